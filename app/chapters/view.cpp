@@ -303,7 +303,7 @@ void draw_reading(const Frame& f) {
     ReadingColumn column{f, view, view.y - scroll, width};
     content(f, column);
     f.scratch.reading.height = column.y + scroll - view.y;
-    // Before a room the paragraph that has just come is in sight.
+    // While presenting the paragraph that has just come is in sight.
     if (const int shown = f.view().present.on ? f.view().reading.shown : 0; shown != f.scratch.reading.shown) {
         f.scratch.reading.shown = shown;
         if (shown > 1) scroll = std::max(0.0f, f.scratch.reading.height - view.h);

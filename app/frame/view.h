@@ -170,7 +170,7 @@ struct ReadingScratch {
     std::string_view theme;
     std::pair<std::string, int> page;
     float scroll = 0, height = 0;
-    int shown = 0;       ///< paragraphs before a room, that the scrolling has followed
+    int shown = 0;       ///< paragraphs shown while presenting, that the scrolling has followed
     std::string number;  ///< being typed
     std::string search, unfolded;
     float list_scroll = 0, glossary_scroll = 0;

@@ -31,8 +31,10 @@ std::optional<Projected> projection_behind(const Trace& trace, StepId id) {
     if (first + count > weight.cols()) return std::nullopt;
     Projected out{product.inputs[0], Wide::Zero(weight.rows() + 1, count)};
     for (Matrix::Index c = 0; c < count; ++c) {
-        for (Matrix::Index r = 0; r < weight.rows(); ++r) out.weight(r, c) = static_cast<double>(weight(static_cast<int>(r), static_cast<int>(first + c)));
-        if (bias != kNoStep) out.weight(weight.rows(), c) = static_cast<double>(trace[bias].value(0, static_cast<int>(first + c)));
+        for (Matrix::Index r = 0; r < weight.rows(); ++r)
+            out.weight(r, c) = static_cast<double>(weight(static_cast<int>(r), static_cast<int>(first + c)));
+        if (bias != kNoStep)
+            out.weight(weight.rows(), c) = static_cast<double>(trace[bias].value(0, static_cast<int>(first + c)));
     }
     return out;
 }
@@ -50,15 +52,19 @@ Eigen::VectorXd with_one(const Matrix& value, int row) {
 std::optional<ScoreReasons> reasons_of_score(const Trace& trace, Cell score, int most) {
     const Step& step = trace[score.step];
     if (step.op != Op::MatMul || trace[step.inputs[1]].op != Op::Transpose) return std::nullopt;
-    const auto query = projection_behind(trace, step.inputs[0]), key = projection_behind(trace, trace[step.inputs[1]].inputs[0]);
+    const auto query = projection_behind(trace, step.inputs[0]),
+               key = projection_behind(trace, trace[step.inputs[1]].inputs[0]);
     if (!query || !key) return std::nullopt;
-    const Eigen::VectorXd asks = with_one(trace[query->of].value, score.row), answers = with_one(trace[key->of].value, score.col);
+    const Eigen::VectorXd asks = with_one(trace[query->of].value, score.row),
+                          answers = with_one(trace[key->of].value, score.col);
     const Wide form = asks.asDiagonal() * (query->weight * key->weight.transpose()) * answers.asDiagonal();
     ScoreReasons out{query->of, key->of, {}, 0, 0};
     for (Eigen::Index a = 0; a < form.rows(); ++a)
         for (Eigen::Index b = 0; b < form.cols(); ++b) {
             if (form(a, b) == 0) continue;
-            const auto feature = [](Eigen::Index at, Eigen::Index bias) { return at == bias ? ScoreReason::kBias : static_cast<int>(at); };
+            const auto feature = [](Eigen::Index at, Eigen::Index bias) {
+                return at == bias ? ScoreReason::kBias : static_cast<int>(at);
+            };
             out.largest.push_back({feature(a, form.rows() - 1), feature(b, form.cols() - 1), form(a, b)});
             out.score += form(a, b);
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/content/number_text.h"
+#include "app/state/examples.h"
 #include "core/attention/forms/attention.h"
 #include "tests/app/anim_flow_support.h"
 
@@ -223,6 +224,26 @@ TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
     const auto takes_home = [&](const Scene& s) { return std::any_of(s.matrices.begin(), s.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.output.step; }); };
     EXPECT_FALSE(takes_home(at(w.weights, 1)));
     EXPECT_TRUE(takes_home(at(w.output, 1)));
+}
+
+/// That a word has become nearly another is measured: it gave it more than all others, and its row of the output lies no
+/// further from the value than a quarter of the value's length.
+TEST(WordFlow, SaysThatAWordHasBecomeAnotherOnlyWhereItHas) {
+    const Shown shown(opening_document(Language::English));
+    const attn::Trace& trace = shown.flowing.trace();
+    int said = 0, silent = 0;
+    for (int query = 0; query < static_cast<int>(trace[shown.word().weights.step].value.rows()); ++query) {
+        Eigen::Index key = 0;
+        const float most = trace[shown.word().weights.step].value.one_row(query).maxCoeff(&key);
+        const attn::RowVector value = trace[shown.word().values.step].value.one_row(static_cast<int>(key));
+        const bool is = most >= 0.5f && (trace[shown.word().output.step].value.one_row(query) - value).norm() <= 0.25f * value.norm();
+        const Scene scene = shown.at(kAreas[0], query);
+        const bool says = std::any_of(scene.labels.begin(), scene.labels.end(), [](const LabelSprite& l) { return l.text.find("has become nearly") != std::string::npos; });
+        EXPECT_EQ(says, is) << query;
+        ++(says ? said : silent);
+    }
+    EXPECT_GT(said, 0);
+    EXPECT_GT(silent, 0);
 }
 
 TEST(WordFlow, OfALongTextTheStrongestStand) {

@@ -289,7 +289,7 @@ void draw_flow(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
     const bool several = f.derived.places.size() > 1;
-    // Before a room the sentence stands below.
+    // While presenting the sentence stands below.
     const float head = f.view().present.on && !shows_map(f) ? f.px(kRoomHead) : f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};

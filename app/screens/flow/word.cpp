@@ -1,25 +1,24 @@
-// The flow of one word: each word hands on three strands, the row of the one that asks stands in figures, where a weight
-// meets its value the lane goes on as thick as the weight, and all lanes end in what the word takes home.
+// The flow of one word: each word hands on three strands, the row of the one that asks stands in figures, where a
+// weight meets its value the lane goes on as thick as the weight, and all lanes end in what the word takes home.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "app/screens/flow/parts.h"
 
 namespace app::flow {
 namespace {
 
-constexpr float kContext = 0.11f, kLit = 0.5f;   ///< strength of strands that are not spoken of, and of those that are
-constexpr float kThickest = 50, kThinnest = 1;   ///< design pixels: a lane of weight 1, and of hardly any
-constexpr float kLeastShare = 0.005f;            ///< a smaller weight is a dot
-constexpr float kSpoken = 0.03f;                 ///< the least weight of another lane that is written beside it
-constexpr float kNearly = 0.8f;                  ///< from this weight on the row has become nearly the one that it asked
-constexpr float kCompact = 800;                  ///< design pixels of letters: narrower, or before a room, only what counts stands
-constexpr int kFewWords = 6;                     ///< their rows are higher, and have figures
-constexpr float kBlockShare = 0.225f;            ///< of the width, that a head's few numbers may take to have figures
-constexpr int kFewCells = 8;                     ///< of a head: more have no figures
+constexpr float kContext = 0.11f, kLit = 0.5f;  ///< strength of strands that are not spoken of, and of those that are
+constexpr float kThickest = 50, kThinnest = 1;  ///< design pixels: a lane of weight 1, and of hardly any
+constexpr float kLeastShare = 0.005f;           ///< a smaller weight is a dot
+constexpr float kSpoken = 0.03f;                ///< the least weight of another lane that is written beside it
+constexpr float kNearly = 0.25f;  ///< what is taken home is nearly a value: so far from it at most, in its lengths
+constexpr float kCompact = 800;   ///< design pixels of letters: narrower, or while presenting, only what counts stands
+constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
+constexpr float kBlockShare = 0.225f;  ///< of the width, that a head's few numbers may take to have figures
+constexpr int kFewCells = 8;           ///< of a head: more have no figures
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
 
@@ -39,7 +38,8 @@ struct Stack {
 
 class Picture {
 public:
-    Picture(Layout& layout, const WordFlow& word) : l(layout), w(word), s(l.b.style().scale), u(l.b.style().label / 13.5f) {}
+    Picture(Layout& layout, const WordFlow& word)
+        : l(layout), w(word), s(l.b.style().scale), u(l.b.style().label / 13.5f) {}
     bool begin();
     void draw();
 
@@ -54,28 +54,35 @@ private:
     float names = 0, strips = 0, braid = 0, own_names = 0, bus_wide = 0, label_wide = 0, gap = 0;  ///< how wide
     Rect area{}, card{}, panel{}, right{};
     Stack key_rows{}, query_rows{}, value_rows{};
-    Rect home{};  ///< what the word takes home
+    Rect home{};                  ///< what the word takes home
     std::vector<Rect> columns{};  ///< of the card: a key's each, where it lies from left to right
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
-    bool compact = false;  ///< large letters in a small window, or before a room: the row, its values and what is taken home
+    bool compact =
+        false;  ///< large letters in a small window, or presenting: the row, its values and what is taken home
 
     const attn::Step& step(attn::StepId id) const { return l.b.step(id); }
     float measure(std::string_view text, Type type) const { return l.b.in.measure(text, type); }
     double made(const WordPart& part) const;
     bool same_words() const { return w.source.step == w.key_source.step; }
+    FlowSlot key_slot(int j) const { return keys[static_cast<std::size_t>(j)]; }
+    FlowSlot query_slot(int i) const { return queries[static_cast<std::size_t>(i)]; }
     int nk() const { return static_cast<int>(keys.size()); }
     int nq() const { return static_cast<int>(queries.size()); }
     bool folded() const { return static_cast<int>(step(w.weights.step).value.cols()) != nk(); }
-    std::string say(Str text, std::initializer_list<std::string_view> with = {}) const { return fill_in(l.b.words(text), with); }
+    std::string say(Str text, std::initializer_list<std::string_view> with = {}) const {
+        return fill_in(l.b.words(text), with);
+    }
     std::string name_of(attn::Axis axis, FlowSlot slot) const;
-    std::string key_name(int j) const { return name_of(step(w.weights.step).cols, keys[static_cast<std::size_t>(j)]); }
-    std::string query_name(int i) const { return name_of(step(w.weights.step).rows, queries[static_cast<std::size_t>(i)]); }
+    std::string key_name(int j) const { return name_of(step(w.weights.step).cols, key_slot(j)); }
+    std::string query_name(int i) const { return name_of(step(w.weights.step).rows, query_slot(i)); }
     /// Who answers is not known before the first scores are.
     float key_lit(int j) const { return known * ((j == now.key ? t : 0) + (j == was.key ? 1 - t : 0)); }
     float query_lit(int i) const { return (i == now.query ? t : 0) + (i == was.query ? 1 - t : 0); }
-    float share(int j) const { return mixed(was.shares[static_cast<std::size_t>(j)], now.shares[static_cast<std::size_t>(j)], t); }
-    int asker() const { return queries[static_cast<std::size_t>(now.query)].first; }
+    float share(int j) const {
+        return mixed(was.shares[static_cast<std::size_t>(j)], now.shares[static_cast<std::size_t>(j)], t);
+    }
+    int asker() const { return query_slot(now.query).first; }
     /// Which word of the list at the left a query is; −1: it stands in a list of its own.
     Rect word_row(int i, bool asks) const;
     float column(int j) const { return columns[static_cast<std::size_t>(j)].center().x; }
@@ -83,7 +90,8 @@ private:
 
     Followed row_of(int query) const;
     float block_width() const;
-    void stack(Stack& into, attn::StepId id, float x, float y, float wide, float row, float lit, int count, bool asks) const;
+    void stack(Stack& into, attn::StepId id, float x, float y, float wide, float row, float lit, int count,
+               bool asks) const;
     void place_columns();
     void place_rows();
     void place_values_alone();
@@ -91,14 +99,15 @@ private:
     std::string figure(float value, float room, Type type) const;
     void place_card();
 
-    void label(Point at, std::string text, Type type, Hue hue, Align align = Align::Left, float alpha = 1, float fit = 0) const {
+    void label(Point at, std::string text, Type type, Hue hue, Align align = Align::Left, float alpha = 1,
+               float fit = 0) const {
         l.b.scene.labels.push_back({at, std::move(text), type, hue, align, alpha, fit});
     }
     /// Letters in the middle of a rectangle.
     void inside(Rect r, std::string text, Type type, Hue hue, float alpha = 1) const {
         label({r.center().x, r.center().y + 4.6f * u}, std::move(text), type, hue, Align::Center, alpha, r.w);
     }
-    MatrixSprite& cells(attn::StepId id, int row, Rect at, bool figures, float alpha, int parts = -1) const;
+    MatrixSprite& cells(attn::StepId id, int row, Rect at, bool figures, float alpha) const;
     void pick_at(attn::StepId id, int row, int col, Rect at) const;
     /// Nothing may be looked at there.
     bool hatched_weight(int row, int col) const;
@@ -115,6 +124,8 @@ private:
     void draw_shares(float y, float bottom) const;
     void draw_lanes() const;
     void say_lanes() const;
+    /// Whether what the word takes home is nearly the value of the one that answers.
+    bool has_become(FlowSlot key) const;
     void draw_home() const;
     void draw_after(float y) const;
     void draw_heads() const;
@@ -143,12 +154,13 @@ Followed Picture::row_of(int query) const {
         out.shares.push_back(std::isfinite(sum) ? sum : 0);
     }
     for (int j = 0; j < nk(); ++j) {
-        const bool best = !keys[static_cast<std::size_t>(j)].is_band() &&
-                          (keys[static_cast<std::size_t>(out.key)].is_band() || out.shares[static_cast<std::size_t>(j)] > out.shares[static_cast<std::size_t>(out.key)]);
+        const bool best = !key_slot(j).is_band() &&
+                          (key_slot(out.key).is_band() ||
+                           out.shares[static_cast<std::size_t>(j)] > out.shares[static_cast<std::size_t>(out.key)]);
         if (best) out.key = j;
     }
     for (int i = 0; i < nq(); ++i)
-        if (queries[static_cast<std::size_t>(i)].has(query)) out.query = i;
+        if (query_slot(i).has(query)) out.query = i;
     return out;
 }
 
@@ -181,7 +193,8 @@ bool Picture::begin() {
 /// Four numbers of a head have room for their figures; of many each is a stripe.
 float Picture::block_width() const {
     const auto cols = static_cast<float>(step(w.keys.step).value.cols());
-    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u)) : 168 * u;
+    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
+                             : 168 * u;
 }
 
 void Picture::place_columns() {
@@ -198,7 +211,10 @@ void Picture::place_columns() {
     braid = std::clamp(area.w * 0.13f, 70 * s, 190 * s);
     gap = (narrow ? 16 : 30) * s;
     const auto width = static_cast<float>(step(w.output.step).value.cols());
-    right.w = narrow ? 176 * u : std::max(228 * u, width <= kFewCells ? width * std::clamp(area.w * kBlockShare / width, 33 * u, 40 * u) : 0);
+    right.w = narrow
+                  ? 176 * u
+                  : std::max(228 * u,
+                             width <= kFewCells ? width * std::clamp(area.w * kBlockShare / width, 33 * u, 40 * u) : 0);
     right.x = area.right() - right.w;
     // The card of a short text is no wider than its columns want to be.
     float own = 0;
@@ -214,7 +230,8 @@ void Picture::place_columns() {
     const float left = area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide;
     label_wide = std::min(74 * u, (right.x - gap - left) * 0.24f);
     if (compact) return;
-    const float most = label_wide + static_cast<float>(nk()) * 78 * u + 15 * s, free = std::max(0.0f, right.x - gap - left - most);
+    const float most = label_wide + static_cast<float>(nk()) * 78 * u + 15 * s,
+                free = std::max(0.0f, right.x - gap - left - most);
     braid += std::min(free * 0.5f, 90 * s);
     gap += std::max(0.0f, free - std::min(free * 0.5f, 90 * s));
 }
@@ -222,21 +239,23 @@ void Picture::place_columns() {
 Rect Picture::word_row(int i, bool asks) const {
     const bool own = asks && !same_words();
     if (own) {
-        const float pitch = std::min(area.h * 0.42f / static_cast<float>(nq()), 46 * u), high = pitch * static_cast<float>(nq());
+        const float pitch = std::min(area.h * 0.42f / static_cast<float>(nq()), 46 * u),
+                    high = pitch * static_cast<float>(nq());
         return {area.x, area.bottom() - high + pitch * static_cast<float>(i), names + strips + 12 * s, pitch};
     }
     // One that asks of a folded text stands among those that are asked.
     int at = i;
     if (asks && nq() != nk())
         for (int j = 0; j < nk(); ++j)
-            if (keys[static_cast<std::size_t>(j)].has(queries[static_cast<std::size_t>(i)].first)) at = j;
+            if (key_slot(j).has(query_slot(i).first)) at = j;
     const float all = same_words() ? area.h : area.h * 0.52f, top = 22 * u;
     const float pitch = std::min((all - top) / static_cast<float>(nk()), (nk() <= kFewWords ? 96 : 68) * u);
     const float left = same_words() ? std::max(0.0f, (all - top - pitch * static_cast<float>(nk())) / 2) : 0;
     return {area.x, area.y + top + left + pitch * static_cast<float>(at), names + strips + 12 * s, pitch};
 }
 
-void Picture::stack(Stack& into, attn::StepId id, float x, float y, float wide, float row, float lit, int count, bool asks) const {
+void Picture::stack(Stack& into, attn::StepId id, float x, float y, float wide, float row, float lit, int count,
+                    bool asks) const {
     into.step = id;
     const float top = y;
     for (int i = 0; i < count; ++i) {
@@ -272,7 +291,8 @@ void Picture::place_rows() {
 void Picture::place_values_alone() {
     constexpr float kShare = 0.36f;  // of the height
     const float x = area.x + own_names, wide = block_width(), title = 27 * u, lit = 29 * u;
-    const float row = nk() > 1 ? std::clamp((area.h * kShare - title - lit) / static_cast<float>(nk() - 1), 2 * s, 22 * u) : 0;
+    const float row =
+        nk() > 1 ? std::clamp((area.h * kShare - title - lit) / static_cast<float>(nk() - 1), 2 * s, 22 * u) : 0;
     const float high = lit + row * static_cast<float>(nk() - 1);
     stack(value_rows, w.values.step, x, area.bottom() - high, wide, row, lit, nk(), false);
     key_rows = value_rows;
@@ -287,11 +307,12 @@ void Picture::place_columns_of_card() {
     const float wide = panel.right() - 8 * s - columns_left, whole = measure("00.00", Type::Number) + 9 * s;
     float parts = 0;
     for (const FlowSlot& slot : keys) parts += slot.is_band() ? kBand : 1;
-    const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f), rest = (wide - extra) / std::max(1.0f, parts);
+    const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
+                rest = (wide - extra) / std::max(1.0f, parts);
     narrowest = rest;
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
-        const float w_ = rest * (keys[static_cast<std::size_t>(j)].is_band() ? kBand : 1) + extra * key_lit(j);
+        const float w_ = rest * (key_slot(j).is_band() ? kBand : 1) + extra * key_lit(j);
         columns.push_back({x, card.y, w_, card.h});
         x += w_;
     }
@@ -332,8 +353,8 @@ void Picture::place_card() {
     query_rows.cells.y = panel.y + 6 * u;
 }
 
-MatrixSprite& Picture::cells(attn::StepId id, int row, Rect at, bool figures, float alpha, int parts) const {
-    const int cols = parts > 0 ? parts : static_cast<int>(step(id).value.cols());
+MatrixSprite& Picture::cells(attn::StepId id, int row, Rect at, bool figures, float alpha) const {
+    const auto cols = static_cast<int>(step(id).value.cols());
     const float pitch = at.w / static_cast<float>(cols);
     const float between_cells = cols <= kFewCells ? std::min(2 * s, at.h * 0.12f) : 0;
     MatrixSprite& m = l.b.matrix(id, {at.top_left(), at.h, 1, cols, between_cells, pitch / at.h});
@@ -353,14 +374,15 @@ void Picture::pick_at(attn::StepId id, int row, int col, Rect at) const {
     m.unseen = true;
 }
 
-bool Picture::is_masked(int j) const { return t >= 1 && !keys[static_cast<std::size_t>(j)].is_band() && hatched_weight(asker(), keys[static_cast<std::size_t>(j)].first); }
-
-bool Picture::hatched_weight(int row, int col) const {
-    return !std::isfinite(step(w.read.step).value(row, col));
+bool Picture::is_masked(int j) const {
+    return t >= 1 && !key_slot(j).is_band() && hatched_weight(asker(), key_slot(j).first);
 }
 
+bool Picture::hatched_weight(int row, int col) const { return !std::isfinite(step(w.read.step).value(row, col)); }
+
 void Picture::draw_strip(attn::StepId source, int token, Rect row, float lit) const {
-    const Rect at = rect_around({row.x + names + 8 * s + strips / 2, row.center().y}, strips, std::min(20 * u, row.h * 0.62f));
+    const Rect at =
+        rect_around({row.x + names + 8 * s + strips / 2, row.center().y}, strips, std::min(20 * u, row.h * 0.62f));
     cells(source, token, at, false, mixed(0.75f, 1, lit));
 }
 
@@ -369,15 +391,22 @@ void Picture::draw_words() const {
         const Rect row = word_row(i, asks);
         const FlowSlot slot = (asks ? queries : keys)[static_cast<std::size_t>(i)];
         const bool band = slot.is_band();
-        label({row.x + names, row.center().y + 5 * u}, asks ? query_name(i) : key_name(i), lit > 0.5f ? Type::BodyStrong : band ? Type::Small : Type::Body,
-              lit > 0.5f ? hue : band ? Hue::Soft : Hue::Ink, Align::Right, 1, names);
-        if (strips > 0 && !band) draw_strip(asks && !same_words() ? w.source.step : w.key_source.step, slot.first, row, lit);
+        label({row.x + names, row.center().y + 5 * u}, asks ? query_name(i) : key_name(i),
+              lit > 0.5f ? Type::BodyStrong
+              : band     ? Type::Small
+                         : Type::Body,
+              lit > 0.5f ? hue
+              : band     ? Hue::Soft
+                         : Hue::Ink,
+              Align::Right, 1, names);
+        if (strips > 0 && !band)
+            draw_strip(asks && !same_words() ? w.source.step : w.key_source.step, slot.first, row, lit);
         if (!band && (asks || same_words())) l.b.scene.asks.push_back({row, slot.first, true});
     };
     for (int j = 0; j < nk(); ++j) {
         float asks = 0;
         for (int i = 0; same_words() && i < nq(); ++i)
-            if (queries[static_cast<std::size_t>(i)].first == keys[static_cast<std::size_t>(j)].first) asks = query_lit(i);
+            if (query_slot(i).first == key_slot(j).first) asks = query_lit(i);
         one(j, false, std::max(asks, key_lit(j)), asks > key_lit(j) ? Hue::Query : Hue::Key);
     }
     for (int i = 0; !same_words() && i < nq(); ++i) one(i, true, query_lit(i), Hue::Query);
@@ -395,7 +424,8 @@ void Picture::draw_braid(const Stack& to, Hue hue, const WordPart& part, bool as
         const float leaves = mixed(3.2f, 9, lit) * s, arrives = std::max(2 * s, row.h * mixed(0.55f, 0.8f, lit));
         const float y = from.center().y + static_cast<float>(strand - 1) * 7.5f * s, x = from.right() + 4 * s;
         const float reach = mixed(x, end, there);
-        l.b.scene.ribbons.push_back({x, y - leaves / 2, y + leaves / 2, reach, mixed(y, row.center().y, there) - arrives / 2,
+        l.b.scene.ribbons.push_back({x, y - leaves / 2, y + leaves / 2, reach,
+                                     mixed(y, row.center().y, there) - arrives / 2,
                                      mixed(y, row.center().y, there) + arrives / 2, hue, mixed(kContext, kLit, lit)});
     }
 }
@@ -416,8 +446,8 @@ void Picture::draw_stack(const Stack& of, Hue hue, Str saying, const WordPart& p
         const Rect row = of.row(i).inset(0, std::min(1 * s, of.row(i).h * 0.1f));
         const std::string name = asks ? query_name(i) : key_name(i);
         if (lit > 0.5f || of.row(i).h >= 11 * u)
-            label({row.x - 7 * u, row.center().y + 4.3f * u}, name, lit > 0.5f ? Type::BodyStrong : Type::Small, lit > 0.5f ? hue : Hue::Soft, Align::Right,
-                  1, 72 * u);
+            label({row.x - 7 * u, row.center().y + 4.3f * u}, name, lit > 0.5f ? Type::BodyStrong : Type::Small,
+                  lit > 0.5f ? hue : Hue::Soft, Align::Right, 1, 72 * u);
         if (slot.is_band()) {
             l.b.scene.bands.push_back({row.inset(0, row.h * 0.3f), hue, 0.08f, 3 * s});
             continue;
@@ -437,13 +467,14 @@ void Picture::draw_key_lines() const {
     if (there <= 0) return;
     const float bus_room = bus_wide * 0.7f;
     for (int j = 0; j < nk(); ++j) {
-        if (keys[static_cast<std::size_t>(j)].is_band()) continue;
+        if (key_slot(j).is_band()) continue;
         const float lit = key_lit(j), order = static_cast<float>(j + 1) / static_cast<float>(nk() + 1);
         const float y = key_rows.row(j).center().y, x = column(j);
         const float bus = key_rows.cells.right() + 6 * s + bus_room * (1 - order);
         const float lane = lines_base - std::min(4.6f * s, 46 * s / static_cast<float>(nk())) * static_cast<float>(j);
         const float stops = slanted ? lines_base + 5 * s : words_base - 15 * u;
-        const std::array<Point, 5> corners{{{key_rows.cells.right() + 3 * s, y}, {bus, y}, {bus, lane}, {x, lane}, {x, stops}}};
+        const std::array<Point, 5> corners{
+            {{key_rows.cells.right() + 3 * s, y}, {bus, y}, {bus, lane}, {x, lane}, {x, stops}}};
         l.b.path(rounded(corners, 7 * s), Hue::Key, mixed(1.1f, 3.6f, lit) * s, mixed(0.26f, 0.85f, lit) * there);
     }
 }
@@ -454,24 +485,33 @@ void Picture::draw_card() {
     for (int h = std::min(static_cast<int>(heads.size()), 5); h-- > 0;) {
         if (h == l.in.head) continue;
         const int behind = h < l.in.head ? h + 1 : h;
-        l.b.scene.cards.push_back({card.moved(5 * s * static_cast<float>(behind), 5 * s * static_cast<float>(behind)), Hue::Rule, false, 1, h});
+        l.b.scene.cards.push_back({card.moved(5 * s * static_cast<float>(behind), 5 * s * static_cast<float>(behind)),
+                                   Hue::Rule, false, 1, h});
     }
     l.b.scene.cards.push_back({card});
     l.card = card;
     l.b.scene.bands.push_back({panel, Hue::Query, 0.07f, 7 * s});
     const int every = std::max(1, static_cast<int>(std::ceil(16 * u / kSlantedRise / std::max(1.0f, narrowest))));
-        for (int j = 0; j < nk(); ++j) {
+    for (int j = 0; j < nk(); ++j) {
         const float lit = key_lit(j), half = column_wide(j) / 2;
-        const Rect strip{column(j) - half + 1.5f * s, words_base - 16 * u, 2 * half - 3 * s, panel.y - words_base + 16 * u};
+        const Rect strip{column(j) - half + 1.5f * s, words_base - 16 * u, 2 * half - 3 * s,
+                         panel.y - words_base + 16 * u};
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
-        LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base}, key_name(j), lit > 0.5f ? Type::BodyStrong : Type::Body,
-                         lit > 0.5f ? Hue::Key : keys[static_cast<std::size_t>(j)].is_band() ? Hue::Soft : Hue::Ink, slanted ? Align::Left : Align::Center, 1, slanted ? 76 * u : 2 * half};
+        LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base},
+                         key_name(j),
+                         lit > 0.5f ? Type::BodyStrong : Type::Body,
+                         lit > 0.5f              ? Hue::Key
+                         : key_slot(j).is_band() ? Hue::Soft
+                                                 : Hue::Ink,
+                         slanted ? Align::Left : Align::Center,
+                         1,
+                         slanted ? 76 * u : 2 * half};
         name.slanted = slanted;
-        if (same_words() && !keys[static_cast<std::size_t>(j)].is_band())
-            l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, keys[static_cast<std::size_t>(j)].first});
+        if (same_words() && !key_slot(j).is_band())
+            l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
         // Slanted names need a line's distance: some are left out, never the one that answers.
         const bool has_room = !slanted || lit > 0.5f || (j % every == 0 && std::abs(j - now.key) >= every);
-        if (has_room && (!slanted || !keys[static_cast<std::size_t>(j)].is_band())) l.b.scene.labels.push_back(std::move(name));
+        if (has_room && (!slanted || !key_slot(j).is_band())) l.b.scene.labels.push_back(std::move(name));
     }
     draw_dots();
     // The asking row enters.
@@ -481,7 +521,8 @@ void Picture::draw_card() {
         if (lit <= 0) continue;
         const Rect row = query_rows.row(i);
         const float x = row.right() + 3 * s, end = mixed(x, panel.x, enters), y = panel.y + 18.5f * u;
-        l.b.scene.ribbons.push_back({x, row.y + 3 * s, row.bottom() - 3 * s, end, mixed(row.center().y, y, enters) - 13 * u,
+        l.b.scene.ribbons.push_back({x, row.y + 3 * s, row.bottom() - 3 * s, end,
+                                     mixed(row.center().y, y, enters) - 13 * u,
                                      mixed(row.center().y, y, enters) + 13 * u, Hue::Query, kLit * lit});
     }
 }
@@ -499,24 +540,31 @@ void Picture::draw_dots() const {
         if (high <= 0.5f * s) continue;
         const float alpha = 1 - query_lit(i);
         const float middle = y + high / 2;
-        l.b.scene.asks.push_back({{card.x, y, columns_left - card.x, high}, queries[static_cast<std::size_t>(i)].first});
-        if (row >= 10.5f * u) label({columns_left - 9 * u, middle + 4.2f * u}, query_name(i), Type::Small, Hue::Soft, Align::Right, alpha, columns_left - card.x - 12 * u);
+        l.b.scene.asks.push_back({{card.x, y, columns_left - card.x, high}, query_slot(i).first});
+        if (row >= 10.5f * u)
+            label({columns_left - 9 * u, middle + 4.2f * u}, query_name(i), Type::Small, Hue::Soft, Align::Right, alpha,
+                  columns_left - card.x - 12 * u);
         for (int j = 0; j < nk() && there > 0; ++j) {
-            const float value = weights.value(queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first);
+            const float value = weights.value(query_slot(i).first, key_slot(j).first);
             const Rect cell{columns[static_cast<std::size_t>(j)].x, y, column_wide(j), high};
-            if (row >= 24 * u && !keys[static_cast<std::size_t>(j)].is_band()) {
-                l.b.scene.cells.push_back({{w.weights.step, queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first}, cell.inset(1.5f * s), l.b.colors(w.weights.step),
+            if (row >= 24 * u && !key_slot(j).is_band()) {
+                l.b.scene.cells.push_back({{w.weights.step, query_slot(i).first, key_slot(j).first},
+                                           cell.inset(1.5f * s),
+                                           l.b.colors(w.weights.step),
                                            alpha * 0.55f * static_cast<float>(there)});
-                l.b.scene.cells.back().hatched = hatched_weight(queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first);
-                pick_at(w.weights.step, queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first, cell);
+                l.b.scene.cells.back().hatched = hatched_weight(query_slot(i).first, key_slot(j).first);
+                pick_at(w.weights.step, query_slot(i).first, key_slot(j).first, cell);
                 continue;
             }
             const bool dot = !(value >= kLeastShare);
-            if (dot && hatched_weight(queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first)) continue;
-            const float r = dot ? std::min(1.3f * s, most) : (most * 0.2f + most * 0.8f * std::sqrt(std::min(1.0f, value)));
+            if (dot && hatched_weight(query_slot(i).first, key_slot(j).first)) continue;
+            const float r =
+                dot ? std::min(1.3f * s, most) : (most * 0.2f + most * 0.8f * std::sqrt(std::min(1.0f, value)));
             const Rect at = rect_around({column(j), middle}, 2 * r, 2 * r);
-            l.b.scene.bars.push_back({at, dot ? Hue::Faint : Hue::Score, alpha * static_cast<float>(there) * (dot ? 0.5f : mixed(0.35f, 0.75f, value)), r});
-            pick_at(w.weights.step, queries[static_cast<std::size_t>(i)].first, keys[static_cast<std::size_t>(j)].first, cell);
+            l.b.scene.bars.push_back({at, dot ? Hue::Faint : Hue::Score,
+                                      alpha * static_cast<float>(there) * (dot ? 0.5f : mixed(0.35f, 0.75f, value)),
+                                      r});
+            pick_at(w.weights.step, query_slot(i).first, key_slot(j).first, cell);
         }
         y += high;
     }
@@ -526,9 +574,9 @@ void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, 
     const attn::Step& of = step(id);
     const ColorScale colors = l.b.colors_of_row(id, asker());
     for (int j = 0; j < nk(); ++j) {
-        const FlowSlot slot = keys[static_cast<std::size_t>(j)];
+        const FlowSlot slot = key_slot(j);
         // The first product slowly, then all others.
-        const int first = now.key, order = (j - first + nk()) % nk();
+        const int order = (j - now.key + nk()) % nk();
         const double from = order == 0 ? 0.3 : 0.62 + 0.3 * order / std::max(1, nk());
         const auto alpha = static_cast<float>(phase(there, from, std::min(1.0, from + 0.12)));
         const Rect cell = rect_around({column(j), y + high / 2}, std::min(column_wide(j) - 2.5f * s, 76 * u), high);
@@ -538,11 +586,14 @@ void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, 
         }
         if (alpha <= 0) continue;
         const float value = of.value(asker(), slot.first);
-        const Type type = j == now.key ? (strong ? Type::NumberStrong : Type::Number) : measure("00.00", Type::Number) <= cell.w ? Type::Number : Type::NumberSmall;
+        const Type type = j == now.key                               ? (strong ? Type::NumberStrong : Type::Number)
+                          : measure("00.00", Type::Number) <= cell.w ? Type::Number
+                                                                     : Type::NumberSmall;
         if (t < 1 && std::isfinite(value)) {
-            const int before = queries[static_cast<std::size_t>(was.query)].first;
+            const int before = query_slot(was.query).first;
             const float past = of.value(before, slot.first);
-            inside(cell, figure(std::isfinite(past) ? mixed(past, value, t) : value, cell.w - s, type), type, Hue::Ink, alpha);
+            inside(cell, figure(std::isfinite(past) ? mixed(past, value, t) : value, cell.w - s, type), type, Hue::Ink,
+                   alpha);
         } else if (strong) {
             CellSprite c{{id, asker(), slot.first}, cell, colors, alpha};
             c.hatched = !std::isfinite(value);
@@ -560,7 +611,7 @@ void Picture::draw_shares(float y, float bottom) const {
     const auto filled = static_cast<float>(ease(phase(there, 0.1, 0.8)));
     const float over = 19 * u, high = bottom - y - over, most_wide = 52 * u;
     for (int j = 0; j < nk(); ++j) {
-        const FlowSlot slot = keys[static_cast<std::size_t>(j)];
+        const FlowSlot slot = key_slot(j);
         const float wide = std::min(column_wide(j) * 0.74f, most_wide);
         const Rect glass{column(j) - wide / 2, y + over, wide, high};
         l.b.scene.bands.push_back({glass, Hue::Score, 0.07f, 4 * s});
@@ -572,12 +623,16 @@ void Picture::draw_shares(float y, float bottom) const {
         }
         if (there <= 0) continue;
         const float value = share(j), lit = key_lit(j), bar = std::max(1.5f * s, high * std::min(1.0f, value) * filled);
-        l.b.scene.bars.push_back({{glass.x, glass.bottom() - bar, wide, bar}, Hue::Score, mixed(0.55f, 1, lit), std::min(4 * s, bar / 2)});
+        l.b.scene.bars.push_back(
+            {{glass.x, glass.bottom() - bar, wide, bar}, Hue::Score, mixed(0.55f, 1, lit), std::min(4 * s, bar / 2)});
         const float room = column_wide(j) - 2 * s;
-        const Type type = lit > 0.5f ? Type::NumberStrong : measure("0.000", Type::Number) <= room ? Type::Number : Type::NumberSmall;
+        const Type type = lit > 0.5f                               ? Type::NumberStrong
+                          : measure("0.000", Type::Number) <= room ? Type::Number
+                                                                   : Type::NumberSmall;
         const std::string text = figure(value, room, type);
-        if (lit > 0.5f || !has_only_zeros(text)) label({column(j), glass.bottom() - bar - 5 * u}, text, type, lit > 0.5f ? Hue::Score : Hue::Soft, Align::Center,
-              static_cast<float>(phase(there, 0.5, 0.8)));
+        if (lit > 0.5f || !has_only_zeros(text))
+            label({column(j), glass.bottom() - bar - 5 * u}, text, type, lit > 0.5f ? Hue::Score : Hue::Soft,
+                  Align::Center, static_cast<float>(phase(there, 0.5, 0.8)));
         if (slot.is_band()) continue;
         pick_at(w.weights.step, asker(), slot.first, glass);
     }
@@ -591,43 +646,50 @@ void Picture::draw_row() const {
     draw_cells_of(w.scores.step, top, line, made(w.scores), true);
     float y = top + line;
     if (scaled) {
-        label({names_at, y + second / 2 + 4.6f * u}, w.divisor > 0 ? "÷ √" + std::to_string(w.divisor) : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language)),
+        label({names_at, y + second / 2 + 4.6f * u},
+              w.divisor > 0 ? "÷ √" + std::to_string(w.divisor)
+                            : std::string(label_of(attn::role_id(step(w.read.step).tag.role), l.in.stage.language)),
               Type::Small, Hue::Soft, Align::Right, 1, fit);
         draw_cells_of(w.read.step, y, second, made(w.read), false);
         y += second;
     }
     draw_shares(y + 2 * u, panel.bottom() - 8 * u);
-    label({names_at, panel.bottom() - 10 * u}, std::string(label_of(attn::role_id(step(w.weights.step).tag.role), l.in.stage.language)), Type::Small, Hue::Score,
-          Align::Right, 1, fit);
+    label({names_at, panel.bottom() - 10 * u},
+          std::string(label_of(attn::role_id(step(w.weights.step).tag.role), l.in.stage.language)), Type::Small,
+          Hue::Score, Align::Right, 1, fit);
 }
 
 /// Down from each share to its value's lane, and from there on as thick as the share.
 void Picture::draw_lanes() const {
     const auto moved = static_cast<float>(made(w.output));
-    const float drop = static_cast<float>(phase(moved, 0, 0.3)), flows = static_cast<float>(ease(phase(moved, 0.3, 0.9)));
+    const float drop = static_cast<float>(phase(moved, 0, 0.3)),
+                flows = static_cast<float>(ease(phase(moved, 0.3, 0.9)));
     const auto values = static_cast<float>(phase(made(w.values), 0.6, 1));
     float all = 0;
     for (int j = 0; j < nk(); ++j) all += kThickest * s * share(j);
     float end = home.center().y - all / 2;
     for (int j = 0; j < nk(); ++j) {
-        const float value = share(j), lit = key_lit(j), thick = std::max(kThinnest * s, kThickest * s * value), x = column(j);
+        const float value = share(j), lit = key_lit(j), thick = std::max(kThinnest * s, kThickest * s * value),
+                    x = column(j);
         const Rect row = value_rows.row(j);
         const float y = row.center().y, start = row.right() + 4 * s;
         const float lane = mixed(2 * s, std::min(row.h * 0.8f, std::max(thick, 6 * s)), lit);
-        const bool none = keys[static_cast<std::size_t>(j)].is_band(), cut = is_masked(j);
+        const bool none = key_slot(j).is_band(), cut = is_masked(j);
         if (values > 0 && !none)
-            l.b.scene.ribbons.push_back({start, y - lane / 2, y + lane / 2, x, y - mixed(lane, thick, lit * flows) / 2, y + mixed(lane, thick, lit * flows) / 2, Hue::Value,
+            l.b.scene.ribbons.push_back({start, y - lane / 2, y + lane / 2, x, y - mixed(lane, thick, lit * flows) / 2,
+                                         y + mixed(lane, thick, lit * flows) / 2, Hue::Value,
                                          values * mixed(0.3f, 0.62f, lit)});
         if (cut) continue;  // what may not be looked at hands nothing on
         const float arrives = kThickest * s * value, to = mixed(x, right.x - 6 * s, flows);
         if (flows > 0)
-            l.b.scene.ribbons.push_back({x, y - thick / 2, y + thick / 2, to, mixed(y - thick / 2, end, flows), mixed(y + thick / 2, end + std::max(arrives, 0.8f * s), flows), Hue::Value,
+            l.b.scene.ribbons.push_back({x, y - thick / 2, y + thick / 2, to, mixed(y - thick / 2, end, flows),
+                                         mixed(y + thick / 2, end + std::max(arrives, 0.8f * s), flows), Hue::Value,
                                          mixed(0.34f, 0.62f, std::max(lit, std::min(1.0f, 3 * value)))});
         end += arrives;
         const float r = mixed(4.5f, 10.5f, lit) * s;
         if (drop > 0) {
-            const std::array<Point, 2> line{{{x, panel.bottom()}, {x, mixed(panel.bottom(), y - r, drop)}}};
-            l.b.path({line[0], line[1]}, Hue::Score, std::max(0.9f, 6.5f * value) * s, mixed(0.3f, 0.9f, std::max(lit, value)));
+            l.b.path({{x, panel.bottom()}, {x, mixed(panel.bottom(), y - r, drop)}}, Hue::Score,
+                     std::max(0.9f, 6.5f * value) * s, mixed(0.3f, 0.9f, std::max(lit, value)));
         }
         if (drop < 1) continue;
         const Rect knot = rect_around({x, y}, 2 * r, 2 * r);
@@ -651,17 +713,32 @@ void Picture::say_lanes() const {
     const std::string best = spoken(now.key);
     const float thick = kThickest * s * now.shares[static_cast<std::size_t>(now.key)];
     const float room = right.x - 12 * s - x;
-    if (measure(best, Type::BodyStrong) <= room) label({x, y + (thick >= 17 * u ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong, thick >= 17 * u ? Hue::Ink : Hue::Value, Align::Left, alpha);
+    if (measure(best, Type::BodyStrong) <= room)
+        label({x, y + (thick >= 17 * u ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong,
+              thick >= 17 * u ? Hue::Ink : Hue::Value, Align::Left, alpha);
     // The second, over its own lane, where that does not lie in the first's.
     int second = -1;
     for (int j = 0; j < nk(); ++j)
-        if (j != now.key && (second < 0 || now.shares[static_cast<std::size_t>(j)] > now.shares[static_cast<std::size_t>(second)])) second = j;
+        if (j != now.key &&
+            (second < 0 || now.shares[static_cast<std::size_t>(j)] > now.shares[static_cast<std::size_t>(second)]))
+            second = j;
     if (second < 0 || now.shares[static_cast<std::size_t>(second)] < kSpoken) return;
     const float own = value_rows.row(second).center().y, away = std::abs(own - y);
     const std::string said = spoken(second);
     const float left = column(second) + 14 * s;
     if (away < thick / 2 + 16 * u || left + measure(said, Type::Small) > right.x - 10 * s) return;
-    label({left, own - 6 * u - kThickest * s * now.shares[static_cast<std::size_t>(second)] / 2}, said, Type::Small, Hue::Value, Align::Left, alpha);
+    const float base = own - 6 * u - kThickest * s * now.shares[static_cast<std::size_t>(second)] / 2;
+    if (base - 12 * u > card.bottom()) label({left, base}, said, Type::Small, Hue::Value, Align::Left, alpha);
+}
+
+bool Picture::has_become(FlowSlot key) const {
+    const auto &values = step(w.values.step).value, &output = step(w.output.step).value;
+    // Where all values are alike a row is near to each of them: the word must also have given it more than to all
+    // others.
+    if (key.is_band() || values.cols() != output.cols() || now.shares[static_cast<std::size_t>(now.key)] < 0.5f)
+        return false;
+    const attn::RowVector value = values.one_row(key.first), home_row = output.one_row(asker());
+    return (home_row - value).norm() <= kNearly * value.norm();
 }
 
 void Picture::draw_home() const {
@@ -670,8 +747,11 @@ void Picture::draw_home() const {
     if (compact) {
         label({home.center().x, home.y - 9 * u}, asks, Type::BodyStrong, Hue::Output, Align::Center, 1, right.w);
     } else {
-        label({right.x, home.y - 26 * u}, say(Str::flow_takes, {asks}), Type::BodyStrong, Hue::Output, Align::Left, 1, right.w);
-        if (made(w.weights) >= 1) label({right.x, home.y - 10 * u}, say(Str::flow_handed, {answers}), Type::Small, Hue::Soft, Align::Left, 1, right.w);
+        label({right.x, home.y - 26 * u}, say(Str::flow_takes, {asks}), Type::BodyStrong, Hue::Output, Align::Left, 1,
+              right.w);
+        if (made(w.weights) >= 1)
+            label({right.x, home.y - 10 * u}, say(Str::flow_handed, {answers}), Type::Small, Hue::Soft, Align::Left, 1,
+                  right.w);
     }
     BandSprite frame{home.inset(-2.5f * s), Hue::Output, 1, 8 * s};
     frame.outline = true;
@@ -681,10 +761,17 @@ void Picture::draw_home() const {
     const double filled = phase(there, 0.75, 1);
     if (filled > 0) {
         MatrixSprite& m = cells(w.output.step, asker(), home, figures, 1);
-        if (compact) m.grid = {home.top_left(), home.h / static_cast<float>(m.grid.cols), 1, m.grid.cols, m.grid.gap, home.w / (home.h / static_cast<float>(m.grid.cols)), true};
+        if (compact)
+            m.grid = {home.top_left(),
+                      home.h / static_cast<float>(m.grid.cols),
+                      1,
+                      m.grid.cols,
+                      m.grid.gap,
+                      home.w / (home.h / static_cast<float>(m.grid.cols)),
+                      true};
         if (filled < 1) m.reveal = {0, 0, false, static_cast<float>(filled * static_cast<double>(m.grid.cols)), 1};
     }
-    const FlowSlot key = keys[static_cast<std::size_t>(now.key)];
+    const FlowSlot key = key_slot(now.key);
     const Rect below{home.x, home.bottom() + 8 * u, home.w, 23 * u};
     const bool same_width = step(w.values.step).value.cols() == step(w.output.step).value.cols();
     float y = home.bottom() + 8 * u;
@@ -692,9 +779,9 @@ void Picture::draw_home() const {
         cells(w.values.step, key.first, below, figures, 0.9f);
         y = below.bottom() + 6 * u;
     }
-    const float weight = now.shares[static_cast<std::size_t>(now.key)];
-    if (!compact && there >= 1 && t >= 1 && now.key < nk() && weight >= kNearly) {
-        label({right.x, y + 13 * u}, say(Str::flow_became, {asks, answers}), Type::Body, Hue::Ink, Align::Left, 1, right.w);
+    if (!compact && there >= 1 && t >= 1 && y + 18 * u <= l.in.stage.area.bottom() && has_become(key)) {
+        label({right.x, y + 13 * u}, say(Str::flow_became, {asks, answers}), Type::Body, Hue::Ink, Align::Left, 1,
+              right.w);
         y += 20 * u;
     }
     if (!compact) draw_after(y + 6 * u);
@@ -712,9 +799,12 @@ void Picture::draw_after(float y) const {
         const double there = made(part);
         const float at = y + line * static_cast<float>(i);
         const std::string name(label_of(attn::role_id(of.tag.role), l.in.stage.language));
-        label({right.x, at + 12 * u}, name, Type::Small, hue_of(of.tag), Align::Left, there > 0 ? 1.0f : 0.4f, names_wide);
+        label({right.x, at + 12 * u}, name, Type::Small, hue_of(of.tag), Align::Left, there > 0 ? 1.0f : 0.4f,
+              names_wide);
         if (there <= 0 || asker() >= static_cast<int>(of.value.rows())) continue;
-        MatrixSprite& m = cells(part.step, asker(), {right.x + names_wide + 6 * s, at + 2 * u, right.w - names_wide - 6 * s, 12 * u}, false, 1);
+        MatrixSprite& m =
+            cells(part.step, asker(), {right.x + names_wide + 6 * s, at + 2 * u, right.w - names_wide - 6 * s, 12 * u},
+                  false, 1);
         if (there < 1) m.reveal = {0, 0, false, static_cast<float>(there * static_cast<double>(m.grid.cols)), 1};
     }
 }
@@ -736,9 +826,12 @@ void Picture::draw_head(int head, Rect at) const {
     LabelSprite title{{at.x + 10 * u, at.y + 17 * u}, name, Type::SmallStrong, Hue::Ink, Align::Left, 1, at.w - 16 * u};
     title.head = head;
     l.b.scene.labels.push_back(title);
-    const auto asked = static_cast<std::size_t>(head) < l.in.questions.size() ? l.in.questions[static_cast<std::size_t>(head)] : std::string();
+    const auto asked = static_cast<std::size_t>(head) < l.in.questions.size()
+                           ? l.in.questions[static_cast<std::size_t>(head)]
+                           : std::string();
     const float left = at.x + 16 * u + measure(name, Type::SmallStrong);
-    if (two && measure(asked, Type::Small) <= at.right() - 6 * u - left) label({left, at.y + 17 * u}, asked, Type::Small, Hue::Soft);
+    if (two && measure(asked, Type::Small) <= at.right() - 6 * u - left)
+        label({left, at.y + 17 * u}, asked, Type::Small, Hue::Soft);
     int key = 0;
     float most = -1;
     const auto cols = static_cast<int>(row.size());
@@ -750,17 +843,20 @@ void Picture::draw_head(int head, Rect at) const {
     const float pitch = chart.w / static_cast<float>(nk());
     for (int j = 0; two && j < nk(); ++j) {
         float share = 0;
-        for (int k = keys[static_cast<std::size_t>(j)].first; k <= keys[static_cast<std::size_t>(j)].last; ++k) share += std::max(0.0f, row[k]);
+        for (int k = key_slot(j).first; k <= key_slot(j).last; ++k) share += std::max(0.0f, row[k]);
         const float high = std::max(1.2f * s, chart.h * std::min(1.0f, share));
-        BandSprite ground{{chart.x + pitch * static_cast<float>(j) + s, chart.y, pitch - 2 * s, chart.h}, Hue::Score, 0.09f, 2 * s};
+        BandSprite ground{
+            {chart.x + pitch * static_cast<float>(j) + s, chart.y, pitch - 2 * s, chart.h}, Hue::Score, 0.09f, 2 * s};
         BandSprite bar{{ground.rect.x, chart.bottom() - high, ground.rect.w, high}, Hue::Score, 1, 1.5f * s};
         ground.head = bar.head = head;
         l.b.scene.bars.push_back(ground);
         l.b.scene.bars.push_back(bar);
     }
     const float x = two ? chart.right() + 10 * u : left, y = two ? chart.y + chart.h * 0.45f : at.y + 17 * u;
-    label({x, y}, l.b.label(step(id).cols, key), two ? Type::BodyStrong : Type::SmallStrong, Hue::Ink, Align::Left, 1, std::max(1.0f, at.right() - 8 * u - x - (two ? 0 : 36 * u)));
-    LabelSprite figure{two ? Point{x, y + 17 * u} : Point{at.right() - 10 * u, y}, number_text(most), Type::Number, Hue::Score, two ? Align::Left : Align::Right};
+    label({x, y}, l.b.label(step(id).cols, key), two ? Type::BodyStrong : Type::SmallStrong, Hue::Ink, Align::Left, 1,
+          std::max(1.0f, at.right() - 8 * u - x - (two ? 0 : 36 * u)));
+    LabelSprite figure{two ? Point{x, y + 17 * u} : Point{at.right() - 10 * u, y}, number_text(most), Type::Number,
+                       Hue::Score, two ? Align::Left : Align::Right};
     figure.head = head;
     l.b.scene.labels.push_back(figure);
 }
@@ -769,12 +865,14 @@ void Picture::draw_heads() const {
     const auto heads = static_cast<int>(l.graph().weights.size());
     const float bottom = home.y - 48 * u, top = right.y + 22 * u;
     if (compact || heads < 2 || bottom - top < 30 * u) return;
-    label({right.x, right.y + 13 * u}, say(Str::flow_heads, {std::to_string(heads)}), Type::SmallStrong, Hue::Soft, Align::Left, 1, right.w);
+    label({right.x, right.y + 13 * u}, say(Str::flow_heads, {std::to_string(heads)}), Type::SmallStrong, Hue::Soft,
+          Align::Left, 1, right.w);
     constexpr float kLow = 28;
     const float room = bottom - top, pitch = std::clamp(room / static_cast<float>(heads), kLow * u, 98 * u);
     const int shown = std::min(heads, static_cast<int>(room / pitch));
     const int first = std::clamp(l.in.head - shown / 2, 0, heads - shown);
-    for (int i = 0; i < shown; ++i) draw_head(first + i, {right.x, top + pitch * static_cast<float>(i), right.w, pitch - 7 * s});
+    for (int i = 0; i < shown; ++i)
+        draw_head(first + i, {right.x, top + pitch * static_cast<float>(i), right.w, pitch - 7 * s});
 }
 
 void Picture::draw() {
@@ -782,13 +880,15 @@ void Picture::draw() {
     const Rect rows = value_rows.cells;
     const float most = std::min(right.w - 4 * s, 62 * u * static_cast<float>(step(w.output.step).value.cols()));
     const auto steps = static_cast<float>(std::min<std::size_t>(w.after.size(), 6));
-    const float lowest = l.in.stage.area.bottom() - high - (58 + 18 * steps) * u, highest = card.bottom() + 12 * s + kThickest * s / 2 - high / 2;
+    const float lowest = l.in.stage.area.bottom() - high - (58 + 18 * steps) * u,
+                highest = card.bottom() + 12 * s + kThickest * s / 2 - high / 2;
     if (compact) {
         const auto count = static_cast<float>(step(w.output.step).value.cols());
-        const float tall = std::max(std::min(rows.h, 30 * u * std::min(count, 6.0f)), count <= 6 ? 18.5f * u * count : 0.0f);
+        const float tall =
+            std::max(std::min(rows.h, 30 * u * std::min(count, 6.0f)), count <= 6 ? 18.5f * u * count : 0.0f);
         home = {right.x + 3 * s, rows.center().y - tall / 2, right.w - 6 * s, tall};
     } else
-    home = {right.x + 2 * s, std::max(std::min(rows.center().y - high / 2, lowest), highest), most, high};
+        home = {right.x + 2 * s, std::max(std::min(rows.center().y - high / 2, lowest), highest), most, high};
     if (!compact) {
         draw_braid(key_rows, Hue::Key, w.keys, false, 0);
         draw_braid(query_rows, Hue::Query, w.queries, true, 1);

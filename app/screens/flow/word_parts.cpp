@@ -14,13 +14,15 @@ using attn::StepId;
 
 /// What a matrix was before it was cut into heads, turned by its place or normalised.
 StepId before_cut(const attn::Trace& trace, StepId id) {
-    while (trace[id].op == Op::Slice || trace[id].op == Op::Rotate || trace[id].op == Op::AddRow) id = trace[id].inputs[0];
+    while (trace[id].op == Op::Slice || trace[id].op == Op::Rotate || trace[id].op == Op::AddRow)
+        id = trace[id].inputs[0];
     return id;
 }
 
 bool is_projection(const attn::Trace& trace, StepId id) {
     const attn::Step& step = trace[id];
-    return step.op == Op::MatMul && trace[step.inputs[1]].op == Op::Input && look_of(trace[step.inputs[1]].tag.role).operand;
+    return step.op == Op::MatMul && trace[step.inputs[1]].op == Op::Input &&
+           look_of(trace[step.inputs[1]].tag.role).operand;
 }
 
 /// The vectors that a projection reads; those that nothing projects are their own.
@@ -47,7 +49,9 @@ int divisor_between(const attn::Trace& trace, StepId scores, StepId read, Eigen:
     for (StepId id = read; id != scores; id = trace[id].inputs[0]) {
         const attn::Step& step = trace[id];
         if (step.op == Op::Mask) continue;
-        if (step.op != Op::Scale || std::abs(step.as<attn::ScaleParams>().factor * std::sqrt(static_cast<float>(width)) - 1) > 1e-4f) return 0;
+        if (step.op != Op::Scale ||
+            std::abs(step.as<attn::ScaleParams>().factor * std::sqrt(static_cast<float>(width)) - 1) > 1e-4f)
+            return 0;
     }
     return static_cast<int>(width);
 }
@@ -58,10 +62,12 @@ struct Stops {
     /// The stop of a step, or of what it was cut from; −1: made elsewhere.
     int of(StepId id) const {
         while (true) {
-            const auto found = std::find_if(timeline.stops.begin(), timeline.stops.end(), [&](const Stop& stop) { return stop.step == id; });
+            const auto found = std::find_if(timeline.stops.begin(), timeline.stops.end(),
+                                            [&](const Stop& stop) { return stop.step == id; });
             if (found != timeline.stops.end()) return static_cast<int>(found - timeline.stops.begin());
             const attn::Step& step = trace[id];
-            const bool cut = step.op == Op::Slice || step.op == Op::Rotate || step.op == Op::AddRow || step.op == Op::Scale;
+            const bool cut =
+                step.op == Op::Slice || step.op == Op::Rotate || step.op == Op::AddRow || step.op == Op::Scale;
             if (!cut) return -1;
             id = step.inputs[0];
         }
@@ -73,25 +79,35 @@ struct Stops {
 
 std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& timeline, const FlowGraph& graph) {
     const StepId weights = graph.mixing;
-    if (weights == attn::kNoStep || !flow::of_tokens(trace[weights].rows) || !flow::of_tokens(trace[weights].cols)) return std::nullopt;
+    if (weights == attn::kNoStep || !flow::of_tokens(trace[weights].rows) || !flow::of_tokens(trace[weights].cols))
+        return std::nullopt;
     const auto product = std::find_if(graph.edges.begin(), graph.edges.end(), [&](const FlowEdge& e) {
-        return e.kind == FlowKind::Mixed && e.product != attn::kNoStep && trace[e.product].op == Op::MatMul && trace[e.product].inputs[0] == weights;
+        return e.kind == FlowKind::Mixed && e.product != attn::kNoStep && trace[e.product].op == Op::MatMul &&
+               trace[e.product].inputs[0] == weights;
     });
     const auto scores = scores_behind(trace, weights);
     if (product == graph.edges.end() || !scores) return std::nullopt;
     const StepId output = product->product, values = trace[output].inputs[1], queries = trace[*scores].inputs[0],
                  keys = trace[trace[*scores].inputs[1]].inputs[0], read = trace[weights].inputs[0];
     const attn::Matrix& map = trace[weights].value;
-    const bool fits = trace[queries].value.rows() == map.rows() && trace[keys].value.rows() == map.cols() && trace[values].value.rows() == map.cols() &&
-                      trace[output].value.rows() == map.rows();
+    const bool fits = trace[queries].value.rows() == map.rows() && trace[keys].value.rows() == map.cols() &&
+                      trace[values].value.rows() == map.cols() && trace[output].value.rows() == map.rows();
     if (!fits) return std::nullopt;
     const Stops stops{trace, timeline};
-    WordFlow word{stops.part(source_of(trace, queries)), stops.part(source_of(trace, keys)), stops.part(queries), stops.part(keys),
-                  stops.part(values), stops.part(*scores), stops.part(read), stops.part(weights), stops.part(output)};
+    WordFlow word{stops.part(source_of(trace, queries)),
+                  stops.part(source_of(trace, keys)),
+                  stops.part(queries),
+                  stops.part(keys),
+                  stops.part(values),
+                  stops.part(*scores),
+                  stops.part(read),
+                  stops.part(weights),
+                  stops.part(output)};
     word.projected = word.source.step != queries;
     word.divisor = divisor_between(trace, *scores, read, trace[queries].value.cols());
     for (const FlowNode& node : graph.nodes)
-        if (node.step > output && node.stop >= 0 && flow::of_tokens(trace[node.step].rows) && trace[node.step].value.rows() == map.rows())
+        if (node.step > output && node.stop >= 0 && flow::of_tokens(trace[node.step].rows) &&
+            trace[node.step].value.rows() == map.rows())
             word.after.push_back({node.step, node.stop});
     return word;
 }
