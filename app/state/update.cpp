@@ -55,7 +55,10 @@ struct Updater {
         state.history.remember(state.document, edit.gesture);
         // Another text has other rows: it is seen whole first.
         const bool same_rows = next.text == state.document.text && next.tokens == state.document.tokens;
-        if (!same_rows) view().map = {};
+        if (!same_rows) {
+            view().map = {};
+            view().flow.asked = view().flow.asked_before = -1;
+        }
         state.document = std::move(next);
         settle();
     }
@@ -330,7 +333,6 @@ struct Updater {
     /// Another text is asked anew; where the answer stands its arcs swing. Whoever plays, or goes elsewhere, has gone on.
     void follow_opening(bool other_text) {
         ViewState& v = view();
-        if (other_text) v.flow.asked = v.flow.asked_before = -1;
         const bool elsewhere = v.screen != Screen::Stage && !(v.screen == Screen::Flow && v.asking == Asking::Leaving);
         if (v.playing || elsewhere || v.reading.open()) {
             v.asking = Asking::None;

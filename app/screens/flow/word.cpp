@@ -733,6 +733,7 @@ void Picture::say_lanes() const {
 
 bool Picture::has_become(FlowSlot key) const {
     const auto &values = step(w.values.step).value, &output = step(w.output.step).value;
+    if (same_words() && key.first == asker()) return false;  // it was itself before
     // Where all values are alike a row is near to each of them: the word must also have given it more than to all
     // others.
     if (key.is_band() || values.cols() != output.cols() || now.shares[static_cast<std::size_t>(now.key)] < 0.5f)
