@@ -95,6 +95,13 @@ struct Derived {
     std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< what was made again for this step, as long as it is shown
     std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
     Caption caption;                 ///< of this moment
+    struct Ending {
+        attn::StepId weights = attn::kNoStep;
+        int query = 0;
+        double arrived = 0;  ///< 0 … 1
+        bool operator==(const Ending&) const = default;
+    };
+    std::optional<Ending> ending;  ///< the story is over, and its words stand with their arcs
     std::optional<TextQuestion> question;  ///< of the text, while it is asked
     std::optional<OpeningData> opening;    ///< what is drawn of it
     std::vector<WordChange> changes;       ///< words that can be exchanged; empty while they are tried

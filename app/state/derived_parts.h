@@ -101,6 +101,7 @@ struct Deriver::Parts {
     void follow_time(const AppState& state, Derived& derived);
     void follow_opening(const AppState& state, Derived& derived);
     void follow_told(const AppState& state, Derived& derived);
+    void follow_ending(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
     void follow_gallery(const AppState& state, Derived& derived);
