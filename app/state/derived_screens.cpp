@@ -131,7 +131,7 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     const attn::Trace& trace = derived.run->trace;
     const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
     // Only these pages are about one pair: the others need not be made anew when the pointer moves.
-    const std::string_view page = heads_page(choice.page);
+    const std::string_view page = choice.page;
     const bool pair = page == "neuron" || page == "plane";
     const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
                        read_by_page(choice),
@@ -148,11 +148,11 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     }
     const bool again = !heads.of() || heads.of()->maps != key.maps;
     const bool large = has_large_heads(trace) || takes_long(trace, choice);
-    const auto make = [run = derived.computed, axes = again ? derived.labels : AxisLabels{}, key, cells, again,
+    const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
                        before = derived.heads](const std::stop_token& stop) {
         HeadsData data = before;
         if (again) make_heads(run, axes, key.choice, data, stop);
-        make_heads_page(run->run.trace, key.choice, key.head, key.shared_scale, cells, data, stop);
+        make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop);
         data.computing = false;
         return data;
     };

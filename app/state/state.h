@@ -142,7 +142,7 @@ struct Presentation {
 
 /// What the heads screen shows, and of what. The head is ViewState::head: the stage shows the same one.
 struct HeadsChoice {
-    std::string page = "lines";                     ///< lines, grid, neuron, plane or through
+    std::string page;                               ///< of kHeadsPages; empty: the one that shows most
     std::string measure = "weight";                 ///< what a map holds: weight, norm or part (core/analysis/measures.h)
     std::string through = "rollout";                ///< through all layers: rollout, flow or average
     int layers = 0;                                 ///< through so many of them, from the first; 0: all
