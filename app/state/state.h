@@ -242,6 +242,7 @@ struct ViewState {
     Detail level = Detail::Everything;   ///< how much is on the screen
     std::optional<Detail> own_level{};   ///< while a chapter has raised it: what the learner has chosen
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
+    bool figure = false;       ///< for a page of somebody's: no tabs, no hints, nothing to press
     bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;
     bool full_screen = false;

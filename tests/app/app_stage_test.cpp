@@ -63,6 +63,44 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
     EXPECT_EQ(view().playhead.progress, 1);
 }
 
+/// While the walk is on its way the inspector tells no more than the stage.
+TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
+    show("the tired cat", "none", {Role::Scores});
+    ViewState opened = view();
+    opened.inspector = true;
+    app_->apply(becomes(opened));
+    const auto inspector_says = [&](std::string_view words) {
+        const FrameLog log = frame(3);
+        return std::any_of(log.labels.begin(), log.labels.end(),
+                           [&](const LabelRect& label) { return label.rect.x > kSize.w * 0.75f && label.text.starts_with(words); });
+    };
+    const int scores = app_->derived().pose.stop;
+    ASSERT_TRUE(inspector_says("x·x")) << "at rest the whole way to the weight is told";
+    ASSERT_TRUE(inspector_says("exp"));
+    app_->apply(GoToStop{scores, 0.3});
+    EXPECT_FALSE(inspector_says("x·x"));
+    EXPECT_FALSE(inspector_says("exp"));
+    app_->apply(GoToStop{scores, 0.9});
+    EXPECT_TRUE(inspector_says("x·x"));
+    EXPECT_FALSE(inspector_says("exp")) << "softmax is still to come";
+}
+
+/// A picture for a page has nothing that is pressed.
+TEST_F(AppStage, AFigureHasNoTabsHintsOrButtons) {
+    heads(2);
+    ViewState figure = view();
+    figure.panels = false;
+    figure.figure = true;
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads}) {
+        figure.screen = screen;
+        app_->apply(becomes(figure));
+        const FrameLog log = frame(5);
+        for (const std::string_view id : {"heads_page", "heads_matrix", "hide_first", "cube", "flow_place", "path_0"}) EXPECT_FALSE(has(log, id)) << id;
+        const std::string_view hint = tr(Str::flow_word_hint, Language::English);
+        for (const LabelRect& label : log.labels) EXPECT_NE(label.text, hint);
+    }
+}
+
 /// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely. In a
 /// projector's type, which is nearly twice as large, rows fold as well.
 TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {

@@ -87,7 +87,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
     if (shows_map(f)) {
         p.text_fit(line, map_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
-        p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
+        if (!f.view().figure) p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
         return;
     }
     // While it moves the headline is what happens; at rest it is what came of it.
@@ -95,6 +95,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
     else
         draw_caption(f, line, headline(f, in), Type::Title);
+    if (f.view().figure) return;
     const bool heads = !f.derived.flow.weights.empty();
     const Str hint = follows_word(in) ? Str::flow_word_hint : !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
@@ -312,8 +313,8 @@ void draw_flow(const Frame& f) {
     }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     if (!f.view().present.on || shows_map(f)) sentence(f, f.area, in);
-    if (several && !f.view().present.on) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
-    if (!f.view().present.on)
+    if (several && !f.view().present.on && !f.view().figure) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    if (!f.view().present.on && !f.view().figure)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
     const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
     if (shows_map(f)) {

@@ -161,12 +161,13 @@ void draw_heads(const Frame& f) {
         return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
     }
     const float margin = f.px(20), high = f.px(32);
-    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
-    const float used = pages_switch(f, row);
+    const bool figure = f.view().figure;
+    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
+    const float used = figure ? 0 : pages_switch(f, row);
     float top = row.bottom();
     // Through the layers all of one stack are looked at together.
     const bool picks = data.page != "through" || data.through.stacks > 1;
-    if (f.derived.heads.places.size() > 1 && picks) {
+    if (f.derived.heads.places.size() > 1 && picks && !figure) {
         const float room = row.right() - used - f.px(16);
         const bool beside = room >= f.px(120);
         if (!beside) top += high;

@@ -244,7 +244,7 @@ void draw_change(const Frame& f) {
 
 /// The way to the difference and back, where there is one to see.
 void change_button(const Frame& f) {
-    if (f.state.document.edits.empty() || f.view().present.on) return;
+    if (f.state.document.edits.empty() || f.view().present.on || f.view().figure) return;
     const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
     const float w = button_width(f.ui, words), h = f.px(28);
     const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};
@@ -254,7 +254,7 @@ void change_button(const Frame& f) {
 /// The other way to see a product of matrices.
 void cube_button(const Frame& f) {
     const attn::StepId step = f.derived.pose.step;
-    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference || f.derived.ending || stage_shows_map(f))
+    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().figure || f.view().difference || f.derived.ending || stage_shows_map(f))
         return;
     const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
     if (button(f.ui, "cube", cube_button_rect(f), words)) run_command(f, "cube");
@@ -311,7 +311,7 @@ void draw_stage(const Frame& whole) {
     Frame f = whole;
     f.area = stage_area(whole, whole.area);
     subtitle(whole, f.area);
-    if (f.area.y > whole.area.y)
+    if (f.area.y > whole.area.y && !whole.view().figure)
         draw_breadcrumb(whole, Rect{whole.area.x, whole.area.y, whole.area.w, f.area.y - whole.area.y}.inset(f.px(20), f.px(3)));
     leave_by_wheel(f);
     inspector_handle(whole);
