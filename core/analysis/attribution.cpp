@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/analysis/ablation.h"
 #include "core/analysis/next_word.h"
 #include "core/gradient/gradient.h"
 #include "core/remake/remake.h"
@@ -164,6 +165,13 @@ private:
     StepId stopped_at_ = kNoStep;
 };
 
+Direction direction_of(const Trace& t, StepId logits, const AttributedWord& of) {
+    Direction out = Direction::Zero(t[logits].value.cols());
+    out(of.target) += 1;
+    if (of.against) out(*of.against) -= 1;
+    return out;
+}
+
 Error no_sum(const Trace& t, StepId at) {
     const std::string name = step_name(t[at].tag);
     if (t[at].tag.part == Part::Words)
@@ -180,18 +188,27 @@ double Attribution::sum() const {
     return std::accumulate(parts.begin(), parts.end(), 0.0, [](double sum, const Contribution& part) { return sum + part.value; });
 }
 
+StepId summed_logits(const Trace& t) {
+    const StepId logits = logits_step(t);
+    if (logits == kNoStep) return kNoStep;
+    const StepId below_cap = find_id(t, t[logits].tag.as(Role::UncappedLogits));
+    return below_cap == kNoStep ? logits : below_cap;
+}
+
+double logit_of(const Trace& t, const AttributedWord& of) {
+    const StepId logits = summed_logits(t);
+    return row_of(t, logits, of.row).dot(direction_of(t, logits, of));
+}
+
 Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
     const Trace& t = run.trace;
     const Looking looking;
-    Attribution out{.of = of, .logits = logits_step(t), .parts = {}};
+    Attribution out{.of = of, .logits = summed_logits(t), .parts = {}};
     if (out.logits == kNoStep) return Error{"it has no matrix from its outputs to words, so there is no logit to take apart", "", "unembedding", 0};
     if (!has(find_variant(run.config.variant)->reads, Reads::Blocks))
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
-    if (const StepId bare = find_id(t, t[out.logits].tag.as(Role::UncappedLogits)); bare != kNoStep) out.logits = bare;
-    Direction read = Direction::Zero(t[out.logits].value.cols());
-    read(of.target) += 1;
-    if (of.against) read(*of.against) -= 1;
-    out.logit = row_of(t, out.logits, of.row).dot(read);
+    const Direction read = direction_of(t, out.logits, of);
+    out.logit = logit_of(t, of);
     Walk walk(t, out.parts);
     walk.back(out.logits, of.row, read);
     if (walk.stopped_at() != kNoStep) return no_sum(t, walk.stopped_at());
@@ -202,19 +219,17 @@ std::vector<Contribution> gradient_times_value(Run run, const Attribution& attri
     Trace& t = run.trace;
     const Looking looking;
     Matrix one = Matrix::Zero(t[attribution.logits].value.rows(), t[attribution.logits].value.cols());
-    one(attribution.of.row, attribution.of.target) += 1;
-    if (attribution.of.against) one(attribution.of.row, *attribution.of.against) -= 1;
-    const auto before = static_cast<std::size_t>(attribution.logits);
-    std::vector<bool> heads(t.steps.size(), false);
-    for (std::size_t id = 0; id < before; ++id) heads[id] = t.steps[id].tag.role == Role::HeadOutput && t.steps[id].tag.pass == 0;
+    one.row(attribution.of.row) = direction_of(t, attribution.logits, attribution.of).cast<float>();
+    const std::vector<StepId> heads = head_outputs(t);
+    std::vector<bool> wanted(t.steps.size(), false);
+    for (const StepId head : heads) wanted[static_cast<std::size_t>(head)] = true;
     const Objective objective = objective_of(t, attribution.logits, std::move(one));
-    const Gradients gradients = record_gradients(t, std::span(&objective, 1), heads);
+    const Gradients gradients = record_gradients(t, std::span(&objective, 1), wanted);
     std::vector<Contribution> out;
-    for (std::size_t id = 0; id < before; ++id) {
-        if (!heads[id]) continue;
-        const Step& step = t.steps[id];
-        Contribution head{Contributor::Head, step.tag.part, step.tag.layer, std::max(step.tag.head, 0), 0, static_cast<StepId>(id), {}, {}};
-        const StepId slope = gradients.of[id];
+    for (const StepId id : heads) {
+        const Step& step = t[id];
+        Contribution head{Contributor::Head, step.tag.part, step.tag.layer, std::max(step.tag.head, 0), 0, id, {}, {}};
+        const StepId slope = gradients.of[static_cast<std::size_t>(id)];
         Eigen::MatrixXd g = Eigen::MatrixXd::Zero(step.value.rows(), step.value.cols());
         if (slope != kNoStep) g = t[slope].value.matrix().cast<double>();
         head.value = g.cwiseProduct(step.value.matrix().cast<double>()).sum();

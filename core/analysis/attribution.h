@@ -45,10 +45,14 @@ struct AttributedWord {
     std::optional<int> against = {};  ///< logit of target − logit of this one
 };
 
+/// Where that logit stands: the last step that is a sum of parts, the logits or what a cap is laid over; kNoStep: there are none.
+StepId summed_logits(const Trace& trace);
+double logit_of(const Trace& trace, const AttributedWord& of);
+
 struct Attribution {
     AttributedWord of;
-    StepId logits = kNoStep;  ///< the last step that is a sum of the parts: the logits, or what a cap is laid over
-    double logit = 0;         ///< there
+    StepId logits = kNoStep;  ///< summed_logits()
+    double logit = 0;
     std::vector<Contribution> parts;  ///< in the order of the computation
 
     bool capped(const Trace& trace) const { return trace[logits].tag.role == Role::UncappedLogits; }
@@ -70,7 +74,7 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of);
 /// Gradient × value: how much the logit would change, to first order, without what a head takes of a source token, by all ways and at
 /// all rows i: Σ_i α_ij v_j · ∂logit/∂o_i, o_i the head's output. `logits` and `of` as in an attribution. One Contribution a
 /// head, in the order of the computation. Where a head is no weights × values it has no sources, Σ_i o_i · ∂logit/∂o_i.
-/// [Baehrens et al. 2010; Kindermans et al. 2016; Nanda 2023, "Attribution Patching"]
+/// [Nanda 2023, "Attribution Patching", with zeros for what is patched in]
 std::vector<Contribution> gradient_times_value(Run run, const Attribution& attribution);
 
 }  // namespace attn

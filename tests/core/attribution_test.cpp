@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/analysis/ablation.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/next_word.h"
 #include "core/io/files.h"
@@ -153,6 +154,28 @@ TEST(Attribution, GradientTimesValueIsThatOfDifferences) {
             EXPECT_NEAR(head.sources[j], one->find("sources")->items[j].number, 5e-4 * largest_there) << head.layer << head.head << j;
     }
     EXPECT_GT(std::abs(there[1].find("value")->number), 1) << "by way of the head that reads it; straight it has next to nothing";
+}
+
+/// Without the induction head, or the one that it reads, the word is not said; without any other it is.
+TEST(Ablation, IsThatOfAnIndependentPass) {
+    const Planted p = planted();
+    const double logit = logit_of(p.run.trace, p.word);
+    const std::vector<StepId> heads = head_outputs(p.run.trace);
+    const auto& there = p.says.find("without_head")->items;
+    ASSERT_EQ(heads.size(), there.size());
+    for (const StepId head : heads) {
+        const auto one = std::find_if(there.begin(), there.end(), [&](const JsonValue& it) { return place_of(it) == place_of(p.run.trace[head].tag); });
+        ASSERT_NE(one, there.end());
+        const attn::Run zero = run_valid(without_head(p.document, p.run, head, Ablation::Zero));
+        const attn::Run mean = run_valid(without_head(p.document, p.run, head, Ablation::Mean));
+        EXPECT_EQ(zero.unused_edits, 0);
+        EXPECT_NEAR(logit_of(zero.trace, p.word), one->find("logit")->number, kClose * logit);
+        EXPECT_NEAR(logit_of(mean.trace, p.word), one->find("logit_mean")->number, kClose * logit);
+        Eigen::Index said = 0;
+        zero.trace[logits_step(zero.trace)].value.row(p.word.row).maxCoeff(&said);
+        const Place place = place_of(p.run.trace[head].tag);
+        EXPECT_EQ(said == p.word.target, place != Place(1, 2) && place != Place(2, 3));
+    }
 }
 
 /// Parts sum to the logit, and of each head its sources to its part.

@@ -122,8 +122,8 @@ class Model:
     def normed(self, x, name):
         return self.t[name + ".weight"] * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + EPS) + self.t[name + ".bias"]
 
-    def run(self, ids, off=None, plus=None):
-        """`off`: the head (layer, head) that is set to zero; `plus`: (layer, head) -> what is added to its output."""
+    def run(self, ids, off=None, plus=None, mean=False):
+        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is added to its output."""
         t, n = self.t, len(ids)
         made = {"token_embedding": t["wte.weight"][ids], "position_embedding": t["wpe.weight"][:n], "weights": {}, "values": {},
                 "heads": {}, "attention_bias": [], "mlp": [], "mlp_bias": []}
@@ -137,7 +137,7 @@ class Model:
                 weights = softmax(np.where(hidden, -np.inf, q[:, own] @ k[:, own].T / math.sqrt(WIDE)))
                 mixed = weights @ v[:, own]
                 if (l, i) == off:
-                    mixed = np.zeros_like(mixed)
+                    mixed = np.tile(mixed.mean(0), (n, 1)) if mean else np.zeros_like(mixed)
                 if plus and (l, i) in plus:
                     mixed = mixed + plus[(l, i)]
                 w = t[h + "attn.c_proj.weight"][own]
@@ -219,8 +219,8 @@ def reference(tensors):
     effects = []
     for l in range(LAYERS):
         for i in range(HEADS):
-            without = model.run(ids, off=(l, i))
-            effects.append({"layer": l + 1, "head": i + 1, "logit": without["logits"][row] @ one - made["logits"][row] @ one,
+            without, common = model.run(ids, off=(l, i)), model.run(ids, off=(l, i), mean=True)
+            effects.append({"layer": l + 1, "head": i + 1, "logit": without["logits"][row] @ one, "logit_mean": common["logits"][row] @ one,
                             "right": int(sum(without["logits"].argmax(1)[HALF:-1] == ids[HALF + 1:]))})
     return {"tokens": [WORDS[i] for i in ids], "position": row + 1, "target": WORDS[target], "against": WORDS[against],
             "planted": [{"role": "previous", "layer": 1, "head": 2}, {"role": "duplicate", "layer": 1, "head": 4},
