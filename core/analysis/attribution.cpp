@@ -64,6 +64,9 @@ std::optional<Contributor> contributor_of(const Step& step) {
     }
 }
 
+/// A head's output is weights × values and nothing else.
+bool mixes_values(const Step& step) { return step.op == Op::MatMul && step.replaced.empty(); }
+
 /// From the logits back to what was added, along everything that is linear; `read` is what a row of a step is read by.
 class Walk {
 public:
@@ -117,8 +120,8 @@ private:
     void add_part(Contributor what, StepId id, int row, const Direction& read) {
         const double value = row_of(t_, id, row).dot(read);
         const Step& step = t_[id];
-        if (what != Contributor::Head || step.op != Op::MatMul) return add(what, id, value);
-        const Direction taken = step.inputs.size() > 1 ? Direction(t_[step.inputs[1]].value.matrix().cast<double>() * read) : Direction();
+        if (what != Contributor::Head || !mixes_values(step)) return add(what, id, value);
+        const Direction taken = t_[step.inputs[1]].value.matrix().cast<double>() * read;
         const Direction sources = row_of(t_, step.inputs[0], row).cwiseProduct(taken);
         add(what, id, value, {sources.begin(), sources.end()}, t_[step.inputs[0]].cols);
     }
@@ -233,7 +236,7 @@ std::vector<Contribution> gradient_times_value(Run run, const Attribution& attri
         Eigen::MatrixXd g = Eigen::MatrixXd::Zero(step.value.rows(), step.value.cols());
         if (slope != kNoStep) g = t[slope].value.matrix().cast<double>();
         head.value = g.cwiseProduct(step.value.matrix().cast<double>()).sum();
-        if (step.op == Op::MatMul) {
+        if (mixes_values(step)) {
             const Eigen::MatrixXd alpha = t[step.inputs[0]].value.matrix().cast<double>(), v = t[step.inputs[1]].value.matrix().cast<double>();
             const Direction sources = alpha.cwiseProduct(g * v.transpose()).colwise().sum();
             head.sources.assign(sources.begin(), sources.end());

@@ -33,7 +33,7 @@ struct Contribution {
     double value = 0;
     StepId step = kNoStep;  ///< that holds what is added
     /// Of a head what each source token has in `value`, α_ij (v_j W_O) · u; they sum to it. Empty: the head's output is not
-    /// weights × values alone (values of distances, a gate).
+    /// weights × values alone (values of distances, a gate, numbers typed over).
     std::vector<double> sources = {};
     Axis keys = {};  ///< what these stand for
 };

@@ -12,6 +12,7 @@
 #include "core/analysis/ablation.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/next_word.h"
+#include "core/attention/parts/choices.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/model/model.h"
@@ -179,7 +180,7 @@ TEST(Ablation, IsThatOfAnIndependentPass) {
 }
 
 /// Parts sum to the logit, and of each head its sources to its part.
-void expect_sums(const attn::Run& run, const AttributedWord& of) {
+void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_sources = true) {
     const auto made = attribute(run, of);
     ASSERT_TRUE(made) << made.error().text();
     double size = std::abs(made->logit);
@@ -193,7 +194,8 @@ void expect_sums(const attn::Run& run, const AttributedWord& of) {
         ++heads;
         double sum = 0;
         for (const double source : part.sources) sum += source;
-        EXPECT_FALSE(part.sources.empty());
+        EXPECT_NE(part.sources.empty(), has_sources);
+        if (!has_sources) continue;
         EXPECT_NEAR(sum, part.value, kClose * size) << part.layer << part.head;
     }
     const int stacks = has(find_variant(run.config.variant)->reads, Reads::Source) ? 2 : 1;  // a decoder looks at both texts
@@ -246,6 +248,39 @@ INSTANTIATE_TEST_SUITE_P(All, AttributionOf, testing::ValuesIn(checkpoint_names(
     return name;
 });
 
+/// Whatever a block is made of, and whatever a head's output is.
+TEST(Attribution, SumsInEveryKindOfBlock) {
+    const auto of = [](const char* variant) {
+        Document doc;
+        doc.tokens = {"the", "cat", "sat", "on", "it"};
+        doc.config.variant = variant;
+        doc.config.unembedding = "tied";
+        doc.config.layers = doc.config.heads = 2;
+        doc.weights = "random";
+        return doc;
+    };
+    for (const char* variant : {"encoder", "decoder", "generate"}) {
+        for (const BlockOrder& block : block_orders().rows())
+            for (const Norm& norm : norms().rows()) {
+                if (block.parallel && std::string_view(variant) == "decoder") continue;  // there is no such
+                SCOPED_TRACE(std::string(variant) + " " + std::string(block.id) + " " + std::string(norm.id));
+                Document doc = of(variant);
+                doc.config.block = block.id;
+                doc.config.norm = norm.id;
+                const attn::Run run = run_valid(doc);
+                expect_sums(run, {.row = static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1, .target = 1, .against = 0});
+            }
+    }
+    for (const char* variant : {"encoder", "generate"}) {
+        Document far = of(variant);
+        far.config.position = "relative";
+        expect_sums(run_valid(far), {.row = 0, .target = 1}, false);
+    }
+    Document gated = of("encoder");
+    gated.config.gate = "sigmoid";
+    expect_sums(run_valid(gated), {.row = 0, .target = 1}, false);
+}
+
 /// What is typed over is a part of its own, and a head that is off adds nothing.
 TEST(Attribution, GoesOnTypedOverNumbersAndHeadsThatAreOff) {
     auto doc = opened(kCheckpoints / "llama");
@@ -255,6 +290,10 @@ TEST(Attribution, GoesOnTypedOverNumbersAndHeadsThatAreOff) {
     expect_sums(edited, {.row = 4, .target = 2});
     const auto made = attribute(edited, {.row = 4, .target = 2});
     EXPECT_EQ(std::count_if(made->parts.begin(), made->parts.end(), [](const auto& part) { return part.what == Contributor::TypedOver; }), 2);
+    doc->edits = {{{Role::HeadOutput, 1, 1}, 4, 0, 2.5F}};
+    const auto head = attribute(run_valid(*doc), {.row = 4, .target = 2});
+    EXPECT_NEAR(head->sum(), head->logit, 1e-4);
+    for (const Contribution& part : head->parts) EXPECT_EQ(part.sources.empty(), part.what != Contributor::Head || (part.layer == 1 && part.head == 1));
     doc->edits.clear();
     doc->config.heads_off = {2};
     const attn::Run off = run_valid(*doc);
