@@ -1,0 +1,496 @@
+// Where the floors of a tower stand, their lanes, arcs and tags: from the ground up, as many as have room.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "app/content/number_text.h"
+#include "app/draw/arc.h"
+#include "app/screens/flow/tower.h"
+
+namespace app {
+namespace {
+
+// Design pixels, of a window of 1440 x 900.
+constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 30, kLongWord = 132;
+constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 64;  ///< how far a floor goes back to the right
+constexpr float kMostBackShare = 0.15f;
+constexpr float kOpenFloor = 84, kMostFloor = 168, kThinFloor = 13, kOpenThin = 150;
+constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
+constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
+constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
+constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f;
+constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCardsFrom = 860, kTowerCardGap = 20, kTowerCardPad = 16, kBars = 96;
+constexpr float kApartSides = 28;
+/// Weights of less are no arcs: of the followed word, and of the others.
+constexpr float kTowerLitFrom = 0.03f, kOtherFrom = 0.3f;
+constexpr int kLeastWords = 4, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
+
+struct TowerColumns {
+    std::vector<int> shown;  ///< indices of the side's tokens, in their order
+    std::vector<float> x;    ///< of each, from the left edge of the ground
+    float wide = 0, pitch = 0;
+    Type type = Type::Small, strong = Type::SmallStrong;
+};
+
+struct TowerWordType {
+    Type plain, strong;
+};
+constexpr TowerWordType kTowerTypes[] = {{Type::Title, Type::TitleStrong}, {Type::Body, Type::BodyStrong}, {Type::Small, Type::SmallStrong}};
+
+struct TowerMaker {
+    const TowerRoom& room;
+    const Tower& tower;
+    const TowerLens* lens;
+    TowerPicture out{};
+    float s = 1;
+
+    TowerMaker(const TowerRoom& r, const Tower& t, const TowerLens* l) : room(r), tower(t), lens(l), s(r.theme.scale) {}
+
+    float line(Type type) const { return room.theme.line_height(type); }
+    std::string word(const TowerSide& side, int column) const { return room.word(side, side.tokens[static_cast<std::size_t>(column)]); }
+    const TowerSide& side(int i) const { return tower.sides[static_cast<std::size_t>(i)]; }
+    const TowerFloor& floor(int i) const { return tower.floors[static_cast<std::size_t>(i)]; }
+    int last_side() const { return static_cast<int>(tower.sides.size()) - 1; }
+
+    // -- cards
+
+    Rect cards() {
+        out.line = line(Type::Small) * 1.15f;
+        const Rect all = room.area;
+        if (!room.cards || all.w < kCardsFrom * s) return all;
+        const bool answers = lens && !lens->way.empty();
+        const float wide = std::clamp(all.w * kCardsShare, kLeastCards * s, kMostCards * s), gap = kTowerCardGap * s;
+        const float frame = 2 * kTowerCardPad * s + out.line * 1.2f, bars = kBars * s + out.line;
+        const int asks = static_cast<int>(strongest_asks(tower, kMostAsks).size());
+        int rows = answers ? kMostAnswers : 0, asked = asks;
+        bool way = answers;
+        const auto high = [&] {
+            float sum = asked > 0 ? frame + out.line * static_cast<float>(asked) : 0;
+            if (answers) sum += frame + out.line * static_cast<float>(rows) + gap;
+            return sum + (way ? frame + bars + gap : 0);
+        };
+        while (high() > all.h) {
+            if (asked > 3) --asked;
+            else if (rows > kLeastAnswers) --rows;
+            else if (way) way = false;
+            else if (asked > 0) --asked;
+            else return all;
+        }
+        float y = all.y;
+        const auto card = [&](float inside) {
+            const Rect rect{all.right() - wide, y, wide, frame + inside};
+            y += rect.h + gap;
+            return rect;
+        };
+        if (answers) out.answers = card(out.line * static_cast<float>(rows));
+        if (way) out.way = card(bars);
+        if (asked > 0) out.asks = card(out.line * static_cast<float>(asked));
+        out.answer_rows = rows;
+        out.ask_rows = asked;
+        if (out.answers.empty() && out.asks.empty()) return all;
+        return {all.x, all.y, all.w - wide - gap, all.h};
+    }
+
+    // -- words
+
+    TowerColumns with(const TowerSide& one, int count, float wide, TowerWordType type) const {
+        TowerColumns c;
+        c.type = type.plain;
+        c.strong = type.strong;
+        for (std::size_t i = 0; i < one.tokens.size(); ++i)
+            if (one.rank[i] < count) c.shown.push_back(static_cast<int>(i));
+        const float gap = 0.6f;
+        float units = 0;
+        int before = -1;
+        std::vector<float> at;
+        for (const int column : c.shown) {
+            const int token = one.tokens[static_cast<std::size_t>(column)];
+            if (token != before + 1) units += gap;
+            at.push_back(units + 0.5f);
+            units += 1;
+            before = token;
+        }
+        if (before + 1 < one.count) units += gap;
+        c.pitch = std::min(kTowerPitch * s, wide / std::max(units, 1.0f));
+        for (const float u : at) c.x.push_back(u * c.pitch);
+        c.wide = units * c.pitch;
+        return c;
+    }
+
+    float widest(const TowerSide& one, const TowerColumns& c) const {
+        float most = 0;
+        for (const int column : c.shown) most = std::max(most, room.width(word(one, column), column == one.asked ? c.strong : c.type));
+        return std::min(most, kLongWord * s) + kTowerBetween * s;
+    }
+    /// All words in the largest letters that they have room in; else as many as do in the smallest.
+    TowerColumns columns(const TowerSide& one, float wide) const {
+        const int all = static_cast<int>(one.tokens.size());
+        for (const TowerWordType type : kTowerTypes)
+            if (const TowerColumns c = with(one, all, wide, type); c.pitch >= std::max(widest(one, c), kLeastPitch * s)) return c;
+        for (int count = all - 1; count > kLeastWords; --count)
+            if (const TowerColumns c = with(one, count, wide, kTowerTypes[2]); c.pitch >= std::max(widest(one, c), kLeastPitch * s)) return c;
+        return with(one, std::min(all, kLeastWords), wide, kTowerTypes[2]);
+    }
+
+    // -- floors
+
+    int heads_of(const TowerSide& one) const {
+        std::size_t most = 1;
+        for (const int f : one.floors) most = std::max(most, floor(f).heads.size());
+        return static_cast<int>(most);
+    }
+    bool tags_stand() const { return lens && !lens->tokens.empty(); }
+    float tag_high() const { return line(Type::Small) * 1.12f; }
+
+    /// Slots of a side, from below: all alike, or one open and the others thin.
+    std::vector<TowerSlot> slots(int which, float high, float tags) const {
+        const TowerSide& one = side(which);
+        const int count = static_cast<int>(one.floors.size());
+        std::vector<TowerSlot> made;
+        const auto add = [&](int first, int last, float tall, bool open) {
+            TowerSlot slot;
+            slot.side = which;
+            slot.first = one.floors[static_cast<std::size_t>(first)];
+            slot.last = one.floors[static_cast<std::size_t>(last)];
+            slot.high = tall;
+            slot.open = open;
+            made.push_back(slot);
+        };
+        const float alike = high / (static_cast<float>(count) + 0.1f);
+        if (alike >= (kOpenFloor * s - tag_high() + tags)) {
+            for (int i = 0; i < count; ++i) add(i, i, std::min(alike, kMostFloor * s), true);
+            return made;
+        }
+        int open = count - 1;
+        for (int i = 0; i < count; ++i)
+            if (floor(one.floors[static_cast<std::size_t>(i)]).place == room.place) open = i;
+        const float tall = std::min(high * 0.45f, kOpenThin * s);
+        const int most = std::max(2, static_cast<int>((high - tall) / (kThinFloor * s)));
+        const int group = (count - 1 + most - 1) / most;
+        int slots_made = 1;
+        for (int i = 0; i < count; ++i) {
+            if (i == open) continue;
+            int end = i;
+            while (end + 1 < count && end + 1 != open && end + 1 - i < group) ++end;
+            ++slots_made;
+            i = end;
+        }
+        const float thin = std::min((high - tall) / (static_cast<float>(slots_made - 1) + 0.5f), kOpenFloor * s * 0.5f);
+        for (int i = 0; i < count; ++i) {
+            if (i == open) {
+                add(i, i, tall, true);
+                continue;
+            }
+            int end = i;
+            while (end + 1 < count && end + 1 != open && end + 1 - i < group) ++end;
+            add(i, end, thin, false);
+            i = end;
+        }
+        return made;
+    }
+    std::string name_of(const TowerSlot& slot) const { return room.floors_name(slot.first, slot.last); }
+
+    /// One tower in a room.
+    void make_side(int which, Rect at) {
+        const TowerSide& one = side(which);
+        const int heads = heads_of(one);
+        const bool answers = which == last_side();
+        float names = 0, labels = 0;
+        if (heads > 1)
+            for (int h = 0; h < heads; ++h) names = std::max(names, room.width(room.head_name(h), Type::SmallStrong) + 12 * s);
+        const float tags = answers && tags_stand() ? tag_high() + 6 * s : 6 * s;
+        const bool roof = !answers;
+
+        // Across: the names of floors, the words, how far the floors go back, the names of heads.
+        const float back = std::clamp(kBack * s + kLaneBack * s * static_cast<float>(heads - 1), kLeastBack * s, std::max(kLeastBack * s, std::min(kMostBack * s, at.w * kMostBackShare)));
+        for (const int f : one.floors) labels = std::max(labels, room.width(room.floors_name(f, f), Type::Small) + 10 * s);
+        const float wide = at.w - labels - back - names;
+        const TowerColumns c = columns(one, wide);
+        const float spare = std::max(0.0f, at.w - labels - back - names - c.wide);
+        const float left = at.x + labels + spare * 0.5f;
+
+        // Up: words, a piece of column, and the floors.
+        const float ground = line(c.strong) * 1.15f, stem = 14 * s;
+        const float roof_high = roof ? line(Type::Small) + 30 * s : 0;
+        std::vector<TowerSlot> made = slots(which, at.h - ground - stem - roof_high, tags);
+        float used = ground + stem + roof_high;
+        for (const TowerSlot& slot : made) used += slot.high;
+        const float head_room = made.empty() ? 0 : made.back().high * 0.1f;
+        float y = at.bottom() - std::max(0.0f, at.h - used - head_room) * 0.5f;
+        y = grounded ? std::min(y, *grounded) : y;
+        if (!grounded) grounded = y;
+        words(which, c, left, y - ground, ground);
+        y -= ground + stem;
+        const auto first = static_cast<int>(out.slots.size());
+        for (TowerSlot& slot : made) {
+            const float below = slot.open ? tags : 1 * s, up = slot.high - below;
+            slot.front = y - below;
+            slot.depth = up * (slot.open ? kDepthShare : kThinDepth);
+            slot.rise = up * (slot.open ? kTowerRise : kThinRise);
+            slot.shear = back * (1 - room.swing);
+            slot.depth *= 1 + room.swing;
+            slot.left = left;
+            slot.right = left + c.wide;
+            slot.name = name_of(slot);
+            const float tall = line(Type::Small), middle = slot.front - slot.depth / 2;
+            const float label = room.width(slot.name, Type::SmallStrong) + 2;
+            const float end = slot.open ? left + back * std::clamp(0.5f - tall / 2 / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
+            slot.label = {end - label, middle - tall / 2, label, tall};
+            y -= slot.high;
+            out.slots.push_back(slot);
+        }
+        thin_labels(first);
+        if (roof) put_roof(which, c, left);
+        for (int i = first; i < static_cast<int>(out.slots.size()); ++i) {
+            arcs(i, c);
+            if (answers && out.slots[static_cast<std::size_t>(i)].open) put_tags(i, c, at);
+            if (heads > 1) put_names(i);
+        }
+    }
+    std::optional<float> grounded;
+
+    void words(int which, const TowerColumns& c, float left, float y, float high) {
+        const TowerSide& one = side(which);
+        if (which == last_side()) {
+            out.word_type = c.type;
+            out.asked_type = c.strong;
+        }
+        int before = -1;
+        const auto gap = [&](float x, float wide, int count) {
+            TowerWord rest{which, -1, count, x, {x - wide / 2, y, wide, high}, "…", false};
+            out.words.push_back(std::move(rest));
+        };
+        for (std::size_t i = 0; i < c.shown.size(); ++i) {
+            const int column = c.shown[i], token = one.tokens[static_cast<std::size_t>(column)];
+            if (token != before + 1) gap(left + c.x[i] - 0.8f * c.pitch, 0.5f * c.pitch, token - before - 1);
+            TowerWord w{which, column, 0, left + c.x[i], {left + c.x[i] - c.pitch / 2, y, c.pitch, high}, word(one, column), column == one.asked};
+            out.words.push_back(std::move(w));
+            before = token;
+        }
+        if (!c.shown.empty() && before + 1 < one.count) gap(left + c.x.back() + 0.8f * c.pitch, 0.5f * c.pitch, one.count - before - 1);
+    }
+
+    /// Of floors lower than a line of text only some have their names: those of the open one and its neighbours stay apart.
+    void thin_labels(int first) {
+        std::vector<Rect> taken;
+        const auto free = [&](const Rect& r) { return std::none_of(taken.begin(), taken.end(), [&](const Rect& t) { return t.overlaps(r); }); };
+        for (const bool open : {true, false})
+            for (int i = first; i < static_cast<int>(out.slots.size()); ++i) {
+                TowerSlot& slot = out.slots[static_cast<std::size_t>(i)];
+                if (slot.open != open) continue;
+                if (free(slot.label))
+                    taken.push_back(slot.label);
+                else
+                    slot.label = {};
+            }
+    }
+
+    void put_roof(int which, const TowerColumns& c, float left) {
+        const TowerSlot& top = out.slots.back();
+        const float high = line(Type::Small), y = top.front - top.depth - std::min(top.rise * 0.5f, 20 * s) - high;
+        const TowerSide& one = side(which);
+        for (std::size_t i = 0; i < c.shown.size(); ++i) {
+            const float x = left + c.x[i] + top.shear * 0.5f;
+            out.roof.push_back({which, c.shown[i], 0, x, {x - c.pitch / 2, y, c.pitch, high}, word(one, c.shown[i]), c.shown[i] == one.asked});
+        }
+    }
+
+    float lane_at(int f, int head) const { return (static_cast<float>(head) + kFirstLane) / (static_cast<float>(floor(f).heads.size()) + kMoreThanLanes); }
+
+    void arcs(int which, const TowerColumns& c) {
+        const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
+        const TowerSide& one = side(slot.side);
+        const float thick = slot.open ? std::min(1.0f, slot.high / (110 * s)) : std::clamp(slot.high / (60 * s), 0.2f, 0.6f);
+        for (int f = slot.first; f <= slot.last; ++f) {
+            if (std::find(one.floors.begin(), one.floors.end(), f) == one.floors.end()) continue;
+            const TowerFloor& at = floor(f);
+            for (std::size_t h = 0; h < at.heads.size(); ++h)
+                for (std::size_t q = 0; q < c.shown.size(); ++q) {
+                    const bool lit = c.shown[q] == one.asked;
+                    if (!lit && (!room.others || !slot.open || at.crosses())) continue;
+                    const Point from = slot.at(slot.left + c.x[q], lane_at(f, static_cast<int>(h)));
+                    const auto arc = [&](int key, Point to, bool crosses) {
+                        const float weight = at.heads[h].share(c.shown[q], key);
+                        if (!(weight >= (lit ? kTowerLitFrom : kOtherFrom))) return;
+                        TowerArc a{which, f, static_cast<int>(h), c.shown[q], key, weight, 0, 0, from, to, lit, crosses};
+                        a.width = (kThinnestArc + kThickestArc * weight) * s * thick;
+                        if (a.is_dot()) a.width = std::max(2 * s, std::min(8 * s, slot.high * 0.07f)) * std::sqrt(weight);
+                        a.rise = std::min(slot.rise - a.width / 2, kShortRise * s + kRiseOfDistance * std::abs(to.x - from.x));
+                        out.arcs.push_back(a);
+                    };
+                    if (at.crosses()) {
+                        for (const TowerWord& answers : out.roof)
+                            if (answers.side == at.keys_of) arc(answers.column, {answers.x, answers.rect.y}, true);
+                        continue;
+                    }
+                    for (std::size_t k = 0; k < c.shown.size(); ++k)
+                        arc(c.shown[k], slot.at(slot.left + c.x[k], lane_at(f, static_cast<int>(h))), false);
+                }
+        }
+    }
+
+    void put_tags(int which, const TowerColumns& c, Rect at) {
+        const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
+        const TowerFloor& here = floor(slot.first);
+        if (!tags_stand() || !here.ends_layer) return;
+        const TowerSide& one = side(slot.side);
+        const float high = tag_high(), y = slot.front + 3 * s, pad = 5 * s;
+        std::vector<TowerTag> made;
+        const auto tag = [&](std::size_t i) {
+            const int column = c.shown[i];
+            const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(column)]);
+            if (!words || words->empty()) return;
+            TowerTag t;
+            t.slot = which;
+            t.floor = slot.first;
+            t.layer = here.layer + 1;
+            t.column = column;
+            t.share = words->front().probability;
+            t.asked = column == one.asked;
+            t.word = room.answer(words->front());
+            t.chance = short_chance_text(static_cast<double>(t.share));
+            const float figures = room.width(t.chance, Type::NumberSmall) + 4 * s, letters = room.width(t.word, t.asked ? Type::SmallStrong : Type::Small);
+            float wide = letters + figures + 2 * pad;
+            const float most = t.asked ? at.w * 0.5f : c.pitch - 3 * s;
+            if (wide > most) {
+                t.chance.clear();
+                wide = std::min(letters + 2 * pad, most);
+            }
+            // All tags of a floor are alike, but for one that needs more.
+            wide = std::max(wide, std::min(c.pitch - 3 * s, 46 * s));
+            const float x = slot.left + c.x[i];
+            t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y, wide, high};
+            for (const TowerTag& other : made)
+                if (other.rect.inset(-1 * s).overlaps(t.rect)) return;
+            made.push_back(std::move(t));
+        };
+        for (std::size_t i = 0; i < c.shown.size(); ++i)
+            if (c.shown[i] == one.asked) tag(i);
+        for (std::size_t i = 0; room.others && i < c.shown.size(); ++i)
+            if (c.shown[i] != one.asked) tag(i);
+        for (TowerTag& t : made) out.tags.push_back(std::move(t));
+    }
+
+    /// The heads' names at the right end of their lanes; of many those whose arcs are strongest.
+    void put_names(int which) {
+        const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
+        const int named = room.named >= 0 ? room.named : slot_floor_of_place();
+        if (!slot.open || slot.first != named) return;
+        const TowerFloor& here = floor(slot.first);
+        const TowerSide& one = side(slot.side);
+        std::vector<int> order(here.heads.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto strongest = [&](int h) {
+            float most = 0;
+            for (int k = 0; k < here.heads[static_cast<std::size_t>(h)].keys; ++k)
+                if (const float w = here.heads[static_cast<std::size_t>(h)].share(one.asked, k); w > most && (here.crosses() || k != one.asked)) most = w;
+            return most;
+        };
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return strongest(a) > strongest(b); });
+        std::vector<TowerName> made;
+        const float high = line(Type::Small) * 0.82f;
+        for (const int h : order) {
+            const int number = here.heads[static_cast<std::size_t>(h)].head;
+            TowerName name{slot.first, h, {}, room.head_name(std::max(0, number))};
+            const Point end = slot.at(slot.right, lane_at(slot.first, h));
+            const float wide = room.width(name.text, Type::SmallStrong) + 1;
+            name.rect = {end.x + 8 * s, end.y - high / 2, wide, high};
+            if (std::any_of(made.begin(), made.end(), [&](const TowerName& n) { return n.rect.overlaps(name.rect); })) continue;
+            made.push_back(std::move(name));
+        }
+        for (TowerName& name : made) out.names.push_back(std::move(name));
+    }
+    int slot_floor_of_place() const {
+        for (std::size_t f = 0; f < tower.floors.size(); ++f)
+            if (tower.floors[f].place == room.place) return static_cast<int>(f);
+        return static_cast<int>(tower.floors.size()) - 1;
+    }
+
+    void make() {
+        out.area = room.area;
+        if (room.area.empty() || tower.floors.empty()) return;
+        const Rect towers = cards();
+        if (tower.sides.size() == 1) return make_side(0, towers);
+        // Each as wide as its words need, and no less than two fifths.
+        const float gap = kApartSides * s;
+        const auto words = [&](int i) { return static_cast<float>(side(i).tokens.size()); };
+        const float share = std::clamp(words(0) / std::max(1.0f, words(0) + words(1)), 0.42f, 0.58f);
+        const float left = (towers.w - gap) * share;
+        make_side(0, {towers.x, towers.y, left, towers.h});
+        make_side(1, {towers.x + left + gap, towers.y, towers.w - gap - left, towers.h});
+    }
+};
+
+}  // namespace
+
+std::array<Point, 4> TowerSlot::plate() const { return {at(left, 0), at(right, 0), at(right, 1), at(left, 1)}; }
+
+std::vector<Point> TowerArc::points() const {
+    if (!crosses) return arc_points(from, to, std::max(rise, 2.0f), lit ? 5.0f : 14.0f);
+    // Out of its floor to the left, and down upon the other tower.
+    std::vector<Point> out;
+    constexpr int kCrossing = 32;
+    const Point first{from.x - (from.x - to.x) * 0.5f, from.y}, second{to.x, std::min(from.y, to.y - (from.x - to.x) * 0.12f)};
+    for (int i = 0; i <= kCrossing; ++i) {
+        const float t = static_cast<float>(i) / kCrossing, u = 1 - t;
+        out.push_back(from * (u * u * u) + first * (3 * u * u * t) + second * (3 * u * t * t) + to * (t * t * t));
+    }
+    return out;
+}
+
+const TowerTag* TowerPicture::tag_of(int floor, int column) const {
+    for (const TowerTag& tag : tags)
+        if (tag.floor == floor && tag.column == column) return &tag;
+    return nullptr;
+}
+
+const TowerWord* TowerPicture::word_at(int side, int column) const {
+    for (const TowerWord& word : words)
+        if (word.side == side && word.column == column && word.left_out == 0) return &word;
+    return nullptr;
+}
+
+Point TowerPicture::lane(const Tower& tower, int slot, int floor, int head, float x) const {
+    const auto heads = static_cast<float>(tower.floors[static_cast<std::size_t>(floor)].heads.size());
+    return slots[static_cast<std::size_t>(slot)].at(x, (static_cast<float>(head) + kFirstLane) / (heads + kMoreThanLanes));
+}
+
+TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
+    Hit out_hit;
+    float nearest = 5;
+    for (const TowerArc& arc : arcs) {
+        if (!arc.lit || arc.is_dot()) continue;
+        // Only those whose box is near are gone along.
+        if (p.x < std::min(arc.from.x, arc.to.x) - 6 || p.x > std::max(arc.from.x, arc.to.x) + 6) continue;
+        for (const Point& q : arc.points()) {
+            const float far = std::hypot(p.x - q.x, p.y - q.y) - arc.width / 2;
+            if (far < nearest) nearest = far, out_hit = {arc.slot, arc.floor, arc.head};
+        }
+    }
+    if (out_hit.floor >= 0) return out_hit;
+    for (int i = static_cast<int>(slots.size()) - 1; i >= 0; --i) {
+        const TowerSlot& slot = slots[static_cast<std::size_t>(i)];
+        if (slot.depth <= 0) continue;
+        const float t = (slot.front - p.y) / slot.depth, x = p.x - slot.shear * std::clamp(t, 0.0f, 1.0f);
+        const bool on = t >= -0.06f && t <= 1.06f && x >= slot.left - 4 && x <= slot.right + 4;
+        if (!on && !slot.label.contains(p)) continue;
+        const auto heads = static_cast<float>(tower.floors[static_cast<std::size_t>(slot.last)].heads.size());
+        const int head = std::clamp(static_cast<int>(std::lround(t * (heads + kMoreThanLanes) - kFirstLane)), 0, static_cast<int>(heads) - 1);
+        return {i, slot.last, on && slot.open ? head : -1};
+    }
+    for (const TowerName& name : names)
+        if (name.rect.contains(p))
+            for (int i = 0; i < static_cast<int>(slots.size()); ++i)
+                if (slots[static_cast<std::size_t>(i)].has(name.floor)) return {i, name.floor, name.head};
+    return out_hit;
+}
+
+TowerPicture lay_out_tower(const TowerRoom& room, const Tower& tower, const TowerLens* lens) {
+    TowerMaker maker(room, tower, lens);
+    maker.make();
+    return std::move(maker.out);
+}
+
+}  // namespace app
