@@ -5,7 +5,6 @@
 
 #include "app/screens/flow/tower.h"
 #include "app/state/derived_parts.h"
-#include "core/model/picture/given_picture.h"
 #include "core/remake/remake.h"
 
 namespace app {
@@ -18,19 +17,12 @@ constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
 /// Weights of longer texts are looked through on a thread.
 constexpr std::size_t kTowerAtOnce = 128;
 
-/// The word whose way up the tower is lit: that which was asked with; else where the model says something new.
-int asked_of_tower(const AppState& state, const Derived& derived) {
-    const attn::Run& run = *derived.run;
-    const int count = static_cast<int>(run.trace.tokens.size());
+/// The word that was asked with, a token of the tower that answers; −1: none was.
+int asked_in_tower(const AppState& state, const Derived& derived) {
     const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
     const bool source = derived.timeline.sections[static_cast<std::size_t>(place.main)].encoder;
-    if (const int asked = state.view.flow.asked; !source && asked >= 0 && asked < count) return asked;
-    if (attn::says_words(state.document)) {
-        if (attn::shows_picture(state.document)) return 0;
-        if (attn::looks_back_only(run.config)) return count - 1;
-        if (const auto places = attn::expected_places(state.document, run); !places.empty()) return std::clamp(places.front().row, 0, count - 1);
-    }
-    return !source && derived.flow.query >= 0 && derived.flow.query < count ? derived.flow.query : count - 1;
+    const int asked = state.view.flow.asked;
+    return !source && asked < static_cast<int>(derived.run->trace.tokens.size()) ? asked : -1;
 }
 
 }  // namespace
@@ -152,15 +144,15 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
     if (of_another_run(tower)) derived.tower.reset();
     if (of_another_run(tower_lens)) derived.lens.reset();
     if (!derived.map.tower || state.view.flow.zoom >= 1) return;
-    const std::tuple key{derived.generation, asked_of_tower(state, derived)};
+    const std::tuple key{derived.generation, asked_in_tower(state, derived)};
     if (!tower.asked_for(key)) {
         const attn::Trace& trace = derived.run->trace;
         Tower plan = plan_tower(trace, derived.timeline, derived.places, derived.map);
         bool large = trace.tokens.size() > kTowerAtOnce || trace.source_tokens.size() > kTowerAtOnce;
         for (const TowerFloor& floor : plan.floors) large |= !floor.heads.empty() && trace[floor.heads.front().weights].value.recipe();
-        const auto make = [run = derived.computed, plan = std::move(plan), asked = std::get<1>(key)](const std::stop_token& stop) {
+        const auto make = [run = derived.computed, document = state.document, plan = std::move(plan), asked = std::get<1>(key)](const std::stop_token& stop) {
             Tower made = plan;
-            fill_tower(run->run.trace, asked, made, stop);
+            fill_tower(run->run.trace, asked >= 0 ? asked : asked_by_itself(run->run, document, plan), made, stop);
             return std::shared_ptr<const Tower>(std::make_shared<Tower>(std::move(made)));
         };
         tower.ask(derived.tower, key, !large, make);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/analysis/telling.h"
 #include "core/model/picture/given_picture.h"
 
 namespace app {
@@ -110,6 +111,19 @@ Tower plan_tower(const attn::Trace& trace, const Timeline& timeline, const std::
         tower.floors.push_back(std::move(floor));
     }
     return tower;
+}
+
+int asked_by_itself(const attn::Run& run, const attn::Document& document, const Tower& tower) {
+    const int count = static_cast<int>(run.trace.tokens.size());
+    if (attn::says_words(document)) {
+        if (attn::shows_picture(document)) return 0;
+        if (attn::looks_back_only(run.config)) return count - 1;
+        if (const auto places = attn::expected_places(document, run); !places.empty()) return std::clamp(places.front().row, 0, count - 1);
+    }
+    const TowerFloor& top = tower.floors[static_cast<std::size_t>(tower.answers().floors.back())];
+    const attn::StepId weights = top.heads.front().weights;
+    const auto pair = attn::telling_pair(run.trace, weights);
+    return pair ? std::clamp(pair->query + run.trace[weights].rows.first, 0, count - 1) : count - 1;
 }
 
 void fill_tower(const attn::Trace& trace, int asked, Tower& tower, const std::stop_token& stop) {

@@ -58,6 +58,9 @@ inline constexpr int kMostTowerWords = 24;
 bool is_tower(const attn::Trace& trace, const Timeline& timeline, const std::vector<FlowPlace>& places, const ModelMap& map);
 /// Its floors, without their weights.
 Tower plan_tower(const attn::Trace& trace, const Timeline& timeline, const std::vector<FlowPlace>& places, const ModelMap& map);
+/// Where nobody has asked with a word: the one behind which, or at which, the model says something new; else that which says
+/// most on the highest floor.
+int asked_by_itself(const attn::Run& run, const attn::Document& document, const Tower& tower);
 /// The words to be shown where `asked`, a token of the tower that answers, is followed; and all weights between them.
 void fill_tower(const attn::Trace& trace, int asked, Tower& tower, const std::stop_token& stop = {});
 
@@ -87,7 +90,6 @@ struct TowerRoom {
     std::function<std::string(int from, int to)> floors_name;  ///< of floors, indices: one, or several that are one slot
     std::function<std::string(int)> head_name;                 ///< of a head, from 0
     int place = 0;       ///< whose floor stands open where not all have room
-    int named = -1;      ///< a floor whose heads have their names; −1: that one
     bool cards = true;   ///< at the right: the answers, their way, whom the word asked
     bool others = true;  ///< the arcs and tags of words that are not followed
     float swing = 0;     ///< how far the floors are turned to be seen from above, 0 … 1: on the way down into one
@@ -110,7 +112,7 @@ struct TowerSlot {
     float left = 0, right = 0;          ///< of the front edge
     Rect label{};
     std::string name;
-    Type type = Type::Small;
+    std::vector<std::string> lines;  ///< of the label
     std::array<Point, 4> plate() const;
     Point at(float x, float t) const { return {x + shear * t, front - depth * t}; }
     bool has(int floor) const { return floor >= first && floor <= last; }

@@ -13,14 +13,14 @@ namespace app {
 namespace {
 
 // Design pixels, of a window of 1440 x 900.
-constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 30, kLongWord = 132;
+constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
 constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 64;  ///< how far a floor goes back to the right
 constexpr float kMostBackShare = 0.15f;
-constexpr float kOpenFloor = 84, kMostFloor = 168, kThinFloor = 13, kOpenThin = 150;
+constexpr float kOpenFloor = 84, kMostFloor = 210, kThinFloor = 13, kOpenThin = 150;
 constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
 constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
-constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f;
+constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f, kOtherThick = 1.6f;
 constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCardsFrom = 860, kTowerCardGap = 20, kTowerCardPad = 16, kBars = 96;
 constexpr float kApartSides = 28;
 /// Weights of less are no arcs: of the followed word, and of the others.
@@ -29,8 +29,9 @@ constexpr int kLeastWords = 4, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 
 
 struct TowerColumns {
     std::vector<int> shown;  ///< indices of the side's tokens, in their order
-    std::vector<float> x;    ///< of each, from the left edge of the ground
-    float wide = 0, pitch = 0;
+    std::vector<float> x, w;  ///< of each: its middle, from the left edge of the ground, and its width
+    float wide = 0;
+    bool fits = true;
     Type type = Type::Small, strong = Type::SmallStrong;
 };
 
@@ -95,42 +96,46 @@ struct TowerMaker {
 
     // -- words
 
+    /// So many words, each in a column as wide as it is, and all of them apart as far as there is room.
     TowerColumns with(const TowerSide& one, int count, float wide, TowerWordType type) const {
         TowerColumns c;
         c.type = type.plain;
         c.strong = type.strong;
         for (std::size_t i = 0; i < one.tokens.size(); ++i)
             if (one.rank[i] < count) c.shown.push_back(static_cast<int>(i));
-        const float gap = 0.6f;
-        float units = 0;
+        const float gap = kGapColumn * s;
+        float gaps = 0, all = 0;
         int before = -1;
-        std::vector<float> at;
         for (const int column : c.shown) {
-            const int token = one.tokens[static_cast<std::size_t>(column)];
-            if (token != before + 1) units += gap;
-            at.push_back(units + 0.5f);
-            units += 1;
-            before = token;
+            if (one.tokens[static_cast<std::size_t>(column)] != before + 1) gaps += gap;
+            before = one.tokens[static_cast<std::size_t>(column)];
+            const float letters = room.width(word(one, column), column == one.asked ? c.strong : c.type);
+            c.w.push_back(std::max(std::min(letters, kLongWord * s) + kTowerBetween * s, kLeastPitch * s));
+            all += c.w.back();
         }
-        if (before + 1 < one.count) units += gap;
-        c.pitch = std::min(kTowerPitch * s, wide / std::max(units, 1.0f));
-        for (const float u : at) c.x.push_back(u * c.pitch);
-        c.wide = units * c.pitch;
+        if (before + 1 < one.count) gaps += gap;
+        const auto n = static_cast<float>(std::max<std::size_t>(1, c.shown.size()));
+        c.fits = all + gaps <= wide;
+        const float more = std::clamp((wide - all - gaps) / n, 0.0f, std::max(0.0f, kTowerPitch * s - all / n));
+        before = -1;
+        for (std::size_t i = 0; i < c.shown.size(); ++i) {
+            const int token = one.tokens[static_cast<std::size_t>(c.shown[i])];
+            if (token != before + 1) c.wide += gap;
+            before = token;
+            c.w[i] += more;
+            c.x.push_back(c.wide + c.w[i] / 2);
+            c.wide += c.w[i];
+        }
+        if (before + 1 < one.count) c.wide += gap;
         return c;
-    }
-
-    float widest(const TowerSide& one, const TowerColumns& c) const {
-        float most = 0;
-        for (const int column : c.shown) most = std::max(most, room.width(word(one, column), column == one.asked ? c.strong : c.type));
-        return std::min(most, kLongWord * s) + kTowerBetween * s;
     }
     /// All words in the largest letters that they have room in; else as many as do in the smallest.
     TowerColumns columns(const TowerSide& one, float wide) const {
         const int all = static_cast<int>(one.tokens.size());
         for (const TowerWordType type : kTowerTypes)
-            if (const TowerColumns c = with(one, all, wide, type); c.pitch >= std::max(widest(one, c), kLeastPitch * s)) return c;
+            if (const TowerColumns c = with(one, all, wide, type); c.fits) return c;
         for (int count = all - 1; count > kLeastWords; --count)
-            if (const TowerColumns c = with(one, count, wide, kTowerTypes[2]); c.pitch >= std::max(widest(one, c), kLeastPitch * s)) return c;
+            if (const TowerColumns c = with(one, count, wide, kTowerTypes[2]); c.fits) return c;
         return with(one, std::min(all, kLeastWords), wide, kTowerTypes[2]);
     }
 
@@ -190,7 +195,13 @@ struct TowerMaker {
         }
         return made;
     }
-    std::string name_of(const TowerSlot& slot) const { return room.floors_name(slot.first, slot.last); }
+    /// "Encoder · block 2" has two lines where there is room for them.
+    std::vector<std::string> lines_of(const TowerSlot& slot) const {
+        constexpr std::string_view kApart = " · ";
+        const std::size_t at = slot.name.find(kApart);
+        if (at == std::string::npos || !slot.open) return {slot.name};
+        return {slot.name.substr(0, at), slot.name.substr(at + kApart.size())};
+    }
 
     /// One tower in a room.
     void make_side(int which, Rect at) {
@@ -205,7 +216,11 @@ struct TowerMaker {
 
         // Across: the names of floors, the words, how far the floors go back, the names of heads.
         const float back = std::clamp(kBack * s + kLaneBack * s * static_cast<float>(heads - 1), kLeastBack * s, std::max(kLeastBack * s, std::min(kMostBack * s, at.w * kMostBackShare)));
-        for (const int f : one.floors) labels = std::max(labels, room.width(room.floors_name(f, f), Type::Small) + 10 * s);
+        for (const TowerSlot& made : slots(which, at.h, 0)) {
+            TowerSlot named = made;
+            named.name = room.floors_name(made.first, made.last);
+            for (const std::string& text : lines_of(named)) labels = std::max(labels, room.width(text, Type::SmallStrong) + 10 * s);
+        }
         const float wide = at.w - labels - back - names;
         const TowerColumns c = columns(one, wide);
         const float spare = std::max(0.0f, at.w - labels - back - names - c.wide);
@@ -233,11 +248,15 @@ struct TowerMaker {
             slot.depth *= 1 + room.swing;
             slot.left = left;
             slot.right = left + c.wide;
-            slot.name = name_of(slot);
-            const float tall = line(Type::Small), middle = slot.front - slot.depth / 2;
-            const float label = room.width(slot.name, Type::SmallStrong) + 2;
-            const float end = slot.open ? left + back * std::clamp(0.5f - tall / 2 / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
-            slot.label = {end - label, middle - tall / 2, label, tall};
+            slot.name = room.floors_name(slot.first, slot.last);
+            slot.lines = lines_of(slot);
+            float label = 0;
+            for (const std::string& text : slot.lines) label = std::max(label, room.width(text, Type::SmallStrong) + 2);
+            const float tall = line(Type::Small) * static_cast<float>(slot.lines.size()), middle = slot.front - slot.depth / 2;
+            // Lines that leave for another tower run over its middle.
+            const float low = floor(slot.first).crosses() && slot.open ? slot.front + 2 * s : middle + tall / 2;
+            const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
+            slot.label = {end - label, low - tall, label, tall};
             y -= slot.high;
             out.slots.push_back(slot);
         }
@@ -258,18 +277,19 @@ struct TowerMaker {
             out.asked_type = c.strong;
         }
         int before = -1;
-        const auto gap = [&](float x, float wide, int count) {
+        const auto gap = [&](float x, int count) {
+            const float wide = kGapColumn * s;
             TowerWord rest{which, -1, count, x, {x - wide / 2, y, wide, high}, "…", false};
             out.words.push_back(std::move(rest));
         };
         for (std::size_t i = 0; i < c.shown.size(); ++i) {
             const int column = c.shown[i], token = one.tokens[static_cast<std::size_t>(column)];
-            if (token != before + 1) gap(left + c.x[i] - 0.8f * c.pitch, 0.5f * c.pitch, token - before - 1);
-            TowerWord w{which, column, 0, left + c.x[i], {left + c.x[i] - c.pitch / 2, y, c.pitch, high}, word(one, column), column == one.asked};
+            if (token != before + 1) gap(left + c.x[i] - c.w[i] / 2 - kGapColumn * s / 2, token - before - 1);
+            TowerWord w{which, column, 0, left + c.x[i], {left + c.x[i] - c.w[i] / 2, y, c.w[i], high}, word(one, column), column == one.asked};
             out.words.push_back(std::move(w));
             before = token;
         }
-        if (!c.shown.empty() && before + 1 < one.count) gap(left + c.x.back() + 0.8f * c.pitch, 0.5f * c.pitch, one.count - before - 1);
+        if (!c.shown.empty() && before + 1 < one.count) gap(left + c.wide - kGapColumn * s / 2, one.count - before - 1);
     }
 
     /// Of floors lower than a line of text only some have their names: those of the open one and its neighbours stay apart.
@@ -293,7 +313,7 @@ struct TowerMaker {
         const TowerSide& one = side(which);
         for (std::size_t i = 0; i < c.shown.size(); ++i) {
             const float x = left + c.x[i] + top.shear * 0.5f;
-            out.roof.push_back({which, c.shown[i], 0, x, {x - c.pitch / 2, y, c.pitch, high}, word(one, c.shown[i]), c.shown[i] == one.asked});
+            out.roof.push_back({which, c.shown[i], 0, x, {x - c.w[i] / 2, y, c.w[i], high}, word(one, c.shown[i]), c.shown[i] == one.asked});
         }
     }
 
@@ -315,8 +335,8 @@ struct TowerMaker {
                         const float weight = at.heads[h].share(c.shown[q], key);
                         if (!(weight >= (lit ? kTowerLitFrom : kOtherFrom))) return;
                         TowerArc a{which, f, static_cast<int>(h), c.shown[q], key, weight, 0, 0, from, to, lit, crosses};
-                        a.width = (kThinnestArc + kThickestArc * weight) * s * thick;
-                        if (a.is_dot()) a.width = std::max(2 * s, std::min(8 * s, slot.high * 0.07f)) * std::sqrt(weight);
+                        a.width = (kThinnestArc + (lit ? kThickestArc : kOtherThick) * weight) * s * thick;
+                        if (a.is_dot()) a.width = std::max(2 * s, std::min((lit ? 8 : 3) * s, slot.high * 0.07f)) * std::sqrt(weight);
                         a.rise = std::min(slot.rise - a.width / 2, kShortRise * s + kRiseOfDistance * std::abs(to.x - from.x));
                         out.arcs.push_back(a);
                     };
@@ -353,13 +373,12 @@ struct TowerMaker {
             t.chance = short_chance_text(static_cast<double>(t.share));
             const float figures = room.width(t.chance, Type::NumberSmall) + 4 * s, letters = room.width(t.word, t.asked ? Type::SmallStrong : Type::Small);
             float wide = letters + figures + 2 * pad;
-            const float most = t.asked ? at.w * 0.5f : c.pitch - 3 * s;
-            if (wide > most) {
+            // All tags are alike, but for those that need more; the chance of one that is not followed goes first.
+            if (!t.asked && wide > c.w[i] - 3 * s) {
                 t.chance.clear();
-                wide = std::min(letters + 2 * pad, most);
+                wide = letters + 2 * pad;
             }
-            // All tags of a floor are alike, but for one that needs more.
-            wide = std::max(wide, std::min(c.pitch - 3 * s, 46 * s));
+            wide = std::max(wide, std::min(c.w[i] - 3 * s, kTag * s));
             const float x = slot.left + c.x[i];
             t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y, wide, high};
             for (const TowerTag& other : made)
@@ -368,16 +387,25 @@ struct TowerMaker {
         };
         for (std::size_t i = 0; i < c.shown.size(); ++i)
             if (c.shown[i] == one.asked) tag(i);
+        // What has no room beside one that is surer is left out.
+        std::vector<std::size_t> order;
         for (std::size_t i = 0; room.others && i < c.shown.size(); ++i)
-            if (c.shown[i] != one.asked) tag(i);
+            if (c.shown[i] != one.asked) order.push_back(i);
+        const auto share = [&](std::size_t i) {
+            const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(c.shown[i])]);
+            return words && !words->empty() ? words->front().probability : 0;
+        };
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return share(i) > share(j); });
+        for (const std::size_t i : order) tag(i);
         for (TowerTag& t : made) out.tags.push_back(std::move(t));
     }
 
     /// The heads' names at the right end of their lanes; of many those whose arcs are strongest.
     void put_names(int which) {
         const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
-        const int named = room.named >= 0 ? room.named : slot_floor_of_place();
-        if (!slot.open || slot.first != named) return;
+        for (int below = 0; below < which; ++below)
+            if (const TowerSlot& other = out.slots[static_cast<std::size_t>(below)]; other.side == slot.side && other.open) return;
+        if (!slot.open) return;
         const TowerFloor& here = floor(slot.first);
         const TowerSide& one = side(slot.side);
         std::vector<int> order(here.heads.size());
@@ -402,12 +430,6 @@ struct TowerMaker {
         }
         for (TowerName& name : made) out.names.push_back(std::move(name));
     }
-    int slot_floor_of_place() const {
-        for (std::size_t f = 0; f < tower.floors.size(); ++f)
-            if (tower.floors[f].place == room.place) return static_cast<int>(f);
-        return static_cast<int>(tower.floors.size()) - 1;
-    }
-
     void make() {
         out.area = room.area;
         if (room.area.empty() || tower.floors.empty()) return;

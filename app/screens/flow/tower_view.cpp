@@ -20,7 +20,7 @@ constexpr double kLettersGone = 0.25, kTowerGoes = 0.5, kTowerGone = 0.92, kFlow
 /// How much larger the tower is when it is gone.
 constexpr float kComesCloser = 1.5f;
 /// Strength of what is not followed.
-constexpr float kOtherArc = 0.16f, kLane = 0.2f, kDot = 0.5f, kPlate = 0.86f, kPillar = 0.75f, kWaitingFloor = 0.3f;
+constexpr float kOtherArc = 0.3f, kLane = 0.2f, kDot = 0.5f, kPlate = 0.86f, kPillar = 0.75f, kWaitingFloor = 0.3f;
 /// While it plays, of a floor's time: its lanes come, its arcs shoot out, its tags turn over, its column goes on up.
 constexpr double kLanesThere = 0.2, kArcsFrom = 0.15, kArcsThere = 0.6, kTagsFrom = 0.6, kTagsThere = 0.8, kColumnFrom = 0.8;
 /// A weight of less is written with more digits.
@@ -199,14 +199,19 @@ struct TowerPainter {
             if (one.asked) top = &one;
         if (!top || at.answers.empty() || made(at.slots[static_cast<std::size_t>(top->slot)]) < 1) return;
         const Point from{top->rect.right(), top->rect.center().y}, to{at.answers.x, at.answers.y + px(16) + at.line * 1.75f};
-        const float half = (to.x - from.x) * 0.55f;
-        p().curve(from, {from.x + half, from.y}, {to.x - half, to.y}, to, Ink(Hue::Output, 0.95f), px(5));
+        const float wide = to.x - from.x;
+        p().curve(from, {from.x + wide * 0.75f, from.y}, {to.x - wide * 0.3f, to.y}, to, Ink(Hue::Output, 0.95f), px(5));
     }
     void names() const {
         for (const TowerSlot& slot : at.slots) {
             if (slot.label.empty()) continue;
             const bool here = slot.has(floor_here());
-            p().text_in(slot.label, slot.name, {here ? Type::SmallStrong : Type::Small, Align::Right}, here ? Hue::Ink : Hue::Soft);
+            Rect line = slot.label;
+            line.h /= static_cast<float>(slot.lines.size());
+            for (const std::string& text : slot.lines) {
+                p().text_in(line, text, {here ? Type::SmallStrong : Type::Small, Align::Right}, here ? Hue::Ink : Hue::Soft);
+                line.y += line.h;
+            }
         }
         for (const TowerName& name : at.names) p().text_in(name.rect, name.text, {Type::SmallStrong}, letters(floor(name.floor), name.head));
     }
@@ -402,7 +407,7 @@ bool shows_tower(const Frame& f) { return f.derived.map.tower && flow_camera(f).
 
 std::string tower_title(const Frame& f) {
     const auto floors = std::to_string(f.derived.places.size());
-    if (f.derived.lens && !f.derived.lens->way.empty()) return f.say(Str::tower_title, {floors, answer_text(f, f.derived.lens->answer)});
+    if (f.derived.lens && !f.derived.lens->way.empty()) return f.say(Str::tower_title, {floors, "“" + answer_text(f, f.derived.lens->answer) + "”"});
     const int heads = f.state.document.config.heads;
     return heads > 1 ? f.say(Str::map_title_heads, {floors, std::to_string(heads)}) : f.say(Str::map_title, {floors});
 }

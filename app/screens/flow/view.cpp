@@ -323,7 +323,7 @@ void draw_flow(const Frame& f) {
     if (several && !f.view().present.on && !shows_tower(f)) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
-    const float above = f.px(shows_tower(f) ? kPlaces + 12 : 6);
+    const float above = f.px(shows_tower(f) ? kPlaces + 24 : 6);
     const auto inside = f.painter().clip({f.area.x, body.y - above, f.area.w, f.area.bottom() - body.y + above});
     if (shows_tower(f)) {
         const float top = f.px(kHead - 12);
