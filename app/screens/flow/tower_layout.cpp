@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "app/content/number_text.h"
 #include "app/draw/arc.h"
@@ -14,17 +13,18 @@ namespace {
 
 // Design pixels, of a window of 1440 x 900.
 constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
-constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 64;  ///< how far a floor goes back to the right
+constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor goes back to the right
 constexpr float kMostBackShare = 0.15f;
-constexpr float kOpenFloor = 84, kMostFloor = 210, kThinFloor = 13, kOpenThin = 150;
+constexpr float kOpenFloor = 38, kMostFloor = 260, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
 constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
 constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f, kOtherThick = 1.6f;
-constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCardsFrom = 860, kTowerCardGap = 20, kTowerCardPad = 16, kBars = 96;
-constexpr float kApartSides = 28;
+constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCardsOfTwo = 250, kCardsFrom = 860, kTowerCardGap = 20, kTowerCardPad = 16, kBars = 96;
+constexpr float kApartSides = 28, kStem = 14;
 /// Weights of less are no arcs: of the followed word, and of the others.
-constexpr float kTowerLitFrom = 0.03f, kOtherFrom = 0.3f;
+constexpr float kTowerLitFrom = 0.03f, kLitOfMany = 0.1f, kLitOfThin = 0.15f, kOtherFrom = 0.3f;
+constexpr std::size_t kFewLanes = 4;
 constexpr int kLeastWords = 4, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
 
 struct TowerColumns {
@@ -62,7 +62,7 @@ struct TowerMaker {
         const Rect all = room.area;
         if (!room.cards || all.w < kCardsFrom * s) return all;
         const bool answers = lens && !lens->way.empty();
-        const float wide = std::clamp(all.w * kCardsShare, kLeastCards * s, kMostCards * s), gap = kTowerCardGap * s;
+        const float wide = std::clamp(all.w * kCardsShare, kLeastCards * s, (tower.sides.size() > 1 ? kCardsOfTwo : kMostCards) * s), gap = kTowerCardGap * s;
         const float frame = 2 * kTowerCardPad * s + out.line * 1.2f, bars = kBars * s + out.line;
         const int asks = static_cast<int>(strongest_asks(tower, kMostAsks).size());
         int rows = answers ? kMostAnswers : 0, asked = asks;
@@ -164,7 +164,7 @@ struct TowerMaker {
             made.push_back(slot);
         };
         const float alike = high / (static_cast<float>(count) + 0.1f);
-        if (alike >= (kOpenFloor * s - tag_high() + tags)) {
+        if (alike >= kOpenFloor * s + tags) {
             for (int i = 0; i < count; ++i) add(i, i, std::min(alike, kMostFloor * s), true);
             return made;
         }
@@ -182,7 +182,7 @@ struct TowerMaker {
             ++slots_made;
             i = end;
         }
-        const float thin = std::min((high - tall) / (static_cast<float>(slots_made - 1) + 0.5f), kOpenFloor * s * 0.5f);
+        const float thin = std::min((high - tall) / (static_cast<float>(slots_made - 1) + 0.5f), kThickestThin * s);
         for (int i = 0; i < count; ++i) {
             if (i == open) {
                 add(i, i, tall, true);
@@ -211,8 +211,8 @@ struct TowerMaker {
         float names = 0, labels = 0;
         if (heads > 1)
             for (int h = 0; h < heads; ++h) names = std::max(names, room.width(room.head_name(h), Type::SmallStrong) + 12 * s);
-        const float tags = answers && tags_stand() ? tag_high() + 6 * s : 6 * s;
-        const bool roof = !answers;
+        const float tags = tags_of(which);
+        const bool roof = has_roof(which);
 
         // Across: the names of floors, the words, how far the floors go back, the names of heads.
         const float back = std::clamp(kBack * s + kLaneBack * s * static_cast<float>(heads - 1), kLeastBack * s, std::max(kLeastBack * s, std::min(kMostBack * s, at.w * kMostBackShare)));
@@ -227,17 +227,10 @@ struct TowerMaker {
         const float left = at.x + labels + spare * 0.5f;
 
         // Up: words, a piece of column, and the floors.
-        const float ground = line(c.strong) * 1.15f, stem = 14 * s;
-        const float roof_high = roof ? line(Type::Small) + 30 * s : 0;
-        std::vector<TowerSlot> made = slots(which, at.h - ground - stem - roof_high, tags);
-        float used = ground + stem + roof_high;
-        for (const TowerSlot& slot : made) used += slot.high;
-        const float head_room = made.empty() ? 0 : made.back().high * 0.1f;
-        float y = at.bottom() - std::max(0.0f, at.h - used - head_room) * 0.5f;
-        y = grounded ? std::min(y, *grounded) : y;
-        if (!grounded) grounded = y;
-        words(which, c, left, y - ground, ground);
-        y -= ground + stem;
+        std::vector<TowerSlot> made = slots(which, room_for_slots(which), tags);
+        float y = ground_at;
+        words(which, c, left, y - ground(), ground());
+        y -= ground() + kStem * s;
         const auto first = static_cast<int>(out.slots.size());
         for (TowerSlot& slot : made) {
             const float below = slot.open ? tags : 1 * s, up = slot.high - below;
@@ -256,7 +249,8 @@ struct TowerMaker {
             // Lines that leave for another tower run over its middle.
             const float low = floor(slot.first).crosses() && slot.open ? slot.front + 2 * s : middle + tall / 2;
             const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
-            slot.label = {end - label, low - tall, label, tall};
+            const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // the first column stands before it
+            slot.label = {free - label, low - tall, label, tall};
             y -= slot.high;
             out.slots.push_back(slot);
         }
@@ -264,11 +258,26 @@ struct TowerMaker {
         if (roof) put_roof(which, c, left);
         for (int i = first; i < static_cast<int>(out.slots.size()); ++i) {
             arcs(i, c);
-            if (answers && out.slots[static_cast<std::size_t>(i)].open) put_tags(i, c, at);
+            if (answers) put_tags(i, c, at);
             if (heads > 1) put_names(i);
         }
     }
-    std::optional<float> grounded;
+    float ground_at = 0;  ///< where all towers stand
+    float ground() const { return line(kTowerTypes[0].strong) * 1.15f; }
+    bool has_roof(int which) const { return which != last_side(); }
+    float tags_of(int which) const { return which == last_side() && tags_stand() ? tag_high() + 6 * s : 6 * s; }
+    float room_for_slots(int which) const { return room.area.h - ground() - kStem * s - (has_roof(which) ? line(Type::Small) + 30 * s : 0); }
+    /// What a tower leaves free above it, half of which goes below: the highest one decides.
+    void find_ground() {
+        float free = room.area.h;
+        for (int i = 0; i <= last_side(); ++i) {
+            const auto made = slots(i, room_for_slots(i), tags_of(i));
+            float used = room.area.h - room_for_slots(i);
+            for (const TowerSlot& slot : made) used += slot.high;
+            free = std::min(free, room.area.h - used - made.back().high * 0.1f);
+        }
+        ground_at = room.area.bottom() - std::max(0.0f, free) * 0.5f;
+    }
 
     void words(int which, const TowerColumns& c, float left, float y, float high) {
         const TowerSide& one = side(which);
@@ -333,7 +342,8 @@ struct TowerMaker {
                     const Point from = slot.at(slot.left + c.x[q], lane_at(f, static_cast<int>(h)));
                     const auto arc = [&](int key, Point to, bool crosses) {
                         const float weight = at.heads[h].share(c.shown[q], key);
-                        if (!(weight >= (lit ? kTowerLitFrom : kOtherFrom))) return;
+                        const float least = !lit ? kOtherFrom : !slot.open ? kLitOfThin : at.heads.size() > kFewLanes ? kLitOfMany : kTowerLitFrom;
+                        if (!(weight >= least)) return;
                         TowerArc a{which, f, static_cast<int>(h), c.shown[q], key, weight, 0, 0, from, to, lit, crosses};
                         a.width = (kThinnestArc + (lit ? kThickestArc : kOtherThick) * weight) * s * thick;
                         if (a.is_dot()) a.width = std::max(2 * s, std::min((lit ? 8 : 3) * s, slot.high * 0.07f)) * std::sqrt(weight);
@@ -355,8 +365,10 @@ struct TowerMaker {
         const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
         const TowerFloor& here = floor(slot.first);
         if (!tags_stand() || !here.ends_layer) return;
+        // Of a thin floor the followed word's alone, where it has the height; of several in one slot none.
+        if (!slot.open && (slot.first != slot.last || slot.high < tag_high() + 2 * s)) return;
         const TowerSide& one = side(slot.side);
-        const float high = tag_high(), y = slot.front + 3 * s, pad = 5 * s;
+        const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
         const auto tag = [&](std::size_t i) {
             const int column = c.shown[i];
@@ -389,7 +401,7 @@ struct TowerMaker {
             if (c.shown[i] == one.asked) tag(i);
         // What has no room beside one that is surer is left out.
         std::vector<std::size_t> order;
-        for (std::size_t i = 0; room.others && i < c.shown.size(); ++i)
+        for (std::size_t i = 0; room.others && slot.open && i < c.shown.size(); ++i)
             if (c.shown[i] != one.asked) order.push_back(i);
         const auto share = [&](std::size_t i) {
             const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(c.shown[i])]);
@@ -434,6 +446,7 @@ struct TowerMaker {
         out.area = room.area;
         if (room.area.empty() || tower.floors.empty()) return;
         const Rect towers = cards();
+        find_ground();
         if (tower.sides.size() == 1) return make_side(0, towers);
         // Each as wide as its words need, and no less than two fifths.
         const float gap = kApartSides * s;
@@ -454,7 +467,7 @@ std::vector<Point> TowerArc::points() const {
     // Out of its floor to the left, and down upon the other tower.
     std::vector<Point> out;
     constexpr int kCrossing = 32;
-    const Point first{from.x - (from.x - to.x) * 0.5f, from.y}, second{to.x, std::min(from.y, to.y - (from.x - to.x) * 0.12f)};
+    const Point first{from.x - (from.x - to.x) * 0.8f, from.y}, second{to.x, std::min(from.y, to.y - (from.x - to.x) * 0.12f)};
     for (int i = 0; i <= kCrossing; ++i) {
         const float t = static_cast<float>(i) / kCrossing, u = 1 - t;
         out.push_back(from * (u * u * u) + first * (3 * u * u * t) + second * (3 * u * t * t) + to * (t * t * t));
