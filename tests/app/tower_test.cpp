@@ -173,7 +173,7 @@ TEST(Tower, ALaneIsHitWhereItStands) {
             const TowerSlot& slot = at.slots[i];
             const auto heads = static_cast<int>(b.tower.floors[static_cast<std::size_t>(slot.first)].heads.size());
             for (int h = 0; h < heads; ++h) {
-                const auto hit = at.hit(b.tower, at.lane(b.tower, static_cast<int>(i), slot.first, h, slot.left + 3));
+                const auto hit = at.hit(b.tower, at.lane(b.tower, static_cast<int>(i), slot.first, h, slot.right - 3));
                 EXPECT_EQ(hit.floor, slot.first);
                 EXPECT_EQ(hit.head, slot.open ? h : -1);
             }

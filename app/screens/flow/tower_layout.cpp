@@ -493,18 +493,24 @@ Point TowerPicture::lane(const Tower& tower, int slot, int floor, int head, floa
 }
 
 TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
-    Hit out_hit;
-    float nearest = 5;
+    Hit arc_hit;
+    constexpr float kNear = 5, kOnLane = 2.5f;
+    float nearest = kNear;
     for (const TowerArc& arc : arcs) {
         if (!arc.lit || arc.is_dot()) continue;
         // Only those whose box is near are gone along.
-        if (p.x < std::min(arc.from.x, arc.to.x) - 6 || p.x > std::max(arc.from.x, arc.to.x) + 6) continue;
-        for (const Point& q : arc.points()) {
-            const float far = std::hypot(p.x - q.x, p.y - q.y) - arc.width / 2;
-            if (far < nearest) nearest = far, out_hit = {arc.slot, arc.floor, arc.head};
-        }
+        if (p.x < std::min(arc.from.x, arc.to.x) - kNear || p.x > std::max(arc.from.x, arc.to.x) + kNear) continue;
+        for (const Point& q : arc.points())
+            if (const float far = std::hypot(p.x - q.x, p.y - q.y) - arc.width / 2; far < nearest) {
+                nearest = far;
+                arc_hit = {arc.slot, arc.floor, arc.head};
+            }
     }
-    if (out_hit.floor >= 0) return out_hit;
+    if (nearest < 0) return arc_hit;
+    for (const TowerName& name : names)
+        if (name.rect.contains(p))
+            for (int i = 0; i < static_cast<int>(slots.size()); ++i)
+                if (slots[static_cast<std::size_t>(i)].has(name.floor)) return {i, name.floor, name.head};
     for (int i = static_cast<int>(slots.size()) - 1; i >= 0; --i) {
         const TowerSlot& slot = slots[static_cast<std::size_t>(i)];
         if (slot.depth <= 0) continue;
@@ -513,13 +519,12 @@ TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
         if (!on && !slot.label.contains(p)) continue;
         const auto heads = static_cast<float>(tower.floors[static_cast<std::size_t>(slot.last)].heads.size());
         const int head = std::clamp(static_cast<int>(std::lround(t * (heads + kMoreThanLanes) - kFirstLane)), 0, static_cast<int>(heads) - 1);
+        // Beside an arc it is the arc that is meant, but on a lane that lane.
+        const bool on_lane = std::abs(lane(tower, i, slot.last, head, x).y - p.y) <= kOnLane;
+        if (arc_hit.floor >= 0 && !on_lane) return arc_hit;
         return {i, slot.last, on && slot.open ? head : -1};
     }
-    for (const TowerName& name : names)
-        if (name.rect.contains(p))
-            for (int i = 0; i < static_cast<int>(slots.size()); ++i)
-                if (slots[static_cast<std::size_t>(i)].has(name.floor)) return {i, name.floor, name.head};
-    return out_hit;
+    return arc_hit;
 }
 
 TowerPicture lay_out_tower(const TowerRoom& room, const Tower& tower, const TowerLens* lens) {

@@ -242,13 +242,17 @@ struct TowerPainter {
         const std::string& asked = token_text(f, tower.answers(), lens->asked);
         Rect row = card(at.answers, f.say(lens->behind ? Str::tower_after : Str::tower_at, {asked}));
         const auto* words = lens->at(lens->layers, lens->asked);
-        const float figures = p().width(chance_text(0.9999), Type::NumberSmall) + px(6), named = row.w * 0.3f;
+        const float figures = p().width(chance_text(0.9999), Type::NumberSmall) + px(6);
+        float named = row.w * 0.3f;
+        for (int i = 0; words && i < std::min(at.answer_rows, static_cast<int>(words->size())); ++i)
+            named = std::max(named, p().width(answer_text(f, (*words)[static_cast<std::size_t>(i)]), i == 0 ? Type::BodyStrong : Type::Small) + px(8));
+        named = std::min(named, row.w - figures);
         row.h = at.line;
         for (int i = 0; words && i < std::min(at.answer_rows, static_cast<int>(words->size())); ++i, row.y += at.line) {
             const attn::LikelyWord& word = (*words)[static_cast<std::size_t>(i)];
             p().text_fit({row.x, row.y, named - px(6), row.h}, answer_text(f, word), {i == 0 ? Type::BodyStrong : Type::Small}, i == 0 ? Hue::Ink : Hue::Soft);
             const Rect bar{row.x + named, row.center().y - px(5), row.w - named - figures, px(10)};
-            p().fill({bar.x, bar.y, std::max(px(2), bar.w * word.probability), bar.h}, Ink(Hue::Score, i == 0 ? 1.0f : 0.45f), px(4));
+            if (bar.w > px(12)) p().fill({bar.x, bar.y, std::max(px(2), bar.w * word.probability), bar.h}, Ink(Hue::Score, i == 0 ? 1.0f : 0.45f), px(4));
             p().text_in(row, chance_text(static_cast<double>(word.probability)), {Type::NumberSmall, Align::Right}, i == 0 ? Hue::Ink : Hue::Soft);
         }
     }
@@ -273,6 +277,17 @@ struct TowerPainter {
             if (i % every == 0) p().text_in({x - step, base + px(1), 2 * step, line}, std::to_string(one.layers), {Type::NumberSmall, Align::Center}, Hue::Soft);
         }
     }
+    /// "block 2 · head 3"; where that has no room, what tells it from the others here.
+    std::string lane_name(const TowerAsk& one, float room) const {
+        const TowerFloor& of = floor(one.floor);
+        std::string name = floor_name(f, tower, one.floor);
+        const int head = of.heads[static_cast<std::size_t>(one.head)].head;
+        if (head != attn::kNoHead) name += " · " + f.say(Str::head_number, {std::to_string(head + 1)});
+        constexpr std::string_view kApart = " · ";
+        const std::size_t first = name.find(kApart);
+        if (p().width(name, Type::Small) <= room || first == std::string::npos) return name;
+        return of.crosses() ? name.substr(0, first) : name.substr(first + kApart.size());
+    }
     void asks() const {
         if (at.asks.empty()) return;
         const std::string& asked = token_text(f, tower.answers(), tower.asked_token());
@@ -281,15 +296,12 @@ struct TowerPainter {
         const float figures = p().width("0.0000", Type::NumberSmall);
         for (const TowerAsk& one : strongest_asks(tower, at.ask_rows)) {
             const TowerFloor& of = floor(one.floor);
-            const int head = of.heads[static_cast<std::size_t>(one.head)].head;
             p().circle({row.x + px(5), row.center().y}, px(4.5f), color(of, one.head));
-            std::string name = floor_name(f, tower, one.floor);
-            if (head != attn::kNoHead) name += " · " + f.say(Str::head_number, {std::to_string(head + 1)});
             const TowerSide& keys = tower.sides[static_cast<std::size_t>(of.keys_of)];
             const std::string& key = token_text(f, keys, keys.tokens[static_cast<std::size_t>(one.key)]);
             const float left = row.x + px(16), room = row.right() - figures - px(8) - left;
             const float key_wide = std::min(p().width(key, Type::SmallStrong) + 1, room * 0.5f);
-            p().text_fit({left, row.y, room - key_wide - px(6), row.h}, name, {Type::Small}, Hue::Soft);
+            p().text_fit({left, row.y, room - key_wide - px(6), row.h}, lane_name(one, room - key_wide - px(6)), {Type::Small}, Hue::Soft);
             p().text_fit({left + room - key_wide, row.y, key_wide, row.h}, key, {Type::SmallStrong, Align::Right}, Hue::Ink);
             p().text_in(row, weight_text(one.weight), {Type::NumberSmall, Align::Right}, Hue::Ink);
             row.y += at.line;
@@ -355,7 +367,7 @@ void record_tower(const Frame& f, const Tower& tower, const TowerPicture& at) {
         if (!slot.open) continue;
         const TowerFloor& here = tower.floors[static_cast<std::size_t>(slot.first)];
         for (int h = 0; h < static_cast<int>(here.heads.size()); ++h)
-            f.ui.record(fmt::format("tower_head_{}_{}", here.place + 1, h + 1), rect_around(at.lane(tower, static_cast<int>(i), slot.first, h, slot.left + f.px(4)), f.px(4), 2));
+            f.ui.record(fmt::format("tower_head_{}_{}", here.place + 1, h + 1), rect_around(at.lane(tower, static_cast<int>(i), slot.first, h, slot.right - f.px(4)), f.px(4), 2));
     }
     for (const TowerWord& word : at.words)
         if (word.left_out == 0 && word.side + 1 == static_cast<int>(tower.sides.size()))
