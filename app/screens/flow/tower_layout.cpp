@@ -507,10 +507,10 @@ TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
             }
     }
     if (nearest < 0) return arc_hit;
+    Hit beside = arc_hit;
     for (const TowerName& name : names)
-        if (name.rect.contains(p))
-            for (int i = 0; i < static_cast<int>(slots.size()); ++i)
-                if (slots[static_cast<std::size_t>(i)].has(name.floor)) return {i, name.floor, name.head};
+        for (int i = 0; i < static_cast<int>(slots.size()); ++i)
+            if (name.rect.contains(p) && slots[static_cast<std::size_t>(i)].has(name.floor)) beside = {i, name.floor, name.head};
     for (int i = static_cast<int>(slots.size()) - 1; i >= 0; --i) {
         const TowerSlot& slot = slots[static_cast<std::size_t>(i)];
         if (slot.depth <= 0) continue;
@@ -519,12 +519,12 @@ TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
         if (!on && !slot.label.contains(p)) continue;
         const auto heads = static_cast<float>(tower.floors[static_cast<std::size_t>(slot.last)].heads.size());
         const int head = std::clamp(static_cast<int>(std::lround(t * (heads + kMoreThanLanes) - kFirstLane)), 0, static_cast<int>(heads) - 1);
-        // Beside an arc it is the arc that is meant, but on a lane that lane.
+        // Beside an arc, or on a name, it is that which is meant, but on a lane that lane.
         const bool on_lane = std::abs(lane(tower, i, slot.last, head, x).y - p.y) <= kOnLane;
-        if (arc_hit.floor >= 0 && !on_lane) return arc_hit;
+        if (beside.floor >= 0 && !on_lane) return beside;
         return {i, slot.last, on && slot.open ? head : -1};
     }
-    return arc_hit;
+    return beside;
 }
 
 TowerPicture lay_out_tower(const TowerRoom& room, const Tower& tower, const TowerLens* lens) {

@@ -149,7 +149,7 @@ struct TowerPainter {
         const Color ink = contrast(back, f.theme[Hue::Ink]) >= contrast(back, f.theme[Hue::Paper]) ? f.theme[Hue::Ink] : f.theme[Hue::Paper];
         const Type type = one.asked ? Type::SmallStrong : Type::Small;
         if (one.chance.empty()) {
-            p().text_fit(one.rect.inset(px(4), 0), one.word, {type, Align::Center}, ink);
+            p().text_in(one.rect, one.word, {type, Align::Center}, ink);
             return;
         }
         const float figures = p().width(one.chance, Type::NumberSmall), letters = p().width(one.word, type), all = figures + letters + px(4);
