@@ -5,9 +5,7 @@
 
 namespace app {
 
-std::vector<Point> arc_points(Point from, Point to, float rise) {
-    constexpr float kStep = 4;       // pixels
-    constexpr float kMiddle = 0.75f;  // a cubic's middle is three quarters of the way to its control points
+std::vector<Point> arc_points(Point from, Point to, float rise, float step) {
     constexpr int kFewest = 16, kMost = 480;
     // A short upright piece at either end: cut straight, it is level.
     const float upright = std::min(2.0f, rise / 4);
@@ -15,8 +13,9 @@ std::vector<Point> arc_points(Point from, Point to, float rise) {
     from.y -= upright;
     to.y -= upright;
     rise -= upright;
-    const float high = rise / kMiddle, length = std::abs(to.x - from.x) + 2 * rise;
-    const int steps = std::clamp(static_cast<int>(length / kStep), kFewest, kMost);
+    // A cubic's middle is three quarters of the way to its control points.
+    const float high = rise / 0.75f, length = std::abs(to.x - from.x) + 2 * rise;
+    const int steps = std::clamp(static_cast<int>(length / step), kFewest, kMost);
     std::vector<Point> out;
     out.reserve(static_cast<std::size_t>(steps) + 3);
     out.push_back(first);

@@ -238,6 +238,7 @@ struct TypedLately {
 struct Scratch {
     Scene scene;
     Scene scene_before;  ///< of the flow, while it gives way
+    std::shared_ptr<struct TowerPicture> tower;  ///< where its floors stand in this frame
     FormulaCache formulas;
     NumbersLine numbers;
     Heatmaps* heatmaps = nullptr;

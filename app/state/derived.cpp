@@ -62,6 +62,8 @@ std::map<std::string_view, int> Deriver::made() const {
             {"experiments", p.experiments.made()},
             {"places", p.places.made()},
             {"map", p.map.made()},
+            {"tower", p.tower.made()},
+            {"tower_lens", p.tower_lens.made()},
             {"flow", p.flow.made()},
             {"heads", p.heads.made()},
             {"next", p.next.made()},

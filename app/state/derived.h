@@ -123,6 +123,8 @@ struct Derived {
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
     ModelMap map;                   ///< of all places
+    std::shared_ptr<const struct Tower> tower;      ///< of a model whose map is one, while that is seen; null: it is on its way
+    std::shared_ptr<const struct TowerLens> lens;   ///< what each of its floors would answer; null: nothing, or not yet
     FlowGraph flow;                 ///< of that place, while the flow is shown
     std::optional<FlowTurn> turn;   ///< its picture has just taken the place of another …
     FlowGraph flow_before;          ///< … which was this

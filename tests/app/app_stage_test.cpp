@@ -5,6 +5,7 @@
 
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
+#include "app/screens/flow/tower.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/document/fields.h"
@@ -287,8 +288,8 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     EXPECT_LT(view().flow.zoom, 0.5f);
 }
 
-/// Maps of a long text that there is no room for together are drawn from a small picture of each, which stays.
-TEST_F(AppStage, TheWholeModelOfALongTextShowsEveryHead) {
+/// Of maps of a long text that there is no room for together the tower takes what it shows, one after the other.
+TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
     const double before = attn::memory_budget();
     attn::set_memory_budget(2 << 20);
     auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/llama", {.folders = true});
@@ -302,20 +303,25 @@ TEST_F(AppStage, TheWholeModelOfALongTextShowsEveryHead) {
     app_->finish();
     show_screen(Screen::Flow);
     click("crumb_0");
-    const std::shared_ptr<const Computed> run = app_->derived().computed;
     std::vector<attn::StepId> heads;
     for (attn::StepId id = 0; id < trace().size(); ++id)
         if (trace()[id].tag.role == Role::Weights) heads.push_back(id);
     ASSERT_EQ(heads.size(), 8u);
     wait();
-    app_->heatmaps().wait();
-    wait();
-    for (const attn::StepId id : heads) {
-        ASSERT_GT(trace()[id].value.size(), Heatmaps::kWholeAtMost);
-        EXPECT_TRUE(app_->heatmaps().in_sight(run, id, true)) << attn::step_name(trace()[id].tag);
-    }
-    EXPECT_EQ(app_->heatmaps().pyramids().bytes(), 8u * 150 * 150 * sizeof(float)) << "the last level of each, pooled in one way";
-    EXPECT_LE(attn::remade_bytes(), std::size_t{1} << 19) << "they are not there together";
+    app_->finish();
+    ASSERT_TRUE(app_->derived().tower);
+    EXPECT_LE(attn::remade_bytes(), std::size_t{2} << 20) << "they are not there together";
+    const Tower& tower = *app_->derived().tower;
+    std::vector<attn::StepId> lanes;
+    for (const TowerFloor& floor : tower.floors)
+        for (const TowerHead& head : floor.heads) {
+            lanes.push_back(head.weights);
+            const TowerSide& side = tower.answers();
+            const int asked = side.tokens[static_cast<std::size_t>(side.asked)];
+            for (std::size_t key = 0; key < side.tokens.size(); ++key)
+                EXPECT_EQ(head.share(side.asked, static_cast<int>(key)), trace()[head.weights].value(asked, side.tokens[key]));
+        }
+    EXPECT_EQ(lanes, heads);
     attn::set_memory_budget(before);
 }
 

@@ -84,13 +84,6 @@ std::string word_label(const Frame& f, const attn::LikelyWord& word) {
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 
-std::string chance_text(double share) {
-    const double percent = 100 * share;
-    if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";
-    if (percent >= 1 || share == 0) return fmt::format("{:.1f}\u00A0%", percent);
-    return percent >= 0.005 ? fmt::format("{:.2f}\u00A0%", percent) : "<\u00A00.01\u00A0%";
-}
-
 std::string asked_token(const Frame& f) {
     const NextData& data = f.derived.next;
     return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
