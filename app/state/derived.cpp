@@ -311,6 +311,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     if (news == News::Again && !view.plays()) news = News::Usual;
     const Moment moment = moment_at(derived.pose.progress);
     auto said = derived.told;
+    if (derived.ending) news = News::Usual;  // whatever the last step did: it is its weights that are spoken of
     if (derived.ending) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
     caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention},
                    [&](Caption& made) {

@@ -191,6 +191,20 @@ TEST(Deriver, TheTimelineFollowsTheHead) {
     EXPECT_EQ(head_of(), 1);
 }
 
+/// Where the last step changes nothing the end of the story speaks of the weights all the same.
+TEST(Deriver, AStoryEndsOnWhoAnswers) {
+    Bench b;
+    attn::Document doc = app_test::document_of("早上好");
+    doc.weights = "identity";
+    b.edit(doc);
+    b.act(GoToStop{b.last_stop(), 1});
+    EXPECT_FALSE(b.derived.ending);
+    b.act(PlayNext{});
+    ASSERT_TRUE(b.derived.ending);
+    EXPECT_EQ(b.derived.ending->arrived, 1);
+    EXPECT_NE(b.derived.caption.text().find("looks at"), std::string::npos) << b.derived.caption.text();
+}
+
 TEST(Deriver, RestBelongsToTheStopThatMoved) {
     Bench b;
     b.act(GoToStop{1, 1});
