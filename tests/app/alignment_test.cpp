@@ -108,6 +108,14 @@ TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {
                             EXPECT_EQ(row, r);
                             EXPECT_EQ(col, c);
                         }
+                    for (int r = 0, before = -1; r < rows; ++r) {
+                        if (!at.named[static_cast<std::size_t>(r)]) continue;
+                        if (before >= 0) {
+                            EXPECT_GE(at.row(r).center().y - at.row(before).center().y, room.em - 0.01f);
+                        }
+                        before = r;
+                    }
+                    EXPECT_TRUE(lit < 0 || at.named[static_cast<std::size_t>(lit)]);
                     EXPECT_TRUE(!at.figures || at.cell_w >= room.figure);
                 }
 }

@@ -115,7 +115,7 @@ private:
         for (const Stop& stop : f_.derived.timeline.stops) {
             if (stop.step != at.step) continue;
             const double moved = phase(f_.derived.time, stop.start, stop.start + stop.motion);
-            if (at_.rows == 1 || f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
+            if (f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
             return static_cast<float>(phase(moved * at_.rows, r, r + 1));
         }
         return 1;
@@ -127,8 +127,9 @@ private:
         const bool lit = is_lit(r);
         const std::string& name = place_.query_names[index(r)];
         if (lit) p().fill({at_.names_right - name_room(), line.y, line.right() - at_.names_right + name_room(), line.h}, Ink(Hue::Query, 0.1f), px(8));
-        p().text_fit({at_.names_right - name_room(), line.y, name_room() - px(4), line.h}, name,
-                     {lit ? Type::BodyStrong : Type::Body, Align::Right}, lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
+        if (at_.named[index(r)])
+            p().text_fit({at_.names_right - name_room(), line.y, name_room() - px(4), line.h}, name,
+                         {lit ? Type::BodyStrong : Type::Body, Align::Right}, lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
         const int best = strongest_of(weights_, r);
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
         if (!words_.said.empty()) said(r, there);
@@ -155,7 +156,7 @@ private:
     void said(int r, float there) {
         const Rect line = at_.row(r);
         const AlignmentData::Said& one = words_.said[index(r)];
-        if (there < 1 || at_.says_w <= 0) return;
+        if (there < 1 || at_.says_w <= 0 || !at_.named[index(r)]) return;
         const float y = line.center().y;
         p().arrow({at_.says_left, y}, {at_.says_left + px(16), y}, Ink(is_lit(r) ? Hue::Output : Hue::Faint), px(1.5f), px(6));
         const Rect word{at_.says_left + px(22), line.y, std::max(px(8), at_.says_w - px(22) - figure_room()), line.h};
@@ -200,7 +201,7 @@ private:
         const std::string_view words = f_.say(Str::alignment_swaps);
         const float wide = p().width(words, Type::SmallStrong) + px(12), high = f_.theme.em(Type::Small) * 1.7f;
         const bool right = block.right() + px(6) + wide <= at_.sheet.right();
-        const float y = std::max(at_.row(query + 1).y, block.bottom() - high) + px(2);
+        const float y = block.bottom() - high;  // not over the weights of the rows below
         const Rect tag{right ? block.right() + px(6) : block.x - px(6) - wide, y, wide, high};
         p().fill(tag, Hue::AccentSoft, high / 2);
         p().text_in(tag, words, {Type::SmallStrong, Align::Center}, Hue::Accent);
@@ -231,8 +232,12 @@ private:
 }  // namespace
 
 void draw_heads_alignment(const Frame& f, Rect area) {
-    Rect body = caption_below(f, heads_controls(f, area), f.say(Str::alignment_says));
-    body = caption_below(f, body, hidden_sentence(f));
+    // While presenting, all the height is the sheet's.
+    Rect body = area;
+    if (!f.view().present.on) {
+        body = caption_below(f, heads_controls(f, area), f.say(Str::alignment_says));
+        body = caption_below(f, body, hidden_sentence(f));
+    }
     if (body.h < f.px(60)) return;
     AlignmentPage(f, body).draw();
 }

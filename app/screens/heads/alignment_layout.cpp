@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/screens/heads/view.h"
+
 namespace app {
 namespace {
 
@@ -30,6 +32,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const float high = std::max(1.0f, (room.area.h - top) / (static_cast<float>(out.rows) + lit_more));
     out.cell_h = std::min(high, (room.rows <= 8 ? kHighestCell : kCellHigh) * s);
     out.lit_h = out.lit >= 0 ? out.cell_h * kLitRow : out.cell_h;
+    out.named = thinned(out.rows, out.cell_h, room.em, {&out.lit, 1});
     out.figures = out.cell_w >= room.figure + 4 * s && out.cell_h >= room.em;
     const float w = out.cell_w * static_cast<float>(out.cols), h = out.cell_h * static_cast<float>(out.rows) + out.lit_h - out.cell_h;
     const float x = room.area.x + (room.area.w - left - right - w) / 2 + left, y = room.area.y + (room.area.h - top - h) / 2 + top;

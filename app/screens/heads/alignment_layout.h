@@ -25,6 +25,7 @@ struct AlignmentLayout {
     int rows = 0, cols = 0, lit = -1;
     bool slanted = false;  ///< names of columns
     bool figures = false;  ///< cells have room for them
+    std::vector<bool> named;  ///< rows whose names have room; the lit one's always has
     float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
 
     Rect row(int r) const;

@@ -16,8 +16,6 @@
 namespace app::stage {
 namespace {
 
-using attn::Cell;
-
 /// When each is there, as shares of the slow part: the row is lifted, its scores stand as bars, the largest is taken off,
 /// the exponentials stand, their sum begins to divide them, they stand on each other, begin to fall back, lie in the row.
 constexpr double kLift = 0.10, kScores = 0.18, kMinus = 0.32, kExp = 0.47, kSum = 0.52, kDivide = 0.65, kBack = 0.87, kDropped = 0.97;
@@ -304,7 +302,7 @@ void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Ex
 
 void lay_out_softmax(Builder& b) {
     const float scale = b.style().scale;
-    // Before a room the contest is all there is: the numbers of the ladder are read from no last row.
+    // While presenting, the bars are all there is: the ladder's numbers are too small to be read from far away.
     constexpr float kOfRoom = 0.46f;
     const bool sheet = b.folding && b.folding->sheet, room = b.style().room && !b.columns();
     const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
