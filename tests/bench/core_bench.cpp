@@ -112,7 +112,7 @@ void explain_one_cell(benchmark::State& state, std::string_view step) {
     const StepId id = find_step(ready->trace, step);
     for (auto _ : state) {
         const Explanation e = explain(ready->trace, {id, 40, 3});
-        benchmark::DoNotOptimize(recompute(e));
+        benchmark::DoNotOptimize(recompute(ready->trace, e));
     }
 }
 BENCHMARK_CAPTURE(explain_one_cell, weights, "weights.h2")->Unit(benchmark::kNanosecond);

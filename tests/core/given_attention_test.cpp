@@ -410,8 +410,8 @@ TEST_F(GivenAttentionDocument, RunsAsWeightsAloneEachFromTheFile) {
     EXPECT_EQ(run->trace[id].op, Op::Input);
     EXPECT_EQ(run->trace[id].value(1, 3), all[(5 * 4 + 1) * 4 + 3]);
     const Explanation e = explain(run->trace, {id, 1, 3});
-    EXPECT_EQ(e.measured<InputMeasures>().source, Source::File);
-    EXPECT_EQ(recompute(e), static_cast<double>(all[(5 * 4 + 1) * 4 + 3]));
+    EXPECT_EQ(e.source, Source::File);
+    EXPECT_EQ(recompute(run->trace, e), static_cast<double>(all[(5 * 4 + 1) * 4 + 3]));
     EXPECT_THAT(explain_text(run->trace, e), HasSubstr("(file)"));
     EXPECT_EQ(step_name(run->trace[id].tag), "l2.weights.h3");
     EXPECT_EQ(attention_maps(run->trace).size(), 6U);

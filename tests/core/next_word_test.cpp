@@ -58,7 +58,7 @@ TEST(NextWord, TheLensEndsOnTheModelsAnswer) {
         EXPECT_NE(Matrix(run.trace[lens.front().logits].value.row(0)), Matrix(run.trace[said].value.row(row)));
         for (StepId id = before; id < run.trace.size(); ++id) {
             const Explanation e = explain(run.trace, {id, 0, 1});
-            EXPECT_NEAR(recompute(e), static_cast<double>(e.computed),
+            EXPECT_NEAR(recompute(run.trace, e), static_cast<double>(e.computed),
                         1e-4 * std::max(1.0, std::abs(static_cast<double>(e.computed))))
                 << step_name(run.trace[id].tag);
         }
