@@ -85,6 +85,7 @@ struct Evaluation {
             default:
                 break;
         }
+        if (node.parts.back().name == Name::Mask && node.parts.back().value == -kInfinity) return -kInfinity;  // whatever the score is
         const double first = of(node.parts[0], term);
         if (node.parts.size() == 2) return of_two(node.kind, first, of(node.parts[1], term));
         return node.kind == Kind::Function ? activated(node.function, first) : function_row(node.kind)->of(first);
