@@ -95,7 +95,10 @@ std::string box(std::string_view label, const Prose& prose, const Asked* asked, 
 
 attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language) {
     studio.open_page(chapter.id, page);
-    studio.change_view([](ViewState& view) { view.panels = false; });
+    studio.change_view([](ViewState& view) {
+        view.panels = false;
+        view.figure = true;
+    });
     const auto picture = studio.picture(kPicture);
     if (!picture) return picture.error();
     const auto png = encode_png(*picture);
@@ -134,6 +137,7 @@ attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const 
         studio.change_view([&](ViewState& view) {
             view.language = language;
             view.panels = true;
+            view.figure = false;
         });
         out += fmt::format("<article lang=\"{}\">\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n", language_id(language),
                            xml_escaped(in(chapter.title, language)), xml_escaped(in(chapter.summary, language)));

@@ -6,6 +6,7 @@
 #include <new>
 #include <ostream>
 
+#include "app/cli/attribute_command.h"
 #include "app/cli/chapter_command.h"
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
@@ -31,7 +32,7 @@ namespace {
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
                                   &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kChapterCommand,
                                   &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
-                                  &kNextCommand,   &kExtrasCommand};
+                                  &kNextCommand,   &kAttributeCommand, &kExtrasCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

@@ -27,45 +27,6 @@ struct NextOptions {
     bool lens = false, json = false;
 };
 
-/// What there is in place of words.
-attn::Error says_no_words(const attn::Run& run) {
-    const attn::Step& last = run.trace.steps.back();
-    return {fmt::format("there is no matrix from its outputs to words, so it says none; what it ends on is {}, {} × {} "
-                        "(`attenscope trace`). "
-                        "Of a checkpoint take the files with its language-model head; of a document set "
-                        "\"unembedding\" or take the form "
-                        "\"generate\"",
-                        attn::step_name(last.tag), last.value.rows(), last.value.cols()),
-            "", "unembedding", 0};
-}
-
-attn::Result<std::vector<attn::ExpectedAt>> places_of(const NextOptions& options, const attn::Document& document,
-                                                      const attn::Run& run) {
-    const auto rows = static_cast<int>(run.trace[attn::logits_step(run.trace)].value.rows());
-    if (options.at > rows)
-        return attn::Error{
-            fmt::format("the text has {} places with words to choose among, and {} is none of them", rows, options.at),
-            "--at", "", 0};
-    if (options.at > 0) return std::vector<attn::ExpectedAt>{{options.at - 1, !attn::looks_back_only(run.config)}};
-    auto places = attn::expected_places(document, run);
-    if (places.empty() && attn::says_own_place(run.config))
-        return attn::Error{
-            "each row says the word at its own place, made of those before it; say with --at which place is asked for", "",
-            "--at", 0};
-    if (places.empty() && document.model && !attn::mask_word(document))
-        return attn::Error{
-            "its tokens see those behind them, so it says what stands at a place, and its vocabulary has no [MASK]; say with --at which "
-            "place",
-            "", "--at", 0};
-    if (places.empty())
-        return attn::Error{
-            "its tokens see those behind them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
-            "where "
-            "one is wanted, or say with --at which place",
-            "", "text", 0};
-    return places;
-}
-
 attn::Sampling sampling_of(const NextOptions& options) {
     attn::Sampling out;
     out.words = options.sample;
@@ -127,12 +88,10 @@ Exit run_next(const NextOptions& options, Streams& streams) {
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     if (attn::logits_step(run->trace) == attn::kNoStep) return fail(streams, Exit::BadInput, says_no_words(*run));
-    const auto places = places_of(options, *document, *run);
+    const auto places = asked_places(options.at, *document, *run);
     if (!places) return fail(streams, Exit::BadInput, places.error());
     const auto target = options.target.empty() ? std::nullopt : find_word(run->trace, options.target);
-    if (!options.target.empty() && !target)
-        return fail(streams, Exit::BadInput,
-                    attn::Error{fmt::format("the vocabulary has no token \"{}\"; `attenscope tokens` tells how a text is cut", attn::visible_text(options.target)), "--target", "", 0});
+    if (!options.target.empty() && !target) return fail(streams, Exit::BadInput, no_such_word(options.target, "--target"));
     const auto said = expectations(*run, *places, options.top, options.lens, target);
     if (options.lens && said.front().layers.empty())
         return fail(streams, Exit::BadInput,

@@ -109,6 +109,47 @@ void write_lens(attn::JsonWriter& out, const std::vector<LensLine>& lines) {
 
 }  // namespace
 
+attn::Error says_no_words(const attn::Run& run) {
+    const attn::Step& last = run.trace.steps.back();
+    return {fmt::format("there is no matrix from its outputs to words, so it says none; what it ends on is {}, {} × {} "
+                        "(`attenscope trace`). "
+                        "Of a checkpoint take the files with its language-model head; of a document set "
+                        "\"unembedding\" or take the form "
+                        "\"generate\"",
+                        attn::step_name(last.tag), last.value.rows(), last.value.cols()),
+            "", "unembedding", 0};
+}
+
+attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Document& document, const attn::Run& run) {
+    const auto rows = static_cast<int>(run.trace[attn::logits_step(run.trace)].value.rows());
+    if (at > rows)
+        return attn::Error{
+            fmt::format("the text has {} places with words to choose among, and {} is none of them", rows, at),
+            "--at", "", 0};
+    if (at > 0) return std::vector<attn::ExpectedAt>{{at - 1, !attn::looks_back_only(run.config)}};
+    auto places = attn::expected_places(document, run);
+    if (places.empty() && attn::says_own_place(run.config))
+        return attn::Error{
+            "each row says the word at its own place, made of those before it; say with --at which place is asked for", "",
+            "--at", 0};
+    if (places.empty() && document.model && !attn::mask_word(document))
+        return attn::Error{
+            "its tokens see those behind them, so it says what stands at a place, and its vocabulary has no [MASK]; say with --at which "
+            "place",
+            "", "--at", 0};
+    if (places.empty())
+        return attn::Error{
+            "its tokens see those behind them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
+            "where "
+            "one is wanted, or say with --at which place",
+            "", "text", 0};
+    return places;
+}
+
+attn::Error no_such_word(std::string_view text, const char* option) {
+    return {fmt::format("the vocabulary has no token \"{}\"; `attenscope tokens` tells how a text is cut", attn::visible_text(text)), option, "", 0};
+}
+
 std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text) {
     const auto at = [&](std::string_view word) -> std::optional<attn::LikelyWord> {
         const auto found = std::find(trace.words.begin(), trace.words.end(), word);

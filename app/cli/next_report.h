@@ -26,6 +26,11 @@ struct Expectation {
 };
 /// A token as a person writes it, or its id: "bank", " bank", "4117". Of two that are written alike the one behind a space.
 std::optional<attn::LikelyWord> find_word(const attn::Trace& trace, std::string_view text);
+attn::Error no_such_word(std::string_view text, const char* option);
+/// What there is in place of words, as an error.
+attn::Error says_no_words(const attn::Run& run);
+/// The rows of the logits that are asked for: that of token `at`, from 1; 0: where the model expects a word.
+attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Document& document, const attn::Run& run);
 /// The `top` likeliest at each place; with `lens`, which adds its steps to the run, after each layer too.
 /// `target`: the token that the lens follows besides.
 std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,

@@ -237,7 +237,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.compare);
     parser.add({.name = "--panels",
                 .value = "SWITCH",
-                .help = "on, or off: the stage alone, without header, steps, inspector and timeline.",
+                .help = "on, or off: the picture alone, as for a page: without header, steps, inspector and timeline, without tabs, hints and buttons.",
                 .choices = {"on", "off"}},
                options.panels);
     parser.add({.name = "--level",

@@ -31,6 +31,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
         state.view.experiment_page = options.page;
     state.view.training.until = options.trained;
     state.view.panels = options.panels;
+    state.view.figure = !options.panels;
     state.view.level = options.level;
     state.view.sheet = options.sheet;
     state.view.pace = options.pace;

@@ -64,4 +64,17 @@ int decimals_that_add_up(std::span<const float> parts, float sum, int least, int
 
 std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
 
+std::string chance_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";
+    if (percent >= 1 || share == 0) return fmt::format("{:.1f}\u00A0%", percent);
+    return percent >= 0.005 ? fmt::format("{:.2f}\u00A0%", percent) : "<\u00A00.01\u00A0%";
+}
+
+std::string short_chance_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 99.5 && percent < 100) return ">99%";
+    return percent >= 0.5 || share == 0 ? fmt::format("{:.0f}%", percent) : "<1%";
+}
+
 }  // namespace app

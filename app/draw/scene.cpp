@@ -1,5 +1,8 @@
 #include "app/draw/scene.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace app {
 
 void Scene::clear() {
@@ -85,6 +88,76 @@ Rect QuadSprite::bounds() const {
     const auto [x0, x1] = std::minmax({corners[0].x, corners[1].x, corners[2].x, corners[3].x});
     const auto [y0, y1] = std::minmax({corners[0].y, corners[1].y, corners[2].y, corners[3].y});
     return {x0, y0, x1 - x0, y1 - y0};
+}
+
+namespace {
+
+bool near(float a, float b) { return std::abs(a - b) < 0.5f; }
+bool same_place(Point a, Point b) { return near(a.x, b.x) && near(a.y, b.y); }
+bool same_place(const Rect& a, const Rect& b) { return near(a.x, b.x) && near(a.y, b.y) && near(a.w, b.w) && near(a.h, b.h); }
+
+bool same(const LabelSprite& a, const LabelSprite& b) { return same_place(a.at, b.at) && a.align == b.align && a.text == b.text; }
+bool same(const RibbonSprite& a, const RibbonSprite& b) {
+    return a.down == b.down && near(a.from_at, b.from_at) && near(a.to_at, b.to_at) && near(a.from_low, b.from_low) && near(a.to_low, b.to_low);
+}
+bool same(const CardSprite& a, const CardSprite& b) { return same_place(a.rect, b.rect); }
+bool same(const BandSprite& a, const BandSprite& b) { return same_place(a.rect, b.rect) && a.hue == b.hue; }
+bool same(const PathSprite& a, const PathSprite& b) {
+    return !a.points.empty() && !b.points.empty() && same_place(a.points.front(), b.points.front()) && same_place(a.points.back(), b.points.back());
+}
+bool same(const CaptionSprite& a, const CaptionSprite& b) { return same_place(a.at, b.at) && a.step == b.step; }
+
+/// What stands in both as it is stays; of the rest one comes and the other goes.
+template <class Sprites>
+void cross(const Sprites& before, float share, Sprites& now) {
+    const auto has = [](const Sprites& all, const auto& one) {
+        return std::any_of(all.begin(), all.end(), [&](const auto& other) { return same(other, one); });
+    };
+    const float goes = std::max(0.0f, 1 - 2 * share), comes = std::max(0.0f, 2 * share - 1);
+    const Sprites arriving = now;
+    for (auto& one : now)
+        if (!has(before, one)) one.alpha *= comes;
+    for (const auto& one : before) {
+        if (goes <= 0 || has(arriving, one)) continue;
+        now.push_back(one);
+        now.back().alpha *= goes;
+    }
+}
+
+}  // namespace
+
+void come_from(const Scene& before, float share, Scene& scene) {
+    const auto stands_in = [](const Scene& all, const MatrixSprite& m) {
+        const auto at = std::find_if(all.matrices.begin(), all.matrices.end(), [&](const MatrixSprite& other) {
+            return other.step == m.step && other.first_row == m.first_row && other.grid.transposed == m.grid.transposed;
+        });
+        return at == all.matrices.end() ? nullptr : &*at;
+    };
+    std::vector<const MatrixSprite*> gone;
+    for (const MatrixSprite& m : before.matrices)
+        if (share < 1 && !stands_in(scene, m)) gone.push_back(&m);
+    for (MatrixSprite& m : scene.matrices) {
+        if (const MatrixSprite* was = stands_in(before, m)) {
+            m.grid.origin = between(was->grid.origin, m.grid.origin, share);
+            m.grid.cell = was->grid.cell + (m.grid.cell - was->grid.cell) * share;
+            m.grid.narrow = was->grid.narrow + (m.grid.narrow - was->grid.narrow) * share;
+        } else {
+            m.alpha *= share;
+        }
+    }
+    for (const MatrixSprite* m : gone) {
+        scene.matrices.push_front(*m);
+        scene.matrices.front().alpha *= 1 - share;
+        scene.matrices.front().pickable = false;
+    }
+    for (CellSprite& cell : scene.cells) cell.alpha *= share;
+    cross(before.cards, share, scene.cards);
+    cross(before.bands, share, scene.bands);
+    cross(before.ribbons, share, scene.ribbons);
+    cross(before.bars, share, scene.bars);
+    cross(before.paths, share, scene.paths);
+    cross(before.labels, share, scene.labels);
+    cross(before.captions, share, scene.captions);
 }
 
 std::optional<attn::Cell> pick(const Scene& scene, Point point) {

@@ -89,6 +89,7 @@ struct Fold {
         if (!shows(index_of)) return rest;
         return thins() && index_of != lens ? thin : 1.0f;
     }
+    bool operator==(const Fold&) const = default;
 };
 
 /// A grid of equal cells: of the rows and columns of a value, however they lie. Transposed, its rows stand upright.
@@ -147,6 +148,7 @@ struct Grid {
         g.origin = g.origin + Point{dx, dy};
         return g;
     }
+    bool operator==(const Grid&) const = default;
 };
 
 /// What belongs to a head can have its colour instead of a meaning's.
@@ -312,6 +314,10 @@ struct Camera {
 };
 /// The same scene seen so.
 void look_through(const Camera& camera, Scene& scene);
+
+/// `scene` a share of the way (0…1) from `before`: matrices that stand in both go from the one place to the other, what is new
+/// comes, what is gone fades. What stands where it stood does not move.
+void come_from(const Scene& before, float share, Scene& scene);
 
 /// The cell under a point: of the matrix that lies on top.
 std::optional<attn::Cell> pick(const Scene& scene, Point point);

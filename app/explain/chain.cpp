@@ -214,7 +214,9 @@ std::vector<StepId> score_path(const Trace& trace, StepId root) {
     return path;
 }
 
-void make_chain(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
+namespace {
+
+void chain_of(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
     Chain chain{trace, manner, out.chain};
     const StepId root = score_root(trace, cell.step);
     if (root == attn::kNoStep) {
@@ -230,11 +232,21 @@ void make_chain(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
     for (const StepId step : score_path(trace, root)) {
         const Cell same{step, cell.row, cell.col};
         const bool here = step == cell.step;
+        const std::size_t first = out.chain.size();
         if (step == root)
             chain.add(std::string(root_text(trace, root, manner.convention)), chain.cell_value(same), Hue::Score, here);
         else
             chain.own(same, here);
+        for (std::size_t i = first; i < out.chain.size(); ++i) out.chain[i].step = step;
     }
+}
+
+}  // namespace
+
+void make_chain(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
+    chain_of(trace, cell, manner, out);
+    for (ChainRow& row : out.chain)
+        if (row.step == attn::kNoStep) row.step = cell.step;
 }
 
 }  // namespace app

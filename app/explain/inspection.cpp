@@ -158,6 +158,7 @@ void Maker::shares(Cell cell) {
     const StepId weights = shares_of(trace, cell.step);
     if (weights == attn::kNoStep) return;
     const Step& step = trace[weights];
+    out.shares_of = weights;
     out.shares_title = step.tag.role == Role::Probabilities ? Str::rows_probabilities : Str::rows_shares;
     const attn::RowVector seen = trace[scores_behind(trace, weights)].value.one_row(cell.row);
     const bool same_cell = weights == cell.step || in_score_family(trace[cell.step].tag);

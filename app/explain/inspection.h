@@ -21,6 +21,7 @@ struct ChainRow {
     Hue hue = Hue::Ink;
     bool here = false;      ///< the number that was asked for
     bool infinite = false;  ///< −∞: masked
+    attn::StepId step = attn::kNoStep;  ///< that did it
 };
 
 /// One term of a sum: left × right = value, with the hues of their matrices; the factors as they stand on the stage.
@@ -68,6 +69,7 @@ struct Inspection {
     float sum = 0;
     std::vector<ShareRow> shares;  ///< the row of weights that the cell belongs to
     Str shares_title = Str::row_values;
+    attn::StepId shares_of = attn::kNoStep;
     bool rounded = false;  ///< the terms as they are shown add up to something else than the sum as it is shown
     std::optional<Geometry> geometry;
     std::string note;  ///< masked row, typed over, where the number comes from …

@@ -238,6 +238,7 @@ struct TypedLately {
 struct Scratch {
     Scene scene;
     Scene scene_before;  ///< of the flow, while it gives way
+    std::shared_ptr<struct TowerPicture> tower;  ///< where its floors stand in this frame
     FormulaCache formulas;
     NumbersLine numbers;
     Heatmaps* heatmaps = nullptr;
@@ -282,13 +283,14 @@ struct Scratch {
     RoomNote room_note;
     double seconds = 0;  ///< between the frame before and this one
     TypedLately typed;
-    FoldingKept folding;
+    FoldingKept folding, folding_before;  ///< of the step at the playhead; of the one that its matrices come from
+    Scene before;
 
     /// Letters have become others, or others are as large: what was measured counts no more.
     void forget_measures() {
         formulas.forget();
         numbers = {};
-        folding = {};
+        folding = folding_before = {};
         reading.forget();
     }
 };

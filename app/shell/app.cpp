@@ -208,7 +208,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     follow_reading();
     follow_keeping();
     // What time just brought to rest is drawn once more, as it rests.
-    changed |= state.view.playing || state.view.passage || state.view.opening_moves();
+    changed |= state.view.playing || state.view.passage || state.view.flow.moves() || state.view.opening_moves();
     const Size design{size.w / display_scale, size.h / display_scale};
     if (exporter->follow(state, derived, design)) changed = true;
     update(state, Advance{seconds}, derived);

@@ -49,7 +49,7 @@ void write_document(attn::JsonWriter& out, const AppState& state, const Derived&
     derived.error ? out.string(derived.error->text()) : out.null();
 }
 
-void write_time(attn::JsonWriter& out, const Derived& derived) {
+void write_time(attn::JsonWriter& out, const ViewState& view, const Derived& derived) {
     out.key("stop");
     out.integer(derived.pose.stop);
     out.key("stops");
@@ -58,7 +58,7 @@ void write_time(attn::JsonWriter& out, const Derived& derived) {
     const bool shown = derived.pose.step != attn::kNoStep;
     shown ? out.string(attn::step_name(derived.run->trace[derived.pose.step].tag)) : out.null();
     out.key("progress");
-    out.number(derived.pose.progress);
+    out.number(view.playhead.progress);
     out.key("time");
     out.number(derived.time);
     out.key("length");
@@ -114,7 +114,7 @@ std::string window_report(App& app, const FrameLog& log, const ReportFrame& fram
     out.boolean(gui::typing());
     out.key("focus");
     out.natural(log.focused);
-    write_time(out, app.derived());
+    write_time(out, state.view, app.derived());
     write_training(out, app.derived());
     write_widgets(out, log);
     out.end_object();

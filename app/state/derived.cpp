@@ -62,6 +62,8 @@ std::map<std::string_view, int> Deriver::made() const {
             {"experiments", p.experiments.made()},
             {"places", p.places.made()},
             {"map", p.map.made()},
+            {"tower", p.tower.made()},
+            {"tower_lens", p.tower_lens.made()},
             {"flow", p.flow.made()},
             {"heads", p.heads.made()},
             {"next", p.next.made()},
@@ -216,8 +218,10 @@ void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
         return;
     }
     // time_of(stop, 1) lies inside the stop: its rest belongs to it.
-    pose_when_seen(derived, {stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress}, view.screen == Screen::Stage);
-    derived.time += view.rest;
+    const bool staged = view.screen == Screen::Stage;
+    const Pose pose{stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress};
+    pose_when_seen(derived, staged ? with_arrival(derived.timeline, pose) : pose, staged);
+    derived.time += std::min(view.rest, derived.timeline.stops[static_cast<std::size_t>(stop)].rest);
 }
 
 /// What the motion explains, and what is said of it.
@@ -233,6 +237,12 @@ std::optional<attn::Cell> largest_lit(const attn::Step& step, attn::StepId id, c
     for (int c = 0; lit.col < 0 && c < m.cols(); ++c)
         if (size(c) > size(col)) col = c;
     return attn::Cell{id, lit.row, col};
+}
+
+int largest_of_row(const attn::Trace& trace, const Derived::Ending& ending) {
+    Eigen::Index largest = 0;
+    trace[ending.weights].value.row(ending.query).maxCoeff(&largest);
+    return static_cast<int>(largest);
 }
 
 /// Much of what comes back is 0, and says only that: the number of the row that is largest in size, or of the step.
@@ -294,17 +304,33 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
         made = pair ? attn::telling_cell(trace, step, *pair) : attn::Cell{step, 0, 0};
         if (is_reverse(trace[step].tag)) made = telling_gradient(trace, *made);
     });
+    follow_ending(state, derived);
     const auto& stops = derived.timeline.stops;
     News news = stops.empty() ? News::Usual : stops[static_cast<std::size_t>(derived.pose.stop)].news;
     // Where nothing plays somebody looks at this one step: it is told as if it were the first of its kind.
     if (news == News::Again && !view.plays()) news = News::Usual;
     const Moment moment = moment_at(derived.pose.progress);
-    caption.follow(derived.caption, {derived.generation, derived.told, moment, news, view.language, view.convention},
+    auto said = derived.told;
+    if (derived.ending) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
+    caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention},
                    [&](Caption& made) {
-                       made = derived.told ? app::caption({*derived.run, derived.labels, step, moment, *derived.told,
-                                                           news, view.language, view.convention})
-                                           : Caption{};
+                       made = said ? app::caption({*derived.run, derived.labels, said->step, moment, *said, news, view.language, view.convention})
+                                   : Caption{};
                    });
+}
+
+/// After the last step of a story, on the stage.
+void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
+    const ViewState& view = state.view;
+    derived.ending.reset();
+    const auto& stops = derived.timeline.stops;
+    const bool last = !stops.empty() && derived.pose.stop + 1 == static_cast<int>(stops.size()) && derived.pose.progress >= 1;
+    if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.told) return;
+    const attn::Trace& trace = derived.run->trace;
+    const attn::StepId weights = ends_on(trace, view.head);
+    const auto pair = attn::pair_of(trace, *derived.told);
+    if (weights == attn::kNoStep || !pair || pair->query >= trace[weights].value.rows()) return;
+    derived.ending = {weights, pair->query, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
 }
 
 namespace {

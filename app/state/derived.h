@@ -95,6 +95,13 @@ struct Derived {
     std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< what was made again for this step, as long as it is shown
     std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
     Caption caption;                 ///< of this moment
+    struct Ending {
+        attn::StepId weights = attn::kNoStep;
+        int query = 0;
+        double arrived = 0;  ///< 0 … 1
+        bool operator==(const Ending&) const = default;
+    };
+    std::optional<Ending> ending;  ///< the story is over, and its words stand with their arcs
     std::optional<TextQuestion> question;  ///< of the text, while it is asked
     std::optional<OpeningData> opening;    ///< what is drawn of it
     std::vector<WordChange> changes;       ///< words that can be exchanged; empty while they are tried
@@ -116,6 +123,8 @@ struct Derived {
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
     ModelMap map;                   ///< of all places
+    std::shared_ptr<const struct Tower> tower;      ///< of a model whose map is one, while that is seen; null: it is on its way
+    std::shared_ptr<const struct TowerLens> lens;   ///< what each of its floors would answer; null: nothing, or not yet
     FlowGraph flow;                 ///< of that place, while the flow is shown
     std::optional<FlowTurn> turn;   ///< its picture has just taken the place of another …
     FlowGraph flow_before;          ///< … which was this

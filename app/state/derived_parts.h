@@ -55,6 +55,8 @@ struct Deriver::Parts {
     LateMemo<ExperimentKey, ExperimentData> experiments;
     Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
     Memo<std::tuple<Generation, int>, ModelMap> map;
+    LateMemo<std::tuple<Generation, int>, std::shared_ptr<const Tower>> tower;
+    LateMemo<std::tuple<Generation, int>, std::shared_ptr<const TowerLens>> tower_lens;
     using FlowKey = std::tuple<Generation, int, int, FlowBlock>;
     Memo<FlowKey, FlowGraph> flow, flow_before;
     /// What the maps of the heads are made from, and what a page of them is.
@@ -101,6 +103,7 @@ struct Deriver::Parts {
     void follow_time(const AppState& state, Derived& derived);
     void follow_opening(const AppState& state, Derived& derived);
     void follow_told(const AppState& state, Derived& derived);
+    void follow_ending(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
     void follow_gallery(const AppState& state, Derived& derived);
@@ -112,6 +115,8 @@ struct Deriver::Parts {
     }
     void follow_compare(const AppState& state, Derived& derived);
     void follow_experiments(const AppState& state, Derived& derived);
+    /// The tower, and what its floors would answer.
+    void follow_tower(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);
     void follow_heads(const AppState& state, Derived& derived);
@@ -130,6 +135,8 @@ struct Deriver::Parts {
         act(experiments.job());
         act(heads.job());
         act(next.job());
+        act(tower.job());
+        act(tower_lens.job());
         act(compared.job());
         act(edit_change.job());
         act(training_picture.job());

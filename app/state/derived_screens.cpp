@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/screens/flow/tower.h"
 #include "app/state/derived_parts.h"
 #include "core/remake/remake.h"
 
@@ -13,6 +14,16 @@ namespace {
 constexpr std::size_t kPathsAtOnce = 128;
 /// Larger matrices are subtracted on a thread.
 constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
+/// Weights of longer texts are looked through on a thread.
+constexpr std::size_t kTowerAtOnce = 128;
+
+/// The word that was asked with, a token of the tower that answers; −1: none was.
+int asked_in_tower(const AppState& state, const Derived& derived) {
+    const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
+    const bool source = derived.timeline.sections[static_cast<std::size_t>(place.main)].encoder;
+    const int asked = state.view.flow.asked;
+    return !source && asked < static_cast<int>(derived.run->trace.tokens.size()) ? asked : -1;
+}
 
 }  // namespace
 
@@ -121,6 +132,38 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     picture(flow, derived.flow, derived.pose.stop);
     derived.turn = state.view.still ? std::nullopt : flow_turn(derived.places, derived.timeline, derived.time);
     if (derived.turn) picture(flow_before, derived.flow_before, derived.turn->stop);
+    follow_tower(state, derived);
+}
+
+/// The weights between the words that are shown are gathered at once where they are there; the lens is always read on the
+/// thread: until it is, the tags are missing.
+void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
+    tower.take(derived.tower);
+    tower_lens.take(derived.lens);
+    const auto of_another_run = [&](const auto& memo) { return memo.of() && std::get<0>(*memo.of()) != derived.generation; };
+    if (of_another_run(tower)) derived.tower.reset();
+    if (of_another_run(tower_lens)) derived.lens.reset();
+    if (!derived.map.tower || state.view.flow.zoom >= 1) return;
+    const std::tuple key{derived.generation, asked_in_tower(state, derived)};
+    if (!tower.asked_for(key)) {
+        const attn::Trace& trace = derived.run->trace;
+        Tower plan = plan_tower(trace, derived.timeline, derived.places, derived.map);
+        bool large = trace.tokens.size() > kTowerAtOnce || trace.source_tokens.size() > kTowerAtOnce;
+        for (const TowerFloor& floor : plan.floors) large |= !floor.heads.empty() && trace[floor.heads.front().weights].value.recipe();
+        const auto make = [run = derived.computed, document = state.document, plan = std::move(plan), asked = std::get<1>(key)](const std::stop_token& stop) {
+            Tower made = plan;
+            fill_tower(run->run.trace, asked >= 0 ? asked : asked_by_itself(run->run, document, plan), made, stop);
+            return std::shared_ptr<const Tower>(std::make_shared<Tower>(std::move(made)));
+        };
+        tower.ask(derived.tower, key, !large, make);
+    }
+    // What would be read depends on the words that are shown.
+    if (!derived.tower || tower.of() != key || tower_lens.asked_for(key)) return;
+    if (!attn::says_words(state.document)) return derived.lens.reset();
+    const auto read = [run = derived.computed, document = state.document, words = derived.tower](const std::stop_token& stop) {
+        return std::shared_ptr<const TowerLens>(std::make_shared<TowerLens>(read_tower(run->run, document, *words, stop)));
+    };
+    tower_lens.ask(derived.lens, key, false, read);
 }
 
 /// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
@@ -131,7 +174,7 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     const attn::Trace& trace = derived.run->trace;
     const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
     // Only these pages are about one pair: the others need not be made anew when the pointer moves.
-    const std::string_view page = heads_page(choice.page);
+    const std::string_view page = choice.page;
     const bool pair = page == "neuron" || page == "plane";
     const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
                        read_by_page(choice),
@@ -148,11 +191,11 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     }
     const bool again = !heads.of() || heads.of()->maps != key.maps;
     const bool large = has_large_heads(trace) || takes_long(trace, choice);
-    const auto make = [run = derived.computed, axes = again ? derived.labels : AxisLabels{}, key, cells, again,
+    const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
                        before = derived.heads](const std::stop_token& stop) {
         HeadsData data = before;
         if (again) make_heads(run, axes, key.choice, data, stop);
-        make_heads_page(run->run.trace, key.choice, key.head, key.shared_scale, cells, data, stop);
+        make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop);
         data.computing = false;
         return data;
     };

@@ -142,7 +142,7 @@ struct Presentation {
 
 /// What the heads screen shows, and of what. The head is ViewState::head: the stage shows the same one.
 struct HeadsChoice {
-    std::string page = "lines";                     ///< lines, grid, neuron, plane or through
+    std::string page;                               ///< of kHeadsPages; empty: the one that shows most
     std::string measure = "weight";                 ///< what a map holds: weight, norm or part (core/analysis/measures.h)
     std::string through = "rollout";                ///< through all layers: rollout, flow or average
     int layers = 0;                                 ///< through so many of them, from the first; 0: all
@@ -242,6 +242,7 @@ struct ViewState {
     Detail level = Detail::Everything;   ///< how much is on the screen
     std::optional<Detail> own_level{};   ///< while a chapter has raised it: what the learner has chosen
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
+    bool figure = false;       ///< for a page of somebody's: no tabs, no hints, nothing to press
     bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;
     bool full_screen = false;

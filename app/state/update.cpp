@@ -132,7 +132,10 @@ struct Updater {
             return go_to(stop, 1);
         }
         const int next = worth_showing(stop, 1);
-        if (next >= static_cast<int>(derived.timeline.stops.size())) return;
+        if (next >= static_cast<int>(derived.timeline.stops.size())) {  // a story has its arcs still to show
+            view().rest = derived.last_rest();
+            return;
+        }
         go_to(next, view().still ? 1 : 0);
         view().playing = view().one_step = !view().still;
     }
@@ -420,7 +423,7 @@ struct Updater {
         if (at >= derived.timeline.length()) {
             go_to(static_cast<int>(derived.timeline.stops.size()) - 1, 1);
             view().playing = false;
-            view().rest = 0;
+            view().rest = derived.last_rest();
             return;
         }
         const Pose pose = pose_at(derived.timeline, at);

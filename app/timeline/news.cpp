@@ -82,7 +82,7 @@ StorySeconds seconds_of(const attn::Step& step, News news) {
         case News::Usual:
             return usual_seconds(step);
         case News::Telling:
-            return {4.0, 2.0};
+            return step.tag.role == Role::Weights ? StorySeconds{5.0, 1.5} : StorySeconds{4.0, 1.5};
     }
     return {};
 }

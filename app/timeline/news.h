@@ -28,7 +28,7 @@ struct StorySeconds {
 };
 /// Of each step, so that the whole is from kStoryLeast to kStoryMost seconds (kStoryMostOfMany with several blocks or
 /// times) where that is possible: a blink stays one, few steps are not drawn out beyond kStoryStretch.
-inline constexpr double kStoryLeast = 26, kStoryMost = 34, kStoryMostOfMany = 44, kStoryStretch = 1.6, kBlink = 0.6;
+inline constexpr double kStoryLeast = 18, kStoryMost = 21, kStoryMostOfMany = 41, kStoryStretch = 1.6, kBlink = 0.6;
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<attn::StepId>& steps,
                                         const std::vector<News>& news);
 

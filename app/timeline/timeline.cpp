@@ -14,6 +14,9 @@ using attn::StepId;
 /// A pause after each motion, for the eye to arrive.
 constexpr double kRest = 0.9;
 
+/// What stays from one step to the next takes so many seconds to its new place, at most this share of the motion.
+constexpr double kArrives = 0.45, kArrivesOfMotion = 0.3;
+
 /// Seconds that an operation moves, at speed 1: one cell slowly, one row faster, the rest at once.
 constexpr double kMotion[] = {
 #define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) seconds,
@@ -116,7 +119,24 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
         timeline.stops.push_back(stop);
         time = stop.end();
     }
+    if (pace == WalkPace::Story && !timeline.stops.empty() && ends_on(trace, head) != attn::kNoStep)
+        timeline.stops.back().rest = kStepStands + kArcsStand;
     return timeline;
+}
+
+StepId ends_on(const attn::Trace& trace, int head) {
+    constexpr std::size_t kMostTokens = 24;
+    if (trace.tokens.size() > kMostTokens || forward_steps(trace) != trace.size()) return attn::kNoStep;
+    for (StepId id = trace.size(); id-- > 0;) {
+        const attn::Step& step = trace[id];
+        if (stage_of(step.tag.role) == Stage::Predict) return attn::kNoStep;
+        const auto tokens = [](const attn::Axis& axis) { return axis.kind == attn::Axis::Kind::Tokens; };
+        const bool own = step.tag.head == attn::kNoHead || step.tag.head == head;
+        if (step.tag.role == Role::Weights && own && step.tag.time == attn::kNoTime && tokens(step.rows) && tokens(step.cols) &&
+            step.value.rows() > 1 && step.value.rows() == step.value.cols())
+            return id;
+    }
+    return attn::kNoStep;
 }
 
 Pose pose_at(const Timeline& timeline, double time) {
@@ -126,6 +146,14 @@ Pose pose_at(const Timeline& timeline, double time) {
     const auto at = after == timeline.stops.begin() ? after : after - 1;
     const double progress = std::clamp((time - at->start) / at->motion, 0.0, 1.0);
     return {static_cast<int>(at - timeline.stops.begin()), at->step, progress};
+}
+
+Pose with_arrival(const Timeline& timeline, Pose pose) {
+    if (pose.stop <= 0 || pose.stop >= static_cast<int>(timeline.stops.size())) return pose;
+    const double share = std::min(kArrivesOfMotion, kArrives / timeline.stops[static_cast<std::size_t>(pose.stop)].motion);
+    pose.arrived = phase(pose.progress, 0, share);
+    pose.progress = phase(pose.progress, share, 1);
+    return pose;
 }
 
 double time_of(const Timeline& timeline, int stop, double progress) {

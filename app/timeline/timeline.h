@@ -75,14 +75,24 @@ struct Timeline {
 /// beginning, with the gradients of weights, too; it has a story's time of its own.
 Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace = WalkPace::Story);
 
+/// The weights that a story ends on: after its last step the words stand once more, with the arcs of the word that was
+/// followed. kNoStep: it ends on its last step, because that tells words itself, because the text is long, because words ask
+/// another text, or because no weights are held.
+attn::StepId ends_on(const attn::Trace& trace, int head);
+/// Seconds of the last stop's rest: the step stands, then the arcs do.
+inline constexpr double kStepStands = 0.9, kArcsStand = 2.4, kArcsCome = 0.6;
+
 /// Which stop, and how far its motion is: 0 at its start, 1 from the end of the motion on.
 struct Pose {
     int stop = 0;
     attn::StepId step = attn::kNoStep;
     double progress = 0;
+    double arrived = 1;  ///< on the stage: how far what stays of the step before has come to its new place; then the motion begins
 };
 /// Times outside the timeline are taken as its ends. A timeline without stops gives kNoStep.
 Pose pose_at(const Timeline& timeline, double time);
+/// The same on the stage, where matrices first go to where the step needs them: a beginning of the motion is theirs.
+Pose with_arrival(const Timeline& timeline, Pose pose);
 
 /// The time at which a stop shows `progress` (1: the end of its motion).
 double time_of(const Timeline& timeline, int stop, double progress);

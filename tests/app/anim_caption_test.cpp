@@ -190,11 +190,13 @@ TEST(Caption, OfARowThatIsNearlyEven) {
               fmt::format("“上” looks at all about alike; most at itself: {:.2f}", told.run.trace[weights].value(1, 1)));
 }
 
-TEST(StoryPace, TheWholeWalkIsHalfAMinute) {
+TEST(StoryPace, TheWholeWalkEndsBySecond24) {
     for (const std::string_view id : {"asked", "asked_zh", "asked_cat", "cat", "morning", "heads", "causal", "animal"}) {
         const Told told(example_document(id).document);
-        EXPECT_GE(told.timeline.length(), 25) << id;
-        EXPECT_LE(told.timeline.length(), 35) << id;
+        EXPECT_GE(told.timeline.length(), 20) << id;
+        EXPECT_LE(told.timeline.length(), 24) << id;
+        EXPECT_NE(ends_on(told.run.trace, 0), attn::kNoStep) << id;
+        EXPECT_EQ(told.timeline.stops.back().rest, kStepStands + kArcsStand) << id;
     }
     for (const std::string_view id : {"encoder", "generate", "translation"}) {
         const Told told(example_document(id).document);
@@ -211,7 +213,8 @@ TEST(StoryPace, WhatChangesNothingIsABlink) {
         const Role role = told.run.trace[stop.step].tag.role;
         if (role != Role::Queries && role != Role::Keys && role != Role::Values && role != Role::Output) continue;
         EXPECT_EQ(stop.news, News::Nothing) << attn::role_id(role);
-        EXPECT_LE(stop.motion + stop.rest, kBlink + 1e-9);
+        const bool last = stop.step == told.timeline.stops.back().step;  // then the arcs come
+        EXPECT_LE(stop.motion + (last ? 0 : stop.rest), kBlink + 1e-9);
         ++blinks;
     }
     EXPECT_EQ(blinks, 4);
@@ -225,8 +228,8 @@ TEST(StoryPace, WhoAnswersTakesLongest) {
         if (told.run.trace[stop.step].tag.role == Role::Scores) scores = stop.motion;
         if (told.run.trace[stop.step].tag.role == Role::Weights) weights = stop.motion;
     }
-    EXPECT_EQ(scores, longest);
     EXPECT_EQ(weights, longest);
+    EXPECT_GT(scores, 0.75 * longest);
 }
 
 TEST(StoryPace, DeepIsAsLongAsTheOperations) {

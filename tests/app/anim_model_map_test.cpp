@@ -19,7 +19,12 @@ Document stack(int layers, int heads, std::string text = "the tired cat sat down
                        std::move(text));
 }
 
-ModelMap map_of(const Flowing& f) { return make_model_map(f.trace(), f.timeline(), f.places()); }
+/// As cards, also where the places are the floors of a tower (tower_test.cpp).
+ModelMap map_of(const Flowing& f) {
+    ModelMap map = make_model_map(f.trace(), f.timeline(), f.places());
+    map.tower = false;
+    return map;
+}
 
 Rect on_screen(const ModelMap& map, int tile, int place, const FlowCamera& look) {
     const Rect u = map.tile(tile, place);

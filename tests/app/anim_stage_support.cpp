@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/frame/caption_paint.h"
+#include "app/frame/view.h"
 #include "core/document/fields.h"
 #include "core/ops/ops.h"
 
@@ -181,6 +183,47 @@ const MatrixSprite* shown(const Scene& scene, StepId step) {
     const auto found = std::find_if(scene.matrices.rbegin(), scene.matrices.rend(),
                                     [step](const MatrixSprite& m) { return m.step == step && m.alpha >= 1; });
     return found == scene.matrices.rend() ? nullptr : &*found;
+}
+
+namespace {
+
+constexpr float kDigitOfEm = 0.6f;     // of the typeface of numbers
+constexpr float kLetterOfEm = 0.56f;   // usual letters
+
+}  // namespace
+
+float width_in(const Theme& theme, std::string_view text, Type type) {
+    const bool number = type == Type::Number || type == Type::NumberSmall || type == Type::NumberStrong;
+    float ems = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) ems += number ? kDigitOfEm : kLetterOfEm;
+        if (byte >= 0xc0) ems += byte == 0xe2 ? kDigitOfEm : 1.0f;
+    }
+    return ems * theme.em(type);
+}
+
+StageStyle at_the_desk(const Theme& theme, Type figures) {
+    StageStyle style = StageStyle{}.scaled(theme.scale);
+    style.label = theme.em(Type::Body);
+    style.gap = theme.cell_gap;
+    style.cell_max = theme.cell_size + theme.cell_gap;
+    style.chip_w = width_in(theme, "−0.00", Type::Number) + theme.px(14);
+    style.chip_h = theme.em(Type::Number) * 2.05f;
+    style.line = style.chip_h + theme.px(9);
+    style.aside = style.chip_w * 2 + theme.px(36) + width_in(theme, "−00.000", Type::Number);
+    style.figure = theme.em(figures);
+    style.digit = width_in(theme, "0", figures);
+    return style;
+}
+
+Rect picture(Size window, const Theme& theme) {
+    Panels panels;
+    panels.yields = true;
+    const Rect stage = place_rect(Place::Stage, {0, 0, window.w, window.h}, theme, panels);
+    Rect area = Rect{stage.x, stage.y, stage.w, stage.h - theme.px(kSubtitle)}.inset(theme.px(20), theme.px(10));
+    area.w -= theme.px(12);
+    return area;
 }
 
 }  // namespace staged

@@ -10,6 +10,7 @@
 
 #include "app/screens/stage/stage.h"
 #include "app/state/derived.h"
+#include "app/ui/theme.h"
 #include "core/document/document.h"
 
 namespace staged {
@@ -58,6 +59,13 @@ private:
 std::vector<Staged> all_staged(int n);
 /// "matmul scores, n = 5, columns".
 std::string where(const Staged& staged, const app::Stop& stop, int n);
+/// As wide as letters usually are in a theme's type: Latin ones, signs, Chinese ones.
+float width_in(const app::Theme& theme, std::string_view text, app::Type type);
+/// The lengths that the stage has at a desk (stage_style), without a window, with figures in a type.
+app::StageStyle at_the_desk(const app::Theme& theme, app::Type figures);
+/// The room that the picture has in a window.
+app::Rect picture(app::Size window, const app::Theme& theme);
+
 /// The matrix that shows a step's value when its motion is over.
 const app::MatrixSprite* shown(const app::Scene& scene, attn::StepId step);
 

@@ -5,6 +5,7 @@
 
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
+#include "app/screens/flow/tower.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/document/fields.h"
@@ -61,6 +62,44 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
     for (int i = 0; i < 200; ++i) app_->build_frame(kSize, 0.05);
     EXPECT_FALSE(view().playing);
     EXPECT_EQ(view().playhead.progress, 1);
+}
+
+/// While the walk is on its way the inspector tells no more than the stage.
+TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
+    show("the tired cat", "none", {Role::Scores});
+    ViewState opened = view();
+    opened.inspector = true;
+    app_->apply(becomes(opened));
+    const auto inspector_says = [&](std::string_view words) {
+        const FrameLog log = frame(3);
+        return std::any_of(log.labels.begin(), log.labels.end(),
+                           [&](const LabelRect& label) { return label.rect.x > kSize.w * 0.75f && label.text.starts_with(words); });
+    };
+    const int scores = app_->derived().pose.stop;
+    ASSERT_TRUE(inspector_says("x·x")) << "at rest the whole way to the weight is told";
+    ASSERT_TRUE(inspector_says("exp"));
+    app_->apply(GoToStop{scores, 0.3});
+    EXPECT_FALSE(inspector_says("x·x"));
+    EXPECT_FALSE(inspector_says("exp"));
+    app_->apply(GoToStop{scores, 0.9});
+    EXPECT_TRUE(inspector_says("x·x"));
+    EXPECT_FALSE(inspector_says("exp")) << "softmax is still to come";
+}
+
+/// A picture for a page has nothing that is pressed.
+TEST_F(AppStage, AFigureHasNoTabsHintsOrButtons) {
+    heads(2);
+    ViewState figure = view();
+    figure.panels = false;
+    figure.figure = true;
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads}) {
+        figure.screen = screen;
+        app_->apply(becomes(figure));
+        const FrameLog log = frame(5);
+        for (const std::string_view id : {"heads_page", "heads_matrix", "hide_first", "cube", "flow_place", "path_0"}) EXPECT_FALSE(has(log, id)) << id;
+        const std::string_view hint = tr(Str::flow_word_hint, Language::English);
+        for (const LabelRect& label : log.labels) EXPECT_NE(label.text, hint);
+    }
 }
 
 /// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely. In a
@@ -249,8 +288,8 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     EXPECT_LT(view().flow.zoom, 0.5f);
 }
 
-/// Maps of a long text that there is no room for together are drawn from a small picture of each, which stays.
-TEST_F(AppStage, TheWholeModelOfALongTextShowsEveryHead) {
+/// Of maps of a long text that there is no room for together the tower takes what it shows, one after the other.
+TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
     const double before = attn::memory_budget();
     attn::set_memory_budget(2 << 20);
     auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/llama", {.folders = true});
@@ -264,20 +303,25 @@ TEST_F(AppStage, TheWholeModelOfALongTextShowsEveryHead) {
     app_->finish();
     show_screen(Screen::Flow);
     click("crumb_0");
-    const std::shared_ptr<const Computed> run = app_->derived().computed;
     std::vector<attn::StepId> heads;
     for (attn::StepId id = 0; id < trace().size(); ++id)
         if (trace()[id].tag.role == Role::Weights) heads.push_back(id);
     ASSERT_EQ(heads.size(), 8u);
     wait();
-    app_->heatmaps().wait();
-    wait();
-    for (const attn::StepId id : heads) {
-        ASSERT_GT(trace()[id].value.size(), Heatmaps::kWholeAtMost);
-        EXPECT_TRUE(app_->heatmaps().in_sight(run, id, true)) << attn::step_name(trace()[id].tag);
-    }
-    EXPECT_EQ(app_->heatmaps().pyramids().bytes(), 8u * 150 * 150 * sizeof(float)) << "the last level of each, pooled in one way";
-    EXPECT_LE(attn::remade_bytes(), std::size_t{1} << 19) << "they are not there together";
+    app_->finish();
+    ASSERT_TRUE(app_->derived().tower);
+    EXPECT_LE(attn::remade_bytes(), std::size_t{2} << 20) << "they are not there together";
+    const Tower& tower = *app_->derived().tower;
+    std::vector<attn::StepId> lanes;
+    for (const TowerFloor& floor : tower.floors)
+        for (const TowerHead& head : floor.heads) {
+            lanes.push_back(head.weights);
+            const TowerSide& side = tower.answers();
+            const int asked = side.tokens[static_cast<std::size_t>(side.asked)];
+            for (std::size_t key = 0; key < side.tokens.size(); ++key)
+                EXPECT_EQ(head.share(side.asked, static_cast<int>(key)), trace()[head.weights].value(asked, side.tokens[key]));
+        }
+    EXPECT_EQ(lanes, heads);
     attn::set_memory_budget(before);
 }
 

@@ -27,46 +27,7 @@ using attn::StepId;
 
 constexpr Size kWindows[] = {{1440, 900}, {1280, 800}, {1024, 768}};
 constexpr float kSmallest = 13;        // pixels of a figure's em
-constexpr float kDigitOfEm = 0.6f;     // of the typeface of numbers
-constexpr float kLetterOfEm = 0.56f;   // usual letters
 constexpr float kSlack = 1;
-
-/// As wide as letters usually are: Latin ones, signs, Chinese ones.
-float width_in(const Theme& theme, std::string_view text, Type type) {
-    const bool number = type == Type::Number || type == Type::NumberSmall || type == Type::NumberStrong;
-    float ems = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80) ems += number ? kDigitOfEm : kLetterOfEm;
-        if (byte >= 0xc0) ems += byte == 0xe2 ? kDigitOfEm : 1.0f;
-    }
-    return ems * theme.em(type);
-}
-
-/// The lengths that the stage has at a desk (stage_style), without a window.
-StageStyle at_the_desk(const Theme& theme, Type figures) {
-    StageStyle style = StageStyle{}.scaled(theme.scale);
-    style.label = theme.em(Type::Body);
-    style.gap = theme.cell_gap;
-    style.cell_max = theme.cell_size + theme.cell_gap;
-    style.chip_w = width_in(theme, "−0.00", Type::Number) + theme.px(14);
-    style.chip_h = theme.em(Type::Number) * 2.05f;
-    style.line = style.chip_h + theme.px(9);
-    style.aside = style.chip_w * 2 + theme.px(36) + width_in(theme, "−00.000", Type::Number);
-    style.figure = theme.em(figures);
-    style.digit = width_in(theme, "0", figures);
-    return style;
-}
-
-/// The room that the picture has in a window.
-Rect picture(Size window, const Theme& theme) {
-    Panels panels;
-    panels.yields = true;
-    const Rect stage = place_rect(Place::Stage, {0, 0, window.w, window.h}, theme, panels);
-    Rect area = Rect{stage.x, stage.y, stage.w, stage.h - theme.px(kSubtitle)}.inset(theme.px(20), theme.px(10));
-    area.w -= theme.px(12);
-    return area;
-}
 
 attn::Document of_form(std::string_view variant, int n) {
     attn::Document doc = document_of(n, "none");
@@ -77,17 +38,23 @@ attn::Document of_form(std::string_view variant, int n) {
 class FiguresLast : public ::testing::TestWithParam<std::string> {
 protected:
     StageInput asked(const Staged& staged, const Stop& stop, double progress, Size window, const Theme& theme, Language language) {
-        const auto input = [&](Type figures) {
-            StageInput in = staged.input(stop, progress, picture(window, theme), at_the_desk(theme, figures), language);
-            in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
-            const auto pair = attn::telling_pair(staged.trace(), stop.step);
-            in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
-            in.folding = folding_for(in);
-            return in;
-        };
-        StageInput in = input(Type::Number);
+        StageStyle style = at_the_desk(theme, Type::Number);
         // On a projector's desk the type is nearly twice as large: its small one is larger than any other theme's.
-        return !has_room_for_figures(in) && theme.em(Type::NumberSmall) >= kSmallest ? input(Type::NumberSmall) : in;
+        if (theme.em(Type::NumberSmall) >= kSmallest) {
+            const StageStyle small = at_the_desk(theme, Type::NumberSmall);
+            style.small_figure = small.figure;
+            style.small_digit = small.digit;
+        }
+        StageInput in = staged.input(stop, progress, picture(window, theme), style, language);
+        in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
+        const auto pair = attn::telling_pair(staged.trace(), stop.step);
+        in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
+        in.folding = folding_for(in);
+        if (in.folding && in.folding->small) {
+            in.style.figure = style.small_figure;
+            in.style.digit = style.small_digit;
+        }
+        return in;
     }
 
     static bool can_be_read(const StageInput& in, const MatrixSprite& m, int row, int col) {

@@ -125,6 +125,7 @@ TEST_F(Heads, FormsWithoutWeightsHaveNone) {
 }
 
 TEST_F(Heads, TheAttentionAskedForIsShownElseTheTextsOwn) {
+    state_.view.heads.page = "lines";
     show("decoder", 2);
     EXPECT_EQ(data().here()->at.part, attn::Part::Main);
     choose([](HeadsChoice& h) {
@@ -278,7 +279,7 @@ TEST_F(Heads, WhatIsBrokenInTheFileIsLeftOut) {
         R"({"heads": {"page": 7, "at": "no such step", "only": [0, 2, 2, -3, "x"], "keep": 9, "matrix": "yes", "first": 0}})",
         kPlace, "");
     ASSERT_TRUE(view.ok());
-    EXPECT_EQ(view->part.values.heads.page, "lines");
+    EXPECT_EQ(view->part.values.heads.page, HeadsChoice{}.page);
     EXPECT_EQ(view->part.values.heads.at, HeadsChoice{}.at);
     EXPECT_FALSE(view->part.values.heads.matrix);
     EXPECT_EQ(view->part.values.heads.keep, 1);

@@ -17,7 +17,7 @@ TEST(Update, ThePlayheadSurvivesEdits) {
     b.edit(document_of("早上好"));
     const attn::Trace& trace = b.derived.run->trace;
     EXPECT_EQ(trace[b.derived.pose.step].tag.role, Role::Weights);
-    EXPECT_DOUBLE_EQ(b.derived.pose.progress, 0.25);
+    EXPECT_DOUBLE_EQ(b.view().playhead.progress, 0.25);
     // One more step before it does not move it either.
     b.edit(document_of("早上好", 1, "causal"));
     EXPECT_EQ(b.derived.run->trace[b.derived.pose.step].tag.role, Role::Weights);
@@ -60,7 +60,7 @@ TEST(Update, PlayInTheMiddleGoesOnFromThere) {
     b.act(GoToStop{1, 0.5});
     b.act(Play{true});
     EXPECT_EQ(b.derived.pose.stop, 1);
-    EXPECT_DOUBLE_EQ(b.derived.pose.progress, 0.5);
+    EXPECT_DOUBLE_EQ(b.view().playhead.progress, 0.5);
     b.act(Play{false});
     EXPECT_FALSE(b.view().playing);
 }

@@ -11,10 +11,12 @@
 #include <string>
 #include <thread>
 
+#include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/state/screens.h"
 #include "core/attention/forms/attention.h"
 #include "core/document/fields.h"
+#include "core/model/model.h"
 #include "tests/bench/app_program.h"
 
 namespace {
@@ -80,8 +82,7 @@ App* opened(benchmark::State& state, const attn::Document& document, Screen scre
 
 /// From the beginning of the walk to its end, and again. How much of it was seen, in seconds of its own, and whether it
 /// really moved: every frame has another time.
-void playing(benchmark::State& state, const attn::Document& document, Screen screen, Language language) {
-    App* const app = opened(state, document, screen, language);
+void play_on(benchmark::State& state, App* const app) {
     if (!app) return;
     double seen = 0, before = 0;
     frames(state, *app, [&] {
@@ -92,6 +93,31 @@ void playing(benchmark::State& state, const attn::Document& document, Screen scr
         app->apply(Play{true});
     });
     state.counters["walk_s"] = seen;
+}
+void playing(benchmark::State& state, const attn::Document& document, Screen screen, Language language) {
+    play_on(state, opened(state, document, screen, language));
+}
+
+/// A whole model from afar: the tower whose floors come one after the other.
+void playing_tower(benchmark::State& state, const attn::Document& document) {
+    App* const app = opened(state, document, Screen::Flow);
+    if (!app) return;
+    app->apply(LookAt{app->derived().place, whole_of(app->derived().map, app->derived().place), false});
+    program().settle();
+    if (!app->derived().tower) return state.SkipWithError("there is no tower");
+    play_on(state, app);
+}
+attn::Document tower_of(std::string_view model) {
+    attn::Document doc;
+    use_model(doc, attn::shipped_model(model));
+    return doc;
+}
+attn::Document tower_of_random(int layers, int heads, int tokens) {
+    attn::Document doc = document_of("encoder", tokens);
+    doc.weights = "random";
+    doc.config.layers = layers;
+    doc.config.heads = heads;
+    return doc;
 }
 
 /// The page of training while its job trains beside it; a frame that waited for a step would cost the step's time on the
@@ -129,6 +155,14 @@ const bool kAdded = [] {
                     add(screen + "/" + std::string(variant.id) + "/" + std::to_string(tokens), document_of(variant.id, tokens),
                         row.screen);
     }
+    const auto add_tower = [](const std::string& name, auto document) {
+        benchmark::RegisterBenchmark(("playing/tower/" + name).c_str(), [document](benchmark::State& s) { playing_tower(s, document()); })
+            ->Iterations(kFrames)
+            ->Unit(benchmark::kMillisecond);
+    };
+    for (const char* model : {"language", "translation"}) add_tower(model, [model] { return tower_of(model); });
+    add_tower("4x4", [] { return tower_of_random(4, 4, 24); });
+    add_tower("16x8", [] { return tower_of_random(16, 8, 24); });
     for (const char* task : {"questions", "it", "alignment"})
         benchmark::RegisterBenchmark(("playing/train/" + std::string(task)).c_str(), [task](benchmark::State& s) { training(s, task); })
             ->Iterations(kFrames)

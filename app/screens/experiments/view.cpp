@@ -60,8 +60,9 @@ void draw_experiments(const Frame& f) {
     }
     const float margin = f.px(24), high = f.px(32);
     const float wanted = (widest + f.px(28)) * static_cast<float>(titles.size());
-    const Rect tabs{f.area.x + margin, f.area.y + f.px(12), std::min(wanted, f.area.w - 2 * margin), high};
-    if (segmented(f.ui, "experiment_page", tabs, titles, chosen))
+    const bool figure = f.view().figure;
+    const Rect tabs{f.area.x + margin, f.area.y + f.px(12), std::min(wanted, f.area.w - 2 * margin), figure ? 0 : high};
+    if (!figure && segmented(f.ui, "experiment_page", tabs, titles, chosen))
         f.change_view([id = pages[static_cast<std::size_t>(chosen)]->id](ViewState& v) { v.experiment_page = id; });
     const float top = tabs.bottom() + f.px(8);
     shown->draw(f, {f.area.x, top, f.area.w, f.area.bottom() - top});

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "app/screens/flow/tower.h"
+
 namespace app {
 namespace mapping {
 namespace {
@@ -143,16 +145,18 @@ ModelMap make_model_map(const attn::Trace& trace, const Timeline& timeline, cons
         }
     }
     mapping::link(map, timeline, places);
+    map.tower = is_tower(trace, timeline, places, map);
     return map;
 }
 
 Rect ModelMap::tile(int place, int from) const {
+    if (tower) return {0, 0, 1, 1};
     const MapTile &to = tiles[static_cast<std::size_t>(place)], &at = tiles[static_cast<std::size_t>(from)];
     return {static_cast<float>(to.col - at.col) * (1 + mapping::kAcross), static_cast<float>(to.row - at.row) * (1 + mapping::kDown), 1, 1};
 }
 
 Rect ModelMap::whole(int from) const {
-    if (!any()) return {0, 0, 1, 1};
+    if (!any() || tower) return {0, 0, 1, 1};
     const MapTile& at = tiles[static_cast<std::size_t>(from)];
     return Rect{-static_cast<float>(at.col) * (1 + mapping::kAcross), -static_cast<float>(at.row) * (1 + mapping::kDown),
                 static_cast<float>(cols) * (1 + mapping::kAcross) - mapping::kAcross, static_cast<float>(rows) * (1 + mapping::kDown) - mapping::kDown}
@@ -161,11 +165,13 @@ Rect ModelMap::whole(int from) const {
 
 float ModelMap::least_zoom() const {
     if (!any()) return 1;
+    if (tower) return kTowerZoom;
     const Rect all = whole(0);
     return std::max(kLeastFlowZoom, 1 / std::max(all.w, all.h));
 }
 
 int ModelMap::at(Point point, int from) const {
+    if (tower) return -1;
     for (int i = 0; i < static_cast<int>(tiles.size()); ++i)
         if (tile(i, from).contains(point)) return i;
     return -1;

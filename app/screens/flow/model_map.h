@@ -22,6 +22,9 @@ inline constexpr float kMaxFlowZoom = 12.0f, kLeastFlowZoom = 1.0f / 256;
 /// nothing else.
 inline constexpr float kUnfolding = 0.55f, kUnfolded = 0.92f;
 
+/// At which a tower is seen whole: it is no larger picture than a place, and one comes down from it into a floor.
+inline constexpr float kTowerZoom = 0.4f;
+
 /// A place; tiles are in the order of flow_places().
 struct MapTile {
     /// What a block of it makes.
@@ -43,6 +46,8 @@ struct ModelMap {
     std::vector<MapTile> tiles;
     std::vector<MapLink> links;
     int rows = 0, cols = 0;
+    /// The places are the floors of a tower (app/screens/flow/tower.h): all have one room, and one comes down into it.
+    bool tower = false;
 
     /// There is more than one place.
     bool any() const { return tiles.size() > 1; }
@@ -51,7 +56,7 @@ struct ModelMap {
     Rect whole(int from) const;
     /// At which all of it is seen; 1: there is one place.
     float least_zoom() const;
-    /// The tile at a point, in the same measure; −1: none.
+    /// The tile at a point, in the same measure; −1: none (a tower has no tiles: what is under the pointer its picture says).
     int at(Point point, int from) const;
 };
 /// Blocks stand in rows, one after the other; the encoder's above the decoder's; times below each other where each has

@@ -17,6 +17,7 @@
 #include "app/screens/flow/breadcrumb.h"
 #include "app/screens/flow/flow.h"
 #include "app/screens/flow/map.h"
+#include "app/screens/flow/tower_view.h"
 #include "app/screens/flow/zoom.h"
 #include "core/analysis/telling.h"
 
@@ -85,9 +86,14 @@ Caption headline(const Frame& f, const FlowInput& in) {
 void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     Painter& p = f.painter();
     const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
+    if (shows_tower(f)) {
+        p.text_fit(line, tower_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
+        if (!f.view().present.on && !f.view().figure) p.text_fit({rect.x + f.px(12), rect.y + f.px(50), rect.w - f.px(24), f.px(22)}, tower_hint(f), {Type::Small, Align::Center}, Hue::Soft);
+        return;
+    }
     if (shows_map(f)) {
         p.text_fit(line, map_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
-        p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
+        if (!f.view().figure) p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
         return;
     }
     // While it moves the headline is what happens; at rest it is what came of it.
@@ -95,6 +101,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
     else
         draw_caption(f, line, headline(f, in), Type::Title);
+    if (f.view().figure) return;
     const bool heads = !f.derived.flow.weights.empty();
     const Str hint = follows_word(in) ? Str::flow_word_hint : !heads ? Str::flow_hint : f.view().flow.fan ? Str::flow_hint_fan : Str::flow_hint_heads;
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
@@ -213,6 +220,7 @@ void touch(const Frame& f, Rect area) {
     f.ui.record("flow", area);
     const bool panned = f.scratch.panned >= f.px(kFlowClickSlack);
     if (!touch.held) f.scratch.panned = 0;
+    if (shows_tower(f)) return touch_tower(f, touch, touch.clicked && !panned);
     if (shows_map(f)) return touch_map_tiles(f, area, touch.hovered, touch.clicked && !panned);
     if (under) gui::set_cursor(gui::Cursor::Hand);
     if (under) say_cell(f, *under);
@@ -312,11 +320,17 @@ void draw_flow(const Frame& f) {
     }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     if (!f.view().present.on || shows_map(f)) sentence(f, f.area, in);
-    if (several && !f.view().present.on) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
-    if (!f.view().present.on)
+    // Of a tower the floors are the places.
+    const bool figure = f.view().figure;
+    if (several && !f.view().present.on && !figure && !shows_tower(f)) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    if (!f.view().present.on && !figure)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
-    const auto inside = f.painter().clip({f.area.x, body.y - f.px(6), f.area.w, f.area.bottom() - body.y + f.px(6)});
-    if (shows_map(f)) {
+    const float above = f.px(shows_tower(f) ? kPlaces + 24 : 6);
+    const auto inside = f.painter().clip({f.area.x, body.y - above, f.area.w, f.area.bottom() - body.y + above});
+    if (shows_tower(f)) {
+        const float top = f.px(kHead - 12);
+        draw_tower(f, {body.x, f.area.y + top, body.w, body.bottom() - f.area.y - top}, body);
+    } else if (shows_map(f)) {
         draw_model_map(f, in.stage, body);
     } else {
         draw_picture(f, body, in);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/frame/map_touch.h"
+#include "app/screens/flow/tower_view.h"
 
 namespace app {
 namespace {
@@ -49,7 +50,7 @@ void turn_wheel(const Frame& f, Rect area, float wheel, const std::optional<Cell
     const Point off = area.center() - gui::mouse();
     LookAt to{f.derived.place, {zoom, under.x + off.x / area.w / zoom, under.y + off.y / area.h / zoom}, false};
     // The tile that one comes closer to is the one that opens.
-    const int tile = f.derived.map.any() && wheel > 0 && look.zoom < kUnfolded ? f.derived.map.at(under, to.place) : -1;
+    const int tile = f.derived.map.any() && wheel > 0 && look.zoom < kUnfolded ? tile_under(f, area, gui::mouse()) : -1;
     if (tile >= 0 && tile != to.place) {
         to.camera = moved_to(f.derived.map, to.camera, to.place, tile);
         to.place = tile;
@@ -73,6 +74,7 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area, const std::opti
 }
 
 int tile_under(const Frame& f, Rect area, Point point) {
+    if (f.derived.map.tower) return floor_under(f, point);
     return area.contains(point) ? f.derived.map.at(in_place(f, area, point), f.derived.place) : -1;
 }
 

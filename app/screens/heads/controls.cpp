@@ -165,9 +165,10 @@ Rect caption_below(const Frame& f, Rect area, std::string_view text) {
 }
 
 Rect heads_controls(const Frame& f, Rect area) {
+    if (f.view().figure) return area;
     Flow flow(f, area, f.px(28), f.px(8));
     const HeadsChoice& h = f.view().heads;
-    const std::string_view page = heads_page(h.page);
+    const std::string_view page = f.derived.heads.page;
     const auto heads = static_cast<int>(f.derived.heads.here()->maps.size());
     if (page == "lines") {
         if (heads > 1) {

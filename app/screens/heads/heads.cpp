@@ -112,10 +112,17 @@ bool has_large_heads(const attn::Trace& trace) {
     return cells > kAtOnce;
 }
 
-std::string_view heads_page(std::string_view asked) {
+std::string_view heads_page(std::string_view asked, bool aligns) {
+    constexpr std::string_view kAlignment = "alignment", kLines = "lines";
+    if (asked.empty() || asked == kAlignment) return aligns ? kAlignment : kLines;
     for (const std::string_view page : kHeadsPages)
         if (page == asked) return page;
-    return kHeadsPages[0];
+    return kLines;
+}
+
+bool HeadsData::aligns(const HeadsPlace& of) const {
+    const attn::AttentionMap& map = maps[static_cast<std::size_t>(of.maps.front())];
+    return map.queries.kind == attn::Axis::Kind::Tokens && map.keys.kind == attn::Axis::Kind::SourceTokens && map.rows() > 1 && !of.is_large();
 }
 
 void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,

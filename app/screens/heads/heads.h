@@ -2,6 +2,7 @@
 // What the heads screen shows, computed here and never in a view: the maps of attention as they are drawn, the lines
 // worth drawing, what tokens give and get, one query's scores taken apart, and planes of queries and keys.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,9 +26,10 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kHeadsPages[] = {"lines", "grid", "through", "neuron", "plane", "regions"};
-/// The page asked for where it is one; else the first.
-std::string_view heads_page(std::string_view asked);
+inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "through", "neuron", "plane", "regions"};
+/// The page asked for where it is one. Nothing asked for: the alignment of two texts where there is one, else lines, as where
+/// an alignment is asked for and there is none.
+std::string_view heads_page(std::string_view asked, bool aligns);
 
 /// Numbers that live as long as somebody holds them: a step's own, with its run, or some that were made from them.
 using SharedMatrix = std::shared_ptr<const attn::Matrix>;
@@ -81,6 +83,12 @@ struct HeadsPlace {
     int keys() const { return static_cast<int>(key_names.size()); }
     /// Too many cells for a rectangle each, and for what can be made between two frames.
     bool is_large() const;
+};
+
+/// Row and column of a number of an attention: of its scores, weights, or anything between.
+struct QueryKey {
+    int query = 0, key = 0;
+    bool operator==(const QueryKey&) const = default;
 };
 
 /// Something that is drawn as lines or as a heatmap.
@@ -142,6 +150,20 @@ struct ThroughData {
     bool too_long = false;
 };
 
+/// How the words of one text look at those of another.
+struct AlignmentData {
+    /// Two words that follow each other, and look at two that follow each other the other way round: `query` and the next
+    /// one, `key` and the next one; of several pairs the surest.
+    std::optional<QueryKey> swap;
+    /// What is said behind a row, and how sure it is; empty: the run says no words.
+    struct Said {
+        std::string word;
+        float share = 0;
+    };
+    std::vector<Said> said;
+    attn::StepId sources = attn::kNoStep;  ///< a vector for each word that is looked at; kNoStep: there is none
+};
+
 struct HeadsData {
     std::vector<attn::AttentionMap> maps;
     /// Of each map, as shown: hidden keys are NaN. Null: the text is long, and nobody looks at the whole of it.
@@ -165,8 +187,12 @@ struct HeadsData {
     NeuronData neuron;
     PlaneData plane;
     ThroughData through;
+    AlignmentData alignment;
     std::optional<HeadsPicture> picture;  ///< whose patches are looked at; none: the run is of a text
 
+    /// Words of one text look at those of another, few enough for a cell each.
+    bool aligns(const HeadsPlace& of) const;
+    bool aligns() const { return std::any_of(places.begin(), places.end(), [this](const HeadsPlace& one) { return aligns(one); }); }
     const HeadsPlace* here() const { return place < 0 ? nullptr : &places[static_cast<std::size_t>(place)]; }
     /// The map of the head that is shown; there is one where here() is not null.
     const attn::AttentionMap& map() const {
@@ -194,7 +220,7 @@ void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& la
                 HeadsData& out, const std::stop_token& stop = {});
 /// What a page shows. Of long texts only the maps that it shows whole are kept, within the memory budget; others are
 /// made one after the other where something of them is asked for. `shared_scale`: the largest weight of all is.
-void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, bool shared_scale,
+void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
                      const LookedAt& cells, HeadsData& out, const std::stop_token& stop = {});
 /// The part of a choice that a page is made from: the rest is for the view alone.
 HeadsChoice read_by_page(const HeadsChoice& choice);
@@ -203,11 +229,6 @@ bool takes_long(const attn::Trace& trace, const HeadsChoice& choice);
 /// So many numbers in all maps of a run that they are not looked through between two frames.
 bool has_large_heads(const attn::Trace& trace);
 
-/// Row and column of a number of the attention that is shown: of its scores, weights, or anything between.
-struct QueryKey {
-    int query = 0, key = 0;
-    bool operator==(const QueryKey&) const = default;
-};
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell);
 /// The weight of a query with a key; of several heads (head −1) the strongest's.
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at);

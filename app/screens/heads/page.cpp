@@ -185,19 +185,23 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
     return out;
 }
 
-void make_heads_page(const attn::Trace& trace, const HeadsChoice& choice, int head, bool shared_scale,
+void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
                      const LookedAt& cells, HeadsData& out, const std::stop_token& stop) {
+    out.page = heads_page(choice.page, out.aligns());
     out.place = place_asked(out, choice.at);
+    if (out.page == "alignment" && !out.aligns(*out.here()))
+        out.place = static_cast<int>(std::find_if(out.places.begin(), out.places.end(), [&](const HeadsPlace& one) { return out.aligns(one); }) - out.places.begin());
     out.at_first.reset();
-    out.page = heads_page(choice.page);
     if (out.place < 0 || stop.stop_requested()) return;
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
     out.drawn.clear();  // of another page: what it drew goes before more is made
     make_maps(trace, choice, shared_scale, out, stop);
     if (stop.stop_requested()) return;
+    if (out.page == "alignment") make_alignment(trace, labels, out);
     if (out.map().rows() > 0) {
-        const QueryKey first = out.page == "regions" && out.picture ? region_pair(choice, out) : first_pair(trace, out);
+        QueryKey first = out.page == "regions" && out.picture ? region_pair(choice, out) : first_pair(trace, out);
+        if (out.page == "alignment" && out.alignment.swap) first = {out.alignment.swap->query, out.alignment.swap->key + 1};
         const attn::Cell weight = out.map().cell(trace, first.query, first.key);
         if (weight.step != attn::kNoStep) out.at_first = weight;
     }

@@ -27,7 +27,7 @@ attn::Matrix arrives(attn::Through which, const std::vector<attn::Matrix>& means
 bool takes_long(const attn::Trace& trace, const HeadsChoice& choice) {
     // Values through an output matrix, of each head of each layer.
     if (choice.measure != attn::measure_id(attn::Measure::Weight)) return true;
-    return heads_page(choice.page) == "through" && choice.through == attn::through_id(attn::Through::Flow) &&
+    return choice.page == "through" && choice.through == attn::through_id(attn::Through::Flow) &&
            trace.tokens.size() > kFlowAtOnce;
 }
 

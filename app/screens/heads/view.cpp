@@ -16,6 +16,7 @@ struct Page {
     void (*draw)(const Frame&, Rect);
 };
 constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
+                           {"alignment", Str::heads_alignment, draw_heads_alignment},
                            {"grid", Str::heads_grid, draw_heads_grid},
                            {"through", Str::heads_through, draw_heads_through},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
@@ -23,27 +24,42 @@ constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"regions", Str::heads_regions, draw_heads_regions}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
 
-/// So many of them are offered: the last one is of pictures.
-std::size_t page_count(const Frame& f) { return std::size(kPages) - (f.derived.heads.picture ? 0 : 1); }
+/// Those that this run has something for.
+std::vector<std::size_t> offered_pages(const Frame& f) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < std::size(kPages); ++i) {
+        if (kPages[i].id == "regions" && !f.derived.heads.picture) continue;
+        if (kPages[i].id == "alignment" && !f.derived.heads.aligns()) continue;
+        out.push_back(i);
+    }
+    return out;
+}
 
 std::size_t shown_page(const Frame& f) {
-    const std::string_view id = heads_page(f.view().heads.page);
+    const std::string_view id = heads_page(f.view().heads.page, f.derived.heads.aligns());
     for (std::size_t i = 0; i < std::size(kPages); ++i)
         if (kPages[i].id == id) return i;
     return 0;
 }
 
+/// Of the pages that are offered; the first where the one that is shown is none of them.
+int place_among(const std::vector<std::size_t>& pages, std::size_t page) {
+    const auto at = std::find(pages.begin(), pages.end(), page);
+    return at == pages.end() ? 0 : static_cast<int>(at - pages.begin());
+}
+
 float pages_switch(const Frame& f, Rect row) {
     std::vector<std::string_view> titles;
     float widest = 0;
-    for (std::size_t i = 0; i < page_count(f); ++i) {
+    const std::vector<std::size_t> pages = offered_pages(f);
+    for (const std::size_t i : pages) {
         titles.push_back(f.say(kPages[i].title));
         widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
     }
-    auto chosen = static_cast<int>(shown_page(f));
+    int chosen = place_among(pages, shown_page(f));
     const Rect rect{row.x, row.y, std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size())), row.h};
     if (segmented(f.ui, "heads_page", rect, titles, chosen))
-        change_heads(f, [chosen](HeadsChoice& h) { h.page = kPages[static_cast<std::size_t>(chosen)].id; });
+        change_heads(f, [page = kPages[pages[static_cast<std::size_t>(chosen)]].id](HeadsChoice& h) { h.page = page; });
     return rect.right();
 }
 
@@ -97,13 +113,13 @@ float widest_name(const Frame& f, const std::vector<std::string>& names, Type ty
 }
 
 void next_heads_page(const Frame& f) {
-    const std::size_t next = (shown_page(f) + 1) % page_count(f);
-    change_heads(f, [next](HeadsChoice& h) { h.page = kPages[next].id; });
+    const std::vector<std::size_t> pages = offered_pages(f);
+    const auto next = static_cast<std::size_t>(place_among(pages, shown_page(f)) + 1) % pages.size();
+    change_heads(f, [page = kPages[pages[next]].id](HeadsChoice& h) { h.page = page; });
 }
 
 void switch_lines_and_heatmap(const Frame& f) {
-    change_heads(f, [](HeadsChoice& h) {
-        const std::string_view page = heads_page(h.page);
+    change_heads(f, [page = f.derived.heads.page](HeadsChoice& h) {
         if (page == "lines") h.matrix = !h.matrix;
         if (page == "grid") h.small_lines = !h.small_lines;
     });
@@ -145,12 +161,13 @@ void draw_heads(const Frame& f) {
         return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
     }
     const float margin = f.px(20), high = f.px(32);
-    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
-    const float used = pages_switch(f, row);
+    const bool figure = f.view().figure;
+    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
+    const float used = figure ? 0 : pages_switch(f, row);
     float top = row.bottom();
     // Through the layers all of one stack are looked at together.
     const bool picks = data.page != "through" || data.through.stacks > 1;
-    if (f.derived.heads.places.size() > 1 && picks) {
+    if (f.derived.heads.places.size() > 1 && picks && !figure) {
         const float room = row.right() - used - f.px(16);
         const bool beside = room >= f.px(120);
         if (!beside) top += high;

@@ -12,6 +12,7 @@ namespace app {
 // The pages, in the body below the controls. There is an attention to show (HeadsData::here()).
 void draw_heads_lines(const Frame& frame, Rect area);
 void draw_heads_maps(const Frame& frame, Rect area);  ///< the lines' page as heatmaps
+void draw_heads_alignment(const Frame& frame, Rect area);
 void draw_heads_grid(const Frame& frame, Rect area);
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);

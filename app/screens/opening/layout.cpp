@@ -13,9 +13,8 @@ constexpr float kMargin = 47, kTop = 24, kArcsLeast = 110, kGlass = 80, kGlassLe
 /// A text of more words is never seen whole, and of a passage no word is further away: none of the others is measured.
 constexpr std::size_t kMostWhole = 64;
 constexpr int kNearest = 64;
-/// Rise of an arc: of a short one, and for each pixel of distance. Its control points lie higher: a cubic's middle is three
-/// quarters of the way to them.
-constexpr float kRise = 52, kRiseShare = 0.155f, kMiddle = 0.75f;
+/// Rise of an arc: of a short one, and for each pixel of distance.
+constexpr float kRise = 52, kRiseShare = 0.155f;
 constexpr float kThinnest = 1.2f, kThickest = 46;
 
 struct WordSize {
@@ -195,30 +194,6 @@ float arcs_fit(const OpeningLayout& layout, const OpeningData& data) {
         fit = std::min(fit, (layout.arcs.h - 4 * layout.unit - arc_width(layout, share) / 2) / rise);
     }
     return std::max(fit, 0.1f);
-}
-
-std::vector<Point> arc_points(Point from, Point to, float rise) {
-    constexpr float kStep = 4;  // pixels
-    constexpr int kFewest = 16, kMost = 480;
-    // A short upright piece at either end: cut straight, it is level.
-    const float upright = std::min(2.0f, rise / 4);
-    const Point first = from, end = to;
-    from.y -= upright;
-    to.y -= upright;
-    rise -= upright;
-    const float high = rise / kMiddle, length = std::abs(to.x - from.x) + 2 * rise;
-    const int steps = std::clamp(static_cast<int>(length / kStep), kFewest, kMost);
-    std::vector<Point> out;
-    out.reserve(static_cast<std::size_t>(steps) + 3);
-    out.push_back(first);
-    for (int i = 0; i <= steps; ++i) {
-        const float t = static_cast<float>(i) / static_cast<float>(steps), s = 1 - t;
-        const float ends = s * s * s, starts = 3 * s * s * t, stops = 3 * s * t * t, last = t * t * t;
-        out.push_back({from.x * (ends + starts) + to.x * (stops + last),
-                       from.y * ends + (from.y - high) * starts + (to.y - high) * stops + to.y * last});
-    }
-    out.push_back(end);
-    return out;
 }
 
 }  // namespace app

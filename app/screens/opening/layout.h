@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/draw/arc.h"
 #include "app/state/opening.h"
 #include "app/ui/theme.h"
 
@@ -55,7 +56,5 @@ float arc_rise(const OpeningLayout& layout, float distance);
 float arcs_fit(const OpeningLayout& layout, const OpeningData& data);
 /// How thick the arc of a share is.
 float arc_width(const OpeningLayout& layout, float share);
-/// Along an arc: a point about every four pixels. Both ends are upright, so a straight cut stands level on the words.
-std::vector<Point> arc_points(Point from, Point to, float rise);
 
 }  // namespace app

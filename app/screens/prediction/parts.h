@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/content/number_text.h"
 #include "app/frame/view.h"
 
 namespace app {
@@ -26,8 +27,6 @@ float draw_next_dials(const Frame& frame, Rect area);
 
 /// A token of the vocabulary as it is drawn: "␣river".
 std::string word_label(const Frame& frame, const attn::LikelyWord& word);
-/// "22.0 %", "0.03 %", "< 0.01 %".
-std::string chance_text(double share);
 /// The place that is asked, in words: its token.
 std::string asked_token(const Frame& frame);
 

@@ -84,13 +84,6 @@ std::string word_label(const Frame& f, const attn::LikelyWord& word) {
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 
-std::string chance_text(double share) {
-    const double percent = 100 * share;
-    if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";
-    if (percent >= 1 || share == 0) return fmt::format("{:.1f}\u00A0%", percent);
-    return percent >= 0.005 ? fmt::format("{:.2f}\u00A0%", percent) : "<\u00A00.01\u00A0%";
-}
-
 std::string asked_token(const Frame& f) {
     const NextData& data = f.derived.next;
     return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
@@ -159,12 +152,13 @@ void draw_next(const Frame& f) {
     const NextData& data = f.derived.next;
     if (data.rows == 0) return say_in_middle(f, f.area, why_none(f));
     const float margin = f.px(20), high = f.px(32);
-    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, high};
+    const bool figure = f.view().figure;
+    const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
     std::vector<std::string_view> titles;
     for (const NextPage& page : kPagesOfNext) titles.push_back(f.say(page.title));
     int chosen = shown_next_page(f);
     const Rect tabs{row.x, row.y, std::min(row.w, segments_width(f.ui, titles) + f.px(20)), row.h};
-    if (segmented(f.ui, "next_page", tabs, titles, chosen))
+    if (!figure && segmented(f.ui, "next_page", tabs, titles, chosen))
         change_next(f, [chosen](NextLook& look) { look.page = kPagesOfNext[chosen].id; });
     if (data.computing)
         f.painter().text_fit({tabs.right() + f.px(16), row.y, row.right() - tabs.right() - f.px(16), high}, f.say(Str::computing), {Type::Small}, Hue::Soft);

@@ -58,15 +58,22 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
     c.y += high + c.px(5);
 }
 
+/// Whether the walk has come to the number that a step made: while it is on its way the inspector tells no more than the stage.
+bool is_reached(const Frame& f, attn::StepId step) {
+    const Pose& pose = f.derived.pose;
+    if (f.view().screen != Screen::Stage || (!f.view().plays() && pose.progress >= 1)) return true;
+    return step < pose.step || (step == pose.step && pose.progress >= kCellThere);
+}
+
 void chain(InspectorColumn& c, const Inspection& in) {
-    if (in.chain.empty()) return;
+    if (in.chain.empty() || !is_reached(c.f, in.chain.front().step)) return;
     heading(c, c.f.say(in.chain_of_score ? Str::how_much : Str::how_made));
     for (const ChainRow& row : in.chain)
-        pill(c, row.how, row.hue == Hue::Gradient ? slope_text(row.value) : telling_text(row.value), row.hue, row.here);
+        if (is_reached(c.f, row.step)) pill(c, row.how, row.hue == Hue::Gradient ? slope_text(row.value) : telling_text(row.value), row.hue, row.here);
 }
 
 void terms(InspectorColumn& c, const Inspection& in, float until) {
-    if (in.terms.empty() || !in.chain.empty()) return;
+    if (in.terms.empty() || !in.chain.empty() || !is_reached(c.f, in.cell->step)) return;
     heading(c, c.f.say(Str::how_made));
     Painter& p = c.p();
     const float high = c.px(24), number_w = p.width("−00.00", Type::Number);
@@ -112,7 +119,7 @@ int decimals_of_shares(const std::vector<ShareRow>& shares, const std::vector<st
 }
 
 void shares(InspectorColumn& c, const Inspection& in, float until) {
-    if (in.shares.empty()) return;
+    if (in.shares.empty() || !is_reached(c.f, in.shares_of)) return;
     heading(c, c.f.say(in.shares_title));
     Painter& p = c.p();
     const float high = c.px(26);
@@ -225,7 +232,7 @@ void larger_geometry(InspectorColumn& c, const Inspection& in) {
 }
 
 void value_line(InspectorColumn& c, const Inspection& in) {
-    if (!in.chain.empty() || !in.terms.empty()) return;
+    if (!in.chain.empty() || !in.terms.empty() || !is_reached(c.f, in.cell->step)) return;
     c.y += c.px(18);
     pill(c, in.matrix, number_text(in.explanation.result, 4), Hue::Accent, true);
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/explain/inspection.h"
+
 namespace app::stage {
 namespace {
 
@@ -251,6 +253,24 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
                               true,
                               alpha,
                               area.w + style().between * 0.7f});
+}
+
+void Builder::caption_with_legend(attn::StepId id, const Grid& grid, attn::StepId colored, int row) {
+    constexpr float kSymbol = 30, kBetweenWords = 10;  // of a caption: its symbol; between that, its name and its shape
+    const StageStyle& s = style();
+    const Rect area = grid.area();
+    caption(id, grid);
+    CaptionSprite& caption = scene.captions.back();
+    if (!stands(Gives::Legend)) return;
+    const std::string shape = std::to_string(caption.rows) + " × " + std::to_string(caption.cols);
+    const float own = (kSymbol + 2 * kBetweenWords) * s.scale + in.measure(name_of(trace(), id, in.language), Type::Small) +
+                      in.measure(shape, Type::NumberSmall);
+    const float end = std::max(area.right(), std::min(in.area.right() - s.gap, area.x + own + s.legend_w * 1.5f + s.between));
+    const std::size_t legends = scene.legends.size();
+    legend_of_row(colored, row, area.x + own + s.between / 2, end, caption.at.y);
+    if (scene.legends.size() == legends) return;
+    caption.at.x = area.x + own / 2;
+    caption.room = own;
 }
 
 void Builder::say_masked_row(Point at) {

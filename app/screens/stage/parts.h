@@ -97,6 +97,8 @@ struct Builder {
     void top_labels(const Grid& grid, const attn::Step& step, Hue hue, Spot lit, float alpha = 1);
     MatrixSprite& matrix(attn::StepId id, const Grid& grid);
     void caption(attn::StepId id, const Grid& grid, float alpha = 1);
+    /// Its name below it, and on the same line the colours of a row of `colored`.
+    void caption_with_legend(attn::StepId id, const Grid& grid, attn::StepId colored, int row);
     /// That all of a row is masked, from `at` on.
     void say_masked_row(Point at);
     void caption_beside(attn::StepId id, const Grid& grid, float alpha = 1);
@@ -186,6 +188,9 @@ SideBySide below_each_other(const Builder& b, const std::vector<attn::StepId>& s
 SideBySide larger(SideBySide across, SideBySide stacked);
 SideBySide arranged(const Builder& b, const std::vector<attn::StepId>& steps, Apart apart);
 
+/// Of a cell's strength, in the rows that are not spoken of.
+inline constexpr float kUnspoken = 0.45f;
+
 /// A result that takes its input's place, and a column beside it.
 struct InPlace {
     attn::StepId from, result;
@@ -193,11 +198,12 @@ struct InPlace {
     Rect aside;
     attn::Cell cell;  ///< of the result, that is explained
     int first_row = 0;
+    float free_above = 0;  ///< how high the stage is free above its names: where the operand of the scores stood
     int row() const { return cell.row - first_row; }  ///< of the grid
 };
 /// What stands aside leaves the figures the room they want: down to `least` it is narrower, then it goes. `least` below 0:
-/// it stays.
-InPlace place_in(Builder& b, float aside_width, float least = -1);
+/// it stays. `above`: pixels that stay free above the names.
+InPlace place_in(Builder& b, float aside_width, float least = -1, float above = 0);
 /// Pixels that a cell of a step must have inside for its longest number.
 float figure_width(const StageInput& in, attn::StepId id);
 /// Labels, caption and legend around it.

@@ -30,8 +30,6 @@ constexpr float kDim = 0.45f;
 constexpr float kRowBand = 0.12f, kColumnBand = 0.13f;
 /// Right of the operand above, for its name.
 constexpr float kBesideAbove = 100;
-/// Between a caption's symbol, its name and its shape.
-constexpr float kSymbol = 30, kBetweenWords = 10;
 
 struct Product {
     attn::StepId left, right, result;
@@ -150,25 +148,6 @@ void bands(Builder& b, const Product& p, float light) {
         {{upright.x, upright.y, upright.w, meet.bottom() - upright.y}, b.colors(p.above).hue, kColumnBand * light, 0});
 }
 
-/// Under the result its name, and on the same line the colours of the row that is spoken of.
-void result_caption(Builder& b, const Product& p) {
-    const StageStyle& s = b.style();
-    const Rect area = p.result_grid.area();
-    b.caption(p.result, p.result_grid);
-    CaptionSprite& caption = b.scene.captions.back();
-    if (!b.stands(Gives::Legend)) return;
-    const std::string shape = std::to_string(caption.rows) + " × " + std::to_string(caption.cols);
-    const float own = (kSymbol + 2 * kBetweenWords) * s.scale + b.in.measure(name_of(b.trace(), p.result, b.in.language), Type::Small) +
-                      b.in.measure(shape, Type::NumberSmall);
-    const float end = std::max(area.right(), std::min(b.in.area.right() - s.gap, area.x + own + s.legend_w * 1.5f + s.between));
-    const float from = area.x + own + s.between / 2, before = caption.at.y;
-    const std::size_t legends = b.scene.legends.size();
-    b.legend_of_row(p.result, p.cell.row, from, end, before);
-    if (b.scene.legends.size() == legends) return;
-    caption.at.x = area.x + own / 2;
-    caption.room = own;
-}
-
 void labels(Builder& b, const Product& p, float light) {
     const int row = light > 0.5f ? p.row() : -1, col = light > 0.5f ? p.cell.col : -1;
     b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
@@ -178,7 +157,7 @@ void labels(Builder& b, const Product& p, float light) {
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
     if (b.stands(Gives::Legend)) b.caption_beside(p.above, p.above_grid());
-    result_caption(b, p);
+    b.caption_with_legend(p.result, p.result_grid, p.result, p.cell.row);
     // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
     if (b.uprights(p.result) <= 1) {
         b.scene.captions.back().smallest = kSmallSymbol;

@@ -109,11 +109,6 @@ float longest_number(const StepRange& range) {
     return std::max(digits(std::abs(range.high)), range.low < 0 ? digits(-range.low) + 1 : 0.0f);
 }
 
-bool has_room_for_figures(const StageInput& in) {
-    Scene scene;
-    return in.folding && legible(in, *in.folding, scene) >= 1;
-}
-
 /// The words of a vocabulary fold to the likely ones, and a small model's features to those that put most in.
 bool is_map(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
@@ -126,7 +121,10 @@ bool is_map(const StageInput& in) {
     return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
 }
 
-std::optional<Folding> folding_for(const StageInput& in) {
+namespace {
+
+/// In the type of the style.
+std::optional<Folding> folding_in_type(const StageInput& in) {
     if (in.style.figure <= 0 || in.pose.step == attn::kNoStep || in.area.empty()) return std::nullopt;
     const attn::Step& step = in.trace[in.pose.step];
     if (step.value.size() == 0 || (in.cube && step.op == Op::MatMul)) return std::nullopt;
@@ -181,6 +179,75 @@ std::optional<Folding> folding_for(const StageInput& in) {
         if (const auto folded = in_good_shape(folding)) return folded;
     }
     return in.style.room ? std::optional(folding) : words_folded(in);
+}
+
+StageInput in_small_type(const StageInput& in) {
+    StageInput out = in;
+    out.style.figure = in.style.small_figure;
+    out.style.digit = in.style.small_digit;
+    return out;
+}
+
+/// In the type of the style, or in a smaller one where that leaves room for no figures.
+std::optional<Folding> folding_of(const StageInput& in) {
+    const auto folding = folding_in_type(in);
+    Scene scene;
+    if (in.style.small_figure <= 0 || in.cube || is_map(in) || (folding && legible(in, *folding, scene) >= 1)) return folding;
+    auto small = folding_in_type(in_small_type(in));
+    if (!small) return folding;
+    small->small = true;
+    return small;
+}
+
+/// The product that made the scores which a step changes number by number; none: it does something else.
+attn::StepId scores_of(const attn::Trace& trace, attn::StepId id) {
+    const attn::Step& step = trace[id];
+    const auto keeps_shape = [](Op op) {
+        constexpr Op kKeep[] = {Op::Scale, Op::Add, Op::AddRow, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw};
+        return std::find(std::begin(kKeep), std::end(kKeep), op) != std::end(kKeep);
+    };
+    while (keeps_shape(trace[id].op) && trace[id].tag.pass == 0) {
+        id = trace[id].inputs[0];
+        if (trace[id].value.rows() != step.value.rows() || trace[id].value.cols() != step.value.cols()) break;
+    }
+    return trace[id].op == Op::MatMul && trace[id].tag.role == attn::Role::Scores ? id : attn::kNoStep;
+}
+
+/// A step that works on scores stands where they came out, if its figures have room there as well.
+std::optional<Folding> on_the_sheet(const StageInput& in) {
+    const attn::Step& step = in.trace[in.pose.step];
+    if (in.cube || step.op == Op::MatMul || step.op == Op::Add || step.op == Op::AddRow) return std::nullopt;
+    const attn::StepId scores = scores_of(in.trace, in.pose.step);
+    if (scores == attn::kNoStep) return std::nullopt;
+    StageInput made = in;
+    made.pose.step = scores;
+    made.pose.progress = 1;
+    made.told.reset();
+    made.focus.reset();
+    made.folding = folding_of(made);
+    if (!made.folding || made.folding->folds() || made.folding->thins()) return std::nullopt;
+    Scene scene;
+    lay_out(made, scene);
+    const auto of = [&](attn::StepId id) {
+        return std::find_if(scene.matrices.begin(), scene.matrices.end(), [id](const MatrixSprite& m) { return m.step == id; });
+    };
+    const auto& operands = in.trace[scores].inputs;
+    const auto result = of(scores), above = of(operands[in.convention == attn::Convention::Columns ? 0 : 1]);
+    if (result == scene.matrices.end() || above == scene.matrices.end()) return std::nullopt;
+    Folding out;
+    out.given = made.folding->given;
+    out.narrow = result->grid.narrow;
+    out.small = made.folding->small;
+    out.sheet = ScoreSheet{result->grid, above->grid.origin.y};
+    return legible(out.small ? in_small_type(in) : in, out, scene) >= 1 ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Folding> folding_for(const StageInput& in) {
+    if (in.pose.step == attn::kNoStep || in.style.figure <= 0 || in.area.empty()) return std::nullopt;
+    if (auto sheet = on_the_sheet(in)) return sheet;
+    return folding_of(in);
 }
 
 float stage::figure_width(const StageInput& in, attn::StepId id) {

@@ -133,11 +133,34 @@ SideBySide arranged(const Builder& b, const std::vector<StepId>& steps, Apart ap
     return b.columns() ? larger(std::move(across), below_each_other(b, steps, apart)) : across;
 }
 
-InPlace place_in(Builder& b, float aside_width, float least) {
+namespace {
+
+/// Where the scores came out. What stands aside has the place of the operand that stood left of them.
+void place_on(Builder& b, const ScoreSheet& sheet, float aside_width, float least, InPlace& p) {
+    const StageStyle& s = b.style();
+    p.grid = b.grid(p.result, sheet.grid.origin, sheet.grid.cell);
+    const float names = p.grid.origin.y - b.top_space(p.result, p.grid.cell);
+    const float top = std::max(b.in.area.y, std::min(sheet.top, names));
+    p.free_above = names - top;
+    const float end = p.grid.origin.x - b.left_space(p.result) - s.aside_gap, free = end - b.in.area.x;
+    const float wide = aside_width > 0 && free >= std::max(1.0f, least) ? std::min(aside_width, free) : 0;
+    p.aside = {end - wide, top, wide, b.in.area.bottom() - top};
+}
+
+}  // namespace
+
+InPlace place_in(Builder& b, float aside_width, float least, float above) {
     constexpr float kGrudging = 0.6f;  // of what is wanted aside, where it stays
     InPlace p;
     p.result = b.in.pose.step;
     p.from = b.step(p.result).inputs[0];
+    p.first_row = b.rows_of(p.result).first;
+    p.cell = b.focus_in(p.result);
+    if (b.focused(p.from)) p.cell = {p.result, b.in.focus->row, b.in.focus->col};
+    if (b.folding && b.folding->sheet) {
+        place_on(b, *b.folding->sheet, aside_width, least, p);
+        return p;
+    }
     const auto rows = static_cast<float>(b.lines(p.result)), cols = static_cast<float>(b.uprights(p.result));
     const StageStyle& s = b.style();
     Margins m;
@@ -149,11 +172,12 @@ InPlace place_in(Builder& b, float aside_width, float least) {
         if (stays) least = aside_width * kGrudging;
         aside_width = left < least && !stays ? 0 : std::clamp(left, least, std::max(least, aside_width));
     }
-    m.top = b.top_space(p.result, s.cell_max);
+    m.top = b.top_space(p.result, s.cell_max) + above;
+    p.free_above = above;
     m.right = aside_width > 0 ? aside_width + s.aside_gap * 1.4f : 0;
     m.bottom = s.caption + s.legend_h * 3.2f;
     float cell = fit_cell(b, rows, cols, m, kLargePlainCell);
-    m.top = b.top_space(p.result, cell);
+    m.top = b.top_space(p.result, cell) + above;
     cell = std::min(cell, fit_cell(b, rows, cols, m, kLargePlainCell));
     const float width = m.left + cell * b.narrow() * cols + m.right, height = m.top + cell * rows + m.bottom;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + m.left;
@@ -161,9 +185,6 @@ InPlace place_in(Builder& b, float aside_width, float least) {
     p.grid = b.grid(p.result, {x, y}, cell);
     const float top = b.in.area.y + 8 * s.scale;
     p.aside = {p.grid.area().right() + s.aside_gap * 1.4f, y, aside_width, b.in.area.bottom() - std::max(y, top)};
-    p.first_row = b.rows_of(p.result).first;
-    p.cell = b.focus_in(p.result);
-    if (b.focused(p.from)) p.cell = {p.result, b.in.focus->row, b.in.focus->col};
     return p;
 }
 
@@ -177,6 +198,8 @@ void surround(Builder& b, const InPlace& p) {
     b.row_labels(p.grid, step, rows, p.row());
     if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.result, p.grid);
     b.col_labels(p.grid, step, cols, p.cell.col);
+    if (b.folding && b.folding->sheet)
+        return b.caption_with_legend(p.result, p.grid, step.op == attn::Op::Scale ? p.from : p.result, p.cell.row);
     b.caption(p.result, p.grid);
     const float end = p.aside.w > 0 ? p.aside.x - kBeforeAside * b.style().scale : 1e9f;
     const float below = p.grid.area().bottom() + b.style().caption + b.style().legend_h * 2;

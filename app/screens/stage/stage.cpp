@@ -11,7 +11,7 @@ StageStyle StageStyle::scaled(float factor) const {
          {&StageStyle::scale, &StageStyle::cell_max, &StageStyle::gap, &StageStyle::ribbon, &StageStyle::between,
           &StageStyle::label, &StageStyle::label_width, &StageStyle::caption, &StageStyle::aside,
           &StageStyle::aside_gap, &StageStyle::line, &StageStyle::chip_w, &StageStyle::chip_h, &StageStyle::legend_w,
-          &StageStyle::legend_h, &StageStyle::figure, &StageStyle::digit})
+          &StageStyle::legend_h, &StageStyle::figure, &StageStyle::digit, &StageStyle::small_figure, &StageStyle::small_digit})
         s.*length *= factor;
     return s;
 }

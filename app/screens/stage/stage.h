@@ -37,9 +37,17 @@ struct StageStyle {
     /// Figures that must be readable in every cell that stands, in pixels: how high, and how wide one of them is. Cells
     /// grow until they are, and what does not fit folds away. 0: cells are as large as there is room, figures or not.
     float figure = 0, digit = 0;
+    float small_figure = 0, small_digit = 0;  ///< of the type that is tried where those have no room; 0: none is
     bool room = false;  ///< before a room: nothing is said but what is needed
     Given given = given_before(Gives::Funnels);  ///< what has gone to leave the figures room
     StageStyle scaled(float factor) const;
+};
+
+/// Where the scores of a head came out: what is done to them is done there, cell by cell, until they are weights.
+struct ScoreSheet {
+    Grid grid;
+    float top = 0;  ///< of the operand that stood above it: from there to the sheet the stage is free, as it is left of it
+    bool operator==(const ScoreSheet&) const = default;
 };
 
 /// How a scene is folded so that its figures can be read: how many lines and uprights of a matrix stand at most, how
@@ -50,7 +58,10 @@ struct Folding {
     Given given = given_before(Gives::Funnels);
     int lines = kAll, uprights = kAll, terms = kAll;
     float thin_lines = 1, thin_uprights = 1;  ///< what is not spoken of, of a pitch
+    bool small = false;                       ///< the figures are those of the smaller type
+    std::optional<ScoreSheet> sheet{};        ///< of a step that keeps the shape of scores
     static constexpr int kAll = 1 << 30;
+    bool thins() const { return thin_lines < 1 || thin_uprights < 1; }
     bool folds() const { return lines < kAll || uprights < kAll || terms < kAll; }
     bool operator==(const Folding&) const = default;
 };
@@ -75,8 +86,6 @@ struct StageInput {
 /// How the scene must be folded for `style.figure` to be readable in every cell; none: no figures are asked for.
 /// The same for all of a step's motion.
 std::optional<Folding> folding_for(const StageInput& in);
-/// Whether, folded as it is, every cell that stands has room for its figure.
-bool has_room_for_figures(const StageInput& in);
 /// At the desk a step with a side as long as this is a map: it asks for no figures.
 bool is_map(const StageInput& in);
 
@@ -84,5 +93,7 @@ bool is_map(const StageInput& in);
 float longest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
+/// What a story ends on: the words, and the arcs of the one that was followed, as thick as its weights.
+void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, Scene& scene);
 
 }  // namespace app

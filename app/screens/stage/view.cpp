@@ -60,6 +60,8 @@ StageStyle stage_style(const Frame& f) {
     style.aside = style.chip_w * 2 + f.px(36) + f.painter().width("−00.000", Type::Number);
     style.figure = f.theme.em(Type::Number);
     style.digit = f.painter().width("0", Type::Number);
+    style.small_figure = f.theme.em(Type::NumberSmall);
+    style.small_digit = f.painter().width("0", Type::NumberSmall);
     return style;
 }
 
@@ -131,21 +133,12 @@ Rect cube_button_rect(const Frame& f) {
     return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
 }
 
-/// What gives way to the figures: looked for anew only when something it depends on has changed. Where they have no room
-/// in the desk's type, a smaller one is tried.
-void fold(const Frame& f, StageInput& in) {
-    FoldingKept& kept = f.scratch.folding;
+/// What gives way to the figures: looked for anew only when something it depends on has changed.
+void fold(const Frame& f, StageInput& in, FoldingKept& kept) {
     FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
     if (kept.key != key) {
-        in.folding = folding_for(in);
-        if (!in.style.room && !in.cube && !is_map(in) && !has_room_for_figures(in)) {
-            StageInput smaller = in;
-            smaller.style.figure = f.theme.em(Type::NumberSmall);
-            smaller.style.digit = f.painter().width("0", Type::NumberSmall);
-            if (const auto folding = folding_for(smaller)) in.folding = folding;
-        }
-        kept = {key, in.folding};
+        kept = {key, folding_for(in)};
     }
     in.folding = kept.folding;
 }
@@ -173,6 +166,23 @@ void record_cells(const Frame& f) {
     }
 }
 
+/// At the beginning of a motion matrices of the step before are on their way to where this one needs them.
+void come_from_step_before(const Frame& f, const StageInput& in) {
+    const Pose& pose = f.derived.pose;
+    if (pose.arrived >= 1 || pose.stop == 0) return;
+    StageInput before = in;
+    before.folding.reset();
+    before.focus.reset();
+    before.pose = {pose.stop - 1, f.derived.timeline.stops[static_cast<std::size_t>(pose.stop) - 1].step, 1};
+    const attn::Matrix& value = f.trace()[before.pose.step].value;
+    if (value.size() == 0) return;
+    const auto within = [](int index, Eigen::Index count) { return std::clamp(index, 0, static_cast<int>(count) - 1); };
+    if (in.told) before.told = attn::Cell{before.pose.step, within(in.told->row, value.rows()), within(in.told->col, value.cols())};
+    fold(f, before, f.scratch.folding_before);
+    lay_out(before, f.scratch.before);
+    come_from(f.scratch.before, static_cast<float>(ease(pose.arrived)), f.scratch.scene);
+}
+
 void draw_scene(const Frame& f) {
     constexpr float kHandle = 12;  // design pixels more than the margin, that the inspector's handle takes of the right edge
     StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
@@ -180,8 +190,14 @@ void draw_scene(const Frame& f) {
     const float corner = std::min(corner_height(f), in.area.h / 4);
     in.area.y += corner;
     in.area.h -= corner;
-    fold(f, in);
+    fold(f, in, f.scratch.folding);
     lay_out(in, f.scratch.scene);
+    come_from_step_before(f, in);
+    if (const auto& ending = f.derived.ending) {
+        std::swap(f.scratch.scene, f.scratch.before);
+        lay_out_arcs(in, ending->weights, ending->query, f.scratch.scene);
+        come_from(f.scratch.before, static_cast<float>(ease(ending->arrived)), f.scratch.scene);
+    }
     paint_scene(f, f.scratch.scene);
     light_sources(f);
     touch_stage(f, f.area);
@@ -228,7 +244,7 @@ void draw_change(const Frame& f) {
 
 /// The way to the difference and back, where there is one to see.
 void change_button(const Frame& f) {
-    if (f.state.document.edits.empty() || f.view().present.on) return;
+    if (f.state.document.edits.empty() || f.view().present.on || f.view().figure) return;
     const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
     const float w = button_width(f.ui, words), h = f.px(28);
     const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};
@@ -238,7 +254,7 @@ void change_button(const Frame& f) {
 /// The other way to see a product of matrices.
 void cube_button(const Frame& f) {
     const attn::StepId step = f.derived.pose.step;
-    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().difference || stage_shows_map(f))
+    if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().figure || f.view().difference || f.derived.ending || stage_shows_map(f))
         return;
     const std::string_view words = f.say(f.view().cube ? Str::as_flat : Str::as_cube);
     if (button(f.ui, "cube", cube_button_rect(f), words)) run_command(f, "cube");
@@ -295,7 +311,7 @@ void draw_stage(const Frame& whole) {
     Frame f = whole;
     f.area = stage_area(whole, whole.area);
     subtitle(whole, f.area);
-    if (f.area.y > whole.area.y)
+    if (f.area.y > whole.area.y && !whole.view().figure)
         draw_breadcrumb(whole, Rect{whole.area.x, whole.area.y, whole.area.w, f.area.y - whole.area.y}.inset(f.px(20), f.px(3)));
     leave_by_wheel(f);
     inspector_handle(whole);

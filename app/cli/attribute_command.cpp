@@ -1,0 +1,143 @@
+#include "app/cli/attribute_command.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/attribution_report.h"
+#include "app/cli/document_arguments.h"
+#include "app/cli/long_run.h"
+#include "app/cli/next_report.h"
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+#include "core/analysis/ablation.h"
+
+namespace app {
+namespace {
+
+constexpr int kMostParts = 10000;
+
+struct AttributeOptions {
+    DocumentArguments document;
+    std::string target, against, measure = "direct";
+    int at = 0, top = 15;
+    bool json = false;
+};
+
+/// A word that an option names.
+attn::Result<attn::LikelyWord> named_word(const attn::Trace& trace, const std::string& text, const char* option) {
+    const auto found = find_word(trace, text);
+    if (!found) return no_such_word(text, option);
+    return *found;
+}
+
+/// What the logit loses without each head: a run a head.
+attn::Result<std::vector<attn::Contribution>> effects_of_heads(const attn::Document& document, const attn::Run& run, const attn::Attribution& whole,
+                                                               attn::Ablation by, Streams& streams) {
+    std::vector<attn::Contribution> out;
+    for (const attn::StepId head : attn::head_outputs(run.trace)) {
+        const auto without = run_watched(attn::without_head(document, run, head, by), streams);
+        if (!without) return without.error();
+        const attn::Tag tag = run.trace[head].tag;
+        out.push_back({.what = attn::Contributor::Head, .part = tag.part, .layer = tag.layer, .head = std::max(tag.head, 0),
+                       .value = whole.logit - attn::logit_of(without->trace, whole.of), .step = head});
+    }
+    return out;
+}
+
+attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, Streams& streams) {
+    if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
+    const auto places = asked_places(options.at, document, run);
+    if (!places) return places.error();
+    attn::Run asked = run;  // a row's probabilities are steps, too
+    const Expectation said = expectations(asked, {places->front()}, 1, false).front();
+    AttributionReport out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {}, .sum = {}, .measure = options.measure, .parts = {}};
+    out.likeliest = options.target.empty();
+    if (!out.likeliest) {
+        const auto target = named_word(run.trace, options.target, "--target");
+        if (!target) return target.error();
+        out.target = *target;
+    }
+    if (!options.against.empty()) {
+        const auto against = named_word(run.trace, options.against, "--against");
+        if (!against) return against.error();
+        out.against = *against;
+    }
+    attn::AttributedWord word{.row = places->front().row, .target = out.target.id};
+    if (out.against) word.against = out.against->id;
+    auto made = attn::attribute(run, word);
+    if (!made) return made.error();
+    out.logit = made->logit;
+    out.capped = made->capped(run.trace);
+    if (options.measure == "gradient") {
+        out.parts = attn::gradient_times_value(run, *made);
+        return out;
+    }
+    if (options.measure != "direct") {
+        auto parts = effects_of_heads(document, run, *made, options.measure == "mean" ? attn::Ablation::Mean : attn::Ablation::Zero, streams);
+        if (!parts) return parts.error();
+        out.parts = std::move(*parts);
+        return out;
+    }
+    out.sum = made->sum();
+    out.parts = std::move(made->parts);
+    return out;
+}
+
+Exit run_attribute(const AttributeOptions& options, Streams& streams) {
+    auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    *document = attn::asked_once(std::move(*document));
+    const auto run = run_watched(*document, streams);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
+    const auto report = report_of(options, *document, *run, streams);
+    if (!report) return fail(streams, Exit::BadInput, report.error());
+    return write_output(streams, "", options.json ? attribution_json(run->trace, *report) : attribution_text(run->trace, *report, options.top), Content::Text);
+}
+
+Runner declare_attribute(Parser& parser) {
+    const auto options = std::make_shared<AttributeOptions>();
+    declare_document(parser, options->document);
+    parser.add({.name = "--target", .value = "TOKEN", .help = "The token whose logit is taken apart, or its id; else the likeliest."}, options->target);
+    parser.add({.name = "--against", .value = "TOKEN", .help = "Its logit minus that of this one: what speaks for the one and not the other."},
+               options->against);
+    parser.add({.name = "--at",
+                .value = "PLACE",
+                .help = "At this token of the text, from 1, instead of the last one or the first [MASK].",
+                .check = whole_between(1, static_cast<int>(attn::kMaxTokens))},
+               options->at);
+    parser.add({.name = "--measure", .value = "WHAT", .help = "direct (what each part adds), gradient (gradient × value of each head), zero or mean (what is lost without each head).",
+                .choices = {"direct", "gradient", "zero", "mean"}},
+               options->measure);
+    parser.add({.name = "--top", .value = "K", .help = "So many parts are listed (15).", .check = whole_between(1, kMostParts)}, options->top);
+    parser.add({.name = "--json", .help = "An object in JSON: all parts, and each head's source tokens."}, options->json);
+    return [options](Streams& streams) { return run_attribute(*options, streams); };
+}
+
+}  // namespace
+
+const Command kAttributeCommand = {
+    {
+        .name = "attribute",
+        .summary = "says which parts of a model speak for a token",
+        .synopsis = " attenscope attribute [OPTIONS] [FILE]",
+        .description =
+            R"(Takes a token's logit apart (direct logit attribution): what the token's and the place's embedding, each head of each layer, the bias of W_O, each feed-forward layer and its bias, the bias of the last norm and that of the output matrix add to it. With --against the difference of two logits, which says what decides between the two; a single logit holds much that all tokens have in common. Parts are listed by size, with the source tokens that a head took most of it from; then layers by heads.
+
+What blocks add up to goes through one last norm and the output matrix. The norm's scale is held as it is in this run; then the logit is a sum, and each part's number is its vector times the token's column, seen through the norm: x · C(γ ⊙ w)/σ, C taking the mean off. A source token j has α_ij (v_j W_O) of its head. Norms of what a layer made (OLMo 2, Gemma 2) and of sums (post-norm) are held in the same way, and where logits are capped it is the number below the cap that is taken apart (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; nostalgebraist 2020; as in TransformerLens). It says what a part adds to this token by the straight way. It does not say what later layers make of it: the head that an induction head reads has next to nothing by itself.
+
+--measure gradient follows these ways, too, to first order: for each head and source token j the sum over all rows i of α_ij v_j times the slope of the logit in the head's output. --measure zero computes it all again without each head, its output being zeros, and tells by how much the logit is less then; mean puts the mean of its rows in this text there, so that what all tokens have in common stays. Their parts have no sum.
+
+A model with a layer with an activation between the last block and the tokens (BERT) is refused: there a logit is no sum.
+
+In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (direct), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`.)",
+        .examples = R"( attenscope attribute --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" --target Mary --against John
+ attenscope attribute --model induction --text "k q b z k q b"
+ attenscope attribute --model ./llama --text "The capital of France is" --measure gradient --top 30
+ attenscope attribute --model induction --text "k q b z k q b" --measure zero
+ attenscope attribute --model translation --text "the small girl saw a black cat ." --json)",
+    },
+    declare_attribute,
+};
+
+}  // namespace app

@@ -1,0 +1,197 @@
+#include "app/cli/attribution_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "app/cli/columns.h"
+#include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+using Line = std::vector<std::string>;
+
+constexpr std::size_t kNamedSources = 2;
+
+std::string in_quotes(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
+/// With three decimals; what is 0 with these has no sign.
+std::string signed_number(double value) {
+    const bool none = std::abs(value) < 0.0005;
+    return none ? "0.000" : fmt::format("{:+.3f}", value);
+}
+
+/// "head", "cross head", "feed forward bias".
+std::string part_label(const attn::Contribution& part) {
+    std::string out(attn::contributor_id(part.what));
+    std::replace(out.begin(), out.end(), '_', ' ');
+    const bool names_stack = part.layer != attn::kNoLayer && (part.part == attn::Part::Cross || part.part == attn::Part::Encoder);
+    return names_stack ? std::string(attn::part_id(part.part)) + " " + out : out;
+}
+
+std::string number_or_none(int index) { return index < 0 ? "" : std::to_string(index + 1); }
+
+/// The source tokens that have most of it, by size.
+std::string largest_sources(const attn::Trace& trace, const attn::Contribution& part) {
+    std::vector<std::size_t> order;
+    for (std::size_t j = 0; j < part.sources.size(); ++j) order.push_back(j);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::abs(part.sources[a]) > std::abs(part.sources[b]); });
+    std::string out;
+    for (std::size_t i = 0; i < std::min(kNamedSources, order.size()); ++i) {
+        if (std::abs(part.sources[order[i]]) < 0.0005) break;
+        const auto j = static_cast<int>(order[i]);
+        out += fmt::format("{}{} {} {}", i == 0 ? "" : ", ", signed_number(part.sources[order[i]]), in_quotes(attn::axis_label(trace, part.keys, j)), part.keys.first + j + 1);
+    }
+    return out;
+}
+
+std::string parts_table(const attn::Trace& trace, const AttributionReport& report, int top) {
+    std::vector<const attn::Contribution*> order;
+    for (const attn::Contribution& part : report.parts) order.push_back(&part);
+    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return std::abs(a->value) > std::abs(b->value); });
+    const bool has_sources = std::any_of(order.begin(), order.end(), [](const auto* part) { return !part->sources.empty(); });
+    std::vector<Line> rows = {{"", "part", "layer", "head", has_sources ? "most of it from" : ""}};
+    const std::size_t shown = std::min(order.size(), static_cast<std::size_t>(top)), others = order.size() - shown;
+    for (std::size_t i = 0; i < shown; ++i)
+        rows.push_back({signed_number(order[i]->value), part_label(*order[i]), number_or_none(order[i]->layer), number_or_none(order[i]->head),
+                        largest_sources(trace, *order[i])});
+    if (others > 0) {
+        // Without a sum of all there is none of some.
+        const double left = std::accumulate(order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(), 0.0, [](double sum, const auto* part) { return sum + part->value; });
+        rows.push_back({report.sum ? signed_number(left) : "", others == 1 ? "the last one" : fmt::format("the {} others{}", others, report.sum ? " together" : "")});
+    }
+    return in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Left});
+}
+
+/// A layer a line: its heads, and what stands beside them.
+std::string layers_map(const AttributionReport& report) {
+    using Contributor = attn::Contributor;
+    std::map<std::pair<attn::Part, int>, std::vector<double>> heads;
+    for (const attn::Contribution& part : report.parts) {
+        if (part.what != Contributor::Head) continue;
+        auto& row = heads[{part.part, part.layer}];
+        if (row.size() <= static_cast<std::size_t>(part.head)) row.resize(static_cast<std::size_t>(part.head) + 1);
+        row[static_cast<std::size_t>(part.head)] = part.value;
+    }
+    std::size_t most = 0;
+    for (const auto& [at, row] : heads) most = std::max(most, row.size());
+    const auto beside = [&](attn::Part stack, int layer, std::initializer_list<Contributor> kinds) -> std::string {
+        std::optional<double> sum;
+        for (const attn::Contribution& part : report.parts)
+            if (part.layer == layer && part.part == stack && std::find(kinds.begin(), kinds.end(), part.what) != kinds.end()) sum = sum.value_or(0) + part.value;
+        return sum ? signed_number(*sum) : "";
+    };
+    const auto has = [&](std::initializer_list<Contributor> kinds) {
+        return std::any_of(report.parts.begin(), report.parts.end(), [&](const attn::Contribution& part) { return std::find(kinds.begin(), kinds.end(), part.what) != kinds.end(); });
+    };
+    const std::initializer_list<Contributor> bias = {Contributor::AttentionBias}, feed = {Contributor::FeedForward, Contributor::FeedForwardBias};
+    std::vector<Line> rows = {{"layer"}};
+    for (std::size_t h = 0; h < most; ++h) rows.front().push_back("head " + std::to_string(h + 1));
+    if (has(bias)) rows.front().emplace_back("attention bias");
+    if (has(feed)) rows.front().emplace_back("feed forward");
+    for (const auto& [at, row] : heads) {
+        const auto& [part, layer] = at;
+        rows.push_back({part == attn::Part::Main ? std::to_string(layer + 1) : fmt::format("{} {}", attn::part_id(part), layer + 1)});
+        for (std::size_t h = 0; h < most; ++h) rows.back().push_back(h < row.size() ? signed_number(row[h]) : "");
+        if (has(bias)) rows.back().push_back(beside(part, layer, bias));
+        if (has(feed)) rows.back().push_back(beside(part, layer, feed));
+    }
+    std::vector<Side> sides(rows.front().size(), Side::Right);
+    sides.front() = Side::Left;
+    return in_columns(rows, sides);
+}
+
+std::string headline(const AttributionReport& report) {
+    std::string out = fmt::format("{} {} {}: ", report.masked ? "at" : "after", report.place, in_quotes(report.token));
+    out += fmt::format("the logit of {}", in_quotes(report.target.text));
+    if (report.likeliest) out += " (the likeliest)";
+    if (report.against) out += fmt::format(" minus that of {}", in_quotes(report.against->text));
+    out += fmt::format(" is {:.3f}", report.logit);
+    if (report.capped) out += " before its cap";
+    if (report.sum)
+        out += fmt::format("; its parts sum to {:.3f}", *report.sum);
+    else
+        out += report.measure == "gradient" ? "; gradient × value of each head" : fmt::format("; what it loses with each head's output {}", report.measure == "zero" ? "0" : "at its mean");
+    return out + "\n";
+}
+
+void write_place_or_null(attn::JsonWriter& out, std::string_view key, int index) {
+    out.key(key);
+    index < 0 ? out.null() : out.integer(index + 1);
+}
+
+void write_target(attn::JsonWriter& out, std::string_view key, const attn::LikelyWord& word) {
+    out.key(key);
+    out.begin_object();
+    out.key("id");
+    out.integer(word.id);
+    out.key("text");
+    out.string(word.text);
+    out.end_object();
+}
+
+void write_part(attn::JsonWriter& out, const attn::Trace& trace, const attn::Contribution& part) {
+    out.begin_object();
+    out.key("part");
+    out.string(attn::contributor_id(part.what));
+    out.key("step");
+    out.string(attn::step_name(trace[part.step].tag));
+    write_place_or_null(out, "layer", part.layer);
+    write_place_or_null(out, "head", part.head);
+    out.key("value");
+    out.number(part.value);
+    if (!part.sources.empty()) {
+        out.key("of");
+        out.string(part.keys.kind == attn::Axis::Kind::SourceTokens ? "source_tokens" : "tokens");
+        out.key("sources");
+        out.begin_row();
+        for (const double source : part.sources) out.number(source);
+        out.end_array();
+    }
+    out.end_object();
+}
+
+}  // namespace
+
+std::string attribution_text(const attn::Trace& trace, const AttributionReport& report, int top) {
+    return headline(report) + "\n" + parts_table(trace, report, top) + "\n" + layers_map(report);
+}
+
+std::string attribution_json(const attn::Trace& trace, const AttributionReport& report) {
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("tokens");
+    out.strings(trace.tokens);
+    if (!trace.source_tokens.empty()) {
+        out.key("source_tokens");
+        out.strings(trace.source_tokens);
+    }
+    out.key("place");
+    out.integer(report.place);
+    out.key("token");
+    out.string(report.token);
+    write_target(out, "target", report.target);
+    if (report.against) write_target(out, "against", *report.against);
+    out.key("measure");
+    out.string(report.measure);
+    out.key("logit");
+    out.number(report.logit);
+    out.key("capped");
+    out.boolean(report.capped);
+    if (report.sum) {
+        out.key("sum");
+        out.number(*report.sum);
+    }
+    out.key("parts");
+    out.begin_array();
+    for (const attn::Contribution& part : report.parts) write_part(out, trace, part);
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace app

@@ -1,0 +1,240 @@
+// The alignment of two texts: a row for each word that was written, a column for each that was read, the weights between
+// them. While the walk plays it is written row by row.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/content/number_text.h"
+#include "app/screens/heads/alignment_layout.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/heads/parts.h"
+#include "app/screens/heads/view.h"
+#include "app/timeline/colors.h"
+
+namespace app {
+namespace {
+
+using attn::StepId;
+
+/// Words change places where both of these weights are at least this.
+constexpr float kSure = 0.3f;
+/// Smaller weights have no figure.
+constexpr float kFigureFrom = 0.05f;
+
+int strongest_of(const attn::Matrix& weights, int row) {
+    int best = 0;
+    for (int c = 1; c < static_cast<int>(weights.cols()); ++c)
+        if (std::isfinite(weights(row, c)) && !(weights(row, best) >= weights(row, c))) best = c;
+    return best;
+}
+
+std::optional<QueryKey> swap_in(const attn::Matrix& weights) {
+    std::optional<QueryKey> out;
+    float surest = kSure;
+    for (int r = 0; r + 1 < static_cast<int>(weights.rows()); ++r) {
+        const int first = strongest_of(weights, r), second = strongest_of(weights, r + 1);
+        const float both = std::min(weights(r, first), weights(r + 1, second));
+        if (first != second + 1 || !(both >= surest)) continue;
+        surest = both;
+        out = {r, second};
+    }
+    return out;
+}
+
+/// The probabilities that stand a row for each query; kNoStep: the run has none.
+StepId probabilities_of(const attn::Trace& trace, int queries) {
+    for (StepId id = trace.size(); id-- > 0;)
+        if (trace[id].tag.role == attn::Role::Probabilities && trace[id].tag.pass == 0 && trace[id].value.rows() == queries && trace[id].value.at_hand())
+            return id;
+    return attn::kNoStep;
+}
+
+/// What stands for the words that are read: vectors that the whole attention looks at, the last before it.
+StepId vectors_of_sources(const attn::Trace& trace, const attn::AttentionMap& map) {
+    for (StepId id = map.places.front().step; id-- > 0;) {
+        const attn::Step& step = trace[id];
+        if (step.rows.kind == attn::Axis::Kind::SourceTokens && step.cols.kind == attn::Axis::Kind::Features && step.tag.head == attn::kNoHead &&
+            step.value.rows() == map.cols && step.value.at_hand())
+            return id;
+    }
+    return attn::kNoStep;
+}
+
+}  // namespace
+
+void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out) {
+    out.alignment = {};
+    const HeadsPlace& place = *out.here();
+    out.alignment.swap = swap_in(out.weights_of(place, out.head));
+    out.alignment.sources = vectors_of_sources(trace, out.map());
+    const StepId said = probabilities_of(trace, place.queries());
+    for (int r = 0; said != attn::kNoStep && r < place.queries(); ++r) {
+        const int word = strongest_of(trace[said].value, r);
+        out.alignment.said.push_back({labels.of(trace[said].cols, word), trace[said].value(r, word)});
+    }
+}
+
+namespace {
+
+class AlignmentPage {
+public:
+    AlignmentPage(const Frame& f, Rect area)
+        : f_(f), data_(f.derived.heads), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
+        pair_ = focus_pair(f);
+        AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
+        room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, place_.query_names, Type::BodyStrong));
+        room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
+        for (const AlignmentData::Said& said : words_.said)
+            room.says = std::max(room.says, f.painter().width(said.word, Type::BodyStrong) + figure_room() + f.px(34));
+        room.strips = words_.sources != attn::kNoStep;
+        room.rows = place_.queries();
+        room.cols = place_.keys();
+        room.lit = pair_ ? pair_->query : -1;
+        at_ = lay_out_alignment(room);
+    }
+
+    void draw() {
+        for (int r = 0; r < at_.rows; ++r) row(r);
+        for (int c = 0; c < at_.cols; ++c) source(c);
+        swap();
+        touch();
+    }
+
+private:
+    Painter& p() const { return f_.painter(); }
+    float px(float v) const { return f_.px(v); }
+    float figure_room() const { return p().width("0.00", Type::Number) + px(10); }
+    bool is_lit(int r) const { return r == at_.lit; }
+    std::size_t index(int i) const { return static_cast<std::size_t>(i); }
+
+    /// How much of a row has been written at the playhead, 0 … 1.
+    float written(int r) const {
+        const attn::Cell at = data_.map().places[index(r)];
+        for (const Stop& stop : f_.derived.timeline.stops) {
+            if (stop.step != at.step) continue;
+            const double moved = phase(f_.derived.time, stop.start, stop.start + stop.motion);
+            if (at_.rows == 1 || f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
+            return static_cast<float>(phase(moved * at_.rows, r, r + 1));
+        }
+        return 1;
+    }
+
+    void row(int r) {
+        const Rect line = at_.row(r);
+        const float there = written(r);
+        const bool lit = is_lit(r);
+        const std::string& name = place_.query_names[index(r)];
+        if (lit) p().fill({at_.names_right - name_room(), line.y, line.right() - at_.names_right + name_room(), line.h}, Ink(Hue::Query, 0.1f), px(8));
+        p().text_fit({at_.names_right - name_room(), line.y, name_room() - px(4), line.h}, name,
+                     {lit ? Type::BodyStrong : Type::Body, Align::Right}, lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
+        const int best = strongest_of(weights_, r);
+        for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
+        if (!words_.said.empty()) said(r, there);
+    }
+    float name_room() const { return std::max(px(20), at_.names_right - f_.area.x - px(4)); }
+
+    void cell(int r, int c, float there, bool best) {
+        const Rect rect = at_.cell(r, c).inset(std::min(px(1.5f), at_.cell_w * 0.06f));
+        const float weight = weights_(r, c), radius = std::min(px(6), rect.h * 0.2f);
+        if (at_.figures) f_.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), rect);
+        if (there <= 0 && at_.cell_w >= px(12)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
+        if (!std::isfinite(weight)) return p().hatch(rect, Ink(Hue::Masked, 0.5f), px(6), px(1));
+        // Paper under all of them, so that a sheet is seen; over it the weight pours in.
+        p().fill(rect, is_lit(r) ? Hue::Paper : Hue::Back, radius);
+        if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
+        if (!at_.figures || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
+        const std::string figure = is_lit(r) ? telling_text(weight) : number_text(weight);
+        const Type type = best ? Type::NumberStrong : Type::Number;
+        const Ink ink = weight > 0.5f ? Ink(Hue::Paper) : is_lit(r) || best ? Ink(Hue::Ink) : Ink(Hue::Soft);
+        p().text_in(rect, p().width(figure, type) <= rect.w ? figure : number_text(weight), {type, Align::Center}, ink);
+    }
+
+    /// What comes behind the word of a row, and how sure it is.
+    void said(int r, float there) {
+        const Rect line = at_.row(r);
+        const AlignmentData::Said& one = words_.said[index(r)];
+        if (there < 1 || at_.says_w <= 0) return;
+        const float y = line.center().y;
+        p().arrow({at_.says_left, y}, {at_.says_left + px(16), y}, Ink(is_lit(r) ? Hue::Output : Hue::Faint), px(1.5f), px(6));
+        const Rect word{at_.says_left + px(22), line.y, std::max(px(8), at_.says_w - px(22) - figure_room()), line.h};
+        p().text_fit(word, one.word, {is_lit(r) ? Type::BodyStrong : Type::Body}, is_lit(r) ? Hue::Output : Hue::Ink);
+        p().text_in({word.right(), line.y, figure_room(), line.h}, number_text(one.share), {Type::Number, Align::Right}, Hue::Soft);
+    }
+
+    void source(int c) {
+        const Rect column = at_.col(c);
+        const bool lit = pair_ && pair_->key == c;
+        const std::string& name = place_.key_names[index(c)];
+        const TextStyle style{lit ? Type::BodyStrong : Type::Body, Align::Center};
+        const Ink ink = lit ? Hue::Key : Hue::Ink;
+        const bool named = at_.cell_w >= f_.theme.em(Type::Body) * 0.9f || lit || c % 4 == 0;
+        if (named && at_.slanted)
+            p().text_slanted({column.center().x, at_.names_base}, name, {style.type}, ink);
+        else if (named)
+            p().text({column.center().x, at_.names_base}, name, style, ink);
+        if (words_.sources != attn::kNoStep) strip(c);
+    }
+
+    /// The word's vector as stripes, as many as have room, evenly chosen.
+    void strip(int c) {
+        const attn::Matrix& vectors = f_.trace()[words_.sources].value;
+        const Rect column = at_.col(c), strip{column.x + px(4), at_.strip_y, std::max(1.0f, column.w - px(8)), at_.strip_h};
+        const auto count = std::min(static_cast<int>(vectors.cols()), std::max(1, static_cast<int>(strip.w / px(2))));
+        const float most = f_.derived.computed->ranges[index(words_.sources)].largest(), wide = strip.w / static_cast<float>(count);
+        for (int i = 0; i < count && most > 0; ++i) {
+            const float v = vectors(c, static_cast<Eigen::Index>(i) * vectors.cols() / count) / most;
+            const float high = std::max(px(1), std::abs(v) * strip.h);
+            p().fill({strip.x + wide * static_cast<float>(i), strip.bottom() - high, std::max(1.0f, wide - px(0.5f)), high},
+                     Ink(v < 0 ? Hue::Negative : Hue::Key, 0.35f + 0.65f * std::min(1.0f, std::abs(v))));
+        }
+    }
+
+    /// A ring around words that change places.
+    void swap() {
+        if (!words_.swap || written(words_.swap->query) < 1 || written(words_.swap->query + 1) < 1) return;
+        const auto [query, key] = *words_.swap;
+        const Rect block = around(at_.cell(query, key), at_.cell(query + 1, key + 1)).inset(-px(2));
+        p().stroke(block, Hue::Accent, px(9), px(2));
+        const std::string_view words = f_.say(Str::alignment_swaps);
+        const float wide = p().width(words, Type::SmallStrong) + px(12), high = f_.theme.em(Type::Small) * 1.7f;
+        const bool right = block.right() + px(6) + wide <= at_.sheet.right();
+        const float y = std::max(at_.row(query + 1).y, block.bottom() - high) + px(2);
+        const Rect tag{right ? block.right() + px(6) : block.x - px(6) - wide, y, wide, high};
+        p().fill(tag, Hue::AccentSoft, high / 2);
+        p().text_in(tag, words, {Type::SmallStrong, Align::Center}, Hue::Accent);
+    }
+
+    void touch() {
+        const Touch touch = touch_area(f_.ui, "heads_alignment", at_.sheet, false);
+        QueryKey over;
+        std::optional<CellRef> cell;
+        if (touch.hovered && at_.find(gui::mouse(), over.query, over.key)) cell = weight_at(f_.trace(), data_, data_.head, over);
+        point_at_weight(f_, cell);
+        if (cell) {
+            p().stroke(at_.cell(over.query, over.key), Hue::Accent, px(7), px(2));
+            gui::set_cursor(gui::Cursor::Hand);
+        }
+        if (touch.clicked) pin_weight(f_, cell);
+    }
+
+    const Frame& f_;
+    const HeadsData& data_;
+    const HeadsPlace& place_;
+    const attn::Matrix& weights_;
+    const AlignmentData& words_;
+    std::optional<QueryKey> pair_;
+    AlignmentLayout at_;
+};
+
+}  // namespace
+
+void draw_heads_alignment(const Frame& f, Rect area) {
+    Rect body = caption_below(f, heads_controls(f, area), f.say(Str::alignment_says));
+    body = caption_below(f, body, hidden_sentence(f));
+    if (body.h < f.px(60)) return;
+    AlignmentPage(f, body).draw();
+}
+
+}  // namespace app

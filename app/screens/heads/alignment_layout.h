@@ -1,0 +1,39 @@
+#pragma once
+// Where the words of two texts and the weights between them stand on the page of alignments. Pure: of an area, widths and
+// counts.
+
+#include <vector>
+
+#include "app/draw/vocab.h"
+
+namespace app {
+
+struct AlignmentRoom {
+    Rect area;
+    float scale = 1;                 ///< pixels for each of design
+    float em = 0;                    ///< of names
+    float figure = 0;                ///< width of "0.00"
+    float names = 0, sources = 0;    ///< widths of the longest name of a row, of a column
+    float says = 0;                  ///< of what stands right of the rows; 0: nothing does
+    bool strips = false;             ///< above each column its vector
+    int rows = 0, cols = 0, lit = -1;  ///< `lit`: the row that is spoken of
+};
+
+struct AlignmentLayout {
+    Rect sheet;
+    float cell_w = 0, cell_h = 0, lit_h = 0;
+    int rows = 0, cols = 0, lit = -1;
+    bool slanted = false;  ///< names of columns
+    bool figures = false;  ///< cells have room for them
+    float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
+
+    Rect row(int r) const;
+    Rect col(int c) const;
+    Rect cell(int r, int c) const;
+    /// The row and the column at a point; false: it lies elsewhere.
+    bool find(Point at, int& row, int& col) const;
+};
+
+AlignmentLayout lay_out_alignment(const AlignmentRoom& room);
+
+}  // namespace app

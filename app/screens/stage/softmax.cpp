@@ -1,0 +1,331 @@
+// Softmax, where attention is decided: the row lifts out of the sheet, its scores become bars on one line, hang down from
+// the largest, and shoot up or sink as exponentials; divided by their sum they stand on each other, one column of height 1,
+// and fall back into the row as weights. Beside it the same in numbers.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "app/screens/stage/parts.h"
+#include "core/ops/explain.h"
+
+namespace app::stage {
+namespace {
+
+using attn::Cell;
+
+/// When each is there, as shares of the slow part: the row is lifted, its scores stand as bars, the largest is taken off,
+/// the exponentials stand, their sum begins to divide them, they stand on each other, begin to fall back, lie in the row.
+constexpr double kLift = 0.10, kScores = 0.18, kMinus = 0.32, kExp = 0.47, kSum = 0.52, kDivide = 0.65, kBack = 0.87, kDropped = 0.97;
+/// The slow part, of the motion; then the other rows follow.
+constexpr double kSlow = 0.76;
+/// Of the sheet's strength while a row is lifted out of it.
+constexpr float kFallen = 0.2f;
+
+/// The columns of the ladder.
+struct Ladder {
+    float label_w, column_w, bar_w, line;
+    int first = 0;  ///< in a narrow stage the columns before it are left out
+
+    bool shows(int column) const { return column >= first; }
+    /// Where a column's numbers end, from the ladder's left.
+    float right_of(int column) const { return label_w + column_w * static_cast<float>(column - first + 1); }
+};
+constexpr int kLadderColumns = 4;
+constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be no wider
+
+std::string exp_heading(const attn::Explanation& e) {
+    const float temperature = e.as<attn::SoftmaxParams>().temperature;
+    return temperature == 1 ? "exp" : fmt::format("exp(/{:g})", temperature);
+}
+
+void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
+    const float y = rect.y;
+    const auto put = [&](int column, std::string text, double when) {
+        if (!l.shows(column)) return;
+        b.text({rect.x + l.right_of(column), y}, std::move(text), Type::NumberSmall, Hue::Soft, Align::Right,
+               static_cast<float>(phase(t, when - 0.08, when)));
+    };
+    put(0, "s", kLift);
+    if (e.state) return;  // wholly masked or overflowed: there is nothing to divide
+    put(1, minus_text(static_cast<float>(e.named(attn::Name::Maximum))), kMinus);
+    put(2, exp_heading(e), kExp);
+    put(3, "/ " + number_text(static_cast<float>(e.named(attn::Name::Sum))), kDivide);
+}
+
+void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, int j, float y, double t) {
+    const attn::Term& term = e.terms[static_cast<std::size_t>(j)];
+    const bool lit = j == e.cell.col;
+    const float score = b.value(term.left), base = y + l.line * 0.5f + b.style().label * 0.36f;
+    const float share = b.step(e.cell.step).value(e.cell.row, j);
+    b.text({rect.x + l.label_w - 10 * b.style().scale, base}, b.label(b.step(e.cell.step).cols, j),
+           lit ? Type::BodyStrong : Type::Body, lit ? (b.has_projections() ? Hue::Key : Hue::Accent) : Hue::Ink,
+           Align::Right);
+    b.scene.labels.back().fit = l.label_w - 10 * b.style().scale;
+    const auto put = [&](int column, const std::string& text, double when, Hue hue, bool strong) {
+        if (!l.shows(column)) return;
+        b.text({rect.x + l.right_of(column), base}, text, strong ? Type::NumberStrong : Type::Number, hue, Align::Right,
+               static_cast<float>(phase(t, when - 0.12, when)));
+    };
+    put(0, number_text(score), kLift, term.masked ? Hue::Masked : Hue::Ink, false);
+    if (term.masked) {
+        put(3, number_text(share), kDivide, Hue::Masked, false);
+    } else {
+        put(1, number_text(score - static_cast<float>(e.named(attn::Name::Maximum))), kMinus, Hue::Ink, false);
+        put(2, number_text(term.value), kExp, Hue::Ink, false);
+        put(3, number_text(share), kDivide, Hue::Score, lit);
+    }
+    if (l.bar_w <= 0) return;
+    const float x = rect.x + l.right_of(kLadderColumns - 1) + 14 * b.style().scale,
+                h = std::min(12 * b.style().scale, l.line * 0.5f);
+    const Rect track{x, y + (l.line - h) / 2, l.bar_w, h};
+    b.scene.bars.push_back({track, Hue::Rule, 1, h / 2});
+    // First the exponentials (the largest is 1), then their shares of 1.
+    const auto rise = static_cast<float>(ease(phase(t, kMinus, kExp))),
+               settle = static_cast<float>(ease(phase(t, kSum, kDivide)));
+    const float length = term.value * rise * (1 - settle) + share * settle;
+    if (length > 0)
+        b.scene.bars.push_back(
+            {{track.x, track.y, std::max(h * 0.6f, track.w * length), h}, Hue::Score, lit ? 1.0f : 0.5f, h / 2});
+}
+
+/// Columns are as wide as what stands in them. Where there is no room for all, the bars go first, then the columns from
+/// the left: the weight is the last to go.
+void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l, bool bars_stand) {
+    const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
+    const float gap = 8 * b.style().scale;
+    float widest = std::max(b.in.measure("/ " + number_text(sum), Type::NumberSmall),
+                            b.in.measure(exp_heading(e), Type::NumberSmall));
+    for (const attn::Term& term : e.terms) {
+        if (term.masked) continue;
+        const float score = b.value(term.left);
+        for (const float number : {score, score - maximum, term.value})
+            widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
+    }
+    l.column_w = std::max(l.column_w, widest + gap);
+    const float bar_gap = 14 * b.style().scale, least_bar = b.style().room ? 60 * b.style().scale : 10;
+    const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
+    l.bar_w = bars_stand ? 0 : left_for_bar();
+    if (l.bar_w < least_bar) l.bar_w = 0;
+    while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
+    if (l.bar_w > 0) return;
+    // What is left over is the names'.
+    const float spare = p.aside.w - l.right_of(kLadderColumns - 1);
+    float widest_name = 0;
+    for (int j = 0; j < std::min(static_cast<int>(e.terms.size()), kMeasuredNames); ++j)
+        widest_name = std::max(widest_name, b.in.measure(b.label(b.step(e.cell.step).cols, j), Type::BodyStrong));
+    l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
+}
+
+/// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
+void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, bool bars_stand) {
+    if (p.aside.w <= 0) return;
+    const StageStyle& s = b.style();
+    const auto count = static_cast<int>(e.terms.size());
+    Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
+    fit_ladder(b, p, e, l, bars_stand);
+    const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
+    std::vector<int> shown(static_cast<std::size_t>(count));
+    std::iota(shown.begin(), shown.end(), 0);
+    const auto weights = b.step(p.result).value.row(p.cell.row);
+    if (count > room) {
+        std::partial_sort(shown.begin(), shown.begin() + (room - 1), shown.end(),
+                          [&](int x, int y) { return weights[x] > weights[y]; });
+        shown.resize(static_cast<std::size_t>(room - 1));
+        std::sort(shown.begin(), shown.end());
+    }
+    const float top = p.aside.y + 4 * s.scale;
+    ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
+    float y = top + 12 * s.scale;
+    float listed = 0;
+    for (const int j : shown) {
+        ladder_row(b, p.aside, l, e, j, y, t);
+        listed += weights[j];
+        y += l.line;
+    }
+    if (count > static_cast<int>(shown.size())) {
+        const std::string more = fill_in(
+            b.words(Str::more_terms),
+            {std::to_string(count - static_cast<int>(shown.size())), number_text(std::max(0.0f, 1.0f - listed))});
+        // Under the numbers; where that is too far right, under the names.
+        const float x = p.aside.x + l.label_w, wide = b.in.measure(more, Type::Small);
+        b.text({x + wide > b.in.area.right() ? p.aside.x : x, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
+    }
+    if (e.state == attn::RowState::AllMasked)
+        b.say_masked_row({p.aside.x, y + 40 * s.scale});
+}
+
+/// The row's numbers as bars over their columns, in the place of the operand that made the scores.
+struct Contest {
+    float top = 0, base = 0;  ///< between which they stand
+    Rect column;              ///< where they stand on each other
+    float highest = 0, lowest = 0;  ///< score that is not masked
+
+    float height() const { return base - top; }
+};
+
+/// What bars stand for is written in.
+Type figures(const Builder& b) { return b.style().room ? Type::Number : Type::NumberSmall; }
+
+/// None: there is no room for bars, or nothing to divide.
+std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::Explanation& e) {
+    constexpr float kLeast = 84, kMost = 240, kWidest = 40;  // pixels of design: height of the bars, width of their column
+    const StageStyle& s = b.style();
+    const float names = b.left_space(p.result), line = b.in.measure("0", figures(b)) * 2;
+    const float free = p.free_above - 1.5f * line;
+    if (b.columns() || e.state || free < kLeast * s.scale) return std::nullopt;
+    Contest c;
+    c.base = p.grid.origin.y - b.top_space(p.result, p.grid.cell) - line / 2;
+    c.top = c.base - (s.room ? free : std::min(free, kMost * s.scale));
+    const float wide = std::min(kWidest * s.scale, names * 0.4f);
+    c.column = {p.grid.origin.x - names / 2 - wide / 2, c.top, wide, c.height()};
+    c.lowest = c.highest = static_cast<float>(e.named(attn::Name::Maximum));
+    for (const attn::Term& term : e.terms)
+        if (!term.masked) c.lowest = std::min(c.lowest, b.value(term.left));
+    return c;
+}
+
+/// One number of the row through the contest.
+class Contender {
+public:
+    Contender(Builder& b, const InPlace& p, const Contest& c, const attn::Explanation& e, int j, float below)
+        : b_(b), p_(p), c_(c), j_(j), lit_(j == e.cell.col), exp_(e.terms[static_cast<std::size_t>(j)].value) {
+        score_ = b.value(e.terms[static_cast<std::size_t>(j)].left);
+        share_ = b.step(p.result).value(e.cell.row, j);
+        cell_ = p.grid.at(p.row(), j);
+        const Rect& column = c.column;
+        stacked_ = {column.x, column.bottom() - column.h * (below + share_), column.w, column.h * share_};
+    }
+
+    /// In the column, from when it has come there.
+    void stand_in_column(double t) const {
+        if (t >= kDivide) bar(stacked_, 1);
+    }
+    void draw(double t) const {
+        if (t < kScores) lifted(t);
+        if (t >= kLift && t < kDivide) bar(at(t), static_cast<float>(phase(t, kLift, kScores)));
+        if (t >= kBack && t < kDropped)
+            b_.scene.cells.push_back({{p_.result, p_.cell.row, j_}, between(stacked_, cell_, moved(t, kBack, kDropped)), b_.colors(p_.result), 1, lit_});
+        if (t >= kDropped) bar(bar_of(share_), 0.55f * static_cast<float>(phase(t, kDropped, 1)));
+        numbers(t);
+    }
+
+private:
+    static float moved(double t, double from, double to) { return static_cast<float>(ease(phase(t, from, to))); }
+    /// The cell, as it is, on the bars' line.
+    Rect risen() const { return {cell_.x, c_.base - cell_.h, cell_.w, cell_.h}; }
+    Rect slot(float top, float bottom) const {
+        const float least = 2 * b_.style().scale, wide = std::min(cell_.w, 48 * b_.style().scale);
+        return {cell_.center().x - wide / 2, top, wide, std::max(least, bottom - top)};
+    }
+    Rect bar_of(float share) const { return slot(c_.base - c_.height() * share, c_.base); }
+    /// From 0: up where it is above, down where it is below.
+    Rect bar_of_score() const {
+        const float low = std::min(0.0f, c_.lowest), high = std::max(0.0f, c_.highest), span = std::max(1e-6f, high - low);
+        const auto y = [&](float v) { return c_.base - c_.height() * (v - low) / span; };
+        return slot(y(std::max(0.0f, score_)), y(std::min(0.0f, score_)));
+    }
+    /// From the largest down.
+    Rect hanging() const {
+        return slot(c_.top, c_.top + c_.height() * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
+    }
+
+    void lifted(double t) const {
+        const Rect rect = between(between(cell_, risen(), moved(t, 0.02, kLift)), bar_of_score(), moved(t, kLift, kScores));
+        const auto alpha = 1 - static_cast<float>(phase(t, kLift, kScores));
+        b_.scene.cells.push_back({{p_.from, p_.cell.row, j_}, rect, b_.colors_of_row(p_.from, p_.cell.row), alpha, t < kLift});
+    }
+    Rect at(double t) const {
+        if (t < kScores) return between(risen(), bar_of_score(), moved(t, kLift, kScores));
+        if (t < kMinus) return between(bar_of_score(), hanging(), moved(t, kScores + 0.03, kMinus));
+        if (t < kExp) return between(hanging(), bar_of(exp_), moved(t, kMinus + 0.03, kExp));
+        return between(bar_of(exp_), stacked_, moved(t, kSum, kDivide));
+    }
+    void bar(Rect rect, float alpha) const {
+        const float round = std::min(3 * b_.style().scale, std::min(rect.w, rect.h) / 2);
+        b_.scene.bars.push_back({rect, Hue::Score, alpha * (lit_ ? 1.0f : 0.5f), round});
+    }
+    /// What the bar stands for, at its end, where it has room.
+    void numbers(double t) const {
+        const float gap = 5 * b_.style().scale, em = b_.in.measure("0", figures(b_)) * 1.7f;
+        const auto say = [&](float value, Rect rect, bool below, double from, double until) {
+            const auto alpha = static_cast<float>(phase(t, from, from + 0.04) * (1 - phase(t, until - 0.03, until)));
+            const std::string text = number_text(value);
+            if (alpha <= 0 || b_.in.measure(text, figures(b_)) > p_.grid.pitch_x()) return;
+            b_.text({cell_.center().x, below ? rect.bottom() + em : rect.y - gap}, text, figures(b_), lit_ ? Hue::Score : Hue::Soft,
+                    Align::Center, alpha);
+        };
+        say(score_, bar_of_score(), false, kScores - 0.03, kScores + 0.05);
+        say(score_ - c_.highest, hanging(), true, kMinus - 0.04, kMinus + 0.05);
+        say(exp_, bar_of(exp_), false, kExp - 0.03, kSum + 0.04);
+        if (t >= kDropped) say(share_, bar_of(share_), false, kDropped, 2);
+    }
+
+    Builder& b_;
+    const InPlace& p_;
+    const Contest& c_;
+    int j_;
+    bool lit_;
+    float score_ = 0, exp_ = 0, share_ = 0;
+    Rect cell_, stacked_;
+};
+
+/// The line that bars stand on or hang from, and the height of 1 beside their column.
+void measure_of_column(Builder& b, const InPlace& p, const Contest& c, double t) {
+    const float s = b.style().scale, left = p.grid.origin.x, right = p.grid.area().right();
+    const auto line = [&](float y, float alpha) { b.scene.bars.push_back({{left, y, right - left, 1.5f * s}, Hue::Faint, 0.7f * alpha, 0}); };
+    line(c.base, static_cast<float>(phase(t, kLift, kScores)));
+    line(c.top, static_cast<float>(phase(t, kScores, kMinus) * (1 - phase(t, kExp, kSum))));
+    const auto alpha = static_cast<float>(phase(t, kDivide - 0.06, kDivide));
+    if (alpha <= 0) return;
+    const float x = c.column.x - 7 * s, hook = 5 * s;
+    b.path({{x + hook, c.top}, {x, c.top}, {x, c.base}, {x + hook, c.base}}, Hue::Soft, 1.5f * s, alpha);
+    b.text({x - 6 * s, (c.top + c.base) / 2 + b.style().label * 0.36f}, "1", Type::NumberStrong, Hue::Soft, Align::Right, alpha);
+}
+
+void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Explanation& e, double t) {
+    measure_of_column(b, p, c, t);
+    float below = 0;
+    for (int j = 0; j < static_cast<int>(e.terms.size()); ++j) {
+        if (e.terms[static_cast<std::size_t>(j)].masked) continue;
+        const Contender one(b, p, c, e, j, below);
+        one.stand_in_column(t);
+        if (p.grid.shows(p.row(), j)) one.draw(t);
+        below += b.step(p.result).value(p.cell.row, j);
+    }
+}
+
+}  // namespace
+
+void lay_out_softmax(Builder& b) {
+    const float scale = b.style().scale;
+    // Before a room the contest is all there is: the numbers of the ladder are read from no last row.
+    constexpr float kOfRoom = 0.46f;
+    const bool sheet = b.folding && b.folding->sheet, room = b.style().room && !b.columns();
+    const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
+                           : place_in(b, sheet ? 330 * scale : std::min(440 * scale, b.in.area.w * 0.48f), 130 * scale);
+    const attn::Explanation e = attn::explain(b.trace(), p.cell);
+    const double t = phase(b.progress(), 0, kSlow), others = phase(b.progress(), kSlow, 1);
+    const auto arena = contest(b, p, e);
+    surround(b, p);
+    b.scene.bands.push_back({p.grid.row(p.row()), Hue::Score, 0.12f, 8 * scale});
+    if (others < 1) {  // at rest the result covers it
+        MatrixSprite& from = b.matrix(p.from, p.grid);
+        from.pickable = false;
+        if (arena) from.alpha = 1 - (1 - kFallen) * static_cast<float>(phase(t, 0, kLift));
+    }
+    MatrixSprite& result = b.matrix(p.result, p.grid);
+    const double settled = t >= (arena ? kDropped : 0.9) ? 1 : 0;
+    result.reveal = reveal_of({settled, settled, others}, {p.result, p.row(), 0}, p.grid.rows, p.grid.cols);
+    result.ring = p.cell;
+    result.lit_row = p.row();
+    result.dim = kUnspoken;
+    ladder(b, p, e, t, arena.has_value());
+    if (arena) play_contest(b, p, *arena, e, t);
+}
+
+}  // namespace app::stage

@@ -1,0 +1,116 @@
+// The alignment of two texts: who is offered the page, what changes places, where everything stands.
+
+#include <gtest/gtest.h>
+
+#include "app/screens/heads/alignment_layout.h"
+#include "app/state/derived.h"
+#include "app/state/edits.h"
+#include "core/document/document.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+class Alignment : public ::testing::Test {
+protected:
+    void use(std::string_view model) {
+        state_.document = {};
+        use_model(state_.document, attn::shipped_model(model));
+        show();
+    }
+    void show() {
+        state_.view.screen = Screen::Heads;
+        deriver_.finish(state_, derived_);
+        ASSERT_FALSE(derived_.error) << derived_.error->text();
+    }
+    const HeadsData& data() const { return derived_.heads; }
+
+    AppState state_ = first_state(Language::English);
+    Derived derived_;
+    Deriver deriver_;
+};
+
+TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
+    for (const std::string_view model : {"alignment", "translation", "dates"}) {
+        use(model);
+        EXPECT_EQ(data().page, "alignment") << model;
+        EXPECT_TRUE(data().aligns(*data().here())) << model;
+        EXPECT_EQ(data().map().keys.kind, attn::Axis::Kind::SourceTokens) << model;
+        EXPECT_EQ(static_cast<int>(data().alignment.said.size()), data().here()->queries()) << model;
+    }
+    state_.view.heads.page = "lines";
+    show();
+    EXPECT_EQ(data().page, "lines") << "a page that was chosen stays";
+}
+
+TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
+    for (const std::string_view page : {"", "alignment"}) {
+        state_.view.heads.page = page;
+        use("questions");
+        EXPECT_EQ(data().page, "lines");
+    }
+}
+
+TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
+    use("alignment");
+    ASSERT_TRUE(data().alignment.swap);
+    const auto [query, key] = *data().alignment.swap;
+    const HeadsPlace& place = *data().here();
+    EXPECT_EQ(place.key_names[static_cast<std::size_t>(key)], "black");
+    EXPECT_EQ(place.key_names[static_cast<std::size_t>(key) + 1], "cat");
+    EXPECT_EQ(place.query_names[static_cast<std::size_t>(query)], "chat");
+    EXPECT_EQ(place.query_names[static_cast<std::size_t>(query) + 1], "noir");
+    // The page opens on it.
+    ASSERT_TRUE(data().at_first);
+    const auto first = query_key_of(derived_.run->trace, data().map(), *data().at_first);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(*first, (QueryKey{query, key + 1}));
+}
+
+TEST_F(Alignment, SaysWhatTheRunSays) {
+    use("translation");
+    const attn::Trace& trace = derived_.run->trace;
+    const attn::Step* said = nullptr;
+    for (const attn::Step& step : trace.steps)
+        if (step.tag.role == attn::Role::Probabilities) said = &step;
+    ASSERT_TRUE(said);
+    for (int r = 0; r < data().here()->queries(); ++r) {
+        Eigen::Index word = 0;
+        const float share = said->value.row(r).maxCoeff(&word);
+        EXPECT_EQ(data().alignment.said[static_cast<std::size_t>(r)].share, share);
+        EXPECT_EQ(data().alignment.said[static_cast<std::size_t>(r)].word, derived_.labels.of(said->cols, static_cast<int>(word)));
+    }
+}
+
+TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {
+    for (const Size size : {Size{1100, 640}, Size{760, 480}, Size{420, 300}})
+        for (const int rows : {2, 14, 40})
+            for (const int cols : {2, 12, 40})
+                for (const int lit : {-1, 0, rows - 1}) {
+                    const AlignmentRoom room{.area = {100, 80, size.w, size.h}, .scale = 1, .em = 16, .figure = 34, .names = 70, .sources = 84, .says = 120, .strips = true, .rows = rows, .cols = cols, .lit = lit};
+                    const AlignmentLayout at = lay_out_alignment(room);
+                    EXPECT_GE(at.sheet.x, room.area.x);
+                    EXPECT_GE(at.sheet.y, room.area.y - 0.5f);
+                    EXPECT_LE(at.sheet.bottom(), room.area.bottom() + 0.5f);
+                    EXPECT_LE(at.says_left + at.says_w, room.area.right() + 0.5f);
+                    EXPECT_LT(at.names_right, at.sheet.x);
+                    EXPECT_LE(at.strip_y + at.strip_h, at.sheet.y) << "the vectors stand above the sheet";
+                    EXPECT_LT(at.names_base, at.strip_y) << "and the names above them";
+                    for (int r = 0; r + 1 < rows; ++r) EXPECT_NEAR(at.row(r).bottom(), at.row(r + 1).y, 0.01f);
+                    EXPECT_NEAR(at.row(rows - 1).bottom(), at.sheet.bottom(), 0.05f);
+                    if (lit >= 0) {
+                        EXPECT_GT(at.row(lit).h, at.row(lit == 0 ? 1 : 0).h);
+                    }
+                    for (const int r : {0, rows / 2, rows - 1})
+                        for (const int c : {0, cols / 2, cols - 1}) {
+                            int row = -1, col = -1;
+                            ASSERT_TRUE(at.find(at.cell(r, c).center(), row, col));
+                            EXPECT_EQ(row, r);
+                            EXPECT_EQ(col, c);
+                        }
+                    EXPECT_TRUE(!at.figures || at.cell_w >= room.figure);
+                }
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,202 @@
+// Scores stay where they came out until they are weights; softmax is a contest of bars that ends as one column of height 1;
+// what stays from step to step travels; a story ends on its words with their arcs. Layouts as data, no pixels.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/frame/view.h"
+#include "core/analysis/telling.h"
+#include "core/document/fields.h"
+#include "tests/app/anim_stage_support.h"
+
+namespace {
+
+using namespace app;
+using namespace staged;
+using attn::Op;
+using attn::Role;
+using attn::StepId;
+
+class OneSheet : public ::testing::TestWithParam<int> {
+protected:
+    static attn::Document document(std::string_view form, int n, std::string_view mask) {
+        attn::Document doc = document_of(n, mask);
+        attn::choose_variant(doc, form);
+        return doc;
+    }
+    StageInput input(const Staged& staged, const Stop& stop, double progress) const {
+        const Theme& theme = theme_named("light");
+        StageStyle style = at_the_desk(theme, Type::Number);
+        const StageStyle small = at_the_desk(theme, Type::NumberSmall);
+        style.small_figure = small.figure;
+        style.small_digit = small.digit;
+        StageInput in = staged.input(stop, progress, picture({1440, 900}, theme), style, Language::English);
+        in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
+        const auto pair = attn::telling_pair(staged.trace(), stop.step);
+        in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : attn::Cell{stop.step, 0, 0};
+        in.folding = folding_for(in);
+        return in;
+    }
+    Scene scene(const StageInput& in) const {
+        Scene out;
+        lay_out(in, out);
+        return out;
+    }
+    static const Stop* stop_with(const Staged& staged, Role role) {
+        for (const Stop& stop : staged.timeline().stops)
+            if (staged.trace()[stop.step].tag.role == role) return &stop;
+        return nullptr;
+    }
+};
+
+TEST_P(OneSheet, ScoresBecomeWeightsWhereTheyCameOut) {
+    int in_place = 0;
+    for (const std::string_view form : {"multi_head", "sliced_input", "encoder", "raw"})
+        for (const std::string_view mask : {"none", "causal"}) {
+            const Staged staged(document(form, GetParam(), mask));
+            const Stop* scores = stop_with(staged, Role::Scores);
+            ASSERT_TRUE(scores) << form;
+            const Scene made = scene(input(staged, *scores, 1));
+            const MatrixSprite* sheet = shown(made, scores->step);
+            ASSERT_TRUE(sheet);
+            for (const Stop& stop : staged.timeline().stops) {
+                const attn::Step& step = staged.trace()[stop.step];
+                if (step.op != Op::Scale && step.op != Op::Mask && step.op != Op::Softmax) continue;
+                if (step.value.cols() != step.value.rows() || stop.reverse) continue;
+                for (const double progress : {0.0, 0.5, 1.0}) {
+                    const Scene now = scene(input(staged, stop, progress));
+                    for (const MatrixSprite& m : now.matrices) EXPECT_EQ(m.grid, sheet->grid) << form << " " << attn::step_name(step.tag) << " at " << progress;
+                }
+                ++in_place;
+            }
+        }
+    EXPECT_GE(in_place, 8);
+}
+
+TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
+    const Staged staged(document("multi_head", GetParam(), "causal"));
+    const Stop* softmax = stop_with(staged, Role::Weights);
+    ASSERT_TRUE(softmax);
+    const StageInput in = input(staged, *softmax, 1);
+    const Scene done = scene(in);
+    const attn::Matrix& weights = staged.trace()[softmax->step].value;
+    const int row = in.told->row;
+    const MatrixSprite* sheet = shown(done, softmax->step);
+    ASSERT_TRUE(sheet);
+    // Left of the cells, above them: the column; over the cells: the bars.
+    float total = 0;
+    std::vector<Rect> column, bars;
+    for (const BandSprite& bar : done.bars) {
+        if (bar.hue != Hue::Score || bar.rect.bottom() > sheet->grid.origin.y) continue;
+        (bar.rect.right() < sheet->grid.origin.x ? column : bars).push_back(bar.rect);
+    }
+    int allowed = 0;
+    for (Eigen::Index j = 0; j < weights.cols(); ++j) allowed += weights(row, j) > 0 ? 1 : 0;
+    ASSERT_EQ(static_cast<int>(column.size()), allowed);
+    ASSERT_EQ(static_cast<int>(bars.size()), allowed);
+    for (const Rect& part : column) total += part.h;
+    std::size_t at = 0;
+    float below = 0;
+    for (Eigen::Index j = 0; j < weights.cols(); ++j) {
+        const float share = weights(row, j);
+        if (share <= 0) continue;
+        EXPECT_NEAR(column[at].h / total, share, 1e-4);
+        EXPECT_NEAR(column[0].bottom() - column[at].bottom(), below, 0.05f) << "they stand on each other";
+        EXPECT_NEAR(bars[at].h, std::max(2.0f, share * total), 0.05f);
+        EXPECT_NEAR(bars[at].center().x, sheet->grid.at(row, static_cast<int>(j)).center().x, 0.05f);
+        below += column[at].h;
+        ++at;
+    }
+}
+
+TEST_P(OneSheet, NothingOfTheContestLeavesTheStage) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const Stop* softmax = stop_with(staged, Role::Weights);
+    ASSERT_TRUE(softmax);
+    for (double progress = 0; progress <= 1; progress += 0.04) {
+        const StageInput in = input(staged, *softmax, progress);
+        const Scene now = scene(in);
+        const Rect inside = in.area.inset(-1);
+        const auto is_inside = [&](const Rect& r) { return r.x >= inside.x && r.y >= inside.y && r.right() <= inside.right() && r.bottom() <= inside.bottom(); };
+        for (const BandSprite& bar : now.bars) EXPECT_TRUE(is_inside(bar.rect)) << progress;
+        for (const CellSprite& cell : now.cells) EXPECT_TRUE(is_inside(cell.rect)) << progress;
+        for (const PathSprite& path : now.paths)
+            for (const Point& point : path.points) EXPECT_TRUE(inside.contains(point)) << progress;
+    }
+}
+
+TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const Stop *softmax = stop_with(staged, Role::Weights), *mixed = stop_with(staged, Role::HeadOutput);
+    ASSERT_TRUE(softmax && mixed);
+    const Scene before = scene(input(staged, *softmax, 1)), after = scene(input(staged, *mixed, 0));
+    const auto place = [&](const Scene& in_scene) {
+        const auto at = std::find_if(in_scene.matrices.begin(), in_scene.matrices.end(), [&](const MatrixSprite& m) { return m.step == softmax->step; });
+        EXPECT_NE(at, in_scene.matrices.end());
+        return at->grid;
+    };
+    const Grid from = place(before), to = place(after);
+    for (const float share : {0.0f, 0.25f, 1.0f}) {
+        Scene now = after;
+        come_from(before, share, now);
+        EXPECT_NEAR(place(now).origin.x, from.origin.x + (to.origin.x - from.origin.x) * share, 0.01f);
+        EXPECT_NEAR(place(now).cell, from.cell + (to.cell - from.cell) * share, 0.01f);
+    }
+    // What arrived is the step's own picture.
+    Scene there = after;
+    come_from(before, 1, there);
+    ASSERT_EQ(there.matrices.size(), after.matrices.size());
+    ASSERT_EQ(there.labels.size(), after.labels.size());
+    for (std::size_t i = 0; i < after.labels.size(); ++i) EXPECT_EQ(there.labels[i].alpha, after.labels[i].alpha);
+}
+
+TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const StepId weights = ends_on(staged.trace(), 0);
+    ASSERT_NE(weights, attn::kNoStep);
+    const Stop& last = staged.timeline().stops.back();
+    const attn::Matrix& shares = staged.trace()[weights].value;
+    for (const Size window : {Size{1440, 900}, Size{1024, 768}}) {
+        StageInput in = input(staged, last, 1);
+        in.area = picture(window, theme_named("light"));
+        for (int query = 0; query < shares.rows(); ++query) {
+            Scene arcs;
+            lay_out_arcs(in, weights, query, arcs);
+            ASSERT_EQ(static_cast<Eigen::Index>(arcs.cards.size()), shares.cols());
+            for (std::size_t i = 0; i + 1 < arcs.cards.size(); ++i) EXPECT_LE(arcs.cards[i].rect.right(), arcs.cards[i + 1].rect.x);
+            EXPECT_GE(arcs.cards.front().rect.x, in.area.x);
+            EXPECT_LE(arcs.cards.back().rect.right(), in.area.right() + 0.5f);
+            std::size_t arc = 0;
+            for (Eigen::Index key = 0; key < shares.cols(); ++key) {
+                if (key == query || shares(query, key) < 0.005f) continue;
+                ASSERT_LT(arc, arcs.paths.size());
+                EXPECT_NEAR(arcs.paths[arc].points.back().x, arcs.cards[static_cast<std::size_t>(key)].rect.center().x, 0.5f);
+                const float thinnest = 1.5f * in.style.scale;
+                EXPECT_NEAR((arcs.paths[arc].width - thinnest) / (40 * in.style.scale), shares(query, key), 1e-4f);
+                for (const Point& p : arcs.paths[arc].points) EXPECT_GE(p.y, in.area.y);
+                ++arc;
+            }
+            EXPECT_EQ(arc, arcs.paths.size());
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
+
+TEST(StoryEnd, IsWhereWordsLookAtWords) {
+    const auto ends = [](std::string_view form) {
+        attn::Document doc = document_of(5, "none");
+        attn::choose_variant(doc, form);
+        return ends_on(Staged(doc).trace(), 0) != attn::kNoStep;
+    };
+    EXPECT_TRUE(ends("raw"));
+    EXPECT_TRUE(ends("encoder"));
+    EXPECT_FALSE(ends("cross")) << "words ask another text";
+    EXPECT_FALSE(ends("linear")) << "no weights are held";
+    EXPECT_FALSE(ends("generate")) << "it tells a word itself";
+}
+
+}  // namespace

@@ -1,0 +1,113 @@
+// `attenscope attribute`: a token's logit in parts, on the circuit that was set by hand and on other models.
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "core/io/json.h"
+#include "places.h"
+#include "tests/app/cli_fixture.h"
+
+namespace {
+
+using cli_test::run;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kCheckpointFolder = ATTN_SOURCE_DIR "/tests/data/checkpoints/";
+
+/// Words that were repeated: "window" is what followed "seven".
+std::vector<std::string> of_planted(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> out = {"attribute", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text",
+                                    "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone "
+                                    "bread river horse seven"};
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+}
+
+TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
+    const auto said = run(of_planted({"--top", "3"}));
+    ASSERT_EQ(said.status, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; its parts sum to 18.393\n"));
+    EXPECT_THAT(said.out, testing::ContainsRegex("\\+18\\.441  head +2     3  \\+18\\.441 \"window\" 10\n"));
+    EXPECT_THAT(said.out, HasSubstr("the 14 others together"));
+    EXPECT_THAT(said.out, HasSubstr("layer  head 1  head 2   head 3  head 4  attention bias  feed forward\n"));
+    EXPECT_THAT(run(of_planted({"--target", "window", "--against", "seven"})).out, HasSubstr("the logit of \"window\" minus that of \"seven\" is 14.624"));
+    EXPECT_THAT(run(of_planted({"--at", "14"})).out, HasSubstr("after 14 \"winter\": the logit of \"cloud\" (the likeliest)"));
+}
+
+/// The head that the induction head reads says next to nothing straight, and much by way of it.
+TEST(CliAttribute, TellsTheGradientsPartToo) {
+    const auto direct = run(of_planted()), gradient = run(of_planted({"--measure", "gradient"}));
+    ASSERT_EQ(gradient.status, 0) << gradient.err;
+    EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +1     2"));
+    EXPECT_THAT(direct.out, testing::ContainsRegex("\\+0\\.014  head +1     2"));
+    EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
+}
+
+/// Without it nothing is left to induce from: what is lost is all.
+TEST(CliAttribute, TellsWhatIsLostWithoutAHead) {
+    const auto zero = run(of_planted({"--measure", "zero"})), mean = run(of_planted({"--measure", "mean"}));
+    ASSERT_EQ(zero.status, 0) << zero.err;
+    ASSERT_EQ(mean.status, 0) << mean.err;
+    EXPECT_THAT(zero.out, testing::ContainsRegex("\\+18\\.149  head +1     2"));
+    EXPECT_THAT(zero.out, HasSubstr("what it loses with each head's output 0"));
+    EXPECT_THAT(mean.out, HasSubstr("at its mean"));
+    EXPECT_NE(mean.out.substr(mean.out.find("layer")), zero.out.substr(zero.out.find("layer")));
+}
+
+TEST(CliAttribute, InJsonEveryPartIsThere) {
+    const auto json = run(of_planted({"--json", "--target", "window", "--against", "seven"}));
+    ASSERT_EQ(json.status, 0) << json.err;
+    const auto parsed = attn::parse_json(json.out);
+    ASSERT_TRUE(parsed);
+    double sum = 0;
+    int heads = 0;
+    for (const attn::JsonValue& part : parsed->find("parts")->items) {
+        const double value = part.find("value")->number;
+        sum += value;
+        EXPECT_EQ(part.find("part")->string == "head", part.find("sources") != nullptr);
+        if (!part.find("sources")) continue;
+        ++heads;
+        double sources = 0;
+        for (const attn::JsonValue& source : part.find("sources")->items) sources += source.number;
+        EXPECT_NEAR(sources, value, 1e-4);
+        EXPECT_EQ(part.find("sources")->items.size(), parsed->find(part.find("of")->string)->items.size());
+    }
+    EXPECT_EQ(heads, 8);
+    EXPECT_NEAR(sum, parsed->find("logit")->number, 1e-3);
+    EXPECT_NEAR(sum, parsed->find("sum")->number, 1e-9);
+    EXPECT_EQ(parsed->find("target")->find("text")->string, "window");
+    EXPECT_EQ(parsed->find("against")->find("text")->string, "seven");
+    EXPECT_EQ(parsed->find("measure")->string, "direct");
+    EXPECT_EQ(parsed->find("place")->integer, 21);
+}
+
+/// An encoder and decoder has its second attention beside its first; a picture has patches for tokens.
+TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
+    const auto written = run({"attribute", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
+    ASSERT_EQ(written.status, 0) << written.err;
+    EXPECT_THAT(written.out, HasSubstr("\"of\": \"source_tokens\""));
+    EXPECT_THAT(run({"attribute", "--model", "translation", "--text", "the small girl saw a black cat ."}).out, HasSubstr("cross head"));
+    const auto seen = run({"attribute", "--model", kCheckpointFolder + "vit", "--picture", kCheckpointFolder + "vit/picture.png"});
+    ASSERT_EQ(seen.status, 0) << seen.err;
+    EXPECT_THAT(seen.out, HasSubstr("its parts sum to"));
+    const auto capped = run({"attribute", "--model", kCheckpointFolder + "gemma2", "--text", "the cat sat"});
+    ASSERT_EQ(capped.status, 0) << capped.err;
+    EXPECT_THAT(capped.out, HasSubstr("before its cap"));
+}
+
+TEST(CliAttribute, SaysWhatItCannotTakeApart) {
+    const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
+    EXPECT_EQ(bert.status, 3);
+    EXPECT_THAT(bert.err, HasSubstr("a layer with an activation stands between the last block and the words"));
+    const auto wordless = run({"attribute", "--text", "the cat"});
+    EXPECT_EQ(wordless.status, 3);
+    EXPECT_THAT(wordless.err, HasSubstr("there is no matrix from its outputs to words"));
+    EXPECT_THAT(run(of_planted({"--target", "qqqq"})).err, HasSubstr("--target: the vocabulary has no token \"qqqq\""));
+    EXPECT_THAT(run(of_planted({"--against", "qqqq"})).err, HasSubstr("--against: the vocabulary has no token \"qqqq\""));
+    EXPECT_EQ(run(of_planted({"--measure", "guess"})).status, 2);
+    EXPECT_EQ(run(of_planted({"--at", "22"})).status, 3);
+}
+
+}  // namespace

@@ -1,0 +1,329 @@
+// Which part of a model speaks for a word: held against a circuit that was set by hand (tests/data/make_planted.py), whose numbers
+// an independent float64 pass says, and summed up on every family of checkpoints.
+#include "core/analysis/attribution.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/analysis/ablation.h"
+#include "core/analysis/head_roles.h"
+#include "core/analysis/next_word.h"
+#include "core/attention/parts/choices.h"
+#include "core/io/files.h"
+#include "core/io/json.h"
+#include "core/model/model.h"
+#include "tests/core/checkpoint_folder.h"
+
+namespace attn::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kClose = 1e-4;
+const std::filesystem::path kPlanted = ATTN_SOURCE_DIR "/tests/data/planted";
+
+/// What the independent pass says, and the program's run of the same tokens.
+struct Planted {
+    JsonValue says;
+    Document document;
+    attn::Run run;
+    AttributedWord word;  ///< the target alone
+
+    AttributedWord difference() const {
+        AttributedWord out = word;
+        out.against = document.model->row_of(says.find("against")->string);
+        return out;
+    }
+};
+
+Planted planted() {
+    Planted out;
+    out.says = *parse_json(*read_file(kPlanted / "reference.json", 1 << 20));
+    const auto opened = document_from_json(R"({"model": ")" + kPlanted.string() + "\"}", "", {.folders = true});
+    EXPECT_TRUE(opened) << (opened ? "" : opened.error().text());
+    out.document = *opened;
+    for (const JsonValue& token : out.says.find("tokens")->items) out.document.tokens.push_back(token.string);
+    out.run = run_valid(out.document);
+    out.word = {.row = static_cast<int>(out.says.find("position")->integer) - 1, .target = *out.document.model->row_of(out.says.find("target")->string)};
+    return out;
+}
+
+using Place = std::pair<int, int>;  // layer and head from 1
+
+Place place_of(const JsonValue& one) { return {static_cast<int>(one.find("layer")->integer), static_cast<int>(one.find("head")->integer)}; }
+Place place_of(const Tag& tag) { return {tag.layer + 1, tag.head + 1}; }
+
+TEST(PlantedCircuit, SaysTheRightNextWord) {
+    const Planted p = planted();
+    const Matrix& logits = p.run.trace[logits_step(p.run.trace)].value;
+    const auto half = static_cast<Eigen::Index>(p.document.tokens.size()) / 2;
+    int right = 0;
+    for (Eigen::Index row = half; row + 1 < logits.rows(); ++row) {
+        Eigen::Index said = 0;
+        logits.row(row).maxCoeff(&said);
+        right += p.document.model->words[static_cast<std::size_t>(said)] == p.document.tokens[static_cast<std::size_t>(row) + 1];
+    }
+    EXPECT_EQ(right, p.says.find("right")->integer);
+    EXPECT_EQ(right, half - 1);
+}
+
+/// Each role is found in the head that has it, and in no other; each share is that of the independent pass.
+TEST(PlantedCircuit, ItsHeadsAreFoundAndNoOthers) {
+    const Planted p = planted();
+    std::map<Place, HeadRoles> measured;
+    for (const AttentionMap& map : attention_maps(p.run.trace)) measured[place_of(map.tag)] = head_roles_of(p.run.trace, map);
+    ASSERT_EQ(measured.size(), 8U);
+    std::map<std::string, std::vector<Place>> found;
+    for (const auto& [place, roles] : measured)
+        for (std::size_t role = 0; role < kHeadRoles; ++role)
+            if (roles.roles[role].share > 0.9) found[std::string(head_roles()[role].id)].push_back(place);
+    std::map<std::string, std::vector<Place>> set_by_hand;
+    for (const JsonValue& one : p.says.find("planted")->items) set_by_hand[one.find("role")->string].push_back(place_of(one));
+    EXPECT_EQ(found, set_by_hand);
+    for (const JsonValue& one : p.says.find("roles")->items)
+        for (const HeadRole role : {HeadRole::Previous, HeadRole::Same, HeadRole::First, HeadRole::Duplicate, HeadRole::Induction}) {
+            const std::string id(head_roles()[static_cast<std::size_t>(role)].id);
+            EXPECT_NEAR(measured[place_of(one)][role].share, one.find(id)->number, kClose) << id;
+        }
+    // A head that was not set looks at all alike, so it has of each role what chance gives.
+    const HeadRoles& any = measured[{1, 1}];
+    for (const HeadRole role : {HeadRole::Previous, HeadRole::Same, HeadRole::First, HeadRole::Duplicate, HeadRole::Induction})
+        EXPECT_NEAR(any[role].share, any[role].chance, 0.05 * any[role].chance + 1e-3);
+}
+
+void expect_parts(const Attribution& ours, const JsonValue& theirs) {
+    const std::map<std::string, std::string> kNames = {{"mlp", "feed_forward"}, {"mlp_bias", "feed_forward_bias"}};
+    EXPECT_NEAR(ours.logit, theirs.find("logit")->number, kClose * std::abs(theirs.find("logit")->number));
+    EXPECT_EQ(ours.parts.size(), theirs.find("parts")->items.size());
+    const double tolerance = kClose * std::abs(ours.logit);
+    for (const JsonValue& there : theirs.find("parts")->items) {
+        std::string id = there.find("part")->string;
+        if (const auto other = kNames.find(id); other != kNames.end()) id = other->second;
+        const int layer = there.find("layer") ? static_cast<int>(there.find("layer")->integer) - 1 : kNoLayer;
+        const int head = there.find("head") ? static_cast<int>(there.find("head")->integer) - 1 : kNoHead;
+        const auto here = std::find_if(ours.parts.begin(), ours.parts.end(), [&](const Contribution& one) {
+            return contributor_id(one.what) == id && one.layer == layer && one.head == head;
+        });
+        ASSERT_NE(here, ours.parts.end()) << id << layer << head;
+        EXPECT_NEAR(here->value, there.find("value")->number, tolerance) << id << layer << head;
+        if (!there.find("sources")) continue;
+        ASSERT_EQ(here->sources.size(), there.find("sources")->items.size());
+        for (std::size_t j = 0; j < here->sources.size(); ++j) EXPECT_NEAR(here->sources[j], there.find("sources")->items[j].number, tolerance);
+    }
+}
+
+TEST(Attribution, IsThatOfAnIndependentPass) {
+    const Planted p = planted();
+    const auto target = attribute(p.run, p.word), difference = attribute(p.run, p.difference());
+    ASSERT_TRUE(target && difference);
+    expect_parts(*target, *p.says.find("of_target"));
+    expect_parts(*difference, *p.says.find("of_difference"));
+}
+
+/// The largest part is the induction head's, and its token what followed the earlier copy.
+TEST(Attribution, NamesTheInductionHeadAndWhereItTookTheWord) {
+    const Planted p = planted();
+    const auto made = attribute(p.run, p.word);
+    ASSERT_TRUE(made);
+    const Contribution& most = *std::max_element(made->parts.begin(), made->parts.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    EXPECT_EQ(most.what, Contributor::Head);
+    EXPECT_EQ((Place{most.layer + 1, most.head + 1}), (Place{2, 3}));
+    const auto from = static_cast<std::size_t>(std::max_element(most.sources.begin(), most.sources.end()) - most.sources.begin());
+    EXPECT_EQ(p.document.tokens[from], p.says.find("target")->string);
+    EXPECT_EQ(from, static_cast<std::size_t>(p.word.row) + 1 - p.document.tokens.size() / 2);
+}
+
+TEST(Attribution, GradientTimesValueIsThatOfDifferences) {
+    const Planted p = planted();
+    const auto made = attribute(p.run, p.word);
+    ASSERT_TRUE(made);
+    const std::vector<Contribution> heads = gradient_times_value(p.run, *made);
+    const auto& there = p.says.find("gradient")->items;
+    ASSERT_EQ(heads.size(), there.size());
+    double largest_there = 0;
+    for (const JsonValue& one : there) largest_there = std::max(largest_there, std::abs(one.find("value")->number));
+    for (const Contribution& head : heads) {
+        const auto one = std::find_if(there.begin(), there.end(), [&](const JsonValue& it) { return place_of(it) == Place{head.layer + 1, head.head + 1}; });
+        ASSERT_NE(one, there.end());
+        EXPECT_NEAR(head.value, one->find("value")->number, 5e-4 * largest_there) << head.layer << head.head;
+        ASSERT_EQ(head.sources.size(), one->find("sources")->items.size());
+        for (std::size_t j = 0; j < head.sources.size(); ++j)
+            EXPECT_NEAR(head.sources[j], one->find("sources")->items[j].number, 5e-4 * largest_there) << head.layer << head.head << j;
+    }
+    EXPECT_GT(std::abs(there[1].find("value")->number), 1) << "by way of the head that reads it; straight it has next to nothing";
+}
+
+/// Without the induction head, or the one that it reads, the word is not said; without any other it is.
+TEST(Ablation, IsThatOfAnIndependentPass) {
+    const Planted p = planted();
+    const double logit = logit_of(p.run.trace, p.word);
+    const std::vector<StepId> heads = head_outputs(p.run.trace);
+    const auto& there = p.says.find("without_head")->items;
+    ASSERT_EQ(heads.size(), there.size());
+    for (const StepId head : heads) {
+        const auto one = std::find_if(there.begin(), there.end(), [&](const JsonValue& it) { return place_of(it) == place_of(p.run.trace[head].tag); });
+        ASSERT_NE(one, there.end());
+        const attn::Run zero = run_valid(without_head(p.document, p.run, head, Ablation::Zero));
+        const attn::Run mean = run_valid(without_head(p.document, p.run, head, Ablation::Mean));
+        EXPECT_EQ(zero.unused_edits, 0);
+        EXPECT_NEAR(logit_of(zero.trace, p.word), one->find("logit")->number, kClose * logit);
+        EXPECT_NEAR(logit_of(mean.trace, p.word), one->find("logit_mean")->number, kClose * logit);
+        Eigen::Index said = 0;
+        zero.trace[logits_step(zero.trace)].value.row(p.word.row).maxCoeff(&said);
+        const Place place = place_of(p.run.trace[head].tag);
+        EXPECT_EQ(said == p.word.target, place != Place(1, 2) && place != Place(2, 3));
+    }
+}
+
+/// Parts sum to the logit, and of each head its sources to its part.
+void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_sources = true) {
+    const auto made = attribute(run, of);
+    ASSERT_TRUE(made) << made.error().text();
+    double size = std::abs(made->logit);
+    for (const Contribution& part : made->parts) size = std::max(size, std::abs(part.value));
+    EXPECT_NEAR(made->sum(), made->logit, kClose * size);
+    const float shown = run.trace[made->logits].value(of.row, of.target) - (of.against ? run.trace[made->logits].value(of.row, *of.against) : 0);
+    EXPECT_NEAR(made->logit, static_cast<double>(shown), kClose * size);
+    int heads = 0;
+    for (const Contribution& part : made->parts) {
+        if (part.what != Contributor::Head) continue;
+        ++heads;
+        double sum = 0;
+        for (const double source : part.sources) sum += source;
+        EXPECT_NE(part.sources.empty(), has_sources);
+        if (!has_sources) continue;
+        EXPECT_NEAR(sum, part.value, kClose * size) << part.layer << part.head;
+    }
+    const int stacks = has(find_variant(run.config.variant)->reads, Reads::Source) ? 2 : 1;  // a decoder looks at both texts
+    EXPECT_EQ(heads, stacks * run.config.layers * run.config.heads);
+}
+
+std::vector<std::string> checkpoint_names() {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) out.push_back(entry.path().filename().string());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+/// Why the parts of some families have no sum.
+const std::map<std::string, std::string> kRefused = {
+    {"bert", "a layer with an activation stands between the last block and the words"},
+    {"distilbert", "a layer with an activation stands between the last block and the words"},
+    {"roberta", "a layer with an activation stands between the last block and the words"},
+    {"modernbert", "a layer with an activation stands between the last block and the words"},
+    {"modernbert-classes", "no matrix from its outputs to words"},
+    {"minilm", "no matrix from its outputs to words"},
+    {"vit-bare", "no matrix from its outputs to words"},
+    {"deit-bare", "no matrix from its outputs to words"},
+};
+
+class AttributionOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(AttributionOf, SumsToTheLogitOrIsRefused) {
+    const auto doc = opened(kCheckpoints / GetParam());
+    ASSERT_TRUE(doc);
+    const attn::Run run = run_valid(*doc);
+    if (const auto why = kRefused.find(GetParam()); why != kRefused.end()) {
+        const auto made = attribute(run, {});
+        ASSERT_FALSE(made);
+        EXPECT_THAT(made.error().text(), HasSubstr(why->second));
+        return;
+    }
+    const auto& logits = run.trace[logits_step(run.trace)].value;
+    for (int row = 0; row < static_cast<int>(logits.rows()); ++row) {
+        expect_sums(run, {.row = row, .target = 2});
+        expect_sums(run, {.row = row, .target = 0, .against = static_cast<int>(logits.cols()) - 1});
+    }
+    const auto made = attribute(run, {});
+    EXPECT_EQ(made->capped(run.trace), run.config.logit_cap > 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AttributionOf, testing::ValuesIn(checkpoint_names()), [](const auto& one) {
+    std::string name = one.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+/// Whatever a block is made of, and whatever a head's output is.
+TEST(Attribution, SumsInEveryKindOfBlock) {
+    const auto of = [](const char* variant) {
+        Document doc;
+        doc.tokens = {"the", "cat", "sat", "on", "it"};
+        doc.config.variant = variant;
+        doc.config.unembedding = "tied";
+        doc.config.layers = doc.config.heads = 2;
+        doc.weights = "random";
+        return doc;
+    };
+    for (const char* variant : {"encoder", "decoder", "generate"}) {
+        for (const BlockOrder& block : block_orders().rows())
+            for (const Norm& norm : norms().rows()) {
+                if (block.parallel && std::string_view(variant) == "decoder") continue;  // there is no such
+                SCOPED_TRACE(std::string(variant) + " " + std::string(block.id) + " " + std::string(norm.id));
+                Document doc = of(variant);
+                doc.config.block = block.id;
+                doc.config.norm = norm.id;
+                const attn::Run run = run_valid(doc);
+                expect_sums(run, {.row = static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1, .target = 1, .against = 0});
+            }
+    }
+    for (const char* variant : {"encoder", "generate"}) {
+        Document far = of(variant);
+        far.config.position = "relative";
+        expect_sums(run_valid(far), {.row = 0, .target = 1}, false);
+    }
+    Document gated = of("encoder");
+    gated.config.gate = "sigmoid";
+    expect_sums(run_valid(gated), {.row = 0, .target = 1}, false);
+}
+
+/// What is typed over is a part of its own, and a head that is off adds nothing.
+TEST(Attribution, GoesOnTypedOverNumbersAndHeadsThatAreOff) {
+    auto doc = opened(kCheckpoints / "llama");
+    ASSERT_TRUE(doc);
+    doc->edits = {{{Role::Residual, kNoHead, 0}, 4, 3, 2.5F}, {{Role::Attended, kNoHead, 1}, 4, 1, -1.5F}};
+    const attn::Run edited = run_valid(*doc);
+    expect_sums(edited, {.row = 4, .target = 2});
+    const auto made = attribute(edited, {.row = 4, .target = 2});
+    EXPECT_EQ(std::count_if(made->parts.begin(), made->parts.end(), [](const auto& part) { return part.what == Contributor::TypedOver; }), 2);
+    doc->edits = {{{Role::HeadOutput, 1, 1}, 4, 0, 2.5F}};
+    const auto head = attribute(run_valid(*doc), {.row = 4, .target = 2});
+    EXPECT_NEAR(head->sum(), head->logit, 1e-4);
+    for (const Contribution& part : head->parts) EXPECT_EQ(part.sources.empty(), part.what != Contributor::Head || (part.layer == 1 && part.head == 1));
+    doc->edits.clear();
+    doc->config.heads_off = {2};
+    const attn::Run off = run_valid(*doc);
+    expect_sums(off, {.row = 4, .target = 2});
+    const auto without = attribute(off, {.row = 4, .target = 2});
+    for (const Contribution& part : without->parts)
+        EXPECT_EQ(part.value == 0, part.what == Contributor::Head && part.head == 2) << contributor_id(part.what) << part.layer << part.head;
+}
+
+/// The form that generates, whose keys come from a cache, has the parts that the text as a whole has.
+TEST(Attribution, OfAFormThatGenerates) {
+    const auto doc = opened(kCheckpoints / "gpt2"), on = opened(kCheckpoints / "gpt2", R"(, "variant": "generate", "generate": 1)");
+    ASSERT_TRUE(doc && on);
+    const attn::Run whole = run_valid(*doc), run = run_valid(*on);
+    const auto there = attribute(whole, {.row = 4, .target = 3}), here = attribute(run, {.row = 0, .target = 3});
+    ASSERT_TRUE(there && here);
+    ASSERT_EQ(here->parts.size(), there->parts.size());
+    for (std::size_t i = 0; i < here->parts.size(); ++i) {
+        EXPECT_EQ(here->parts[i].what, there->parts[i].what);
+        EXPECT_NEAR(here->parts[i].value, there->parts[i].value, kClose * std::abs(there->logit));
+    }
+}
+
+TEST(Attribution, RefusesFormsWithoutBlocks) {
+    Document doc;
+    doc.config.variant = "multi_head";
+    const auto none = attribute(run_valid(doc), {});
+    ASSERT_FALSE(none);
+    EXPECT_THAT(none.error().text(), HasSubstr("no matrix from its outputs to words"));
+}
+
+}  // namespace
+}  // namespace attn::test

@@ -1,0 +1,287 @@
+#!/usr/bin/python3
+"""Makes tests/data/planted: a GPT-2 of two layers with four heads each, in which four heads are set by hand and everything
+else is small and random; and reference.json, what an independent pass in float64 says of it.
+
+Layer 1, head 2 looks at the token before and copies it; head 4 looks at earlier copies of its own token. Layer 2, head 3
+looks at where the token *before* was its own, which only the copy of layer 1, head 2 says (K-composition), and writes what
+stands there as the word that comes next: an induction head [Elhage et al. 2021; Olsson et al. 2022]. Layer 2, head 1 looks
+at the first token. On words that are repeated the model says the right next word by these heads alone.
+
+The reference is written from the papers, on the tensors as they are stored; nothing of the program is used. `--check` makes
+everything again and compares it with what lies there.
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+from make_checkpoints import Tensors, gelu_tanh, safetensors, softmax
+
+OUT = Path(__file__).parent / "planted"
+WORDS = ["river", "stone", "apple", "green", "seven", "paper", "cloud", "horse", "table", "music", "winter", "garden", "silver",
+         "window", "bread", "night"]
+D, HEADS, LAYERS, INNER, PLACES, EPS = 48, 4, 2, 16, 32, 1e-5
+WIDE = D // HEADS
+NOISE = 0.008
+TURNS = (1, 5, 7, 13)  # of a place's pairs of numbers, in PLACES places
+HALF = 12              # words, which are then repeated
+
+
+def hadamard(n):
+    return np.array([[1]]) if n == 1 else np.block([[hadamard(n // 2), hadamard(n // 2)], [hadamard(n // 2), -hadamard(n // 2)]])
+
+
+def axes(rng):
+    """Directions of the residual stream, orthogonal to each other and to (1, …, 1), so that no mean is taken off them."""
+    q = np.linalg.qr(np.hstack([np.ones((D, 1)), rng.standard_normal((D, D - 1))]))[0].T
+    q = q[1:] * np.sign(q[1:, :1])
+    return {"token": q[:8], "place": q[8:16], "before": q[16:24], "first": q[24:25], "seen": q[25:33], "rest": q[33:34]}
+
+
+def codes():
+    """One for each word, of eight numbers: none is like another."""
+    return np.vstack([hadamard(8), -hadamard(8)]).astype(float)
+
+
+def places():
+    at = np.arange(PLACES)[:, None] * 2 * math.pi * np.array(TURNS) / PLACES
+    return np.stack([np.cos(at), np.sin(at)], axis=2).reshape(PLACES, 8)
+
+
+def one_back():
+    """places()[p] @ one_back() is places()[p - 1]."""
+    out = np.zeros((8, 8))
+    for i, turns in enumerate(TURNS):
+        a = 2 * math.pi * turns / PLACES
+        out[2 * i:2 * i + 2, 2 * i:2 * i + 2] = [[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]]
+    return out
+
+
+def planted(rng):
+    """The tensors that are set by hand, without the noise: name -> numbers."""
+    to = axes(rng)
+    out = {"wte.weight": codes() @ to["token"], "wpe.weight": places() @ to["place"]}
+    out["wpe.weight"][0] += to["first"][0]
+    for l in range(LAYERS):
+        out[f"h.{l}.attn.c_attn.weight"], out[f"h.{l}.attn.c_attn.bias"] = np.zeros((D, 3 * D)), np.zeros(3 * D)
+        out[f"h.{l}.attn.c_proj.weight"] = np.zeros((D, D))
+
+    def head(layer, number, query=(), key=(), bias=(), moved=None):
+        """query, key: (from, to the head's columns, how); bias: (column, number) of the query; moved: from, to, how much."""
+        first = (number - 1) * WIDE
+        w = out[f"h.{layer - 1}.attn.c_attn.weight"]
+        for which, rules in enumerate((query, key)):
+            for source, column, by in rules:
+                by = np.atleast_2d(by)
+                at = which * D + first + column
+                w[:, at:at + by.shape[1]] += source.T @ by
+        for column, number_ in bias:
+            out[f"h.{layer - 1}.attn.c_attn.bias"][first + column] = number_
+        source, result, much = moved
+        w[:, 2 * D + first:2 * D + first + len(source)] += source.T
+        out[f"h.{layer - 1}.attn.c_proj.weight"][first:first + len(source)] += much * result
+
+    eye = np.eye(8)
+    head(1, 2, [(to["place"], 0, 2 * one_back())], [(to["place"], 0, 2 * eye)], moved=(to["token"], to["before"], 0.5))
+    # Not itself: a token is as like itself as its copies are, but stands at its own place.
+    head(1, 4, [(to["token"], 0, 3 * eye), (to["place"][4:], 8, -4.5 * np.eye(4))],
+         [(to["token"], 0, 3 * eye), (to["place"][4:], 8, 4.5 * np.eye(4))], moved=(to["token"], to["seen"], 0.2))
+    # The first token has no token before; what layer 1, head 2 copied there is that token itself.
+    head(2, 3, [(to["token"], 0, 2 * eye)], [(to["before"], 0, 2 * eye), (to["first"], 8, -10)], [(8, 4)],
+         moved=(to["token"], to["token"], 3.2))
+    head(2, 1, [], [(to["first"], 0, 20)], [(0, 4)], moved=(to["first"], to["rest"], 0.5))
+    return out
+
+
+def make(t):
+    """The tensors as they are stored, under GPT-2's names."""
+    by_hand = planted(t.rng)
+    shapes = {"wte.weight": (len(WORDS), D), "wpe.weight": (PLACES, D)}
+    for l in range(LAYERS):
+        h = f"h.{l}."
+        shapes |= {h + "ln_1.weight": (D,), h + "ln_1.bias": (D,), h + "attn.c_attn.weight": (D, 3 * D), h + "attn.c_attn.bias": (3 * D,),
+                   h + "attn.c_proj.weight": (D, D), h + "attn.c_proj.bias": (D,), h + "ln_2.weight": (D,), h + "ln_2.bias": (D,),
+                   h + "mlp.c_fc.weight": (D, INNER), h + "mlp.c_fc.bias": (INNER,), h + "mlp.c_proj.weight": (INNER, D),
+                   h + "mlp.c_proj.bias": (D,)}
+    shapes |= {"ln_f.weight": (D,), "ln_f.bias": (D,)}
+    for name, shape in shapes.items():
+        gain = 1.0 if name.split(".")[-2].startswith("ln_") and name.endswith("weight") else 0.0
+        t.make("transformer." + name, *shape, spread=NOISE, around=by_hand.get(name, np.zeros(shape)) + gain)
+
+
+class Model:
+    """A forward pass of GPT-2 [Radford et al. 2019] that can be asked for what each part adds, or be changed."""
+
+    def __init__(self, tensors):
+        self.t = {name.removeprefix("transformer."): values for name, values in tensors.items()}
+
+    def normed(self, x, name):
+        return self.t[name + ".weight"] * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + EPS) + self.t[name + ".bias"]
+
+    def run(self, ids, off=None, plus=None, mean=False):
+        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is added to its output."""
+        t, n = self.t, len(ids)
+        made = {"token_embedding": t["wte.weight"][ids], "position_embedding": t["wpe.weight"][:n], "weights": {}, "values": {},
+                "heads": {}, "attention_bias": [], "mlp": [], "mlp_bias": []}
+        x = made["token_embedding"] + made["position_embedding"]
+        hidden = np.triu(np.ones((n, n), bool), 1)
+        for l in range(LAYERS):
+            h = f"h.{l}."
+            q, k, v = np.split(self.normed(x, h + "ln_1") @ t[h + "attn.c_attn.weight"] + t[h + "attn.c_attn.bias"], 3, axis=1)
+            for i in range(HEADS):
+                own = slice(i * WIDE, (i + 1) * WIDE)
+                weights = softmax(np.where(hidden, -np.inf, q[:, own] @ k[:, own].T / math.sqrt(WIDE)))
+                mixed = weights @ v[:, own]
+                if (l, i) == off:
+                    mixed = np.tile(mixed.mean(0), (n, 1)) if mean else np.zeros_like(mixed)
+                if plus and (l, i) in plus:
+                    mixed = mixed + plus[(l, i)]
+                w = t[h + "attn.c_proj.weight"][own]
+                made["weights"][(l, i)], made["values"][(l, i)] = weights, v[:, own]
+                made["heads"][(l, i)] = mixed @ w
+            made["attention_bias"].append(t[h + "attn.c_proj.bias"])
+            x = x + sum(made["heads"][(l, i)] for i in range(HEADS)) + t[h + "attn.c_proj.bias"]
+            inner = gelu_tanh(self.normed(x, h + "ln_2") @ t[h + "mlp.c_fc.weight"] + t[h + "mlp.c_fc.bias"])
+            made["mlp"].append(inner @ t[h + "mlp.c_proj.weight"])
+            made["mlp_bias"].append(t[h + "mlp.c_proj.bias"])
+            x = x + made["mlp"][-1] + t[h + "mlp.c_proj.bias"]
+        made["end"] = x
+        made["logits"] = self.normed(x, "ln_f") @ t["wte.weight"].T
+        return made
+
+
+def attribution(model, made, row, direction):
+    """What each part adds to direction · logits at a row, the scale of the last norm as it is [Elhage et al. 2021]."""
+    t = model.t
+    read = t["ln_f.weight"] * (direction @ t["wte.weight"]) / math.sqrt(made["end"][row].var() + EPS)
+    read = read - read.mean()  # what the norm takes off, the mean, is as linear as the rest
+    out = [{"part": "token_embedding", "value": made["token_embedding"][row] @ read},
+           {"part": "position_embedding", "value": made["position_embedding"][row] @ read},
+           {"part": "norm_bias", "value": t["ln_f.bias"] @ (direction @ t["wte.weight"])}]
+    for l in range(LAYERS):
+        for i in range(HEADS):
+            w = t[f"h.{l}.attn.c_proj.weight"][i * WIDE:(i + 1) * WIDE]
+            sources = made["weights"][(l, i)][row] * (made["values"][(l, i)] @ w @ read)
+            out.append({"part": "head", "layer": l + 1, "head": i + 1, "value": made["heads"][(l, i)][row] @ read,
+                        "sources": list(sources)})
+        out += [{"part": "attention_bias", "layer": l + 1, "value": made["attention_bias"][l] @ read},
+                {"part": "mlp", "layer": l + 1, "value": made["mlp"][l][row] @ read},
+                {"part": "mlp_bias", "layer": l + 1, "value": made["mlp_bias"][l] @ read}]
+    logit = direction @ made["logits"][row]
+    assert abs(sum(one["value"] for one in out) - logit) < 1e-9 * max(1, abs(logit))
+    return {"logit": logit, "parts": out}
+
+
+def slopes(model, made, ids, row, direction):
+    """Gradient × value of each head and source token, by central differences: Σ_i α_ij v_j · ∂ logit / ∂ head's output i."""
+    step, out = 1e-5, []
+    for (l, i), weights in made["weights"].items():
+        sources = []
+        for j in range(len(ids)):
+            added = step * weights[:, j:j + 1] * made["values"][(l, i)][j]
+            up, down = (model.run(ids, plus={(l, i): sign * added})["logits"][row] @ direction for sign in (1, -1))
+            sources.append((up - down) / (2 * step))
+        out.append({"layer": l + 1, "head": i + 1, "value": sum(sources), "sources": sources})
+    return out
+
+
+def roles(made, ids):
+    """Mean weight on the token before, on itself, on the first, on earlier copies and on what follows these, over the rows that
+    have such a token and one more to look at."""
+    out = []
+    for (l, i), weights in made["weights"].items():
+        shares = {}
+        for name, keys in (("previous", lambda r: [r - 1]), ("same", lambda r: [r]), ("first", lambda r: [0]),
+                           ("duplicate", lambda r: [c for c in range(r) if ids[c] == ids[r]]),
+                           ("induction", lambda r: [c + 1 for c in range(r) if ids[c] == ids[r]])):
+            rows = [weights[r, keys(r)].sum() for r in range(1, len(ids)) if keys(r)]
+            shares[name] = float(np.mean(rows))
+        out.append({"layer": l + 1, "head": i + 1, **shares})
+    return out
+
+
+def reference(tensors):
+    model = Model(tensors)
+    # Of a generator of its own: what is asked stays the same when the model is made otherwise.
+    first = np.random.default_rng(7).permutation(len(WORDS))[:HALF]
+    ids = np.concatenate([first, first])
+    made = model.run(ids)
+    row = len(ids) - 4
+    target, against = int(ids[row + 1]), int(ids[row])
+    said = made["logits"].argmax(1)
+    one, other = np.eye(len(WORDS))[target], np.eye(len(WORDS))[against]
+    right = [int(r) for r in range(HALF, len(ids) - 1) if said[r] == ids[r + 1]]
+    assert len(right) == HALF - 1, right
+    effects = []
+    for l in range(LAYERS):
+        for i in range(HEADS):
+            without, common = model.run(ids, off=(l, i)), model.run(ids, off=(l, i), mean=True)
+            effects.append({"layer": l + 1, "head": i + 1, "logit": without["logits"][row] @ one, "logit_mean": common["logits"][row] @ one,
+                            "right": int(sum(without["logits"].argmax(1)[HALF:-1] == ids[HALF + 1:]))})
+    return {"tokens": [WORDS[i] for i in ids], "position": row + 1, "target": WORDS[target], "against": WORDS[against],
+            "planted": [{"role": "previous", "layer": 1, "head": 2}, {"role": "duplicate", "layer": 1, "head": 4},
+                        {"role": "induction", "layer": 2, "head": 3}, {"role": "first", "layer": 2, "head": 1}],
+            "right": HALF - 1, "roles": roles(made, ids), "of_target": attribution(model, made, row, one),
+            "of_difference": attribution(model, made, row, one - other), "gradient": slopes(model, made, ids, row, one),
+            "without_head": effects}
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list) else value
+
+
+def files():
+    t = Tensors(0, "F16")
+    make(t)
+    config = {"model_type": "gpt2", "n_embd": D, "n_layer": LAYERS, "n_head": HEADS, "n_positions": PLACES, "n_inner": INNER,
+              "activation_function": "gelu_new", "layer_norm_epsilon": EPS, "vocab_size": len(WORDS)}
+    return {"config.json": (json.dumps(config, indent=1) + "\n").encode(),
+            "vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode(),
+            "model.safetensors": safetensors(t, "F16"),
+            "reference.json": (json.dumps(rounded(reference(t)), indent=1) + "\n").encode()}
+
+
+def alike(a, b):
+    """The same but for the last digits of numbers, as NumPy sums otherwise elsewhere."""
+    if isinstance(a, float) or isinstance(b, float):
+        return isinstance(a, (int, float)) and isinstance(b, (int, float)) and math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6)
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(alike, a, b))
+    return a == b
+
+
+def check():
+    """Files are the same to the byte, numbers of the reference to 1e-6."""
+    wrong = []
+    for name, data in files().items():
+        there = (OUT / name).read_bytes() if (OUT / name).exists() else b""
+        if there == data:
+            continue
+        if name == "reference.json" and there and alike(json.loads(there), json.loads(data)):
+            continue
+        wrong.append(name)
+    print("\n".join(f"another: planted/{one}" for one in wrong) if wrong else "planted circuit: made again, the same")
+    return 1 if wrong else 0
+
+
+def main():
+    if "--check" in sys.argv[1:]:
+        return check()
+    OUT.mkdir(exist_ok=True)
+    for name, data in files().items():
+        (OUT / name).write_bytes(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
