@@ -180,7 +180,10 @@ const Node* Node::find(Name of) const {
 Node number(double value, Name name) { return {.name = name, .value = value}; }
 
 Node cell_node(const Trace& t, Cell cell, Name name) {
-    return {.kind = Kind::Cell, .name = name, .cell = cell, .value = static_cast<double>(t[cell.step].value(cell.row, cell.col))};
+    // Of a vocabulary's logits the row is enough: the others are not made for one number.
+    const StepValue& all = t[cell.step].value;
+    const float value = all.at_hand() ? all(cell.row, cell.col) : all.one_row(cell.row)[cell.col];
+    return {.kind = Kind::Cell, .name = name, .cell = cell, .value = static_cast<double>(value)};
 }
 
 Node own(Node node) {
