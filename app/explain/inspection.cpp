@@ -283,7 +283,7 @@ void Maker::notes() {
 
 namespace {
 
-/// Transposed vectors rather than keys: a variant without projections.
+/// Transposed vectors rather than keys: a form without projections.
 bool is_vectors_transposed(const Trace& trace, StepId step) {
     if (trace[step].tag.role != Role::KeysTransposed) return false;
     const Role of = trace[trace[step].inputs[0]].tag.role;

@@ -503,13 +503,13 @@ TEST_F(GivenAttentionDocument, AFormChosenInItsPlaceComputesOnTheSameTokens) {
     write("a.npy", npy({2, 2, 2, 2}));
     write("a.txt", "good\nmorning");
     Document doc = opened(R"({"attention": "a.npy"})");
-    choose_variant(doc, "raw");
+    choose_form(doc, "raw");
     EXPECT_FALSE(doc.attention);
     EXPECT_TRUE(problems(doc).empty());
     EXPECT_EQ(run(doc)->trace.tokens, (std::vector<std::string>{"good", "morning"}));
-    EXPECT_EQ(doc.config, [] { AttentionConfig raw; raw.variant = "raw"; return raw; }());
-    choose_variant(doc, "from_file");
-    EXPECT_EQ(doc.config.variant, "raw") << "without a file there is nothing to choose";
+    EXPECT_EQ(doc.config, [] { AttentionConfig raw; raw.form = "raw"; return raw; }());
+    choose_form(doc, "from_file");
+    EXPECT_EQ(doc.config.form, "raw") << "without a file there is nothing to choose";
     Document set = opened(R"({"attention": "a.npy"})");
     ASSERT_TRUE(set_field(set, "attention", ""));
     EXPECT_EQ(set.config, AttentionConfig{});

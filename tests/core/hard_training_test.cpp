@@ -119,10 +119,10 @@ TEST(HardTraining, TheMeanOfTheEstimatesIsTheGradientOfTheBound) {
 
 TEST(HardTraining, EveryNumberIsExplainedAndCounted) {
     int checked = 0;
-    for (const std::string_view variant : {"raw", "multi_head", "cross"})
+    for (const std::string_view form : {"raw", "multi_head", "cross"})
         for (const std::string_view more : {"", R"(,"mask":"causal")", R"(,"weights":"random")", R"(,"source_kind":"scene")"}) {
             std::string json = R"({"text":"the tired cat sat","selection":"hard","draws":6,"target":["cat","sat","tired","the"],"variant":")" +
-                               std::string(variant) + "\"" + std::string(more) + "}";
+                               std::string(form) + "\"" + std::string(more) + "}";
             const auto doc = document_from_json(json, "test");
             if (!doc) continue;  // a mask, a scene or weights that this form has no use for
             ++checked;

@@ -232,7 +232,7 @@ TEST(NextWord, WhatIsPutBehindATextStaysTextWhereItCan) {
 /// A form without a model predicts among the words of its texts; its tokens are words.
 TEST(NextWord, WithoutAModelAWordOfItsTextsIsPutBehind) {
     Document doc;
-    choose_variant(doc, "generate");
+    choose_form(doc, "generate");
     doc.text = "good morning";
     attn::Run run = run_valid(doc);
     const LikelyWord word = likeliest(run.trace, next_at(run, 0, {}, 0).choice, 0, 1).front();
