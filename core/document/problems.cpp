@@ -83,7 +83,7 @@ void check_picture(const Document& doc, const Form& form, Problems& out) {
 void check_read(const Document& doc, Problems& out) {
     for (const Field& field : document_fields())
         if (field.is_read && !field.is_read(doc) && !field.is_default(doc))
-            out.push_back(problem(field.key, fmt::format("it is read only by {}; the variant here is \"{}\": choose another "
+            out.push_back(problem(field.key, fmt::format("it is read only by {}; the form here is \"{}\": choose another "
                                                          "or remove \"{}\"",
                                                          field.read_by, doc.config.form, field.key)));
 }
@@ -125,10 +125,10 @@ void check_together(const Document& doc, const Form& form, Problems& out) {
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
     if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
-        out.push_back(problem("padding", fmt::format("the variant \"{}\" continues after the text, where padding would be; remove it", form.id)));
+        out.push_back(problem("padding", fmt::format("the form \"{}\" continues after the text, where padding would be; remove it", form.id)));
     if (form.refuses)
         for (const Refusal& refusal : form.refuses(c, form))
-            out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", form.id, refusal.why)));
+            out.push_back(problem(refusal.key, fmt::format("the form \"{}\" {}", form.id, refusal.why)));
 }
 
 void check_shape(Problems& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
@@ -323,7 +323,7 @@ void check_parameters(const Document& doc, Problems& out) {
     for (const GivenParameter& given : in.parameters) {
         if (std::find(trace.taken.begin(), trace.taken.end(), given.tag) != trace.taken.end()) continue;
         const Step* step = find(trace, given.tag);
-        std::string why = fmt::format("the variant \"{}\" has no such step with these choices", doc.config.form);
+        std::string why = fmt::format("the form \"{}\" has no such step with these choices", doc.config.form);
         if (!step && given.tag.head == kNoHead && find(trace, given.tag.of_head(0)))
             why = fmt::format("with {} heads each has its own: {}, and so on", doc.config.heads, step_name(given.tag.of_head(0)));
         if (step && step->op != Op::Input) why = "this step is computed; only weights can be given";

@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Tables, Combination, testing::ValuesIn(pairs()),
                          [](const auto& instance) { return pair_name(instance.param); });
 
 TEST(Combinations, AreThoseOfTheTables) {
-    EXPECT_GE(pairs().size(), 10 * scores().size()) << "all variants but linear attention compare by scores";
+    EXPECT_GE(pairs().size(), 10 * scores().size()) << "all forms but linear attention compare by scores";
 }
 
 /// Slopes want a power of two, pairs of features an even width.

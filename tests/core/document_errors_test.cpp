@@ -170,7 +170,7 @@ TEST(DocumentErrors, AParameterNamesWhatIsWrongWithIt) {
     refused(given("score_wait"), ".score_wait", "the name of a step");
     refused(given(""), ".", "the name of a step");
     refused(given("score_weight.h2"), ".score_weight.h2", "has no such step with these choices");
-    refused(given("l1.up_weight"), ".l1.up_weight", "the variant \"multi_head\" has no such step");
+    refused(given("l1.up_weight"), ".l1.up_weight", "the form \"multi_head\" has no such step");
     refused(given("weights"), ".weights", "this step is computed");
     refused(given("query_weight"), ".query_weight", "W_Q");
     refused(given("embeddings"), ".embeddings", "not given by its name");

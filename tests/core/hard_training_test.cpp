@@ -165,7 +165,7 @@ TEST(HardTraining, WhatItCannotStandWithIsRefused) {
         return refusal.message;
     };
     const std::string begin = R"({"text":"a b","selection":"hard","target":["a"],)";
-    EXPECT_THAT(why(R"({"text":"a b","target":["a"]})"), HasSubstr("read only by the selection hard of the variants raw, multi_head and cross"));
+    EXPECT_THAT(why(R"({"text":"a b","target":["a"]})"), HasSubstr("read only by the selection hard of the forms raw, multi_head and cross"));
     EXPECT_THAT(why(begin + R"("variant":"encoder"})"), HasSubstr("read only by"));
     EXPECT_THAT(why(begin + R"("heads":2})"), HasSubstr("with 2 heads no head's context is as wide as a word"));
     EXPECT_THAT(why(begin + R"("gate":"sigmoid"})"), HasSubstr("the gate \"sigmoid\" changes what a place says"));

@@ -63,7 +63,7 @@ TEST(Unembedding, EveryNumberIsExplainedAndCounted) {
 }
 
 TEST(Unembedding, WhatDoesNotPredictRefusesIt) {
-    EXPECT_THAT(refusal_of(R"({"variant":"raw","unembedding":"own"})").message, HasSubstr("read only by the variants with blocks"));
+    EXPECT_THAT(refusal_of(R"({"variant":"raw","unembedding":"own"})").message, HasSubstr("read only by the forms with blocks"));
     const std::string weight = R"("parameters":{"unembedding_weight":[[1,0,2],[0,3,0]]}})";
     EXPECT_THAT(refusal_of(R"({"variant":"encoder",)" + std::string(kWords) + weight).message, HasSubstr("no such step"));
     EXPECT_THAT(refusal_of(R"({"variant":"encoder",)" + std::string(kWords) + R"("unembedding":"own","parameters":{"unembedding_weight":[[1]]}})").message,

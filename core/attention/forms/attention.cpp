@@ -20,9 +20,9 @@ std::size_t usual_steps(const AttentionConfig& config) {
 
 Catalogue<Form>& form_catalogue() {
     static Catalogue<Form> table(std::array{
-#define VARIANT(name) form::name,
+#define FORM(name) form::name,
 #include "core/attention/forms/forms.inc"
-#undef VARIANT
+#undef FORM
     });
     return table;
 }

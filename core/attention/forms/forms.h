@@ -5,9 +5,9 @@
 
 namespace attn::form {
 
-#define VARIANT(name) extern const Form name;
+#define FORM(name) extern const Form name;
 #include "core/attention/forms/forms.inc"
-#undef VARIANT
+#undef FORM
 
 /// In place of a form where a document names a file of attention; in no list of forms.
 extern const Form from_file;

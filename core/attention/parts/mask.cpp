@@ -127,7 +127,7 @@ Refusals refuse_two_texts(const AttentionConfig&, const Form& form) {
         if (other.refuses != refuse_two_texts) others.push_back(other.id);
     const std::string_view last = others.back();
     others.pop_back();
-    return {{"mask", fmt::format("compares places of one sequence, but the variant \"{}\" has two; take {} or {}",
+    return {{"mask", fmt::format("compares places of one sequence, but the form \"{}\" has two; take {} or {}",
                                  form.id, fmt::join(others, ", "), last)}};
 }
 

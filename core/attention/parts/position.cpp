@@ -19,7 +19,7 @@ namespace {
 Refusals refuse_two(const Form& form) {
     if (has(form.reads, Reads::Order)) return {};
     return {{"position",
-             fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", form.id)}};
+             fmt::format("compares places of one sequence, but the form \"{}\" has two; take another position", form.id)}};
 }
 
 Refusals refuse_rotated(const AttentionConfig& c, const Form& form) {
