@@ -46,7 +46,7 @@ attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view 
         const std::size_t equals = one.find('=');
         if (equals == std::string_view::npos) return attn::Error{"write field=value", "", std::string(one), 0};
         const std::string_view field = one.substr(0, equals), value = one.substr(equals + 1);
-        if (field == "variant") attn::choose_variant(document, value);
+        if (field == "variant") attn::choose_form(document, value);
         if (auto set = attn::set_field(document, field, value); !set) return set.error();
     }
     attn::drop_unread(document);

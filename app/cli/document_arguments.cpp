@@ -96,7 +96,7 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
 
 /// A second text that nobody reads would be passed over without a word; of a sentence pair BERT's segments are not computed.
 std::optional<attn::Error> unread_source(const attn::Document& document, const std::vector<std::string>& settings) {
-    const attn::Variant* const form = attn::find_variant(document.config.variant);
+    const attn::Form* const form = attn::find_form(document.config.form);
     const bool said = std::any_of(settings.begin(), settings.end(), [](const std::string& one) { return one.starts_with("source="); });
     if (!said || document.attention || !form || attn::has(form->reads, attn::Reads::Source)) return std::nullopt;
     std::string message = fmt::format("the form \"{}\" reads one text, and a second one would be passed over", form->id);

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "app/cli/explain_report.h"
 #include "app/export/json_members.h"
 #include "app/export/trace_json.h"
@@ -37,72 +39,26 @@ void write_term(JsonWriter& out, const attn::Trace& trace, const attn::Term& ter
     out.end_object();
 }
 
-/// What was measured stands as float32, as numbers of a trace do.
-void write_measure(JsonWriter& out, std::string_view name, double value) { write_number(out, name, static_cast<float>(value)); }
-
-// What was measured for each operation of which something was; one that is forgotten does not compile.
-
-using attn::Explanation;
-
-void write_measured(JsonWriter&, const Explanation&, const std::monostate&) {}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::InputMeasures& m) { write_text(out, "source", attn::source_id(m.source)); }
-
-void write_measured(JsonWriter& out, const Explanation& e, const attn::SumMeasures& m) {
-    if (e.op == attn::Op::Recur) write_number(out, "sum", m.sum);  // a product's is the number itself
+/// The values that the tree names, as float32, as numbers of a trace are.
+void write_named(JsonWriter& out, const attn::Explanation& e) {
+    for (int i = 0; i < attn::kNameCount; ++i) {
+        const auto name = static_cast<attn::Name>(i);
+        const attn::Node* const node = attn::row_of(name).id.empty() ? nullptr : e.tree.find(name);
+        if (node == nullptr || node == &e.tree || !node->value) continue;  // the whole is the result
+        double value = *node->value;
+        // A sparsemax's threshold is that of the scores over the temperature as they are, not less the largest.
+        if (name == attn::Name::Threshold) value += e.named(attn::Name::Maximum) / static_cast<double>(e.as<attn::SoftmaxParams>().temperature);
+        if (!std::isinf(value) || name != attn::Name::Threshold) write_number(out, attn::row_of(name).id, static_cast<float>(value));
+    }
 }
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::UnitMeasures& m) { write_number(out, "sum", m.length); }
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::LayerNormMeasures& m) {
-    write_measure(out, "mean", m.mean);
-    write_number(out, "gain", m.gain);
-    write_measure(out, "variance", m.variance);
-    write_number(out, "bias", m.bias);
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::RmsNormMeasures& m) {
-    write_measure(out, "mean", m.mean_square);
-    write_number(out, "gain", m.gain);
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::NormGradientMeasures& m) {
-    write_measure(out, "mean", m.mean);
-    write_measure(out, "normed", m.normed);
-    write_measure(out, "along", m.along);
-    write_number(out, "spread", m.spread);
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::SoftmaxMeasures& m) {
-    write_number(out, "maximum", m.maximum);
-    write_number(out, "sum", m.sum);
-}
-
-/// The threshold is that of the scores over the temperature as they are, not less the largest. At temperature 0 there is none.
-void write_measured(JsonWriter& out, const Explanation& e, const attn::SparsemaxMeasures& m) {
-    const float temperature = e.as<attn::SoftmaxParams>().temperature;
-    write_number(out, "maximum", m.maximum);
-    if (temperature > 0) write_measure(out, "threshold", m.threshold + static_cast<double>(m.maximum) / static_cast<double>(temperature));
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::SoftmaxGradientMeasures& m) {
-    write_number(out, "sum", m.sum);
-    write_number(out, "weight", m.weight);
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::KeptMeasures& m) { write_measure(out, "threshold", m.least); }
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::RotateMeasures& m) {
-    write_measure(out, "angle", m.angle);
-    write_number(out, "position", m.position);
-}
-
-void write_measured(JsonWriter& out, const Explanation&, const attn::ColumnMeasures& m) { write_number(out, "position", m.position); }
 
 /// The operation's own parameters are called as in a trace; what follows was measured. (An input's sources are its step's.)
-void write_parameters(JsonWriter& out, const Explanation& e, const attn::Step& step) {
-    if (e.op != attn::Op::Input) write_step_parameters(out, step);
-    std::visit([&](const auto& m) { write_measured(out, e, m); }, e.measures);
+void write_parameters(JsonWriter& out, const attn::Explanation& e, const attn::Step& step) {
+    if (e.op == attn::Op::Input)
+        write_text(out, "source", attn::source_id(e.source));
+    else
+        write_step_parameters(out, step);
+    write_named(out, e);
 }
 
 void write_chain(JsonWriter& out, const Inspection& inspection) {

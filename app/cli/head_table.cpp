@@ -160,7 +160,7 @@ std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRol
 std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed, int most) {
     attn::Document document;
     attn::take_model(document, model);
-    const bool goes_on = attn::has(attn::find_variant(document.config.variant)->reads, attn::Reads::Generate);
+    const bool goes_on = attn::has(attn::find_form(document.config.form)->reads, attn::Reads::Generate);
     const int added = goes_on ? document.config.generate - 1 : 0;
     int length = std::min(kMostRepeated, (most - added) / 2);
     if (const auto places = model->shape_of("positions"))

@@ -77,7 +77,7 @@ std::string_view row_about(std::string_view prefix, std::string_view id, Languag
 
 std::string_view hint_of(std::string_view field, Language language) { return row_about("hint_", field, language); }
 std::string_view tip_of(std::string_view control, Language language) { return row_about("tip_", control, language); }
-std::string_view sentence_of_form(std::string_view variant, Language language) { return row_about("form_", variant, language); }
+std::string_view sentence_of_form(std::string_view form, Language language) { return row_about("form_", form, language); }
 
 std::string fill_in(std::string_view pattern, std::initializer_list<std::string_view> arguments) {
     std::string out;

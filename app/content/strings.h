@@ -46,7 +46,7 @@ std::string_view label_of(std::string_view id, Language language);
 /// What a field of the document does, in a sentence; empty where no setting has it.
 std::string_view hint_of(std::string_view field, Language language);
 /// A sentence on a form of attention (form_ and its id); empty: there is none.
-std::string_view sentence_of_form(std::string_view variant, Language language);
+std::string_view sentence_of_form(std::string_view form, Language language);
 /// What a control does, in a sentence ("tip_" and its id); empty: there is none.
 std::string_view tip_of(std::string_view control, Language language);
 

@@ -8,6 +8,7 @@
 
 #include "app/explain/inspection_parts.h"
 #include "app/explain/row_reader.h"
+#include "app/explain/substitution_parts.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
 #include "core/ops/ops.h"
@@ -16,18 +17,25 @@ namespace app {
 namespace {
 
 using attn::Cell;
+using attn::Name;
+using attn::Node;
 using attn::Op;
 using attn::Role;
 using attn::StepId;
 using attn::Trace;
+using TreeKind = attn::Node::Kind;
+
+constexpr attn::Script kLine{
+    .number = [](const Node& node, double value) {
+        if (node.name == Name::Angle) return fmt::format("{:.3g}", value);
+        return node.kind == TreeKind::Number ? fmt::format("{:g}", value) : number_text(static_cast<float>(value));
+    },
+    .minus = "−", .times = " · ", .square = "²", .at_least = "≥", .at_most = "≤", .function = name_of};
 
 std::string factor_text(Role role, float factor) {
-    if (role != Role::Scaled) return fmt::format("× {}{:g}", factor < 0 ? "−" : "", std::abs(factor));
-    // 1/√d is read better as a division by a root.
-    const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor));
-    const double whole = std::round(width);
-    if (whole >= 1 && std::abs(width - whole) < 1e-4 * whole) return fmt::format("/ √{}", static_cast<int>(whole));
-    return fmt::format("× {:g}", factor);
+    const int root = role == Role::Scaled ? substitution::root_of(factor) : 0;  // 1/√d is read better as a division by a root
+    if (root > 0) return fmt::format("/ √{}", root);
+    return fmt::format("× {}{:g}", factor < 0 ? "−" : "", std::abs(factor));
 }
 
 /// "+ 0.25" or "− 0.25".
@@ -64,7 +72,7 @@ struct Chain {
     std::vector<ChainRow>& rows;
     RowReader reader{trace};
 
-    float value(Cell cell) const { return reader(cell); }
+    float cell_value(Cell cell) const { return reader(cell); }
     std::string say(Str string, std::initializer_list<std::string_view> arguments = {}) const {
         return fill_in(tr(in_convention(string, manner.convention), manner.language), arguments);
     }
@@ -73,177 +81,93 @@ struct Chain {
     }
     void add(std::string how, double number) { add(std::move(how), static_cast<float>(number)); }
 
-    void softmax(const attn::Explanation& e, float result, bool here) {
-        const float temperature = e.as<attn::SoftmaxParams>().temperature;
-        const auto& m = e.measured<attn::SoftmaxMeasures>();
-        const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-        if (own.masked || e.state) return add("softmax", result, Hue::Score, here);
-        const float score = value(own.left);
-        add(minus_text(m.maximum), score - m.maximum);
-        const bool limit = temperature == 0 || std::isinf(temperature);
-        if (limit) {
-            // 0/0 at the largest, at 0: the number is what the exponential tends to.
-            add(fmt::format("exp(· / τ), τ → {}", temperature == 0 ? "0" : "∞"), own.value);
-        } else {
-            if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (score - m.maximum) / temperature);
-            add("exp", own.value);
-        }
-        add("/ " + number_text(m.sum), result, Hue::Score, here);
+    double value(const attn::Explanation& e, const Node& node) const { return attn::value_of(trace, e.terms, node); }
+    std::string number(const attn::Explanation& e, const Node& node) const { return number_text(static_cast<float>(value(e, node))); }
+    std::string text(const attn::Explanation& e, const Node& node) const { return attn::plain_text(trace, e.terms, node, kLine); }
+
+    /// "τ = 2" of what has a symbol.
+    static std::string with_symbol(const Node& node, const std::string& number) {
+        const std::string_view symbol = attn::row_of(node.name).symbol;
+        return symbol.empty() ? number : fmt::format("{} = {}", symbol, number);
     }
-    void sparsemax(const attn::Explanation& e, float result, bool here) {
-        const float temperature = e.as<attn::SoftmaxParams>().temperature;
-        const auto& m = e.measured<attn::SparsemaxMeasures>();
-        const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-        if (own.masked || e.state || !(temperature > 0)) return add("sparsemax", result, Hue::Score, here);
-        const float below = (value(own.left) - m.maximum) / temperature;
-        add(minus_text(m.maximum), value(own.left) - m.maximum);
-        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), below);
-        add(minus_text(static_cast<float>(m.threshold)), static_cast<double>(below) - m.threshold);
-        add("max(·, 0)", result, Hue::Score, here);
-    }
-    void unit(const attn::Explanation& e, float result, Hue hue, bool here) {
-        add("x", static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left)));
-        add("/ " + number_text(e.measured<attn::UnitMeasures>().length), result, hue, here);
-    }
-    void layer_norm(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const auto& m = e.measured<attn::LayerNormMeasures>();
-        auto shown = static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left));
-        add("x", shown);
-        add(minus_text(static_cast<float>(m.mean)), shown -= m.mean);
-        const double spread = std::sqrt(m.variance + static_cast<double>(e.as<attn::NormParams>().epsilon));
-        add(fmt::format("/ {:.4g}", spread), shown /= spread);
-        add("× γ = " + number_text(m.gain), shown * static_cast<double>(m.gain));
-        add(plus_text(m.bias) + " (β)", result, hue, here);
-    }
-    void rms_norm(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const auto& m = e.measured<attn::RmsNormMeasures>();
-        const auto x = static_cast<double>(value(e.terms[static_cast<std::size_t>(e.cell.col)].left));
-        add("x", x);
-        const double spread = std::sqrt(m.mean_square + static_cast<double>(e.as<attn::NormParams>().epsilon));
-        add(fmt::format("/ {:.4g}", spread), x / spread);
-        add("× γ = " + number_text(m.gain), result, hue, here);
-    }
-    void rotate(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const double angle = e.measured<attn::RotateMeasures>().angle;
-        const auto one = [&](const attn::Term& term, std::string_view function) {
-            add(fmt::format("{} · {}({:.3g})", number_text(value(term.left)), function, angle), term.value);
+
+    /// What a part does to the number that stands in it.
+    std::string how(const attn::Explanation& e, const Node& node) const {
+        if (node.kind == TreeKind::Positive) return "max(·, 0)";
+        if (node.kind == TreeKind::Function) return std::string(name_of(node.function));
+        // Over a temperature of 0 the largest is 0/0: its number is what the function tends to.
+        if (node.written == attn::Written::Value)
+            return fmt::format("{}, τ → {}", node.kind == TreeKind::Exp ? "exp(· / τ)" : "· / τ", e.as<attn::SoftmaxParams>().temperature == 0 ? "0" : "∞");
+        if (node.kind == TreeKind::Exp) return "exp";
+        const Node& other = node.parts[node.parts[0].own ? 1 : 0];
+        const auto aside = [&](std::string text) {
+            const std::string_view symbol = attn::row_of(other.name).symbol;
+            return symbol.empty() ? text : fmt::format("{} ({})", text, symbol);
         };
-        one(e.terms[0], "cos");
-        one(e.terms[1],
-            e.terms[1].value == value(e.terms[1].left) * static_cast<float>(std::sin(angle)) ? "sin" : "−sin");
-        add(say(Str::sum), result, hue, here);
+        const auto beside = static_cast<float>(value(e, other));
+        if (node.kind == TreeKind::Difference) return aside(minus_text(beside));
+        if (node.kind == TreeKind::Sum) return aside(plus_text(beside));
+        const attn::Tag tag = trace[e.cell.step].tag;
+        if (other.name == Name::Factor) return factor_text(tag.pass == 0 ? tag.role : Role::Queries, beside);
+        if (node.kind == TreeKind::Product) return "× " + with_symbol(other, number_text(beside));
+        if (other.name == Name::Temperature) return "/ " + with_symbol(other, fmt::format("{:g}", beside));
+        return "/ " + (other.kind == TreeKind::Root && other.name == Name::None ? fmt::format("{:.4g}", beside) : number_text(beside));
     }
-    void softmax_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const float temperature = e.as<attn::SoftmaxParams>().temperature;
-        const auto& m = e.measured<attn::SoftmaxGradientMeasures>();
-        const float own = value(e.terms[static_cast<std::size_t>(e.cell.col)].left);
-        add("g", own);
-        add(minus_text(m.sum) + " (Σ g p)", own - m.sum);
-        if (temperature != 1) add(fmt::format("/ τ = {:g}", temperature), (own - m.sum) / temperature);
-        add("× p = " + number_text(m.weight), result, hue, here);
+
+    /// One line for each part, from the number that stands in it outwards.
+    void outwards(const attn::Explanation& e, const Node& node) {
+        if (const std::string_view symbol = attn::row_of(node.name).symbol; !symbol.empty() || node.is_leaf()) {
+            if (!symbol.empty()) add(std::string(symbol), value(e, node));
+            return;
+        }
+        const Node& inner = node.parts[node.parts[0].own ? 0 : 1];
+        const bool limit = node.kind == TreeKind::Exp && node.written == attn::Written::Value;
+        outwards(e, limit && inner.kind == TreeKind::Quotient ? inner.parts[0] : inner);
+        add(how(e, node), value(e, node));
     }
-    void norm_gradient(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const auto& m = e.measured<attn::NormGradientMeasures>();
-        double u = static_cast<double>(e.terms[static_cast<std::size_t>(e.cell.col)].value);
-        add("u = g γ", u);
-        if (m.mean != 0) add(minus_text(static_cast<float>(m.mean)), u -= m.mean);
-        const double along = m.normed * m.along;
-        add(minus_text(static_cast<float>(along)), u - along);
-        add("/ " + number_text(m.spread), result, hue, here);
+
+    /// One line for each part of a sum, and one for what is made of it.
+    void parts_of_sum(const attn::Explanation& e) {
+        const bool bent = e.tree.kind == TreeKind::Function;
+        const Node& sum = bent ? e.tree.parts[0] : e.tree;
+        for (std::size_t i = 0; i < std::max<std::size_t>(1, sum.parts.size()); ++i) {
+            const Node& part = sum.is_leaf() ? sum : sum.parts[i];
+            const bool minus = i > 0 && sum.kind == TreeKind::Difference;
+            const std::string line = part.is_leaf() ? "z" : part.kind == TreeKind::Total ? say(Str::state_before) : text(e, part);
+            add(minus ? "− " + line : line, minus ? -value(e, part) : value(e, part));
+        }
+        add(bent ? fmt::format("{}({})", name_of(e.tree.function), number(e, sum)) : say(Str::sum), e.computed);
     }
-    void recur(const attn::Explanation& e, float result, Hue hue, bool here) {
-        const float sum = e.measured<attn::SumMeasures>().sum;
-        float carried = 0;
-        for (const attn::Term& term : e.terms) carried += term.right ? term.value : 0.0f;
-        add("z", sum - carried);
-        add(say(Str::state_before), carried);
-        add(fmt::format("tanh({})", number_text(sum)), result, hue, here);
+
+    void lines(const attn::Explanation& e) {
+        const bool shares = e.op == Op::Softmax || e.op == Op::Sparsemax;
+        if (shares && (e.state || e.terms[static_cast<std::size_t>(e.cell.col)].masked)) return add(std::string(attn::op_id(e.op)), e.computed);
+        if (e.op == Op::Mask) return add(say(trace[e.cell.step].tag.role == Role::Windowed ? Str::stage_scope : Str::mask), e.computed);
+        if (e.op == Op::Draw)
+            return add(say(Str::of_draws, {std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)}), e.computed);
+        if (e.tree.kind == TreeKind::Largest) return add(fmt::format("max ({})", e.terms.size()), e.computed);
+        if (e.tree.kind == TreeKind::Kept) return add(fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number(e, e.tree.parts[1])), e.computed);
+        if (e.tree.kind == TreeKind::Within || (e.tree.kind == TreeKind::Exp && !e.tree.own)) return add(text(e, e.tree), e.computed);
+        if (e.tree.own) return outwards(e, e.tree);
+        if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // the terms of others are listed, or they are carried over
     }
 
     /// What a step has done to the number at this cell.
     void own(Cell cell, bool here) {
         const attn::Explanation e = attn::explain(trace, cell);
-        const float v = e.computed;
-        const Role role = trace[cell.step].tag.role;
-        const Hue hue = std::isinf(v) && v < 0 ? Hue::Masked : hue_of(trace[cell.step].tag);
-        const auto left = [&] { return value(e.terms[0].left); };
-        const auto right = [&] { return value(*e.terms[0].right); };
-        switch (e.op) {
-            case Op::Scale:
-                return add(factor_text(trace[cell.step].tag.pass == 0 ? role : Role::Queries, e.as<attn::ScaleParams>().factor), v, hue, here);
-            case Op::Add:
-                return add(plus_text(e.terms[1].value), v, hue, here);
-            case Op::Multiply:
-                return add("× " + number_text(right()), v, hue, here);
-            case Op::Divide:
-                return add("/ " + number_text(right()), v, hue, here);
-            case Op::ExpShift:
-                return add(fmt::format("exp({} − {})", number_text(left()), number_text(right())), v, hue, here);
-            case Op::Activate:
-                return add(std::string(name_of(e.as<attn::ActivateParams>().activation)), v, hue, here);
-            case Op::Mask:
-                return add(say(role == Role::Windowed ? Str::stage_scope : Str::mask), v, hue, here);
-            case Op::TopK:
-            case Op::TopP:
-                return add(
-                    fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number_text(static_cast<float>(e.measured<attn::KeptMeasures>().least))),
-                    v, hue, here);
-            case Op::Softmax:
-                return softmax(e, v, here);
-            case Op::Sparsemax:
-                return sparsemax(e, v, here);
-            case Op::Draw:
-                return add(say(Str::of_draws, {std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)}), v, hue, here);
-            case Op::Unit:
-                return unit(e, v, hue, here);
-            case Op::LayerNorm:
-                return layer_norm(e, v, hue, here);
-            case Op::RmsNorm:
-                return rms_norm(e, v, hue, here);
-            case Op::Rotate:
-                return rotate(e, v, hue, here);
-            case Op::SoftmaxGradient:
-                return softmax_gradient(e, v, hue, here);
-            case Op::NormGradient:
-                return norm_gradient(e, v, hue, here);
-            case Op::Recur:
-                return recur(e, v, hue, here);
-            case Op::Window:
-                return add(
-                    fmt::format("|{:g} − {}| {} {:g}", e.measured<attn::ColumnMeasures>().position, number_text(left()), v != 0 ? "≤" : ">",
-                                e.as<attn::WindowParams>().reach),
-                    v, hue, here);
-            case Op::Gaussian:
-                return add(fmt::format("exp(−({:g} − {})² / (2·{:g}²))", e.measured<attn::ColumnMeasures>().position, number_text(left()),
-                                       e.as<attn::GaussianParams>().sigma), v,
-                           hue, here);
-            case Op::RowMax:
-                return add(fmt::format("max ({})", e.terms.size()), v, hue, here);
-            case Op::Input:
-            case Op::MatMul:
-            case Op::Transpose:
-            case Op::AddRow:
-            case Op::PairSum:
-            case Op::PairConcat:
-            case Op::Fold:
-            case Op::Spread:
-            case Op::Collect:
-            case Op::RowSum:
-            case Op::ColumnSum:
-            case Op::Penalty:
-            case Op::Slice:
-            case Op::SliceRows:
-            case Op::Concat:
-            case Op::Stack:
-                return;  // their terms are listed, or they are carried over
-        }
+        const std::size_t before = rows.size();
+        lines(e);
+        if (rows.size() == before) return;
+        const bool hidden = std::isinf(e.computed) && e.computed < 0;
+        rows.back() = {std::move(rows.back().how), e.computed, hidden ? Hue::Masked : hue_of(trace[cell.step].tag), here, hidden};
     }
 };
 
-/// The number before, where the line of an operation tells only what was done to it.
-bool needs_what_was_before(Op op) {
-    return op == Op::Scale || op == Op::Multiply || op == Op::Divide || op == Op::Activate || op == Op::TopK ||
-           op == Op::TopP || op == Op::Softmax || op == Op::Sparsemax;
+/// The number that the tree goes out from.
+const Node* innermost(const Node& node) {
+    if (!node.own || node.is_leaf()) return node.own ? &node : nullptr;
+    if (!attn::row_of(node.name).symbol.empty()) return nullptr;  // said on a line of its own
+    return innermost(node.parts[node.parts[0].own ? 0 : 1]);
 }
 
 }  // namespace
@@ -298,12 +222,10 @@ void chain_of(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
     if (root == attn::kNoStep) {
         const attn::Step& step = trace[cell.step];
         if (step.op == Op::Add || step.op == Op::Mask) return;  // both terms are listed; nothing else was done
-        const attn::Explanation& e = out.explanation;
-        if (needs_what_was_before(step.op) && !e.terms.empty()) {
-            const bool row = step.op == Op::Softmax || step.op == Op::Sparsemax;
-            const Cell before = e.terms[row ? static_cast<std::size_t>(cell.col) : 0].left;
-            chain.add(std::string(name_of(trace, before.step, manner.language)), chain.value(before));
-        }
+        // The number before, where the lines tell only what was done to it.
+        const Node* const before = innermost(out.explanation.tree);
+        if (before != nullptr && attn::row_of(before->name).symbol.empty())
+            chain.add(std::string(name_of(trace, before->cell.step, manner.language)), *before->value);
         return chain.own(cell, true);
     }
     out.chain_of_score = true;
@@ -312,7 +234,7 @@ void chain_of(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
         const bool here = step == cell.step;
         const std::size_t first = out.chain.size();
         if (step == root)
-            chain.add(std::string(root_text(trace, root, manner.convention)), chain.value(same), Hue::Score, here);
+            chain.add(std::string(root_text(trace, root, manner.convention)), chain.cell_value(same), Hue::Score, here);
         else
             chain.own(same, here);
         for (std::size_t i = first; i < out.chain.size(); ++i) out.chain[i].step = step;

@@ -65,7 +65,7 @@ struct Teller {
     }
 
     void computation() {
-        const std::string form(label_of(s.document.config.variant, s.language));
+        const std::string form(label_of(s.document.config.form, s.language));
         if (s.labels.tokens.empty()) return paragraph(say(Str::described_no_tokens, {form}));
         paragraph(say(Str::described_form, {form, std::to_string(s.labels.tokens.size()), tokens(s.labels.tokens)}));
         if (!s.labels.source_tokens.empty())

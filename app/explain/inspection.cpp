@@ -145,7 +145,7 @@ void Maker::terms() {
         }
         out.terms.push_back(std::move(row));
     }
-    out.sum = e.op == Op::Recur ? e.measured<attn::SumMeasures>().sum : e.computed;
+    out.sum = e.op == Op::Recur ? static_cast<float>(e.named(attn::Name::Sum)) : e.computed;
     // In hundredths, as they stand on the screen; a sum that is less has digits of its own there.
     const auto shown = [](float v) { return std::round(static_cast<double>(v) * 100); };
     double added = out.hidden_terms > 0 ? shown(out.hidden_sum) : 0;
@@ -261,9 +261,9 @@ void Maker::notes() {
     else if (e.state == attn::RowState::Overflow)
         out.note = say(Str::overflow_row);
     else if (e.state == attn::RowState::NotWeights)
-        out.note = say(source_text(e.measured<attn::InputMeasures>().source)) + '\n' + row_fault();
+        out.note = say(source_text(e.source)) + '\n' + row_fault();
     else if (e.op == Op::Input)
-        out.note = say(source_text(e.measured<attn::InputMeasures>().source));
+        out.note = say(source_text(e.source));
     else if ((e.op == Op::Mask && e.terms[0].masked) ||
              ((e.op == Op::Softmax || e.op == Op::Sparsemax) && e.terms[static_cast<std::size_t>(e.cell.col)].masked))
         out.note = std::string(say(Str::masked_cell)) + (e.op == Op::Mask ? "\n" + say(Str::click_mask) : "");
@@ -283,7 +283,7 @@ void Maker::notes() {
 
 namespace {
 
-/// Transposed vectors rather than keys: a variant without projections.
+/// Transposed vectors rather than keys: a form without projections.
 bool is_vectors_transposed(const Trace& trace, StepId step) {
     if (trace[step].tag.role != Role::KeysTransposed) return false;
     const Role of = trace[trace[step].inputs[0]].tag.role;

@@ -55,35 +55,12 @@ std::string number_formula(double value, int decimals) {
     return text[0] == '-' && has_only_zeros(text) ? text.substr(1) : text;
 }
 
-std::string safe_formula(double value, int decimals) {
-    const std::string text = number_formula(value, decimals);
-    return text[0] == '-' ? "(" + text + ")" : text;
-}
-
 std::string Writer::number(attn::Cell cell, bool plain) {
     const std::string part = "n" + std::to_string(sources.size());
     sources.push_back({part, cell});
     std::string text = number_formula(static_cast<double>(value(cell)));
     if (plain && text[0] == '-') text.erase(0, 1);
     return fmt::format("\\part{{{}}}{{{}{}}}", part, colour(hue_of(trace, cell.step)), text);
-}
-
-std::string Writer::safe(attn::Cell cell) {
-    const bool negative = number_formula(static_cast<double>(value(cell)))[0] == '-';
-    return negative ? "(" + number(cell) + ")" : number(cell);
-}
-
-std::string Writer::summand(attn::Cell cell, bool first) {
-    const bool negative = number_formula(static_cast<double>(value(cell)))[0] == '-';
-    if (first) return number(cell);
-    return (negative ? " - " : " + ") + number(cell, true);
-}
-
-std::string Writer::product(const attn::Term& term, bool first) {
-    attn::Cell left = term.left, right = *term.right;
-    if (columns()) std::swap(left, right);
-    const std::string factor = summand(left, first);  // numbered in the order in which they are read
-    return factor + " \\cdot " + safe(right);
 }
 
 std::string Writer::sum(std::size_t count, const std::function<std::string(std::size_t, bool)>& one,
@@ -101,15 +78,6 @@ std::string Writer::sum(std::size_t count, const std::function<std::string(std::
                        left[0] == '-' ? left.substr(1) : left);
     for (std::size_t i = after; i < count; ++i) out += one(i, false);
     return out;
-}
-
-std::string Writer::sum(const attn::Explanation& e) {
-    return sum(
-        e.terms.size(),
-        [&](std::size_t i, bool first) {
-            return e.terms[i].right ? product(e.terms[i], first) : summand(e.terms[i].left, first);
-        },
-        [&](std::size_t i) { return static_cast<double>(e.terms[i].value); });
 }
 
 std::string Writer::indexed(attn::Cell cell) const {

@@ -1,4 +1,4 @@
-// The formula of a number, by the operation that made it.
+// The formula of a number: the tree of its derivation, set in type.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "app/explain/substitution_parts.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
-#include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 
 namespace app::substitution {
@@ -16,11 +15,14 @@ namespace {
 
 using attn::Cell;
 using attn::Explanation;
+using attn::Name;
+using attn::Node;
 using attn::Op;
 using attn::Role;
-
-/// Decimals of what is close to nothing: means, variances, angles, ε.
-constexpr int kFine = 4;
+using attn::Term;
+using attn::Tight;
+using Kind = attn::Node::Kind;
+using Written = attn::Written;
 
 /// ε without a power of ten: 0.00001.
 std::string decimals_of(float epsilon) {
@@ -31,14 +33,6 @@ std::string decimals_of(float epsilon) {
 
 std::string fraction(const std::string& above, const std::string& below) {
     return fmt::format("\\frac{{{}}}{{{}}}", above, below);
-}
-
-std::string squared(const std::string& base) { return base + "^2"; }
-
-/// 1/√n as a whole number n; 0: it is none.
-int root_of(float factor) {
-    const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor)), whole = std::round(width);
-    return whole >= 1 && std::abs(width - whole) < 1e-4 * whole ? static_cast<int>(whole) : 0;
 }
 
 bool is_mixture(Role left) { return left == Role::Weights || left == Role::LocalWeights || left == Role::Drawn; }
@@ -65,271 +59,223 @@ std::string product_in_symbols(const Writer& w, Cell cell) {
     return {};
 }
 
-Said product(Writer& w, const Explanation& e) { return {product_in_symbols(w, e.cell), w.sum(e), {}}; }
+/// The exponential's share of the row, where scores are as usual.
+std::string softmax_in_symbols(const Writer& w, const Explanation& e) {
+    if (e.as<attn::SoftmaxParams>().temperature != 1 || w.trace[e.cell.step].tag.role != Role::Weights) return {};
+    const auto score = [&](int i, const std::string& j) {
+        return w.columns() ? fmt::format("{{\\s s}}_{{{},{}}}", j, i) : fmt::format("{{\\s s}}_{{{},{}}}", i, j);
+    };
+    const int row = e.cell.row + 1;
+    return fraction(fmt::format("e^{{{} - m}}", score(row, std::to_string(e.cell.col + 1))), fmt::format("\\sum_{{t}} e^{{{} - m}}", score(row, "t")));
+}
+
+std::string in_symbols(const Writer& w, const Explanation& e) {
+    switch (e.op) {
+        case Op::MatMul:
+            return product_in_symbols(w, e.cell);
+        case Op::Softmax:
+            return softmax_in_symbols(w, e);
+        case Op::Sparsemax:
+            return "\\max(0,\\; z - \\tau)";
+        case Op::LayerNorm:
+            return "\\gamma\\, \\frac{x - \\bar{x}}{\\sqrt{\\sigma^2 + \\epsilon}} + \\beta";
+        case Op::RmsNorm:
+            return "\\gamma\\, \\frac{x}{\\sqrt{\\bar{x^2} + \\epsilon}}";
+        case Op::Recur:
+            return "\\tanh(z + h_{t-1} U)";
+        case Op::Gaussian:
+            return "e^{-(j - p)^2 / 2 \\sigma^2}";
+        case Op::SoftmaxGradient:
+            return "p\\,(g - \\sum_{t} g_t p_t)";
+        case Op::Penalty:
+            return "\\lambda \\sum (1 - c)^2";
+        default:
+            return {};
+    }
+}
+
+/// The digits of a value that is no cell's.
+std::string digits_of(const Node& node, double value) {
+    if (node.name == Name::Epsilon) return decimals_of(static_cast<float>(value));
+    const int decimals = attn::row_of(node.name).decimals;
+    return decimals == 0 && node.is_leaf() && std::isfinite(value) ? fmt::format("{:g}", value) : number_formula(value, decimals == 0 ? 2 : decimals);
+}
+
+struct Setter {
+    Writer& w;
+    const std::vector<Term>& terms;
+    bool worked_out = false;
+    std::string own = {};  ///< what the own number was made of; empty: it stands itself
+    bool in_exponent = false;
+
+    double value(const Node& node, const Term* term = nullptr) const { return attn::value_of(w.trace, terms, node, false, term); }
+    bool is_number(const Node& node) const {
+        if (node.is_leaf()) return !node.own || own.empty();
+        // At a temperature's limit each exponential is 0 or 1: there is nothing to write out.
+        if (node.kind == Kind::Total && node.parts[0].written == Written::Value) return true;
+        return node.written == Written::Value || (worked_out && node.written == Written::ThenValue);
+    }
+    std::optional<Cell> cell_of(const Node& node, const Term* term) const {
+        if (node.kind == Kind::Left) return term->left;
+        if (node.kind == Kind::Right) return term->right;
+        return node.kind == Kind::Cell ? std::optional(node.cell) : std::nullopt;
+    }
+    bool is_negative(const Node& node, const Term* term) const {
+        const auto cell = cell_of(node, term);
+        return (cell ? number_formula(static_cast<double>(w.value(*cell))) : digits_of(node, value(node, term)))[0] == '-';
+    }
+    std::string number(const Node& node, const Term* term, bool plain = false) const {
+        if (const auto cell = cell_of(node, term)) return w.number(*cell, plain);
+        const std::string digits = digits_of(node, node.kind == Kind::Exp && term != nullptr ? static_cast<double>(term->value) : value(node, term));
+        return plain && digits[0] == '-' ? digits.substr(1) : digits;
+    }
+
+    /// " − 0.55 · 0.08": the sign of its first number joins it to what stands before.
+    std::string joined(const Node& node, const Term* term, bool minus) {
+        if (node.name == Name::Mask && std::isinf(*node.value)) return " + (-\\infty)";
+        if (is_number(node)) return (is_negative(node, term) == minus ? " + " : " - ") + number(node, term, true);
+        if (node.kind == Kind::Product) {
+            std::string first = joined(node.parts[0], term, minus);
+            return first + " \\cdot " + text(node.parts[1], Tight::Power, term);
+        }
+        if (node.kind == Kind::Total && !minus) return total(node, false);
+        return (minus ? " - " : " + ") + text(node, minus ? Tight::Product : Tight::Sum, term);
+    }
+
+    std::string total(const Node& node, bool first_of_all = true) {
+        const Node& one = node.parts[0];
+        std::vector<const Term*> counted;
+        for (std::size_t i = static_cast<std::size_t>(node.first_term); i < terms.size(); ++i)
+            if (!terms[i].masked) counted.push_back(&terms[i]);
+        if (counted.empty()) return "0";
+        return w.sum(
+            counted.size(),
+            [&](std::size_t i, bool first) { return first && first_of_all ? text(one, Tight::Sum, counted[i]) : joined(one, counted[i], false); },
+            [&](std::size_t i) { return one.kind == Kind::Square ? value(one, counted[i]) : static_cast<double>(counted[i]->value); });
+    }
+
+    std::string largest() {
+        std::string out;
+        for (std::size_t i = 0; i < std::min(terms.size(), w.listed); ++i) out += (i == 0 ? "" : ",\\; ") + w.number(terms[i].left);
+        return "\\max(" + out + (w.listed < terms.size() ? ",\\; \\dots" : "") + ")";
+    }
+
+    std::string quotient(const Node& node, const Term* term) {
+        if (value(node.parts[0], term) == 0 && value(node.parts[1], term) == 0) return "0";
+        if (!in_exponent) {
+            const std::string above = text(node.parts[0], Tight::Sum, term);
+            return fraction(above, text(node.parts[1], Tight::Sum, term));
+        }
+        const std::string above = text(node.parts[0], Tight::Product, term);
+        return above + "/" + text(node.parts[1], Tight::Power, term);
+    }
+
+    std::string function(const Node& node, const Term* term) {
+        const std::string x = text(node.parts[0], Tight::Sum, term);
+        if (node.function == attn::Activation::Relu) return "\\max(0,\\; " + x + ")";
+        if (node.function == attn::Activation::Tanh) return "\\tanh(" + x + ")";
+        return fmt::format("\\word{{{}}}({})", name_of(node.function), x);
+    }
+
+    std::string of_one(const Node& node, const Term* term) {
+        const attn::FunctionRow& row = *attn::function_row(node.kind);
+        const bool before = in_exponent;
+        in_exponent = before || node.kind == Kind::Exp;
+        const std::string inner = text(node.parts[0], row.needs, term);
+        in_exponent = before;
+        return fmt::format("{}{}{}", row.formula_before, inner, row.formula_after);
+    }
+
+    std::string text(const Node& node, Tight needed = Tight::Sum, const Term* term = nullptr) {
+        const auto in = [&](Tight tight, const std::string& out) { return tight < needed ? "(" + out + ")" : out; };
+        if (is_number(node)) return in(is_negative(node, term) ? Tight::Product : Tight::Power, number(node, term));
+        if (node.is_leaf()) return in(Tight::Sum, own);
+        switch (node.kind) {
+            case Kind::Sum:
+            case Kind::Difference: {
+                const std::string first = text(node.parts[0], Tight::Sum, term);
+                return in(Tight::Sum, first + joined(node.parts[1], term, node.kind == Kind::Difference));
+            }
+            case Kind::Product: {
+                const std::string first = text(node.parts[0], Tight::Product, term);
+                return in(Tight::Product, first + " \\cdot " + text(node.parts[1], Tight::Power, term));
+            }
+            case Kind::Quotient:
+                return in(in_exponent ? Tight::Product : Tight::Power, quotient(node, term));
+            case Kind::Function:
+                return function(node, term);
+            case Kind::Total:
+                return in(Tight::Sum, total(node));
+            case Kind::Largest:
+                return largest();
+            default:
+                return of_one(node, term);
+        }
+    }
+};
+
+Node shown(const Writer& w, const Node& tree) { return w.columns() ? attn::transposed(tree) : tree; }
 
 /// A score divided by √d together with the product that it was.
 Said scaled(Writer& w, const Explanation& e) {
     const float by = e.as<attn::ScaleParams>().factor;
-    const Cell from = e.terms[0].left;
-    const Explanation before = attn::explain(w.trace, from);
+    const Node& x = e.tree.parts[0];
+    const Explanation before = attn::explain(w.trace, x.cell);
     const bool whole = before.op == Op::MatMul && !before.edited;
-    const std::string number = w.number(from), sum = whole ? w.sum(before) : std::string();
     const int root = w.trace[e.cell.step].tag.role == Role::Scaled ? root_of(by) : 0;
-    if (root == 0) {
-        const std::string factor = by < 0 ? fmt::format("({:g})", by) : fmt::format("{:g}", by);
-        if (!whole) return {{}, factor + " \\cdot " + w.safe(from), {}};
-        return {{}, fmt::format("{} \\cdot ({})", factor, sum), {factor + " \\cdot " + w.safe(from)}};
+    const Node below = attn::named(attn::of_one(Kind::Root, attn::number(root)), Name::None, std::sqrt(root), Written::ThenValue);
+    const Node tree = root == 0 ? e.tree.parts[1] * x : x / below;
+    Setter set{w, e.terms};
+    Said said;
+    if (whole) set.own = Setter{w, before.terms}.text(shown(w, before.tree));
+    said.numbers = set.text(tree);
+    if (whole) {
+        set.own.clear();
+        set.worked_out = true;
+        said.between = {set.text(tree)};
     }
-    const std::string below = fmt::format("\\sqrt{{{}}}", root);
-    const std::string symbols = whole ? product_in_symbols(w, from) : std::string();
-    const bool by_width = whole && w.trace[w.trace[from.step].inputs[0]].value.cols() == root;
+    const std::string symbols = whole && root != 0 ? product_in_symbols(w, x.cell) : std::string();
+    if (symbols.empty()) return said;
+    const bool by_width = w.trace[w.trace[x.cell.step].inputs[0]].value.cols() == root;
     const std::string width = looks_at_itself(w.trace) ? "\\sqrt{d}" : "\\sqrt{d_k}";
-    const std::string general = symbols.empty() ? symbols : fraction(symbols, by_width ? width : below);
-    if (!whole) return {general, fraction(number, below), {}};
-    return {general, fraction(sum, below), {fraction(number, number_formula(std::sqrt(double(root))))}};
+    said.general = fraction(symbols, by_width ? width : fmt::format("\\sqrt{{{}}}", root));
+    return said;
 }
 
-/// e^{x − maximum}, over the temperature where there is one.
-std::string exponential(Writer& w, const Explanation& e, Cell cell) {
-    const float temperature = e.as<attn::SoftmaxParams>().temperature;
-    const std::string below = number_formula(static_cast<double>(e.measured<attn::SoftmaxMeasures>().maximum));
-    const std::string off = below[0] == '-' ? w.number(cell) + " + " + below.substr(1) : w.number(cell) + " - " + below;
-    if (temperature == 1) return fmt::format("e^{{{}}}", off);
-    return fmt::format("e^{{({})/{:g}}}", off, temperature);
+/// A value that a rule chose, and why.
+Said decided(Setter& set, const Explanation& e) {
+    const bool holds = attn::holds(set.w.trace, e.terms, e.tree), kept = e.tree.kind == Kind::Kept;
+    const std::string first = set.text(e.tree.parts[0]), second = set.text(e.tree.parts[1]);
+    const std::string value = !kept ? (holds ? "1" : "0") : holds ? set.text(e.tree.parts[0]) : "-\\infty";
+    const std::string_view sign = kept ? (holds ? "\\ge" : "<") : holds ? "\\le" : ">";
+    return {{}, value, {}, fmt::format("({} {} {})", first, sign, second)};
 }
 
-Said softmax(Writer& w, const Explanation& e) {
-    const float temperature = e.as<attn::SoftmaxParams>().temperature;
-    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == attn::RowState::AllMasked) return {{}, "0", {}};
-    std::vector<std::size_t> counted;
-    for (std::size_t j = 0; j < e.terms.size(); ++j)
-        if (!e.terms[j].masked) counted.push_back(j);
-    const int row = e.cell.row + 1, col = e.cell.col + 1;
-    const auto score = [&](const std::string& i, const std::string& j) {
-        return w.columns() ? fmt::format("{{\\s s}}_{{{},{}}}", j, i) : fmt::format("{{\\s s}}_{{{},{}}}", i, j);
-    };
-    const bool usual = temperature == 1 && w.trace[e.cell.step].tag.role == Role::Weights;
-    const std::string general =
-        usual ? fraction(fmt::format("e^{{{} - m}}", score(std::to_string(row), std::to_string(col))),
-                         fmt::format("\\sum_{{t}} e^{{{} - m}}", score(std::to_string(row), "t")))
-              : std::string();
-    const std::string shares =
-        fraction(number_formula(static_cast<double>(own.value)), number_formula(static_cast<double>(e.measured<attn::SoftmaxMeasures>().sum)));
-    // At the limits every exponential is 0 or 1: there is nothing to write out.
-    if (!(temperature > 0) || std::isinf(temperature)) return {{}, shares, {}};
-    const std::string above = own.masked ? fmt::format("e^{{{}}}", w.number(own.left)) : exponential(w, e, own.left);
-    const std::string below = w.sum(
-        counted.size(),
-        [&](std::size_t i, bool first) { return (first ? "" : " + ") + exponential(w, e, e.terms[counted[i]].left); },
-        [&](std::size_t i) { return static_cast<double>(e.terms[counted[i]].value); });
-    return {general, fraction(above, below), {shares}};
-}
-
-Said sparsemax(Writer& w, const Explanation& e) {
-    const float temperature = e.as<attn::SoftmaxParams>().temperature;
-    const auto& m = e.measured<attn::SparsemaxMeasures>();
-    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    if (e.state == attn::RowState::AllMasked || own.masked) return {{}, "0", {}};
-    if (!(temperature > 0)) return {{}, number_formula(static_cast<double>(own.value)), {}};
-    const std::string off = w.number(own.left) + " - " + safe_formula(static_cast<double>(m.maximum));
-    const std::string z = temperature == 1 ? off : fmt::format("({})/{:g}", off, temperature);
-    return {"\\max(0,\\; z - \\tau)", fmt::format("\\max(0,\\; {} - {})", z, safe_formula(m.threshold, kFine)), {}};
-}
-
-/// √(0.31² + 0.20² + …) and the number over it.
-Said unit(Writer& w, const Explanation& e) {
-    const float length = e.measured<attn::UnitMeasures>().length;
-    const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
-    if (!(length > 0)) return {{}, "0", {}};
-    const std::string squares = w.sum(
-        e.terms.size(),
-        [&](std::size_t i, bool first) { return (first ? "" : " + ") + squared(w.safe(e.terms[i].left)); },
-        [&](std::size_t i) { return static_cast<double>(e.terms[i].value) * static_cast<double>(e.terms[i].value); });
-    const std::string x = w.number(own);
-    return {{},
-            fraction(x, "\\sqrt{" + squares + "}"),
-            {fraction(w.number(own), number_formula(static_cast<double>(length)))}};
-}
-
-/// The cell of γ (slot 1) or β (slot 2) that a norm uses.
-Cell norm_parameter(const Writer& w, const Explanation& e, std::size_t slot) { return {w.trace[e.cell.step].inputs[slot], 0, e.cell.col}; }
-
-std::string norm_root(const Explanation& e, double spread) {
-    return fmt::format("\\sqrt{{{} + {}}}", number_formula(spread, kFine), decimals_of(e.as<attn::NormParams>().epsilon));
-}
-
-Said rms_norm(Writer& w, const Explanation& e) {
-    const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
-    return {"\\gamma\\, \\frac{x}{\\sqrt{\\bar{x^2} + \\epsilon}}",
-            w.number(norm_parameter(w, e, 1)) + " \\cdot " + fraction(w.number(own), norm_root(e, e.measured<attn::RmsNormMeasures>().mean_square)),
-            {}};
-}
-
-Said layer_norm(Writer& w, const Explanation& e) {
-    const auto& m = e.measured<attn::LayerNormMeasures>();
-    const Cell own = e.terms[static_cast<std::size_t>(e.cell.col)].left;
-    const std::string off = w.number(own) + (m.mean < 0 ? " + " : " - ") + number_formula(std::abs(m.mean), kFine);
-    return {"\\gamma\\, \\frac{x - \\bar{x}}{\\sqrt{\\sigma^2 + \\epsilon}} + \\beta",
-            w.number(norm_parameter(w, e, 1)) + " \\cdot " + fraction(off, norm_root(e, m.variance)) + w.summand(norm_parameter(w, e, 2), false),
-            {}};
-}
-
-Said rotated(Writer& w, const Explanation& e) {
-    const double turn = e.measured<attn::RotateMeasures>().angle;
-    const std::string angle = fmt::format("{:.4f}", turn);
-    const auto sine = static_cast<float>(std::sin(turn));
-    const bool minus = e.terms[1].value != w.value(e.terms[1].left) * sine;
-    return {{},
-            fmt::format("{} \\cdot \\cos({}) {} {} \\cdot \\sin({})", w.number(e.terms[0].left), angle,
-                        minus ? "-" : "+", w.safe(e.terms[1].left), angle),
-            {}};
-}
-
-Said activated(Writer& w, const Explanation& e) {
-    const attn::Activation activation = e.as<attn::ActivateParams>().activation;
-    const std::string x = w.number(e.terms[0].left);
-    if (activation == attn::Activation::Relu) return {{}, "\\max(0,\\; " + x + ")", {}};
-    return {{}, fmt::format("\\word{{{}}}({})", name_of(activation), x), {}};
-}
-
-Said recurrent(Writer& w, const Explanation& e) {
-    return {"\\tanh(z + h_{t-1} U)",
-            "\\tanh(" + w.sum(e) + ")",
-            {fmt::format("\\tanh({})", number_formula(double(e.measured<attn::SumMeasures>().sum)))}};
-}
-
-Said largest(Writer& w, const Explanation& e) {
-    std::string inner;
-    const std::size_t shown = std::min(e.terms.size(), w.listed);
-    for (std::size_t i = 0; i < shown; ++i) inner += (i == 0 ? "" : ",\\; ") + w.number(e.terms[i].left);
-    return {{}, "\\max(" + inner + (shown < e.terms.size() ? ",\\; \\dots" : "") + ")", {}};
-}
-
-Said masked(Writer& w, const Explanation& e) {
-    const attn::Term& term = e.terms[0];
-    return {{}, w.number(term.left) + (term.masked ? " + (-\\infty)" : " + 0"), {}};
-}
-
-Said kept(Writer& w, const Explanation& e) {
-    const attn::Term& term = e.terms[0];
-    const std::string least = number_formula(e.measured<attn::KeptMeasures>().least);
-    const std::string condition = w.number(term.left) + (term.masked ? " < " : " \\ge ") + least;
-    return {{}, term.masked ? "-\\infty" : w.number(term.left), {}, "(" + condition + ")"};
-}
-
-Said local(Writer& w, const Explanation& e) {
-    const std::string off = fmt::format("{:g} - ", e.measured<attn::ColumnMeasures>().position) + w.safe(e.terms[0].left);
-    if (e.op == Op::Gaussian)
-        return {"e^{-(j - p)^2 / 2 \\sigma^2}", fmt::format("e^{{-({})^2/(2 \\cdot {:g}^2)}}", off, e.as<attn::GaussianParams>().sigma), {}};
-    const bool inside = e.computed != 0;
-    return {{}, inside ? "1" : "0", {}, fmt::format("(\\abs{{{}}} {} {:g})", off, inside ? "\\le" : ">", e.as<attn::WindowParams>().reach)};
-}
-
-/// p (g − Σ g p) / τ: what is below the row's mean gradient gives way to what is above it.
-Said softmax_gradient(Writer& w, const Explanation& e) {
-    const float temperature = e.as<attn::SoftmaxParams>().temperature;
-    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    const std::string off = w.number(own.left) + " - (" + w.sum(e) + ")";
-    const std::string made = w.number(*own.right) + " \\cdot (" + off + ")";
-    return {"p\\,(g - \\sum_{t} g_t p_t)", temperature == 1 ? made : fraction(made, fmt::format("{:g}", temperature)), {}};
-}
-
-/// (u − mean(u) − x̂ mean(u x̂)) / s
-Said norm_gradient(Writer& w, const Explanation& e) {
-    const auto& m = e.measured<attn::NormGradientMeasures>();
-    const attn::Term& own = e.terms[static_cast<std::size_t>(e.cell.col)];
-    const std::string u = w.number(own.left) + " \\cdot " + w.safe(*own.right);
-    const std::string above = fmt::format("{} - {} - {} \\cdot {}", u, safe_formula(m.mean, kFine), safe_formula(m.normed, kFine),
-                                          safe_formula(m.along, kFine));
-    return {{}, fraction(above, number_formula(static_cast<double>(m.spread), kFine)), {}};
-}
-
-Said penalty(Writer& w, const Explanation& e) {
-    const std::string squares = w.sum(
-        e.terms.size(),
-        [&](std::size_t i, bool first) {
-            return fmt::format("{}(1 - {})^2", first ? "" : " + ", w.safe(e.terms[i].left));
-        },
-        [&](std::size_t i) {
-            const double off = 1 - static_cast<double>(w.value(e.terms[i].left));
-            return off * off;
-        });
-    return {"\\lambda \\sum (1 - c)^2", fmt::format("{:g}({})", e.as<attn::PenaltyParams>().lambda, squares), {}};
-}
-
-Said pairwise(Writer& w, const Explanation& e) {
-    const Cell left = e.terms[0].left, right = *e.terms[0].right;
-    if (e.op == Op::Multiply) return {{}, w.number(left) + " \\cdot " + w.safe(right), {}};
-    if (e.op == Op::Divide) return {{}, fraction(w.number(left), w.number(right)), {}};
-    const std::string below = number_formula(static_cast<double>(w.value(right)));
-    const std::string off = w.number(left) + (below[0] == '-' ? " + " : " - ") + w.number(right, true);
-    return {{}, "e^{" + off + "}", {}};
+bool is_worked_out(const Node& node) {
+    if (node.is_leaf() || node.written != Written::Whole) return node.written == Written::ThenValue && !node.is_leaf();
+    return std::any_of(node.parts.begin(), node.parts.end(), is_worked_out);
 }
 
 }  // namespace
 
+int root_of(float factor) {
+    const double width = 1.0 / (static_cast<double>(factor) * static_cast<double>(factor)), whole = std::round(width);
+    return whole >= 1 && std::abs(width - whole) < 1e-4 * whole ? static_cast<int>(whole) : 0;
+}
+
 Said say(Writer& w, const Explanation& e) {
-    switch (e.op) {
-        case Op::Input:
-            return {};
-        case Op::MatMul:
-            return product(w, e);
-        case Op::Scale:
-            return scaled(w, e);
-        case Op::Add:
-        case Op::AddRow:
-        case Op::PairSum:
-            return {{}, w.sum(e), {}};
-        case Op::Collect:
-        case Op::RowSum:
-        case Op::ColumnSum:
-            return {{}, e.terms.empty() ? "0" : w.sum(e), {}};
-        case Op::Multiply:
-        case Op::Divide:
-        case Op::ExpShift:
-            return pairwise(w, e);
-        case Op::Activate:
-            return activated(w, e);
-        case Op::Unit:
-            return unit(w, e);
-        case Op::LayerNorm:
-            return layer_norm(w, e);
-        case Op::RmsNorm:
-            return rms_norm(w, e);
-        case Op::Rotate:
-            return rotated(w, e);
-        case Op::Window:
-        case Op::Gaussian:
-            return local(w, e);
-        case Op::Mask:
-            return masked(w, e);
-        case Op::TopK:
-        case Op::TopP:
-            return kept(w, e);
-        case Op::Softmax:
-            return softmax(w, e);
-        case Op::Sparsemax:
-            return sparsemax(w, e);
-        case Op::SoftmaxGradient:
-            return softmax_gradient(w, e);
-        case Op::NormGradient:
-            return norm_gradient(w, e);
-        case Op::Draw:
-            return {{}, fraction(std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)), {}};
-        case Op::RowMax:
-            return largest(w, e);
-        case Op::Penalty:
-            return penalty(w, e);
-        case Op::Recur:
-            return recurrent(w, e);
-#define OP(name, id, rows)
-#define CARRY(name, id, rows) case Op::name:
-#include "core/trace/ops.inc"
-#undef OP
-            return {w.indexed(e.terms[0].left), w.number(e.terms[0].left), {}};
-    }
-    return {};
+    if (e.op == Op::Input) return {};
+    if (e.op == Op::Scale) return scaled(w, e);
+    Setter set{w, e.terms};
+    if (e.tree.kind == Kind::Cell) return {w.indexed(e.tree.cell), set.text(e.tree), {}};
+    if (e.tree.kind == Kind::Kept || e.tree.kind == Kind::Within) return decided(set, e);
+    const Node tree = shown(w, e.tree);
+    Said said{in_symbols(w, e), set.text(tree), {}};
+    set.worked_out = true;
+    if (said.numbers == "0" || !is_worked_out(tree)) return said;
+    const std::string worked_out = set.text(tree);
+    if (worked_out != said.numbers) said.between = {worked_out};
+    return said;
 }
 
 }  // namespace app::substitution

@@ -21,24 +21,18 @@ struct Writer {
     float value(attn::Cell cell) const { return trace[cell.step].value(cell.row, cell.col); }
     /// The number in a cell, in the colour of its matrix, without its sign where `plain`.
     std::string number(attn::Cell cell, bool plain = false);
-    /// The same as a factor, a base or what is subtracted: in parentheses where it is negative.
-    std::string safe(attn::Cell cell);
-    /// "− 0.55 · 0.08": the sign joins it to what stands before; the first has none unless it is negative.
-    std::string product(const attn::Term& term, bool first);
-    std::string summand(attn::Cell cell, bool first);
     /// `one` writes the i-th of `count` terms, `worth` says what it puts in. Of many the first and the last are
     /// written; what is left out between them stands there as one number.
     std::string sum(std::size_t count, const std::function<std::string(std::size_t, bool first)>& one,
                     const std::function<double(std::size_t)>& worth);
-    std::string sum(const attn::Explanation& e);
     /// "q_{2,3}", "(X W_Q)_{2,3}": row and column as they are seen, from 1.
     std::string indexed(attn::Cell cell) const;
 };
 
 /// A number for the formula setter: "-0.55", "2.0 \\cdot 10^{6}", "-\\infty".
 std::string number_formula(double value, int decimals = 2);
-/// The same in parentheses where it is negative.
-std::string safe_formula(double value, int decimals = 2);
+/// 1/√n as a whole number n; 0: it is none.
+int root_of(float factor);
 
 /// What an operation says of a number: everything but its name and result.
 struct Said {

@@ -198,8 +198,8 @@ void word_menu(const Frame& f, Rect rect) {
 }
 
 bool reads_source(const Frame& f) {
-    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    return variant && attn::has(variant->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
+    const attn::Form* form = attn::find_form(f.state.document.config.form);
+    return form && attn::has(form->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
 }
 
 void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }

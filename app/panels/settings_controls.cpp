@@ -272,7 +272,7 @@ std::string setting_value(const Frame& f, const Setting& setting) {
     const attn::Field& field = *attn::find_field(setting.field);
     switch (setting.control) {
         case Control::Form:
-            return std::string(label_of(d.config.variant, f.view().language));
+            return std::string(label_of(d.config.form, f.view().language));
         case Control::Model:
             return model_name(f);
         case Control::Select:
@@ -308,7 +308,7 @@ void draw_setting(const Frame& f, const Setting& setting, Rect row) {
     const bool of_file = d.attention && setting.control == Control::Form;
     if (rests_on(f, row))
         hint(f, setting.field, row,
-             of_file ? sentence_of_form(d.config.variant, f.view().language) : hint_of(setting.field, f.view().language));
+             of_file ? sentence_of_form(d.config.form, f.view().language) : hint_of(setting.field, f.view().language));
     switch (setting.control) {
         case Control::Select:
             return select_row(f, setting, field, row);

@@ -30,7 +30,7 @@ void write_document(attn::JsonWriter& out, const AppState& state, const Derived&
     out.key("text");
     out.string(state.document.text);
     out.key("variant");
-    out.string(state.document.config.variant);
+    out.string(state.document.config.form);
     out.key("head_count");
     out.integer(state.document.config.heads);
     out.key("vector_seed");

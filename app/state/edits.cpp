@@ -69,7 +69,7 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
         // What was written as a text is what an encoder reads; a second text that was there stays.
         if (model->start && !(document.model && document.model->start)) attn::give_sentence(fresh, document.text);
     } else
-        attn::choose_variant(fresh, document.config.variant);
+        attn::choose_form(fresh, document.config.form);
     // A text of words that it never saw would show nothing: then one of its own. What was typed for another form an encoder reads.
     if (task && !task->examples.empty() && !knows(*model, fresh)) {
         const bool chinese = language == Language::Chinese;

@@ -9,10 +9,10 @@
 namespace app {
 namespace {
 
-attn::Document plain(std::string_view text, std::string_view variant) {
+attn::Document plain(std::string_view text, std::string_view form) {
     attn::Document doc;
     doc.text = text;
-    attn::choose_variant(doc, variant);
+    attn::choose_form(doc, form);
     return doc;
 }
 
@@ -67,8 +67,8 @@ attn::Document translation() {
     return doc;
 }
 
-attn::Document seeded(std::string_view text, std::string_view variant, int heads) {
-    attn::Document doc = plain(text, variant);
+attn::Document seeded(std::string_view text, std::string_view form, int heads) {
+    attn::Document doc = plain(text, form);
     doc.weights = "random";
     doc.config.heads = heads;
     return doc;

@@ -84,7 +84,7 @@ std::vector<GalleryCard> examples(Language language, attn::Convention convention
         card.level = example->level;
         take_picture(card, example->document);
         // A form that never holds its weights has its formula as a picture.
-        if (const attn::Variant* form = attn::find_variant(example->document.config.variant); form && card.picture.size() == 0)
+        if (const attn::Form* form = attn::find_form(example->document.config.form); form && card.picture.size() == 0)
             card.formula = form->formula(example->document.config, convention);
         out.push_back(std::move(card));
     }
@@ -94,17 +94,17 @@ std::vector<GalleryCard> examples(Language language, attn::Convention convention
 std::vector<GalleryCard> forms(const attn::Document& now, Language language, attn::Convention convention) {
     const std::vector<Refusal> refused = refused_by(now);
     std::vector<GalleryCard> out;
-    for (const attn::Variant& variant : attn::variants()) {
+    for (const attn::Form& form : attn::forms()) {
         GalleryCard card;
-        card.id = variant.id;
-        card.title = label_of(variant.id, language);
-        card.says = sentence_of_form(variant.id, language);
+        card.id = form.id;
+        card.title = label_of(form.id, language);
+        card.says = sentence_of_form(form.id, language);
         attn::Document with = now;
-        choose(with, "variant", variant.id);
-        card.formula = variant.formula(with.config, convention);
-        card.chosen = now.config.variant == variant.id;
+        choose(with, "variant", form.id);
+        card.formula = form.formula(with.config, convention);
+        card.chosen = now.config.form == form.id;
         for (const Refusal& one : refused)
-            if (one.field == "variant" && one.id == variant.id) card.refused = reason_text(one.why, language);
+            if (one.field == "variant" && one.id == form.id) card.refused = reason_text(one.why, language);
         out.push_back(std::move(card));
     }
     return out;

@@ -29,7 +29,7 @@ constexpr Reason kReasons[] = {
     {"must be given, too", Str::why_given},
     {"it has ", Str::why_given},
     {"is not possible; take", Str::why_range},
-    {"the variant \"", Str::why_variant},
+    {"the form \"", Str::why_variant},
 };
 
 }  // namespace

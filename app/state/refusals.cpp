@@ -83,7 +83,7 @@ bool same_but_for_drags(attn::Document a, const attn::Document& b) {
 }
 
 void choose(attn::Document& doc, std::string_view field, std::string_view id) {
-    if (field == "variant") return attn::choose_variant(doc, id);
+    if (field == "variant") return attn::choose_form(doc, id);
     if (field == "vectors") doc.given[static_cast<std::size_t>(attn::Given::X)].reset();
     if (field == "tokenizer") doc.tokens.clear();
     [[maybe_unused]] const auto set = attn::set_field(doc, field, id);

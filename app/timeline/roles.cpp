@@ -94,15 +94,15 @@ const StageLook& look_of(Stage stage) { return kStages[static_cast<std::size_t>(
 
 namespace {
 
-std::string symbol_of_scores(const attn::Variant& variant, const attn::Score* score, attn::Convention shown) {
-    if (!score) return std::string(variant.scores.in(shown));
+std::string symbol_of_scores(const attn::Form& form, const attn::Score* score, attn::Convention shown) {
+    if (!score) return std::string(form.scores.in(shown));
     const attn::Notation& notation = score->symbol.empty() ? score->formula : score->symbol;
-    return attn::write(notation.in(shown), variant.letters);
+    return attn::write(notation.in(shown), form.letters);
 }
 
 /// What the chosen rows say of a stage; empty: nothing of their own.
 std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, attn::Convention shown) {
-    const attn::Variant& variant = *attn::find_variant(config.variant);
+    const attn::Form& form = *attn::find_form(config.form);
     const attn::Score* score = attn::find_score(attn::score_of(config));
     const attn::Selection& selection = *attn::find_selection(config.selection);
     const auto in_violet = [](std::string_view symbol) {
@@ -110,9 +110,9 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
     };
     switch (stage) {
         case Stage::Scores:
-            return symbol_of_scores(variant, score, shown);
+            return symbol_of_scores(form, score, shown);
         case Stage::Scale:
-            return score && !score->divisor.empty() ? in_violet("/" + attn::divisor_formula(*score, config, variant.letters)) : "";
+            return score && !score->divisor.empty() ? in_violet("/" + attn::divisor_formula(*score, config, form.letters)) : "";
         case Stage::Bias:
             return in_violet(attn::find_position(config.position)->symbol);
         case Stage::Mask:
@@ -120,14 +120,14 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Select:
             return std::string(selection.kept_symbol);
         case Stage::Softmax:
-            if (variant.reads == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
+            if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
             return in_violet(selection.symbol);
         case Stage::Mix: {
-            const std::string values(variant.letters.value);
+            const std::string values(form.letters.value);
             return shown == attn::Convention::Columns ? values + "\\,\\cdot" : "\\cdot\\," + values;
         }
         case Stage::Output:
-            return std::string(variant.output.in(shown));
+            return std::string(form.output.in(shown));
         case Stage::Predict:
             if (!attn::unembeddings().find(config.unembedding)->own) return {};
             return shown == attn::Convention::Columns ? "\\word{softmax}(W^uY)" : "\\word{softmax}(YW_U)";

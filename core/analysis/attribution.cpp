@@ -208,7 +208,7 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
     const Looking looking;
     Attribution out{.of = of, .logits = summed_logits(t), .parts = {}};
     if (out.logits == kNoStep) return Error{"it has no matrix from its outputs to words, so there is no logit to take apart", "", "unembedding", 0};
-    if (!has(find_variant(run.config.variant)->reads, Reads::Blocks))
+    if (!has(find_form(run.config.form)->reads, Reads::Blocks))
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
     const Direction read = direction_of(t, out.logits, of);
     out.logit = logit_of(t, of);

@@ -16,7 +16,7 @@ struct CachedPass {
     double cache_bytes = 0;    ///< keys and values of all layers that are kept, float32
 };
 
-/// Every time of a trace of the variant generate, in order; empty for any other. Without a cache each step that made a
+/// Every time of a trace of the form generate, in order; empty for any other. Without a cache each step that made a
 /// row for the new token would make one for every token so far; the prediction is of the last token either way.
 std::vector<CachedPass> cached_passes(const Trace& trace);
 

@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-bool reads_of(const AttentionConfig& config, Reads what) { return has(find_variant(config.variant)->reads, what); }
+bool reads_of(const AttentionConfig& config, Reads what) { return has(find_form(config.form)->reads, what); }
 
 /// What the vocabulary calls the place of a hidden word.
 bool is_mask_word(const Document& doc, std::string_view token) {
@@ -34,7 +34,7 @@ StepId step_at_any_time(const Trace& trace, Tag tag) {
 }
 
 /// The sum that a layer leaves, or its norm where sums are normalised.
-StepId left_by(const Trace& trace, const variant::Stack& s, int layer) {
+StepId left_by(const Trace& trace, const form::Stack& s, int layer) {
     const Tag sum{Role::Residual, kNoHead, layer, kNoTime, s.feed};
     if (!s.order().norm_sum) return step_at_any_time(trace, sum);
     return step_at_any_time(trace, s.last(layer) ? Tag{Role::Output} : sum.as(Role::Normed));
@@ -113,7 +113,7 @@ Result<Document> going_on(Document document, const Sampling& how) {
                 "its tokens see those behind them, so it fills in words and adds none; put [MASK] into the text, "
                 "without --sample",
                 "", "mask", 0};
-        c.variant = "generate";
+        c.form = "generate";
     }
     const AttentionConfig plain;
     c.generate = how.words;
@@ -191,7 +191,7 @@ SampledWord next_written(Run& run, const Sampling& how, int time) {
 struct Writing::State {
     Run& run;
     Sampling how;
-    variant::DecoderCache cache;
+    form::DecoderCache cache;
     int time = 0;  ///< words that were taken
     NextSteps last{};
 
@@ -202,14 +202,14 @@ struct Writing::State {
         t.tokens.push_back(likeliest(t, last.choice, 0, 1).front().text);
         const StepId vector = matmul(t, last.choice, words_of(t, run.inputs), {Role::NextEmbedding, kNoHead, kNoLayer, time});
         t.steps.back().rows = {Axis::Kind::Tokens, place};
-        return variant::decoder_row(t, run.inputs, run.config, cache, vector, place, time);
+        return form::decoder_row(t, run.inputs, run.config, cache, vector, place, time);
     }
 };
 
-Writing::Writing(Run& run, const Sampling& how) : state_(new State{run, how, variant::decoder_cache(run.trace, run.config)}) {}
+Writing::Writing(Run& run, const Sampling& how) : state_(new State{run, how, form::decoder_cache(run.trace, run.config)}) {}
 Writing::~Writing() = default;
 
-bool Writing::suits(const AttentionConfig& config) { return variant::goes_on(config); }
+bool Writing::suits(const AttentionConfig& config) { return form::goes_on(config); }
 
 StepId Writing::logits() const { return state_->last.logits; }
 
@@ -352,15 +352,15 @@ namespace {
 /// What is left after so many layers, of some rows of the logits, read as the last layer's is: shares of words.
 LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     Trace& t = run.trace;
-    variant::Stack s{run.inputs, run.config};
+    form::Stack s{run.inputs, run.config};
     const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
     // The form that generates has logits of its last rows alone; of a picture the first rows speak.
     const bool labels = has_patches(run.inputs);
     const auto above = labels ? 0 : static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
     s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
-    const StepId state = slice_rows(t, left, above + row, labels ? variant::rows_of_labels(run.inputs) : rows, tag.as(Role::State));
-    const StepId logits = (labels ? variant::label_logits : variant::word_logits)(t, run.inputs, run.config, variant::final_norm(t, s, state), tag);
+    const StepId state = slice_rows(t, left, above + row, labels ? form::rows_of_labels(run.inputs) : rows, tag.as(Role::State));
+    const StepId logits = (labels ? form::label_logits : form::word_logits)(t, run.inputs, run.config, form::final_norm(t, s, state), tag);
     return {layers, logits, softmax(t, logits, 1, tag.as(Role::Probabilities))};
 }
 

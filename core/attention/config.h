@@ -15,8 +15,8 @@ inline constexpr int kMaxHeads = 64;
 inline constexpr int kMaxLayers = 64;
 
 struct AttentionConfig {
-    std::string variant = "multi_head";
-    std::string score;  ///< empty: the variant's own (see Variant::score)
+    std::string form = "multi_head";
+    std::string score;  ///< empty: the form's own (see Form::score)
     std::string mask = "none";
     std::string position = "none";
     std::string scope = "global";    ///< which keys at most: all, or a window around a centre
@@ -88,7 +88,7 @@ struct AttentionConfig {
     }
 };
 
-/// The score that is really used: the chosen one, or the variant's own.
+/// The score that is really used: the chosen one, or the form's own.
 std::string_view score_of(const AttentionConfig& config);
 
 }  // namespace attn

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-/// What of a document a variant reads; where it does not, a document that sets it is refused and no switch is offered.
+/// What of a document a form reads; where it does not, a document that sets it is refused and no switch is offered.
 enum class Reads : std::uint32_t {
     Nothing = 0,
     Heads = 1u << 0,
@@ -39,7 +39,7 @@ enum class Reads : std::uint32_t {
 constexpr Reads operator|(Reads a, Reads b) { return Reads(std::uint32_t(a) | std::uint32_t(b)); }
 constexpr bool has(Reads set, Reads one) { return (std::uint32_t(set) & std::uint32_t(one)) != 0; }
 
-struct Variant {
+struct Form {
     std::string_view id;
     std::string_view score = "";  ///< its own score function, where the document names none; empty: it compares by none
     /// The formula with this configuration, as the formula setter reads it; \part{scores}{…} ties a part to a stage of

@@ -35,7 +35,7 @@ struct Inputs {
     std::vector<std::string> features;  ///< names of the columns of x; empty: numbered
     FrozenMatrix x;                     ///< n×d
     std::vector<Source> x_sources;      ///< one a row
-    /// The second text, for variants that read one; the same features.
+    /// The second text, for forms that read one; the same features.
     std::vector<std::string> source_tokens;
     FrozenMatrix source_x;
     std::vector<Source> source_x_sources;

@@ -8,7 +8,7 @@
 namespace attn {
 
 struct AttentionConfig;
-struct Variant;
+struct Form;
 
 /// The field that is to be changed, and why: the rest of a sentence that begins with the row's id.
 struct Refusal {
@@ -18,6 +18,6 @@ struct Refusal {
 using Refusals = std::vector<Refusal>;
 
 /// What a row has against the other choices; all ids in the configuration are rows of their tables.
-using Refuses = Refusals (*)(const AttentionConfig&, const Variant&);
+using Refuses = Refusals (*)(const AttentionConfig&, const Form&);
 
 }  // namespace attn

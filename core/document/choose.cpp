@@ -13,16 +13,16 @@ void drop_unread(Document& doc) {
         if (field.is_read && !field.is_read(doc)) field.reset(doc);
 }
 
-void choose_variant(Document& doc, std::string_view id) {
-    const auto forms = variants();  // "from_file" is none: it comes with its file
-    if (std::none_of(forms.begin(), forms.end(), [id](const Variant& form) { return form.id == id; })) return;
-    if (doc.attention && id != doc.config.variant) {
+void choose_form(Document& doc, std::string_view id) {
+    const auto all = forms();  // "from_file" is none: it comes with its file
+    if (std::none_of(all.begin(), all.end(), [id](const Form& form) { return form.id == id; })) return;
+    if (doc.attention && id != doc.config.form) {
         // The form computes on the tokens that the file was of.
         if (doc.text.empty() && doc.tokens.empty()) doc.tokens = tokens_of(doc);
         find_field("attention")->reset(doc);
         doc.edits.clear();
     }
-    doc.config.variant = id;
+    doc.config.form = id;
     doc.config.score.clear();
     drop_unread(doc);
     // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.

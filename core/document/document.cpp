@@ -54,8 +54,8 @@ bool same(const std::shared_ptr<const GivenPicture>& a, const std::shared_ptr<co
 bool same(const GivenParameter& a, const GivenParameter& b) { return a.tag == b.tag && same(a.value, b.value); }
 
 bool reads(const Document& doc, Reads use) {
-    const Variant* variant = find_variant(doc.config.variant);
-    return variant && has(variant->reads, use);
+    const Form* form = find_form(doc.config.form);
+    return form && has(form->reads, use);
 }
 
 /// The words of the texts take part: something is predicted among them, or trained to say them.

@@ -57,7 +57,7 @@ struct Document {
     std::string text = "早上好";
     std::string tokenizer = "auto";
     std::vector<std::string> tokens;  ///< given by hand: instead of text and tokenizer
-    std::string source = "good morning";  ///< the second text, for variants that read one
+    std::string source = "good morning";  ///< the second text, for forms that read one
     std::string source_kind = "text";     ///< or scene: the regions of a picture
     std::uint64_t scene_seed = 1;
     int padding = 0;                      ///< so many [PAD] after the text that is looked at
@@ -86,8 +86,8 @@ struct Document {
 /// What is wrong with a document, each with the key it concerns; empty: it can be run.
 std::vector<Error> problems(const Document& document);
 
-/// Takes a variant and puts every field back to its default that it does not read or cannot be combined with.
-void choose_variant(Document& document, std::string_view variant);
+/// Takes a form and puts every field back to its default that it does not read or cannot be combined with.
+void choose_form(Document& document, std::string_view form);
 /// Puts fields that nothing reads any more back to their defaults: after a choice was changed.
 void drop_unread(Document& document);
 /// What the size of a run depends on: tokens, those of the second text, columns of X, words that a prediction chooses
@@ -125,7 +125,7 @@ bool is_blank(const Run& run, int token);
 /// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.
 Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {});
 
-/// The tokens of the second text; empty where the variant reads none.
+/// The tokens of the second text; empty where the form reads none.
 std::vector<std::string> source_tokens_of(const Document& document);
 /// The tokens that a document shows.
 std::vector<std::string> tokens_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);

@@ -19,7 +19,7 @@ struct Field {
     std::string_view key;
     FieldKind kind = FieldKind::Text;
     std::string_view help;  ///< one sentence, for the schema and the manual
-    /// Choice: the ids that are allowed, and the one that stands in a document ("": left to the variant).
+    /// Choice: the ids that are allowed, and the one that stands in a document ("": left to the form).
     std::vector<std::string_view> (*choices)() = nullptr;
     std::string_view (*chosen)(const Document&) = nullptr;
     double low = 0, high = 0;  ///< Integer, Number: the closed range; equal: unlimited
@@ -70,8 +70,8 @@ std::string document_to_json(const Document& document, JsonLayout layout = JsonL
 Result<Done> set_field(Document& document, std::string_view key, std::string_view value, const ModelPlaces& places = {});
 /// Takes a value as JSON has it, of the right kind and within the range, or says what is wrong with it.
 Result<Done> read_field(const Field& field, Document& document, const JsonValue& value);
-/// Whether some document of this variant reads the field.
-bool can_be_read(const Field& field, std::string_view variant);
+/// Whether some document of this form reads the field.
+bool can_be_read(const Field& field, std::string_view form);
 /// The JSON Schema (draft 2020-12) of documents.
 std::string document_schema();
 

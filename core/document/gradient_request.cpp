@@ -21,8 +21,8 @@ constexpr std::string_view kLoss = "loss";
 constexpr double kTimesWork = 5, kTimesBytes = 8;
 
 bool form_has(const Document& doc, Reads use) {
-    const Variant* variant = find_variant(doc.config.variant);
-    return variant && has(variant->reads, use);
+    const Form* form = find_form(doc.config.form);
+    return form && has(form->reads, use);
 }
 
 /// A whole number from 1, as it is counted in code; −1: it is none.
@@ -180,7 +180,7 @@ bool has_loss(const Document& doc) { return can_have_loss(doc) && why_no_loss(do
 
 std::string why_no_loss(const Document& doc) {
     if (shows_picture(doc)) return "nothing says which label of the picture is right; take a number, such as logits,1,1";
-    if (!can_have_loss(doc)) return fmt::format("the variant \"{}\" predicts no words here, so nothing is right or wrong", doc.config.variant);
+    if (!can_have_loss(doc)) return fmt::format("the form \"{}\" predicts no words here, so nothing is right or wrong", doc.config.form);
     const bool next = predicts_words(doc) && form_has(doc, Reads::Source);
     if (!doc.config.target.empty() || (next && tokens_of(doc).size() > 1)) return "";
     return next ? "the text has no next token to predict; type more, or give \"target\""

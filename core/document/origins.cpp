@@ -119,9 +119,9 @@ bool origins_read(const Document& doc, std::string_view field) {
 }
 
 bool shows_scene(const Document& doc) {
-    const Variant* variant = find_variant(doc.config.variant);
+    const Form* form = find_form(doc.config.form);
     const SourceKind* kind = source_kinds().find(doc.source_kind);
-    return variant && has(variant->reads, Reads::Source) && kind && kind->scene;
+    return form && has(form->reads, Reads::Source) && kind && kind->scene;
 }
 
 bool seeds_vectors(const Document& doc) {

@@ -61,8 +61,8 @@ const TokenizerModel* writing_tokenizer(const Document& doc) {
 }
 
 std::optional<std::string> start_token(const Document& doc) {
-    const Variant* variant = find_variant(doc.config.variant);
-    if (!doc.model || !doc.model->start || !takes_model_vectors(doc) || !variant || !has(variant->reads, Reads::Source))
+    const Form* form = find_form(doc.config.form);
+    if (!doc.model || !doc.model->start || !takes_model_vectors(doc) || !form || !has(form->reads, Reads::Source))
         return std::nullopt;
     return doc.model->words[static_cast<std::size_t>(*doc.model->start)];
 }
@@ -130,8 +130,8 @@ std::optional<Error> text_problem(const Document& doc) {
     if (!tokenizer) return std::nullopt;
     if (doc.tokens.empty())
         if (auto wrong = problem_of(pieces_of(*writing_tokenizer(doc), doc.text, !start_token(doc)), *doc.model, "text")) return wrong;
-    const Variant* variant = find_variant(doc.config.variant);
-    if (!variant || !has(variant->reads, Reads::Source)) return std::nullopt;
+    const Form* form = find_form(doc.config.form);
+    if (!form || !has(form->reads, Reads::Source)) return std::nullopt;
     return problem_of(pieces_of(*tokenizer, doc.source, true), *doc.model, "source");
 }
 

@@ -67,14 +67,14 @@ void check_model(const Document& doc, Problems& out) {
 }
 
 /// A picture is cut into tokens by its model, and only forms that read one sequence and say no words of it look at it.
-void check_picture(const Document& doc, const Variant& variant, Problems& out) {
+void check_picture(const Document& doc, const Form& form, Problems& out) {
     if (!shows_picture(doc)) return;
     if (!doc.tokens.empty())
         out.push_back(problem("tokens", "the model cuts its picture into patches, which are the tokens; remove \"tokens\""));
     if (doc.padding > 0) out.push_back(problem("padding", "a picture has as many patches as its model takes; remove padding"));
-    if (has(variant.reads, Reads::Source) || has(variant.reads, Reads::Words))
+    if (has(form.reads, Reads::Source) || has(form.reads, Reads::Words))
         out.push_back(problem("variant", fmt::format("\"{}\" reads or says words of a text, and the model looks at a picture; the nearest "
-                                                     "that does is \"encoder\"", variant.id)));
+                                                     "that does is \"encoder\"", form.id)));
     else if (const Unembedding* way = unembeddings().find(doc.config.unembedding); way->asked && !way->own)
         out.push_back(problem("unembedding", "labels of a picture have no vectors that could serve as the matrix; take \"own\""));
 }
@@ -83,21 +83,21 @@ void check_picture(const Document& doc, const Variant& variant, Problems& out) {
 void check_read(const Document& doc, Problems& out) {
     for (const Field& field : document_fields())
         if (field.is_read && !field.is_read(doc) && !field.is_default(doc))
-            out.push_back(problem(field.key, fmt::format("it is read only by {}; the variant here is \"{}\": choose another "
+            out.push_back(problem(field.key, fmt::format("it is read only by {}; the form here is \"{}\": choose another "
                                                          "or remove \"{}\"",
-                                                         field.read_by, doc.config.variant, field.key)));
+                                                         field.read_by, doc.config.form, field.key)));
 }
 
 /// What the chosen rows have against each other.
-void check_rows(const Document& doc, const Variant& variant, Problems& out) {
-    for (const RowRefusal& said : rows_refuse(doc.config, variant))
+void check_rows(const Document& doc, const Form& form, Problems& out) {
+    for (const RowRefusal& said : rows_refuse(doc.config, form))
         out.push_back(problem(said.refusal.key, fmt::format("\"{}\" {}", said.id, said.refusal.why)));
 }
 
 /// Rotated features come in pairs.
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
-    const bool own = has(find_variant(doc.config.variant)->reads, Reads::Projections);
+    const bool own = has(find_form(doc.config.form)->reads, Reads::Projections);
     const int shared_out = (own ? projection_widths(doc, s.d).queries : s.d) / std::max(doc.config.heads, 1);
     const int width = doc.config.head_width > 0 ? doc.config.head_width : shared_out;
     if (const int rotated = rotary_columns(doc.config, width); doc.config.rope_share < 1 && (rotated < 2 || rotated % 2 != 0))
@@ -108,27 +108,27 @@ void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
                                                       doc.config.position, doc.config.heads, width)));
 }
 
-void check_pattern(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
-    const bool two = has(variant.reads, Reads::Source);
+void check_pattern(const Document& doc, const Form& form, const Sizes& s, Problems& out) {
+    const bool two = has(form.reads, Reads::Source);
     const Matrix& pattern = doc.mask_pattern;
     if (!rows_read(doc.config, "mask_pattern") || pattern.size() == 0) return;
-    const int keys = two && !has(variant.reads, Reads::Order) ? s.m : s.n;
+    const int keys = two && !has(form.reads, Reads::Order) ? s.m : s.n;
     if (pattern.rows() != s.n || pattern.cols() != keys)
         out.push_back(problem("mask_pattern", fmt::format("it is {} × {}, but the text has {} tokens: it must be {} × {}",
                                                           pattern.rows(), pattern.cols(), s.n, s.n, keys)));
 }
 
-void check_together(const Document& doc, const Variant& variant, Problems& out) {
+void check_together(const Document& doc, const Form& form, Problems& out) {
     const AttentionConfig& c = doc.config;
     if (c.kv_heads > 0 && c.heads % c.kv_heads != 0)
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (has(variant.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
-        out.push_back(problem("padding", fmt::format("the variant \"{}\" continues after the text, where padding would be; remove it", variant.id)));
-    if (variant.refuses)
-        for (const Refusal& refusal : variant.refuses(c, variant))
-            out.push_back(problem(refusal.key, fmt::format("the variant \"{}\" {}", variant.id, refusal.why)));
+    if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
+        out.push_back(problem("padding", fmt::format("the form \"{}\" continues after the text, where padding would be; remove it", form.id)));
+    if (form.refuses)
+        for (const Refusal& refusal : form.refuses(c, form))
+            out.push_back(problem(refusal.key, fmt::format("the form \"{}\" {}", form.id, refusal.why)));
 }
 
 void check_shape(Problems& out, const Document& doc, Given which, Eigen::Index rows, Eigen::Index cols,
@@ -168,10 +168,10 @@ void check_projections(const Document& doc, const Sizes& s, Problems& out) {
         out.push_back(problem("heads", fmt::format("{} heads do not divide the {} columns of the values into equal parts", shared, values)));
 }
 
-void check_vectors(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
+void check_vectors(const Document& doc, const Form& form, const Sizes& s, Problems& out) {
     if (const auto& x = doc.matrix(Given::X); x && x->rows() != s.n)
         out.push_back(problem("X", fmt::format("it has {} rows, but the text has {} tokens: one row a token", x->rows(), s.n)));
-    if (!has(variant.reads, Reads::Source)) return;
+    if (!has(form.reads, Reads::Source)) return;
     if (shows_scene(doc) && doc.matrix(Given::X_source))
         out.push_back(problem("X_source", "the regions of a scene have vectors of their own; remove X_source or set source_kind to \"text\""));
     if (shows_scene(doc) && doc.padding > 0)
@@ -198,7 +198,7 @@ void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
         return out.push_back(problem("gradient", "there is no loss: " + why));
     const auto& target = doc.config.target;
     if (target.empty() || s.n == 0) return;
-    const bool next = has(find_variant(doc.config.variant)->reads, Reads::Generate);
+    const bool next = has(find_form(doc.config.form)->reads, Reads::Generate);
     if (target.size() != 1 && (next || static_cast<int>(target.size()) != s.n))
         out.push_back(problem("target", next ? fmt::format("it has {} words, but the text goes on with one", target.size())
                                              : fmt::format("it has {} words, but the text has {} tokens: one for each, or one for all", target.size(), s.n)));
@@ -211,7 +211,7 @@ void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
 }
 
 /// Words that can be said, one for each query, read off values that are as wide as words.
-void check_target(const Document& doc, const Variant& variant, const Sizes& s, Problems& out) {
+void check_target(const Document& doc, const Form& form, const Sizes& s, Problems& out) {
     const auto& target = doc.config.target;
     if (doc.gradient && doc.gradient->loss && !trains_hard(doc)) return check_right_words(doc, s, out);
     if (target.empty() || s.n == 0) return;
@@ -223,10 +223,10 @@ void check_target(const Document& doc, const Variant& variant, const Sizes& s, P
     for (const std::string& word : target)
         if (std::find(words.begin(), words.end(), word) == words.end()) {
             out.push_back(problem("target", fmt::format("\"{}\" is no word of the text{}; only these have vectors that can be said",
-                                                        visible(word), has(variant.reads, Reads::Source) ? "s" : "")));
+                                                        visible(word), has(form.reads, Reads::Source) ? "s" : "")));
             break;
         }
-    if (const int values = projection_widths(doc, s.d).values; has(variant.reads, Reads::Projections) && values != s.d)
+    if (const int values = projection_widths(doc, s.d).values; has(form.reads, Reads::Projections) && values != s.d)
         out.push_back(problem("target", fmt::format("the values have {} columns and the words {}: give W_V as many columns as X",
                                                     values, s.d)));
 }
@@ -323,7 +323,7 @@ void check_parameters(const Document& doc, Problems& out) {
     for (const GivenParameter& given : in.parameters) {
         if (std::find(trace.taken.begin(), trace.taken.end(), given.tag) != trace.taken.end()) continue;
         const Step* step = find(trace, given.tag);
-        std::string why = fmt::format("the variant \"{}\" has no such step with these choices", doc.config.variant);
+        std::string why = fmt::format("the form \"{}\" has no such step with these choices", doc.config.form);
         if (!step && given.tag.head == kNoHead && find(trace, given.tag.of_head(0)))
             why = fmt::format("with {} heads each has its own: {}, and so on", doc.config.heads, step_name(given.tag.of_head(0)));
         if (step && step->op != Op::Input) why = "this step is computed; only weights can be given";
@@ -341,20 +341,20 @@ Problems problems(const Document& doc) try {
     if (out.empty())
         if (auto text = text_problem(doc)) out.push_back(std::move(*text));
     if (!out.empty()) return out;  // what follows needs the rows of the tables, and the model
-    const Variant& variant = *find_variant(doc.config.variant);
+    const Form& form = *find_form(doc.config.form);
     const Sizes sizes = sizes_of(doc);
     check_attention(doc, sizes, out);
-    check_picture(doc, variant, out);
+    check_picture(doc, form, out);
     check_read(doc, out);
-    check_rows(doc, variant, out);
-    check_pattern(doc, variant, sizes, out);
-    check_together(doc, variant, out);
-    check_vectors(doc, variant, sizes, out);
-    check_target(doc, variant, sizes, out);
+    check_rows(doc, form, out);
+    check_pattern(doc, form, sizes, out);
+    check_together(doc, form, out);
+    check_vectors(doc, form, sizes, out);
+    check_target(doc, form, sizes, out);
     if (sizes.n > 0 && doc.config.kv_heads >= 0 && out.empty()) {
-        if (has(variant.reads, Reads::Projections))
+        if (has(form.reads, Reads::Projections))
             check_projections(doc, sizes, out);
-        else if (has(variant.reads, Reads::Heads) && (doc.config.head_width == 0 || !has(variant.reads, Reads::Blocks)))
+        else if (has(form.reads, Reads::Heads) && (doc.config.head_width == 0 || !has(form.reads, Reads::Blocks)))
             check_heads_divide(doc, sizes.d, "vectors", out);
         check_pairs(doc, sizes, out);
     }

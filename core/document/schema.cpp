@@ -167,11 +167,11 @@ void add_choices(const Document& doc, const Field& field, std::vector<Document>&
     }
 }
 
-/// Documents of a variant that between them read all that it can read: no field needs more than one choice besides the
-/// variant, or a mask and a position (the base of rotary angles inside a window).
-std::vector<Document> documents_with_choices(std::string_view variant) {
+/// Documents of a form that between them read all that it can read: no field needs more than one choice besides the
+/// form, or a mask and a position (the base of rotary angles inside a window).
+std::vector<Document> documents_with_choices(std::string_view form) {
     Document doc;
-    doc.config.variant = variant;
+    doc.config.form = form;
     std::vector<Document> out{doc};
     for (const Field& other : document_fields()) add_choices(doc, other, out);
     std::vector<Document> masked;
@@ -190,20 +190,20 @@ bool is_read_by_one(const Field& field, const std::vector<Document>& documents) 
     return !field.is_read || std::any_of(documents.begin(), documents.end(), field.is_read);
 }
 
-struct Form {
+struct FormRow {
     std::string_view id;
     std::vector<Document> documents;
 };
-std::vector<Form> all_forms() {
-    std::vector<Form> out;
-    for (const Variant& variant : variants()) out.push_back({variant.id, documents_with_choices(variant.id)});
+std::vector<FormRow> all_forms() {
+    std::vector<FormRow> out;
+    for (const Form& form : forms()) out.push_back({form.id, documents_with_choices(form.id)});
     return out;
 }
 
-/// The variants with which some document reads the field; empty: all do, or it does not depend on the variant.
-std::vector<std::string> forms_that_read(const Field& field, const std::vector<Form>& forms) {
+/// The forms with which some document reads the field; empty: all do, or it does not depend on the form.
+std::vector<std::string> forms_that_read(const Field& field, const std::vector<FormRow>& forms) {
     std::vector<std::string> out;
-    for (const Form& form : forms)
+    for (const FormRow& form : forms)
         if (is_read_by_one(field, form.documents)) out.emplace_back(form.id);
     if (out.size() == forms.size()) out.clear();
     return out;
@@ -211,13 +211,13 @@ std::vector<std::string> forms_that_read(const Field& field, const std::vector<F
 
 }  // namespace
 
-bool can_be_read(const Field& field, std::string_view variant) {
-    return is_read_by_one(field, documents_with_choices(variant));
+bool can_be_read(const Field& field, std::string_view form) {
+    return is_read_by_one(field, documents_with_choices(form));
 }
 
 std::string document_schema() {
     const Document defaults;
-    const std::vector<Form> forms = all_forms();
+    const std::vector<FormRow> forms = all_forms();
     JsonWriter out;
     out.begin_object();
     out.key("$schema");
@@ -245,7 +245,7 @@ std::string document_schema() {
         out.key("description");
         out.string(field.help);
         write_kind(field, out);
-        // Which form reads it: the field's own words, and the variants by name where only some do.
+        // Which form reads it: the field's own words, and the forms by name where only some do.
         out.key("readBy");
         out.string(field.read_by.empty() ? "every document" : field.read_by);
         if (const auto some = forms_that_read(field, forms); !some.empty()) {

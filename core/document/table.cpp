@@ -50,11 +50,11 @@ std::vector<std::string_view> ids_of(std::span<const Row> table) {
 }
 
 bool may_read(const Document& d, Reads use) {
-    const Variant* variant = find_variant(d.config.variant);
-    return !variant || has(variant->reads, use);
+    const Form* form = find_form(d.config.form);
+    return !form || has(form->reads, use);
 }
 template <Reads Which>
-bool read_by_variant(const Document& d) {
+bool read_by_form(const Document& d) {
     return may_read(d, Which);
 }
 
@@ -75,7 +75,7 @@ bool places_by_layer(const Document& d) { return may_read(d, Reads::Blocks) && r
 
 template <Given Which>
 Field projection_field(std::string_view key, std::string_view help) {
-    return given_field<Which>(key, help).only_if(read_by_variant<Reads::Projections>, "variants with W_Q, W_K, W_V and W_O");
+    return given_field<Which>(key, help).only_if(read_by_form<Reads::Projections>, "forms with W_Q, W_K, W_V and W_O");
 }
 
 Result<Done> read_gradient(Document& doc, const JsonValue& value) {
@@ -110,7 +110,7 @@ void reset_attention(Document& doc) {
     static const Document kDefaults;
     if (!doc.attention) return;
     doc.attention.reset();
-    doc.config.variant = kDefaults.config.variant;
+    doc.config.form = kDefaults.config.form;
     doc.config.heads = kDefaults.config.heads;
     doc.config.layers = kDefaults.config.layers;
 }
@@ -146,17 +146,17 @@ Field said_by_file(Field field) {
 #define BY_ORIGINS(key) [](const Document& d) { return origins_read(d, #key); }
 
 std::vector<Field> make_fields() {
-    constexpr std::string_view kAttention = "the variants that compare queries with keys";
-    constexpr std::string_view kHeads = "the variants with heads";
-    constexpr std::string_view kBlocks = "the variants with blocks";
-    constexpr std::string_view kGenerate = "the variant that generates";
-    constexpr std::string_view kWindowed = "the variants with blocks, with the masks sliding_window and global_window";
-    constexpr std::string_view kPlaced = "the variants with blocks, with the positions rope, rope_half, alibi, relative and relative_bias";
+    constexpr std::string_view kAttention = "the forms that compare queries with keys";
+    constexpr std::string_view kHeads = "the forms with heads";
+    constexpr std::string_view kBlocks = "the forms with blocks";
+    constexpr std::string_view kGenerate = "the form that generates";
+    constexpr std::string_view kWindowed = "the forms with blocks, with the masks sliding_window and global_window";
+    constexpr std::string_view kPlaced = "the forms with blocks, with the positions rope, rope_half, alibi, relative and relative_bias";
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
         TEXT(source, "The second text: cross-attention and decoders look at it."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
-            .only_if(read_by_variant<Reads::Source>, "the variants with a second text"),
+            .only_if(read_by_form<Reads::Source>, "the forms with a second text"),
         INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: what is where in it.")
             .only_if(BY_ORIGINS(scene_seed), "the source_kind scene"),
         CHOICE("tokenizer", tokenizer, IDS(tokenizers), "How the text is cut into tokens."),
@@ -172,7 +172,7 @@ std::vector<Field> make_fields() {
         INTEGER("width", width, 1, kMaxWidth, "The number of columns of random vectors.")
             .only_if(BY_ORIGINS(width), "the vectors random"),
         CHOICE("weights", weights, IDS(weight_origins().rows), "Weights that are not given: the identity and ones, or seeded.")
-            .only_if(reads_weights, "variants, scores, scopes and gates with weights"),
+            .only_if(reads_weights, "forms, scores, scopes and gates with weights"),
         plain_field("model", FieldKind::Text, "The model that vectors and weights \"model\" come from: the id of a shipped one, or a folder in Hugging Face's layout. Its settings come first, then the document's own.",
                     [](Document& d, const JsonValue& value) { return read_shipped(d, value); },
                     [](const Document& d, JsonWriter& out) { out.string(d.model ? d.model->name : ""); },
@@ -186,33 +186,33 @@ std::vector<Field> make_fields() {
         plain_field("attention", FieldKind::Text, "A file of weights that another program computed, in place of a form: .npz, .npy, .safetensors or JSON, [layers, heads, queries, keys]. Its heads, layers and tokens come first, then the document's own.",
                     refuse_attention, [](const Document& d, JsonWriter& out) { out.string(d.attention ? d.attention->name : ""); },
                     [](const Document& d) { return !d.attention; }, reset_attention),
-        said_by_file<GET(config.variant), [](const GivenAttention&) { return variant::from_file.id; }>(
-            CHOICE("variant", config.variant, IDS(variants), "The form of attention.")),
-        CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the variant's own where it is left out.")
-            .only_if(read_by_variant<Reads::Score>, kAttention),
+        said_by_file<GET(config.form), [](const GivenAttention&) { return form::from_file.id; }>(
+            CHOICE("variant", config.form, IDS(forms), "The form of attention.")),
+        CHOICE("score", config.score, IDS(scores), "How a query is compared with a key; the form's own where it is left out.")
+            .only_if(read_by_form<Reads::Score>, kAttention),
         INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
             .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
-        CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_variant<Reads::Mask>, kAttention),
-        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_variant<Reads::Position>, kAttention),
+        CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_form<Reads::Mask>, kAttention),
+        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_form<Reads::Position>, kAttention),
         CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted position.")
-            .only_if(read_by_variant<Reads::Scope>, kAttention),
+            .only_if(read_by_form<Reads::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
-            .only_if(read_by_variant<Reads::Selection>, kAttention),
+            .only_if(read_by_form<Reads::Selection>, kAttention),
         CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
-            .only_if(read_by_variant<Reads::Selection>, kAttention),
+            .only_if(read_by_form<Reads::Selection>, kAttention),
         said_by_file<GET(config.heads), [](const GivenAttention& a) { return a.heads; }>(
             INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them."))
-            .only_if(read_by_variant<Reads::Heads>, kHeads),
+            .only_if(read_by_form<Reads::Heads>, kHeads),
         INTEGER("kv_heads", config.kv_heads, 0, kMaxHeads, "Heads that have keys and values of their own; it divides heads; 0 is as many as heads.")
-            .only_if(read_by_variant<Reads::KeyHeads>, kHeads),
+            .only_if(read_by_form<Reads::KeyHeads>, kHeads),
         INTEGER("head_width", config.head_width, 0, kMaxWidth, "d_k: columns of one head's queries, keys and values where no matrix says it; 0 is the width over heads.")
-            .only_if(reads_head_width, "the variants whose heads are projections"),
+            .only_if(reads_head_width, "the forms whose heads are projections"),
         plain_field("heads_off", FieldKind::Integers, "Numbers of heads that are switched off, from 1.", read_heads_off, write_heads_off,
                     [](const Document& d) { return d.config.heads_off.empty(); }, [](Document& d) { d.config.heads_off.clear(); })
-            .only_if(read_by_variant<Reads::Heads>, kHeads),
+            .only_if(read_by_form<Reads::Heads>, kHeads),
         NUMBER("temperature", config.temperature, 0, kMaxTemperature,
                "Divides the scores before the softmax; 0 is the limit: the largest score takes all, ties are split evenly; \"inf\" is uniform.")
-            .or_inf().only_if(read_by_variant<Reads::Temperature>, kAttention),
+            .or_inf().only_if(read_by_form<Reads::Temperature>, kAttention),
         INTEGER("window", config.window, 1, kMaxWindow, "Keys on either side of a window's centre; of the sliding window, keys back from the query.")
             .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
         INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: how many tokens at the beginning see all others and are seen by all.")
@@ -237,9 +237,9 @@ std::vector<Field> make_fields() {
                     read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
                     [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
             .only_if([](const Document& d) { return (rows_read(d.config, "target") && may_read(d, Reads::Target)) || (d.gradient && d.gradient->loss && predicts_words(d)); },
-                     "the selection hard of the variants raw, multi_head and cross, and the gradient of a loss"),
+                     "the selection hard of the forms raw, multi_head and cross, and the gradient of a loss"),
         NUMBER("penalty", config.penalty, 0, kMaxPenalty, "The weight of the doubly stochastic penalty; 0: it is not computed.")
-            .only_if(read_by_variant<Reads::Selection>, kAttention),
+            .only_if(read_by_form<Reads::Selection>, kAttention),
         INTEGER("relative_clip", config.relative_clip, 1, kMaxClip, "The position relative: distances are clipped to this many steps on either side.")
             .only_if(BY_ROWS(relative_clip), "the position relative"),
         NUMBER("rope_base", config.rope_base, 1, kMaxRopeBase, "The base of rotary angles: pair i of d_k columns is rotated by the position times base^(-2i/d_k).")
@@ -273,41 +273,41 @@ std::vector<Field> make_fields() {
         INTEGER("global_first", config.global_first, 0, kMaxLayers - 1, "Which of so many layers has no window, from 0.")
             .only_if(windows_by_layer, kWindowed),
         NUMBER("local_rope_base", config.local_rope_base, 0, kMaxRopeBase, "The base of rotary angles in layers with a window; 0 is that of the others.")
-            .only_if([](const Document& d) { return windows_by_layer(d) && rows_read(d.config, "local_rope_base"); }, "the positions rope and rope_half, in the variants with blocks, with the masks sliding_window and global_window"),
+            .only_if([](const Document& d) { return windows_by_layer(d) && rows_read(d.config, "local_rope_base"); }, "the positions rope and rope_half, in the forms with blocks, with the masks sliding_window and global_window"),
         NUMBER("score_root", config.score_root, 0, kMaxWidth, "With the score scaled_dot: products of queries and keys are divided by the root of this; 0 is the width of a key.")
-            .only_if([](const Document& d) { return read_by_variant<Reads::Blocks>(d) && rows_read(d.config, "score_root"); }, "the variants with blocks, with the score scaled_dot"),
+            .only_if([](const Document& d) { return read_by_form<Reads::Blocks>(d) && rows_read(d.config, "score_root"); }, "the forms with blocks, with the score scaled_dot"),
         NUMBER("score_cap", config.score_cap, 0, kMaxCap, "Scores s become c tanh(s/c), which stays within c; 0: they stay as they are.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         NUMBER("logit_cap", config.logit_cap, 0, kMaxCap, "The same for the logits of words.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         NUMBER("embedding_scale", config.embedding_scale, kLeastScale, kMaxCap, "The words' vectors are multiplied by this before everything else.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         NUMBER("output_scale", config.output_scale, kLeastScale, kMaxCap, "The output is multiplied by this before words are read off it.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         said_by_file<GET(config.layers), [](const GivenAttention& a) { return a.layers; }>(
-            INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.")).only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            INTEGER("layers", config.layers, 1, kMaxLayers, "How many blocks are stacked.")).only_if(read_by_form<Reads::Blocks>, kBlocks),
         INTEGER("encoder_layers", config.encoder_layers, 0, kMaxLayers, "How many blocks the encoder has; 0: as many as the decoder.")
-            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && may_read(d, Reads::Source); }, "the variant decoder"),
+            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && may_read(d, Reads::Source); }, "the form decoder"),
         CHOICE("block", config.block, IDS(block_orders().rows), "Where a block normalises: after each sub-layer (2017), or before it.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         INTEGER("bare_layers", config.bare_layers, 0, kMaxLayers, "Attention of the first so many layers reads its input without a norm, where a block normalises before.")
-            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && block_orders().find(d.config.block) && block_orders().find(d.config.block)->norm_first; }, "the variants with blocks that normalise before a sub-layer"),
-        CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if([](const Document& d) { return may_read(d, Reads::Blocks) && block_orders().find(d.config.block) && block_orders().find(d.config.block)->norm_first; }, "the forms with blocks that normalise before a sub-layer"),
+        CHOICE("norm", config.norm, IDS(norms().rows), "What a block normalises by.").only_if(read_by_form<Reads::Blocks>, kBlocks),
         NUMBER("epsilon", config.epsilon, kLeastEpsilon, kMostEpsilon, "What both norms add beneath the root.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         CHOICE("activation", config.activation, IDS(feed_forwards().rows), "The function inside the feed-forward layer.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         INTEGER("ffn_width", config.ffn_width, 0, kMaxFfnWidth, "Columns inside the feed-forward layer; 0 is four times the model's width.")
-            .only_if(read_by_variant<Reads::Blocks>, kBlocks),
+            .only_if(read_by_form<Reads::Blocks>, kBlocks),
         CHOICE("unembedding", config.unembedding, IDS(unembeddings().rows),
                "From the output to a number for each word: the words' own vectors (tied), or a matrix of its own, unembedding_weight; "
-               "unasked (by_form), decoders take the words' vectors, and an encoder and the variant bahdanau predict nothing.")
-            .only_if(read_by_variant<Reads::Blocks | Reads::Unit>, "the variants with blocks, and bahdanau"),
+               "unasked (by_form), decoders take the words' vectors, and an encoder and the form bahdanau predict nothing.")
+            .only_if(read_by_form<Reads::Blocks | Reads::Unit>, "the forms with blocks, and bahdanau"),
         CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
-            .only_if(read_by_variant<Reads::Unit>, "the variant bahdanau"),
-        INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_variant<Reads::Generate>, kGenerate),
+            .only_if(read_by_form<Reads::Unit>, "the form bahdanau"),
+        INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_form<Reads::Generate>, kGenerate),
         CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
-            .only_if(read_by_variant<Reads::Generate>, kGenerate),
+            .only_if(read_by_form<Reads::Generate>, kGenerate),
         NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
             .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
         INTEGER("choose_top_k", config.choose_top_k, 0, kMaxWindow, "Only this many of the largest logits can be drawn; 0 means all.")
@@ -315,11 +315,11 @@ std::vector<Field> make_fields() {
         NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
             .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
         INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
-            .only_if(read_by_variant<Reads::Tile>, "the variant online"),
+            .only_if(read_by_form<Reads::Tile>, "the form online"),
         given_field<Given::X>("X", "The tokens' vectors: one row a token.")
             .only_if(computes, "documents without a file of attention"),
         given_field<Given::X_source>("X_source", "The vectors of the second text's tokens, as wide as X.")
-            .only_if(read_by_variant<Reads::Source>, "the variants with a second text"),
+            .only_if(read_by_form<Reads::Source>, "the forms with a second text"),
         projection_field<Given::W_Q>("W_Q", "Query weight: as many rows as X has columns."),
         projection_field<Given::W_K>("W_K", "Key weight: the shape of W_Q; narrower where heads share keys."),
         projection_field<Given::W_V>("W_V", "Value weight: as many rows as X has columns."),

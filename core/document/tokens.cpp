@@ -15,8 +15,8 @@ namespace attn {
 namespace {
 
 bool reads_source(const Document& doc) {
-    const Variant* variant = find_variant(doc.config.variant);
-    return variant && has(variant->reads, Reads::Source);
+    const Form* form = find_form(doc.config.form);
+    return form && has(form->reads, Reads::Source);
 }
 
 void add_padding(const Document& doc, std::vector<std::string>& tokens) {

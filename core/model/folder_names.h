@@ -11,7 +11,7 @@ inline constexpr std::string_view kConfigFile = "config.json", kTensorFile = "mo
                                   kShardIndex = "model.safetensors.index.json", kVocabularyFile = "vocab.json",
                                   kTokenizerFile = "tokenizer.json", kPreprocessorFile = "preprocessor_config.json", kOwnFamily = "attenscope";
 /// Files that weights may lie in, the best first: all in one, or an index of several; then those of which a folder has a
-/// variant alone.
+/// form alone.
 inline constexpr std::string_view kWeightFiles[] = {
     kTensorFile,
     kShardIndex,

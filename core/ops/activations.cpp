@@ -1,6 +1,4 @@
 // A function of every number.
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "core/base/reused_matrices.h"
@@ -35,13 +33,11 @@ void activate_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::
 /// What a logarithm was taken of tells why it is −∞.
 NumberByNumber activate_in_place(const Step& step) { return step.as<ActivateParams>().activation == Activation::Log ? nullptr : activate_rows; }
 
-void explain_activate(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    e.terms[0].value = static_cast<float>(activated(step.as<ActivateParams>().activation, static_cast<double>(e.terms[0].value)));
-}
-
-std::string activate_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{}({:g})", activation_id(e.as<ActivateParams>().activation), number_of_term(t, e));
+Node derive_activate(const Trace& t, const Step& step, Explanation& e) {
+    const Activation function = step.as<ActivateParams>().activation;
+    const Node x = own(carried(t, e, {step.inputs[0], e.cell.row, e.cell.col}));
+    e.terms[0].value = static_cast<float>(activated(function, *x.value));
+    return call(function, x);
 }
 
 void activate_gradient(const Rule& r) {
@@ -133,8 +129,7 @@ double activate_bound(const Step& step, std::span<const double>) { return step.a
 }  // namespace
 
 constexpr Operation operations::kActivate = {
-    .shape = same_shape, .work = one_a_cell, .value = activate_value,
-    .explain = explain_activate, .text = activate_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = activate_value, .derive = derive_activate,
     .has_slope = slopes_everywhere, .gradient = activate_gradient, .trained = train_activate,
     .noted = Noted{.makes = Makes::Numbers, .surely_finite = activate_stays_finite, .saw_nothing = log_of_nothing},
     .remade = kRemadeByRows, .number_by_number = activate_in_place, .bound = activate_bound,

@@ -69,8 +69,8 @@ Matrix slice_value(const Reading& r) {
     return out;
 }
 
-void explain_slice(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col + step.as<SliceParams>().first});
+Node derive_slice(const Trace& t, const Step& step, Explanation& e) {
+    return carried(t, e, {step.inputs[0], e.cell.row, e.cell.col + step.as<SliceParams>().first});
 }
 
 void slice_gradient(const Rule& r) { r.pass.put_in_columns(r.in(0), r.step.as<SliceParams>().first, r.g); }
@@ -87,8 +87,8 @@ Matrix slice_rows_value(const Reading& r) {
     return r.trace[r.step.inputs[0]].value.some_rows(r.step.as<SliceParams>().first, r.step.as<SliceParams>().count);
 }
 
-void explain_slice_rows(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row + step.as<SliceParams>().first, e.cell.col});
+Node derive_slice_rows(const Trace& t, const Step& step, Explanation& e) {
+    return carried(t, e, {step.inputs[0], e.cell.row + step.as<SliceParams>().first, e.cell.col});
 }
 
 void slice_rows_gradient(const Rule& r) { r.pass.put_in_rows(r.in(0), r.step.as<SliceParams>().first, r.g); }
@@ -115,7 +115,7 @@ Matrix concat_value(const Reading& r) {
     return out;
 }
 
-void explain_concat(const Trace& t, const Step& step, Explanation& e) {
+Node derive_concat(const Trace& t, const Step& step, Explanation& e) {
     Cell from = e.cell;
     for (const StepId part : step.inputs) {
         from.step = part;
@@ -123,7 +123,7 @@ void explain_concat(const Trace& t, const Step& step, Explanation& e) {
         if (from.col < size) break;
         from.col -= size;
     }
-    carry(t, e, from);
+    return carried(t, e, from);
 }
 
 void concat_gradient(const Rule& r) {
@@ -149,7 +149,7 @@ Shape stack_shape(const Trace& t, const Step& step) {
     return all;
 }
 
-void explain_stack(const Trace& t, const Step& step, Explanation& e) {
+Node derive_stack(const Trace& t, const Step& step, Explanation& e) {
     Cell from = e.cell;
     for (const StepId part : step.inputs) {
         from.step = part;
@@ -157,7 +157,7 @@ void explain_stack(const Trace& t, const Step& step, Explanation& e) {
         if (from.row < size) break;
         from.row -= size;
     }
-    carry(t, e, from);
+    return carried(t, e, from);
 }
 
 void stack_gradient(const Rule& r) {
@@ -177,29 +177,25 @@ void train_stack(const Call& c) {
 }  // namespace
 
 constexpr Operation operations::kSlice = {
-    .shape = slice_shape, .work = no_work, .value = slice_value,
-    .explain = explain_slice, .text = carried_text, .recompute = sum_of_terms,
+    .shape = slice_shape, .work = no_work, .value = slice_value, .derive = derive_slice,
     .has_slope = slopes_everywhere, .gradient = slice_gradient, .trained = train_slice,
     .noted = kCarriesNumbers, .remade = Remade{Evicted::Always},
 };
 
 constexpr Operation operations::kSliceRows = {
-    .shape = slice_rows_shape, .work = no_work, .value = slice_rows_value,
-    .explain = explain_slice_rows, .text = carried_text, .recompute = sum_of_terms,
+    .shape = slice_rows_shape, .work = no_work, .value = slice_rows_value, .derive = derive_slice_rows,
     .has_slope = slopes_everywhere, .gradient = slice_rows_gradient, .trained = train_slice_rows,
     .noted = kCarriesNumbers, .remade = kHeld,
 };
 
 constexpr Operation operations::kConcat = {
-    .shape = concat_shape, .work = no_work, .value = concat_value,
-    .explain = explain_concat, .text = carried_text, .recompute = sum_of_terms,
+    .shape = concat_shape, .work = no_work, .value = concat_value, .derive = derive_concat,
     .has_slope = slopes_everywhere, .gradient = concat_gradient, .trained = Trained(train_concat, true),
     .noted = kCarriesNumbers, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kStack = {
-    .shape = stack_shape, .work = no_work, .value = value_as_trained<train_stack>,
-    .explain = explain_stack, .text = carried_text, .recompute = sum_of_terms,
+    .shape = stack_shape, .work = no_work, .value = value_as_trained<train_stack>, .derive = derive_stack,
     .has_slope = slopes_everywhere, .gradient = stack_gradient, .trained = Trained(train_stack, true),
     .noted = kCarriesNumbers, .remade = kHeld,
 };

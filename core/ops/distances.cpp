@@ -1,6 +1,4 @@
 // What depends on how far a column stands from the row's place, or from its centre.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -49,9 +47,9 @@ Shape a_column_a_key(const Trace& t, const Step& step) {
 
 int distance_at(const auto& own, int i, int j) { return kernel::distance_column(j - i - own.first, own.clip); }
 
-void explain_spread(const Trace& t, const Step& step, Explanation& e) {
+Node derive_spread(const Trace& t, const Step& step, Explanation& e) {
     const int column = kernel::distance_column(e.cell.col - e.cell.row - step.as<SpreadParams>().first, step.as<SpreadParams>().clip);
-    carry(t, e, {step.inputs[0], e.cell.row, column});
+    return carried(t, e, {step.inputs[0], e.cell.row, column});
 }
 
 void spread_gradient(const Rule& r) { r.put(0, collect(r.t(), r.g, r.step.as<SpreadParams>().clip, r.step.as<SpreadParams>().first, r.use(0))); }
@@ -68,11 +66,12 @@ Shape collect_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]
 
 Matrix collect_value(const Reading& r) { return kernel::collected(r.in(0), r.step.as<CollectParams>().clip, r.step.as<CollectParams>().first); }
 
-void explain_collect(const Trace& t, const Step& step, Explanation& e) {
+Node derive_collect(const Trace& t, const Step& step, Explanation& e) {
     const auto keys = static_cast<int>(t[step.inputs[0]].value.cols());
     for (int j = 0; j < keys; ++j)
         if (kernel::distance_column(j - e.cell.row - step.as<CollectParams>().first, step.as<CollectParams>().clip) == e.cell.col)
             carry(t, e, {step.inputs[0], e.cell.row, j});
+    return total(left());
 }
 
 void collect_gradient(const Rule& r) {
@@ -88,32 +87,31 @@ void train_collect(const Call& c) {
         for (int j = 0; j < x.cols; ++j) c.out[i * c.cols + distance_at(own, i, j)] += x(i, j);
 }
 
-/// `weights`: those of the row's keys by its centre.
-void explain_local(const Step& step, Explanation& e, const Matrix& weights) {
-    e.measures = ColumnMeasures{static_cast<float>(e.cell.col)};
-    e.terms.push_back({{step.inputs[0], e.cell.row, 0}, std::nullopt, weights(0, e.cell.col)});
+/// How far the column stands from the row's centre; `weights`: those of the row's keys by its centre.
+Node off_center(const Trace& t, const Step& step, Explanation& e, const Matrix& weights) {
+    const Cell center{step.inputs[0], e.cell.row, 0};
+    e.terms.push_back({center, std::nullopt, weights(0, e.cell.col)});
+    return number(e.cell.col, Name::Position) - cell_node(t, center);
 }
 
 Matrix window_value(const Reading& r) { return kernel::window(r.in(0), r.step.as<WindowParams>().reach, r.step.as<WindowParams>().keys); }
 
-void explain_window(const Trace& t, const Step& step, Explanation& e) {
+Node derive_window(const Trace& t, const Step& step, Explanation& e) {
+    const float reach = step.as<WindowParams>().reach;
     const Matrix center = t[step.inputs[0]].value.row(e.cell.row);
-    explain_local(step, e, kernel::window(center, step.as<WindowParams>().reach, step.value.cols()));
-}
-
-std::string window_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{} (|{:g} - {:g}| {} {:g})", e.computed, e.measured<ColumnMeasures>().position, number_of_term(t, e), e.computed != 0 ? "<=" : ">", e.as<WindowParams>().reach);
+    Node off = off_center(t, step, e, kernel::window(center, reach, step.value.cols()));
+    return of_two(Node::Kind::Within, of_one(Node::Kind::Size, std::move(off)), number(static_cast<double>(reach)));
 }
 
 Matrix gaussian_value(const Reading& r) { return kernel::gaussian(r.in(0), r.step.as<GaussianParams>().sigma, r.step.as<GaussianParams>().keys); }
 
-void explain_gaussian(const Trace& t, const Step& step, Explanation& e) {
+/// exp(−(j − p)² / (2 σ²))
+Node derive_gaussian(const Trace& t, const Step& step, Explanation& e) {
+    const float sigma = step.as<GaussianParams>().sigma;
     const Matrix center = t[step.inputs[0]].value.row(e.cell.row);
-    explain_local(step, e, kernel::gaussian(center, step.as<GaussianParams>().sigma, step.value.cols()));
-}
-
-std::string gaussian_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("exp(-({:g} - {:g})^2 / (2*{:g}^2))", e.measured<ColumnMeasures>().position, number_of_term(t, e), e.as<GaussianParams>().sigma);
+    Node off = off_center(t, step, e, kernel::gaussian(center, sigma, step.value.cols()));
+    Node power = square(std::move(off)) / (number(2) * square(number(static_cast<double>(sigma))));
+    return of_one(Node::Kind::Exp, of_one(Node::Kind::Negative, std::move(power)));
 }
 
 /// exp(−(j − p)² / 2σ²): Σ_j g y (j − p) / σ² = (Σ_j g y j − p Σ_j g y) / σ².
@@ -133,29 +131,25 @@ void gaussian_gradient(const Rule& r) {
 }  // namespace
 
 constexpr Operation operations::kSpread = {
-    .shape = a_column_a_key<SpreadParams>, .work = no_work, .value = value_as_trained<train_spread>,
-    .explain = explain_spread, .text = carried_text, .recompute = sum_of_terms,
+    .shape = a_column_a_key<SpreadParams>, .work = no_work, .value = value_as_trained<train_spread>, .derive = derive_spread,
     .has_slope = slopes_everywhere, .gradient = spread_gradient, .trained = train_spread,
     .noted = kCarriesNumbers, .remade = Remade{Evicted::Between, spread_from_row},
 };
 
 constexpr Operation operations::kCollect = {
-    .shape = collect_shape, .work = one_a_cell_read, .value = collect_value,
-    .explain = explain_collect, .text = sum_text, .recompute = sum_of_terms,
+    .shape = collect_shape, .work = one_a_cell_read, .value = collect_value, .derive = derive_collect,
     .has_slope = slopes_everywhere, .gradient = collect_gradient, .trained = train_collect,
     .noted = kMakesOthers, .remade = kHeld,
 };
 
 constexpr Operation operations::kWindow = {
-    .shape = a_column_a_key<WindowParams>, .work = no_work, .value = window_value,
-    .explain = explain_window, .text = window_text, .recompute = sum_of_terms,
+    .shape = a_column_a_key<WindowParams>, .work = no_work, .value = window_value, .derive = derive_window,
     .has_slope = no_slope, .gradient = no_gradient, .trained = kNotTrained,
     .noted = kMakesOthers, .remade = kHeld,
 };
 
 constexpr Operation operations::kGaussian = {
-    .shape = a_column_a_key<GaussianParams>, .work = one_a_cell, .value = gaussian_value,
-    .explain = explain_gaussian, .text = gaussian_text, .recompute = sum_of_terms,
+    .shape = a_column_a_key<GaussianParams>, .work = one_a_cell, .value = gaussian_value, .derive = derive_gaussian,
     .has_slope = slopes_everywhere, .gradient = gaussian_gradient, .trained = kNotTrained,
     .noted = kMakesOthers, .remade = kHeld,
 };

@@ -1,6 +1,4 @@
 // Sums, products and quotients, number by number.
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -86,12 +84,12 @@ void add_row_to_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen
     }
 }
 
-void explain_scale(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    e.terms[0].value *= step.as<ScaleParams>().factor;
+Node derive_scale(const Trace& t, const Step& step, Explanation& e) {
+    const float factor = step.as<ScaleParams>().factor;
+    const Node x = own(carried(t, e, {step.inputs[0], e.cell.row, e.cell.col}));
+    e.terms[0].value *= factor;
+    return x * number(static_cast<double>(factor), Name::Factor);
 }
-
-std::string scale_text(const Trace& t, const Explanation& e, Convention) { return fmt::format("{:g}*{:g}", number_of_term(t, e), e.as<ScaleParams>().factor); }
 
 void scale_gradient(const Rule& r) { r.put(0, scale(r.t(), r.g, r.step.as<ScaleParams>().factor, r.use(0))); }
 
@@ -101,9 +99,9 @@ bool scale_stays_finite(const Trace&, const Step& step, bool finite_input) { ret
 
 double scale_bound(const Step& step, std::span<const double> inputs) { return inputs[0] * std::abs(static_cast<double>(step.as<ScaleParams>().factor)); }
 
-void explain_add(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
-    carry(t, e, {step.inputs[1], e.cell.row, e.cell.col});
+Node derive_add(const Trace& t, const Step& step, Explanation& e) {
+    const Node x = own(carried(t, e, {step.inputs[0], e.cell.row, e.cell.col}));
+    return x + carried(t, e, {step.inputs[1], e.cell.row, e.cell.col});
 }
 
 void add_gradient(const Rule& r) {
@@ -117,9 +115,10 @@ void train_add(const Call& c) {
 
 double add_bound(const Step&, std::span<const double> inputs) { return inputs[0] + inputs[1]; }
 
-void explain_add_row(const Trace& t, const Step& step, Explanation& e) {
+Node derive_add_row(const Trace& t, const Step& step, Explanation& e) {
     carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
     carry(t, e, {step.inputs[1], 0, e.cell.col});
+    return total(left());
 }
 
 void add_row_gradient(const Rule& r) {
@@ -138,8 +137,10 @@ Cell right_cell(const Trace& t, const Step& step, Cell cell) {
 
 Matrix multiply_value(const Reading& r) { return kernel::multiplied(r.in(0), r.in(1)); }
 
-void explain_multiply(const Trace& t, const Step& step, Explanation& e) {
-    product(t, e, {step.inputs[0], e.cell.row, e.cell.col}, right_cell(t, step, e.cell));
+Node derive_multiply(const Trace& t, const Step& step, Explanation& e) {
+    const Cell right = right_cell(t, step, e.cell);
+    product(t, e, {step.inputs[0], e.cell.row, e.cell.col}, right);
+    return own(cell_node(t, e.terms[0].left)) * cell_node(t, right);
 }
 
 /// For an operand of one column that served every column: the row's sum.
@@ -163,14 +164,11 @@ void train_multiply(const Call& c) {
 
 Matrix divide_value(const Reading& r) { return kernel::divided(r.in(0), r.in(1)); }
 
-void explain_divide(const Trace& t, const Step& step, Explanation& e) {
-    const Cell top{step.inputs[0], e.cell.row, e.cell.col}, bottom = right_cell(t, step, e.cell);
-    const bool none = number_in(t, top) == 0 && number_in(t, bottom) == 0;
-    e.terms.push_back({top, bottom, none ? 0.0f : number_in(t, top) / number_in(t, bottom)});
-}
-
-std::string divide_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("{:g}/{:g}", number_of_term(t, e), number_in(t, *e.terms[0].right));
+Node derive_divide(const Trace& t, const Step& step, Explanation& e) {
+    const Node top = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col})), bottom = cell_node(t, right_cell(t, step, e.cell));
+    const bool none = *top.value == 0 && *bottom.value == 0;
+    e.terms.push_back({top.cell, bottom.cell, none ? 0.0f : static_cast<float>(*top.value) / static_cast<float>(*bottom.value)});
+    return top / bottom;
 }
 
 /// a / b: g / b, and −g y / b. Where b is 0 the quotient is 0 whatever stands around it.
@@ -201,15 +199,11 @@ bool divided_by_nothing(const Trace& t, const Step& step, Eigen::Index row) {
 
 Matrix exp_shift_value(const Reading& r) { return kernel::exp_shifted(r.in(0), r.in(1)); }
 
-void explain_exp_shift(const Trace& t, const Step& step, Explanation& e) {
-    const Cell score{step.inputs[0], e.cell.row, e.cell.col}, maximum{step.inputs[1], e.cell.row, 0};
-    const double off = static_cast<double>(number_in(t, score)) - static_cast<double>(number_in(t, maximum));
-    const bool hidden = number_in(t, score) == kMinusInfinity;
-    e.terms.push_back({score, maximum, hidden ? 0.0f : static_cast<float>(std::exp(off)), hidden});
-}
-
-std::string exp_shift_text(const Trace& t, const Explanation& e, Convention) {
-    return fmt::format("exp({:g} - {:g})", number_of_term(t, e), number_in(t, *e.terms[0].right));
+Node derive_exp_shift(const Trace& t, const Step& step, Explanation& e) {
+    const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col})), maximum = cell_node(t, {step.inputs[1], e.cell.row, 0});
+    const bool hidden = *score.value == static_cast<double>(kMinusInfinity);
+    e.terms.push_back({score.cell, maximum.cell, hidden ? 0.0f : static_cast<float>(std::exp(*score.value - *maximum.value)), hidden});
+    return of_one(Node::Kind::Exp, hidden ? score : score - maximum);
 }
 
 void exp_shift_gradient(const Rule& r) {
@@ -228,46 +222,40 @@ void train_exp_shift(const Call& c) {
 }  // namespace
 
 constexpr Operation operations::kScale = {
-    .shape = same_shape, .work = one_a_cell, .value = shared_value,
-    .explain = explain_scale, .text = scale_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = shared_value, .derive = derive_scale,
     .has_slope = slopes_everywhere, .gradient = scale_gradient, .trained = Trained(train_scale, true),
     .noted = Noted{.makes = Makes::Numbers, .surely_finite = scale_stays_finite}, .remade = kRemadeByRows,
     .number_by_number = [](const Step&) -> NumberByNumber { return scale_rows; }, .bound = scale_bound,
 };
 
 constexpr Operation operations::kAdd = {
-    .shape = same_shape, .work = one_a_cell, .value = shared_value,
-    .explain = explain_add, .text = sum_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = shared_value, .derive = derive_add,
     .has_slope = slopes_everywhere, .gradient = add_gradient, .trained = Trained(train_add, true),
     .noted = kMakesNumbers, .remade = kRemadeByRows,
     .number_by_number = [](const Step&) -> NumberByNumber { return add_rows; }, .bound = add_bound,
 };
 
 constexpr Operation operations::kAddRow = {
-    .shape = same_shape, .work = one_a_cell, .value = shared_value,
-    .explain = explain_add_row, .text = sum_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = shared_value, .derive = derive_add_row,
     .has_slope = slopes_everywhere, .gradient = add_row_gradient, .trained = train_add_row,
     .noted = kMakesNumbers, .remade = kRemadeByRows,
     .number_by_number = [](const Step&) -> NumberByNumber { return add_row_to_rows; },
 };
 
 constexpr Operation operations::kMultiply = {
-    .shape = same_shape, .work = one_a_cell, .value = multiply_value,
-    .explain = explain_multiply, .text = sum_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = multiply_value, .derive = derive_multiply,
     .has_slope = slopes_everywhere, .gradient = multiply_gradient, .trained = train_multiply,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kDivide = {
-    .shape = same_shape, .work = one_a_cell, .value = divide_value,
-    .explain = explain_divide, .text = divide_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = divide_value, .derive = derive_divide,
     .has_slope = slopes_everywhere, .gradient = divide_gradient, .trained = train_divide,
     .noted = Noted{.makes = Makes::Other, .saw_nothing = divided_by_nothing}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kExpShift = {
-    .shape = same_shape, .work = one_a_cell, .value = exp_shift_value,
-    .explain = explain_exp_shift, .text = exp_shift_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = one_a_cell, .value = exp_shift_value, .derive = derive_exp_shift,
     .has_slope = slopes_everywhere, .gradient = exp_shift_gradient, .trained = train_exp_shift,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };

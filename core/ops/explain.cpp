@@ -9,6 +9,9 @@
 
 namespace attn {
 
+namespace {
+
+/// "scores[cat, tired]".
 std::string cell_name(const Trace& t, Cell cell, Convention shown) {
     const Step& step = t[cell.step];
     const std::string row = visible(axis_label(t, step.rows, cell.row)),
@@ -17,21 +20,8 @@ std::string cell_name(const Trace& t, Cell cell, Convention shown) {
     return fmt::format("{}[{}, {}]", step_name(step.tag), columns ? col : row, columns ? row : col);
 }
 
-/// Of a product of matrices the factors stand in its order: Cᵀ = Bᵀ Aᵀ.
-std::string sum_text(const Trace& t, const Explanation& e, Convention shown) {
-    if (e.terms.empty()) return "0";
-    const bool transposed = shown == Convention::Columns && (e.op == Op::MatMul || e.op == Op::Recur);
-    std::string out;
-    for (const Term& term : e.terms) {
-        if (!out.empty()) out += " + ";
-        out += term.right ? fmt::format("{:g}*{:g}", number_in(t, transposed ? *term.right : term.left),
-                                        number_in(t, transposed ? term.left : *term.right))
-                          : fmt::format("{:g}", term.value);
-    }
-    return out;
-}
-
-std::string carried_text(const Trace& t, const Explanation& e, Convention shown) { return cell_name(t, e.terms[0].left, shown); }
+constexpr Script kAscii{.number = [](const Node&, double value) { return fmt::format("{:g}", value); },
+                        .minus = "-", .times = "*", .square = "^2", .at_least = ">=", .at_most = "<=", .function = activation_id};
 
 std::string state_text(RowState state, Convention shown) {
     const std::string_view line = shown == Convention::Columns ? "column" : "row";
@@ -39,11 +29,28 @@ std::string state_text(RowState state, Convention shown) {
                                         : fmt::format("not a number (a score of this {} is beyond float32)", line);
 }
 
-std::string values_text(const Explanation& e, std::string_view between) {
-    std::string out;
-    for (const Term& term : e.terms) out += fmt::format("{}{:g}", out.empty() ? "" : between, term.value);
-    return out;
+/// What a rule decided: the value, and why.
+std::optional<std::string> decided_text(const Explanation& e, std::string_view tree, Convention shown) {
+    if (e.op == Op::Input) return fmt::format("{} ({})", e.computed, source_id(e.source));
+    if ((makes_shares(e.op) || e.tree.kind == Node::Kind::Kept) && e.state) return state_text(*e.state, shown);
+    if (makes_shares(e.op) && e.terms[static_cast<std::size_t>(e.cell.col)].masked) return "0 (masked)";
+    if (e.tree.kind == Node::Kind::Within) return fmt::format("{} ({})", e.computed, tree);
+    if (e.tree.kind == Node::Kind::Kept) return fmt::format("{} ({})", e.terms[0].masked ? "-inf" : "kept", tree);
+    if (e.op == Op::Mask) return e.terms[0].masked ? "-inf (masked)" : fmt::format("{:g} (looked at)", e.terms[0].value);
+    if (e.op == Op::Draw) return fmt::format("{} of {} draws", e.terms.size(), e.as<DrawParams>().draws);
+    return std::nullopt;
 }
+
+std::string made_text(const Trace& t, const Explanation& e, Convention shown) {
+    if (e.tree.kind == Node::Kind::Cell) return cell_name(t, e.tree.cell, shown);
+    const Node tree = shown == Convention::Columns ? transposed(e.tree) : e.tree;
+    const std::string text = plain_text(t, e.terms, tree, kAscii);
+    if (const auto decided = decided_text(e, text, shown)) return *decided;
+    const std::string worked_out = plain_text(t, e.terms, tree, kAscii, true);
+    return worked_out == text ? text : text + " = " + worked_out;
+}
+
+}  // namespace
 
 Explanation explain(const Trace& t, Cell cell) {
     const Step& step = t[cell.step];
@@ -54,18 +61,20 @@ Explanation explain(const Trace& t, Cell cell) {
     e.result = e.computed = number_in(t, cell);
     e.state = row_state(t, cell.step, cell.row);
     e.params = step.params;
-    operation_of(step.op).explain(t, step, e);
     for (const Step::Replaced& old : step.replaced)
         if (old.row == cell.row && old.col == cell.col) {
             e.edited = true;
             e.computed = old.computed;
             break;  // the first one holds what the op had computed
         }
+    e.tree = operation_of(step.op).derive(t, step, e);
     return e;
 }
 
+double recompute(const Trace& t, const Explanation& e) { return value_of(t, e.terms, e.tree, true); }
+
 std::string explain_text(const Trace& t, const Explanation& e, Convention shown) {
-    std::string text = fmt::format("{} = {}", cell_name(t, e.cell, shown), operation_of(e.op).text(t, e, shown));
+    std::string text = fmt::format("{} = {}", cell_name(t, e.cell, shown), made_text(t, e, shown));
     if (e.op != Op::Input) text += fmt::format(" = {:g}", e.computed);
     if (e.edited) text += fmt::format("\ntyped over by hand: {:g}", e.result);
     return text;

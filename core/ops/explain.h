@@ -1,76 +1,16 @@
 #pragma once
-// The terms behind any number of any step: what the stage animates, the inspector writes out and the tests check.
+// What is behind any number of any step: the terms that the stage animates, and the tree that makes the number of them, which the
+// inspector writes out and the tests work out again.
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include "core/ops/derivation.h"
 #include "core/text/notation.h"
 #include "core/trace/trace.h"
 
 namespace attn {
-
-/// left · right, or left alone; `value` is what it puts in.
-struct Term {
-    Cell left;
-    std::optional<Cell> right;
-    float value = 0;
-    bool masked = false;  ///< softmax: this position is −∞ and weighs nothing
-};
-
-// What is measured beside the terms, of the operations of which something is.
-
-struct InputMeasures {
-    Source source = Source::Given;
-};
-/// MatMul: the products summed as the engine does, one fused multiply-add after the other: the number to its last bit. Recur:
-/// the sum that tanh bends.
-struct SumMeasures {
-    float sum = 0;
-};
-struct UnitMeasures {
-    float length = 0;  ///< of the row
-};
-struct LayerNormMeasures {
-    double mean = 0, variance = 0;  ///< of the row; biased
-    float gain = 1, bias = 0;       ///< γ, β
-};
-struct RmsNormMeasures {
-    double mean_square = 0;
-    float gain = 1;  ///< γ
-};
-struct NormGradientMeasures {
-    double mean = 0;    ///< mean(u), u = g ⊙ γ
-    double normed = 0;  ///< x̂
-    double along = 0;   ///< mean(u ⊙ x̂)
-    float spread = 0;   ///< s
-};
-struct SoftmaxMeasures {
-    float maximum = 0;  ///< the row's largest allowed score
-    float sum = 0;      ///< of the exponentials
-};
-struct SparsemaxMeasures {
-    float maximum = 0;  ///< the row's largest allowed score
-    double threshold = 0;
-};
-struct SoftmaxGradientMeasures {
-    float sum = 0;     ///< Σ g·p
-    float weight = 0;  ///< the own p
-};
-struct KeptMeasures {  ///< TopK, TopP
-    double least = 0;  ///< the smallest number that is kept
-};
-struct RotateMeasures {
-    double angle = 0;    ///< in radians
-    float position = 0;  ///< the row's place
-};
-struct ColumnMeasures {  ///< Window, Gaussian
-    float position = 0;  ///< the column's
-};
-
-using Measures = std::variant<std::monostate, InputMeasures, SumMeasures, UnitMeasures, LayerNormMeasures, RmsNormMeasures, NormGradientMeasures,
-                              SoftmaxMeasures, SparsemaxMeasures, SoftmaxGradientMeasures, KeptMeasures, RotateMeasures, ColumnMeasures>;
 
 /// What the terms are, by operation:
 /// matmul: products · softmax: every exponential of the row · sparsemax: every share of the row · unit, layer norm and
@@ -86,7 +26,8 @@ struct Explanation {
     float computed = 0;  ///< the number before it was typed over; equals `result` otherwise
     bool edited = false;
     Params params;  ///< of the step
-    Measures measures;
+    Node tree;      ///< how the number is made of the terms
+    Source source = Source::Given;  ///< of an input
     std::optional<RowState> state;
 
     /// The parameters of its operation.
@@ -94,18 +35,18 @@ struct Explanation {
     const Own& as() const {
         return std::get<Own>(params);
     }
-    /// What was measured for its operation.
-    template <class Own>
-    const Own& measured() const {
-        return std::get<Own>(measures);
+    /// A value that the tree names; 0 where it has none of this name.
+    double named(Name name) const {
+        const Node* found = tree.find(name);
+        return found ? found->value.value_or(0) : 0;
     }
 };
 
 /// Everything needed to write the whole chain of one number. `cell` must lie inside its step (asserted).
 Explanation explain(const Trace& trace, Cell cell);
 
-/// The number that the terms give, in float64: equals `computed` to within FP32 rounding for every op.
-double recompute(const Explanation& explanation);
+/// The tree worked out from its leaves in float64: equals `computed` to within FP32 rounding for every op.
+double recompute(const Trace& trace, const Explanation& explanation);
 
 /// The explanation as lines that a person reads, in ASCII mathematics:
 /// "scores[cat, tired] = 1.12*0.4 + -0.35*-0.6 + ... = 1.92". `shown` as columns names the column first that a row of

@@ -1,6 +1,4 @@
 // Rows divided by their length, their spread or the root of their mean square.
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 
@@ -41,38 +39,28 @@ using buffers::Array;
 using buffers::Call;
 using buffers::ConstArray;
 
-/// Every number of the row.
-void carry_row(const Trace& t, const Step& step, Explanation& e) {
+/// Every number of the row is a term; returns them.
+Eigen::ArrayXd carry_row(const Trace& t, const Step& step, Explanation& e) {
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) carry(t, e, {step.inputs[0], e.cell.row, j});
+    return t[step.inputs[0]].value.row(e.cell.row).cast<double>().transpose().array();
 }
 
-double own_value(const Explanation& e) { return static_cast<double>(own_term(e).value); }
+Node own_number(const Trace& t, const Step& step, const Explanation& e) { return own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}, Name::X)); }
 
-double sum_of_squares(const Explanation& e) {
-    double squares = 0;
-    for (const Term& term : e.terms) squares += static_cast<double>(term.value) * static_cast<double>(term.value);
-    return squares;
+Node mean_of(Node of_a_term, const Eigen::ArrayXd& row, Name name, double mean) {
+    return named(total(std::move(of_a_term)) / number(static_cast<double>(row.size())), name, mean, Written::Value);
 }
 
-Eigen::ArrayXd row_in_double(const Trace& t, const Step& step, int row) {
-    return t[step.inputs[0]].value.row(row).cast<double>().transpose().array();
+/// √(spread + ε)
+Node norm_root(Node spread, const Step& step) {
+    return of_one(Node::Kind::Root, std::move(spread) + number(static_cast<double>(step.as<NormParams>().epsilon), Name::Epsilon));
 }
 
 Matrix unit_value(const Reading& r) { return kernel::unit_rows(r.in(0)); }
 
-void explain_unit(const Trace& t, const Step& step, Explanation& e) {
-    carry_row(t, step, e);
-    e.measures = UnitMeasures{static_cast<float>(std::sqrt(row_in_double(t, step, e.cell.row).square().sum()))};
-}
-
-std::string unit_text(const Trace& t, const Explanation& e, Convention) {
-    const float x = own_number(t, e);
-    return fmt::format("{:g} / sqrt(sum of squares) = {:g} / {:g}", x, x, e.measured<UnitMeasures>().length);
-}
-
-double unit_again(const Explanation& e) {
-    const double squares = sum_of_squares(e);
-    return squares == 0 ? 0 : own_value(e) / std::sqrt(squares);
+Node derive_unit(const Trace& t, const Step& step, Explanation& e) {
+    const double length = std::sqrt(carry_row(t, step, e).square().sum());
+    return own_number(t, step, e) / named(of_one(Node::Kind::Root, total(square(left()))), Name::Length, length, Written::ThenValue);
 }
 
 /// y = x / |x|: (g − y (g·y)) / |x|, and |x| = x·y.
@@ -100,49 +88,22 @@ void train_unit(const Call& c) {
 
 Matrix layer_norm_value(const Reading& r) { return kernel::layer_norm(r.in(0), r.in(1), r.in(2), r.step.as<NormParams>().epsilon); }
 
-void explain_layer_norm(const Trace& t, const Step& step, Explanation& e) {
-    const Eigen::ArrayXd row = row_in_double(t, step, e.cell.row);
-    const auto count = static_cast<double>(row.size());
-    carry_row(t, step, e);
-    const double mean = row.sum() / count;
-    e.measures = LayerNormMeasures{.mean = mean,
-                                   .variance = (row - mean).square().sum() / count,
-                                   .gain = number_in(t, {step.inputs[1], 0, e.cell.col}),
-                                   .bias = number_in(t, {step.inputs[2], 0, e.cell.col})};
-}
-
-std::string layer_norm_text(const Trace& t, const Explanation& e, Convention) {
-    const auto& m = e.measured<LayerNormMeasures>();
-    return fmt::format("{:g}*({:g} - {:g}) / sqrt({:g} + {:g}) + {:g}", m.gain, own_number(t, e), m.mean, m.variance, e.as<NormParams>().epsilon, m.bias);
-}
-
-double layer_norm_again(const Explanation& e) {
-    const auto& m = e.measured<LayerNormMeasures>();
-    const auto count = static_cast<double>(e.terms.size());
-    const double mean = sum_of_terms(e) / count;
-    double off = 0;
-    for (const Term& term : e.terms)
-        off += (static_cast<double>(term.value) - mean) * (static_cast<double>(term.value) - mean);
-    return static_cast<double>(m.gain) * (own_value(e) - mean) / std::sqrt(off / count + static_cast<double>(e.as<NormParams>().epsilon)) + static_cast<double>(m.bias);
+/// γ (x − mean) / √(variance + ε) + β
+Node derive_layer_norm(const Trace& t, const Step& step, Explanation& e) {
+    const Eigen::ArrayXd row = carry_row(t, step, e);
+    const Node mean = mean_of(left(), row, Name::Mean, row.mean());
+    const Node variance = mean_of(square(left() - mean), row, Name::Variance, (row - row.mean()).square().mean());
+    const Node gain = cell_node(t, {step.inputs[1], 0, e.cell.col}, Name::Gain), bias = cell_node(t, {step.inputs[2], 0, e.cell.col}, Name::Bias);
+    return gain * ((own_number(t, step, e) - mean) / norm_root(variance, step)) + bias;
 }
 
 Matrix rms_norm_value(const Reading& r) { return kernel::rms_norm(r.in(0), r.in(1), r.step.as<NormParams>().epsilon); }
 
-void explain_rms_norm(const Trace& t, const Step& step, Explanation& e) {
-    const Eigen::ArrayXd row = row_in_double(t, step, e.cell.row);
-    carry_row(t, step, e);
-    e.measures = RmsNormMeasures{.mean_square = row.square().sum() / static_cast<double>(row.size()),
-                                 .gain = number_in(t, {step.inputs[1], 0, e.cell.col})};
-}
-
-std::string rms_norm_text(const Trace& t, const Explanation& e, Convention) {
-    const auto& m = e.measured<RmsNormMeasures>();
-    return fmt::format("{:g}*{:g} / sqrt({:g} + {:g})", m.gain, own_number(t, e), m.mean_square, e.as<NormParams>().epsilon);
-}
-
-double rms_norm_again(const Explanation& e) {
-    const auto count = static_cast<double>(e.terms.size());
-    return static_cast<double>(e.measured<RmsNormMeasures>().gain) * own_value(e) / std::sqrt(sum_of_squares(e) / count + static_cast<double>(e.as<NormParams>().epsilon));
+/// γ x / √(mean(x²) + ε)
+Node derive_rms_norm(const Trace& t, const Step& step, Explanation& e) {
+    const Eigen::ArrayXd row = carry_row(t, step, e);
+    const Node mean_square = mean_of(square(left()), row, Name::Mean, row.square().mean());
+    return cell_node(t, {step.inputs[1], 0, e.cell.col}, Name::Gain) * (own_number(t, step, e) / norm_root(mean_square, step));
 }
 
 /// The gradients of both norms: a layer norm's row is centred, an RMS norm's is not.
@@ -202,27 +163,19 @@ Matrix norm_gradient_value(const Reading& r) {
     return kernel::norm_gradient(r.in(0), r.in(1), r.in(2), r.step.as<NormGradientParams>().centred, r.step.as<NormGradientParams>().epsilon);
 }
 
-/// Every g·γ of the row, and what the norm made of it.
-void explain_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
+/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; of an RMS norm without mean(u).
+Node derive_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
+    const auto& own_params = step.as<NormGradientParams>();
     const auto x = t[step.inputs[0]].value.row(e.cell.row), g = t[step.inputs[2]].value.row(e.cell.row);
     const auto gain = t[step.inputs[1]].value.row(0);
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j)
         product(t, e, {step.inputs[2], e.cell.row, j}, {step.inputs[1], 0, j});
-    const kernel::NormSlopes s = kernel::norm_slopes(x.data(), gain.data(), g.data(), x.cols(), step.as<NormGradientParams>().centred, step.as<NormGradientParams>().epsilon);
-    e.measures = NormGradientMeasures{.mean = s.shared,
-                                      .normed = (static_cast<double>(x[e.cell.col]) - s.mean) / s.spread,
-                                      .along = s.along,
-                                      .spread = static_cast<float>(s.spread)};
-}
-
-std::string norm_gradient_text(const Trace&, const Explanation& e, Convention) {
-    const auto& m = e.measured<NormGradientMeasures>();
-    return fmt::format("({:g} - {:g} - {:g}*{:g}) / {:g}", own_term(e).value, m.mean, m.normed, m.along, m.spread);
-}
-
-double norm_gradient_again(const Explanation& e) {
-    const auto& m = e.measured<NormGradientMeasures>();
-    return (own_value(e) - m.mean - m.normed * m.along) / static_cast<double>(m.spread);
+    const kernel::NormSlopes s = kernel::norm_slopes(x.data(), gain.data(), g.data(), x.cols(), own_params.centred, own_params.epsilon);
+    const Term& term = e.terms[static_cast<std::size_t>(e.cell.col)];
+    Node u = named(own(cell_node(t, term.left) * cell_node(t, *term.right)), Name::ScaledSlope, static_cast<double>(term.value));
+    if (own_params.centred) u = std::move(u) - mean_of(left() * right(), x.cast<double>().array(), Name::Mean, s.shared);
+    const double normed = (static_cast<double>(x[e.cell.col]) - s.mean) / s.spread;
+    return (std::move(u) - number(normed, Name::Normed) * number(s.along, Name::Along)) / number(s.spread, Name::Spread);
 }
 
 void train_norm_gradient(const Call& c) {
@@ -244,29 +197,25 @@ void train_norm_gradient(const Call& c) {
 }  // namespace
 
 constexpr Operation operations::kUnit = {
-    .shape = same_shape, .work = two_a_cell, .value = unit_value,
-    .explain = explain_unit, .text = unit_text, .recompute = unit_again,
+    .shape = same_shape, .work = two_a_cell, .value = unit_value, .derive = derive_unit,
     .has_slope = slopes_everywhere, .gradient = unit_gradient, .trained = train_unit,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kLayerNorm = {
-    .shape = same_shape, .work = two_a_cell, .value = layer_norm_value,
-    .explain = explain_layer_norm, .text = layer_norm_text, .recompute = layer_norm_again,
+    .shape = same_shape, .work = two_a_cell, .value = layer_norm_value, .derive = derive_layer_norm,
     .has_slope = slopes_everywhere, .gradient = layer_norm_gradient, .trained = train_layer_norm,
     .noted = Noted{.makes = Makes::Other, .surely_finite = layer_norm_stays_finite}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kRmsNorm = {
-    .shape = same_shape, .work = two_a_cell, .value = rms_norm_value,
-    .explain = explain_rms_norm, .text = rms_norm_text, .recompute = rms_norm_again,
+    .shape = same_shape, .work = two_a_cell, .value = rms_norm_value, .derive = derive_rms_norm,
     .has_slope = slopes_everywhere, .gradient = rms_norm_gradient, .trained = train_rms_norm,
     .noted = Noted{.makes = Makes::Other, .surely_finite = rms_norm_stays_finite}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kNormGradient = {
-    .shape = same_shape, .work = two_a_cell, .value = norm_gradient_value,
-    .explain = explain_norm_gradient, .text = norm_gradient_text, .recompute = norm_gradient_again,
+    .shape = same_shape, .work = two_a_cell, .value = norm_gradient_value, .derive = derive_norm_gradient,
     .has_slope = slopes_everywhere, .gradient = no_second_gradient, .trained = train_norm_gradient,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };

@@ -42,8 +42,6 @@ bool stays_finite(const Trace& t, const Step& step) {
     return noted.surely_finite != nullptr && noted.surely_finite(t, step, true);
 }
 
-double recompute(const Explanation& e) { return operation_of(e.op).recompute(e); }
-
 Cost cost(const Trace& trace, StepId id) {
     constexpr double kWorkOfAStep = 1;  // in the time of a multiply-add
     const Step& step = trace[id];
@@ -62,12 +60,6 @@ Work one_a_cell(const Trace&, const Step& step) { return {static_cast<double>(st
 Work two_a_cell(const Trace&, const Step& step) { return {2 * static_cast<double>(step.value.size())}; }
 
 Work one_a_cell_read(const Trace& t, const Step& step) { return {static_cast<double>(t[step.inputs[0]].value.size())}; }
-
-double sum_of_terms(const Explanation& e) {
-    double sum = 0;
-    for (const Term& term : e.terms) sum += static_cast<double>(term.value);
-    return sum;
-}
 
 void no_second_gradient(const Rule&) { assert(false && "the reverse pass of a reverse pass is not recorded"); }
 

@@ -2,8 +2,6 @@
 // An operation is a row that carries all that the engine knows of it; the rows stand in the files of this folder, by
 // families. Whoever asks something of an operation asks its row: there is no other list of operations than ops.inc.
 
-#include <fmt/format.h>
-
 #include <concepts>
 #include <span>
 #include <string>
@@ -94,12 +92,8 @@ struct Operation {
     /// The value, without the cells typed over.
     Column<Matrix (*)(const Reading&)> value;
 
-    /// Fills in the terms of a cell, and what is measured beside them.
-    Column<void (*)(const Trace&, const Step&, Explanation&)> explain;
-    /// These as a person reads them, without the result.
-    Column<std::string (*)(const Trace&, const Explanation&, Convention)> text;
-    /// The number that the terms give.
-    Column<double (*)(const Explanation&)> recompute;
+    /// How the number in a cell is made: fills in its terms, and returns the tree over them.
+    Column<Node (*)(const Trace&, const Step&, Explanation&)> derive;
 
     /// Whether the value changes smoothly with this input.
     Column<bool (*)(const Step&, std::size_t slot)> has_slope;
@@ -151,20 +145,11 @@ inline void product(const Trace& t, Explanation& e, Cell left, Cell right) {
     e.terms.push_back({left, right, number_in(t, left) * number_in(t, right)});
 }
 
-/// "scores[cat, tired]".
-std::string cell_name(const Trace& t, Cell cell, Convention shown);
-std::string carried_text(const Trace& t, const Explanation& e, Convention shown);  ///< the cell's that it came from
-std::string sum_text(const Trace& t, const Explanation& e, Convention shown);      ///< of the terms; 0 of none
-std::string values_text(const Explanation& e, std::string_view between = " + ");   ///< of the terms' own values
-/// Of a row of shares that cannot be had.
-std::string state_text(RowState state, Convention shown);
-double sum_of_terms(const Explanation& e);
-inline const Term& own_term(const Explanation& e) { return e.terms[static_cast<std::size_t>(e.cell.col)]; }
-/// The number that the cell's own term (a row's terms, one a column), or the i-th, reads.
-inline float own_number(const Trace& t, const Explanation& e) { return number_in(t, own_term(e).left); }
-inline float number_of_term(const Trace& t, const Explanation& e, std::size_t i = 0) { return number_in(t, e.terms[i].left); }
-
-inline std::string over_temperature(float temperature) { return temperature == 1 ? "" : fmt::format("/{:g}", temperature); }
+/// What is one number of an input, carried to another place.
+inline Node carried(const Trace& t, Explanation& e, Cell from) {
+    carry(t, e, from);
+    return cell_node(t, from);
+}
 
 /// The value as training makes it: of an operation whose numbers are the same either way.
 template <Trained::Into into>

@@ -74,10 +74,11 @@ void for_pairs(const Call& c, const auto& make) {
 
 Shape pair_sum_shape(const Trace& t, const Step& step) { return {pairs_of(t, step), t[step.inputs[0]].value.cols()}; }
 
-void explain_pair_sum(const Trace& t, const Step& step, Explanation& e) {
+Node derive_pair_sum(const Trace& t, const Step& step, Explanation& e) {
     const Pair pair = pair_at(t, step, e.cell.row);
     carry(t, e, {step.inputs[0], pair.query, e.cell.col});
     carry(t, e, {step.inputs[1], pair.key, e.cell.col});
+    return total(left());
 }
 
 void pair_sum_gradient(const Rule& r) {
@@ -94,10 +95,10 @@ Shape pair_concat_shape(const Trace& t, const Step& step) {
     return {pairs_of(t, step), t[step.inputs[0]].value.cols() + t[step.inputs[1]].value.cols()};
 }
 
-void explain_pair_concat(const Trace& t, const Step& step, Explanation& e) {
+Node derive_pair_concat(const Trace& t, const Step& step, Explanation& e) {
     const Pair pair = pair_at(t, step, e.cell.row);
     const auto width = static_cast<int>(t[step.inputs[0]].value.cols());
-    carry(t, e, e.cell.col < width ? Cell{step.inputs[0], pair.query, e.cell.col} : Cell{step.inputs[1], pair.key, e.cell.col - width});
+    return carried(t, e, e.cell.col < width ? Cell{step.inputs[0], pair.query, e.cell.col} : Cell{step.inputs[1], pair.key, e.cell.col - width});
 }
 
 void pair_concat_gradient(const Rule& r) {
@@ -120,10 +121,10 @@ void train_pair_concat(const Call& c) {
 Shape fold_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.size() / step.as<FoldParams>().width, step.as<FoldParams>().width}; }
 
 /// The same numbers in the same order, in rows of another length.
-void explain_fold(const Trace& t, const Step& step, Explanation& e) {
+Node derive_fold(const Trace& t, const Step& step, Explanation& e) {
     const int place = e.cell.row * static_cast<int>(step.value.cols()) + e.cell.col;
     const auto width = static_cast<int>(t[step.inputs[0]].value.cols());
-    carry(t, e, {step.inputs[0], place / width, place % width});
+    return carried(t, e, {step.inputs[0], place / width, place % width});
 }
 
 void fold_gradient(const Rule& r) { r.put(0, unfold(r.t(), r.g, r.t()[r.in(0)].rows, r.use(0))); }
@@ -133,22 +134,19 @@ void train_fold(const Call& c) { whole(c) = buffers::ConstArray(c.inputs[0].data
 }  // namespace
 
 constexpr Operation operations::kPairSum = {
-    .shape = pair_sum_shape, .work = one_a_cell, .value = value_as_trained<train_pair_sum>,
-    .explain = explain_pair_sum, .text = sum_text, .recompute = sum_of_terms,
+    .shape = pair_sum_shape, .work = one_a_cell, .value = value_as_trained<train_pair_sum>, .derive = derive_pair_sum,
     .has_slope = slopes_everywhere, .gradient = pair_sum_gradient, .trained = train_pair_sum,
     .noted = kMakesOthers, .remade = kHeld,
 };
 
 constexpr Operation operations::kPairConcat = {
-    .shape = pair_concat_shape, .work = no_work, .value = value_as_trained<train_pair_concat>,
-    .explain = explain_pair_concat, .text = carried_text, .recompute = sum_of_terms,
+    .shape = pair_concat_shape, .work = no_work, .value = value_as_trained<train_pair_concat>, .derive = derive_pair_concat,
     .has_slope = slopes_everywhere, .gradient = pair_concat_gradient, .trained = train_pair_concat,
     .noted = kCarriesNumbers, .remade = kHeld,
 };
 
 constexpr Operation operations::kFold = {
-    .shape = fold_shape, .work = no_work, .value = value_as_trained<train_fold>,
-    .explain = explain_fold, .text = carried_text, .recompute = sum_of_terms,
+    .shape = fold_shape, .work = no_work, .value = value_as_trained<train_fold>, .derive = derive_fold,
     .has_slope = slopes_everywhere, .gradient = fold_gradient, .trained = train_fold,
     .noted = kCarriesNumbers, .remade = kHeld,
 };

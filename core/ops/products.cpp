@@ -32,7 +32,7 @@ Work matmul_work(const Trace& t, const Step& step) {
 
 Matrix matmul_value(const Reading& r) { return multiply(r.in(0), r.in(1)); }
 
-void explain_matmul(const Trace& t, const Step& step, Explanation& e) {
+Node derive_matmul(const Trace& t, const Step& step, Explanation& e) {
     float sum = 0;
     const auto inner = static_cast<int>(t[step.inputs[0]].value.cols());
     e.terms.reserve(static_cast<std::size_t>(inner));
@@ -41,7 +41,7 @@ void explain_matmul(const Trace& t, const Step& step, Explanation& e) {
         product(t, e, left, right);
         sum = std::fma(number_in(t, left), number_in(t, right), sum);  // as the engine does
     }
-    e.measures = SumMeasures{sum};
+    return named(total(attn::left() * attn::right()), Name::Sum, static_cast<double>(sum));
 }
 
 void matmul_gradient(const Rule& r) {
@@ -87,7 +87,7 @@ void turn_block(const Matrix& x, Eigen::Index x_col, Eigen::Index row, Eigen::In
 
 Matrix transpose_value(const Reading& r) { return transposed(r.in(0), {0, r.in(0).cols()}); }
 
-void explain_transpose(const Trace& t, const Step& step, Explanation& e) { carry(t, e, {step.inputs[0], e.cell.col, e.cell.row}); }
+Node derive_transpose(const Trace& t, const Step& step, Explanation& e) { return carried(t, e, {step.inputs[0], e.cell.col, e.cell.row}); }
 
 void transpose_gradient(const Rule& r) { r.put(0, transpose(r.t(), r.g, r.use(0))); }
 
@@ -116,16 +116,14 @@ Matrix transposed(const Matrix& x, Columns of) {
 }
 
 constexpr Operation operations::kMatMul = {
-    .shape = matmul_shape, .work = matmul_work, .value = matmul_value,
-    .explain = explain_matmul, .text = sum_text, .recompute = sum_of_terms,
+    .shape = matmul_shape, .work = matmul_work, .value = matmul_value, .derive = derive_matmul,
     .has_slope = slopes_everywhere, .gradient = matmul_gradient,
     .trained = kNotTrained,  // the plan's own: it knows of which examples the factors are
     .noted = kMakesNumbers, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kTranspose = {
-    .shape = transpose_shape, .work = no_work, .value = transpose_value,
-    .explain = explain_transpose, .text = carried_text, .recompute = sum_of_terms,
+    .shape = transpose_shape, .work = no_work, .value = transpose_value, .derive = derive_transpose,
     .has_slope = slopes_everywhere, .gradient = transpose_gradient, .trained = Trained(train_transpose, true),
     .noted = kCarriesNumbers, .remade = kRemadeByRows,
 };

@@ -1,6 +1,4 @@
 // States, each from the one before.
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 
@@ -32,22 +30,24 @@ std::vector<Edit> edits_of(const Trace& t, Tag tag) {
 
 Matrix recur_value(const Reading& r) { return kernel::recurred(r.in(0), r.in(1), r.step.as<RecurParams>().backward, edits_of(r.trace, r.step.tag)); }
 
-void explain_recur(const Trace& t, const Step& step, Explanation& e) {
-    carry(t, e, {step.inputs[0], e.cell.row, e.cell.col});
+/// tanh(z_t + h_{t−1} U)
+Node derive_recur(const Trace& t, const Step& step, Explanation& e) {
+    Node sum = carried(t, e, {step.inputs[0], e.cell.row, e.cell.col});
+    double value = *sum.value, before_value = 0;
     const int before = step.as<RecurParams>().backward ? e.cell.row + 1 : e.cell.row - 1;
-    if (before >= 0 && before < step.value.rows())
-        for (int f = 0; f < static_cast<int>(step.value.cols()); ++f)
+    if (before >= 0 && before < step.value.rows()) {
+        for (int f = 0; f < static_cast<int>(step.value.cols()); ++f) {
             product(t, e, {e.cell.step, before, f}, {step.inputs[1], f, e.cell.col});
-    double sum = 0;
-    for (const Term& term : e.terms) sum += static_cast<double>(term.value);
-    e.measures = SumMeasures{static_cast<float>(sum)};
+            before_value += static_cast<double>(e.terms.back().value);
+        }
+        Node carried_over = named(total(left() * right()), Name::Carried, before_value);
+        carried_over.first_term = 1;
+        sum.name = Name::Before;
+        sum = std::move(sum) + std::move(carried_over);
+    }
+    value = static_cast<double>(static_cast<float>(value + before_value));
+    return call(Activation::Tanh, named(std::move(sum), Name::Sum, value, Written::ThenValue));
 }
-
-std::string recur_text(const Trace& t, const Explanation& e, Convention shown) {
-    return fmt::format("tanh({}) = tanh({:g})", sum_text(t, e, shown), e.measured<SumMeasures>().sum);
-}
-
-double recur_again(const Explanation& e) { return std::tanh(sum_of_terms(e)); }
 
 /// h_t = tanh(z_t + h_{t−1} U), from the last time back to the first: d_t = (g_t + d_{t+1} Uᵀ) ⊙ (1 − h_t²); dU is the
 /// sum of h_{t−1}ᵀ d_t. [Werbos 1990]
@@ -113,8 +113,7 @@ void train_recur(const Call& c) {
 }  // namespace
 
 constexpr Operation operations::kRecur = {
-    .shape = same_shape, .work = recur_work, .value = recur_value,
-    .explain = explain_recur, .text = recur_text, .recompute = recur_again,
+    .shape = same_shape, .work = recur_work, .value = recur_value, .derive = derive_recur,
     .has_slope = slopes_everywhere, .gradient = recur_gradient, .trained = train_recur,
     .noted = kMakesOthers, .remade = kHeld,
 };

@@ -1,6 +1,4 @@
 // One number of many.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -37,8 +35,9 @@ using buffers::Call;
 
 Shape one_a_row(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.rows(), 1}; }
 
-void explain_row(const Trace& t, const Step& step, Explanation& e) {
+Node derive_row_sum(const Trace& t, const Step& step, Explanation& e) {
     for (int j = 0; j < static_cast<int>(t[step.inputs[0]].value.cols()); ++j) carry(t, e, {step.inputs[0], e.cell.row, j});
+    return total(left());
 }
 
 Matrix row_sum_value(const Reading& r) { return kernel::row_sums(r.in(0)); }
@@ -55,20 +54,10 @@ void train_row_sum(const Call& c) {
 
 Matrix row_max_value(const Reading& r) { return kernel::row_maxima(r.in(0), r.step.inputs.size() > 1 ? &r.in(1) : nullptr); }
 
-void explain_row_max(const Trace& t, const Step& step, Explanation& e) {
-    explain_row(t, step, e);
+Node derive_row_max(const Trace& t, const Step& step, Explanation& e) {
+    derive_row_sum(t, step, e);
     if (step.inputs.size() > 1) carry(t, e, {step.inputs[1], e.cell.row, 0});
-}
-
-std::string row_max_text(const Trace&, const Explanation& e, Convention) { return fmt::format("max({})", values_text(e, ", ")); }
-
-double largest_of(const Explanation& e) {
-    double most = -std::numeric_limits<double>::infinity();
-    for (const Term& term : e.terms) {
-        if (std::isnan(term.value)) return static_cast<double>(term.value);
-        most = std::max(most, static_cast<double>(term.value));
-    }
-    return most;
+    return largest();
 }
 
 /// To where the largest stood; several share it.
@@ -103,8 +92,9 @@ Shape one_a_column(const Trace& t, const Step& step) { return {1, t[step.inputs[
 
 Matrix column_sum_value(const Reading& r) { return kernel::column_sums(r.in(0)); }
 
-void explain_column(const Trace& t, const Step& step, Explanation& e) {
+Node derive_column_sum(const Trace& t, const Step& step, Explanation& e) {
     for (int i = 0; i < static_cast<int>(t[step.inputs[0]].value.rows()); ++i) carry(t, e, {step.inputs[0], i, e.cell.col});
+    return total(left());
 }
 
 /// Every row gets the one number of its column.
@@ -122,16 +112,15 @@ Matrix penalty_value(const Reading& r) {
     return Matrix::Constant(1, 1, static_cast<float>(static_cast<double>(r.step.as<PenaltyParams>().lambda) * sum));
 }
 
-void explain_penalty(const Trace& t, const Step& step, Explanation& e) {
+/// λ Σ (1 − c)²
+Node derive_penalty(const Trace& t, const Step& step, Explanation& e) {
+    const auto lambda = static_cast<double>(step.as<PenaltyParams>().lambda);
     for (int j = 0; j < static_cast<int>(t[step.inputs[0]].value.cols()); ++j) {
         const Cell from{step.inputs[0], 0, j};
         const double off = 1 - static_cast<double>(number_in(t, from));
-        e.terms.push_back({from, std::nullopt, static_cast<float>(static_cast<double>(step.as<PenaltyParams>().lambda) * off * off)});
+        e.terms.push_back({from, std::nullopt, static_cast<float>(lambda * off * off)});
     }
-}
-
-std::string penalty_text(const Trace&, const Explanation& e, Convention) {
-    return fmt::format("{:g}*sum((1 - c)^2) = {}", e.as<PenaltyParams>().lambda, values_text(e));
+    return number(lambda) * total(square(number(1) - left()));
 }
 
 /// λ Σ (1 − c)²: −2λ (1 − c).
@@ -146,29 +135,25 @@ void penalty_gradient(const Rule& r) {
 }  // namespace
 
 constexpr Operation operations::kRowSum = {
-    .shape = one_a_row, .work = one_a_cell_read, .value = row_sum_value,
-    .explain = explain_row, .text = sum_text, .recompute = sum_of_terms,
+    .shape = one_a_row, .work = one_a_cell_read, .value = row_sum_value, .derive = derive_row_sum,
     .has_slope = slopes_everywhere, .gradient = row_sum_gradient, .trained = train_row_sum,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kRowMax = {
-    .shape = one_a_row, .work = one_a_cell_read, .value = row_max_value,
-    .explain = explain_row_max, .text = row_max_text, .recompute = largest_of,
+    .shape = one_a_row, .work = one_a_cell_read, .value = row_max_value, .derive = derive_row_max,
     .has_slope = slopes_everywhere, .gradient = row_max_gradient, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Other, .means_infinity = of_nothing}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kColumnSum = {
-    .shape = one_a_column, .work = one_a_cell_read, .value = column_sum_value,
-    .explain = explain_column, .text = sum_text, .recompute = sum_of_terms,
+    .shape = one_a_column, .work = one_a_cell_read, .value = column_sum_value, .derive = derive_column_sum,
     .has_slope = slopes_everywhere, .gradient = column_sum_gradient, .trained = train_column_sum,
     .noted = kMakesOthers, .remade = kHeld,
 };
 
 constexpr Operation operations::kPenalty = {
-    .shape = one_number, .work = one_a_cell_read, .value = penalty_value,
-    .explain = explain_penalty, .text = penalty_text, .recompute = sum_of_terms,
+    .shape = one_number, .work = one_a_cell_read, .value = penalty_value, .derive = derive_penalty,
     .has_slope = slopes_everywhere, .gradient = penalty_gradient, .trained = kNotTrained,
     .noted = kMakesOthers, .remade = kHeld,
 };

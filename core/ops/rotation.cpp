@@ -1,6 +1,4 @@
 // Pairs of features turned by the row's place.
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 
@@ -25,24 +23,20 @@ using buffers::View;
 
 Matrix rotate_value(const Reading& r) { return kernel::rotated(r.in(0), r.step.as<RotateParams>()); }
 
-void explain_rotate(const Trace& t, const Step& step, Explanation& e) {
+/// x cos(pθ) ∓ y sin(pθ)
+Node derive_rotate(const Trace& t, const Step& step, Explanation& e) {
     const auto width = static_cast<int>(step.value.cols());
-    const auto& own = step.as<RotateParams>();
-    const kernel::Pairing pair = kernel::pairing(e.cell.col, width, own.half_pairs);
-    const int position = own.first + e.cell.row;
-    const double angle = (own.backward ? -1 : 1) * kernel::rotation_angle(own, position, pair.pair, width);
-    e.measures = RotateMeasures{.angle = angle, .position = static_cast<float>(position)};
-    const Cell here{step.inputs[0], e.cell.row, e.cell.col}, other{step.inputs[0], e.cell.row, pair.other};
-    const auto cosine = static_cast<float>(std::cos(angle)), sine = static_cast<float>(std::sin(angle));
-    e.terms.push_back({here, std::nullopt, number_in(t, here) * cosine});
-    e.terms.push_back({other, std::nullopt, number_in(t, other) * (pair.first ? -sine : sine)});
-}
-
-std::string rotate_text(const Trace& t, const Explanation& e, Convention) {
-    const double angle = e.measured<RotateMeasures>().angle;
-    const bool minus = e.terms[1].value != number_in(t, e.terms[1].left) * static_cast<float>(std::sin(angle));
-    return fmt::format("{:g}*cos({:g}) {} {:g}*sin({:g})", number_in(t, e.terms[0].left), angle, minus ? "-" : "+",
-                       number_in(t, e.terms[1].left), angle);
+    const auto& params = step.as<RotateParams>();
+    const kernel::Pairing pair = kernel::pairing(e.cell.col, width, params.half_pairs);
+    const int position = params.first + e.cell.row;
+    const double theta = (params.backward ? -1 : 1) * kernel::rotation_angle(params, 1, pair.pair, width), turn = position * theta;
+    const Node angle = named(number(position, Name::Position) * number(theta), Name::Angle, turn, Written::Value);
+    const Node here = cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}), other = cell_node(t, {step.inputs[0], e.cell.row, pair.other});
+    const auto cosine = static_cast<float>(std::cos(turn)), sine = static_cast<float>(std::sin(turn));
+    e.terms.push_back({here.cell, std::nullopt, static_cast<float>(*here.value) * cosine});
+    e.terms.push_back({other.cell, std::nullopt, static_cast<float>(*other.value) * (pair.first ? -sine : sine)});
+    const Node kept = here * of_one(Node::Kind::Cosine, angle), added = other * of_one(Node::Kind::Sine, angle);
+    return pair.first ? kept - added : kept + added;
 }
 
 void rotate_gradient(const Rule& r) {
@@ -72,8 +66,7 @@ void rotate_from_row(Params& params, Eigen::Index first) { std::get<RotateParams
 }  // namespace
 
 constexpr Operation operations::kRotate = {
-    .shape = same_shape, .work = two_a_cell, .value = rotate_value,
-    .explain = explain_rotate, .text = rotate_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = two_a_cell, .value = rotate_value, .derive = derive_rotate,
     .has_slope = slopes_everywhere, .gradient = rotate_gradient, .trained = train_rotate,
     .noted = kMakesOthers, .remade = Remade{Evicted::Between, rotate_from_row},
 };

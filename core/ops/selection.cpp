@@ -1,6 +1,4 @@
 // What of a row is looked at: by a mask, the largest, the likeliest, or by lot.
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -61,14 +59,12 @@ Matrix mask_value(const Reading& r) {
     return out;
 }
 
-void explain_mask(const Trace& t, const Step& step, Explanation& e) {
-    const Cell from{step.inputs[0], e.cell.row, e.cell.col}, pattern{step.inputs[1], e.cell.row, e.cell.col};
+Node derive_mask(const Trace& t, const Step& step, Explanation& e) {
+    const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}));
+    const Cell pattern{step.inputs[1], e.cell.row, e.cell.col};
     const bool seen = number_in(t, pattern) != 0;
-    e.terms.push_back({from, pattern, seen ? number_in(t, from) : kMinusInfinity, !seen});
-}
-
-std::string mask_text(const Trace&, const Explanation& e, Convention) {
-    return e.terms[0].masked ? "-inf (masked)" : fmt::format("{:g} (looked at)", e.terms[0].value);
+    e.terms.push_back({score.cell, pattern, seen ? static_cast<float>(*score.value) : kMinusInfinity, !seen});
+    return score + number(seen ? 0 : static_cast<double>(kMinusInfinity), Name::Mask);
 }
 
 bool slopes_by_scores(const Step&, std::size_t slot) { return slot == 0; }
@@ -91,24 +87,13 @@ bool cut_off(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index co
 }
 
 /// `least`: the smallest number that is kept of a row.
-void explain_kept(const Trace& t, const Step& step, Explanation& e, const auto& least) {
-    const Cell from{step.inputs[0], e.cell.row, e.cell.col};
-    const auto row = t[from.step].value.row(e.cell.row);
-    const float value = number_in(t, from);
-    e.measures = KeptMeasures{};
-    if (row.hasNaN()) {
-        e.terms.push_back({from, std::nullopt, kNan});
-        return;
-    }
-    const float threshold = least(row.data(), row.size());
-    e.measures = KeptMeasures{static_cast<double>(threshold)};
-    const bool kept = value >= threshold && value != kMinusInfinity;
-    e.terms.push_back({from, std::nullopt, kept ? value : kMinusInfinity, !kept});
-}
-
-std::string kept_text(const Trace& t, const Explanation& e, Convention) {
-    const bool dropped = e.terms[0].masked;
-    return fmt::format("{} ({:g} {} {:g})", dropped ? "-inf" : "kept", number_of_term(t, e), dropped ? "<" : ">=", e.measured<KeptMeasures>().least);
+Node derive_kept(const Trace& t, const Step& step, Explanation& e, const auto& least) {
+    const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}));
+    const auto row = t[score.cell.step].value.row(e.cell.row);
+    const float value = row[e.cell.col], threshold = row.hasNaN() ? kNan : least(row.data(), row.size());
+    const bool kept = value >= threshold && value != kMinusInfinity, told = !std::isnan(threshold);
+    e.terms.push_back({score.cell, std::nullopt, !told ? kNan : kept ? value : kMinusInfinity, told && !kept});
+    return of_two(Node::Kind::Kept, score, number(static_cast<double>(threshold), Name::Least));
 }
 
 void kept_gradient(const Rule& r) {
@@ -121,14 +106,14 @@ void kept_gradient(const Rule& r) {
 
 Matrix top_k_value(const Reading& r) { return kernel::top_k(r.in(0), r.step.as<TopKParams>().k); }
 
-void explain_top_k(const Trace& t, const Step& step, Explanation& e) {
-    explain_kept(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::kept_threshold(row, count, step.as<TopKParams>().k); });
+Node derive_top_k(const Trace& t, const Step& step, Explanation& e) {
+    return derive_kept(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::kept_threshold(row, count, step.as<TopKParams>().k); });
 }
 
 Matrix top_p_value(const Reading& r) { return kernel::top_p(r.in(0), r.step.as<TopPParams>().p, r.step.as<TopPParams>().temperature); }
 
-void explain_top_p(const Trace& t, const Step& step, Explanation& e) {
-    explain_kept(t, step, e, [&](const float* row, Eigen::Index count) {
+Node derive_top_p(const Trace& t, const Step& step, Explanation& e) {
+    return derive_kept(t, step, e, [&](const float* row, Eigen::Index count) {
         return kernel::nucleus_threshold(row, count, step.as<TopPParams>().p, step.as<TopPParams>().temperature);
     });
 }
@@ -142,41 +127,36 @@ Matrix draw_value(const Reading& r) {
     return kernel::drawn(r.in(0), r.step.as<DrawParams>().draws, r.step.as<DrawParams>().seed, r.trace.stop, r.step.as<DrawParams>().first);
 }
 
-void explain_draw(const Trace& t, const Step& step, Explanation& e) {
+Node derive_draw(const Trace& t, const Step& step, Explanation& e) {
     const auto& own = step.as<DrawParams>();
     const Cell weight{step.inputs[0], e.cell.row, e.cell.col};
     for (const int column : draws_of(t[weight.step].value, e.cell.row, own.draws, own.seed, own.first))
         if (column == e.cell.col) e.terms.push_back({weight, std::nullopt, 1.0f / static_cast<float>(own.draws)});
+    return number(static_cast<double>(e.terms.size())) / number(own.draws);
 }
-
-std::string draw_text(const Trace&, const Explanation& e, Convention) { return fmt::format("{} of {} draws", e.terms.size(), e.as<DrawParams>().draws); }
 
 }  // namespace
 
 constexpr Operation operations::kMask = {
-    .shape = same_shape, .work = no_work, .value = mask_value,
-    .explain = explain_mask, .text = mask_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = no_work, .value = mask_value, .derive = derive_mask,
     .has_slope = slopes_by_scores, .gradient = mask_gradient, .trained = train_mask,
     .noted = Noted{.makes = Makes::Other, .means_infinity = masked_out, .surely_finite = masks_finite}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kTopK = {
-    .shape = same_shape, .work = no_work, .value = top_k_value,
-    .explain = explain_top_k, .text = kept_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = no_work, .value = top_k_value, .derive = derive_top_k,
     .has_slope = slopes_everywhere, .gradient = kept_gradient, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Other, .means_infinity = cut_off}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kTopP = {
-    .shape = same_shape, .work = no_work, .value = top_p_value,
-    .explain = explain_top_p, .text = kept_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = no_work, .value = top_p_value, .derive = derive_top_p,
     .has_slope = slopes_everywhere, .gradient = kept_gradient, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Other, .means_infinity = cut_off}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kDraw = {
-    .shape = same_shape, .work = draw_work, .value = draw_value,
-    .explain = explain_draw, .text = draw_text, .recompute = sum_of_terms,
+    .shape = same_shape, .work = draw_work, .value = draw_value, .derive = derive_draw,
     .has_slope = no_slope, .gradient = no_gradient, .trained = kNotTrained,
     .noted = kMakesOthers, .remade = kHeld,
 };

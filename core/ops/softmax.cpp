@@ -1,8 +1,6 @@
 // Scores made shares of 1, row by row.
 #include "core/kernels/softmax.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -77,38 +75,37 @@ float share(float score, float maximum, float temperature) {
     return temperature == 0 ? 0.0f : static_cast<float>(std::exp(below / static_cast<double>(temperature)));
 }
 
-void explain_softmax(const Trace& t, const Step& step, Explanation& e) {
+bool is_limit(float temperature) { return !(temperature > 0) || std::isinf(temperature); }
+
+/// (x − max) / τ.
+Node below_largest(Node score, double maximum, float temperature) {
+    Node most = std::isnan(maximum) ? number(maximum, Name::Maximum) : named(largest(), Name::Maximum, maximum, Written::Value);
+    return over_temperature(std::move(score) - std::move(most), temperature);
+}
+
+Node derive_softmax(const Trace& t, const Step& step, Explanation& e) {
     const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
-    const float maximum = row.maxCoeff<Eigen::PropagateNaN>();
+    const float temperature = step.as<SoftmaxParams>().temperature;
     const bool overflow = row_state(t, step.inputs[0], e.cell.row) == RowState::Overflow;
+    const float maximum = overflow ? kNan : row.maxCoeff<Eigen::PropagateNaN>();
     double sum = 0;
     for (int j = 0; j < static_cast<int>(row.cols()); ++j) {
-        const float exponential = overflow                      ? kNan
+        const float exponential = overflow                    ? kNan
                                   : maximum == kMinusInfinity ? 0.0f
-                                                                : share(row[j], maximum, step.as<SoftmaxParams>().temperature);
+                                                              : share(row[j], maximum, temperature);
         e.terms.push_back({{step.inputs[0], e.cell.row, j}, std::nullopt, exponential, row[j] == kMinusInfinity});
         sum += exponential;
     }
-    e.measures = SoftmaxMeasures{maximum, static_cast<float>(sum)};
-}
-
-std::string softmax_text(const Trace& t, const Explanation& e, Convention shown) {
-    const auto& m = e.measured<SoftmaxMeasures>();
-    const Term& own = own_term(e);
-    if (e.state) return state_text(*e.state, shown);
-    if (own.masked) return "0 (masked)";
-    const float temperature = e.as<SoftmaxParams>().temperature;
-    // At its limits there is no quotient to write out, which at 0 would be 0/0: each exponential is 0 or 1.
-    const bool limit = temperature == 0 || std::isinf(temperature);
-    std::string text = limit ? fmt::format("{:g} / (", own.value)
-                             : fmt::format("exp(({:g} - {:g}){}) / (", number_in(t, own.left), m.maximum, over_temperature(temperature));
-    for (const Term& term : e.terms) text += fmt::format("{}{:g}", &term == &e.terms.front() ? "" : " + ", term.value);
-    return text + fmt::format(") = {:g} / {:g}", own.value, m.sum);
-}
-
-double softmax_again(const Explanation& e) {
-    if (e.state == RowState::AllMasked) return 0;
-    return static_cast<double>(own_term(e).value) / sum_of_terms(e);
+    const Term& term = e.terms[static_cast<std::size_t>(e.cell.col)];
+    const auto exponential = [&](Node score) { return of_one(Node::Kind::Exp, std::move(score)); };
+    const Node score = own(cell_node(t, term.left));
+    const auto most = static_cast<double>(maximum);
+    Node above = exponential(term.masked && !overflow ? score : below_largest(score, most, temperature)),
+         each = exponential(below_largest(left(), most, temperature));
+    // At its limits each exponential is 0 or 1, and the quotient would be 0/0.
+    above = named(std::move(above), Name::None, static_cast<double>(term.value), is_limit(temperature) ? Written::Value : Written::ThenValue);
+    if (is_limit(temperature)) each.written = Written::Value;
+    return std::move(above) / named(total(std::move(each)), Name::Sum, static_cast<double>(static_cast<float>(sum)), Written::ThenValue);
 }
 
 void softmax_rule(const Rule& r) {
@@ -140,35 +137,29 @@ bool softmax_is_finite(const Trace&, const Step& step, bool) {
 
 Matrix sparsemax_value(const Reading& r) { return kernel::sparsemax(r.in(0), r.step.as<SoftmaxParams>().temperature, overflowed_rows(r)); }
 
-void explain_sparsemax(const Trace& t, const Step& step, Explanation& e) {
+/// max((x − max) / τ − threshold, 0)
+Node derive_sparsemax(const Trace& t, const Step& step, Explanation& e) {
     const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
     const float temperature = step.as<SoftmaxParams>().temperature;
-    SparsemaxMeasures m{.maximum = row.maxCoeff<Eigen::PropagateNaN>()};
     const bool overflow = e.state == RowState::Overflow;
-    if (!overflow && m.maximum != kMinusInfinity)
-        m.threshold = kernel::sparsemax_threshold(row.data(), row.size(), temperature);
+    const double maximum = static_cast<double>(overflow ? kNan : row.maxCoeff<Eigen::PropagateNaN>());
+    const bool hidden = maximum == static_cast<double>(kMinusInfinity);
+    const double threshold = overflow ? maximum : hidden ? 0 : kernel::sparsemax_threshold(row.data(), row.size(), temperature);
+    const auto z_of = [&](float score) {
+        const double below = static_cast<double>(score) - maximum;
+        return below == 0 ? 0 : below / static_cast<double>(temperature);  // −∞ at temperature 0
+    };
     for (int j = 0; j < static_cast<int>(row.size()); ++j) {
-        const double below = static_cast<double>(row[j]) - static_cast<double>(m.maximum);
-        const double z = below == 0 ? 0 : below / static_cast<double>(temperature);  // −∞ at temperature 0
         const float value = overflow                   ? kNan
                             : row[j] == kMinusInfinity ? 0.0f
-                                                       : static_cast<float>(std::max(0.0, z - m.threshold));
+                                                       : static_cast<float>(std::max(0.0, z_of(row[j]) - threshold));
         e.terms.push_back({{step.inputs[0], e.cell.row, j}, std::nullopt, value, row[j] == kMinusInfinity});
     }
-    e.measures = m;
+    const Cell from{step.inputs[0], e.cell.row, e.cell.col};
+    Node z = below_largest(own(cell_node(t, from)), maximum, temperature);
+    if (!(temperature > 0)) z = named(std::move(z), Name::None, z_of(row[e.cell.col]), Written::Value);
+    return of_one(Node::Kind::Positive, std::move(z) - number(threshold, Name::Threshold));
 }
-
-std::string sparsemax_text(const Trace& t, const Explanation& e, Convention shown) {
-    const auto& m = e.measured<SparsemaxMeasures>();
-    const Term& own = own_term(e);
-    if (e.state) return state_text(*e.state, shown);
-    if (own.masked) return "0 (masked)";
-    const std::string by = over_temperature(e.as<SoftmaxParams>().temperature);
-    if (e.as<SoftmaxParams>().temperature == 0) return fmt::format("max({} - {:g}, 0)", own.value > 0 ? "0" : "-inf", m.threshold);
-    return fmt::format("max(({:g} - {:g}){} - {:g}, 0)", number_in(t, own.left), m.maximum, by, m.threshold);
-}
-
-double sparsemax_again(const Explanation& e) { return static_cast<double>(own_term(e).value); }
 
 /// Among the positions that have a share: g less its mean there. [Martins, Astudillo 2016, eq. 14]
 void sparsemax_rule(const Rule& r) {
@@ -188,23 +179,16 @@ void sparsemax_rule(const Rule& r) {
 
 Matrix softmax_gradient_value(const Reading& r) { return kernel::softmax_gradient(r.in(0), r.in(1), r.step.as<SoftmaxParams>().temperature); }
 
-/// Every g·p of the row; the own p is the factor.
-void explain_softmax_gradient(const Trace& t, const Step& step, Explanation& e) {
+/// p (g − Σ g p) / τ: what is below the row's mean gradient gives way to what is above it.
+Node derive_softmax_gradient(const Trace& t, const Step& step, Explanation& e) {
     double sum = 0;
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
         product(t, e, {step.inputs[1], e.cell.row, j}, {step.inputs[0], e.cell.row, j});
         sum += static_cast<double>(e.terms.back().value);
     }
-    e.measures = SoftmaxGradientMeasures{.sum = static_cast<float>(sum), .weight = number_in(t, {step.inputs[0], e.cell.row, e.cell.col})};
-}
-
-std::string softmax_gradient_text(const Trace& t, const Explanation& e, Convention shown) {
-    return fmt::format("{:g}*({:g} - ({})){}", e.measured<SoftmaxGradientMeasures>().weight, own_number(t, e), sum_text(t, e, shown), over_temperature(e.as<SoftmaxParams>().temperature));
-}
-
-double softmax_gradient_again(const Explanation& e) {
-    const double own = static_cast<double>(own_term(e).value);
-    return (own - static_cast<double>(e.measured<SoftmaxGradientMeasures>().weight) * sum_of_terms(e)) / static_cast<double>(e.as<SoftmaxParams>().temperature);
+    const Node slope = own(cell_node(t, {step.inputs[1], e.cell.row, e.cell.col}, Name::Slope));
+    const Node mean = named(total(left() * right()), Name::SlopeSum, static_cast<double>(static_cast<float>(sum)));
+    return cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}, Name::Weight) * over_temperature(slope - mean, step.as<SoftmaxParams>().temperature);
 }
 
 void train_softmax_gradient(const Call& c) {
@@ -219,22 +203,19 @@ void train_softmax_gradient(const Call& c) {
 }  // namespace
 
 constexpr Operation operations::kSoftmax = {
-    .shape = same_shape, .work = one_a_cell, .value = softmax_value,
-    .explain = explain_softmax, .text = softmax_text, .recompute = softmax_again,
+    .shape = same_shape, .work = one_a_cell, .value = softmax_value, .derive = derive_softmax,
     .has_slope = slopes_between_limits, .gradient = softmax_rule, .trained = train_softmax,
     .noted = Noted{.makes = Makes::Shares, .surely_finite = softmax_is_finite, .saw_nothing = all_hidden}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kSparsemax = {
-    .shape = same_shape, .work = one_a_cell, .value = sparsemax_value,
-    .explain = explain_sparsemax, .text = sparsemax_text, .recompute = sparsemax_again,
+    .shape = same_shape, .work = one_a_cell, .value = sparsemax_value, .derive = derive_sparsemax,
     .has_slope = slopes_between_limits, .gradient = sparsemax_rule, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Shares, .saw_nothing = all_hidden}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kSoftmaxGradient = {
-    .shape = same_shape, .work = two_a_cell, .value = softmax_gradient_value,
-    .explain = explain_softmax_gradient, .text = softmax_gradient_text, .recompute = softmax_gradient_again,
+    .shape = same_shape, .work = two_a_cell, .value = softmax_gradient_value, .derive = derive_softmax_gradient,
     .has_slope = slopes_everywhere, .gradient = no_second_gradient, .trained = train_softmax_gradient,
     .noted = kMakesOthers, .remade = kRemadeByRows,
 };

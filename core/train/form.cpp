@@ -18,12 +18,12 @@ namespace {
 /// What the plan computes: of a form that goes on with a text, all rows at once, which is the same computation.
 AttentionConfig trained_config(const FormTask& task) {
     AttentionConfig config = settings_of(task).config;
-    const Variant& form = *find_variant(config.variant);
+    const Form& form = *find_form(config.form);
     if (has(form.reads, Reads::Generate)) {
-        config.variant = "encoder";
+        config.form = "encoder";
         config.mask = "causal";
     }
-    if (!has(find_variant(config.variant)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
+    if (!has(find_form(config.form)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
     // Examples are of many lengths: behind their end are keys that nobody looks at.
     if (find_mask(config.mask)->pattern == nullptr) config.mask = task.longest_source > 0 ? "padding" : drawn_mask().id;
     return config;
@@ -95,10 +95,10 @@ Drill next_drill(const FormTask& task, Random& random, bool unseen) {
     }
 }
 
-std::shared_ptr<const Form> Form::make(const FormTask& task, int batch) {
+std::shared_ptr<const TrainedForm> TrainedForm::make(const FormTask& task, int batch) {
     const AttentionConfig config = trained_config(task);
     const Trace trace = run_attention(shapes_for(task), config);
-    const auto form = std::make_shared<Form>();
+    const auto form = std::make_shared<TrainedForm>();
     form->width_ = task.width;
     form->longest_ = task.longest;
     form->longest_source_ = task.longest_source;
@@ -123,7 +123,7 @@ std::shared_ptr<const Form> Form::make(const FormTask& task, int batch) {
     return form;
 }
 
-void Form::find_steps(const FormTask& task, const AttentionConfig& config, const Trace& trace) {
+void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config, const Trace& trace) {
     const bool by_formula = find_position(config.position)->encoding != nullptr;
     const bool drawn = config.mask == drawn_mask().id;
     starts_.push_back({"embeddings", words_, width_, task.vector_spread > 0 ? task.vector_spread : 1 / std::sqrt(static_cast<float>(width_)), 0, task.decay});
@@ -147,7 +147,7 @@ void Form::find_steps(const FormTask& task, const AttentionConfig& config, const
     assert(x_ != kNoStep && logits_ != kNoStep);
 }
 
-void Form::add_weight(const FormTask& task, const Step& step, StepId id, int layers) {
+void TrainedForm::add_weight(const FormTask& task, const Step& step, StepId id, int layers) {
     const Role role = step.tag.role;
     const auto rows = static_cast<int>(step.value.rows()), cols = static_cast<int>(step.value.cols());
     const bool row = rows == 1, gain = role == Role::NormGain, table = role == Role::Positions;
@@ -164,7 +164,7 @@ void Form::add_weight(const FormTask& task, const Step& step, StepId id, int lay
     steps_.push_back(id);
 }
 
-std::vector<Weight> Form::weights(std::uint64_t seed) const {
+std::vector<Weight> TrainedForm::weights(std::uint64_t seed) const {
     Random random(seed * 1000003 + 29);
     std::vector<Weight> out;
     for (const Start& start : starts_) {
@@ -176,7 +176,7 @@ std::vector<Weight> Form::weights(std::uint64_t seed) const {
     return out;
 }
 
-void Form::fill(PlanMemory& memory, int index, const Drill& drill, const Matrix& vectors) const {
+void TrainedForm::fill(PlanMemory& memory, int index, const Drill& drill, const Matrix& vectors) const {
     const auto look_up = [&](StepId step, int longest, const std::vector<int>& words) {
         assert(static_cast<int>(words.size()) <= longest);
         Eigen::Map<Matrix> x(plan_->example(memory, step, index), longest, width_);
@@ -192,16 +192,16 @@ void Form::fill(PlanMemory& memory, int index, const Drill& drill, const Matrix&
     }
 }
 
-Eigen::Map<const Matrix> Form::logits(const PlanMemory& memory, int index) const {
+Eigen::Map<const Matrix> TrainedForm::logits(const PlanMemory& memory, int index) const {
     return {plan_->value(memory, logits_, index), longest_, words_};
 }
 
-Eigen::Map<const Matrix> Form::weights_of(const PlanMemory& memory, const Map& map, int index) const {
+Eigen::Map<const Matrix> TrainedForm::weights_of(const PlanMemory& memory, const Map& map, int index) const {
     const int rows = map.tag.part == Part::Encoder ? longest_source_ : longest_;
     return {plan_->value(memory, map.step, index), rows, map.keys};
 }
 
-Tally Form::judge(PlanMemory& memory, int index, const Drill& drill, double share) const {
+Tally TrainedForm::judge(PlanMemory& memory, int index, const Drill& drill, double share) const {
     const Eigen::Map<const Matrix> said = logits(memory, index);
     Eigen::Map<Matrix> gradient(plan_->objective(memory, logits_, index), longest_, words_);
     gradient.setZero();
@@ -224,7 +224,7 @@ Tally Form::judge(PlanMemory& memory, int index, const Drill& drill, double shar
     return tally;
 }
 
-void Form::look_back(const PlanMemory& memory, int index, const Drill& drill, float* gradient) const {
+void TrainedForm::look_back(const PlanMemory& memory, int index, const Drill& drill, float* gradient) const {
     Eigen::Map<Matrix> to(gradient, words_, width_);
     const auto add = [&](StepId step, int longest, const std::vector<int>& words) {
         const Eigen::Map<const Matrix> from(plan_->gradient(memory, step, index), longest, width_);

@@ -41,7 +41,7 @@ struct Job {
 
 /// A task over a form of attention, of one size.
 struct FormTask {
-    std::string settings;  ///< of a document, as JSON: variant, heads, layers, position, tokenizer …
+    std::string settings;  ///< of a document, as JSON: form, heads, layers, position, tokenizer …
     std::string changes = {};         ///< written over the settings by a variation (variations.h); null takes a field away
     bool measured_unchanged = false;  ///< without the changes
     std::vector<std::string> words;
@@ -79,9 +79,9 @@ bool is_unseen(const FormTask& task, std::string_view key);
 Drill next_drill(const FormTask& task, Random& random, bool unseen);
 
 /// The form's steps made ready for so many examples at a time.
-class Form {
+class TrainedForm {
 public:
-    static std::shared_ptr<const Form> make(const FormTask& task, int batch);
+    static std::shared_ptr<const TrainedForm> make(const FormTask& task, int batch);
 
     const Plan& plan() const { return *plan_; }
     std::shared_ptr<const Plan> shared_plan() const { return plan_; }

@@ -11,11 +11,11 @@ namespace {
 constexpr int kParts = 8;
 constexpr float kLast = 0.02f;  ///< of the rate, at the end of a phase
 
-struct FormRoom {
+struct TrainedFormRoom {
     FormTask task;
     std::uint64_t seed = 0;
     int each = 1;
-    std::shared_ptr<const Form> form;
+    std::shared_ptr<const TrainedForm> form;
     std::vector<Drill> batch;
     double asked = 1;  ///< rows in the whole batch
 
@@ -32,12 +32,12 @@ struct FormRoom {
 };
 
 /// A variation begins with the task's own numbers, wherever it has the same weights.
-std::vector<Weight> first_weights(const FormTask& task, const Form& form, std::uint64_t seed) {
+std::vector<Weight> first_weights(const FormTask& task, const TrainedForm& form, std::uint64_t seed) {
     std::vector<Weight> out = form.weights(seed);
     if (task.changes.empty()) return out;
     FormTask plain = task;
     plain.changes.clear();
-    const std::vector<Weight> own = Form::make(plain, 1)->weights(seed);
+    const std::vector<Weight> own = TrainedForm::make(plain, 1)->weights(seed);
     for (Weight& weight : out)
         for (const Weight& one : own)
             if (one.name == weight.name && one.value.rows() == weight.value.rows() && one.value.cols() == weight.value.cols())
@@ -48,12 +48,12 @@ std::vector<Weight> first_weights(const FormTask& task, const Form& form, std::u
 }  // namespace
 
 Course form_course(const FormTask& task, const TaskOptions& options) {
-    const auto room = std::make_shared<FormRoom>();
+    const auto room = std::make_shared<TrainedFormRoom>();
     room->task = task;
     room->seed = options.seed;
     room->each = std::max(1, (options.batch + kParts - 1) / kParts);
     room->batch.resize(static_cast<std::size_t>(room->each * kParts));
-    room->form = Form::make(task, room->each);
+    room->form = TrainedForm::make(task, room->each);
     Course course;
     course.weights = first_weights(task, *room->form, options.seed);
     course.weight_steps = room->form->weight_steps();

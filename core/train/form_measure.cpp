@@ -32,7 +32,7 @@ bool reads_context(std::string_view weight) {
 
 class Examiner {
 public:
-    Examiner(const FormTask& task, int examples) : task_(task), form_(Form::make(task, kTogether)), memory_(form_->plan().memory()) {
+    Examiner(const FormTask& task, int examples) : task_(task), form_(TrainedForm::make(task, kTogether)), memory_(form_->plan().memory()) {
         Random random(kUnseenSeed);
         for (int i = 0; i < examples; ++i) drills_.push_back(next_drill(task, random, true));
     }
@@ -79,7 +79,7 @@ public:
             // [c; s] W_c: the context is twice as wide as the state.
             if (weight.name == step_name({Role::CombineWeight})) weight.value.topRows(weight.value.rows() / 3 * 2).setZero();
             if (weight.name != step_name(output)) continue;
-            const auto heads = static_cast<Eigen::Index>(std::count_if(form_->maps().begin(), form_->maps().end(), [&](const Form::Map& m) {
+            const auto heads = static_cast<Eigen::Index>(std::count_if(form_->maps().begin(), form_->maps().end(), [&](const TrainedForm::Map& m) {
                 return m.tag.layer == tag.layer && m.tag.part == tag.part;
             }));
             const Eigen::Index width = weight.value.rows() / heads;
@@ -88,7 +88,7 @@ public:
         return weights;
     }
 
-    const Form& form() const { return *form_; }
+    const TrainedForm& form() const { return *form_; }
 
 private:
     void count_answers(const Drill& drill, int index, Counts& out) {
@@ -113,7 +113,7 @@ private:
             ++out.looks[job];
             int seen = 0;
             for (std::size_t m = 0; m < form_->maps().size(); ++m) {
-                const Form::Map& map = form_->maps()[m];
+                const TrainedForm::Map& map = form_->maps()[m];
                 if (map.tag.part != task_.jobs[job].part) continue;
                 const auto weights = form_->weights_of(memory_, map, index);
                 for (const int place : look.places) out.share[job][m] += static_cast<double>(weights(look.row, place));
@@ -124,7 +124,7 @@ private:
     }
 
     const FormTask& task_;
-    std::shared_ptr<const Form> form_;
+    std::shared_ptr<const TrainedForm> form_;
     PlanMemory memory_;
     std::vector<Drill> drills_;
 };

@@ -30,7 +30,7 @@ Model form_model(const Task& row, const FormTask& task, std::string name, const 
 }
 
 Result<std::vector<Weight>> form_weights(const FormTask& task, const Model& model) {
-    std::vector<Weight> out = Form::make(task, 1)->weights(0);
+    std::vector<Weight> out = TrainedForm::make(task, 1)->weights(0);
     if (model.words != task.words) return Error{"its vocabulary is not this task's", model.name, "", 0};
     for (Weight& weight : out) {
         const bool first = &weight == &out.front();

@@ -12,7 +12,7 @@ AttentionConfig config_of(const FormTask& task) { return settings_of(task).confi
 
 bool is_scaled(const FormTask& task) { return score_of(config_of(task)) == "scaled_dot"; }
 bool is_placed(const FormTask& task) { return config_of(task).position != "none"; }
-bool reads(const AttentionConfig& config, Reads use) { return has(find_variant(config.variant)->reads, use); }
+bool reads(const AttentionConfig& config, Reads use) { return has(find_form(config.form)->reads, use); }
 bool has_heads(const FormTask& task) { return config_of(task).heads > 1; }
 constexpr int kFour = 4;
 bool has_one_head(const FormTask& task) {
@@ -33,12 +33,12 @@ bool hides_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
     // Without positions the tokens behind are a mere set: where each letter is asked for once, they are letters that were
     // seen in front, and tell nothing of which comes next.
-    return (config.variant == "generate" || config.mask == "causal") && is_placed(task) && asks_before_the_end(task);
+    return (config.form == "generate" || config.mask == "causal") && is_placed(task) && asks_before_the_end(task);
 }
 /// A form that goes on with its text always has the mask; the encoder that it is trained as need not have it.
 std::string look_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
-    if (config.variant != "generate") return R"({"mask": "none"})";
+    if (config.form != "generate") return R"({"mask": "none"})";
     const bool asked = config.unembedding == "own" || config.unembedding == "tied";
     return std::string(R"({"variant": "encoder", "generate": null, "mask": "none", "unembedding": ")") +
            (asked ? config.unembedding : "tied") + "\"}";

@@ -19,11 +19,11 @@ using testing::HasSubstr;
 constexpr Language kBoth[] = {Language::English, Language::Chinese};
 constexpr Moment kMoments[] = {Moment::Cell, Moment::Row, Moment::All};
 
-attn::Document of_variant(std::string_view variant, std::string_view text = "the tired cat sat") {
+attn::Document of_form(std::string_view form, std::string_view text = "the tired cat sat") {
     attn::Document doc;
     doc.text = text;
-    attn::choose_variant(doc, variant);
-    if (variant != "raw") doc.weights = "random";
+    attn::choose_form(doc, form);
+    if (form != "raw") doc.weights = "random";
     return doc;
 }
 
@@ -61,7 +61,7 @@ std::size_t letters(std::string_view text) {
 }
 
 TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
-    attn::Run run = *attn::run(of_variant("multi_head", "a b"));
+    attn::Run run = *attn::run(of_form("multi_head", "a b"));
     attn::Step source, made;
     source.value = attn::Matrix::Ones(2, 2);
     source.rows.kind = attn::Axis::Kind::Tokens;
@@ -99,10 +99,10 @@ TEST(Caption, TellsSmallNumbersWithDigitsThatSaySomething) {
 }
 
 TEST(Caption, IsShortInEveryForm) {
-    for (const attn::Variant& variant : attn::variants()) {
-        attn::Document doc = of_variant(variant.id);
+    for (const attn::Form& form : attn::forms()) {
+        attn::Document doc = of_form(form.id);
         const auto run = attn::run(doc);
-        ASSERT_TRUE(run) << variant.id << run.error().text();
+        ASSERT_TRUE(run) << form.id << run.error().text();
         const Told told(doc, WalkPace::Deep);
         for (const Stop& stop : told.timeline.stops)
             for (const Moment moment : kMoments)
@@ -132,7 +132,7 @@ TEST(Caption, OfTheOpening) {
 }
 
 TEST(Caption, SaysPlainlyThatNothingChanges) {
-    attn::Document doc = of_variant("multi_head");
+    attn::Document doc = of_form("multi_head");
     doc.weights = "identity";
     const Told told(doc);
     EXPECT_EQ(told.said(Role::Queries, Moment::All), "W_Q is the identity: nothing changes");
@@ -142,7 +142,7 @@ TEST(Caption, SaysPlainlyThatNothingChanges) {
 }
 
 TEST(Caption, OfARowThatMayLookAtNothing) {
-    attn::Document doc = of_variant("raw", "a b c");
+    attn::Document doc = of_form("raw", "a b c");
     doc.config.mask = "drawn";
     doc.mask_pattern = attn::Matrix::Ones(3, 3);
     doc.mask_pattern.row(1).setZero();
@@ -155,7 +155,7 @@ TEST(Caption, OfARowThatMayLookAtNothing) {
 
 /// A state takes its part of words that were projected together before: the first has none before it.
 TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
-    attn::Document doc = of_variant("bahdanau", "I saw it");
+    attn::Document doc = of_form("bahdanau", "I saw it");
     doc.config.unit = "gru";
     const Told told(doc);
     const auto of = [&](Role role, int time, Op op) {
@@ -176,14 +176,14 @@ TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
 }
 
 TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
-    for (const std::string_view variant : {"cross", "bahdanau", "luong"})
-        EXPECT_THAT(Told(of_variant(variant)).said(Role::Output, Moment::All), HasSubstr("something of what it looked at")) << variant;
-    EXPECT_THAT(Told(of_variant("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
+    for (const std::string_view form : {"cross", "bahdanau", "luong"})
+        EXPECT_THAT(Told(of_form(form)).said(Role::Output, Moment::All), HasSubstr("something of what it looked at")) << form;
+    EXPECT_THAT(Told(of_form("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
 }
 
 /// It looks at itself, not at a token that happens to be called alike.
 TEST(Caption, OfARowThatIsNearlyEven) {
-    const Told told(of_variant("raw", "早上好"));
+    const Told told(of_form("raw", "早上好"));
     const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
     const AxisLabels labels = labels_of(told.run.trace, Language::English);
     EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 1}, News::Telling}).text(),
@@ -205,7 +205,7 @@ TEST(StoryPace, TheWholeWalkEndsBySecond24) {
 }
 
 TEST(StoryPace, WhatChangesNothingIsABlink) {
-    attn::Document doc = of_variant("multi_head");
+    attn::Document doc = of_form("multi_head");
     doc.weights = "identity";
     const Told told(doc);
     int blinks = 0;

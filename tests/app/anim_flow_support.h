@@ -30,7 +30,7 @@ using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 inline Document document_of(const Fields& fields, std::string text = "the tired cat sat down") {
     Document doc;
     doc.text = std::move(text);
-    attn::choose_variant(doc, fields.front().second);
+    attn::choose_form(doc, fields.front().second);
     if (fields.front().second != "raw") doc.weights = "random";
     for (std::size_t i = 1; i < fields.size(); ++i)
         EXPECT_TRUE(attn::set_field(doc, fields[i].first, fields[i].second)) << fields[i].first;

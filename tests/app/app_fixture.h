@@ -141,7 +141,7 @@ protected:
     void show(std::string_view text, std::string_view mask, attn::Tag step) {
         attn::Document doc;
         doc.text = text;
-        attn::choose_variant(doc, "raw");
+        attn::choose_form(doc, "raw");
         doc.config.mask = mask;
         app_->apply(becomes(doc));
         const int stop = stop_of(app_->derived().timeline, app_->derived().run->trace,

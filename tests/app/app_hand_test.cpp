@@ -133,7 +133,7 @@ TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
 TEST_F(AppHand, AMaskOfTwoTextsIsPaintedInItsOwnShape) {
     attn::Document cross;
     cross.text = "early morning";
-    attn::choose_variant(cross, "cross");
+    attn::choose_form(cross, "cross");
     cross.source = "good day my friend";
     cross.config.mask = "drawn";
     cross.mask_pattern = attn::Matrix::Ones(2, 4);
@@ -154,7 +154,7 @@ TEST_F(AppHand, AMaskOfTwoTextsIsPaintedInItsOwnShape) {
 TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     attn::Document cross;
     cross.text = "early morning";
-    attn::choose_variant(cross, "cross");
+    attn::choose_form(cross, "cross");
     app_->apply(becomes(cross));
     click("source");
     key_with_ctrl(gui::Key::A);

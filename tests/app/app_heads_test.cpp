@@ -13,10 +13,10 @@ protected:
     const ViewState& view() { return app_->state().view; }
     const attn::Trace& trace() { return app_->derived().run->trace; }
 
-    void open(std::string_view page, int heads = 2, std::string_view variant = "multi_head") {
+    void open(std::string_view page, int heads = 2, std::string_view form = "multi_head") {
         attn::Document doc;
         doc.text = "the tired cat sat down";
-        attn::choose_variant(doc, variant);
+        attn::choose_form(doc, form);
         doc.weights = "random";
         doc.config.heads = heads;
         app_->apply(becomes(doc));

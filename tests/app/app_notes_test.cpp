@@ -96,7 +96,7 @@ TEST_F(AppNotes, WhatGoesOnlyWithItsCauseHasNoCross) {
     EXPECT_FALSE(has(frame(), "note0"));
     attn::Document wrong;
     wrong.vectors = "random";
-    attn::choose_variant(wrong, "multi_head");
+    attn::choose_form(wrong, "multi_head");
     wrong.config.heads = 3;  // which does not divide 8
     app_->apply(becomes(wrong));
     app_->finish();

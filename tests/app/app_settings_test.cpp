@@ -47,7 +47,7 @@ TEST_F(AppHand, AFormIsTakenFromTheSettings) {
     scroll_to("variant");
     click("variant");
     click("gallery.multi_head");
-    EXPECT_EQ(doc().config.variant, "multi_head");
+    EXPECT_EQ(doc().config.form, "multi_head");
     EXPECT_EQ(doc().text, "the tired cat");
 }
 
@@ -78,7 +78,7 @@ TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
 TEST_F(AppHand, GroupsOfSettingsFold) {
     attn::Document blocks;
     blocks.text = "the tired cat";
-    attn::choose_variant(blocks, "encoder");
+    attn::choose_form(blocks, "encoder");
     app_->apply(becomes(blocks));
     EXPECT_TRUE(shows("score"));
     EXPECT_FALSE(shows("mask"));
@@ -131,7 +131,7 @@ TEST_F(AppHand, EveryControlSaysWhatItDoes) {
     for (const auto& [form, language] : kSeen) {
         attn::Document seen;
         seen.text = "the tired cat";
-        attn::choose_variant(seen, form);
+        attn::choose_form(seen, form);
         seen.config.heads = 2;
         app_->apply(becomes(seen));
         app_->state().view.language = language;
@@ -172,7 +172,7 @@ TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
                                     std::pair("encoder", "epsilon"), std::pair("bahdanau", "unit"),
                                     std::pair("multi_head", "temperature")}) {
         attn::Document doc;
-        attn::choose_variant(doc, form);
+        attn::choose_form(doc, form);
         ASSERT_NE(setting_of(key), nullptr) << key;
         EXPECT_TRUE(is_offered(*setting_of(key), doc)) << form << ' ' << key;
     }
@@ -188,7 +188,7 @@ TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
 TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
     attn::Document blocks;
     blocks.text = "the tired cat";
-    attn::choose_variant(blocks, "encoder");
+    attn::choose_form(blocks, "encoder");
     blocks.config.position = "rope";
     app_->apply(becomes(blocks));
     const auto press_on = [&](const char* id) {

@@ -249,7 +249,7 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";
-    attn::choose_variant(doc, "encoder");
+    attn::choose_form(doc, "encoder");
     doc.config.heads = 2;
     doc.config.layers = 3;
     app_->apply(becomes(doc));

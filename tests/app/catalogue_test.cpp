@@ -20,7 +20,7 @@ StepId half_of_product(attn::Trace& t, const attn::Attend& a, StepId queries, St
     return attn::scale(t, attn::matmul(t, queries, above, a.tag.as(Role::Scores)), 0.5f, a.tag.as(Role::Scaled));
 }
 
-attn::Refusals refuse_many_heads(const attn::AttentionConfig& c, const attn::Variant&) {
+attn::Refusals refuse_many_heads(const attn::AttentionConfig& c, const attn::Form&) {
     if (c.heads < 4) return {};
     return {{"score", "was made for a few heads"}};
 }
@@ -85,15 +85,15 @@ TEST(CatalogueRow, NoScoreIsShownAsAnother) {
         config.score = score.id;
         const std::string symbol = symbol_of(Stage::Scores, config, attn::Convention::Rows);
         EXPECT_EQ(symbol == "{\\q Q}{\\k K}^T", score.factor != nullptr) << score.id << ": " << symbol;
-        config.variant = "raw";
+        config.form = "raw";
         EXPECT_EQ(symbol_of(Stage::Scores, config, attn::Convention::Rows).find("Q"), std::string::npos) << score.id;
     }
     attn::AttentionConfig config;
-    config.variant = "bahdanau";
+    config.form = "bahdanau";
     EXPECT_THAT(symbol_of(Stage::Scores, config, attn::Convention::Rows), HasSubstr("tanh"));
-    config.variant = "linear";
+    config.form = "linear";
     EXPECT_THAT(symbol_of(Stage::Scores, config, attn::Convention::Rows), HasSubstr("\\phi"));
-    config.variant = "multi_head";
+    config.form = "multi_head";
     config.selection = "sparsemax";
     EXPECT_THAT(symbol_of(Stage::Softmax, config, attn::Convention::Rows), HasSubstr("sparsemax"));
 }

@@ -15,9 +15,9 @@ struct ChapterRun {
     attn::Run run;
     ChapterContext context() const { return page_context(document, run, document, Language::English); }
 };
-ChapterRun computed(std::string_view text, std::string_view variant = "raw", int heads = 1) {
+ChapterRun computed(std::string_view text, std::string_view form = "raw", int heads = 1) {
     ChapterRun out;
-    attn::choose_variant(out.document, variant);
+    attn::choose_form(out.document, form);
     out.document.text = text;
     if (heads > 1) {
         out.document.config.heads = heads;

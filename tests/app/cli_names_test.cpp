@@ -156,10 +156,10 @@ TEST(Names, TheSchemaSaysWhichFormReadsWhichField) {
         ASSERT_NE(one->find("readBy"), nullptr) << field.key;
         EXPECT_FALSE(one->find("readBy")->string.empty()) << field.key;
         const attn::JsonValue* forms = one->find("variants");
-        for (const attn::Variant& variant : attn::variants()) {
+        for (const attn::Form& form : attn::forms()) {
             const bool named = !forms || std::any_of(forms->items.begin(), forms->items.end(),
-                                                     [&](const attn::JsonValue& v) { return v.string == variant.id; });
-            EXPECT_EQ(named, attn::can_be_read(field, variant.id)) << field.key << " " << variant.id;
+                                                     [&](const attn::JsonValue& v) { return v.string == form.id; });
+            EXPECT_EQ(named, attn::can_be_read(field, form.id)) << field.key << " " << form.id;
         }
     }
     const attn::JsonValue* tile = schema->find("properties")->find("tile")->find("variants");

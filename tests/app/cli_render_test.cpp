@@ -52,7 +52,7 @@ TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
     const auto document = attn::document_from_json(png.text[1].second, "chunk");
     ASSERT_TRUE(document.ok()) << document.error().text();
     EXPECT_EQ(document->text, "早上好");
-    EXPECT_EQ(document->config.variant, "raw");
+    EXPECT_EQ(document->config.form, "raw");
 }
 
 /// Whoever names a step of a head sees that head, in the layer that was named.

@@ -35,8 +35,8 @@ TEST(CliTraceWidths, BlocksWithEachActivation) {
 TEST(CliTraceWidths, OtherScoresAndVariants) {
     for (const char* score : {"additive", "cosine", "general"})
         expect_same_bytes(traced({"weights=random", std::string("score=") + score}));
-    for (const char* variant : {"linear", "online", "bahdanau", "generate"})
-        expect_same_bytes(traced({std::string("variant=") + variant, "weights=random"}));
+    for (const char* form : {"linear", "online", "bahdanau", "generate"})
+        expect_same_bytes(traced({std::string("variant=") + form, "weights=random"}));
 }
 
 /// Wide enough for every part of a tile, and for work that threads share.

@@ -134,7 +134,7 @@ TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
     open();
     type("example encoder");
     press(gui::Key::Enter);
-    EXPECT_EQ(app_->state().document.config.variant, "encoder");
+    EXPECT_EQ(app_->state().document.config.form, "encoder");
     EXPECT_TRUE(app_->state().view.playing);
 }
 

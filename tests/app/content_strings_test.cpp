@@ -106,7 +106,7 @@ void expect_label(std::string_view id, const char* table) {
 }
 
 TEST(Strings, EveryRowOfTheEnginesTablesHasALabel) {
-    for (const auto& row : attn::variants()) expect_label(row.id, "variants");
+    for (const auto& row : attn::forms()) expect_label(row.id, "variants");
     for (const auto& row : attn::scores()) expect_label(row.id, "scores");
     for (const auto& row : attn::masks()) expect_label(row.id, "masks");
     for (const auto& row : attn::positions()) expect_label(row.id, "positions");

@@ -26,7 +26,7 @@ std::string words(const attn::Document& document, const attn::Trace& trace, attn
 TEST(Describe, WeightsInWords) {
     attn::Document doc;
     doc.text = "the bank";
-    attn::choose_variant(doc, "raw");
+    attn::choose_form(doc, "raw");
     doc.edits = {{{attn::Role::Scores}, 1, 0, 4}, {{attn::Role::Scores}, 1, 1, 3}};
     const auto run = attn::run(doc);
     ASSERT_TRUE(run);
@@ -42,7 +42,7 @@ TEST(Describe, WeightsInWords) {
 TEST(Describe, AMaskedRowAndAMaskedCell) {
     attn::Document doc;
     doc.text = "a b c";
-    attn::choose_variant(doc, "raw");
+    attn::choose_form(doc, "raw");
     doc.config.mask = "drawn";
     doc.mask_pattern = attn::Matrix::Ones(3, 3);
     doc.mask_pattern.row(1).setZero();

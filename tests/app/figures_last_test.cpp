@@ -29,9 +29,9 @@ constexpr Size kWindows[] = {{1440, 900}, {1280, 800}, {1024, 768}};
 constexpr float kSmallest = 13;        // pixels of a figure's em
 constexpr float kSlack = 1;
 
-attn::Document of_form(std::string_view variant, int n) {
+attn::Document of_form(std::string_view form, int n) {
     attn::Document doc = document_of(n, "none");
-    attn::choose_variant(doc, variant);
+    attn::choose_form(doc, form);
     return doc;
 }
 
@@ -178,8 +178,8 @@ TEST_P(FiguresLast, OfEveryStepCanBeRead) {
 
 std::vector<std::string> form_ids() {
     std::vector<std::string> all;
-    for (const attn::Variant& variant : attn::variants())
-        if (variant.id != "from_file") all.emplace_back(variant.id);
+    for (const attn::Form& form : attn::forms())
+        if (form.id != "from_file") all.emplace_back(form.id);
     return all;
 }
 

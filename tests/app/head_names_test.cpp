@@ -136,7 +136,7 @@ TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
     EXPECT_EQ(document.model, nullptr);
     EXPECT_EQ(document.text, "the cat slept");
     EXPECT_EQ(document.weights, "identity");
-    EXPECT_EQ(document.config.variant, "multi_head");
+    EXPECT_EQ(document.config.form, "multi_head");
     EXPECT_THAT(attn::problems(document), IsEmpty());
 }
 
@@ -183,11 +183,11 @@ TEST(Models, ReadersOfChineseSeeAChineseExample) {
 
 /// Another form is a click away: what the model has no numbers for is let go, not refused.
 TEST(Models, EveryFormCanBeChosenAfterOne) {
-    for (const attn::Variant& variant : attn::variants()) {
+    for (const attn::Form& form : attn::forms()) {
         attn::Document document = opening_document(Language::English);
-        attn::choose_variant(document, variant.id);
-        EXPECT_EQ(document.config.variant, variant.id);
-        EXPECT_THAT(attn::problems(document), IsEmpty()) << variant.id;
+        attn::choose_form(document, form.id);
+        EXPECT_EQ(document.config.form, form.id);
+        EXPECT_THAT(attn::problems(document), IsEmpty()) << form.id;
     }
 }
 

@@ -47,8 +47,8 @@ inline attn::Run run_of(const Fields& fields) {
     attn::Document doc;
     doc.text = "the tired cat sat";
     for (const auto& [field, value] : fields)
-        if (field == "variant") attn::choose_variant(doc, value);
-    if (doc.config.variant == "multi_head") doc.weights = "random";
+        if (field == "variant") attn::choose_form(doc, value);
+    if (doc.config.form == "multi_head") doc.weights = "random";
     for (const auto& [field, value] : fields)
         if (field != "variant") {
             EXPECT_TRUE(attn::set_field(doc, field, value)) << field;

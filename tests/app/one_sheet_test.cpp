@@ -24,7 +24,7 @@ class OneSheet : public ::testing::TestWithParam<int> {
 protected:
     static attn::Document document(std::string_view form, int n, std::string_view mask) {
         attn::Document doc = document_of(n, mask);
-        attn::choose_variant(doc, form);
+        attn::choose_form(doc, form);
         return doc;
     }
     StageInput input(const Staged& staged, const Stop& stop, double progress) const {
@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
 TEST(StoryEnd, IsWhereWordsLookAtWords) {
     const auto ends = [](std::string_view form) {
         attn::Document doc = document_of(5, "none");
-        attn::choose_variant(doc, form);
+        attn::choose_form(doc, form);
         return ends_on(Staged(doc).trace(), 0) != attn::kNoStep;
     };
     EXPECT_TRUE(ends("raw"));

@@ -63,7 +63,7 @@ protected:
 
 TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
     open(0);
-    EXPECT_EQ(bench.state.document.config.variant, "raw");
+    EXPECT_EQ(bench.state.document.config.form, "raw");
     EXPECT_EQ(bench.state.document.text, "the tired cat sat down");
     EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
     ASSERT_TRUE(bench.view().pinned);
@@ -91,7 +91,7 @@ TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
     bench.act(Undo{});
     EXPECT_TRUE(bench.state.document == before);
     bench.act(Redo{});
-    EXPECT_EQ(bench.state.document.config.variant, "raw");
+    EXPECT_EQ(bench.state.document.config.form, "raw");
 }
 
 TEST_F(Study, TheLearnersTextStaysUntilAPageNeedsItsOwn) {

@@ -54,9 +54,9 @@ TEST(Compare, TwoScoresOnTheSameTokens) {
 
 /// Every choice of every kind gives a document that runs, or says why it cannot.
 TEST(Compare, EveryChoiceRuns) {
-    for (const attn::Variant& variant : attn::variants()) {
+    for (const attn::Form& form : attn::forms()) {
         attn::Document doc = document_of("the tired cat");
-        attn::choose_variant(doc, variant.id);
+        attn::choose_form(doc, form.id);
         doc.edits = {{{Role::Embeddings}, 0, 0, 2}};
         for (const ComparisonKind& kind : comparison_kinds()) {
             if (kind.applies && !kind.applies(doc)) continue;
@@ -98,7 +98,7 @@ TEST(Compare, WithPositionTheOrderCounts) {
 
 TEST(Compare, SwappedWordsOfACrossAttentionLeaveTheKeysInPlace) {
     attn::Document doc = document_of("early morning light");
-    attn::choose_variant(doc, "cross");
+    attn::choose_form(doc, "cross");
     doc.source = "one two three four";
     const Comparing b(doc, asked("order", "", 0, 2, "weights"));
     ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
@@ -127,7 +127,7 @@ TEST(Compare, DifferentShapesAreNotSubtracted) {
 
 TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
     attn::Document doc = document_of("the tired cat");
-    attn::choose_variant(doc, "decoder");
+    attn::choose_form(doc, "decoder");
     doc.source = "one two";
     Comparing b(doc, asked("score", "dot", 0, 1, "weights"));
     for (const attn::Part part : {attn::Part::Encoder, attn::Part::Main, attn::Part::Cross}) {

@@ -102,11 +102,11 @@ TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
 
 /// Every refusal of every choice has words of its own in both languages.
 TEST(Reasons, AreShortInBothLanguages) {
-    for (const attn::Variant& variant : attn::variants())
+    for (const attn::Form& form : attn::forms())
         for (const int heads : {1, 3})
             for (const char* position : {"none", "relative", "rope"}) {
                 attn::Document doc = document_of("the tired cat");
-                attn::choose_variant(doc, variant.id);
+                attn::choose_form(doc, form.id);
                 doc.config.heads = heads;
                 doc.config.position = position;
                 Bench b(doc);

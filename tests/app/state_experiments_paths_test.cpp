@@ -16,7 +16,7 @@ using attn::PathKind;
 
 attn::Document text(std::string words) {
     attn::Document doc;
-    attn::choose_variant(doc, "raw");
+    attn::choose_form(doc, "raw");
     doc.text = std::move(words);
     return doc;
 }

@@ -114,7 +114,7 @@ TEST(Experiments, PublishedModelsHaveAsManyWeightsAsTheirPapersSay) {
 
 TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
     attn::Document doc = app_test::document_of("the tired cat", 2);
-    attn::choose_variant(doc, "multi_head");
+    attn::choose_form(doc, "multi_head");
     doc.weights = "random";
     doc.config.heads = 2;
     const auto run = attn::run(doc);
@@ -124,7 +124,7 @@ TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
     ASSERT_EQ(scale.models.size(), 4u);
     EXPECT_EQ(scale.models[0].weights, 4 * d * d) << "W_Q, W_K, W_V and W_O";
     EXPECT_EQ(scale.models[0].heads, 2);
-    attn::choose_variant(doc, "raw");
+    attn::choose_form(doc, "raw");
     EXPECT_EQ(experiment_of("scale", doc).scale.models[0].weights, 0) << "vectors are compared as they are";
     doc = {};
     doc.text = "the tired cat";

@@ -148,7 +148,7 @@ TEST(FlowState, WithoutMotionHeadsAreSideBySideAtOnce) {
 
 attn::Document stack(int layers, int heads) {
     attn::Document doc = app_test::document_of("the tired cat", heads);
-    attn::choose_variant(doc, "encoder");
+    attn::choose_form(doc, "encoder");
     doc.config.heads = heads;
     doc.config.layers = layers;
     return doc;

@@ -35,7 +35,7 @@ TEST(Gallery, APictureIsTheWeightsOfARun) {
         const attn::Document& document = example_document(card.id).document;
         SCOPED_TRACE(card.id);
         EXPECT_FALSE(card.says.empty());
-        if (document.config.variant == "online") {
+        if (document.config.form == "online") {
             EXPECT_EQ(card.picture.size(), 0) << "this form never holds weights";
             continue;
         }
@@ -48,7 +48,7 @@ TEST(Gallery, APictureIsTheWeightsOfARun) {
             return v.rows() >= picture.rows() && v.cols() >= picture.cols() &&
                    v.topLeftCorner(picture.rows(), picture.cols()) == picture;
         };
-        if (document.config.variant == "generate" || document.config.variant == "bahdanau") continue;  // a row a step
+        if (document.config.form == "generate" || document.config.form == "bahdanau") continue;  // a row a step
         EXPECT_TRUE(std::any_of(run->trace.steps.begin(), run->trace.steps.end(), is_it));
     }
 }
@@ -56,7 +56,7 @@ TEST(Gallery, APictureIsTheWeightsOfARun) {
 TEST(Gallery, EveryFormHasASentenceAndItsFormula) {
     for (const Language language : {Language::English, Language::Chinese}) {
         const auto all = cards(Gallery::Forms, language);
-        ASSERT_EQ(all.size(), attn::variants().size());
+        ASSERT_EQ(all.size(), attn::forms().size());
         for (const GalleryCard& card : all) {
             EXPECT_FALSE(card.says.empty()) << card.id;
             EXPECT_FALSE(card.formula.empty()) << card.id;

@@ -67,10 +67,10 @@ TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
 
 /// Each form: a symbol that the setter sets, a name, a sentence and an explanation for every step, in both languages.
 TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
-    for (const attn::Variant& variant : attn::variants()) {
+    for (const attn::Form& form : attn::forms()) {
         attn::Document doc;
         doc.text = "the tired cat";
-        attn::choose_variant(doc, variant.id);
+        attn::choose_form(doc, form.id);
         const auto run = attn::run(doc);
         ASSERT_TRUE(run.ok());
         for (attn::StepId id = run->trace.size(); id-- > 0 && !doc.gradient;)
@@ -78,7 +78,7 @@ TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
                 doc.gradient = attn::GradientOf{false, run->trace[id].tag, 0, 0};
         const auto back = attn::run(doc);
         ASSERT_TRUE(back.ok());
-        ASSERT_FALSE(back->no_gradient) << variant.id;
+        ASSERT_FALSE(back->no_gradient) << form.id;
         const attn::Trace& trace = back->trace;
         const Timeline timeline = make_timeline(trace, attn::kNoHead);
         for (const Language language : {Language::English, Language::Chinese}) {
@@ -96,7 +96,7 @@ TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
                     EXPECT_TRUE(parse_formula(line.text).ok()) << line.text;
             }
         }
-        EXPECT_GT(std::count_if(timeline.stops.begin(), timeline.stops.end(), [](const Stop& stop) { return stop.reverse; }), 0) << variant.id;
+        EXPECT_GT(std::count_if(timeline.stops.begin(), timeline.stops.end(), [](const Stop& stop) { return stop.reverse; }), 0) << form.id;
     }
 }
 
@@ -107,7 +107,7 @@ TEST(Reverse, ItsSymbolSaysWhoseSlopeItIs) {
     attn::Document loss;
     loss.text = "good day";
     loss.source = "the tired cat";
-    attn::choose_variant(loss, "decoder");
+    attn::choose_form(loss, "decoder");
     loss.gradient = attn::GradientOf{true, {}, 0, 0};
     const auto run = attn::run(loss);
     ASSERT_TRUE(run.ok()) << run.error().text();

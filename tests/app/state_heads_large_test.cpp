@@ -140,7 +140,7 @@ protected:
         constexpr std::string_view kWords[] = {"the ", "tired ", "cat ", "sat ", "down ", "slept ", "warm "};
         attn::Document doc = app_test::document_of("", kHeads);
         for (std::size_t i = 0; i < kTokens; ++i) doc.text += kWords[i * i % std::size(kWords)];
-        doc.config.variant = "encoder";
+        doc.config.form = "encoder";
         doc.config.layers = kLayers;
         return doc;
     }

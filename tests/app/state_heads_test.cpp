@@ -14,11 +14,11 @@ using attn::Role;
 
 class Heads : public testing::Test {
 protected:
-    void show(std::string_view variant, int heads = 1, std::string_view text = "the tired cat sat down") {
+    void show(std::string_view form, int heads = 1, std::string_view text = "the tired cat sat down") {
         state_.document = {};
         state_.document.text = text;
-        attn::choose_variant(state_.document, variant);
-        if (attn::has(attn::find_variant(variant)->reads, attn::Reads::Weights)) state_.document.weights = "random";
+        attn::choose_form(state_.document, form);
+        if (attn::has(attn::find_form(form)->reads, attn::Reads::Weights)) state_.document.weights = "random";
         state_.document.config.heads = heads;
         state_.view.screen = Screen::Heads;
         refresh();
@@ -116,9 +116,9 @@ TEST_F(Heads, PaddingIsSpecial) {
 }
 
 TEST_F(Heads, FormsWithoutWeightsHaveNone) {
-    for (const char* variant : {"online", "linear"}) {
-        show(variant);
-        EXPECT_EQ(data().here(), nullptr) << variant;
+    for (const char* form : {"online", "linear"}) {
+        show(form);
+        EXPECT_EQ(data().here(), nullptr) << form;
     }
     show("multi_head", 1, "");
     EXPECT_TRUE(data().lines.lines.empty());
@@ -168,15 +168,15 @@ TEST_F(Heads, AQueryIsTakenApartFeatureByFeature) {
 }
 
 TEST_F(Heads, EveryFormThatHasWeightsHasItsPages) {
-    for (const attn::Variant& variant : attn::variants())
+    for (const attn::Form& form : attn::forms())
         for (const std::string_view page : kHeadsPages) {
-            show(variant.id, 1, "a b c");
+            show(form.id, 1, "a b c");
             choose([&](HeadsChoice& h) { h.page = page; });
             if (!data().here()) continue;
             EXPECT_TRUE(derived_.focus);
-            EXPECT_TRUE(weight_at(trace(), data(), -1, {0, 0})) << variant.id;
+            EXPECT_TRUE(weight_at(trace(), data(), -1, {0, 0})) << form.id;
             if (page == "neuron") {
-                EXPECT_FALSE(data().neuron.rows.empty()) << variant.id;
+                EXPECT_FALSE(data().neuron.rows.empty()) << form.id;
             }
         }
 }

@@ -106,7 +106,7 @@ TEST(Inspection, ASumOfRoundedTermsSaysSo) {
     const auto of = [](float third) {
         attn::Document document;
         document.text = "";
-        attn::choose_variant(document, "raw");
+        attn::choose_form(document, "raw");
         attn::Matrix x(1, 3);
         x << third, third, third;
         document.given[static_cast<std::size_t>(attn::Given::X)] = x;
@@ -137,7 +137,7 @@ TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
     for (const int width : {2, 3, 64}) {
         attn::Document document;
         document.text = "the tired cat sat";
-        document.config.variant = "multi_head";
+        document.config.form = "multi_head";
         document.vectors = "random";
         document.weights = "random";
         document.width = width;

@@ -50,7 +50,7 @@ TEST_F(NextScreen, OnlyFormsThatSayWordsHaveIt) {
     EXPECT_FALSE(is_available(Screen::Next, attn::Document{}));
     EXPECT_TRUE(is_available(Screen::Next, of_language("the")));
     attn::Document decoder;
-    attn::choose_variant(decoder, "decoder");
+    attn::choose_form(decoder, "decoder");
     EXPECT_TRUE(is_available(Screen::Next, decoder));
 }
 

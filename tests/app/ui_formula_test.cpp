@@ -67,11 +67,11 @@ TEST(FormulaParse, TakesBothConventions) {
         }
         for (int i = 0; i < kStageCount; ++i)
             EXPECT_TRUE(parse_formula(look_of(static_cast<Stage>(i)).symbol_in(shown)));
-        for (const attn::Variant& variant : attn::variants()) {
+        for (const attn::Form& form : attn::forms()) {
             attn::AttentionConfig config;
-            config.variant = variant.id;
-            EXPECT_TRUE(parse_formula(variant.formula(config, shown))) << variant.id;
-            EXPECT_TRUE(parse_formula(variant.where(config, shown))) << variant.id;
+            config.form = form.id;
+            EXPECT_TRUE(parse_formula(form.formula(config, shown))) << form.id;
+            EXPECT_TRUE(parse_formula(form.where(config, shown))) << form.id;
         }
     }
 }
@@ -85,8 +85,8 @@ TEST(FormulaParse, ColumnsTurnProductsRound) {
     EXPECT_EQ(columns(Role::Logits), "E^T Y");
     EXPECT_EQ(columns(Role::Queries), symbol_of(Role::Queries, attn::Convention::Rows));
     attn::AttentionConfig config;
-    const attn::Variant* variant = attn::find_variant("multi_head");
-    EXPECT_NE(variant->formula(config, attn::Convention::Columns).find("{\\k K}^T{\\q Q}"), std::string::npos);
+    const attn::Form* form = attn::find_form("multi_head");
+    EXPECT_NE(form->formula(config, attn::Convention::Columns).find("{\\k K}^T{\\q Q}"), std::string::npos);
 }
 
 TEST(FormulaParse, SaysWhereItIsWrong) {

@@ -28,7 +28,7 @@ constexpr const char* kTexts[] = {"the cat sat", "the boy saw the bird and he lo
 Document with_text(const char* text, std::string_view form = "multi_head", int heads = 1) {
     Document d;
     d.text = text;
-    d.config.variant = form;
+    d.config.form = form;
     d.config.heads = heads;
     return d;
 }
@@ -73,7 +73,7 @@ Rect box_of(const LabelSprite& l) {
 
 TEST(WordFlow, EveryFormWithQueriesAndKeysHasOne) {
     int with = 0, without = 0;
-    for (const attn::Variant& form : attn::variants()) {
+    for (const attn::Form& form : attn::forms()) {
         Document d = with_text("the boy saw the bird", form.id);
         if (!attn::run(d)) continue;
         const Shown shown(d);
@@ -89,7 +89,7 @@ TEST(WordFlow, EveryFormWithQueriesAndKeysHasOne) {
 }
 
 TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
-    for (const attn::Variant& form : attn::variants())
+    for (const attn::Form& form : attn::forms())
         for (const char* text : kTexts)
             for (const Size size : kAreas) {
                 Document d = with_text(text, form.id);

@@ -27,12 +27,12 @@ using namespace app_bench;
 constexpr double kStride = 1.0 / 12;
 constexpr int kFrames = 360;  // half a minute: the walk of a sentence from its beginning to its end
 
-attn::Document document_of(std::string_view variant, int tokens) {
+attn::Document document_of(std::string_view form, int tokens) {
     constexpr std::array<std::string_view, 8> kWords = {"the", "tired", "cat", "sat", "down", "and", "it", "slept"};
     attn::Document doc;
     doc.text.clear();
     for (int i = 0; i < tokens; ++i) doc.text.append(kWords[static_cast<std::size_t>(i) % 8]).append(" ");
-    attn::choose_variant(doc, variant);
+    attn::choose_form(doc, form);
     return doc;
 }
 
@@ -149,10 +149,10 @@ const bool kAdded = [] {
         for (const Language language : {Language::English, Language::Chinese})
             add(screen + "/opening/" + std::string(language_id(language)), opening_document(language), row.screen, language);
         if (!row.walks && row.screen != Screen::Heads) continue;
-        for (const attn::Variant& variant : attn::variants())
+        for (const attn::Form& form : attn::forms())
             for (const int tokens : {8, 64})
-                if (variant.id != "from_file")  // it has no numbers of its own
-                    add(screen + "/" + std::string(variant.id) + "/" + std::to_string(tokens), document_of(variant.id, tokens),
+                if (form.id != "from_file")  // it has no numbers of its own
+                    add(screen + "/" + std::string(form.id) + "/" + std::to_string(tokens), document_of(form.id, tokens),
                         row.screen);
     }
     const auto add_tower = [](const std::string& name, auto document) {

@@ -20,13 +20,13 @@ Matrix random_matrix(int rows, int cols) {
 }
 
 /// n tokens of `width` numbers; multi_head: seeded weights, 4 heads.
-Document document_of(int n, std::string_view variant, std::string_view mask, int width = kWidth) {
+Document document_of(int n, std::string_view form, std::string_view mask, int width = kWidth) {
     Document doc;
     doc.text.clear();
     doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, width);
-    doc.config.variant = variant;
+    doc.config.form = form;
     doc.config.mask = mask;
-    if (has(find_variant(variant)->reads, Reads::Heads)) {
+    if (has(find_form(form)->reads, Reads::Heads)) {
         doc.config.heads = kHeads;
         doc.weights = "random";
     }
@@ -44,8 +44,8 @@ void run_document(benchmark::State& state, const Document& doc) {
                                                            benchmark::Counter::kIsIterationInvariantRate);
 }
 
-void attend(benchmark::State& state, std::string_view variant, std::string_view mask, int width = kWidth) {
-    run_document(state, document_of(static_cast<int>(state.range(0)), variant, mask, width));
+void attend(benchmark::State& state, std::string_view form, std::string_view mask, int width = kWidth) {
+    run_document(state, document_of(static_cast<int>(state.range(0)), form, mask, width));
 }
 
 void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }
@@ -112,7 +112,7 @@ void explain_one_cell(benchmark::State& state, std::string_view step) {
     const StepId id = find_step(ready->trace, step);
     for (auto _ : state) {
         const Explanation e = explain(ready->trace, {id, 40, 3});
-        benchmark::DoNotOptimize(recompute(e));
+        benchmark::DoNotOptimize(recompute(ready->trace, e));
     }
 }
 BENCHMARK_CAPTURE(explain_one_cell, weights, "weights.h2")->Unit(benchmark::kNanosecond);

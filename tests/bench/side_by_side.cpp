@@ -38,7 +38,7 @@ Document attention(int n) {
     Document doc;
     doc.text.clear();
     doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, 64, 1);
-    doc.config.variant = "multi_head";
+    doc.config.form = "multi_head";
     doc.config.heads = 4;
     doc.weights = "random";
     return doc;
@@ -50,7 +50,7 @@ Document blocks(int n) {
     Document doc;
     doc.text.clear();
     doc.given[static_cast<std::size_t>(Given::X)] = random_matrix(n, kWidth, 1);
-    doc.config.variant = "encoder";
+    doc.config.form = "encoder";
     doc.config.layers = 12;
     doc.config.heads = 12;
     doc.config.mask = "causal";

@@ -1,4 +1,4 @@
-// Heads together and lines worth drawing, against float64 done the long way; scores taken apart in every variant.
+// Heads together and lines worth drawing, against float64 done the long way; scores taken apart in every form.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Matrix drawn_weights(std::uint64_t seed, int rows, int cols) {
 TEST(AttentionMaps, EveryVariantHasItsMapsOrNone) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const auto maps = attention_maps(run.trace);
-        if (doc.config.variant == "online" || doc.config.variant == "linear") {
+        if (doc.config.form == "online" || doc.config.form == "linear") {
             EXPECT_TRUE(maps.empty());
             return;
         }
@@ -228,7 +228,7 @@ TEST(AttentionLinesTest, NothingIsDrawnForNothing) {
     EXPECT_EQ(lines.all, 0);
 }
 
-/// Every score of every variant is the sum of its products, or says that it is none.
+/// Every score of every form is the sum of its products, or says that it is none.
 TEST(Products, SumUpToTheScore) {
     int taken_apart = 0;
     for_each_table_document([&](const Document&, const attn::Run& run) {

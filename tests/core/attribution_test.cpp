@@ -198,7 +198,7 @@ void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_source
         if (!has_sources) continue;
         EXPECT_NEAR(sum, part.value, kClose * size) << part.layer << part.head;
     }
-    const int stacks = has(find_variant(run.config.variant)->reads, Reads::Source) ? 2 : 1;  // a decoder looks at both texts
+    const int stacks = has(find_form(run.config.form)->reads, Reads::Source) ? 2 : 1;  // a decoder looks at both texts
     EXPECT_EQ(heads, stacks * run.config.layers * run.config.heads);
 }
 
@@ -250,29 +250,29 @@ INSTANTIATE_TEST_SUITE_P(All, AttributionOf, testing::ValuesIn(checkpoint_names(
 
 /// Whatever a block is made of, and whatever a head's output is.
 TEST(Attribution, SumsInEveryKindOfBlock) {
-    const auto of = [](const char* variant) {
+    const auto of = [](const char* form) {
         Document doc;
         doc.tokens = {"the", "cat", "sat", "on", "it"};
-        doc.config.variant = variant;
+        doc.config.form = form;
         doc.config.unembedding = "tied";
         doc.config.layers = doc.config.heads = 2;
         doc.weights = "random";
         return doc;
     };
-    for (const char* variant : {"encoder", "decoder", "generate"}) {
+    for (const char* form : {"encoder", "decoder", "generate"}) {
         for (const BlockOrder& block : block_orders().rows())
             for (const Norm& norm : norms().rows()) {
-                if (block.parallel && std::string_view(variant) == "decoder") continue;  // there is no such
-                SCOPED_TRACE(std::string(variant) + " " + std::string(block.id) + " " + std::string(norm.id));
-                Document doc = of(variant);
+                if (block.parallel && std::string_view(form) == "decoder") continue;  // there is no such
+                SCOPED_TRACE(std::string(form) + " " + std::string(block.id) + " " + std::string(norm.id));
+                Document doc = of(form);
                 doc.config.block = block.id;
                 doc.config.norm = norm.id;
                 const attn::Run run = run_valid(doc);
                 expect_sums(run, {.row = static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1, .target = 1, .against = 0});
             }
     }
-    for (const char* variant : {"encoder", "generate"}) {
-        Document far = of(variant);
+    for (const char* form : {"encoder", "generate"}) {
+        Document far = of(form);
         far.config.position = "relative";
         expect_sums(run_valid(far), {.row = 0, .target = 1}, false);
     }
@@ -319,7 +319,7 @@ TEST(Attribution, OfAFormThatGenerates) {
 
 TEST(Attribution, RefusesFormsWithoutBlocks) {
     Document doc;
-    doc.config.variant = "multi_head";
+    doc.config.form = "multi_head";
     const auto none = attribute(run_valid(doc), {});
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().text(), HasSubstr("no matrix from its outputs to words"));

@@ -22,7 +22,7 @@ StepId halved_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
     return scale(t, matmul(t, queries, above, a.tag.as(Role::Scores)), half(0), a.tag.as(Role::Scaled));
 }
 
-Refusals refuse_eight_heads(const AttentionConfig& c, const Variant&) {
+Refusals refuse_eight_heads(const AttentionConfig& c, const Form&) {
     if (c.heads < 8) return {};
     return {{"score", "was made for a few heads"}};
 }
@@ -39,10 +39,10 @@ constexpr Score kHalvedDot = {
     .run = halved_dot,
 };
 
-Document halved(std::string_view variant = "multi_head") {
+Document halved(std::string_view form = "multi_head") {
     Document doc;
     doc.text = "the cat sat";
-    doc.config.variant = variant;
+    doc.config.form = form;
     doc.config.score = "halved_dot";
     return doc;
 }
@@ -68,9 +68,9 @@ TEST(Catalogue, ARowIsThereAsLongAsItsScope) {
 
 TEST(Catalogue, AScoreIsComputedAndExplained) {
     const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
-    for (const std::string_view variant : {"raw", "multi_head", "encoder", "decoder", "generate", "luong"}) {
-        SCOPED_TRACE(variant);
-        const Document doc = halved(variant);
+    for (const std::string_view form : {"raw", "multi_head", "encoder", "decoder", "generate", "luong"}) {
+        SCOPED_TRACE(form);
+        const Document doc = halved(form);
         const attn::Run run = run_valid(doc);
         EXPECT_EQ(anything_wrong(doc, run), "");
     }
@@ -109,11 +109,11 @@ TEST(Catalogue, ARefusalIsTheRows) {
 TEST(Catalogue, FormulaSchemaAndJsonFollow) {
     const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
     const Document doc = halved();
-    const Variant& variant = *find_variant(doc.config.variant);
-    EXPECT_NE(variant.formula(doc.config, Convention::Rows)
+    const Form& form = *find_form(doc.config.form);
+    EXPECT_NE(form.formula(doc.config, Convention::Rows)
                   .find("\\part{scale}{\\frac{\\part{scores}{{\\q Q}{\\k K}^T}}{2}}"),
               std::string::npos);
-    EXPECT_NE(variant.formula(doc.config, Convention::Columns).find("\\part{scores}{{\\k K}^T{\\q Q}}"),
+    EXPECT_NE(form.formula(doc.config, Convention::Columns).find("\\part{scores}{{\\k K}^T{\\q Q}}"),
               std::string::npos);
     EXPECT_NE(document_schema().find("\"halved_dot\""), std::string::npos);
     const auto again = document_from_json(document_to_json(doc), "test.json");
@@ -159,7 +159,7 @@ TEST(Catalogue, MasksPositionsScopesAndSelectionsToo) {
     EXPECT_EQ(anything_wrong(doc, run), "");
     const Matrix& weights = find(run.trace, {Role::Weights})->value;
     EXPECT_EQ(weights.col(0).sum(), 3.0f);
-    const std::string formula = find_variant(doc.config.variant)->formula(doc.config, Convention::Rows);
+    const std::string formula = find_form(doc.config.form)->formula(doc.config, Convention::Rows);
     for (const std::string_view part : {"\\word{cold}(", " + B", " + {\\m F}"})
         EXPECT_NE(formula.find(part), std::string::npos) << formula;
     for (const std::string_view id : {"first_only", "ramp", "at_first", "cold"})

@@ -75,9 +75,9 @@ TEST_P(Checkpoint, ExplainsEveryStep) {
         const Explanation e = explain(run.trace, cell);
         if (!std::isfinite(e.computed)) continue;
         const double scale = std::max(1.0, static_cast<double>(step.value.array().isFinite().select(step.value.array().abs(), 0).maxCoeff()));
-        EXPECT_NEAR(recompute(e), static_cast<double>(e.computed), 1e-4 * scale) << step_name(step.tag);
+        EXPECT_NEAR(recompute(run.trace, e), static_cast<double>(e.computed), 1e-4 * scale) << step_name(step.tag);
         if (step.op == Op::Input) {
-            EXPECT_TRUE(e.measured<InputMeasures>().source == Source::Model || e.measured<InputMeasures>().source == Source::Formula || e.measured<InputMeasures>().source == Source::Picture) << step_name(step.tag);
+            EXPECT_TRUE(e.source == Source::Model || e.source == Source::Formula || e.source == Source::Picture) << step_name(step.tag);
         }
     }
 }

@@ -1,5 +1,5 @@
-// Every variant with every score, mask and position: what stands together is computed and checked, what does not is
-// refused with both names. One test a variant and score, over all masks and positions: one process for each cell of the
+// Every form with every score, mask and position: what stands together is computed and checked, what does not is
+// refused with both names. One test a form and score, over all masks and positions: one process for each cell of the
 // whole table would take minutes to start; a failure names its cell ("multi_head_additive_causal_rope").
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -40,21 +40,21 @@ const Ids kRecurrent = {"bahdanau", "luong"};
 /// Two choices that cannot stand together: the field that is named, its choice, and the other choice.
 struct Clash {
     std::string_view key, id, other;
-    bool own = false;  ///< a refusal of the variant itself, which names its first alone
+    bool own = false;  ///< a refusal of the form itself, which names its first alone
 };
 
-bool uses(const Document& doc, Reads use) { return has(find_variant(doc.config.variant)->reads, use); }
+bool uses(const Document& doc, Reads use) { return has(find_form(doc.config.form)->reads, use); }
 
-/// What one variant alone cannot do.
+/// What one form alone cannot do.
 void add_own_clashes(const AttentionConfig& c, std::vector<Clash>& out) {
     const std::string_view score = score_of(c);
-    if (c.variant == "bahdanau" && kReadsTwoWays.contains(score)) out.push_back({"score", score, c.variant, true});
-    if (c.variant == "online" && !kSharesDistances.contains(score)) out.push_back({"score", score, c.variant, true});
-    if (c.variant == "online" && c.position == "relative") out.push_back({"position", c.position, c.variant, true});
-    if (c.variant != "generate") return;
-    if (c.mask == "padding" || c.mask == "drawn") out.push_back({"mask", c.mask, c.variant, true});
-    if (score == "location") out.push_back({"score", score, c.variant, true});
-    if (c.penalty != 0) out.push_back({"penalty", "", c.variant, true});
+    if (c.form == "bahdanau" && kReadsTwoWays.contains(score)) out.push_back({"score", score, c.form, true});
+    if (c.form == "online" && !kSharesDistances.contains(score)) out.push_back({"score", score, c.form, true});
+    if (c.form == "online" && c.position == "relative") out.push_back({"position", c.position, c.form, true});
+    if (c.form != "generate") return;
+    if (c.mask == "padding" || c.mask == "drawn") out.push_back({"mask", c.mask, c.form, true});
+    if (score == "location") out.push_back({"score", score, c.form, true});
+    if (c.penalty != 0) out.push_back({"penalty", "", c.form, true});
 }
 
 std::vector<Clash> clashes(const Document& doc) {
@@ -62,11 +62,11 @@ std::vector<Clash> clashes(const Document& doc) {
     const bool two = !uses(doc, Reads::Order);
     const std::string_view score = score_of(c);
     std::vector<Clash> out;
-    if (kRecurrent.contains(c.variant) && c.position != "none")
-        out.push_back({"position", c.position, c.variant, true});
+    if (kRecurrent.contains(c.form) && c.position != "none")
+        out.push_back({"position", c.position, c.form, true});
     add_own_clashes(c, out);
-    if (two && kTellsDistance.contains(c.position)) out.push_back({"position", c.position, c.variant});
-    if (two && kComparesPlaces.contains(c.mask)) out.push_back({"mask", c.mask, c.variant});
+    if (two && kTellsDistance.contains(c.position)) out.push_back({"position", c.position, c.form});
+    if (two && kComparesPlaces.contains(c.mask)) out.push_back({"mask", c.mask, c.form});
     if (kTurning.contains(c.position) && !kInnerProducts.contains(score))
         out.push_back({"position", c.position, score});
     if (c.position == "relative" && !kSharesDistances.contains(score)) out.push_back({"position", c.position, score});
@@ -101,17 +101,17 @@ void expect_refused(const Document& doc, const std::vector<Clash>& expected) {
 
 /// Five words, as wide as 1, 2, 3, 4 and 6 heads can share; the second text has others. Warm enough that every key that
 /// is seen weighs something.
-Document five_words(const Variant& variant, std::vector<std::string> words = {"a", "b", "c", "d", "e"}) {
+Document five_words(const Form& form, std::vector<std::string> words = {"a", "b", "c", "d", "e"}) {
     Document doc;
     doc.tokens = std::move(words);
     doc.source = "uno dos tres cuatro";
     doc.vectors = "random";
     doc.width = kCombinedWidth;
-    doc.config.variant = variant.id;
-    if (has(variant.reads, Reads::Temperature)) doc.config.temperature = 5;
-    if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
-    if (has(variant.reads, Reads::Blocks)) doc.config.ffn_width = 6;
-    if (has(variant.reads, Reads::Generate)) doc.config.generate = 2;
+    doc.config.form = form.id;
+    if (has(form.reads, Reads::Temperature)) doc.config.temperature = 5;
+    if (has(form.reads, Reads::Heads)) doc.config.heads = 2;
+    if (has(form.reads, Reads::Blocks)) doc.config.ffn_width = 6;
+    if (has(form.reads, Reads::Generate)) doc.config.generate = 2;
     return doc;
 }
 
@@ -180,7 +180,7 @@ void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
     for (int i = 0; i < kWords; ++i) expected.row(i) = from.row(kOrder[static_cast<std::size_t>(i)]);
     // Across two texts the order of the queries matters only to what is added to them, or asks for their place.
     const bool two = !uses(doc, Reads::Order),
-               walks = kRecurrent.contains(doc.config.variant) || uses(doc, Reads::Causal);
+               walks = kRecurrent.contains(doc.config.form) || uses(doc, Reads::Causal);
     const bool told = walks || (two ? doc.config.position != "none" || doc.config.mask == "drawn" : order_is_told(doc));
     EXPECT_EQ(static_cast<bool>(close(to, expected, 1e-5)), !told);
 }
@@ -195,22 +195,22 @@ void check(const Document& doc) {
     expect_a_set_unless_told(doc, run);
 }
 
-/// A variant that compares by scores, and one of them.
+/// A form that compares by scores, and one of them.
 struct Pair {
-    const Variant* variant;
+    const Form* form;
     const Score* score;
 };
 
 std::vector<Pair> pairs() {
     std::vector<Pair> out;
-    for (const Variant& variant : variants())
+    for (const Form& form : forms())
         for (const Score& score : scores()) {
-            if (has(variant.reads, Reads::Score)) out.push_back({&variant, &score});
+            if (has(form.reads, Reads::Score)) out.push_back({&form, &score});
         }
     return out;
 }
 
-std::string pair_name(const Pair& pair) { return fmt::format("{}_{}", pair.variant->id, pair.score->id); }
+std::string pair_name(const Pair& pair) { return fmt::format("{}_{}", pair.form->id, pair.score->id); }
 
 void PrintTo(const Pair& pair, std::ostream* out) { *out << pair_name(pair); }
 
@@ -220,7 +220,7 @@ TEST_P(Combination, WithEveryMaskAndPosition) {
     for (const Mask& mask : masks())
         for (const Position& position : positions()) {
             SCOPED_TRACE(fmt::format("{}_{}_{}", pair_name(GetParam()), mask.id, position.id));
-            Document doc = five_words(*GetParam().variant);
+            Document doc = five_words(*GetParam().form);
             doc.config.score = GetParam().score->id;
             doc.config.mask = mask.id;
             doc.config.position = position.id;
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Tables, Combination, testing::ValuesIn(pairs()),
                          [](const auto& instance) { return pair_name(instance.param); });
 
 TEST(Combinations, AreThoseOfTheTables) {
-    EXPECT_GE(pairs().size(), 10 * scores().size()) << "all variants but linear attention compare by scores";
+    EXPECT_GE(pairs().size(), 10 * scores().size()) << "all forms but linear attention compare by scores";
 }
 
 /// Slopes want a power of two, pairs of features an even width.
@@ -243,11 +243,11 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
     for (const Pair& pair : pairs())
         for (const Position& position : positions())
             for (const int heads : {1, 3, 4, 6}) {
-                if (pair.score->id != "scaled_dot" || kRecurrent.contains(pair.variant->id) ||
-                    (heads > 1 && !has(pair.variant->reads, Reads::Heads)))
+                if (pair.score->id != "scaled_dot" || kRecurrent.contains(pair.form->id) ||
+                    (heads > 1 && !has(pair.form->reads, Reads::Heads)))
                     continue;
-                SCOPED_TRACE(fmt::format("{}_{}_{}_heads", pair.variant->id, position.id, heads));
-                Document doc = five_words(*pair.variant);
+                SCOPED_TRACE(fmt::format("{}_{}_{}_heads", pair.form->id, position.id, heads));
+                Document doc = five_words(*pair.form);
                 doc.config.position = position.id;
                 doc.config.heads = heads;
                 finish_combined(doc);
@@ -259,16 +259,16 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
     EXPECT_GT(taken, 50);
 }
 
-/// Scopes, selections, the gate and the penalty, with a mask on top; each variant with its own score.
+/// Scopes, selections, the gate and the penalty, with a mask on top; each form with its own score.
 TEST(Combinations, OfScopesSelectionsAndGates) {
-    for (const Variant& variant : variants())
+    for (const Form& form : forms())
         for (const Scope& scope : scopes())
             for (const Selection& selection : selections())
                 for (const std::string_view gate : {"none", "sigmoid"})
                     for (const std::string_view mask : {"none", "drawn"}) {
-                        if (!has(variant.reads, Reads::Selection) || !has(variant.reads, Reads::Scope)) continue;
-                        SCOPED_TRACE(fmt::format("{}_{}_{}_{}_{}", variant.id, scope.id, selection.id, gate, mask));
-                        Document doc = five_words(variant);
+                        if (!has(form.reads, Reads::Selection) || !has(form.reads, Reads::Scope)) continue;
+                        SCOPED_TRACE(fmt::format("{}_{}_{}_{}_{}", form.id, scope.id, selection.id, gate, mask));
+                        Document doc = five_words(form);
                         doc.config.scope = scope.id;
                         doc.config.selection = selection.id;
                         doc.config.gate = gate;
@@ -286,7 +286,7 @@ TEST(Combinations, OfScopesSelectionsAndGates) {
 
 /// Linear attention has no scores: it can leave out only what comes later, and knows only positions that are added.
 TEST(Combinations, OfLinearAttention) {
-    const Variant& linear = *find_variant("linear");
+    const Form& linear = *find_form("linear");
     for (const Mask& mask : masks())
         for (const Position& position : positions()) {
             SCOPED_TRACE(fmt::format("linear_{}_{}", mask.id, position.id));

@@ -72,7 +72,7 @@ TEST(Decoder, PaddingOfTheSourceIsNotLookedAt) {
     Document doc;
     doc.text = "a b c";
     doc.source = "x y";
-    doc.config.variant = "decoder";
+    doc.config.form = "decoder";
     doc.config.mask = "padding";
     doc.padding = 2;
     doc.weights = "random";
@@ -86,7 +86,7 @@ TEST(Decoder, PaddingOfTheSourceIsNotLookedAt) {
     }
 }
 
-/// The encoder inside is the variant encoder on the second text.
+/// The encoder inside is the form encoder on the second text.
 TEST(Decoder, ItsEncoderIsTheEncoder) {
     Document doc = decoder_document(3, 5);
     doc.config.block = "pre_norm";
@@ -110,7 +110,7 @@ TEST(Decoder, EveryWordOfBothTextsHasAShare) {
     Document doc;
     doc.text = "the cat the";
     doc.source = "a cat";
-    doc.config.variant = "decoder";
+    doc.config.form = "decoder";
     const attn::Run run = run_valid(doc);
     EXPECT_EQ(run.trace.words, (std::vector<std::string>{"the", "cat", "a"}));
     const Step& shares = run.trace.steps.back();

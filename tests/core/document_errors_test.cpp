@@ -118,17 +118,17 @@ TEST(DocumentErrors, AMisshapenMatrixNamesBothShapes) {
 }
 
 TEST(DocumentErrors, AFieldThatTheVariantDoesNotUseIsNamedWithIt) {
-    for (const Variant& variant : variants()) {
+    for (const Form& form : forms()) {
         const auto refused = [&](std::string_view key, std::string_view value) {
             expect_refused(
-                fmt::format("{{\"text\": \"a b\", \"variant\": \"{}\",\n\"{}\": {}}}", variant.id, key, value), key, 2,
-                fmt::format("\"{}\"", variant.id));
+                fmt::format("{{\"text\": \"a b\", \"variant\": \"{}\",\n\"{}\": {}}}", form.id, key, value), key, 2,
+                fmt::format("\"{}\"", form.id));
         };
-        if (!has(variant.reads, Reads::Heads)) refused("heads", "2");
-        if (!has(variant.reads, Reads::Weights)) refused("weights", "\"random\"");
-        if (!has(variant.reads, Reads::Source)) refused("X_source", "[[1]]");
-        if (!has(variant.reads, Reads::Blocks)) refused("layers", "2");
-        if (has(variant.reads, Reads::Projections)) continue;
+        if (!has(form.reads, Reads::Heads)) refused("heads", "2");
+        if (!has(form.reads, Reads::Weights)) refused("weights", "\"random\"");
+        if (!has(form.reads, Reads::Source)) refused("X_source", "[[1]]");
+        if (!has(form.reads, Reads::Blocks)) refused("layers", "2");
+        if (has(form.reads, Reads::Projections)) continue;
         for (const Field& field : document_fields()) {
             if (field.key.starts_with("W_")) refused(field.key, "[[1]]");
             if (field.key.starts_with("b_")) refused(field.key, "[1]");
@@ -170,7 +170,7 @@ TEST(DocumentErrors, AParameterNamesWhatIsWrongWithIt) {
     refused(given("score_wait"), ".score_wait", "the name of a step");
     refused(given(""), ".", "the name of a step");
     refused(given("score_weight.h2"), ".score_weight.h2", "has no such step with these choices");
-    refused(given("l1.up_weight"), ".l1.up_weight", "the variant \"multi_head\" has no such step");
+    refused(given("l1.up_weight"), ".l1.up_weight", "the form \"multi_head\" has no such step");
     refused(given("weights"), ".weights", "this step is computed");
     refused(given("query_weight"), ".query_weight", "W_Q");
     refused(given("embeddings"), ".embeddings", "not given by its name");
@@ -217,13 +217,13 @@ TEST(DocumentErrors, TheSecondTextMustFitTheFirst) {
                    "it has 2 rows, but the text has 3 tokens");
 }
 
-/// Whatever a variant does not read is refused with the variant's name, so that every switch does something.
+/// Whatever a form does not read is refused with the form's name, so that every switch does something.
 TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
     int checked = 0;
-    for (const Variant& variant : variants())
+    for (const Form& form : forms())
         for (const Field& field : document_fields()) {
             Document doc;
-            doc.config.variant = variant.id;
+            doc.config.form = form.id;
             if (!field.is_read || field.is_read(doc) || field.key == "mask_pattern") continue;
             const std::string_view value = field.key == "picture"              ? ATTN_SOURCE_DIR "/tests/data/checkpoints/vit/picture.png"
                                            : field.kind == FieldKind::Choice     ? field.choices().back()
@@ -239,8 +239,8 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
             const std::vector<Error> wrong = problems(doc);
             const auto named =
                 std::find_if(wrong.begin(), wrong.end(), [&](const Error& e) { return e.key == field.key; });
-            ASSERT_NE(named, wrong.end()) << variant.id << " " << field.key;
-            EXPECT_NE(named->message.find(fmt::format("\"{}\"", variant.id)), std::string::npos) << named->text();
+            ASSERT_NE(named, wrong.end()) << form.id << " " << field.key;
+            EXPECT_NE(named->message.find(fmt::format("\"{}\"", form.id)), std::string::npos) << named->text();
             EXPECT_NE(named->message.find(field.read_by), std::string::npos) << named->text();
             drop_unread(doc);
             EXPECT_TRUE(field.is_default(doc)) << field.key;
@@ -258,7 +258,7 @@ TEST(DocumentErrors, ProblemsOfADocumentMadeInCode) {
     Document doc;
     doc.config.temperature = std::numeric_limits<float>::quiet_NaN();
     doc.config.heads = 0;
-    doc.config.variant = "none such";
+    doc.config.form = "none such";
     doc.width = 0;
     EXPECT_THAT(keys(doc), testing::UnorderedElementsAre("variant", "temperature", "heads", "width"));
     EXPECT_FALSE(run(doc).ok());

@@ -24,7 +24,7 @@ TEST(Document, EmptyObjectIsTheDefaults) {
 
 TEST(Document, DefaultSentenceTeaches) {
     Document doc;
-    choose_variant(doc, "raw");
+    choose_form(doc, "raw");
     const auto run = run_valid(doc);
     const Matrix& weights = find(run.trace, {Role::Weights})->value;
     EXPECT_GT(std::min(weights(0, 0), weights(0, 1)), weights(0, 2)) << "早 looks at 早 and 上 more than at 好";
@@ -203,14 +203,14 @@ TEST(Document, FieldsThatCannotBeSetLeaveItAsItWas) {
 
 TEST(Document, ChoosingAVariantLeavesNothingThatItDoesNotUse) {
     Document doc = document_of(R"({"heads": 2, "weights": "random", "score": "dot", "b_Q": [1, 1, 1, 1, 1, 1, 1, 1]})");
-    for (const Variant& variant : variants()) {
+    for (const Form& form : forms()) {
         Document chosen = doc;
-        choose_variant(chosen, variant.id);
-        EXPECT_TRUE(problems(chosen).empty()) << variant.id;
-        EXPECT_EQ(score_of(chosen.config), variant.score);
+        choose_form(chosen, form.id);
+        EXPECT_TRUE(problems(chosen).empty()) << form.id;
+        EXPECT_EQ(score_of(chosen.config), form.score);
     }
-    choose_variant(doc, "no such");
-    EXPECT_EQ(doc.config.variant, "multi_head");
+    choose_form(doc, "no such");
+    EXPECT_EQ(doc.config.form, "multi_head");
 }
 
 TEST(Document, AMatrixWithoutTextHasNumberedRows) {

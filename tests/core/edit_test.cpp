@@ -70,7 +70,7 @@ TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
     EXPECT_TRUE(rc::check("X", [] {
         Document doc = *any_document();
         // The words of a prediction have their vectors from X, too.
-        RC_PRE(!has(find_variant(doc.config.variant)->reads, Reads::Words));
+        RC_PRE(!has(find_form(doc.config.form)->reads, Reads::Words));
         Matrix x(*doc.matrix(Given::X));
         Edit edit{{Role::Embeddings}};
         edit.row = *rc::gen::inRange(0, static_cast<int>(x.rows()));

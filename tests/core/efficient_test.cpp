@@ -15,14 +15,14 @@ const Matrix& efficient_output(const attn::Run& run) { return find(run.trace, {R
 TEST(Online, EqualsMultiHeadWhateverTheTile) {
     EXPECT_TRUE(rc::check("any document", [] {
         Document doc = *any_document();
-        doc.config.variant = "online";
+        doc.config.form = "online";
         doc.config.score = *rc::gen::element<std::string>("", "dot", "scaled_dot");
         drop_unread(doc);
         doc.config.tile = *rc::gen::inRange(1, 8);
         if (doc.config.position == "relative") doc.config.position = "none";
         RC_PRE(problems(doc).empty());
         Document whole = doc;
-        whole.config.variant = "multi_head";
+        whole.config.form = "multi_head";
         drop_unread(whole);
         RC_PRE(problems(whole).empty());
         const attn::Run tiles = run_valid(doc), squares = run_valid(whole);
@@ -37,7 +37,7 @@ TEST(Online, EqualsMultiHeadUnderEveryMask) {
             for (const int tile : {1, 2, 3, 5, 64}) {
                 Document doc;
                 doc.text = "the tired cat sat down";
-                doc.config.variant = "online";
+                doc.config.form = "online";
                 doc.config.mask = mask;
                 doc.config.position = position;
                 doc.config.tile = tile;
@@ -49,7 +49,7 @@ TEST(Online, EqualsMultiHeadUnderEveryMask) {
                 if (mask == "drawn") doc.mask_pattern = (seeded_matrix(5, 5, 5).array() > 0).cast<float>();
                 SCOPED_TRACE(name_of(doc) + " tile " + std::to_string(tile));
                 Document whole = doc;
-                whole.config.variant = "multi_head";
+                whole.config.form = "multi_head";
                 whole.config.tile = AttentionConfig{}.tile;
                 EXPECT_TRUE(close(efficient_output(run_valid(doc)), efficient_output(run_valid(whole)), kEfficientAgreement));
             }
@@ -81,7 +81,7 @@ TEST(Online, LargeScoresStayFinite) {
         Document doc = numbers_document(x, "online");
         doc.config.tile = 1;
         Document whole = doc;
-        whole.config.variant = "multi_head";
+        whole.config.form = "multi_head";
         whole.config.tile = AttentionConfig{}.tile;
         EXPECT_TRUE(efficient_output(run_valid(doc)).allFinite());
         EXPECT_TRUE(close(efficient_output(run_valid(doc)), efficient_output(run_valid(whole)), kEfficientAgreement));
@@ -120,7 +120,7 @@ TEST(Linear, EqualsTheSumOverPairs) {
 TEST(Linear, TheLastCausalRowHasSeenAll) {
     Document doc;
     doc.text = "the tired cat sat down";
-    doc.config.variant = "linear";
+    doc.config.form = "linear";
     doc.config.heads = 4;
     doc.config.kv_heads = 2;
     doc.weights = "random";

@@ -107,7 +107,7 @@ TEST(Encoder, AttendsAsMultiHeadDoes) {
     doc.config.position = "rope";
     const attn::Run block = run_valid(doc);
     Document plain = doc;
-    plain.config.variant = "multi_head";
+    plain.config.form = "multi_head";
     const auto weight = [&](Role role) { return find(block.trace, {role, kNoHead, 0})->value; };
     plain.given[static_cast<std::size_t>(Given::W_Q)] = weight(Role::QueryWeight);
     plain.given[static_cast<std::size_t>(Given::W_K)] = weight(Role::KeyWeight);
@@ -119,7 +119,7 @@ TEST(Encoder, AttendsAsMultiHeadDoes) {
 
 TEST(Encoder, TheResultStandsOnceAndLast) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
-        if (doc.config.variant != "encoder") return;
+        if (doc.config.form != "encoder") return;
         int results = 0;
         for (const Step& step : run.trace.steps) results += step.tag.role == Role::Output ? 1 : 0;
         EXPECT_EQ(results, 1);

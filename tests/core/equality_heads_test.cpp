@@ -1,4 +1,4 @@
-// What must be equal to what: positions, heads and variants that are special cases of one another.
+// What must be equal to what: positions, heads and forms that are special cases of one another.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@ constexpr int kHeadsTokens = 6;
 constexpr int kHeadsWidth = 8;
 constexpr double kHeadsAgreement = 2e-6;
 
-Document heads_numbers(std::string_view variant = "multi_head") {
-    Document doc = numbers_document(seeded_matrix(11, kHeadsTokens, kHeadsWidth), variant);
+Document heads_numbers(std::string_view form = "multi_head") {
+    Document doc = numbers_document(seeded_matrix(11, kHeadsTokens, kHeadsWidth), form);
     doc.weights = "random";
     return doc;
 }
@@ -194,15 +194,15 @@ TEST(Equality, AHeadSwitchedOffIsItsRowsOfTheOutputWeightZeroed) {
     }
 }
 
-// ---- variants -------------------------------------------------------------------------------------------------------
+// ---- forms -------------------------------------------------------------------------------------------------------
 
-/// The weights of one head under both variants' names.
+/// The weights of one head under both forms' names.
 Document with_weights(Document doc) {
     constexpr std::array kRoles = {Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight};
     constexpr std::array kGivens = {Given::W_Q, Given::W_K, Given::W_V, Given::W_O};
     for (std::size_t i = 0; i < kRoles.size(); ++i) {
         const Matrix w = seeded_matrix(50 + i, kHeadsWidth, kHeadsWidth, 0.4f);
-        if (has(find_variant(doc.config.variant)->reads, Reads::Projections))
+        if (has(find_form(doc.config.form)->reads, Reads::Projections))
             give(doc, kGivens[i], w);
         else
             doc.parameters.push_back({{kRoles[i]}, w});
@@ -221,15 +221,15 @@ TEST(Equality, SlicedInputWithOneHeadIsMultiHead) {
 
 /// A head of sliced_input sees its own columns alone; one of multi_head sees all.
 TEST(Equality, AHeadOfSlicedInputSeesItsOwnColumnsAlone) {
-    for (const std::string_view variant : {"sliced_input", "multi_head"}) {
-        Document doc = heads_numbers(variant);
+    for (const std::string_view form : {"sliced_input", "multi_head"}) {
+        Document doc = heads_numbers(form);
         doc.config.heads = 2;
         Document other = doc;
         Matrix x(*doc.matrix(Given::X));
         x.rightCols(kHeadsWidth / 2).array() += 1.0f;
         give(other, Given::X, x);
         EXPECT_EQ(same_bits(heads_value(doc, {Role::HeadOutput, 0}), heads_value(other, {Role::HeadOutput, 0})),
-                  variant == "sliced_input");
+                  form == "sliced_input");
         EXPECT_FALSE(same_bits(heads_value(doc, {Role::HeadOutput, 1}), heads_value(other, {Role::HeadOutput, 1})));
     }
 }

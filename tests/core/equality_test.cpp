@@ -13,9 +13,9 @@ constexpr int kTokens = 6;
 constexpr int kWidth = 8;
 constexpr double kAgreement = 2e-6;
 
-Document numbers(std::string_view variant = "multi_head") {
-    Document doc = numbers_document(seeded_matrix(11, kTokens, kWidth), variant);
-    if (has(find_variant(variant)->reads, Reads::Weights)) doc.weights = "random";
+Document numbers(std::string_view form = "multi_head") {
+    Document doc = numbers_document(seeded_matrix(11, kTokens, kWidth), form);
+    if (has(find_form(form)->reads, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 

@@ -15,7 +15,7 @@ double exponential(double x, double maximum, double temperature) {
 double temperature_of(const Case& c, const Step& step) {
     const AttentionConfig& config = c.doc.config;
     if (step.tag.role == Role::Weights) return static_cast<double>(config.temperature);
-    if (config.variant != "generate") return 1;
+    if (config.form != "generate") return 1;
     return config.choose == "sample" ? static_cast<double>(config.choose_temperature) : 0;
 }
 
@@ -76,7 +76,7 @@ double function_of(Activation activation, double x) {
 /// The place of a row of queries or keys in the text: while tokens are added, new queries come after the prompt.
 int place_of(const Case& c, const Step& step, int row) {
     const bool queries = step.tag.role == Role::RotatedQueries;
-    const bool later = queries && c.doc.config.variant == "generate" && step.tag.time > 0;
+    const bool later = queries && c.doc.config.form == "generate" && step.tag.time > 0;
     return row + (later ? static_cast<int>(c.of(0).rows()) + step.tag.time - 1 : 0);
 }
 

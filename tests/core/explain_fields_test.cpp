@@ -1,4 +1,5 @@
 // Every field of an explanation against what the reference and the definitions say (explain_expected.h).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,6 +7,7 @@
 #include <set>
 
 #include "core/gradient/gradient.h"
+#include "core/ops/ops.h"
 #include "tests/core/explain_expected.h"
 
 namespace attn::test {
@@ -65,7 +67,7 @@ struct OneOf : Own... {
 template <class... Own>
 OneOf(Own...) -> OneOf<Own...>;
 
-/// The parameters and what was measured, by the names of Fields; what an operation does not have is as in an explanation of
+/// The parameters and what the tree names, by the names of Fields; what an operation does not have is as in an explanation of
 /// nothing.
 Fields fields_of(const Explanation& e) {
     Fields f;
@@ -82,19 +84,13 @@ Fields fields_of(const Explanation& e) {
                      [&](const DrawParams& p) { f.draws = p.draws; },
                      [&](const TopPParams& p) { f.factor = d(p.p), f.temperature = d(p.temperature); }},
                e.params);
-    std::visit(OneOf{[](const std::monostate&) {}, [](const InputMeasures&) {},
-                     [&](const SumMeasures& m) { f.sum = d(m.sum); },
-                     [&](const UnitMeasures& m) { f.sum = d(m.length); },
-                     [&](const LayerNormMeasures& m) { f.mean = m.mean, f.variance = m.variance, f.gain = d(m.gain), f.bias = d(m.bias); },
-                     [&](const RmsNormMeasures& m) { f.mean = m.mean_square, f.gain = d(m.gain); },
-                     [&](const NormGradientMeasures& m) { f.mean = m.mean, f.threshold = m.normed, f.variance = m.along, f.sum = d(m.spread); },
-                     [&](const SoftmaxMeasures& m) { f.maximum = d(m.maximum), f.sum = d(m.sum); },
-                     [&](const SparsemaxMeasures& m) { f.maximum = d(m.maximum), f.threshold = m.threshold; },
-                     [&](const SoftmaxGradientMeasures& m) { f.sum = d(m.sum), f.factor = d(m.weight); },
-                     [&](const KeptMeasures& m) { f.threshold = m.least; },
-                     [&](const RotateMeasures& m) { f.angle = m.angle, f.position = d(m.position); },
-                     [&](const ColumnMeasures& m) { f.position = d(m.position); }},
-               e.measures);
+    for (const auto& [name, field] : {std::pair{Name::Maximum, &Fields::maximum}, {Name::Sum, &Fields::sum}, {Name::SlopeSum, &Fields::sum},
+                                      {Name::Length, &Fields::sum}, {Name::Spread, &Fields::sum}, {Name::Threshold, &Fields::threshold},
+                                      {Name::Least, &Fields::threshold}, {Name::Normed, &Fields::threshold}, {Name::Mean, &Fields::mean},
+                                      {Name::Variance, &Fields::variance}, {Name::Along, &Fields::variance}, {Name::Gain, &Fields::gain},
+                                      {Name::Bias, &Fields::bias}, {Name::Weight, &Fields::factor}, {Name::Angle, &Fields::angle},
+                                      {Name::Position, &Fields::position}})
+        if (e.tree.find(name)) f.*field = e.named(name);
     return f;
 }
 
@@ -112,7 +108,7 @@ void check_fields(const Case& c, Cell cell) {
     else
         expect_close(static_cast<double>(found.result), c.at(cell), size, "result");
     if (step.op != Op::Input && std::isfinite(c.at(cell)))
-        expect_close(recompute(found), c.at(cell), size, "recomputed");
+        expect_close(recompute(c.trace, found), c.at(cell), size, "recomputed");
     const Fields &f = e.fields, of = fields_of(found);
     expect_close(of.factor, f.factor, 0, "factor");
     EXPECT_EQ(static_cast<float>(of.temperature), static_cast<float>(f.temperature));
@@ -203,6 +199,46 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
     EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope) - 1);
 }
 
+/// The values that are named come to what was measured when they are worked out from the cells alone, and so does the whole.
+TEST(Derivation, NamedValuesAreWhatTheirPartsGive) {
+    std::set<Op> seen;
+    const auto check = [&](const Trace& trace) {
+        for (StepId id = 0; id < trace.size(); ++id) {
+            const Step& step = trace[id];
+            seen.insert(step.op);
+            const Cell cell{id, static_cast<int>(step.value.rows()) - 1, static_cast<int>(step.value.cols()) / 2};
+            const Explanation e = explain(trace, cell);
+            SCOPED_TRACE(explain_text(trace, e));
+            if (e.state) continue;
+            for (int i = 1; i < kNameCount; ++i) {
+                const Node* const node = e.tree.find(static_cast<Name>(i));
+                if (node == nullptr || !node->value || !std::isfinite(*node->value)) continue;
+                EXPECT_NEAR(value_of(trace, e.terms, *node, true), *node->value, 1e-4 * std::max(1.0, std::fabs(*node->value))) << i;
+            }
+            const auto computed = static_cast<double>(e.computed);
+            if (std::isfinite(computed)) {
+                EXPECT_NEAR(recompute(trace, e), computed, 1e-4 * std::max(1.0, std::fabs(computed)));
+                EXPECT_EQ(value_of(trace, e.terms, transposed(e.tree), true), recompute(trace, e)) << "columns";
+            }
+        }
+    };
+    const std::string rest = R"({"text":"the tired cat sat down","weights":"random","width":8,"heads":2,)";
+    for (const JsonValue& one : reference_cases()) check(case_of(one).trace);
+    for (const char* settings : {R"("variant":"encoder","temperature":1.5})", R"("variant":"encoder","norm":"rms_norm"})"})
+        check(case_of_gradients(rest + settings).trace);
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount)) << "an operation whose derivation was not tried";
+}
+
+/// Two printings of one tree: factors and names the other way round where tokens are columns.
+TEST(Derivation, ColumnsAreTheTransposedTree) {
+    Trace t = trace_of((Matrix(1, 2) << 2, 3).finished());
+    const StepId right = input(t, (Matrix(2, 1) << 5, 7).finished(), {Role::Values}, {}, {}, {});
+    const Cell cell{matmul(t, 0, right, {Role::Output}), 0, 0};
+    const Explanation e = explain(t, cell);
+    EXPECT_THAT(explain_text(t, e), testing::HasSubstr(" = 2*5 + 3*7 = 31"));
+    EXPECT_THAT(explain_text(t, e, Convention::Columns), testing::HasSubstr(" = 5*2 + 7*3 = 31"));
+}
+
 /// Where numbers come from: what the document gives, what follows from a formula, what a hand drew.
 TEST(ExplainFields, SayWhereInputsComeFrom) {
     for (const JsonValue& one : reference_cases()) {
@@ -222,11 +258,11 @@ TEST(ExplainFields, SayWhereInputsComeFrom) {
             const bool drawn =
                 step.tag.role == Role::MaskPattern && c.doc.config.mask == "drawn" && step.tag.part == Part::Main;
             if (by_name || step.tag.role == Role::Embeddings) {
-                EXPECT_EQ(e.measured<InputMeasures>().source, Source::Given);
+                EXPECT_EQ(e.source, Source::Given);
             } else if (by_formula) {
-                EXPECT_EQ(e.measured<InputMeasures>().source, Source::Formula);
+                EXPECT_EQ(e.source, Source::Formula);
             } else if (drawn) {
-                EXPECT_EQ(e.measured<InputMeasures>().source, Source::Drawn);
+                EXPECT_EQ(e.source, Source::Drawn);
             }
         }
         if (HasFailure()) return;

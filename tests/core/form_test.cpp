@@ -49,7 +49,7 @@ class FormPlan : public testing::TestWithParam<Form_> {};
 TEST_P(FormPlan, SaysWhatTheTraceOfItsModelSays) {
     const FormTask task = random_task(GetParam().settings, GetParam().two);
     constexpr int kBatch = 4;
-    const auto form = Form::make(task, kBatch);
+    const auto form = TrainedForm::make(task, kBatch);
     std::vector<Weight> weights = form->weights(3);
     Random noise(8);
     for (Weight& weight : weights)  // gains and biases, too
@@ -78,7 +78,7 @@ TEST_P(FormPlan, SaysWhatTheTraceOfItsModelSays) {
         const auto rows = at->value.rows(), length = static_cast<Eigen::Index>(drills[static_cast<std::size_t>(i)].text.size());
         const Matrix said = form->logits(memory, i).middleRows(length - rows, rows);
         EXPECT_TRUE(test::close(said, at->value, 1e-4)) << i;
-        for (const Form::Map& map : form->maps()) {
+        for (const TrainedForm::Map& map : form->maps()) {
             Tag tag = map.tag;
             const Step* own = find(run.trace, tag);
             if (!own) tag.time = 0, own = find(run.trace, tag);

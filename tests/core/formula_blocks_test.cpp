@@ -57,7 +57,7 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
         names.functions[norm] = one_of(before, norm, Convention::Rows);
         names.functions["\\word{MHA}"] = one_of({{has.first ? s.at("l1.normed") : x, s.at("l1.attended")}}, "MHA", Convention::Rows);
         names.functions["\\word{FFN}"] = one_of({{has.first ? s.at("ffn.l1.normed") : z, s.at("l1.down")}}, "FFN", Convention::Rows);
-        const auto equations = equations_of(find_variant("encoder")->formula(c, Convention::Rows));
+        const auto equations = equations_of(find_form("encoder")->formula(c, Convention::Rows));
         const bool predicts = c.unembedding != "by_form";
         ASSERT_EQ(equations.size(), predicts ? 3u : 2u);
         EXPECT_EQ(equations[0].first, "Z");
@@ -91,7 +91,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
         if (c.layers != 1 || (gated && biased)) continue;
         activations.insert(c.activation);
         const Norms has(c.block);
-        const std::string part = c.variant == "decoder" ? "cross.l1." : "l1.";
+        const std::string part = c.form == "decoder" ? "cross.l1." : "l1.";
         const Numbers x = s.at(has.first ? "ffn.l1.normed" : part + (has.sum ? "normed" : "residual"));
         for (const Convention convention : kConventions) {
             FormulaNames names = functions_of(convention);
@@ -113,7 +113,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
                 }));
             };
             int checked = 0;
-            for (const auto& [left, right] : equations_of(find_variant(c.variant)->where(c, convention))) {
+            for (const auto& [left, right] : equations_of(find_form(c.form)->where(c, convention))) {
                 if (left != "\\word{FFN}(x)") continue;
                 expect_equal(shown(formula_value(right, names), convention), s.at("l1.down"), right);
                 ++checked;

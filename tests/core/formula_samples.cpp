@@ -73,11 +73,11 @@ Numbers pair_scores(const Sample& s, const FormulaNames& names, const Letters& l
 
 }  // namespace
 
-std::vector<Sample> samples(std::initializer_list<std::string_view> variants) {
+std::vector<Sample> samples(std::initializer_list<std::string_view> forms) {
     std::vector<Sample> out;
     for (const JsonValue& one : reference_cases()) {
         Document doc = document_of(text_of(*one.find("document")));
-        if (std::find(variants.begin(), variants.end(), doc.config.variant) != variants.end())
+        if (std::find(forms.begin(), forms.end(), doc.config.form) != forms.end())
             out.push_back({std::move(doc), one.find("steps")});
     }
     return out;
@@ -116,7 +116,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     const AttentionConfig& c = s.config();
     FormulaNames names = functions_of(convention);
     const auto set = [&](const std::string& name, const Numbers& m) { names.values[name] = shown(m, convention); };
-    const bool raw = c.variant == "raw";
+    const bool raw = c.form == "raw";
     const Numbers x = raw ? s.first({"inputs", "embeddings"}) : Numbers();
     const Numbers q = raw ? x : s.first({l.before + "rotated_queries" + l.after, l.before + "queries" + l.after});
     const Numbers k = raw ? x : s.first({l.before + "rotated_keys" + l.after, l.before + "keys" + l.key_after});

@@ -30,7 +30,7 @@ struct Sample {
     }
 };
 
-std::vector<Sample> samples(std::initializer_list<std::string_view> variants);
+std::vector<Sample> samples(std::initializer_list<std::string_view> forms);
 
 /// Tokens as columns: everything that has tokens lies on its side.
 Numbers shown(const Numbers& m, Convention convention);

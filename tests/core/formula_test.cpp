@@ -69,7 +69,7 @@ TEST(Formula, OfRawVectorsComesToTheOutput) {
         for (const Convention convention : kConventions) {
             Letters l;
             l.query = l.key = l.value = "X";
-            const auto equations = equations_of(find_variant("raw")->formula(s.config(), convention));
+            const auto equations = equations_of(find_form("raw")->formula(s.config(), convention));
             ASSERT_EQ(equations.size(), 1u);
             EXPECT_EQ(equations[0].first, "Y");
             const Numbers value = shown(formula_value(equations[0].second, names_of(s, convention, l)), convention);
@@ -88,7 +88,7 @@ TEST(Formula, OfHeadsComesToTheOutput) {
         scores.emplace(score_of(c)), positions.insert(c.position), scopes.insert(c.scope);
         selections.insert(c.selection), masks.insert(c.mask), gates.insert(c.gate);
         for (const Convention convention : kConventions) {
-            const auto equations = equations_of(find_variant(c.variant)->formula(c, convention));
+            const auto equations = equations_of(find_form(c.form)->formula(c, convention));
             ASSERT_EQ(equations.size(), 1u);
             EXPECT_EQ(equations[0].first, "Y");
             SCOPED_TRACE(equations[0].second + "\n" + std::string(s.doc.config.position));
@@ -122,15 +122,15 @@ TEST(Formula, OfHeadsComesToTheOutput) {
 TEST(Formula, OfProjectionsComesToThem) {
     for (const Sample& s : samples({"multi_head", "sliced_input", "cross", "linear"})) {
         const AttentionConfig& c = s.config();
-        const bool sliced = c.variant == "sliced_input" && c.heads > 1;
+        const bool sliced = c.form == "sliced_input" && c.heads > 1;
         const std::string after = sliced ? ".h1" : "";
         for (const Convention convention : kConventions) {
             FormulaNames names = functions_of(convention);
             const Numbers x = sliced ? s.at("input_slice.h1") : s.first({"inputs", "embeddings"});
             names.values["X"] = names.values["X_i"] = shown(x, convention);
-            if (c.variant == "cross") names.values["S"] = shown(s.first({"source.inputs", "source.embeddings"}), convention);
+            if (c.form == "cross") names.values["S"] = shown(s.first({"source.inputs", "source.embeddings"}), convention);
             int checked = 0;
-            for (const auto& [left, right] : equations_of(find_variant(c.variant)->where(c, convention))) {
+            for (const auto& [left, right] : equations_of(find_form(c.form)->where(c, convention))) {
                 const std::string role = left == "Q" ? "query" : left == "K" ? "key" : left == "V" ? "value" : "";
                 if (role.empty()) continue;
                 const std::string letter = role == "query" ? "q" : role == "key" ? "k" : "v", plural = role == "query" ? "queries" : role + "s";

@@ -19,7 +19,7 @@ constexpr int kNew = 4;
 Document generate_document() {
     Document doc;
     doc.text = "the cat sat down";
-    doc.config.variant = "generate";
+    doc.config.form = "generate";
     doc.config.generate = kNew;
     doc.weights = "random";
     return doc;
@@ -31,7 +31,7 @@ const Matrix& generated_output(const attn::Run& run) { return find(run.trace, {R
 Document at_once(const Document& doc, const Trace& trace) {
     Document all = doc;
     all.tokens.assign(trace.tokens.begin(), trace.tokens.end() - 1);  // the last was chosen, but not looked at
-    all.config.variant = "encoder";
+    all.config.form = "encoder";
     all.config.mask = "causal";
     all.config.generate = AttentionConfig{}.generate;
     all.config.choose = AttentionConfig{}.choose;

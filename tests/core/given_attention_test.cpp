@@ -410,8 +410,8 @@ TEST_F(GivenAttentionDocument, RunsAsWeightsAloneEachFromTheFile) {
     EXPECT_EQ(run->trace[id].op, Op::Input);
     EXPECT_EQ(run->trace[id].value(1, 3), all[(5 * 4 + 1) * 4 + 3]);
     const Explanation e = explain(run->trace, {id, 1, 3});
-    EXPECT_EQ(e.measured<InputMeasures>().source, Source::File);
-    EXPECT_EQ(recompute(e), static_cast<double>(all[(5 * 4 + 1) * 4 + 3]));
+    EXPECT_EQ(e.source, Source::File);
+    EXPECT_EQ(recompute(run->trace, e), static_cast<double>(all[(5 * 4 + 1) * 4 + 3]));
     EXPECT_THAT(explain_text(run->trace, e), HasSubstr("(file)"));
     EXPECT_EQ(step_name(run->trace[id].tag), "l2.weights.h3");
     EXPECT_EQ(attention_maps(run->trace).size(), 6U);
@@ -503,13 +503,13 @@ TEST_F(GivenAttentionDocument, AFormChosenInItsPlaceComputesOnTheSameTokens) {
     write("a.npy", npy({2, 2, 2, 2}));
     write("a.txt", "good\nmorning");
     Document doc = opened(R"({"attention": "a.npy"})");
-    choose_variant(doc, "raw");
+    choose_form(doc, "raw");
     EXPECT_FALSE(doc.attention);
     EXPECT_TRUE(problems(doc).empty());
     EXPECT_EQ(run(doc)->trace.tokens, (std::vector<std::string>{"good", "morning"}));
-    EXPECT_EQ(doc.config, [] { AttentionConfig raw; raw.variant = "raw"; return raw; }());
-    choose_variant(doc, "from_file");
-    EXPECT_EQ(doc.config.variant, "raw") << "without a file there is nothing to choose";
+    EXPECT_EQ(doc.config, [] { AttentionConfig raw; raw.form = "raw"; return raw; }());
+    choose_form(doc, "from_file");
+    EXPECT_EQ(doc.config.form, "raw") << "without a file there is nothing to choose";
     Document set = opened(R"({"attention": "a.npy"})");
     ASSERT_TRUE(set_field(set, "attention", ""));
     EXPECT_EQ(set.config, AttentionConfig{});

@@ -30,11 +30,11 @@ JsonValue gradient_cases() {
 
 TEST(Gradient, AgreesWithPyTorch) {
     const JsonValue cases = gradient_cases();
-    std::set<std::string, std::less<>> forms;
+    std::set<std::string, std::less<>> compared_forms;
     int compared = 0;
     for (const JsonValue& one : cases.items) {
         attn::Run run = run_valid(document_of(one.find("document")->string));
-        forms.insert(std::string(document_of(one.find("document")->string).config.variant));
+        compared_forms.insert(std::string(document_of(one.find("document")->string).config.form));
         Trace& t = run.trace;
         const StepId step = find_step(t, one.find("step")->string);
         ASSERT_NE(step, kNoStep);
@@ -63,9 +63,9 @@ TEST(Gradient, AgreesWithPyTorch) {
         }
     }
     EXPECT_GT(compared, 200);
-    for (const Variant& form : variants()) {
+    for (const Form& form : forms()) {
         if (form.id == "from_file") continue;  // it has no numbers of its own
-        EXPECT_EQ(forms.count(form.id), 1u) << form.id;
+        EXPECT_EQ(compared_forms.count(form.id), 1u) << form.id;
     }
 }
 

@@ -119,10 +119,10 @@ TEST(HardTraining, TheMeanOfTheEstimatesIsTheGradientOfTheBound) {
 
 TEST(HardTraining, EveryNumberIsExplainedAndCounted) {
     int checked = 0;
-    for (const std::string_view variant : {"raw", "multi_head", "cross"})
+    for (const std::string_view form : {"raw", "multi_head", "cross"})
         for (const std::string_view more : {"", R"(,"mask":"causal")", R"(,"weights":"random")", R"(,"source_kind":"scene")"}) {
             std::string json = R"({"text":"the tired cat sat","selection":"hard","draws":6,"target":["cat","sat","tired","the"],"variant":")" +
-                               std::string(variant) + "\"" + std::string(more) + "}";
+                               std::string(form) + "\"" + std::string(more) + "}";
             const auto doc = document_from_json(json, "test");
             if (!doc) continue;  // a mask, a scene or weights that this form has no use for
             ++checked;
@@ -165,7 +165,7 @@ TEST(HardTraining, WhatItCannotStandWithIsRefused) {
         return refusal.message;
     };
     const std::string begin = R"({"text":"a b","selection":"hard","target":["a"],)";
-    EXPECT_THAT(why(R"({"text":"a b","target":["a"]})"), HasSubstr("read only by the selection hard of the variants raw, multi_head and cross"));
+    EXPECT_THAT(why(R"({"text":"a b","target":["a"]})"), HasSubstr("read only by the selection hard of the forms raw, multi_head and cross"));
     EXPECT_THAT(why(begin + R"("variant":"encoder"})"), HasSubstr("read only by"));
     EXPECT_THAT(why(begin + R"("heads":2})"), HasSubstr("with 2 heads no head's context is as wide as a word"));
     EXPECT_THAT(why(begin + R"("gate":"sigmoid"})"), HasSubstr("the gate \"sigmoid\" changes what a place says"));

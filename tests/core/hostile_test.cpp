@@ -33,10 +33,10 @@ attn::Run run_and_look(const Document& doc) {
 TEST(Hostile, Row25_NoTokens) {
     for (const char* text : {"", "   ", "\n\t\r\n", "\xEF\xBB\xBF"})
         for (const char* vectors : {"meaning", "one_hot", "random"})
-            for (const char* variant : {"raw", "multi_head"}) {
+            for (const char* form : {"raw", "multi_head"}) {
                 Document doc = with_text(text);
                 doc.vectors = vectors;
-                choose_variant(doc, variant);
+                choose_form(doc, form);
                 const auto run = run_valid(doc);
                 EXPECT_EQ(run.trace.size(), 0) << text;
                 EXPECT_EQ(run.inputs.n(), 0);
@@ -55,7 +55,7 @@ TEST(Hostile, Row26_AMegabyteOfText) {
         EXPECT_EQ(cut, text == &words);
     }
     Document doc = with_text(words);
-    choose_variant(doc, "raw");
+    choose_form(doc, "raw");
     const auto run = run_valid(doc);
     EXPECT_TRUE(run.cut);
     EXPECT_EQ(run.inputs.n(), static_cast<int>(kMaxTokens));
@@ -212,22 +212,22 @@ TEST(Hostile, HugeParametersAreNoted) {
 /// A second text of nothing: nothing to look at, nothing computed, and the document can be kept.
 TEST(Hostile, AnEmptySecondText) {
     int checked = 0;
-    for (const Variant& variant : variants()) {
-        if (!has(variant.reads, Reads::Source)) continue;
+    for (const Form& form : forms()) {
+        if (!has(form.reads, Reads::Source)) continue;
         for (const char* source : {"", "  \n", "\xEF\xBB\xBF"}) {
             Document doc;
-            choose_variant(doc, variant.id);
+            choose_form(doc, form.id);
             doc.source = source;
             const auto run = run_valid(doc);
-            EXPECT_EQ(run.trace.size(), 0) << variant.id;
+            EXPECT_EQ(run.trace.size(), 0) << form.id;
             EXPECT_TRUE(document_from_json(document_to_json(doc), "").ok());
             doc.padding = 2;
             EXPECT_EQ(run_valid(doc).trace.size(), 0) << "padding behind nothing is nothing";
             ++checked;
         }
-        Document given = numbers_document(Matrix::Ones(2, 2), variant.id);
+        Document given = numbers_document(Matrix::Ones(2, 2), form.id);
         given.source.clear();
-        EXPECT_EQ(run_valid(given).trace.size(), 0) << variant.id << ": X alone";
+        EXPECT_EQ(run_valid(given).trace.size(), 0) << form.id << ": X alone";
     }
     EXPECT_GE(checked, 3);
 }

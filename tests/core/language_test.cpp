@@ -273,7 +273,7 @@ TEST(ShippedLanguage, WasAnotherBeforeItsTraining) {
     const auto weights = task.weights(**before), learned = task.weights(*model);
     ASSERT_TRUE(weights && learned);
     const FormTask form = language_form(*size_of(task, options_of(task, *model)), static_cast<int>(model->embeddings.rows()), nullptr);
-    const std::vector<Weight> drawn = Form::make(form, 1)->weights(model->training->seed);
+    const std::vector<Weight> drawn = TrainedForm::make(form, 1)->weights(model->training->seed);
     ASSERT_EQ(weights->size(), drawn.size());
     float moved = 0;
     for (std::size_t w = 0; w < drawn.size(); ++w) {

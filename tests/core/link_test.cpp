@@ -12,7 +12,7 @@ namespace {
 Document sample() {
     Document doc;
     doc.text = "早上好，the tired cat 😀 \"quoted\"";
-    choose_variant(doc, "multi_head");
+    choose_form(doc, "multi_head");
     doc.weights = "random";
     doc.config.heads = 2;
     doc.config.mask = "causal";

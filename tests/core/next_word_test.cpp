@@ -58,7 +58,7 @@ TEST(NextWord, TheLensEndsOnTheModelsAnswer) {
         EXPECT_NE(Matrix(run.trace[lens.front().logits].value.row(0)), Matrix(run.trace[said].value.row(row)));
         for (StepId id = before; id < run.trace.size(); ++id) {
             const Explanation e = explain(run.trace, {id, 0, 1});
-            EXPECT_NEAR(recompute(e), static_cast<double>(e.computed),
+            EXPECT_NEAR(recompute(run.trace, e), static_cast<double>(e.computed),
                         1e-4 * std::max(1.0, std::abs(static_cast<double>(e.computed))))
                 << step_name(run.trace[id].tag);
         }
@@ -232,7 +232,7 @@ TEST(NextWord, WhatIsPutBehindATextStaysTextWhereItCan) {
 /// A form without a model predicts among the words of its texts; its tokens are words.
 TEST(NextWord, WithoutAModelAWordOfItsTextsIsPutBehind) {
     Document doc;
-    choose_variant(doc, "generate");
+    choose_form(doc, "generate");
     doc.text = "good morning";
     attn::Run run = run_valid(doc);
     const LikelyWord word = likeliest(run.trace, next_at(run, 0, {}, 0).choice, 0, 1).front();

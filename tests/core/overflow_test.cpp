@@ -29,14 +29,14 @@ void expect_noted(const Trace& t) {
 }
 
 TEST(Overflow, VectorsOf1e25AreNotedInEveryStep) {
-    for (const std::string_view variant : {"raw", "multi_head"}) {
-        const Document doc = numbers_document(Matrix::Constant(3, 2, 1e25f), variant);
+    for (const std::string_view form : {"raw", "multi_head"}) {
+        const Document doc = numbers_document(Matrix::Constant(3, 2, 1e25f), form);
         const attn::Run run = run_valid(doc);
         const Trace& t = run.trace;
         expect_noted(t);
         for (int row = 0; row < 3; ++row)
             for (const std::string_view step : {"scores", "weights", "output"}) {
-                EXPECT_EQ(state(t, step, row), RowState::Overflow) << variant << " " << step << " " << row;
+                EXPECT_EQ(state(t, step, row), RowState::Overflow) << form << " " << step << " " << row;
             }
         EXPECT_TRUE(find(t, {Role::Weights})->value.array().isNaN().all());
         EXPECT_TRUE(find(t, {Role::Output})->value.array().isNaN().all());

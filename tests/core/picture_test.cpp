@@ -249,7 +249,7 @@ TEST(PictureDocument, IsLookedAtByADistilledModel) {
     EXPECT_EQ(axis_label(run.trace, products.rows, 4), "2,2");
     const StepId logits = find_step(run.trace, "logits");
     const Explanation mean = explain(run.trace, {logits, 0, 1});
-    EXPECT_NEAR(recompute(mean), static_cast<double>(mean.computed), 1e-6);
+    EXPECT_NEAR(recompute(run.trace, mean), static_cast<double>(mean.computed), 1e-6);
     const auto lens = read_lens(run, 0);
     ASSERT_EQ(lens.size(), 3u);
     EXPECT_LE((run.trace[lens.back().logits].value.matrix() - run.trace[logits].value.matrix()).cwiseAbs().maxCoeff(), 1e-5f);

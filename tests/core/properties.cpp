@@ -125,9 +125,9 @@ std::string every_cell_is_explained(const Trace& trace) {
             if (!term.masked) terms += std::abs(static_cast<double>(term.value));
         }
         if (!std::isfinite(terms)) terms = 0;
-        if (e.op == Op::MatMul && !same_number(e.measured<SumMeasures>().sum, e.computed))
-            return fmt::format("the products in their order give {}, computed {}", e.measured<SumMeasures>().sum, e.computed);
-        const double given = recompute(e);
+        if (e.op == Op::MatMul && !same_number(static_cast<float>(e.named(Name::Sum)), e.computed))
+            return fmt::format("the products in their order give {}, computed {}", static_cast<float>(e.named(Name::Sum)), e.computed);
+        const double given = recompute(trace, e);
         const double size = sizes[static_cast<std::size_t>(cell.step)];
         if (!agrees(given, e.computed, size, terms))
             return fmt::format("the terms give {}, computed {}", given, e.computed);

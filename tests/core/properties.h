@@ -1,5 +1,5 @@
 #pragma once
-// What must be true of any run, whatever its variant, score, mask and position. Each returns "" or what is wrong.
+// What must be true of any run, whatever its form, score, mask and position. Each returns "" or what is wrong.
 
 #include <string>
 

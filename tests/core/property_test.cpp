@@ -66,7 +66,7 @@ TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const bool told = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||
                           doc.config.selection == "hard" || score_of(doc.config) == "location";
-        const Reads reads = find_variant(doc.config.variant)->reads;
+        const Reads reads = find_form(doc.config.form)->reads;
         if (doc.tokenizer != "auto" || told || doc.padding > 0 || !has(reads, Reads::Order) || has(reads, Reads::Causal)) return;
         const int last = run.inputs.n() - 1;
         ASSERT_EQ(run.trace.tokens.front(), run.trace.tokens.back());
@@ -99,19 +99,19 @@ TEST(Permutation, OfTokensPermutesTheOutputs) {
     Matrix reordered(x.rows(), x.cols());
     for (int i = 0; i < kTokens; ++i) reordered.row(i) = x.row(order[static_cast<std::size_t>(i)]);
     int compared = 0;
-    for (const Variant& variant : variants())
+    for (const Form& form : forms())
         for (const Score& score : scores())
             for (const Selection& selection : selections())
                 for (const int heads : {1, 4}) {
-                    if (!has(variant.reads, Reads::Order) || !has(variant.reads, Reads::Score) || score.id == "location" ||
-                        selection.draws || (heads > 1 && !has(variant.reads, Reads::Heads)))
+                    if (!has(form.reads, Reads::Order) || !has(form.reads, Reads::Score) || score.id == "location" ||
+                        selection.draws || (heads > 1 && !has(form.reads, Reads::Heads)))
                         continue;
-                    Document doc = numbers_document(x, variant.id);
+                    Document doc = numbers_document(x, form.id);
                     doc.config.score = score.id;
                     doc.config.heads = heads;
-                    if (has(variant.reads, Reads::Selection)) doc.config.selection = selection.id;
-                    if (has(variant.reads, Reads::Weights)) doc.weights = "random";
-                    if (!problems(doc).empty() || has(variant.reads, Reads::Words)) continue;
+                    if (has(form.reads, Reads::Selection)) doc.config.selection = selection.id;
+                    if (has(form.reads, Reads::Weights)) doc.weights = "random";
+                    if (!problems(doc).empty() || has(form.reads, Reads::Words)) continue;
                     SCOPED_TRACE(name_of(doc));
                     const attn::Run plain = run_valid(doc);
                     doc.given[static_cast<std::size_t>(Given::X)] = reordered;
@@ -151,7 +151,7 @@ TEST(RandomDocuments, NothingIsWrongWithTypedOverNumbers) {
 TEST(RandomDocuments, CausalNeverLooksAhead) {
     EXPECT_TRUE(rc::check("causal", [] {
         Document doc = *any_document();
-        const Reads reads = find_variant(doc.config.variant)->reads;
+        const Reads reads = find_form(doc.config.form)->reads;
         RC_PRE(has(reads, Reads::Order) && has(reads, Reads::Mask));
         doc.config.mask = "causal";
         doc.mask_pattern.resize(0, 0);

@@ -73,7 +73,7 @@ void pick_blocks(Document& doc) {
     AttentionConfig& c = doc.config;
     c.layers = pick_int(1, 3);
     c.block = *rc::gen::element<std::string>("post_norm", "pre_norm", "output_norm", "both_norms", "parallel");
-    if (c.variant == "decoder" && c.block == "parallel") c.block = "pre_norm";
+    if (c.form == "decoder" && c.block == "parallel") c.block = "pre_norm";
     c.norm = *rc::gen::element<std::string>("layer_norm", "rms_norm");
     c.activation = *rc::gen::element<std::string>("relu", "gelu", "gelu_tanh", "silu", "swiglu", "geglu", "geglu_tanh");
     c.ffn_width = pick_int(0, 6);
@@ -105,7 +105,7 @@ void pick_blocks(Document& doc) {
     c.choose_top_k = pick_int(0, 3);
     c.choose_top_p = *rc::gen::element(0.0f, 0.5f, 1.0f);
     c.tile = pick_int(1, 4);
-    if (has(find_variant(c.variant)->reads, Reads::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
+    if (has(find_form(c.form)->reads, Reads::Weights)) doc.weights = *rc::gen::element<std::string>("identity", "random");
 }
 
 }  // namespace
@@ -117,12 +117,12 @@ rc::Gen<Document> any_document() {
         doc.text.clear();
         for (int i = 0; i < n; ++i) doc.tokens.push_back(*rc::gen::element<std::string>("a", "b", "猫", "e\u0301"));
         doc.given[static_cast<std::size_t>(Given::X)] = pick_matrix(n, d);
-        doc.config.variant = pick_id(variants());
+        doc.config.form = pick_id(forms());
         if (pick_one_in(2)) doc.config.score = pick_id(scores());
         doc.config.mask = pick_id(masks());
         doc.config.position = pick_id(positions());
         doc.config.temperature = *rc::gen::element(0.0f, 0.25f, 1.0f, 1.0f, 3.0f, 1e38f);
-        const Reads reads = find_variant(doc.config.variant)->reads;
+        const Reads reads = find_form(doc.config.form)->reads;
         int m = 0;
         if (has(reads, Reads::Source)) {
             m = pick_int(1, 6);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kRecurrentAgreement = 1e-5;
 
-Document two_texts(std::string_view variant, int n, int m, int d) {
-    Document doc = numbers_document(seeded_matrix(31, n, d), variant);
+Document two_texts(std::string_view form, int n, int m, int d) {
+    Document doc = numbers_document(seeded_matrix(31, n, d), form);
     doc.source.clear();
     doc.given[static_cast<std::size_t>(Given::X_source)] = seeded_matrix(32, m, d);
     doc.weights = "random";

@@ -24,7 +24,7 @@ TEST(Reference, EveryStepOfEveryDocumentAgreesWithFloat64) {
     }
 }
 
-/// How often each choice stands in the reference: all in all, and with each variant.
+/// How often each choice stands in the reference: all in all, and with each form.
 struct Tally {
     std::map<std::string, int> all, with;
 };
@@ -48,27 +48,27 @@ Tally tally_of_reference() {
         for (const Field& field : document_fields()) {
             if (!is_of_attention(field) || (field.is_read && !field.is_read(doc))) continue;
             ++tally.all[said(field, doc)];
-            ++tally.with[doc.config.variant + " " + said(field, doc)];
+            ++tally.with[doc.config.form + " " + said(field, doc)];
         }
     }
     return tally;
 }
 
-/// A row that is added to a table without an entry in tests/data/reference_attention.py or reference_variants.py fails
-/// here: every choice occurs three times at the least, and twice with every variant that it can stand with.
+/// A row that is added to a table without an entry in tests/data/reference_attention.py or reference_forms.py fails
+/// here: every choice occurs three times at the least, and twice with every form that it can stand with.
 TEST(Reference, EveryRowOfEveryTableIsInIt) {
     constexpr int kTimes = 3, kTimesWith = 2;
     Tally tally = tally_of_reference();
-    for (const Variant& variant : variants()) {
+    for (const Form& form : forms()) {
         for (const Field& field : document_fields()) {
             if (!is_of_attention(field)) continue;
             for (const std::string_view id : field.choices()) {
-                if (field.key == "variant" && id != variant.id) continue;
+                if (field.key == "variant" && id != form.id) continue;
                 Document doc;
-                doc.config.variant = variant.id;
+                doc.config.form = form.id;
                 ASSERT_TRUE(set_field(doc, field.key, id).ok());
                 if ((field.is_read && !field.is_read(doc)) || !problems(doc).empty()) continue;
-                const std::string name = said(field, doc), with = doc.config.variant + " " + name;
+                const std::string name = said(field, doc), with = doc.config.form + " " + name;
                 EXPECT_GE(tally.all[name], kTimes) << name;
                 EXPECT_GE(tally.with[with], kTimesWith) << with;
             }

@@ -14,7 +14,7 @@ namespace {
 Document scene_document() {
     Document doc;
     doc.text = "the cat under the sun";
-    doc.config.variant = "cross";
+    doc.config.form = "cross";
     doc.source_kind = "scene";
     return doc;
 }

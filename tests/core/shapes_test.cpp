@@ -22,16 +22,16 @@ std::string words(int n) {
 }
 
 /// Everything that a form reads, and much of it: heads, layers, tokens to add.
-Document large(const Variant& variant, int n) {
+Document large(const Form& form, int n) {
     Document doc;
     doc.text = words(n);
     doc.source = words(n);
     doc.vectors = "random";
     doc.width = 64;
-    doc.config.variant = variant.id;
-    if (has(variant.reads, Reads::Heads)) doc.config.heads = 16;
-    if (has(variant.reads, Reads::Blocks)) doc.config.layers = 12;
-    if (has(variant.reads, Reads::Generate)) doc.config.generate = 32;
+    doc.config.form = form.id;
+    if (has(form.reads, Reads::Heads)) doc.config.heads = 16;
+    if (has(form.reads, Reads::Blocks)) doc.config.layers = 12;
+    if (has(form.reads, Reads::Generate)) doc.config.generate = 32;
     return doc;
 }
 
@@ -56,20 +56,20 @@ TEST(Shapes, StepsAreThoseOfTheRun) {
 
 /// Fewer rounds than are alike, one more, and many; tiles with and without a rest; heads that are switched off.
 TEST(Shapes, LoopsOfAnyLengthAreCounted) {
-    for (const Variant& variant : variants())
+    for (const Form& form : forms())
         for (const int n : {1, 2, 3, 7}) {
             Document doc;
             doc.text = words(n);
             doc.source = words(5);
-            doc.config.variant = variant.id;
-            if (has(variant.reads, Reads::Blocks)) doc.config.layers = 3;
-            if (has(variant.reads, Reads::Generate)) doc.config.generate = 5;
+            doc.config.form = form.id;
+            if (has(form.reads, Reads::Blocks)) doc.config.layers = 3;
+            if (has(form.reads, Reads::Generate)) doc.config.generate = 5;
             for (const int tile : {1, 2, 3})
                 for (const int heads : {1, 2, 4})
                     for (const std::vector<int>& off : {std::vector<int>{}, {0}, {heads - 1}}) {
-                        if (tile != 2 && !has(variant.reads, Reads::Tile)) continue;
-                        if (heads > 1 && !has(variant.reads, Reads::Heads)) continue;
-                        if (!off.empty() && !has(variant.reads, Reads::Heads)) continue;
+                        if (tile != 2 && !has(form.reads, Reads::Tile)) continue;
+                        if (heads > 1 && !has(form.reads, Reads::Heads)) continue;
+                        if (!off.empty() && !has(form.reads, Reads::Heads)) continue;
                         doc.config.tile = tile;
                         doc.config.heads = heads;
                         doc.config.heads_off = off;
@@ -121,8 +121,8 @@ TEST(Shapes, FaintFeaturesAreForeseen) {
 
 /// What is asked at each keystroke may not grow with the text: a few hundred steps, of whatever options.
 TEST(Shapes, LongTextsTakeNoMoreSteps) {
-    for (const Variant& variant : variants()) {
-        Document doc = large(variant, 400), longer = large(variant, 4000);
+    for (const Form& form : forms()) {
+        Document doc = large(form, 400), longer = large(form, 4000);
         const auto steps = [](const Document& d) {
             const Sizes s = sizes_of(d);
             Inputs in;
@@ -135,8 +135,8 @@ TEST(Shapes, LongTextsTakeNoMoreSteps) {
         };
         for (const std::string_view mask : {"none", "causal"}) {
             doc.config.mask = longer.config.mask = mask;
-            EXPECT_EQ(steps(longer), steps(doc)) << variant.id;
-            EXPECT_LT(steps(longer), has(variant.reads, Reads::Generate) ? 5000 : 500) << variant.id;
+            EXPECT_EQ(steps(longer), steps(doc)) << form.id;
+            EXPECT_LT(steps(longer), has(form.reads, Reads::Generate) ? 5000 : 500) << form.id;
         }
     }
 }
@@ -158,7 +158,7 @@ TEST(Shapes, AMatrixOfAShapeHoldsNothing) {
 
 /// The limit is told before anything is computed, with what it would take.
 TEST(Shapes, TooMuchIsRefusedBeforeItIsComputed) {
-    Document doc = large(*find_variant("encoder"), 4000);
+    Document doc = large(*find_form("encoder"), 4000);
     const auto wrong = problems(doc);
     ASSERT_EQ(wrong.size(), 1u);
     EXPECT_NE(wrong.front().message.find("GB for every step"), std::string::npos);

@@ -17,8 +17,8 @@ namespace {
 /// So many that their heads are worth sharing.
 constexpr int kRows = 300, kColumns = 24, kHeads = 3;
 
-Document heads_of(const Variant& variant) {
-    Document doc = numbers_document(seeded_matrix(3, kRows, kColumns), variant.id);
+Document heads_of(const Form& form) {
+    Document doc = numbers_document(seeded_matrix(3, kRows, kColumns), form.id);
     doc.config.heads = kHeads;
     doc.weights = "random";
     doc.config.mask = "causal";
@@ -59,12 +59,12 @@ void expect_the_same(const Trace& alone, const Trace& shared, const std::string&
 
 TEST(SideBySide, IsTheSameAsOneAfterTheOther) {
     int compared = 0;
-    for (const Variant& variant : variants()) {
-        const Document doc = heads_of(variant);
-        if (!has(variant.reads, Reads::Heads) || !problems(doc).empty()) continue;
+    for (const Form& form : forms()) {
+        const Document doc = heads_of(form);
+        if (!has(form.reads, Reads::Heads) || !problems(doc).empty()) continue;
         for (const std::optional<Eigen::Index> let_go_from : {std::optional<Eigen::Index>{}, std::optional<Eigen::Index>{1000}}) {
             const attn::Run alone = run_with(1, doc, let_go_from);
-            for (const int count : {2, 3}) expect_the_same(alone.trace, run_with(count, doc, let_go_from).trace, std::string(variant.id));
+            for (const int count : {2, 3}) expect_the_same(alone.trace, run_with(count, doc, let_go_from).trace, std::string(form.id));
             ++compared;
         }
     }
@@ -72,7 +72,7 @@ TEST(SideBySide, IsTheSameAsOneAfterTheOther) {
 }
 
 TEST(SideBySide, HeadsThatShareKeysAreTheSame) {
-    Document doc = heads_of(*find_variant("multi_head"));
+    Document doc = heads_of(*find_form("multi_head"));
     doc.config.heads = 4;
     doc.config.kv_heads = 2;
     ASSERT_TRUE(problems(doc).empty());
@@ -80,7 +80,7 @@ TEST(SideBySide, HeadsThatShareKeysAreTheSame) {
 }
 
 TEST(SideBySide, WhatIsToldOfRowsIsTheSameAndInOrder) {
-    const Document doc = with_large_row(heads_of(*find_variant("multi_head")));
+    const Document doc = with_large_row(heads_of(*find_form("multi_head")));
     const attn::Run alone = run_with(1, doc, {}), shared = run_with(2, doc, {});
     for (int head = 0; head < kHeads; ++head)
         EXPECT_FALSE(notes_of(alone.trace, find_id(alone.trace, Tag{Role::Weights, head})).empty()) << "head " << head + 1;
@@ -88,7 +88,7 @@ TEST(SideBySide, WhatIsToldOfRowsIsTheSameAndInOrder) {
 }
 
 TEST(SideBySide, NumbersTypedOverAreFollowed) {
-    Document doc = heads_of(*find_variant("multi_head"));
+    Document doc = heads_of(*find_form("multi_head"));
     doc.edits.push_back({Tag{Role::Weights, 1}, 3, 1, 0.75f});
     const attn::Run alone = run_with(1, doc, {}), shared = run_with(2, doc, {});
     EXPECT_EQ(find(shared.trace, Tag{Role::Weights, 1})->replaced.size(), 1u);
@@ -96,7 +96,7 @@ TEST(SideBySide, NumbersTypedOverAreFollowed) {
 }
 
 TEST(SideBySide, TellsHowFarItIsToTheEnd) {
-    const Document doc = heads_of(*find_variant("multi_head"));
+    const Document doc = heads_of(*find_form("multi_head"));
     double last = 0;
     const Progress listens([&](double share) {
         EXPECT_GE(share, last);

@@ -48,23 +48,23 @@ void seed_biases(Document& doc) {
 }
 
 /// A document of these choices on the usual text; what a choice needs beside it (a pattern, padding) is there.
-Document table_document(const Variant& variant) {
+Document table_document(const Form& form) {
     Document doc;
     doc.text = kText;
     doc.source = kSource;
-    doc.config.variant = variant.id;
-    if (has(variant.reads, Reads::Weights)) doc.weights = "random";
+    doc.config.form = form.id;
+    if (has(form.reads, Reads::Weights)) doc.weights = "random";
     return doc;
 }
 
 void finish(Document& doc) {
-    const Variant& variant = *find_variant(doc.config.variant);
-    if (has(variant.reads, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
+    const Form& form = *find_form(doc.config.form);
+    if (has(form.reads, Reads::Projections) && doc.config.heads % 2 == 0) seed_biases(doc);
     if (doc.config.mask == "padding") doc.padding = 2;
     if (doc.config.position == "relative_bias") doc.config.bias_buckets = 6, doc.config.bias_distance = 5;  // few to explain
     if (doc.config.mask != "drawn") return;
     const Sizes s = sizes_of(doc);
-    const bool two = has(variant.reads, Reads::Source) && !has(variant.reads, Reads::Order);
+    const bool two = has(form.reads, Reads::Source) && !has(form.reads, Reads::Order);
     doc.mask_pattern = pattern_of(s.n, two ? s.m : s.n);
 }
 
@@ -74,28 +74,28 @@ void keep(std::vector<Document>& out, Document doc) {
     if (problems(doc).empty()) out.push_back(std::move(doc));
 }
 
-/// Every score × mask × position of a variant.
-void add_products(std::vector<Document>& out, const Variant& variant) {
+/// Every score × mask × position of a form.
+void add_products(std::vector<Document>& out, const Form& form) {
     for (const Score& score : scores())
         for (const Mask& mask : masks())
             for (const Position& position : positions()) {
-                Document doc = table_document(variant);
-                if (has(variant.reads, Reads::Score)) doc.config.score = score.id;
+                Document doc = table_document(form);
+                if (has(form.reads, Reads::Score)) doc.config.score = score.id;
                 doc.config.mask = mask.id;
                 doc.config.position = position.id;
-                if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
+                if (has(form.reads, Reads::Heads)) doc.config.heads = 2;
                 keep(out, doc);
             }
 }
 
 /// Every choice of every other field of the table, one at a time, and some together.
-void add_choices(std::vector<Document>& out, const Variant& variant) {
+void add_choices(std::vector<Document>& out, const Form& form) {
     for (const Field& field : document_fields()) {
         if (field.kind != FieldKind::Choice || field.key == "variant") continue;
         for (const std::string_view id : field.choices())
             for (const int heads : {1, 4}) {
-                Document doc = table_document(variant);
-                if (heads > 1 && !has(variant.reads, Reads::Heads)) continue;
+                Document doc = table_document(form);
+                if (heads > 1 && !has(form.reads, Reads::Heads)) continue;
                 doc.config.heads = heads;
                 EXPECT_TRUE(set_field(doc, field.key, id).ok());
                 keep(out, doc);
@@ -105,24 +105,24 @@ void add_choices(std::vector<Document>& out, const Variant& variant) {
         for (const Selection& selection : selections())
             for (const std::string_view gate : {"none", "sigmoid"})
                 for (const std::string_view mask : {"none", "causal", "drawn"}) {
-                    Document doc = table_document(variant);
+                    Document doc = table_document(form);
                     doc.config.scope = scope.id;
                     doc.config.selection = selection.id;
                     doc.config.gate = gate;
                     doc.config.mask = mask;
                     doc.config.penalty = gate == "none" ? 0.0f : 0.5f;
                     if (selection.draws) doc.config.draws = 7;
-                    if (has(variant.reads, Reads::Heads)) doc.config.heads = 2;
+                    if (has(form.reads, Reads::Heads)) doc.config.heads = 2;
                     keep(out, doc);
                 }
 }
 
-void add_heads(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.reads, Reads::Heads)) return;
+void add_heads(std::vector<Document>& out, const Form& form) {
+    if (!has(form.reads, Reads::Heads)) return;
     for (const int heads : {1, 2, 4, 8})
         for (const int shared : {0, 1, 2})
             for (const bool off : {false, true}) {
-                Document doc = table_document(variant);
+                Document doc = table_document(form);
                 doc.config.heads = heads;
                 doc.config.kv_heads = shared;
                 if (off) doc.config.heads_off = {heads - 1};
@@ -131,12 +131,12 @@ void add_heads(std::vector<Document>& out, const Variant& variant) {
 }
 
 /// Every block, twice one above the other; every way of taking a word; tiles that do and do not divide the text.
-void add_blocks(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.reads, Reads::Blocks)) return;
+void add_blocks(std::vector<Document>& out, const Form& form) {
+    if (!has(form.reads, Reads::Blocks)) return;
     for (const std::string_view block : {"post_norm", "pre_norm"})
         for (const std::string_view norm : {"layer_norm", "rms_norm"})
             for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
-                Document doc = table_document(variant);
+                Document doc = table_document(form);
                 doc.config.block = block;
                 doc.config.norm = norm;
                 doc.config.activation = activation;
@@ -147,13 +147,13 @@ void add_blocks(std::vector<Document>& out, const Variant& variant) {
             }
 }
 
-void add_decoding(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.reads, Reads::Generate)) return;
+void add_decoding(std::vector<Document>& out, const Form& form) {
+    if (!has(form.reads, Reads::Generate)) return;
     for (const int generate : {1, 3})
         for (const int top_k : {0, 2})
             for (const float top_p : {1.0f, 0.6f})
                 for (const float temperature : {0.0f, 1.0f}) {
-                    Document doc = table_document(variant);
+                    Document doc = table_document(form);
                     doc.config.generate = generate;
                     doc.config.choose = "sample";
                     doc.config.choose_top_k = top_k;
@@ -163,11 +163,11 @@ void add_decoding(std::vector<Document>& out, const Variant& variant) {
                 }
 }
 
-void add_tiles(std::vector<Document>& out, const Variant& variant) {
-    if (!has(variant.reads, Reads::Tile)) return;
+void add_tiles(std::vector<Document>& out, const Form& form) {
+    if (!has(form.reads, Reads::Tile)) return;
     for (const int tile : {1, 3, 100})
         for (const std::string_view mask : {"none", "causal", "drawn"}) {
-            Document doc = table_document(variant);
+            Document doc = table_document(form);
             doc.config.tile = tile;
             doc.config.mask = mask;
             doc.config.heads = 2;
@@ -220,13 +220,13 @@ Matrix seeded_matrix(std::uint64_t seed, int rows, int cols, float spread) {
 
 std::vector<Document> table_documents() {
     std::vector<Document> out;
-    for (const Variant& variant : variants()) {
-        add_products(out, variant);
-        add_choices(out, variant);
-        add_heads(out, variant);
-        add_blocks(out, variant);
-        add_decoding(out, variant);
-        add_tiles(out, variant);
+    for (const Form& form : forms()) {
+        add_products(out, form);
+        add_choices(out, form);
+        add_heads(out, form);
+        add_blocks(out, form);
+        add_decoding(out, form);
+        add_tiles(out, form);
     }
     return out;
 }
@@ -235,7 +235,7 @@ std::string name_of(const Document& d) {
     std::string name;
     for (const Field& field : document_fields())
         if (field.kind == FieldKind::Choice && !field.is_default(d)) name += std::string(field.chosen(d)) + " ";
-    return d.config.variant + ": " + name + "h" + std::to_string(d.config.heads) + "/" +
+    return d.config.form + ": " + name + "h" + std::to_string(d.config.heads) + "/" +
            std::to_string(d.config.key_heads());
 }
 
@@ -246,7 +246,7 @@ int table_share() {
 
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check) {
     const std::vector<Document> documents = table_documents();
-    ASSERT_GE(documents.size(), variants().size() * scores().size() * masks().size());
+    ASSERT_GE(documents.size(), forms().size() * scores().size() * masks().size());
     const std::string_view test = testing::UnitTest::GetInstance()->current_test_info()->name();
     const auto share = static_cast<std::size_t>(table_share());
     for (std::size_t i = test.size() % share; i < documents.size(); i += share) {
@@ -284,10 +284,10 @@ Trace trace_of(const Matrix& scores) {
     return t;
 }
 
-Document numbers_document(const Matrix& x, std::string_view variant) {
+Document numbers_document(const Matrix& x, std::string_view form) {
     Document doc;
     doc.text.clear();
-    doc.config.variant = variant;
+    doc.config.form = form;
     doc.given[static_cast<std::size_t>(Given::X)] = x;
     return doc;
 }

@@ -37,8 +37,8 @@ bool same_number(float a, float b);  ///< equal, or both NaN
 /// Numbers of the normal distribution, the same in every run.
 Matrix seeded_matrix(std::uint64_t seed, int rows, int cols, float spread = 1);
 
-/// One document for every row of every table with every other: variants × scores × masks × positions × tokenizers ×
-/// heads, as far as the variant reads them. A row that is added to a table is in it.
+/// One document for every row of every table with every other: forms × scores × masks × positions × tokenizers ×
+/// heads, as far as the form reads them. A row that is added to a table is in it.
 std::vector<Document> table_documents();
 /// "multi_head scaled_dot causal none auto h2".
 std::string name_of(const Document& document);
@@ -65,6 +65,6 @@ Error refusal_of(std::string_view json);
 Trace trace_of(const Matrix& scores);
 
 /// A document with its own numbers and no sentence.
-Document numbers_document(const Matrix& x, std::string_view variant);
+Document numbers_document(const Matrix& x, std::string_view form);
 
 }  // namespace attn::test

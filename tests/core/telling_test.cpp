@@ -12,7 +12,7 @@ namespace {
 Trace run_of(const Matrix& scores, std::string_view mask = "none") {
     Document doc;
     for (Eigen::Index i = 0; i < scores.rows(); ++i) doc.tokens.push_back("t" + std::to_string(i));
-    choose_variant(doc, "multi_head");
+    choose_form(doc, "multi_head");
     doc.config.mask = mask;
     for (int r = 0; r < scores.rows(); ++r)
         for (int c = 0; c < scores.cols(); ++c) doc.edits.push_back({{Role::Scores}, r, c, scores(r, c)});

@@ -121,12 +121,12 @@ TEST(ThroughLayers, AreThoseOfTheRun) {
         EXPECT_LT((stacks[0].means[static_cast<std::size_t>(l)].cast<double>() - mean).cwiseAbs().maxCoeff(), 1e-6);
     }
     Document both;
-    choose_variant(both, "decoder");
+    choose_form(both, "decoder");
     both.text = "the cat sat";
     const auto two = layer_maps(run_valid(both).trace);
     EXPECT_EQ(two.size(), 2U) << "the encoder's and the decoder's own; not the cross-attention";
     Document linear;
-    choose_variant(linear, "linear");
+    choose_form(linear, "linear");
     EXPECT_TRUE(layer_maps(run_valid(linear).trace).empty());
     EXPECT_EQ(find_through("flow"), Through::Flow);
     EXPECT_FALSE(find_through("elsewhere"));
@@ -140,7 +140,7 @@ TEST(Measures, AreTheLengthsAndSharesOfWhatIsAdded) {
     for (const bool grouped : {false, true}) {
         if (grouped) {
             doc = Document{};
-            choose_variant(doc, "multi_head");
+            choose_form(doc, "multi_head");
             doc.weights = "random";
             doc.text = "the tired cat sat down";
             doc.config.heads = 4;

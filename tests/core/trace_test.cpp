@@ -63,14 +63,14 @@ void expect_proper_ids(const Table& table) {
 }
 
 TEST(Tables, HaveUniquePlainIds) {
-    expect_proper_ids(variants());
+    expect_proper_ids(forms());
     expect_proper_ids(scores());
     expect_proper_ids(masks());
     expect_proper_ids(positions());
-    for (const Variant& v : variants()) {
+    for (const Form& v : forms()) {
         EXPECT_EQ(find_score(v.score) != nullptr, has(v.reads, Reads::Score)) << v.id;
     }
-    EXPECT_EQ(find_variant("none such"), nullptr);
+    EXPECT_EQ(find_form("none such"), nullptr);
     EXPECT_EQ(find_score(""), nullptr);
 }
 

@@ -37,33 +37,33 @@ TEST(Unembedding, AnEncoderPredictsOnlyWhenAsked) {
 }
 
 TEST(Unembedding, DecodersTakeTheWordsVectorsUnasked) {
-    for (const std::string_view variant : {"decoder", "generate"}) {
+    for (const std::string_view form : {"decoder", "generate"}) {
         const auto logits = [&](std::string_view choice) {
-            const std::string source = variant == "decoder" ? R"("source":"",)" R"("X_source":[[1,0]],)" : R"("generate":2,)";
-            const attn::Run run = run_valid(document_of(R"({"variant":")" + std::string(variant) + "\"," + source + std::string(kWords) + std::string(choice) + "}"));
-            return *value(run, Role::Logits, variant == "generate" ? 1 : kNoTime);
+            const std::string source = form == "decoder" ? R"("source":"",)" R"("X_source":[[1,0]],)" : R"("generate":2,)";
+            const attn::Run run = run_valid(document_of(R"({"variant":")" + std::string(form) + "\"," + source + std::string(kWords) + std::string(choice) + "}"));
+            return *value(run, Role::Logits, form == "generate" ? 1 : kNoTime);
         };
-        EXPECT_TRUE(same_bits(logits(R"("layers":1)"), logits(R"("unembedding":"tied")"))) << variant;
-        const std::string own = variant == "decoder" ? R"("unembedding":"own","parameters":{"unembedding_weight":[[1,0,2,0],[0,3,0,1]]})" : std::string(kOwn);
-        EXPECT_FALSE(same_bits(logits(R"("layers":1)"), logits(own))) << variant;
-        EXPECT_FALSE(same_bits(logits(R"("layers":1)"), logits(variant == "decoder" ? R"("parameters":{"unembedding_bias":[[1,0,0,0]]})" : R"("parameters":{"unembedding_bias":[[1,0,0]]})"))) << variant;
+        EXPECT_TRUE(same_bits(logits(R"("layers":1)"), logits(R"("unembedding":"tied")"))) << form;
+        const std::string own = form == "decoder" ? R"("unembedding":"own","parameters":{"unembedding_weight":[[1,0,2,0],[0,3,0,1]]})" : std::string(kOwn);
+        EXPECT_FALSE(same_bits(logits(R"("layers":1)"), logits(own))) << form;
+        EXPECT_FALSE(same_bits(logits(R"("layers":1)"), logits(form == "decoder" ? R"("parameters":{"unembedding_bias":[[1,0,0,0]]})" : R"("parameters":{"unembedding_bias":[[1,0,0]]})"))) << form;
     }
 }
 
 TEST(Unembedding, EveryNumberIsExplainedAndCounted) {
-    for (const std::string_view variant : {"encoder", "decoder", "generate"})
+    for (const std::string_view form : {"encoder", "decoder", "generate"})
         for (const std::string_view choice : {"tied", "own"}) {
             Document doc;
             doc.text = "the cat sat";
             doc.weights = "random";
-            doc.config.variant = variant;
+            doc.config.form = form;
             doc.config.unembedding = choice;
-            EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "") << variant << " " << choice;
+            EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "") << form << " " << choice;
         }
 }
 
 TEST(Unembedding, WhatDoesNotPredictRefusesIt) {
-    EXPECT_THAT(refusal_of(R"({"variant":"raw","unembedding":"own"})").message, HasSubstr("read only by the variants with blocks"));
+    EXPECT_THAT(refusal_of(R"({"variant":"raw","unembedding":"own"})").message, HasSubstr("read only by the forms with blocks"));
     const std::string weight = R"("parameters":{"unembedding_weight":[[1,0,2],[0,3,0]]}})";
     EXPECT_THAT(refusal_of(R"({"variant":"encoder",)" + std::string(kWords) + weight).message, HasSubstr("no such step"));
     EXPECT_THAT(refusal_of(R"({"variant":"encoder",)" + std::string(kWords) + R"("unembedding":"own","parameters":{"unembedding_weight":[[1]]}})").message,

@@ -225,11 +225,11 @@ TEST(Vectors, NothingIsWrittenBehindARow) {
     }
 }
 
-/// Whole runs: every step of every variant, from documents of some length.
+/// Whole runs: every step of every form, from documents of some length.
 TEST(Vectors, EveryStepIsTheSameWithEveryWidthAndNumberOfThreads) {
-    for (const Variant& variant : variants()) {
-        Document doc = numbers_document(seeded_matrix(3, 40, 48), variant.id);
-        if (has(variant.reads, Reads::Heads)) doc.config.heads = 3;
+    for (const Form& form : forms()) {
+        Document doc = numbers_document(seeded_matrix(3, 40, 48), form.id);
+        if (has(form.reads, Reads::Heads)) doc.config.heads = 3;
         doc.weights = "random";
         doc.config.mask = "causal";
         if (!problems(doc).empty()) doc.config.mask = "none";
@@ -241,7 +241,7 @@ TEST(Vectors, EveryStepIsTheSameWithEveryWidthAndNumberOfThreads) {
             ASSERT_EQ(made.trace.size(), expected.trace.size());
             for (StepId id = 0; id < made.trace.size(); ++id)
                 EXPECT_TRUE(same_bits(made.trace[id].value, expected.trace[id].value))
-                    << variant.id << ", " << forced << ": " << step_name(made.trace[id].tag);
+                    << form.id << ", " << forced << ": " << step_name(made.trace[id].tag);
         });
     }
 }

@@ -14,7 +14,7 @@ attn::Run run_of(Document d) { return *run(d); }
 TEST(Reasons, AddUpToTheScoreOfEveryCellAndHead) {
     Document d;
     d.text = "the boy saw the bird and he loved it";
-    d.config.variant = "multi_head";
+    d.config.form = "multi_head";
     d.config.heads = 2;
     d.weights = "random";
     const attn::Run made = run_of(d);
@@ -37,7 +37,7 @@ TEST(Reasons, AddUpToTheScoreOfEveryCellAndHead) {
 TEST(Reasons, OneFeatureAloneIsItsProduct) {
     Document d;
     d.text = "a b";
-    d.config.variant = "multi_head";
+    d.config.form = "multi_head";
     d.config.heads = 1;
     d.weights = "random";
     const attn::Run made = run_of(d);
@@ -58,7 +58,7 @@ TEST(Reasons, OneFeatureAloneIsItsProduct) {
 TEST(Reasons, ThereAreNoneWithoutProjections) {
     Document d;
     d.text = "a b c";
-    d.config.variant = "raw";
+    d.config.form = "raw";
     const attn::Run made = run_of(d);
     EXPECT_FALSE(reasons_of_score(made.trace, {find_id(made.trace, {Role::Scores}), 0, 1}, 3));
     EXPECT_FALSE(reasons_of_score(made.trace, {find_id(made.trace, {Role::Weights}), 0, 1}, 3)) << "a weight is no score";

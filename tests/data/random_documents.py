@@ -16,7 +16,7 @@ import numpy as np
 
 import reference
 import reference_attention as attention
-import reference_variants as models
+import reference_forms as models
 from reference_steps import IllConditioned, Steps
 
 A_FILE = 100

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
-The definitions stand in reference_attention.py and reference_variants.py; here documents are drawn, so that each row of
+The definitions stand in reference_attention.py and reference_forms.py; here documents are drawn, so that each row of
 each table occurs with each variant that reads it. Run without arguments; the same file comes out every time, which
 check_reference.py tries.
 """
@@ -12,7 +12,7 @@ import pathlib
 import numpy as np
 
 import reference_attention as attention
-import reference_variants as models
+import reference_forms as models
 from reference_steps import IllConditioned, Steps
 
 SEED = 20170612

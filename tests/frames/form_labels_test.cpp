@@ -36,10 +36,10 @@ void PrintTo(const Looked& looked, std::ostream* out) { *out << looked.name; }
 /// Design pixels: left of this is the column of steps and settings, and above this the header.
 constexpr float kSettings = 212, kHeader = 60;
 
-attn::Document of_form(std::string_view variant) {
+attn::Document of_form(std::string_view form) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
-    attn::choose_variant(doc, variant);
+    attn::choose_form(doc, form);
     return doc;
 }
 
@@ -111,8 +111,8 @@ TEST_P(FormLabels, OfTheSettingsAreWhole) {
 
 std::vector<Looked> forms() {
     std::vector<Looked> all = {{"gated_units", gated_units()}, {"from_a_file", from_a_file()}};
-    for (const attn::Variant& variant : attn::variants())  // attention from a file has no numbers before one is given
-        if (variant.id != "from_file") all.push_back({std::string(variant.id), of_form(variant.id)});
+    for (const attn::Form& form : attn::forms())  // attention from a file has no numbers before one is given
+        if (form.id != "from_file") all.push_back({std::string(form.id), of_form(form.id)});
     return all;
 }
 

@@ -13,11 +13,11 @@ namespace frames {
 using attn::Document;
 using attn::Given;
 
-static Document plain(std::string text, std::string_view variant = "multi_head") {
+static Document plain(std::string text, std::string_view form = "multi_head") {
     Document doc;
     doc.text = std::move(text);
-    attn::choose_variant(doc, variant);
-    if (variant == "multi_head") doc.weights = "random";
+    attn::choose_form(doc, form);
+    if (form == "multi_head") doc.weights = "random";
     return doc;
 }
 
@@ -102,11 +102,11 @@ Document long_words() { return plain("Donaudampfschifffahrtsgesellschaft antidis
 /// Beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
 Document strange() { return plain("𠮷野家 😀 👩‍👩‍👧 e\u0301t\u00e9"); }
 
-/// The cat's sentence with fields of its document set by name, where they stand before the variant's own.
+/// The cat's sentence with fields of its document set by name, where they stand before the form's own.
 static Document cat_with(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
     Document doc = cat();
     for (const auto& [field, value] : fields)
-        if (field == "variant") attn::choose_variant(doc, value);
+        if (field == "variant") attn::choose_form(doc, value);
     for (const auto& [field, value] : fields)
         if (field != "variant" && !attn::set_field(doc, field, value)) return {};  // an empty picture fails its test
     return doc;

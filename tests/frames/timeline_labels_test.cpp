@@ -13,12 +13,12 @@ namespace {
 class TimelineLabels : public FrameStage {
 protected:
     /// Those above the timeline, from left to right.
-    std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}, std::string_view variant = "encoder") {
+    std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}, std::string_view form = "encoder") {
         FrameCase frame = frame_cases().front();
         frame.language = language;
         show(frame);
         attn::Document document = causal();
-        attn::choose_variant(document, variant);
+        attn::choose_form(document, form);
         document.config.layers = layers;
         program().apply(app::becomes(document));
         program().finish();

@@ -142,7 +142,7 @@ private:
                 possible = false;
                 continue;
             }
-            if (field == "variant") attn::choose_variant(document, given);
+            if (field == "variant") attn::choose_form(document, given);
             if (const auto set = attn::set_field(document, field, given); !set) {
                 if (error_.empty()) error_ = fmt::format("with {}: {}", field, set.error().message);
                 return {};

@@ -28,7 +28,7 @@ bool set_fields(attn::Document& document, const FieldSettings& settings, Languag
     bool all = true;
     const auto set = [&](const FieldSetting& setting) {
         const std::string& value = in(setting.value, language);
-        if (setting.field == "variant") attn::choose_variant(document, value);
+        if (setting.field == "variant") attn::choose_form(document, value);
         const auto done = attn::set_field(document, setting.field, value);
         if (done) return;
         all = false;

@@ -93,7 +93,7 @@ constexpr std::array kTopics = {
              }},
     ExperimentTopic{"draws", [](const attn::Document& d) { return attn::rows_read(d.config, "draws"); }},
     ExperimentTopic{"scene", [](const attn::Document& d) { return attn::shows_scene(d); }},
-    ExperimentTopic{"cache", [](const attn::Document& d) { return attn::has(attn::find_variant(d.config.variant)->reads, attn::Reads::Generate); }},
+    ExperimentTopic{"cache", [](const attn::Document& d) { return attn::has(attn::find_form(d.config.form)->reads, attn::Reads::Generate); }},
     ExperimentTopic{"paths", [](const attn::Document&) { return true; }},
     ExperimentTopic{"cost", [](const attn::Document&) { return true; }},
     ExperimentTopic{"scale", [](const attn::Document&) { return true; }},

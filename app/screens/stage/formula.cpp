@@ -147,8 +147,8 @@ void head_words(const Frame& f) {
 }
 
 /// Before a room the formula stands at the left and the head at the right: what is said is at the foot.
-void formula_for_room(const Frame& f, const attn::Variant& variant, std::string_view lit) {
-    const std::string source = variant.formula(f.state.document.config, f.view().convention);
+void formula_for_room(const Frame& f, const attn::Form& form, std::string_view lit) {
+    const std::string source = form.formula(f.state.document.config, f.view().convention);
     const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
     const bool heads = f.state.document.config.heads > 1;
     Frame left = f;
@@ -162,9 +162,9 @@ void formula_for_room(const Frame& f, const attn::Variant& variant, std::string_
 
 /// On one line: the formula, and beside it what the step does, or the sum of the number that is looked at. It stands
 /// where it stood in the step before.
-void formula_on_one_line(const Frame& f, const attn::Variant& variant, std::string_view lit) {
+void formula_on_one_line(const Frame& f, const attn::Form& form, std::string_view lit) {
     constexpr float kMiddle = 0.36f, kHigh = 0.92f, kLeastNumbers = 220, kBeside = 260;
-    const std::string source = variant.formula(f.state.document.config, f.view().convention);
+    const std::string source = form.formula(f.state.document.config, f.view().convention);
     const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
     Frame line = f;
     const bool button = f.trace()[f.derived.pose.step].op == attn::Op::MatMul;
@@ -195,19 +195,19 @@ void formula_on_one_line(const Frame& f, const attn::Variant& variant, std::stri
 
 void draw_formula(const Frame& f) {
     if (f.area.empty() || f.derived.timeline.stops.empty()) return;
-    const attn::Variant* variant = attn::find_variant(f.state.document.config.variant);
-    if (!variant) return;
+    const attn::Form* form = attn::find_form(f.state.document.config.form);
+    if (!form) return;
     const std::string_view lit = part_of(current_stage(f));
     if (f.view().present.on && !f.view().reading.open()) {
         if (f.view().lit) f.push(LightUp{});
-        return formula_for_room(f, *variant, lit);
+        return formula_for_room(f, *form, lit);
     }
-    const std::string where = variant->where(f.state.document.config, f.view().convention);
-    if (f.area.h < f.px(kNumbersFrom)) return formula_on_one_line(f, *variant, lit);
+    const std::string where = form->where(f.state.document.config, f.view().convention);
+    if (f.area.h < f.px(kNumbersFrom)) return formula_on_one_line(f, *form, lit);
     const bool tall = f.area.h > f.px(110);
     const bool second = tall && where.find("\\quad") != std::string::npos;
     const float middle = f.area.y + f.area.h * 0.40f;
-    const Rect box = formula_line(f, "formula", variant->formula(f.state.document.config, f.view().convention),
+    const Rect box = formula_line(f, "formula", form->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
     if (f.derived.substitution.cell) {
         // Where there is no room beside it, the words give way to the numbers.

@@ -92,7 +92,7 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
     const BarChart chart =
         bar_chart(b, {p.aside.x, p.aside.y + 20 * s, p.aside.w, std::max(30 * s, p.aside.h - 40 * s)},
                   row_weights(from, p.cell.row), low, range.high);
-    const auto threshold = static_cast<float>(e.measured<attn::KeptMeasures>().least);
+    const auto threshold = static_cast<float>(e.named(attn::Name::Least));
     const auto fall = static_cast<float>(ease(phase(t, 0.4, 0.9)));
     for (std::size_t i = 0; i < chart.columns.size(); ++i) {
         const int j = chart.columns[i];
@@ -116,14 +116,13 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
 
 /// z − τ, cut at 0: what is left sums to 1.
 void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
-    const auto& m = e.measured<attn::SparsemaxMeasures>();
+    const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), threshold = static_cast<float>(e.named(attn::Name::Threshold));
     const float s = b.style().scale;
     const attn::Matrix& from = b.step(p.from).value;
     if (e.state) return b.say_masked_row(p.aside.top_left());
     const float own = e.as<attn::SoftmaxParams>().temperature;
     const float temperature = own > 0 ? own : 1;
-    const auto z_of = [&](int j) { return (from(p.cell.row, j) - m.maximum) / temperature; };
-    const auto threshold = static_cast<float>(m.threshold);
+    const auto z_of = [&](int j) { return (from(p.cell.row, j) - maximum) / temperature; };
     float lowest = threshold;
     for (int j = 0; j < static_cast<int>(from.cols()); ++j)
         if (std::isfinite(z_of(j))) lowest = std::min(lowest, z_of(j));

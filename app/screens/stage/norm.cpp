@@ -33,12 +33,12 @@ std::vector<Stations> stations(const Builder& b, const attn::Explanation& e) {
     std::vector<Stations> out;
     double mean = 0, length = 0;
     if (e.op == Op::Unit) {
-        length = static_cast<double>(e.measured<attn::UnitMeasures>().length);
+        length = e.named(attn::Name::Length);
     } else if (e.op == Op::RmsNorm) {
-        length = std::sqrt(e.measured<attn::RmsNormMeasures>().mean_square);
+        length = std::sqrt(e.named(attn::Name::Mean));
     } else {
-        mean = e.measured<attn::LayerNormMeasures>().mean;
-        length = std::sqrt(e.measured<attn::LayerNormMeasures>().variance);
+        mean = e.named(attn::Name::Mean);
+        length = std::sqrt(e.named(attn::Name::Variance));
     }
     for (std::size_t j = 0; j < e.terms.size(); ++j) {
         const float x = b.value(e.terms[j].left);
@@ -58,17 +58,16 @@ void figures(Builder& b, const InPlace& p, const attn::Explanation& e, float y, 
         b.scene.labels.back().fit = p.aside.w;
         y += 20 * s;
     };
-    if (e.op == Op::Unit) return line(fill_in(b.words(Str::length_is), {number_text(e.measured<attn::UnitMeasures>().length)}), kCentred);
+    const auto named = [&](attn::Name name) { return static_cast<float>(e.named(name)); };
+    if (e.op == Op::Unit) return line(fill_in(b.words(Str::length_is), {number_text(named(attn::Name::Length))}), kCentred);
     if (e.op == Op::RmsNorm) {
-        const auto& m = e.measured<attn::RmsNormMeasures>();
-        line(fill_in(b.words(Str::root_mean_square), {fmt::format("{:.2f}", std::sqrt(m.mean_square))}), kCentred);
-        line(fmt::format("γ {}", number_text(m.gain)), kShifted);
+        line(fill_in(b.words(Str::root_mean_square), {fmt::format("{:.2f}", std::sqrt(e.named(attn::Name::Mean)))}), kCentred);
+        line(fmt::format("γ {}", number_text(named(attn::Name::Gain))), kShifted);
         return;
     }
-    const auto& m = e.measured<attn::LayerNormMeasures>();
-    line(fill_in(b.words(Str::mean_is), {fmt::format("{:.2f}", m.mean)}), kCentred);
-    line(fill_in(b.words(Str::deviation_is), {fmt::format("{:.2f}", std::sqrt(m.variance))}), kStretched);
-    line(fmt::format("γ {}   β {}", number_text(m.gain), number_text(m.bias)), kShifted);
+    line(fill_in(b.words(Str::mean_is), {fmt::format("{:.2f}", e.named(attn::Name::Mean))}), kCentred);
+    line(fill_in(b.words(Str::deviation_is), {fmt::format("{:.2f}", std::sqrt(e.named(attn::Name::Variance)))}), kStretched);
+    line(fmt::format("γ {}   β {}", number_text(named(attn::Name::Gain)), number_text(named(attn::Name::Bias))), kShifted);
 }
 
 /// One pair of features as an arrow before and an arrow after, in a plane of its own.

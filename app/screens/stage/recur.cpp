@@ -83,7 +83,7 @@ void lay_out_recur(Builder& b) {
         if (term.right) carried += term.value;
     b.line_below(
         {side.origin.x, side.area().bottom()},
-        fmt::format("tanh({} + {}) = {}", number_text(e.measured<attn::SumMeasures>().sum - carried), number_text(carried), number_text(e.computed)),
+        fmt::format("tanh({} + {}) = {}", number_text(static_cast<float>(e.named(attn::Name::Sum)) - carried), number_text(carried), number_text(e.computed)),
         static_cast<float>(phase(t, kCarried, 0.9)));
     if (t >= 0.98) return;
     const double moved = ease(phase(t, 0.05, kCarried));

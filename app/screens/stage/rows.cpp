@@ -32,16 +32,16 @@ std::string joined(const attn::Explanation& e, std::string_view sign) {
 }
 
 std::string softmax_gradient_equation(const Builder& b, const attn::Explanation& e) {
-    const auto& m = e.measured<attn::SoftmaxGradientMeasures>();
+    const auto named = [&](attn::Name name) { return number_text(static_cast<float>(e.named(name))); };
     const float own = b.value(e.terms[static_cast<std::size_t>(e.cell.col)].left);
-    return fmt::format("{} · ({} − {})", number_text(m.weight), number_text(own), number_text(m.sum));
+    return fmt::format("{} · ({} − {})", named(attn::Name::Weight), number_text(own), named(attn::Name::SlopeSum));
 }
 
 std::string norm_gradient_equation(const attn::Explanation& e) {
-    const auto& m = e.measured<attn::NormGradientMeasures>();
+    const auto named = [&](attn::Name name) { return number_text(static_cast<float>(e.named(name))); };
     const float own = e.terms[static_cast<std::size_t>(e.cell.col)].value;
-    return fmt::format("({} − {} − {} · {}) / {}", number_text(own), number_text(static_cast<float>(m.mean)),
-                       number_text(static_cast<float>(m.normed)), number_text(static_cast<float>(m.along)), number_text(m.spread));
+    return fmt::format("({} − {} − {} · {}) / {}", number_text(own), named(attn::Name::Mean), named(attn::Name::Normed),
+                       named(attn::Name::Along), named(attn::Name::Spread));
 }
 
 /// What makes the number, with its real values: "0.50 × 0.20 = 0.10".

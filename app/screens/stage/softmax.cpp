@@ -42,7 +42,6 @@ std::string exp_heading(const attn::Explanation& e) {
 }
 
 void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, double t) {
-    const auto& m = e.measured<attn::SoftmaxMeasures>();
     const float y = rect.y;
     const auto put = [&](int column, std::string text, double when) {
         if (!l.shows(column)) return;
@@ -51,9 +50,9 @@ void ladder_head(Builder& b, Rect rect, const Ladder& l, const attn::Explanation
     };
     put(0, "s", kLift);
     if (e.state) return;  // wholly masked or overflowed: there is nothing to divide
-    put(1, minus_text(m.maximum), kMinus);
+    put(1, minus_text(static_cast<float>(e.named(attn::Name::Maximum))), kMinus);
     put(2, exp_heading(e), kExp);
-    put(3, "/ " + number_text(m.sum), kDivide);
+    put(3, "/ " + number_text(static_cast<float>(e.named(attn::Name::Sum))), kDivide);
 }
 
 void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation& e, int j, float y, double t) {
@@ -74,7 +73,7 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
     if (term.masked) {
         put(3, number_text(share), kDivide, Hue::Masked, false);
     } else {
-        put(1, number_text(score - e.measured<attn::SoftmaxMeasures>().maximum), kMinus, Hue::Ink, false);
+        put(1, number_text(score - static_cast<float>(e.named(attn::Name::Maximum))), kMinus, Hue::Ink, false);
         put(2, number_text(term.value), kExp, Hue::Ink, false);
         put(3, number_text(share), kDivide, Hue::Score, lit);
     }
@@ -95,14 +94,14 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 /// Columns are as wide as what stands in them. Where there is no room for all, the bars go first, then the columns from
 /// the left: the weight is the last to go.
 void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l, bool bars_stand) {
-    const auto& m = e.measured<attn::SoftmaxMeasures>();
+    const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
     const float gap = 8 * b.style().scale;
-    float widest = std::max(b.in.measure("/ " + number_text(m.sum), Type::NumberSmall),
+    float widest = std::max(b.in.measure("/ " + number_text(sum), Type::NumberSmall),
                             b.in.measure(exp_heading(e), Type::NumberSmall));
     for (const attn::Term& term : e.terms) {
         if (term.masked) continue;
         const float score = b.value(term.left);
-        for (const float number : {score, score - m.maximum, term.value})
+        for (const float number : {score, score - maximum, term.value})
             widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
     }
     l.column_w = std::max(l.column_w, widest + gap);
@@ -182,7 +181,7 @@ std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::E
     c.top = c.base - (s.room ? free : std::min(free, kMost * s.scale));
     const float wide = std::min(kWidest * s.scale, names * 0.4f);
     c.column = {p.grid.origin.x - names / 2 - wide / 2, c.top, wide, c.height()};
-    c.lowest = c.highest = e.measured<attn::SoftmaxMeasures>().maximum;
+    c.lowest = c.highest = static_cast<float>(e.named(attn::Name::Maximum));
     for (const attn::Term& term : e.terms)
         if (!term.masked) c.lowest = std::min(c.lowest, b.value(term.left));
     return c;

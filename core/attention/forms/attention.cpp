@@ -18,24 +18,24 @@ std::size_t usual_steps(const AttentionConfig& config) {
 
 }  // namespace
 
-Catalogue<Variant>& variant_catalogue() {
-    static Catalogue<Variant> table(std::array{
-#define VARIANT(name) variant::name,
+Catalogue<Form>& form_catalogue() {
+    static Catalogue<Form> table(std::array{
+#define FORM(name) form::name,
 #include "core/attention/forms/forms.inc"
-#undef VARIANT
+#undef FORM
     });
     return table;
 }
 
-std::span<const Variant> variants() { return variant_catalogue().rows(); }
-const Variant* find_variant(std::string_view id) {
-    return id == variant::from_file.id ? &variant::from_file : variant_catalogue().find(id);
+std::span<const Form> forms() { return form_catalogue().rows(); }
+const Form* find_form(std::string_view id) {
+    return id == form::from_file.id ? &form::from_file : form_catalogue().find(id);
 }
 
 std::string_view score_of(const AttentionConfig& config) {
     if (!config.score.empty()) return config.score;
-    const Variant* variant = find_variant(config.variant);
-    return variant ? variant->score : std::string_view{};
+    const Form* form = find_form(config.form);
+    return form ? form->score : std::string_view{};
 }
 
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop,
@@ -51,7 +51,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.edits = in.edits;
     t.steps.reserve(usual_steps(config));
     t.given.reserve(kUsualInputs);
-    find_variant(config.variant)->run(t, in, config);
+    find_form(config.form)->run(t, in, config);
     // What was let go of is noted when a step reads it.
     if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
     t.stop = {};
@@ -66,7 +66,7 @@ Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<
     Inputs whole = in;
     whole.numbers = std::move(numbers);
     t.steps.reserve(kUsualSteps);
-    find_variant(config.variant)->run(t, whole, config);
+    find_form(config.form)->run(t, whole, config);
     return t;
 }
 

@@ -13,13 +13,13 @@
 
 namespace attn {
 
-Catalogue<Variant>& variant_catalogue();
-std::span<const Variant> variants();
+Catalogue<Form>& form_catalogue();
+std::span<const Form> forms();
 /// One of them, or "from_file": no form to choose, but what stands in the place of one where a document names a file of
 /// attention.
-const Variant* find_variant(std::string_view id);
+const Form* find_form(std::string_view id);
 
-/// Runs the configured variant; everything it computed is in the trace. Inputs and configuration must fit together
+/// Runs the configured form; everything it computed is in the trace. Inputs and configuration must fit together
 /// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested. `let_go_from`: Trace's.
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {},
                     std::optional<Eigen::Index> let_go_from = {});

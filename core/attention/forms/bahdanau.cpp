@@ -5,7 +5,7 @@
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// Both directions over the second text, side by side: m×2d [Bahdanau et al. 2014, 3.2]
@@ -144,7 +144,7 @@ std::string bahdanau_where(const AttentionConfig& config, Convention shown) {
     return "\\part{states}{H = [h; \\bar{h}]}\\quad {\\o o_i} = \\part{output}{" + std::string(output) + "}" + said;
 }
 
-Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {
+Refusals bahdanau_refuses(const AttentionConfig& config, const Form&) {
     const Score* score = find_score(score_of(config));
     if (!score || !score->equal_widths) return {};
     return {{"score",
@@ -158,7 +158,7 @@ Refusals bahdanau_refuses(const AttentionConfig& config, const Variant&) {
 /// before each word, where to look, and is made of the state, the word and the context before:
 /// s_i = f(s_{i−1}, y_{i−1}, c_i) [Bahdanau, Cho, Bengio 2014, 3]. f is a tanh, or the paper's gated unit (A.1.1); the
 /// encoder's units are a tanh.
-constexpr Variant bahdanau = {
+constexpr Form bahdanau = {
     .id = "bahdanau",
     .score = "additive",
     .formula = bahdanau_formula,
@@ -171,4 +171,4 @@ constexpr Variant bahdanau = {
     .output = {"\\o W_c"},
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -6,7 +6,7 @@
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/training.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 constexpr int kWiden = 4;  // the feed-forward layer is so many times as wide as the model [Vaswani et al. 2017, 3.3]
@@ -212,4 +212,4 @@ std::string ffn_where(const AttentionConfig& config, Convention shown) {
     return "\\part{feed_forward}{\\word{FFN}(x) = " + inner + "}";
 }
 
-}  // namespace attn::variant
+}  // namespace attn::form

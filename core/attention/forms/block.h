@@ -8,7 +8,7 @@
 #include "core/attention/parts/parameter.h"
 #include "core/ops/ops.h"
 
-namespace attn::variant {
+namespace attn::form {
 
 const BlockOrder& block_order(const AttentionConfig& config);
 
@@ -96,4 +96,4 @@ inline bool all_bare(const AttentionConfig& config) { return config.bare_layers 
 /// FFN(x) = …
 std::string ffn_where(const AttentionConfig& config, Convention shown);
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -1,7 +1,7 @@
 #include "core/attention/forms/shared.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 void run_cross(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -25,7 +25,7 @@ std::string cross_where(const AttentionConfig&, Convention shown) {
 }  // namespace
 
 /// Queries from one text, keys and values from another [Vaswani et al. 2017, 3.2.3]
-constexpr Variant cross = {
+constexpr Form cross = {
     .id = "cross",
     .score = "scaled_dot",
     .formula = cross_formula,
@@ -36,4 +36,4 @@ constexpr Variant cross = {
     .run = run_cross,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

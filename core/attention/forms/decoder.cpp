@@ -3,7 +3,7 @@
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// What of the configured mask concerns which attention: padding stands at the end of the second text, so it hides keys
@@ -63,7 +63,7 @@ std::string decoder_where(const AttentionConfig& config, Convention shown) {
     return "Z' = " + looked + "\\quad Z = " + own + "\\quad " + ffn_where(config, shown);
 }
 
-Refusals decoder_refuses(const AttentionConfig& config, const Variant&) {
+Refusals decoder_refuses(const AttentionConfig& config, const Form&) {
     if (!block_order(config).parallel) return {};
     return {{"block", "looks at the second text between attention and the feed-forward layer, which so cannot be parallel; "
                       "take another block"}};
@@ -106,7 +106,7 @@ StepId decoder_row(Trace& t, const Inputs& in, const AttentionConfig& config, De
 /// cross-attention and feed-forward layer; the share of every word by its vector [Vaswani et al. 2017, 3.1, 3.4]. A
 /// configured mask adds to the causal one, but padding is the second text's. Positions that act on scores act within
 /// one text only.
-constexpr Variant decoder = {
+constexpr Form decoder = {
     .id = "decoder",
     .score = "scaled_dot",
     .formula = decoder_formula,
@@ -118,4 +118,4 @@ constexpr Variant decoder = {
     .refuses = decoder_refuses,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -3,13 +3,13 @@
 
 #include "core/attention/forms/block.h"
 
-namespace attn::variant {
+namespace attn::form {
 
 /// What lasts from one token to the next: keys and values of the tokens before, one a layer, and of the encoder's text.
 struct DecoderCache {
     std::vector<KeyValues> own, source;
 };
-/// Of a run of the variant decoder.
+/// Of a run of the form decoder.
 DecoderCache decoder_cache(const Trace& t, const AttentionConfig& config);
 /// Whether a row can be made by itself: places that are a table of its own length are another table for a longer text.
 bool goes_on(const AttentionConfig& config);
@@ -17,4 +17,4 @@ bool goes_on(const AttentionConfig& config);
 /// row alone. The encoder is not computed again. The bytes are those of a run of the longer text.
 StepId decoder_row(Trace& t, const Inputs& in, const AttentionConfig& config, DecoderCache& cache, StepId vector, int place, int time);
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -5,7 +5,7 @@
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// Which word stands at each place [Devlin et al. 2018, 3.1]
@@ -42,7 +42,7 @@ std::string encoder_where(const AttentionConfig& config, Convention shown) {
 
 /// Blocks of self-attention and feed-forward layer, each with residual and norm [Vaswani et al. 2017, 3.1]; the norm
 /// behind (post-norm), or in front with one more at the end (pre-norm) [Xiong et al. 2020].
-constexpr Variant encoder = {
+constexpr Form encoder = {
     .id = "encoder",
     .score = "scaled_dot",
     .formula = encoder_formula,
@@ -52,4 +52,4 @@ constexpr Variant encoder = {
     .run = run_encoder,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -3,13 +3,13 @@
 
 #include "core/attention/forms/attention.h"
 
-namespace attn::variant {
+namespace attn::form {
 
-#define VARIANT(name) extern const Variant name;
+#define FORM(name) extern const Form name;
 #include "core/attention/forms/forms.inc"
-#undef VARIANT
+#undef FORM
 
 /// In place of a form where a document names a file of attention; in no list of forms.
-extern const Variant from_file;
+extern const Form from_file;
 
-}  // namespace attn::variant
+}  // namespace attn::form

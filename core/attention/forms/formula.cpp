@@ -9,7 +9,7 @@
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/selection.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 std::string with_sub(std::string_view letter, std::string_view sub) {
@@ -62,4 +62,4 @@ std::string projections_where(Convention shown, std::string_view query_input, st
     return one("q", 'Q', query_input) + "\\quad " + one("k", 'K', key_input) + "\\quad " + one("v", 'V', key_input);
 }
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -1,7 +1,7 @@
 #include "core/attention/forms/shared.h"
 #include "core/model/attention_file/given_attention.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// Rows that are no weights are noted, each: whoever looks at one is told what is wrong with it.
@@ -39,7 +39,7 @@ std::string from_file_where(const AttentionConfig&, Convention) { return ""; }
 }  // namespace
 
 /// Weights that another program computed.
-constexpr Variant from_file = {
+constexpr Form from_file = {
     .id = "from_file",
     .formula = from_file_formula,
     .where = from_file_where,
@@ -47,4 +47,4 @@ constexpr Variant from_file = {
     .run = run_from_file,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -7,7 +7,7 @@
 #include "core/attention/parts/score.h"
 #include "core/attention/parts/training.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// What lasts from one time to the next.
@@ -107,7 +107,7 @@ std::string generate_where(const AttentionConfig& config, Convention shown) {
     return "\\part{projections}{" + std::string(cache) + "}\\quad " + ffn_where(config, shown);
 }
 
-Refusals generate_refuses(const AttentionConfig& config, const Variant&) {
+Refusals generate_refuses(const AttentionConfig& config, const Form&) {
     if (find_mask(config.mask)->fixed)
         return {{"mask", "adds tokens, for which neither padding nor a drawn pattern says anything; take another mask"}};
     if (const Score* score = find_score(score_of(config)); score && score->by_place)
@@ -123,7 +123,7 @@ Refusals generate_refuses(const AttentionConfig& config, const Variant&) {
 /// time computes the row of the new token only: its key and value go below those in the cache, and it looks at all of
 /// them. Keys are cached before they are rotated, so a rotary position rotates the cache again. [Radford et al. 2019;
 /// Pope et al. 2022, 2.1]
-constexpr Variant generate = {
+constexpr Form generate = {
     .id = "generate",
     .score = "scaled_dot",
     .formula = generate_formula,
@@ -135,4 +135,4 @@ constexpr Variant generate = {
     .refuses = generate_refuses,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -4,7 +4,7 @@
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// Σ_j φ(k_j)ᵀ v_j and Σ_j φ(k_j), once for all queries [Katharopoulos et al. 2020, eq. 6]
@@ -166,7 +166,7 @@ std::string linear_where(const AttentionConfig& config, Convention shown) {
     return "\\part{scores}{\\phi(x) = \\word{elu}(x) + 1}\\quad " + multi_head_where(config, shown);
 }
 
-Refusals linear_refuses(const AttentionConfig& config, const Variant&) {
+Refusals linear_refuses(const AttentionConfig& config, const Form&) {
     const Mask& mask = *find_mask(config.mask);
     if (mask.pattern && !mask.causal)
         return {{"mask",
@@ -181,7 +181,7 @@ Refusals linear_refuses(const AttentionConfig& config, const Variant&) {
 
 /// φ(q_i) Σ_j φ(k_j)ᵀ v_j over φ(q_i)·Σ_j φ(k_j), φ(x) = elu(x) + 1: no softmax, and no n×n. Causal, the sums grow
 /// token by token, which is a recurrent network; time is the token. [Katharopoulos et al. 2020]
-constexpr Variant linear = {
+constexpr Form linear = {
     .id = "linear",
     .score = "",
     .formula = linear_formula,
@@ -193,4 +193,4 @@ constexpr Variant linear = {
     .scores = {"\\phi({\\q Q})\\,\\phi({\\k K})"},
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -1,7 +1,7 @@
 #include "core/attention/forms/recurrent.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 void run_luong(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -31,7 +31,7 @@ std::string luong_where(const AttentionConfig&, Convention shown) {
 
 /// Attention after the decoder: h̃_t = tanh(W_c [c_t; h_t]), global or local [Luong, Pham, Manning 2015, 3]. A tanh unit
 /// stands for the paper's LSTM, and the decoder begins at 0.
-constexpr Variant luong = {
+constexpr Form luong = {
     .id = "luong",
     .score = "general",
     .formula = luong_formula,
@@ -42,4 +42,4 @@ constexpr Variant luong = {
     .output = {"\\o W_c"},
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -1,7 +1,7 @@
 #include "core/attention/forms/shared.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 void run_multi_head(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -29,7 +29,7 @@ std::string multi_head_where(const AttentionConfig&, Convention shown) {
 
 /// Concat(head_1 … head_h) W_O, head_i = softmax(Q_i K_iᵀ / √d_k) V_i [Vaswani et al. 2017, 3.2.2]; with fewer key
 /// heads than heads: grouped-query [Ainslie et al. 2023], with one: multi-query [Shazeer 2019].
-constexpr Variant multi_head = {
+constexpr Form multi_head = {
     .id = "multi_head",
     .score = "scaled_dot",
     .formula = multi_head_formula,
@@ -40,4 +40,4 @@ constexpr Variant multi_head = {
     .run = run_multi_head,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -6,7 +6,7 @@
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/score.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 /// One head: its queries against all keys, and the running maximum m, sum l and output O, none of them normalised.
@@ -120,7 +120,7 @@ std::string online_where(const AttentionConfig& config, Convention shown) {
            multi_head_where(config, shown);
 }
 
-Refusals online_refuses(const AttentionConfig& config, const Variant&) {
+Refusals online_refuses(const AttentionConfig& config, const Form&) {
     const Score* score = find_score(score_of(config));
     if (!score || !score->factor)
         return {{"score", "computes products of queries and keys in tiles; take dot or scaled_dot"}};
@@ -133,7 +133,7 @@ Refusals online_refuses(const AttentionConfig& config, const Variant&) {
 
 /// multi_head without ever holding n×n: a few keys at a time, with a running maximum, sum and output
 /// [Milakov, Gimelshein 2018; Dao et al. 2022, alg. 1]. Time is the tile.
-constexpr Variant online = {
+constexpr Form online = {
     .id = "online",
     .score = "scaled_dot",
     .formula = online_formula,
@@ -145,4 +145,4 @@ constexpr Variant online = {
     .refuses = online_refuses,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

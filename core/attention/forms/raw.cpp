@@ -1,7 +1,7 @@
 #include "core/attention/forms/shared.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 void run_raw(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -18,7 +18,7 @@ std::string raw_where(const AttentionConfig&, Convention) { return "\\part{vecto
 }  // namespace
 
 /// softmax(X Xᵀ) X: self-attention with no parameters.
-constexpr Variant raw = {
+constexpr Form raw = {
     .id = "raw",
     .score = "dot",
     .formula = raw_formula,
@@ -28,4 +28,4 @@ constexpr Variant raw = {
     .letters = kVectors,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

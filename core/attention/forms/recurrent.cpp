@@ -2,7 +2,7 @@
 
 #include "core/attention/parts/parameter.h"
 
-namespace attn::variant {
+namespace attn::form {
 
 StepId recurrent_states(Trace& t, const Inputs& in, StepId x, Part part, RecurrentRoles roles, bool backward) {
     const Tag tag{roles.states, kNoHead, kNoLayer, kNoTime, part};
@@ -18,4 +18,4 @@ StepId combine(Trace& t, const Inputs& in, StepId contexts, StepId states, Role 
     return project_by(t, in, both, {}, Role::CombineWeight, d, result, Fill::Weight);
 }
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -4,7 +4,7 @@
 
 #include "core/attention/forms/shared.h"
 
-namespace attn::variant {
+namespace attn::form {
 
 /// The roles of one direction.
 struct RecurrentRoles {
@@ -20,4 +20,4 @@ StepId recurrent_states(Trace& t, const Inputs& in, StepId x, Part part, Recurre
 /// [c; h] W_c under `result`, as wide as h.
 StepId combine(Trace& t, const Inputs& in, StepId contexts, StepId states, Role result);
 
-}  // namespace attn::variant
+}  // namespace attn::form

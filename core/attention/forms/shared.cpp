@@ -3,7 +3,7 @@
 #include <algorithm>
 
 
-namespace attn::variant {
+namespace attn::form {
 
 int head_width(const AttentionConfig& config, int d) { return config.head_width > 0 ? config.head_width : d / config.heads; }
 
@@ -95,4 +95,4 @@ StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs
     return project(t, joined, in.output, kOutput);
 }
 
-}  // namespace attn::variant
+}  // namespace attn::form

@@ -1,5 +1,5 @@
 #pragma once
-// What several variants are made of.
+// What several forms are made of.
 
 #include "core/attention/forms/forms.h"
 #include "core/attention/parts/attend.h"
@@ -8,7 +8,7 @@
 #include "core/ops/rounds.h"
 #include "core/ops/side_by_side.h"
 
-namespace attn::variant {
+namespace attn::form {
 
 /// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
 /// letter ("_i").
@@ -69,4 +69,4 @@ HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, S
 /// The heads' outputs side by side, times W_O.
 StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs);
 
-}  // namespace attn::variant
+}  // namespace attn::form

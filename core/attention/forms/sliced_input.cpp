@@ -2,7 +2,7 @@
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/position.h"
 
-namespace attn::variant {
+namespace attn::form {
 namespace {
 
 void run_sliced_input(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -33,7 +33,7 @@ std::string sliced_input_where(const AttentionConfig& config, Convention shown) 
 
 /// What many first take multi-head attention for: each head projects its own segment of the input's columns, and never
 /// sees the others.
-constexpr Variant sliced_input = {
+constexpr Form sliced_input = {
     .id = "sliced_input",
     .score = "scaled_dot",
     .formula = sliced_input_formula,
@@ -42,4 +42,4 @@ constexpr Variant sliced_input = {
     .run = run_sliced_input,
 };
 
-}  // namespace attn::variant
+}  // namespace attn::form

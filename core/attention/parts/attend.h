@@ -1,7 +1,7 @@
 #pragma once
 // One attention, from queries, keys and values to the context: position on them, score, scope, mask, selection,
-// mixture, gate. Every variant that looks at keys by scores goes through here, so that every part works with every
-// variant.
+// mixture, gate. Every form that looks at keys by scores goes through here, so that every part works with every
+// form.
 
 #include "core/attention/form.h"
 #include "core/attention/inputs.h"

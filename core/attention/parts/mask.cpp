@@ -120,15 +120,15 @@ const Mask& drawn_mask() {
     return *std::find_if(kMasks.begin(), kMasks.end(), [](const Mask& m) { return m.from == Source::Drawn; });
 }
 
-Refusals refuse_two_texts(const AttentionConfig&, const Variant& variant) {
-    if (has(variant.reads, Reads::Order)) return {};
+Refusals refuse_two_texts(const AttentionConfig&, const Form& form) {
+    if (has(form.reads, Reads::Order)) return {};
     std::vector<std::string_view> others;
     for (const Mask& other : masks())
         if (other.refuses != refuse_two_texts) others.push_back(other.id);
     const std::string_view last = others.back();
     others.pop_back();
-    return {{"mask", fmt::format("compares places of one sequence, but the variant \"{}\" has two; take {} or {}",
-                                 variant.id, fmt::join(others, ", "), last)}};
+    return {{"mask", fmt::format("compares places of one sequence, but the form \"{}\" has two; take {} or {}",
+                                 form.id, fmt::join(others, ", "), last)}};
 }
 
 AttentionConfig config_of_layer(const AttentionConfig& config, int layer) {

@@ -38,7 +38,7 @@ const Mask* find_mask(std::string_view id);
 /// The one whose pattern the document gives.
 const Mask& drawn_mask();
 /// Of a mask that compares places of one sequence: it is not for queries and keys of two texts.
-Refusals refuse_two_texts(const AttentionConfig& config, const Variant& variant);
+Refusals refuse_two_texts(const AttentionConfig& config, const Form& form);
 
 /// The choices of one layer: those of layers without a window differ where the configuration says so [Gemma Team 2024].
 AttentionConfig config_of_layer(const AttentionConfig& config, int layer);

@@ -16,14 +16,14 @@ namespace attn {
 namespace {
 
 /// Places of two texts cannot be compared.
-Refusals refuse_two(const Variant& variant) {
-    if (has(variant.reads, Reads::Order)) return {};
+Refusals refuse_two(const Form& form) {
+    if (has(form.reads, Reads::Order)) return {};
     return {{"position",
-             fmt::format("compares places of one sequence, but the variant \"{}\" has two; take another position", variant.id)}};
+             fmt::format("compares places of one sequence, but the form \"{}\" has two; take another position", form.id)}};
 }
 
-Refusals refuse_rotated(const AttentionConfig& c, const Variant& variant) {
-    Refusals out = refuse_two(variant);
+Refusals refuse_rotated(const AttentionConfig& c, const Form& form) {
+    Refusals out = refuse_two(form);
     const Score* score = find_score(score_of(c));
     if (score && !score->inner_product)
         out.push_back({"position", fmt::format("rotates queries and keys, which only an inner product notices; the score is \"{}\"",
@@ -32,18 +32,18 @@ Refusals refuse_rotated(const AttentionConfig& c, const Variant& variant) {
 }
 
 /// Slopes are defined for a power of two of heads.
-Refusals refuse_biased(const AttentionConfig& c, const Variant& variant) {
-    Refusals out = refuse_two(variant);
+Refusals refuse_biased(const AttentionConfig& c, const Form& form) {
+    Refusals out = refuse_two(form);
     if (!std::has_single_bit(static_cast<unsigned>(c.heads)))
         out.push_back({"position", fmt::format("needs 1, 2, 4, 8 or 16 heads, for its slopes; heads is {}", c.heads)});
     return out;
 }
 
-Refusals refuse_bucketed(const AttentionConfig&, const Variant& variant) { return refuse_two(variant); }
+Refusals refuse_bucketed(const AttentionConfig&, const Form& form) { return refuse_two(form); }
 
 /// q·(k + a) is the product and one more only where nothing else is done to q and k.
-Refusals refuse_relative(const AttentionConfig& c, const Variant& variant) {
-    Refusals out = refuse_two(variant);
+Refusals refuse_relative(const AttentionConfig& c, const Form& form) {
+    Refusals out = refuse_two(form);
     const Score* score = find_score(score_of(c));
     if (!score || score->factor) return out;
     std::vector<std::string_view> plain;

@@ -16,9 +16,9 @@ bool reads_field(const Row* row, std::string_view field) {
 }
 
 template <class Row>
-void add_refusals(const Row& row, const AttentionConfig& config, const Variant& variant, std::vector<RowRefusal>& out) {
+void add_refusals(const Row& row, const AttentionConfig& config, const Form& form, std::vector<RowRefusal>& out) {
     if (!row.refuses) return;
-    for (Refusal& refusal : row.refuses(config, variant)) out.push_back({row.id, std::move(refusal)});
+    for (Refusal& refusal : row.refuses(config, form)) out.push_back({row.id, std::move(refusal)});
 }
 
 }  // namespace
@@ -29,13 +29,13 @@ bool rows_read(const AttentionConfig& c, std::string_view field) {
            reads_field(find_selection(c.selection), field) || reads_field(word_choices().find(c.choose), field);
 }
 
-std::vector<RowRefusal> rows_refuse(const AttentionConfig& c, const Variant& variant) {
+std::vector<RowRefusal> rows_refuse(const AttentionConfig& c, const Form& form) {
     std::vector<RowRefusal> out;
-    add_refusals(*find_position(c.position), c, variant, out);
-    add_refusals(*find_mask(c.mask), c, variant, out);
-    if (const Score* score = find_score(score_of(c))) add_refusals(*score, c, variant, out);
-    add_refusals(*find_scope(c.scope), c, variant, out);
-    add_refusals(*find_selection(c.selection), c, variant, out);
+    add_refusals(*find_position(c.position), c, form, out);
+    add_refusals(*find_mask(c.mask), c, form, out);
+    if (const Score* score = find_score(score_of(c))) add_refusals(*score, c, form, out);
+    add_refusals(*find_scope(c.scope), c, form, out);
+    add_refusals(*find_selection(c.selection), c, form, out);
     return out;
 }
 

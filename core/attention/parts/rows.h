@@ -13,6 +13,6 @@ struct RowRefusal {
     std::string_view id;
     Refusal refusal;
 };
-std::vector<RowRefusal> rows_refuse(const AttentionConfig& config, const Variant& variant);
+std::vector<RowRefusal> rows_refuse(const AttentionConfig& config, const Form& form);
 
 }  // namespace attn

@@ -39,7 +39,7 @@ void refuse_training(const AttentionConfig& c, Refusals& out) {
 }
 
 /// One place is drawn from shares of a whole.
-Refusals hard_refuses(const AttentionConfig& c, const Variant&) {
+Refusals hard_refuses(const AttentionConfig& c, const Form&) {
     Refusals out;
     const Scope& scope = *find_scope(c.scope);
     if (scope.predicted)

@@ -255,7 +255,7 @@ std::vector<std::string> fault_sentences(const GivenAttention& attention) {
 void take_attention(Document& doc, GivenAttentionPtr attention) {
     doc = {};
     doc.text.clear();
-    doc.config.variant = variant::from_file.id;
+    doc.config.form = form::from_file.id;
     doc.config.heads = attention->heads;
     doc.config.layers = attention->layers;
     doc.attention = std::move(attention);

@@ -151,7 +151,7 @@ Result<Done> ConfigReader::sizes() {
         if (member(two.key) && text_of(*member(two.key)) != text_of(*member(two.as)))
             return wrong(two.key, fmt::format("{} beside {} = {} is not computed here; both must be the same", text_of(*member(two.key)),
                                               two.as, text_of(*member(two.as))));
-    say("variant", config_.family->variant);
+    say("variant", config_.family->form);
     if (!config_.family->score.empty()) say("score", config_.family->score);
     say("heads", *heads);
     if (*key_heads != *heads) say("kv_heads", *key_heads);
@@ -239,7 +239,7 @@ Result<Done> ConfigReader::two_texts() {
     const Family& f = *config_.family;
     const bool scaled = member("scale_decoder_outputs") ? is_on("scale_decoder_outputs") : config_.tied;
     if (f.scaled_output && scaled) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
-    if (f.variant != "decoder") return Done{};
+    if (f.form != "decoder") return Done{};
     const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, 0);
     if (!padding) return padding.error();
     const auto start = whole("decoder_start_token_id", 0, config_.sizes.words - 1, *padding);

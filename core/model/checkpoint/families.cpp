@@ -132,7 +132,7 @@ const std::vector<Family>& rows() {
                      .position = "relative_bias",
                      .epsilon = 1e-6,
                      .activation = "relu",
-                     .variant = "decoder",
+                     .form = "decoder",
                      .score = "dot",
                      .scaled_output = true,
                      .left_out = {"EncDecAttention.relative_attention_bias.weight"}};
@@ -151,7 +151,7 @@ const std::vector<Family>& rows() {
                        .block = "post_norm",
                        .position = "sinusoidal_half",
                        .activation = "gelu",
-                       .variant = "decoder",
+                       .form = "decoder",
                        .scale_key = "scale_embedding",
                        .same = {{"decoder_attention_heads", "encoder_attention_heads"},
                                 {"decoder_ffn_dim", "encoder_ffn_dim"},

@@ -71,7 +71,7 @@ struct Family {
     double local_base = 10000;
     Windows windows = Windows::None;
     std::string_view activation = "";  ///< where config.json does not say it
-    std::string_view variant = "encoder";  ///< or decoder: an encoder, and a decoder that looks at it
+    std::string_view form = "encoder";  ///< or decoder: an encoder, and a decoder that looks at it
     std::string_view score = "";           ///< empty: the form's own
     int bare_layers = 0;                   ///< attention of the first so many has no norm in front
     bool unplaced_layers = false;          ///< no_rope_layers: some have no position

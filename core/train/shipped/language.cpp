@@ -121,7 +121,7 @@ std::vector<std::uint32_t> measured_starts(const TextStream& stream, int example
 }
 
 TextReader::TextReader(const FormTask& task, const std::vector<Weight>& weights)
-    : longest_(task.longest), form_(Form::make(task, kReadTogether)), weights_(weights), memory_(form_->plan().memory()) {
+    : longest_(task.longest), form_(TrainedForm::make(task, kReadTogether)), weights_(weights), memory_(form_->plan().memory()) {
     for (std::size_t w = 0; w < weights.size(); ++w)
         if (form_->weight_steps()[w] != kNoStep) form_->plan().place_weight(memory_, form_->weight_steps()[w], weights[w].value.data());
 }

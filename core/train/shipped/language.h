@@ -47,7 +47,7 @@ public:
 
 private:
     int longest_;
-    std::shared_ptr<const Form> form_;
+    std::shared_ptr<const TrainedForm> form_;
     const std::vector<Weight>& weights_;
     PlanMemory memory_;
 };

@@ -66,7 +66,7 @@ std::string table(const TaskOptions& options, const std::vector<Weight>& weights
 Result<std::vector<Weight>> weights_of(const Model& model) {
     if (!model.tokenizer) return Error{"it has no tokenizer; a language model of this program has one", model.name, "", 0};
     const FormTask form = language_form(chosen_size(kSizes, options_of(row, model)), static_cast<int>(model.embeddings.rows()), nullptr);
-    std::vector<Weight> out = Form::make(form, 1)->weights(0);
+    std::vector<Weight> out = TrainedForm::make(form, 1)->weights(0);
     for (Weight& weight : out) {
         const bool first = &weight == &out.front();
         const std::optional<FrozenMatrix> tensor = first ? std::optional(model.word_vectors()) : model.matrix(weight.name);
@@ -83,7 +83,7 @@ Result<Model> untrained(const Model& trained) {
     const TaskOptions options = options_of(row, trained);
     const TaskSize& size = chosen_size(kSizes, options);
     const FormTask form = language_form(size, static_cast<int>(trained.embeddings.rows()), nullptr);
-    Model out = language_model(size, trained.tokenizer, Form::make(form, 1)->weights(options.seed));
+    Model out = language_model(size, trained.tokenizer, TrainedForm::make(form, 1)->weights(options.seed));
     out.training = trained.training;
     return out;
 }
