@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-void give(const Frame& f, Answer answer, bool check = false) { push_reading(f, GiveAnswer{std::move(answer), check}); }
+void give(const Frame& f, Answer answer, bool check = false) { push_course(f, GiveAnswer{std::move(answer), check}); }
 
 /// A card's label: a mark, and what it is.
 void label_in(ReadingColumn& column, Str words, bool done) {
@@ -49,7 +49,7 @@ constexpr std::size_t kFewOptions = 4;
 
 /// Words are in the order of their sentence, several on a line: all are seen at once. Sentences have a line each.
 int options_on_a_line(const Frame& f, float width) {
-    const auto& options = f.derived.reading.asked.options;
+    const auto& options = f.derived.course.asked.options;
     if (options.size() <= kFewOptions) return 1;
     float widest = 0;
     for (const std::string& one : options) widest = std::max(widest, f.painter().width(one, Type::Body));
@@ -60,13 +60,13 @@ int options_on_a_line(const Frame& f, float width) {
 
 /// One choice; after the answer it says whether it was right.
 void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option) {
-    const ReadingPage& reading = f.derived.reading;
-    const ReadingView& now = f.view().reading;
-    const std::string id = "reading.option." + std::to_string(option + 1);
-    const bool order = reading.asked.input == AnswerInput::Order;
+    const ReadingPage& course = f.derived.course;
+    const ReadingView& now = f.view().course;
+    const std::string id = "course.option." + std::to_string(option + 1);
+    const bool order = course.asked.input == AnswerInput::Order;
     const auto place = std::find(now.answer.chosen.begin(), now.answer.chosen.end(), option);
     const bool chosen = place != now.answer.chosen.end();
-    const auto& right_options = reading.marked.right_options;
+    const auto& right_options = course.marked.right_options;
     const bool right =
         now.checked && !order && std::find(right_options.begin(), right_options.end(), option) != right_options.end();
     const float pad = f.px(kOptionPad), mark = f.px(kOptionMark);
@@ -112,7 +112,7 @@ void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option
 
 void options_in(ReadingColumn& column) {
     const Frame& f = column.f;
-    const auto& options = f.derived.reading.asked.options;
+    const auto& options = f.derived.course.asked.options;
     const int on_line = options_on_a_line(f, column.width);
     const float gap = f.px(kOptionGap), each = (column.width - gap * static_cast<float>(on_line - 1)) / static_cast<float>(on_line);
     const float text_w = each - f.px(3 * kOptionPad + kOptionMark);
@@ -152,7 +152,7 @@ void table_line(ReadingColumn& column, const std::vector<std::string>& texts, Ri
 /// The numbers of a row before and after a change: as rows where they have room, else a line for each label.
 void rows_in(ReadingColumn& column) {
     const Frame& f = column.f;
-    const Asked& asked = f.derived.reading.asked;
+    const Asked& asked = f.derived.course.asked;
     const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
     const std::vector<double>* numbers[] = {&asked.before, &asked.after};
     const auto number = [&](int k, std::size_t i) {
@@ -191,17 +191,17 @@ void number_in(ReadingColumn& column) {
     const Rect row = column.take(high);
     column.gap(8);
     if (!fits) return;
-    std::string& text = f.scratch.reading.number;
-    if (f.view().reading.checked) {
+    std::string& text = f.scratch.course.number;
+    if (f.view().course.checked) {
         f.painter().text_in(
-            row, f.view().reading.answer.number ? number_text(static_cast<float>(*f.view().reading.answer.number), 3) : "",
+            row, f.view().course.answer.number ? number_text(static_cast<float>(*f.view().course.answer.number), 3) : "",
             {Type::Number}, Hue::Ink);
         return;
     }
     FieldLook look;
     look.placeholder = f.say(Str::ask_number_field);
     look.type = Type::Number;
-    const auto field = text_field(f.ui, "reading.number", {row.x, row.y, std::min(row.w, f.px(180)), high}, text, look);
+    const auto field = text_field(f.ui, "course.number", {row.x, row.y, std::min(row.w, f.px(180)), high}, text, look);
     Answer answer;
     if (const auto number = number_typed(text)) answer.number = static_cast<double>(*number);
     if (field.changed) give(f, answer);
@@ -232,8 +232,8 @@ void measured_in(ReadingColumn& column, const MeasuredLine& measured) {
 void chains_in(ReadingColumn& column) {
     const Frame& f = column.f;
     const float line = f.px(23);
-    for (const MeasuredLine& measured : f.derived.reading.marked.lines) measured_in(column, measured);
-    for (const AnswerChain& chain : f.derived.reading.chains) {
+    for (const MeasuredLine& measured : f.derived.course.marked.lines) measured_in(column, measured);
+    for (const AnswerChain& chain : f.derived.course.chains) {
         column.gap(10);
         const bool title_fits = column.fits(line);
         const Rect title = column.take(line);
@@ -254,22 +254,22 @@ void chains_in(ReadingColumn& column) {
 
 void outcome_in(ReadingColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& reading = f.derived.reading;
-    const std::string verdict = reading.marked.right ? std::string(f.say(Str::ask_right))
-                                : reading.marked.right_answer.empty()
+    const ReadingPage& course = f.derived.course;
+    const std::string verdict = course.marked.right ? std::string(f.say(Str::ask_right))
+                                : course.marked.right_answer.empty()
                                     ? std::string(f.say(Str::ask_wrong_plain))
-                                    : f.say(Str::ask_wrong, {reading.marked.right_answer});
+                                    : f.say(Str::ask_wrong, {course.marked.right_answer});
     column.gap(4);
-    prose_in(column, plain(verdict, true), Type::Body, "reading.verdict");
+    prose_in(column, plain(verdict, true), Type::Body, "course.verdict");
     chains_in(column);
-    if (!reading.because.empty()) {
+    if (!course.because.empty()) {
         column.gap(8);
-        prose_in(column, reading.because, reading_type(f), "reading.because");
+        prose_in(column, course.because, course_type(f), "course.because");
     }
     column.gap(12);
-    if (button_in(column, "reading.again", f.say(Str::ask_again), ButtonKind::Soft)) {
-        f.scratch.reading.number.clear();
-        push_reading(f, TryAgain{});
+    if (button_in(column, "course.again", f.say(Str::ask_again), ButtonKind::Soft)) {
+        f.scratch.course.number.clear();
+        push_course(f, TryAgain{});
     }
 }
 
@@ -283,44 +283,44 @@ bool complete(const Asked& asked, const Answer& answer) {
 
 void task_in(ReadingColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& reading = f.derived.reading;
-    const PageDone* done = f.state.progress.find(reading.chapter->id, reading.page->id);
-    const bool ticked = reading.task_done || (done && done->task);
+    const ReadingPage& course = f.derived.course;
+    const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
+    const bool ticked = course.task_done || (done && done->task);
     column.gap(22);
     label_in(column, ticked ? Str::chapter_done : Str::chapter_do, ticked);
     column.gap(4);
-    prose_in(column, reading.task, reading_type(f), "reading.task");
+    prose_in(column, course.task, course_type(f), "course.task");
     if (ticked) return;
     column.gap(10);
-    if (button_in(column, "reading.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_reading(f, ShowHow{});
+    if (button_in(column, "course.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_course(f, ShowHow{});
 }
 
 void question_in(ReadingColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& reading = f.derived.reading;
-    const ReadingView& now = f.view().reading;
-    column.gap(reading.say.empty() ? 2 : 22);
-    const PageDone* done = f.state.progress.find(reading.chapter->id, reading.page->id);
+    const ReadingPage& course = f.derived.course;
+    const ReadingView& now = f.view().course;
+    column.gap(course.say.empty() ? 2 : 22);
+    const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
     const bool right = done && done->right;
     // A closing question stands under its own heading.
-    if (!reading.page->closing || right) {
+    if (!course.page->closing || right) {
         label_in(column, Str::chapter_question, right);
         column.gap(4);
     }
-    if (!reading.asked.possible)
-        return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "reading.not_now");
-    prose_in(column, reading.question, reading_type(f), "reading.question");
+    if (!course.asked.possible)
+        return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "course.not_now");
+    prose_in(column, course.question, course_type(f), "course.question");
     column.gap(12);
-    if (!reading.asked.before.empty()) rows_in(column);
+    if (!course.asked.before.empty()) rows_in(column);
     options_in(column);
-    if (reading.asked.input == AnswerInput::Number) number_in(column);
+    if (course.asked.input == AnswerInput::Number) number_in(column);
     if (now.checked) return outcome_in(column);
     column.gap(6);
-    if (button_in(column, "reading.check", f.say(Str::ask_check), ButtonKind::Filled, complete(reading.asked, now.answer)))
+    if (button_in(column, "course.check", f.say(Str::ask_check), ButtonKind::Filled, complete(course.asked, now.answer)))
         give(f, now.answer, true);
-    if (reading.asked.input == AnswerInput::Act) {
+    if (course.asked.input == AnswerInput::Act) {
         column.gap(6);
-        if (button_in(column, "reading.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_reading(f, ShowHow{});
+        if (button_in(column, "course.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_course(f, ShowHow{});
     }
 }
 

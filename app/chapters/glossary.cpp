@@ -22,14 +22,14 @@ std::vector<const ChapterTerm*> sorted_terms(const Frame& f) {
 
 void follow(const Frame& f, const std::string& target) {
     if (!target.starts_with("term ")) return;
-    f.scratch.reading.glossary_to = target.substr(5);
+    f.scratch.course.glossary_to = target.substr(5);
 }
 
 }  // namespace
 
 void draw_glossary(const Frame& f) {
     if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.chapters) return;
-    ReadingScratch& s = f.scratch.reading;
+    ReadingScratch& s = f.scratch.course;
     const Rect card = sheet_rect(f, f.px(kGlossaryWidth), f.px(kGlossaryHeight));
     const SheetScope sheet(f, "glossary", card);
     const auto clip = f.painter().clip(card);

@@ -26,10 +26,10 @@ bool found(const Frame& f, const Chapter& chapter, const ChapterPage& page, std:
 /// Without a search: all chapters, and the pages of the one that is open. With one: what was found.
 std::vector<Line> lines_of(const Frame& f) {
     std::vector<Line> out;
-    const std::string& text = f.scratch.reading.search;
+    const std::string& text = f.scratch.course.search;
     for (const Chapter& chapter : f.state.chapters->chapters) {
         std::vector<Line> pages;
-        const bool open = text.empty() && chapter.id == f.scratch.reading.unfolded;
+        const bool open = text.empty() && chapter.id == f.scratch.course.unfolded;
         for (std::size_t i = 0; i < chapter.pages.size(); ++i)
             if (open || (!text.empty() && found(f, chapter, chapter.pages[i], text)))
                 pages.push_back({&chapter, static_cast<int>(i)});
@@ -50,7 +50,7 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
     const Touch touch = touch_area(f.ui, id, row);
     f.ui.record(id, row);
     Painter& p = f.painter();
-    const bool open = f.scratch.reading.unfolded == chapter.id;
+    const bool open = f.scratch.course.unfolded == chapter.id;
     if (touch.hovered || open)
         p.fill(row.inset(0, f.px(2)), open ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
     if (touch.focused) focus_ring(f.ui, row, f.theme.button_radius);
@@ -75,7 +75,7 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
         const bool here = f.state.progress.chapter == chapter.id;
         f.push(ReadingAction{OpenPage{chapter.id, here ? std::max(chapter.page_index(f.state.progress.page), 0) : 0}});
     } else {
-        f.scratch.reading.unfolded = chapter.id;
+        f.scratch.course.unfolded = chapter.id;
     }
 }
 
@@ -86,7 +86,7 @@ void page_row(const Frame& f, Rect row, const Line& line) {
     const Touch touch = touch_area(f.ui, id, box);
     f.ui.record(id, box);
     Painter& p = f.painter();
-    const bool here = f.view().reading.chapter == line.chapter->id && f.view().reading.page == line.page;
+    const bool here = f.view().course.chapter == line.chapter->id && f.view().course.page == line.page;
     if (touch.hovered || here) p.fill(box, here ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
     if (touch.focused) focus_ring(f.ui, box, f.theme.button_radius);
     const float side = f.px(16);
@@ -103,11 +103,11 @@ void page_row(const Frame& f, Rect row, const Line& line) {
 }  // namespace
 
 void draw_chapters(const Frame& f) {
-    ReadingScratch& s = f.scratch.reading;
+    ReadingScratch& s = f.scratch.course;
     // What was searched for last time is not searched for now.
     if (f.view().sheet != Sheet::Chapters) return s.search.clear();
     if (f.window.empty() || !f.state.chapters) return;
-    if (s.unfolded.empty()) s.unfolded = f.view().reading.open() ? f.view().reading.chapter : f.state.progress.chapter;
+    if (s.unfolded.empty()) s.unfolded = f.view().course.open() ? f.view().course.chapter : f.state.progress.chapter;
     const Rect card = sheet_rect(f, f.px(kWidth), f.px(kHeight));
     const SheetScope sheet(f, "chapters", card);
     Painter& p = f.painter();

@@ -38,23 +38,23 @@ std::string joined(const std::vector<std::string>& lines) {
 
 /// What would be marked right, on the computation that is on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
-    const ReadingPage& reading = derived.reading;
-    if (reading.asked.input == AnswerInput::Act) return joined(lines_of(reading.because));
-    if (state.view.reading.checked) return reading.marked.right_answer;
+    const ReadingPage& course = derived.course;
+    if (course.asked.input == AnswerInput::Act) return joined(lines_of(course.because));
+    if (state.view.course.checked) return course.marked.right_answer;
     const attn::Document own = own_document(state);
     const ChapterContext context = context_now(state, derived, own);
-    const ChapterAsk& ask = *reading.page->ask;
-    const Answer right = right_answer(ask, reading.asked, context);
-    const Marked marked = mark_question(ask, reading.asked, context, right);
+    const ChapterAsk& ask = *course.page->ask;
+    const Answer right = right_answer(ask, course.asked, context);
+    const Marked marked = mark_question(ask, course.asked, context, right);
     std::string out = marked.right_answer;
     for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
     return out;
 }
 
 void next_page(const AppState& state, const Derived& derived, TeacherNotes& out) {
-    const Chapter& chapter = *derived.reading.chapter;
+    const Chapter& chapter = *derived.course.chapter;
     const Language language = state.view.language;
-    const auto next = static_cast<std::size_t>(state.view.reading.page) + 1;
+    const auto next = static_cast<std::size_t>(state.view.course.page) + 1;
     if (next >= chapter.pages.size()) {
         if (next == chapter.pages.size()) out.next = tr(Str::chapter_read, language);
         return;
@@ -73,26 +73,26 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
 
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
     TeacherNotes out;
-    const ReadingPage& reading = derived.reading;
+    const ReadingPage& course = derived.course;
     const Language language = state.view.language;
-    if (!reading.chapter) return out;
-    const auto count = reading.chapter->pages.size() + 1;
+    if (!course.chapter) return out;
+    const auto count = course.chapter->pages.size() + 1;
     out.place =
-        in(reading.chapter->title, language) + " · " +
-        fill_in(tr(Str::notes_page, language), {std::to_string(state.view.reading.page + 1), std::to_string(count)});
-    if (!reading.page) {
+        in(course.chapter->title, language) + " · " +
+        fill_in(tr(Str::notes_page, language), {std::to_string(state.view.course.page + 1), std::to_string(count)});
+    if (!course.page) {
         out.title = tr(Str::chapter_read, language);
         return out;
     }
-    out.title = in(reading.page->title, language);
-    const auto paragraphs = static_cast<int>(reading.say.blocks.size());
+    out.title = in(course.page->title, language);
+    const auto paragraphs = static_cast<int>(course.say.blocks.size());
     if (state.view.present.on && paragraphs > 0)
         out.shown =
             fill_in(tr(Str::notes_shown, language),
-                    {std::to_string(std::clamp(state.view.reading.shown, 1, paragraphs)), std::to_string(paragraphs)});
-    out.notes = lines_of(reading.notes);
-    if (reading.page->ask && reading.asked.possible) {
-        out.question = joined(lines_of(reading.question));
+                    {std::to_string(std::clamp(state.view.course.shown, 1, paragraphs)), std::to_string(paragraphs)});
+    out.notes = lines_of(course.notes);
+    if (course.page->ask && course.asked.possible) {
+        out.question = joined(lines_of(course.question));
         out.answer = answer_of(state, derived);
     }
     next_page(state, derived, out);
@@ -114,8 +114,8 @@ std::string text_of(const TeacherNotes& notes, Language language) {
 
 void NotesTerminal::follow(const AppState& state, const Derived& derived) {
     // A page that is being entered still has the numbers of the one before.
-    if (state.view.reading.arriving || derived.computing) return;
-    const Seen now{derived.reading.revision, state.view.reading.page, state.view.reading.shown, state.view.present.on,
+    if (state.view.course.arriving || derived.computing) return;
+    const Seen now{derived.course.revision, state.view.course.page, state.view.course.shown, state.view.present.on,
                    state.view.language};
     if (seen_ == now) return;
     seen_ = now;

@@ -20,7 +20,7 @@ constexpr int kTitleLines = 3;
 
 /// The number by which a source is called: its place in the chapter's list.
 int source_number(const Frame& f, std::string_view id) {
-    const auto& sources = f.derived.reading.chapter->sources;
+    const auto& sources = f.derived.course.chapter->sources;
     for (std::size_t i = 0; i < sources.size(); ++i)
         if (sources[i].id == id) return static_cast<int>(i) + 1;
     return 0;
@@ -28,10 +28,10 @@ int source_number(const Frame& f, std::string_view id) {
 
 /// Laid out once for its words, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
-    ReadingScratch& kept = f.scratch.reading;
-    if (kept.revision != f.derived.reading.revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
+    ReadingScratch& kept = f.scratch.course;
+    if (kept.revision != f.derived.course.revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
         kept.pictures.clear();
-        kept.revision = f.derived.reading.revision;
+        kept.revision = f.derived.course.revision;
         kept.scale = f.theme.scale;
         kept.theme = f.theme.id;
     }
@@ -52,40 +52,40 @@ std::string part_of_step(const Frame& f, const attn::Tag& tag) {
 }
 
 void light(const Frame& f, const ProsePicture& picture, int link) {
-    const ReadingPage& reading = f.derived.reading;
+    const ReadingPage& course = f.derived.course;
     std::optional<LitCells> lit;
     std::string part;
     if (link >= 0) {
         const std::string& target = picture.links[static_cast<std::size_t>(link)];
-        if (static_cast<std::size_t>(link) < reading.lit.size()) lit = reading.lit[static_cast<std::size_t>(link)];
+        if (static_cast<std::size_t>(link) < course.lit.size()) lit = course.lit[static_cast<std::size_t>(link)];
         if (target.starts_with("part ")) part = target.substr(5);
         if (lit && lit->token < 0) part = part_of_step(f, lit->tag);
     }
     if (!lit && part.empty()) return;
-    const ReadingView& now = f.view().reading;
+    const ReadingView& now = f.view().course;
     if (now.lit == lit && now.lit_part == part) return;
     f.change_view([lit, part](ViewState& v) {
-        v.reading.lit = lit;
-        v.reading.lit_part = part;
+        v.course.lit = lit;
+        v.course.lit_part = part;
     });
 }
 
 /// One dot a page: where it is, what is done.
 void dots(const Frame& f, Rect row) {
-    const ReadingPage& reading = f.derived.reading;
-    const int count = static_cast<int>(reading.chapter->pages.size()) + 1;
+    const ReadingPage& course = f.derived.course;
+    const int count = static_cast<int>(course.chapter->pages.size()) + 1;
     const float pitch = std::min(f.px(kDot) * 2.1f, row.w / static_cast<float>(count)),
                 radius = std::min(f.px(kDot), pitch * 0.6f) / 2;
     for (int i = 0; i < count; ++i) {
         const Point at{row.x + pitch * (static_cast<float>(i) + 0.5f), row.center().y};
         const Rect hit{at.x - pitch / 2, row.y, pitch, row.h};
-        const Touch touch = touch_area(f.ui, "reading.page." + std::to_string(i + 1), hit, false);
-        if (touch.clicked) push_reading(f, OpenPage{reading.chapter->id, i});
+        const Touch touch = touch_area(f.ui, "course.page." + std::to_string(i + 1), hit, false);
+        if (touch.clicked) push_course(f, OpenPage{course.chapter->id, i});
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-        const ChapterPage* page = i + 1 < count ? &reading.chapter->pages[static_cast<std::size_t>(i)] : nullptr;
-        const PageDone* done = page ? f.state.progress.find(reading.chapter->id, page->id) : nullptr;
+        const ChapterPage* page = i + 1 < count ? &course.chapter->pages[static_cast<std::size_t>(i)] : nullptr;
+        const PageDone* done = page ? f.state.progress.find(course.chapter->id, page->id) : nullptr;
         const bool finished = done && done->seen && (!page->task || done->task) && (!page->ask || done->right);
-        if (i == f.view().reading.page) {
+        if (i == f.view().course.page) {
             f.painter().circle(at, radius * 1.5f, Hue::Accent);
         } else if (finished) {
             f.painter().circle(at, radius, Hue::Accent);
@@ -100,13 +100,13 @@ void head(const Frame& f, Rect row) {
     const float side = f.px(28);
     Rect right{row.right() - side, row.y, side, row.h};
     if (!f.view().present.on) {
-        if (icon_button(f.ui, "reading.close", {right.x, row.center().y - side / 2, side, side}, Icon::Close))
-            push_reading(f, CloseChapter{});
+        if (icon_button(f.ui, "course.close", {right.x, row.center().y - side / 2, side, side}, Icon::Close))
+            push_course(f, CloseChapter{});
         right.x -= side + f.px(2);
-        if (icon_button(f.ui, "reading.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
+        if (icon_button(f.ui, "course.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
             toggle_sheet(f, Sheet::Chapters);
     }
-    const std::string& title = in(f.derived.reading.chapter->title, f.view().language);
+    const std::string& title = in(f.derived.course.chapter->title, f.view().language);
     const float room = (f.view().present.on ? row.right() : right.x) - row.x - f.px(8),
                 high = lines_height(f.painter(), room, title, Type::Small);
     draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
@@ -122,31 +122,31 @@ const Chapter* chapter_after(const ChapterLibrary& library, const Chapter& chapt
     return nullptr;
 }
 
-void reading_foot(const Frame& f, Rect row) {
+void course_foot(const Frame& f, Rect row) {
     const float high = f.theme.button_height, y = row.center().y - high / 2;
-    const int last = static_cast<int>(f.derived.reading.chapter->pages.size());
-    const bool at_end = f.view().reading.page >= last;
-    const Chapter* following = at_end ? chapter_after(*f.state.chapters, *f.derived.reading.chapter) : nullptr;
+    const int last = static_cast<int>(f.derived.course.chapter->pages.size());
+    const bool at_end = f.view().course.page >= last;
+    const Chapter* following = at_end ? chapter_after(*f.state.chapters, *f.derived.course.chapter) : nullptr;
     const std::string_view back = f.say(Str::chapter_back), next = f.say(following ? Str::chapter_following : Str::chapter_next),
                            own = f.say(Str::chapter_own_numbers);
     const float back_w = button_width(f.ui, back), next_w = button_width(f.ui, next), own_w = button_width(f.ui, own);
-    if (button(f.ui, "reading.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().reading.page > 0))
-        push_reading(f, TurnPage{-1});
-    if (button(f.ui, "reading.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
+    if (button(f.ui, "course.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().course.page > 0))
+        push_course(f, TurnPage{-1});
+    if (button(f.ui, "course.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
                !at_end || following))
-        push_reading(f, following ? ReadingAction(OpenPage{following->id, 0}) : ReadingAction(TurnPage{1}));
+        push_course(f, following ? ReadingAction(OpenPage{following->id, 0}) : ReadingAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);
-    if (f.derived.reading.changed && own_w <= room &&
-        button(f.ui, "reading.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
+    if (f.derived.course.changed && own_w <= room &&
+        button(f.ui, "course.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
                ButtonKind::Plain))
-        push_reading(f, OwnNumbers{});
+        push_course(f, OwnNumbers{});
 }
 
 void sources_in(ReadingColumn& column, bool all) {
     const Frame& f = column.f;
-    const Chapter& chapter = *f.derived.reading.chapter;
+    const Chapter& chapter = *f.derived.course.chapter;
     std::vector<std::string> cited;
-    for (const ProseBlock& block : f.derived.reading.say.blocks)
+    for (const ProseBlock& block : f.derived.course.say.blocks)
         for (const ProseSpan& span : block.spans)
             if (span.kind == ProseSpan::Kind::Cite && std::find(cited.begin(), cited.end(), span.source) == cited.end())
                 cited.push_back(span.source);
@@ -160,54 +160,54 @@ void sources_in(ReadingColumn& column, bool all) {
             {ProseBlock::Kind::Paragraph,
              {{ProseSpan::Kind::Plain, (all ? "" : "[" + std::to_string(i + 1) + "] ") + source.text}}});
         if (all) text.blocks.back().spans[0].kind = ProseSpan::Kind::Strong;
-        prose_in(column, text, all ? reading_type(f) : Type::Small, "reading.source." + std::to_string(i));
+        prose_in(column, text, all ? course_type(f) : Type::Small, "course.source." + std::to_string(i));
         if (!all) continue;
         column.gap(2);
-        prose_in(column, read, reading_type(f), "reading.read." + std::to_string(i));
+        prose_in(column, read, course_type(f), "course.read." + std::to_string(i));
         if (source.url.empty()) continue;
         const Prose address{{{ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, source.url, 0}}}}, {source.url}};
-        prose_in(column, address, Type::Small, "reading.url." + std::to_string(i));
+        prose_in(column, address, Type::Small, "course.url." + std::to_string(i));
     }
 }
 
 /// A word of the glossary, above everything of the panel.
 void term_card(const Frame& f, Rect panel) {
-    const ChapterTerm* term = f.derived.reading.term;
+    const ChapterTerm* term = f.derived.course.term;
     if (!term) return;
     const float pad = f.px(18), width = panel.w - 2 * f.px(14);
     const ProsePicture& says =
-        picture_of(f, f.derived.reading.term_says, width - 2 * pad, Type::Body, "term." + term->id);
+        picture_of(f, f.derived.course.term_says, width - 2 * pad, Type::Body, "term." + term->id);
     const float title = f.theme.line_height(Type::BodyStrong);
     const float high = says.height + title + 2 * pad + f.px(8);
     const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kReadingFoot) - high - f.px(8), width, high};
     f.painter().card(card);
-    f.ui.record("reading.term", card);
+    f.ui.record("course.term", card);
     const Rect line{card.x + pad, card.y + pad, width - 2 * pad, title};
     const float side = f.px(26);
     draw_term_names(f, {line.x, line.y, line.w - side - f.px(8), line.h}, *term);
-    if (icon_button(f.ui, "reading.term.close", {line.right() - side, line.y, side, side}, Icon::Close))
-        push_reading(f, FollowLink{"term " + term->id});
-    const ProseTouch touch = draw_prose(f, says, {card.x + pad, line.bottom() + f.px(8)}, card, "reading.term");
-    if (touch.clicked >= 0) push_reading(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
+    if (icon_button(f.ui, "course.term.close", {line.right() - side, line.y, side, side}, Icon::Close))
+        push_course(f, FollowLink{"term " + term->id});
+    const ProseTouch touch = draw_prose(f, says, {card.x + pad, line.bottom() + f.px(8)}, card, "course.term");
+    if (touch.clicked >= 0) push_course(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
 }
 
 void content(const Frame& f, ReadingColumn& column) {
-    const ReadingPage& reading = f.derived.reading;
-    if (!reading.page) {
+    const ReadingPage& course = f.derived.course;
+    if (!course.page) {
         Prose end;
         end.blocks.push_back(
             {ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, std::string(f.say(Str::chapter_end))}}});
-        prose_in(column, end, reading_type(f), "reading.end");
+        prose_in(column, end, course_type(f), "course.end");
         sources_in(column, true);
         return;
     }
     const bool room = f.view().present.on;
-    const int steps = reading_steps(f);
-    const int shown = room ? std::clamp(f.view().reading.shown, 1, std::max(steps, 1)) : -1;
-    if (!reading.say.empty()) prose_in(column, reading.say, reading_type(f), "reading.say", shown);
+    const int steps = course_steps(f);
+    const int shown = room ? std::clamp(f.view().course.shown, 1, std::max(steps, 1)) : -1;
+    if (!course.say.empty()) prose_in(column, course.say, course_type(f), "course.say", shown);
     if (room && shown < steps) return;
-    if (reading.page->task) task_in(column);
-    if (reading.page->ask) question_in(column);
+    if (course.page->task) task_in(column);
+    if (course.page->ask) question_in(column);
     column.gap(18);
     if (!room) sources_in(column, false);
 }
@@ -227,7 +227,7 @@ Rect lit_place(const Frame& f, const LitCells& lit, const MatrixSprite& sprite) 
 
 /// What a link or the page itself lights, on the matrices that stand on the screen.
 void light_cells(const Frame& f) {
-    const auto& lit = f.view().reading.lit;
+    const auto& lit = f.view().course.lit;
     if (!lit) return;
     // A step that stands in parts has one frame around them.
     std::map<attn::StepId, std::pair<Rect, float>> frames;
@@ -240,7 +240,7 @@ void light_cells(const Frame& f) {
     }
     for (const auto& [step, frame] : frames) {
         const auto& [place, cell] = frame;
-        f.ui.record("reading.lit", place);
+        f.ui.record("course.lit", place);
         // Thinner around small cells, or it hides them.
         const float air = std::min(f.px(3), cell * 0.2f + 1);
         f.painter().stroke(place.inset(-air), Ink(Hue::Accent, 0.9f), std::min(f.px(7), 2.4f * air),
@@ -250,67 +250,67 @@ void light_cells(const Frame& f) {
 
 }  // namespace
 
-Type reading_type(const Frame&) { return Type::Body; }
+Type course_type(const Frame&) { return Type::Body; }
 
-int reading_steps(const Frame& f) { return static_cast<int>(f.derived.reading.say.blocks.size()); }
+int course_steps(const Frame& f) { return static_cast<int>(f.derived.course.say.blocks.size()); }
 
 void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
     const Frame& f = column.f;
     const ProsePicture& picture = picture_of(f, prose, column.width, type, id);
     const ProseTouch touch = draw_prose(f, picture, {column.view.x, column.y}, column.view, id, blocks);
-    if (id == "reading.say") light(f, picture, touch.hovered);
+    if (id == "course.say") light(f, picture, touch.hovered);
     if (touch.clicked >= 0) {
         const std::string& target = picture.links[static_cast<std::size_t>(touch.clicked)];
         if (attn::is_web_address(target)) {
             gui::set_clipboard(target);
             f.push(Tell{std::string(f.say(Str::copied_number, {target}))});
         } else {
-            push_reading(f, FollowLink{target});
+            push_course(f, FollowLink{target});
         }
     }
     column.y += picture.height;
 }
 
-void draw_reading(const Frame& f) {
-    const ReadingPage& reading = f.derived.reading;
-    if (f.area.empty() || !reading.chapter) return;
+void draw_course(const Frame& f) {
+    const ReadingPage& course = f.derived.course;
+    if (f.area.empty() || !course.chapter) return;
     if (row_of(f.view().screen).lights) light_cells(f);
     Painter& p = f.painter();
     p.fill(f.area, Hue::Paper);
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = p.clip(f.area);
-    f.ui.record("reading", f.area);
+    f.ui.record("course", f.area);
     const float margin = f.px(f.theme.projector ? kReadingMargin * 0.6f : kReadingMargin), width = f.area.w - 2 * margin - f.px(8);
     const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
-    const std::string_view title = reading.page ? in(reading.page->title, f.view().language) : f.say(Str::chapter_read);
+    const std::string_view title = course.page ? in(course.page->title, f.view().language) : f.say(Str::chapter_read);
     float top = row.bottom() + f.px(kTop);
-    if (reading.page && reading.page->closing) {
+    if (course.page && course.page->closing) {
         p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::chapter_closing), {Type::Small}, Hue::Accent);
         top += f.px(20);
     }
     top += draw_lines(p, {row.x, top, row.w, 0}, title, {Type::TitleStrong}, Hue::Ink, kTitleLines) + f.px(10);
     const Rect bottom{row.x, f.area.bottom() - f.px(kReadingFoot), row.w, f.px(kReadingFoot)};
     const Rect view{row.x, top, row.w, std::max(0.0f, bottom.y - top)};
-    float& scroll = f.scratch.reading.scroll;
-    if (f.scratch.reading.page != std::pair(reading.chapter->id, f.view().reading.page)) {
-        f.scratch.reading.page = {reading.chapter->id, f.view().reading.page};
+    float& scroll = f.scratch.course.scroll;
+    if (f.scratch.course.page != std::pair(course.chapter->id, f.view().course.page)) {
+        f.scratch.course.page = {course.chapter->id, f.view().course.page};
         scroll = 0;
-        f.scratch.reading.number.clear();
+        f.scratch.course.number.clear();
     }
-    scroll_area(f.ui, "reading.scroll", view, f.scratch.reading.height, scroll);
+    scroll_area(f.ui, "course.scroll", view, f.scratch.course.height, scroll);
     ReadingColumn column{f, view, view.y - scroll, width};
     content(f, column);
-    f.scratch.reading.height = column.y + scroll - view.y;
+    f.scratch.course.height = column.y + scroll - view.y;
     // While presenting the paragraph that has just come is in sight.
-    if (const int shown = f.view().present.on ? f.view().reading.shown : 0; shown != f.scratch.reading.shown) {
-        f.scratch.reading.shown = shown;
-        if (shown > 1) scroll = std::max(0.0f, f.scratch.reading.height - view.h);
+    if (const int shown = f.view().present.on ? f.view().course.shown : 0; shown != f.scratch.course.shown) {
+        f.scratch.course.shown = shown;
+        if (shown > 1) scroll = std::max(0.0f, f.scratch.course.height - view.h);
         f.change_view([](ViewState&) {});  // it is seen in the next frame
     }
     p.line({f.area.x, bottom.y}, {f.area.right(), bottom.y}, Hue::Rule, f.theme.rule_width);
-    reading_foot(f, bottom);
+    course_foot(f, bottom);
     term_card(f, f.area);
 }
 

@@ -22,7 +22,7 @@ struct ReadingColumn {
 };
 
 /// What the reader did, as an action.
-inline void push_reading(const Frame& f, ReadingAction action) { f.push(Action(std::move(action))); }
+inline void push_course(const Frame& f, ReadingAction action) { f.push(Action(std::move(action))); }
 
 /// Words with their links, at most `blocks` of them. Follows what is clicked; what is pointed at lights.
 void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_view id, int blocks = -1);
@@ -32,8 +32,8 @@ void question_in(ReadingColumn& column);
 void task_in(ReadingColumn& column);
 
 /// Type of the page's prose: larger before a room.
-Type reading_type(const Frame& frame);
+Type course_type(const Frame& frame);
 /// Paragraphs of the page: what a clicker brings one by one.
-int reading_steps(const Frame& frame);
+int course_steps(const Frame& frame);
 
 }  // namespace app

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/analysis/attribution.h"
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 namespace app {
 

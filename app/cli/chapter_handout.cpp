@@ -103,18 +103,18 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     if (!picture) return picture.error();
     const auto png = encode_png(*picture);
     if (!png) return png.error();
-    const ReadingPage& reading = studio.derived().reading;
-    if (!reading.page) return std::string();
-    const std::string title = xml_escaped(in(reading.page->title, language));
+    const ReadingPage& course = studio.derived().course;
+    if (!course.page) return std::string();
+    const std::string title = xml_escaped(in(course.page->title, language));
     std::string out =
         fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
-                    reading.page->id, language_id(language), title, svg::base64(*png), html_of(reading.say, chapter));
-    if (reading.page->task) out += box(tr(Str::chapter_do, language), reading.task, nullptr, chapter);
-    if (reading.page->ask) out += box(tr(Str::chapter_question, language), reading.question, &reading.asked, chapter);
+                    course.page->id, language_id(language), title, svg::base64(*png), html_of(course.say, chapter));
+    if (course.page->task) out += box(tr(Str::chapter_do, language), course.task, nullptr, chapter);
+    if (course.page->ask) out += box(tr(Str::chapter_question, language), course.question, &course.asked, chapter);
     return out + "</section>\n";
 }
 
-std::string reading(const Chapter& chapter, Language language) {
+std::string course(const Chapter& chapter, Language language) {
     std::string out = fmt::format("<section>\n<h2>{}</h2>\n<dl>\n", xml_escaped(tr(Str::chapter_sources, language)));
     for (std::size_t i = 0; i < chapter.sources.size(); ++i) {
         const ChapterSource& source = chapter.sources[i];
@@ -146,7 +146,7 @@ attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const 
             if (!html) return html.error();
             out += *html;
         }
-        out += reading(chapter, language) + "</article>\n";
+        out += course(chapter, language) + "</article>\n";
     }
     return out + "</body>\n</html>\n";
 }

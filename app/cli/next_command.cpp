@@ -49,7 +49,7 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
     attn::Writing writing(*run, how);
     std::vector<attn::SampledWord> words;
     for (int time = 0; time < how.words; ++time) {
-        words.push_back(goes_on ? writing.next() : attn::next_written(*run, how, time));
+        words.push_back(goes_on ? writing.next() : attn::predict_written(*run, how, time));
         if (attn::ends_with(document, words.back().word) || time + 1 == how.words) break;
         document = attn::with_written(std::move(document), words.back().word.id);
         // It may have no place for more; what it has written stands.

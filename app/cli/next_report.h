@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 namespace app {
 

@@ -157,7 +157,7 @@ void declare_place(Parser& parser, RenderOptions& options) {
 std::vector<std::string_view> pages() {
     std::vector<std::string_view> all = ids_of(experiment_topics());
     all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
-    all.insert(all.end(), std::begin(kNextPages), std::end(kNextPages));
+    all.insert(all.end(), std::begin(kPredictionPages), std::end(kPredictionPages));
     all.insert(all.end(), std::begin(kComparedRoles), std::end(kComparedRoles));
     return all;
 }

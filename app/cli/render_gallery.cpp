@@ -67,10 +67,10 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
         if (page == "regions" && !attn::shows_picture(document)) continue;
         out.push_back(screen_view(fmt::format("heads-{}", page), Screen::Heads, "", std::string(page)));
     }
-    for (const std::string_view page : kNextPages)
+    for (const std::string_view page : kPredictionPages)
         out.push_back({fmt::format("next-{}", page), [page](ViewState& v) {
-                           v.screen = Screen::Next;
-                           v.next.page = page;
+                           v.screen = Screen::Prediction;
+                           v.prediction.page = page;
                        }});
     for (const ExperimentPage& page : experiment_pages())
         out.push_back(screen_view(fmt::format("experiments-{}", page.id), Screen::Experiments, std::string(page.id)));

@@ -23,8 +23,8 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.screen = options.screen;
     if (options.screen == Screen::Heads)
         state.view.heads.page = options.page;
-    else if (options.screen == Screen::Next)
-        state.view.next.page = options.page;
+    else if (options.screen == Screen::Prediction)
+        state.view.prediction.page = options.page;
     else if (options.screen == Screen::Compare && !options.page.empty())
         state.view.comparison.shown = options.page;
     else

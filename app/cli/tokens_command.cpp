@@ -31,46 +31,46 @@ struct TokensOptions {
 };
 
 /// Spaces can be seen at the ends, and nothing acts on a terminal.
-std::string shown_piece(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
+std::string shown_token(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
 
-std::string kinds_of(const attn::Piece& piece) {
-    if (piece.special) return "special";
-    return piece.unknown ? "unknown" : "";
+std::string kinds_of(const attn::ModelToken& token) {
+    if (token.special) return "special";
+    return token.unknown ? "unknown" : "";
 }
 
-std::string pieces_table(const std::vector<attn::Piece>& pieces) {
-    std::vector<std::vector<std::string>> rows = {{"", "id", "piece", "token", "bytes", ""}};
-    for (const attn::Piece& piece : pieces)
-        rows.push_back({std::to_string(rows.size()), std::to_string(piece.id), shown_piece(piece.text),
-                        attn::visible_text(piece.token), fmt::format("{}-{}", piece.begin, piece.end),
-                        kinds_of(piece)});
+std::string tokens_table(const std::vector<attn::ModelToken>& tokens) {
+    std::vector<std::vector<std::string>> rows = {{"", "id", "text", "token", "bytes", ""}};
+    for (const attn::ModelToken& token : tokens)
+        rows.push_back({std::to_string(rows.size()), std::to_string(token.id), shown_token(token.text),
+                        attn::visible_text(token.spelling), fmt::format("{}-{}", token.begin, token.end),
+                        kinds_of(token)});
     return in_columns(rows, {Side::Right, Side::Right, Side::Left, Side::Left, Side::Right});
 }
 
-std::string pieces_json(const std::vector<attn::Piece>& pieces) {
+std::string tokens_json(const std::vector<attn::ModelToken>& tokens) {
     attn::JsonWriter out;
     out.begin_array();
-    for (const attn::Piece& piece : pieces) {
+    for (const attn::ModelToken& token : tokens) {
         out.begin_object();
         out.key("id");
-        out.integer(piece.id);
+        out.integer(token.id);
         out.key("text");
-        out.string(piece.text);
+        out.string(token.text);
         out.key("token");
-        out.string(piece.token);
+        out.string(token.spelling);
         out.key("begin");
-        out.natural(piece.begin);
+        out.natural(token.begin);
         out.key("end");
-        out.natural(piece.end);
+        out.natural(token.end);
         out.key("special");
-        out.boolean(piece.special);
+        out.boolean(token.special);
         out.key("unknown");
-        out.boolean(piece.unknown);
-        if (piece.parts > 0) {
+        out.boolean(token.unknown);
+        if (token.parts > 0) {
             out.key("part");
-            out.integer(piece.part);
+            out.integer(token.part);
             out.key("parts");
-            out.integer(piece.parts);
+            out.integer(token.parts);
         }
         out.end_object();
     }
@@ -164,9 +164,9 @@ Exit run_tokens(const TokensOptions& options, Streams& streams) {
         model = std::move(*read);
     }
     for (const std::string& sentence : model->notes()) note(streams, sentence);
-    const auto pieces = model->encode(*options.text, !options.plain);
-    if (!pieces) return fail(streams, Exit::BadInput, pieces.error());
-    return write_output(streams, "", options.json ? pieces_json(*pieces) : pieces_table(*pieces), Content::Text);
+    const auto tokens = model->encode(*options.text, !options.plain);
+    if (!tokens) return fail(streams, Exit::BadInput, tokens.error());
+    return write_output(streams, "", options.json ? tokens_json(*tokens) : tokens_table(*tokens), Content::Text);
 }
 
 Runner declare_tokens(Parser& parser) {
@@ -174,7 +174,7 @@ Runner declare_tokens(Parser& parser) {
     parser.add(
         {.name = "--model",
          .value = "DIR",
-         .help = "A model that comes along and cuts text into pieces (language), or the folder of a checkpoint with "
+         .help = "A model that comes along and cuts text into tokens (language), or the folder of a checkpoint with "
                  "tokenizer.json, or vocab.json and merges.txt, or vocab.txt, or "
                  "a SentencePiece model.",
          .required = true},
@@ -195,7 +195,7 @@ const Command kTokensCommand = {
         .summary = "cuts a text as the tokenizer of a checkpoint does",
         .synopsis = " attenscope tokens [OPTIONS] --model DIR --text TEXT",
         .description =
-            R"(One line for each token: its id, the piece as a person reads it, the token as the vocabulary spells it, and which bytes of the text it stands for (the first, and the one behind the last), through all normalisation. A character that was cut into bytes is shown in each of its pieces with the part that it is: "早 1/3". What the checkpoint itself adds stands for no bytes.
+            R"(One line for each token: its id, its text as a person reads it, the token as the vocabulary spells it, and which bytes of the text it stands for (the first, and the one behind the last), through all normalisation. A character that was cut into bytes is shown in each of its tokens with the part that it is: "早 1/3". What the checkpoint itself adds stands for no bytes.
 
 Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named. Folders without tokenizer.json are read as the published library reads them: by the class that tokenizer_config.json or config.json names, else by the model_type; what was taken without being said, and a setting that is not followed, is a note.
 

@@ -5,7 +5,7 @@ namespace app {
 bool shows_question(const AppState& state) {
     const ViewState& v = state.view;
     return (v.asking == Asking::Asked || v.asking == Asking::Answered) && v.screen == Screen::Stage && !v.plays() && v.panels &&
-           !v.reading.open() && v.sheet != Sheet::Tour;
+           !v.course.open() && v.sheet != Sheet::Tour;
 }
 
 bool shows_opening(const AppState& state) { return shows_question(state) || state.view.asking == Asking::Leaving; }

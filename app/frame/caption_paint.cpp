@@ -108,7 +108,7 @@ void draw_caption(const Frame& f, Rect rect, const Caption& caption, Type larges
     if (caption.empty() || rect.empty()) return;
     // Predict first: until a page's question is answered no number of the run is said.
     const ChapterPage* page = open_page(f.state);
-    if (page && page->ask && !f.view().reading.checked)
+    if (page && page->ask && !f.view().course.checked)
         return set_caption(f, rect, {{{std::string(f.say(say_of(*f.derived.run, f.derived.pose.step)))}}}, largest);
     set_caption(f, rect, caption, largest);
 }

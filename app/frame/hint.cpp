@@ -35,10 +35,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kRuns{{
     {"leave_gradient", "gradient"},
     {"map_plus", "map_closer"},
     {"map_minus", "map_farther"},
-    {"reading.next", "chapter_next"},
-    {"reading.back", "chapter_back"},
-    {"reading.own", "chapter_own"},
-    {"reading.list", "chapters"},
+    {"course.next", "chapter_next"},
+    {"course.back", "chapter_back"},
+    {"course.own", "chapter_own"},
+    {"course.list", "chapters"},
 }};
 
 std::string said_of(const Frame& f, const UserCommand& command) {

@@ -47,8 +47,8 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
     // Beside a chapter's words the step is said below its formula, as at the desk.
     const float beside = window.h >= theme.px(420) ? theme.px(104) : 0;
     const float alone = std::round(std::min(theme.px(104), window.h * kFormulaShare));
-    const float formula = !panels.formula ? 0 : panels.reading ? beside : alone;
-    const float words = panels.reading ? std::round(window.w * kRoomShare) : 0;
+    const float formula = !panels.formula ? 0 : panels.course ? beside : alone;
+    const float words = panels.course ? std::round(window.w * kRoomShare) : 0;
     const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
     switch (place) {
         case Place::Reading:
@@ -71,7 +71,7 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
 Panels panels_of(const AppState& state) {
     const ViewState& v = state.view;
     Panels panels{v.present.on, v.panels,
-                  v.reading.open() && open_chapter(state) != nullptr && v.screen != Screen::Home && (v.panels || v.present.on)};
+                  v.course.open() && open_chapter(state) != nullptr && v.screen != Screen::Home && (v.panels || v.present.on)};
     const auto has = [&](Part part) { return has_part(v.level, part); };
     panels.left = has(Part::steps);
     panels.right = has(Part::inspector);
@@ -79,14 +79,14 @@ Panels panels_of(const AppState& state) {
     panels.tokens = has(Part::tokens);
     panels.footer = row_of(v.screen).timeline && has(Part::timeline);
     panels.asking = shows_question(state);
-    panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.reading;
+    panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.course;
     panels.kept = v.inspector;
     if (panels.asking) panels.formula = panels.tokens = panels.footer = false;
-    if (!panels.reading) return panels;
+    if (!panels.course) return panels;
     const ChapterPage* page = open_page(state);
     const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
     // Predict first: until it is answered nothing stands there that gives the answer away.
-    const bool asking = page && page->ask && !v.reading.checked && page->ask->kind != "drag_vector";
+    const bool asking = page && page->ask && !v.course.checked && page->ask->kind != "drag_vector";
     const bool by_settings = asking && page->ask->kind == "which_mask";
     // One column serves both: the inspector while a cell is pinned, else steps and settings.
     const bool settings = panels.left && (shows("steps") || shows("settings")) && !by_settings,
@@ -148,15 +148,15 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     const bool wide = has_column(window, theme) && (panels.kept || given.stands(Gives::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
-    const bool right = panels.reading ? beside && (panels.right || panels.left) : panels.right && panels.around && wide && !panels.asking;
-    const bool left = !panels.reading && panels.left && panels.around && middling && !panels.asking;
+    const bool right = panels.course ? beside && (panels.right || panels.left) : panels.right && panels.around && wide && !panels.asking;
+    const bool left = !panels.course && panels.left && panels.around && middling && !panels.asking;
     const float words =
-        panels.reading
+        panels.course
             ? std::round(std::min(theme.px(kScalingWidth), window.w * (theme.projector ? kProjectedShare : kScalingShare)))
             : 0;
     const float header = panels.around ? std::min(theme.header_height, window.h) : 0,
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
-    const float side = panels.reading && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
+    const float side = panels.course && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
     const float tokens = window.h >= theme.px(640) && panels.tokens && given.stands(Gives::Chips) ? theme.px(kChips) : 0;
     const float tall = panels.formula ? formula_height(window, theme) : 0;
@@ -169,7 +169,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
         case Place::Reading:
             return {window.x, top, words, body};
         case Place::Left:
-            return panels.reading ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
+            return panels.course ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
         case Place::Right:
             return {window.right() - r, top, r, body};
         case Place::Footer:
@@ -210,7 +210,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
     if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
         case Place::Reading:
-            return panels.reading;
+            return panels.course;
         case Place::Tokens:
         case Place::Formula:
             return screen == Screen::Stage;
@@ -218,7 +218,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
             return panels.right && row_of(screen).inspector;
         case Place::Left:
             // Beside a chapter the column on the right is theirs only where the screen leaves it free.
-            return panels.left && row_of(screen).steps && (!panels.reading || row_of(screen).inspector);
+            return panels.left && row_of(screen).steps && (!panels.course || row_of(screen).inspector);
         default:
             return true;
     }

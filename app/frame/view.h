@@ -276,7 +276,7 @@ struct Scratch {
     float keys_scroll = 0;
     float gallery_scroll = 0;
     DescriptionSheet description;
-    ReadingScratch reading;
+    ReadingScratch course;
     TrainScratch train;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
     HintState hint;
@@ -291,7 +291,7 @@ struct Scratch {
         formulas.forget();
         numbers = {};
         folding = folding_before = {};
-        reading.forget();
+        course.forget();
     }
 };
 
@@ -358,7 +358,7 @@ std::span<const View> views();
 struct Panels {
     bool presenting = false;  ///< no panels: the screen has the window, but for the words at its foot
     bool around = true;       ///< header, steps, inspector and timeline
-    bool reading = false;       ///< a chapter stands on the left; steps or the inspector on the right
+    bool course = false;       ///< a chapter stands on the left; steps or the inspector on the right
     bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
     bool yields = false;        ///< what is around the stage gives way to its figures
     bool kept = false;          ///< but for the inspector, which was opened by hand

@@ -184,12 +184,12 @@ void quit(const Frame& f) {
 
 /// Into the course, where it was left; in it, its chapters.
 void go_on_learning(const Frame& f) {
-    if (f.view().reading.open() && f.view().screen != Screen::Home) return toggle_sheet(f, Sheet::Chapters);
+    if (f.view().course.open() && f.view().screen != Screen::Home) return toggle_sheet(f, Sheet::Chapters);
     f.push(ReadingAction{page_to_learn(f.state)});
 }
 
-bool is_reading(const Frame& f) { return f.derived.reading.chapter && !f.view().present.on; }
-bool has_page(const Frame& f) { return f.derived.reading.page != nullptr; }
+bool in_course(const Frame& f) { return f.derived.course.chapter && !f.view().present.on; }
+bool has_page(const Frame& f) { return f.derived.course.page != nullptr; }
 bool presents(const Frame& f) { return f.view().present.on; }
 template <auto which>
 void turn(const Frame& f) {
@@ -308,10 +308,10 @@ const UserCommand kCommands[] = {
     {"screen_heads", kLook, Str::do_screen_heads, Str::key_screen, kF10,
      [](const Frame& f) { f.view().screen == Screen::Heads ? next_heads_page(f) : show_screen(f, Screen::Heads); },
      is_there<Screen::Heads>, Keys::Always},
-    {"screen_next", kLook, Str::do_screen_next, Str::key_next, kW,
-     [](const Frame& f) { f.view().screen == Screen::Next ? turn_next_page(f) : show_screen(f, Screen::Next); },
-     is_there<Screen::Next>},
-    {"take_next", kChange, Str::do_take_next, Str::key_take, kA, take_next_token, can_take_next},
+    {"screen_prediction", kLook, Str::do_screen_prediction, Str::key_prediction, kW,
+     [](const Frame& f) { f.view().screen == Screen::Prediction ? turn_prediction_page(f) : show_screen(f, Screen::Prediction); },
+     is_there<Screen::Prediction>},
+    {"take_prediction", kChange, Str::do_take_prediction, Str::key_take, kA, take_predicted_token, can_take_predicted},
     {"screen_train", kLook, Str::do_screen_train, Str::key_train, kCtrlT, go_to_screen<Screen::Train>, is_there<Screen::Train>,
      Keys::Always},
     {"lines_or_heatmap", kLook, Str::do_lines_or_heatmap, Str::key_heatmap, kL, switch_lines_and_heatmap,
@@ -336,15 +336,15 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { return mode_of(f.view()) != Mode::Inspect; }, Keys::Always},
     {"chapters", kChapters, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
     {"chapter_next", kChapters, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, is_reading},
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, in_course},
     {"chapter_back", kChapters, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, is_reading},
+     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, in_course},
     {"chapter_own", kChapters, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
      [](const Frame& f) { f.push(ReadingAction{OwnNumbers{}}); }, has_page, Keys::Always},
     {"glossary", kChapters, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
      Keys::Always},
     {"chapter_close", kChapters, Str::do_chapter_close, Str::key_chapters, kCtrlW,
-     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, is_reading},
+     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, in_course},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},

@@ -18,14 +18,14 @@ OpenPage page_to_learn(const AppState& state) {
 
 Mode mode_of(const ViewState& view) {
     if (view.present.on) return Mode::Present;
-    return view.reading.open() ? Mode::Study : Mode::Inspect;
+    return view.course.open() ? Mode::Study : Mode::Inspect;
 }
 
 void enter_mode(const Frame& f, Mode mode) {
     if (mode == mode_of(f.view())) return;
     if ((mode == Mode::Present) != f.view().present.on) toggle_presenting(f);
-    if (mode == Mode::Study && !f.view().reading.open() && f.state.chapters) f.push(ReadingAction{page_to_learn(f.state)});
-    if (mode == Mode::Inspect && f.view().reading.open()) f.push(ReadingAction{CloseChapter{}});
+    if (mode == Mode::Study && !f.view().course.open() && f.state.chapters) f.push(ReadingAction{page_to_learn(f.state)});
+    if (mode == Mode::Inspect && f.view().course.open()) f.push(ReadingAction{CloseChapter{}});
 }
 
 }  // namespace app

@@ -105,7 +105,7 @@ struct Maker {
                 [id](const Frame& now) { now.push(ReadingAction{OpenPage{id, 0}}); });
             // By its title it is found before what only has the same words in it.
             entry.title = in(chapter.title, f.view().language);
-            entry.chosen = f.view().reading.chapter == id;
+            entry.chosen = f.view().course.chapter == id;
         }
     }
     void terms() {
@@ -115,7 +115,7 @@ struct Maker {
             add(
                 Str::glossary, [&](Language l) { return in(term.name, l); },
                 [id](const Frame& now) {
-                    now.scratch.reading.glossary_to = id;
+                    now.scratch.course.glossary_to = id;
                     now.change_view([](ViewState& v) { v.sheet = Sheet::Glossary; });
                 });
         }

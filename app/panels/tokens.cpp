@@ -18,7 +18,7 @@ int lit_of(const Frame& f, AxisKind kind) {
 
 /// The chip of a token that the chapter's words point at.
 int lit_by_words(const Frame& f) {
-    const auto& lit = f.view().reading.lit;
+    const auto& lit = f.view().course.lit;
     return lit ? lit->token : -1;
 }
 

@@ -85,7 +85,7 @@ struct App::Parts {
 
     void follow_theme(Size size);
     void follow_fonts();
-    void follow_reading();
+    void follow_course();
     void follow_keeping();
     enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
     void frame(Size size, double seconds, FrameLog* log, End end);
@@ -113,7 +113,7 @@ void App::Parts::follow_fonts() {
     fonts->expect(Fonts::Words::Text, state.document.text);
     fonts->expect(Fonts::Words::Source, state.document.source);
     fonts->expect(Fonts::Words::Opening, shows_opening(state) ? words_of_opening(derived, state.view.language) : std::string());
-    if (const std::pair now{derived.reading.chapter, state.view.language}; now != expected_chapter) {
+    if (const std::pair now{derived.course.chapter, state.view.language}; now != expected_chapter) {
         expected_chapter = now;
         // Of a chapter that was closed nothing is expected: atlases that are made from now on do without its words.
         fonts->expect(Fonts::Words::Chapter, now.first ? words_of(*now.first, now.second) : std::string());
@@ -156,19 +156,19 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
 }
 
 /// A page that was entered goes to its step once its document is computed; a task that is done is noted.
-void App::Parts::follow_reading() {
+void App::Parts::follow_course() {
     if (!state.chapters) {
         state.chapters = chapters;
         deriver.refresh(state, derived);
     }
-    if (state.view.reading.arriving && !derived.computing) {
+    if (state.view.course.arriving && !derived.computing) {
         update(state, ReadingAction{Arrive{}}, derived);
         deriver.refresh(state, derived);
         changed = true;
     }
-    const ReadingPage& reading = derived.reading;
-    if (!reading.page || !reading.page->task || !reading.task_done || state.view.reading.arriving) return;
-    const PageDone* done = state.progress.find(reading.chapter->id, reading.page->id);
+    const ReadingPage& course = derived.course;
+    if (!course.page || !course.page->task || !course.task_done || state.view.course.arriving) return;
+    const PageDone* done = state.progress.find(course.chapter->id, course.page->id);
     if (!done || !done->task) update(state, ReadingAction{TaskDone{}}, derived);
 }
 
@@ -193,7 +193,7 @@ void App::Parts::follow_keeping() {
 void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     const attn::Looking looking;
     deriver.refresh(state, derived);
-    follow_reading();
+    follow_course();
     follow_theme(size);
     follow_fonts();
     if (end == End::Pixels) clear(theme[Hue::Back]);
@@ -205,7 +205,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
         update(state, action, derived);
         deriver.refresh(state, derived);
     }
-    follow_reading();
+    follow_course();
     follow_keeping();
     // What time just brought to rest is drawn once more, as it rests.
     changed |= state.view.playing || state.view.passage || state.view.flow.moves() || state.view.opening_moves();
@@ -246,10 +246,10 @@ const ChapterLibrary& App::chapters() const { return *parts_->chapters; }
 void App::apply(const Action& action) {
     const attn::Looking looking;
     parts_->deriver.refresh(parts_->state, parts_->derived);
-    parts_->follow_reading();
+    parts_->follow_course();
     update(parts_->state, action, parts_->derived);
     parts_->deriver.refresh(parts_->state, parts_->derived);
-    parts_->follow_reading();
+    parts_->follow_course();
     parts_->changed = true;
 }
 
@@ -300,8 +300,8 @@ attn::Result<attn::Done> App::use_chapter(const std::string& file, bool open) {
     parts_->changed = true;
     if (open)
         apply(ReadingAction{OpenPage{id, 0}});
-    else if (parts_->state.view.reading.chapter == id)
-        apply(ReadingAction{OpenPage{id, parts_->state.view.reading.page}});
+    else if (parts_->state.view.course.chapter == id)
+        apply(ReadingAction{OpenPage{id, parts_->state.view.course.page}});
     if (problems.empty()) return attn::Done{};
     return attn::Error{problems.front().text(), "", "", 0};
 }

@@ -59,8 +59,8 @@ Start restored_start(const WindowOptions& options, Session& session) {
     start.state.progress = last.progress;
     // Back on the page where the chapter was left; the document is the learner's.
     if (options.restore && !options.document && !options.text && options.chapter.empty()) {
-        view.reading.chapter = last.progress.chapter;
-        view.reading.page = -1;
+        view.course.chapter = last.progress.chapter;
+        view.course.page = -1;
     }
     for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
     return start;
@@ -80,16 +80,16 @@ void open_chapters(App& app, const WindowOptions& options) {
         return;
     }
     follow_moved_pages(app.state().progress, app.chapters());
-    if (!app.state().view.reading.open()) return;
+    if (!app.state().view.course.open()) return;
     const std::string id = app.state().progress.chapter;
     const Chapter* chapter = app.chapters().find(id);
     const int page = chapter ? chapter->page_index(app.state().progress.page) : -1;
     app.apply(ChangeView{[id, chapter, page](ViewState& v) {
-        v.reading.chapter = id;
+        v.course.chapter = id;
         if (!chapter)
-            v.reading = {};
+            v.course = {};
         else
-            v.reading.page = page < 0 ? static_cast<int>(chapter->pages.size()) : page;
+            v.course.page = page < 0 ? static_cast<int>(chapter->pages.size()) : page;
     }});
 }
 

@@ -66,11 +66,11 @@ std::map<std::string_view, int> Deriver::made() const {
             {"tower_lens", p.tower_lens.made()},
             {"flow", p.flow.made()},
             {"heads", p.heads.made()},
-            {"next", p.next.made()},
+            {"prediction", p.prediction.made()},
             {"gallery", p.gallery.made()},
             {"compared", p.compared.made()},
             {"edit_change", p.edit_change.made()},
-            {"reading", p.reading.made()}};
+            {"course", p.course.made()}};
 }
 
 void Deriver::Parts::take(Derived& derived, Outcome outcome) {
@@ -258,7 +258,7 @@ attn::Cell telling_gradient(const attn::Trace& trace, attn::Cell cell) {
 
 void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
-    const bool asks = view.asking != Asking::None && !view.reading.open();
+    const bool asks = view.asking != Asking::None && !view.course.open();
     question.follow(derived.question, {derived.generation, view.head, view.language, asks}, [&](std::optional<TextQuestion>& made) {
         made = asks ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
     });
@@ -286,7 +286,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const attn::Trace& trace = derived.run->trace;
     const attn::StepId step = derived.pose.step;
     const auto pinned = cell_of(trace, view.pinned);
-    const std::optional<LitCells>& lit = view.reading.lit;
+    const std::optional<LitCells>& lit = view.course.lit;
     follow_opening(state, derived);
     // The walk explains what was asked.
     std::optional<attn::TellingPair> asked;
@@ -338,10 +338,10 @@ namespace {
 
 /// The logit of the token that the screen of predictions takes; nothing while that is of another run.
 std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const Derived& derived) {
-    const NextData& next = derived.next;
+    const PredictionData& prediction = derived.prediction;
     const attn::StepId logits = attn::logits_step(trace);
-    if (next.row < 0 || next.generation != derived.generation || logits == attn::kNoStep) return std::nullopt;
-    return attn::Cell{logits, next.row, next.taken.word.id};
+    if (prediction.row < 0 || prediction.generation != derived.generation || logits == attn::kNoStep) return std::nullopt;
+    return attn::Cell{logits, prediction.row, prediction.taken.word.id};
 }
 
 }  // namespace
@@ -355,7 +355,7 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
     if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.heads.at_first;
-    if (!derived.focus && view.screen == Screen::Next) derived.focus = logit_of_taken(trace, derived);
+    if (!derived.focus && view.screen == Screen::Prediction) derived.focus = logit_of_taken(trace, derived);
     if (!derived.focus) derived.focus = derived.told;
     inspection.follow(
         derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {
@@ -375,16 +375,16 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
                     [&](Substitution& made) { made = is_of_pin ? pin_substitution : substituted(pointed); });
 }
 
-void Deriver::Parts::follow_reading(const AppState& state, Derived& derived) {
+void Deriver::Parts::follow_course(const AppState& state, Derived& derived) {
     const ViewState& v = state.view;
-    if (!v.reading.open() && v.reading.term.empty() && !derived.reading.chapter && !derived.reading.term) return;
-    ReadingView open = v.reading;
+    if (!v.course.open() && v.course.term.empty() && !derived.course.chapter && !derived.course.term) return;
+    ReadingView open = v.course;
     open.lit.reset();
     open.lit_part.clear();
-    reading.follow(derived.reading,
+    course.follow(derived.course,
                  {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
                   v.head, v.playhead.tag, v.pinned, v.paths.dials, derived.training.news, derived.training.at},
-                 [&](ReadingPage& made) { make_reading_page(state, derived, made); });
+                 [&](ReadingPage& made) { make_course_page(state, derived, made); });
 }
 
 void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
@@ -402,7 +402,7 @@ void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     follow_focus(state, derived);
     follow_change(state, derived);
     follow_gallery(state, derived);
-    follow_reading(state, derived);
+    follow_course(state, derived);
 }
 
 void Deriver::refresh(const AppState& state, Derived& derived) { parts_->refresh(state, derived); }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/reading_page.h"
+#include "app/chapters/course_page.h"
 #include "app/explain/caption.h"
 #include "app/explain/inspection.h"
 #include "app/explain/substitution.h"
@@ -116,7 +116,7 @@ struct Derived {
     ExperimentData experiments;      ///< of the experiments' page, while they are shown
     HeadsData heads;  ///< of the heads screen, while it is shown
 
-    NextData next;    ///< of the screen of predictions, while it is shown
+    PredictionData prediction;    ///< of the screen of predictions, while it is shown
 
     TrainingData training;  ///< from the first time on that its screen was shown
 
@@ -133,7 +133,7 @@ struct Derived {
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
 
-    ReadingPage reading;  ///< of the chapter's page that is open
+    ReadingPage course;  ///< of the chapter's page that is open
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 

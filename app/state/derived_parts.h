@@ -71,7 +71,7 @@ struct Deriver::Parts {
         bool operator==(const HeadsKey&) const = default;
     };
     LateMemo<HeadsKey, HeadsData> heads;
-    LateMemo<std::pair<Generation, NextLook>, NextData> next;
+    LateMemo<std::pair<Generation, PredictionLook>, PredictionData> prediction;
     TrainingJob training;
     bool trains = false;  ///< its screen has been shown
     /// What makes a training another one, and which one this is.
@@ -89,7 +89,7 @@ struct Deriver::Parts {
     Memo<std::tuple<Generation, const ChapterLibrary*, ReadingView, Language, attn::Convention, std::string, int,
                     attn::Tag, std::optional<CellRef>, attn::PathChoice, std::shared_ptr<const TrainingNews>, int>,
          ReadingPage>
-        reading;
+        course;
 
     LateMemo<std::tuple<Generation, attn::StepId, bool>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
     Generation pose_of = 0;  ///< the run that the pose is in
@@ -107,7 +107,7 @@ struct Deriver::Parts {
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
     void follow_gallery(const AppState& state, Derived& derived);
-    void follow_reading(const AppState& state, Derived& derived);
+    void follow_course(const AppState& state, Derived& derived);
     // What each screen (screens.inc) shows beside the run.
     /// Who came in from the flow has the path back.
     void follow_stage(const AppState& state, Derived& derived) {
@@ -120,7 +120,7 @@ struct Deriver::Parts {
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);
     void follow_heads(const AppState& state, Derived& derived);
-    void follow_next(const AppState& state, Derived& derived);
+    void follow_prediction(const AppState& state, Derived& derived);
     void follow_train(const AppState& state, Derived& derived);
     void follow_home(const AppState& state, Derived& derived);
 
@@ -134,7 +134,7 @@ struct Deriver::Parts {
     void each_job(Do act) {
         act(experiments.job());
         act(heads.job());
-        act(next.job());
+        act(prediction.job());
         act(tower.job());
         act(tower_lens.job());
         act(compared.job());

@@ -205,23 +205,23 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
 
 /// Softmaxes over a whole vocabulary, and of the lens products with it, are made on the thread: what is there stays until
 /// then, and can be looked at, but nothing is taken of another run.
-void Deriver::Parts::follow_next(const AppState& state, Derived& derived) {
-    next.take(derived.next);
-    NextLook look = state.view.next;
-    look.layers = NextLook{}.layers;
-    if (next_page(look.page) != "lens") look.target = NextLook{}.target;
+void Deriver::Parts::follow_prediction(const AppState& state, Derived& derived) {
+    prediction.take(derived.prediction);
+    PredictionLook look = state.view.prediction;
+    look.layers = PredictionLook{}.layers;
+    if (next_page(look.page) != "lens") look.target = PredictionLook{}.target;
     const std::pair key{derived.generation, look};
-    if (next.asked_for(key)) return;
-    if (!attn::says_words(state.document)) derived.next = {};
+    if (prediction.asked_for(key)) return;
+    if (!attn::says_words(state.document)) derived.prediction = {};
     const auto make = [run = derived.computed, document = state.document, look,
                        generation = derived.generation](const std::stop_token& stop) {
-        NextData data;
+        PredictionData data;
         data.generation = generation;
-        make_next(*run, document, look, data, stop);
+        make_prediction(*run, document, look, data, stop);
         return data;
     };
-    next.ask(derived.next, key, false, make);
-    derived.next.computing = true;
+    prediction.ask(derived.prediction, key, false, make);
+    derived.prediction.computing = true;
 }
 
 /// Its pictures are of what comes along: they are made once for a language.

@@ -23,10 +23,10 @@ constexpr ScreenPages kComparisons = {[] { return ids_of(comparison_kinds()); },
 constexpr ScreenPages kExperimentPages = {[] { return ids_of(experiment_topics()); },
                                    [](const ViewState& v) -> const std::string& { return v.experiment_page; },
                                    [](ViewState& v, std::string page) { v.experiment_page = std::move(page); }};
-constexpr ScreenPages kNextPagesOf = {
-    [] { return std::vector<std::string_view>(std::begin(kNextPages), std::end(kNextPages)); },
-    [](const ViewState& v) -> const std::string& { return v.next.page; },
-    [](ViewState& v, std::string page) { v.next.page = std::move(page); }};
+constexpr ScreenPages kPredictionPagesOf = {
+    [] { return std::vector<std::string_view>(std::begin(kPredictionPages), std::end(kPredictionPages)); },
+    [](const ViewState& v) -> const std::string& { return v.prediction.page; },
+    [](ViewState& v, std::string page) { v.prediction.page = std::move(page); }};
 constexpr ScreenPages kHeadsPagesOf = {
     [] { return std::vector<std::string_view>(std::begin(kHeadsPages), std::end(kHeadsPages)); },
     [](const ViewState& v) -> const std::string& { return v.heads.page; },

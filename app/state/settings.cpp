@@ -85,7 +85,7 @@ std::string settings_to_json(const Settings& settings) {
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
     // What a page of a chapter has only borrowed is kept as the learner had it.
     ViewState own = view;
-    const LentView& lent = view.reading.lent;
+    const LentView& lent = view.course.lent;
     own.speed = lent.speed.value_or(view.speed);
     own.shared_scale = lent.shared_scale.value_or(view.shared_scale);
     own.level = view.own_level.value_or(view.level);

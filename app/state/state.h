@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/chapters/reading.h"
+#include "app/chapters/course.h"
 #include "app/chapters/text_question.h"
 #include "app/content/strings.h"
 #include "app/draw/map_window.h"
@@ -213,10 +213,10 @@ struct ViewState {
     Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
     Search search;
     Presentation present;
-    ReadingView reading;
+    ReadingView course;
     std::optional<Passage> passage;
     HeadsChoice heads;
-    NextLook next;
+    PredictionLook prediction;
     TrainingLook training;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;

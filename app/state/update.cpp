@@ -72,7 +72,7 @@ struct Updater {
     void operator()(const ExportNews& news) { state.exporting = news.state; }
     void operator()(const Tell& tell) { view().done = tell.sentence; }
     void operator()(const ReadingAction& action) {
-        if (update_reading(state, action, derived)) settle();
+        if (update_course(state, action, derived)) settle();
     }
     void operator()(const TrainingAction& action) {
         if (update_training(state, action, derived)) settle();
@@ -105,7 +105,7 @@ struct Updater {
     void operator()(const Play& play) {
         // Playing at the end begins again.
         const bool at_end = derived.time >= derived.timeline.length() - derived.last_rest();
-        view().reading.play_to.reset();
+        view().course.play_to.reset();
         if (play.on && !derived.timeline.stops.empty() && at_end)
             go_to(0, 0);
         else if (play.on && by_step() && view().playhead.progress >= 1)
@@ -296,10 +296,10 @@ struct Updater {
     /// look finds the answer there. A chapter only lends its level.
     void follow_level(Detail before, Asking asked) {
         ViewState& v = view();
-        if (v.reading.open() && !v.own_level) {
+        if (v.course.open() && !v.own_level) {
             v.own_level = before;
             v.level = Detail::Everything;
-        } else if (!v.reading.open() && v.own_level) {
+        } else if (!v.course.open() && v.own_level) {
             v.level = *std::exchange(v.own_level, std::nullopt);
         }
         const Detail needed = first_with(part_of(v.screen));
@@ -310,7 +310,7 @@ struct Updater {
         const bool asks = v.asking == Asking::Asked || v.asking == Asking::Answered, asked_before = asked != Asking::None;
         if (v.level > Detail::FirstLook) {
             if (before == Detail::FirstLook && asks && !v.own_level) look_inside();
-        } else if (v.screen == Screen::Stage && !v.reading.open() && !asks) {
+        } else if (v.screen == Screen::Stage && !v.course.open() && !asks) {
             if (before == Detail::FirstLook && asked_before && !v.own_level) {
                 v.level = Detail::WithNumbers;
             } else {
@@ -337,7 +337,7 @@ struct Updater {
     void follow_opening(bool other_text) {
         ViewState& v = view();
         const bool elsewhere = v.screen != Screen::Stage && !(v.screen == Screen::Flow && v.asking == Asking::Leaving);
-        if (v.playing || elsewhere || v.reading.open()) {
+        if (v.playing || elsewhere || v.course.open()) {
             v.asking = Asking::None;
             v.opening = {};
         } else if (other_text && v.asking == Asking::Answered) {
@@ -408,14 +408,14 @@ struct Updater {
             view().rest = 0;
             return;
         }
-        if (view().reading.play_to) {
+        if (view().course.play_to) {
             // A page's motion ends with the step that the page names.
-            const int last = stop_of(derived.timeline, derived.run->trace, *view().reading.play_to);
+            const int last = stop_of(derived.timeline, derived.run->trace, *view().course.play_to);
             if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
                                        derived.timeline.stops[static_cast<std::size_t>(last)].motion) {
                 go_to(last, 1);
                 view().playing = false;
-                view().reading.play_to.reset();
+                view().course.play_to.reset();
                 view().rest = 0;
                 return;
             }

@@ -132,15 +132,15 @@ constexpr Row<HeadsChoice> kHeadsRows[] = {
 
 using Temperature = field::Number<kTemperatureBounds>;
 /// What was written here, and where, is of the moment.
-constexpr Row<NextLook> kNextRows[] = {
-    row<NextLook, field::Text, GET(page)>("page"),
-    row<NextLook, field::Truth, GET(draw)>("draw"),
-    row<NextLook, Temperature, GET(temperature)>("temperature"),
-    row<NextLook, field::Whole<0, kMostTopK>, GET(top_k)>("top_k"),
-    row<NextLook, Share, GET(top_p)>("top_p"),
-    row<NextLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
-    row<NextLook, field::Whole<-1, 1 << 20>, GET(place)>("row"),
-    row<NextLook, field::Whole<-1, 1 << 30>, GET(target)>("target"),
+constexpr Row<PredictionLook> kPredictionRows[] = {
+    row<PredictionLook, field::Text, GET(page)>("page"),
+    row<PredictionLook, field::Truth, GET(draw)>("draw"),
+    row<PredictionLook, Temperature, GET(temperature)>("temperature"),
+    row<PredictionLook, field::Whole<0, kMostTopK>, GET(top_k)>("top_k"),
+    row<PredictionLook, Share, GET(top_p)>("top_p"),
+    row<PredictionLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<PredictionLook, field::Whole<-1, 1 << 20>, GET(place)>("row"),
+    row<PredictionLook, field::Whole<-1, 1 << 30>, GET(target)>("target"),
 };
 
 using Steps = field::Whole<0, 1 << 20>;
@@ -203,7 +203,7 @@ constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("ope
                                        row<Search, field::Text, GET(text)>("text")};
 
 /// Which page of a chapter, from 1; 0: none is open.
-constexpr Row<ReadingView> kReadingRows[] = {
+constexpr Row<ReadingView> kCourseRows[] = {
     row<ReadingView, field::Text, GET(chapter)>("chapter"),
     {"page", Told::read<ReadingView>,
      [](const ReadingView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
@@ -295,7 +295,7 @@ constexpr ViewField kFields[] = {
     view_field<field::Text, GET(experiment_page)>("experiment_page", kName, kChapter),
     view_field<Object<kComparisonRows>, GET(comparison)>("comparison", kObject, kChapter),
     heads_field(kChapter),
-    view_field<Object<kNextRows>, GET(next)>("next", kObject, kChapter),
+    view_field<Object<kPredictionRows>, GET(prediction)>("prediction", kObject, kChapter),
     training_field(kPlace),
     view_field<field::Truth, GET(difference)>("difference", kTruth, kChapter),
     view_field<field::Whole<1, kWidestScaling>, GET(scaling_width)>("scaling_width", "a whole number", kChapter),
@@ -307,7 +307,7 @@ constexpr ViewField kFields[] = {
     view_field<Object<kMapRows>, GET(map)>("map", kObject, kReported),
     view_field<Object<kSearchRows>, GET(search)>("search", kObject, kReported),
     view_field<Object<kPresentRows>, GET(present)>("present", kObject, kReported),
-    view_field<Object<kReadingRows>, GET(reading)>("reading", kObject, kReported),
+    view_field<Object<kCourseRows>, GET(course)>("course", kObject, kReported),
     view_field<Given, GET(passage)>("passing", kTruth, kPageStarts),
     view_field<CellCodec, GET(pointed)>("pointed", "a step, a row and a column", kPageStarts),
     view_field<CellCodec, GET(lit)>("lit", "a step, a row and a column", kReported),

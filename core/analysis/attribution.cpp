@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/analysis/ablation.h"
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/gradient/gradient.h"
 #include "core/remake/remake.h"
 

@@ -14,7 +14,7 @@
 #include "core/document/gradient_request.h"
 #include "core/document/internal.h"
 #include "core/document/origins.h"
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/document/scene.h"
 #include "core/kernels/multiply.h"
 #include "core/model/attention_file/given_attention.h"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/model/model.h"
 #include "core/text/meaning.h"
 
@@ -24,7 +24,7 @@ Matrix by_seed(const Document& doc, const Names& tokens, const Names&, std::vect
 }
 
 Matrix by_model(const Document& doc, const Names& tokens, const Names&, std::vector<Source>& sources) {
-    if (const auto ids = piece_ids(doc, tokens)) return doc.model->vectors_of(*ids, sources);
+    if (const auto ids = token_ids(doc, tokens)) return doc.model->vectors_of(*ids, sources);
     return doc.model->vectors(tokens, sources);
 }
 

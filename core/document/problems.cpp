@@ -12,7 +12,7 @@
 #include "core/document/gradient_request.h"
 #include "core/document/internal.h"
 #include "core/document/origins.h"
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/checkpoint/stored_weights.h"
 #include "core/model/model.h"

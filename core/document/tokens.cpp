@@ -4,7 +4,7 @@
 #include "core/document/document.h"
 #include "core/document/internal.h"
 #include "core/document/origins.h"
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/document/scene.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
@@ -32,7 +32,7 @@ std::vector<std::string> region_names() {
 /// `own`: what cuts it where the document leaves that to its model; `special`: with what that puts around a text.
 std::vector<std::string> split(const Document& doc, std::string_view text, const TokenizerModel* own, bool special, bool* cut, int* replaced) {
     std::vector<std::string> out;
-    if (own) return piece_names(*own, text, special, cut, replaced);
+    if (own) return token_texts(*own, text, special, cut, replaced);
     const Tokenizer* way = find_tokenizer(doc.tokenizer);
     if (!way) return out;
     const Tokens found = tokenize(text, *way, kMaxTokens);

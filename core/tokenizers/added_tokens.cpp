@@ -4,7 +4,7 @@
 
 #include "core/tokenizers/character_rules.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -56,8 +56,8 @@ Result<AddedTokens> AddedTokens::make(std::vector<AddedToken> tokens, const Norm
         if (auto done = normalizer(text, effort); !done) return done.error();
         normalized.emplace_back(std::move(text.text), static_cast<int>(i));
     }
-    out.raw_ = SortedPieces(std::move(raw));
-    out.normalized_ = SortedPieces(std::move(normalized));
+    out.raw_ = SortedTokens(std::move(raw));
+    out.normalized_ = SortedTokens(std::move(normalized));
     return out;
 }
 
@@ -82,7 +82,7 @@ Result<Chunks> AddedTokens::split(const AlignedText& typed, const TakeFirst& tak
     return out;
 }
 
-void AddedTokens::split_at_tokens(AlignedText text, const SortedPieces& tokens, Chunks& out) const {
+void AddedTokens::split_at_tokens(AlignedText text, const SortedTokens& tokens, Chunks& out) const {
     const std::string_view all = text.text;
     std::size_t done = 0;
     const auto take = [&](std::size_t begin, std::size_t end, int id) {
@@ -117,4 +117,4 @@ void AddedTokens::split_at_tokens(AlignedText text, const SortedPieces& tokens, 
         take(done, all.size(), -1);
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -8,7 +8,7 @@
 #include "core/tokenizers/normalizers.h"
 #include "core/tokenizers/vocabulary.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 struct AddedToken {
     std::string content;
@@ -37,11 +37,11 @@ public:
     Result<Chunks> split(const AlignedText& typed, const TakeFirst& take, const Normalizer& normalizer, Effort& effort) const;
 
 private:
-    void split_at_tokens(AlignedText text, const SortedPieces& tokens, Chunks& out) const;
+    void split_at_tokens(AlignedText text, const SortedTokens& tokens, Chunks& out) const;
 
     std::vector<AddedToken> tokens_;
     std::unordered_map<int, std::size_t> by_id_;
-    SortedPieces raw_, normalized_;  ///< with places in tokens_
+    SortedTokens raw_, normalized_;  ///< with places in tokens_
 };
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <limits>
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 void AlignedText::append(std::string_view bytes, Span origin) {
     text += bytes;
@@ -57,4 +57,4 @@ AlignedText align(std::string_view typed) {
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -11,7 +11,7 @@
 #include "core/base/effort.h"
 #include "core/text/unicode.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// Bytes of the typed text, whole characters.
 struct Span {
@@ -49,7 +49,7 @@ void each_character(std::string_view text, Visit visit) {
     }
 }
 
-/// One piece of a text on its way to the model; `id` is set where it is an added token and goes no further.
+/// One token of a text on its way to the model; `id` is set where it is an added token and goes no further.
 struct Chunk {
     AlignedText text;
     int id = -1;
@@ -57,4 +57,4 @@ struct Chunk {
 };
 using Chunks = std::vector<Chunk>;
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

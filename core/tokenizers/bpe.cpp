@@ -5,7 +5,7 @@
 #include "core/text/unicode.h"
 #include "core/tokenizers/cut_model.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -148,4 +148,4 @@ std::vector<Merge> merges_by_score(const Vocabulary& vocabulary, const std::vect
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

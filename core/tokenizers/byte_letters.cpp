@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::optional<std::uint8_t> fallback_byte(std::string_view token) {
 
 std::string fallback_token(std::uint8_t byte) { return fmt::format("<0x{:02X}>", byte); }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

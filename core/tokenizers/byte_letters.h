@@ -9,7 +9,7 @@
 
 #include "core/tokenizers/aligned_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 char32_t byte_letter(std::uint8_t byte);
 std::optional<std::uint8_t> byte_of_letter(char32_t letter);
@@ -24,4 +24,4 @@ std::optional<std::string> bytes_of_letters(std::string_view token);
 std::optional<std::uint8_t> fallback_byte(std::string_view token);
 std::string fallback_token(std::uint8_t byte);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -138,4 +138,4 @@ AlignedText normal_form(const AlignedText& text, NormalForm form) {
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -6,7 +6,7 @@
 
 #include "core/tokenizers/aligned_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 bool is_white(char32_t code);        ///< the property White_Space
 bool is_word(char32_t code);         ///< \w: letters, marks, decimal digits, connectors
@@ -25,4 +25,4 @@ enum class NormalForm { C, D, KC, KD };
 /// Unicode's normal form. Where a run of characters changes, all that comes of it has the run's span.
 AlignedText normal_form(const AlignedText& text, NormalForm form);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -121,4 +121,4 @@ AlignedText Charsmap::by_grapheme(const AlignedText& text, std::size_t most) con
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/tokenizers/aligned_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 class Charsmap {
 public:
@@ -38,4 +38,4 @@ private:
 /// Standard base64 with padding; nothing where it is none.
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -9,7 +9,7 @@
 #include "core/text/unicode.h"
 #include "core/tokenizers/byte_letters.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -23,8 +23,8 @@ public:
             if (token.starts_with(choices_.prefix)) later.emplace_back(token.substr(choices_.prefix.size()), id);
             first.emplace_back(token, id);
         }
-        first_ = SortedPieces(std::move(first));
-        later_ = SortedPieces(std::move(later));
+        first_ = SortedTokens(std::move(first));
+        later_ = SortedTokens(std::move(later));
     }
 
     Result<Done> cut(std::string_view text, std::vector<Cut>& out) const override {
@@ -51,7 +51,7 @@ public:
 
 private:
     WordPieceChoices choices_;
-    SortedPieces first_, later_;
+    SortedTokens first_, later_;
 };
 
 class WordLevel : public CutModel {
@@ -135,4 +135,4 @@ std::unique_ptr<CutModel> make_wordlevel(VocabularyPtr vocabulary, std::optional
     return std::make_unique<WordLevel>(std::move(vocabulary), unknown);
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

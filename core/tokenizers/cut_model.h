@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/tokenizers/vocabulary.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// A token of bytes [begin, end) of the part.
 struct Cut {
@@ -67,7 +67,7 @@ struct BpeChoices {
 /// the pairs: n log n steps.
 std::unique_ptr<CutModel> make_bpe(VocabularyPtr vocabulary, const std::vector<Merge>& merges, BpeChoices choices);
 
-/// Every way in which two pieces make a third, in the order of scores (the highest first): what SentencePiece merges
+/// Every way in which two tokens make a third, in the order of scores (the highest first): what SentencePiece merges
 /// by.
 std::vector<Merge> merges_by_score(const Vocabulary& vocabulary, const std::vector<std::pair<int, double>>& scores);
 
@@ -76,7 +76,7 @@ struct WordPieceChoices {
     std::string prefix = "##";
     int longest_word = 100;  ///< characters
 };
-/// The longest piece that begins a word, then the longest that goes on; a word that cannot be cut is unknown as a
+/// The longest token that begins a word, then the longest that goes on; a word that cannot be cut is unknown as a
 /// whole.
 std::unique_ptr<CutModel> make_wordpiece(VocabularyPtr vocabulary, WordPieceChoices choices);
 
@@ -89,7 +89,7 @@ struct UnigramChoices {
     bool byte_fallback = false;
     bool single = false;  ///< sums are kept in single precision, as SentencePiece keeps them: it decides between equal ones
 };
-/// Of all ways to cut a text the one with the largest sum of scores (Viterbi); a character that no piece has costs the
+/// Of all ways to cut a text the one with the largest sum of scores (Viterbi); a character that no token has costs the
 /// lowest score less 10, and unknown neighbours are one token. (Kudo 2018, as SentencePiece does it.)
 std::unique_ptr<CutModel> make_unigram(VocabularyPtr vocabulary, const std::vector<Scored>& scores,
                                        UnigramChoices choices);
@@ -101,4 +101,4 @@ std::unique_ptr<CutModel> make_wider(std::unique_ptr<const CutModel> model, int 
 /// Each part is a token or unknown.
 std::unique_ptr<CutModel> make_wordlevel(VocabularyPtr vocabulary, std::optional<int> unknown);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

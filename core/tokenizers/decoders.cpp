@@ -5,7 +5,7 @@
 #include "core/io/nesting.h"
 #include "core/tokenizers/byte_letters.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -174,4 +174,4 @@ Decoder spaced_decoder() {
     };
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -9,7 +9,7 @@
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/pre_tokenizers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 using Decoder = std::function<void(std::vector<std::string>&)>;
 
@@ -29,4 +29,4 @@ Decoder metaspace_decoder(MetaspaceChoices choices);
 Decoder byte_fallback_decoder();
 Decoder spaced_decoder();  ///< where a file names none: tokens with spaces between them
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -6,7 +6,7 @@
 
 #include "core/io/safe_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::int64_t JsonPart::as_whole(std::int64_t low, std::int64_t high) const {
     return low;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -12,7 +12,7 @@
 #include "core/io/json.h"
 #include "core/text/closest_name.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// The first thing that is wrong in a file.
 struct Fault {
@@ -93,4 +93,4 @@ const typename Table::value_type* row_of(const Table& table, const JsonPart& par
     return nullptr;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -8,7 +8,7 @@
 #include "core/tokenizers/charsmap.h"
 #include "core/tokenizers/pattern_field.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -224,4 +224,4 @@ AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& m
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

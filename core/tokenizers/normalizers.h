@@ -9,7 +9,7 @@
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/pattern_field.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 using Normalizer = std::function<Result<Done>(AlignedText&, Effort&)>;
 
@@ -42,4 +42,4 @@ Result<Done> replace_found(AlignedText& text, const Search& search, std::string_
 /// Bytes [begin, end) of a text replaced, all else as it was.
 AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& matches, std::string_view with);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

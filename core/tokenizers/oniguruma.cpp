@@ -13,7 +13,7 @@
 #include "core/io/safe_text.h"
 #include "core/text/unicode.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -551,4 +551,4 @@ private:
 
 Result<std::string> from_oniguruma(std::string_view expression) { return Translation(expression).run(); }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// The same expression for PCRE2 with PCRE2_UTF, PCRE2_UCP and PCRE2_MULTILINE. Where the two read a construct otherwise it is
 /// written so that it means what Oniguruma means: \s \w \b \h \v, properties (\p{Han} without what other scripts share),
@@ -15,4 +15,4 @@ namespace attn::pieces {
 /// like a letter, never like two (ß and ss), which no expression of a published tokenizer asks for.
 Result<std::string> from_oniguruma(std::string_view expression);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -3,7 +3,7 @@
 #include "core/tokenizers/byte_letters.h"
 #include "core/tokenizers/pipeline.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -14,11 +14,11 @@ void add_after_mark(std::string& text, std::string_view more, bool& marked) {
     marked = false;
 }
 
-/// A run of pieces whose bytes belong together.
+/// A run of tokens whose bytes belong together.
 struct Run {
-    std::vector<Piece>& pieces;
+    std::vector<ModelToken>& pieces;
     const std::vector<std::string>& bytes;
-    std::size_t first, last;  ///< pieces [first, last)
+    std::size_t first, last;  ///< tokens [first, last)
     std::string all;
     std::vector<std::size_t> owner;  ///< of each byte
 
@@ -41,7 +41,7 @@ struct Run {
             for (std::size_t i = at; i < end; ++i)
                 if (owners.empty() || owners.back() != owner[i]) owners.push_back(owner[i]);
             for (std::size_t k = 0; k < owners.size(); ++k) {
-                Piece& piece = pieces[owners[k]];
+                ModelToken& piece = pieces[owners[k]];
                 bool mark = marked[owners[k] - first];
                 if (!point.valid) {
                     std::string own;
@@ -88,7 +88,7 @@ std::string text_or_hex(std::string_view bytes) {
     return out;
 }
 
-void tell_parts(std::vector<Piece>& pieces, const std::vector<std::string>& bytes) {
+void tell_parts(std::vector<ModelToken>& pieces, const std::vector<std::string>& bytes) {
     const auto stands_alone = [&](std::size_t i) { return pieces[i].special || pieces[i].unknown; };
     for (std::size_t first = 0; first < pieces.size();) {
         if (stands_alone(first)) {
@@ -126,4 +126,4 @@ std::string bytes_of(const Pipeline& pipeline, int id) {
     return out.append(rest.substr(at));
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

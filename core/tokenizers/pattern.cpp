@@ -11,7 +11,7 @@
 #include "core/io/safe_text.h"
 #include "core/tokenizers/oniguruma.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -112,4 +112,4 @@ Result<std::vector<Match>> Pattern::find_all(std::string_view text, Effort& effo
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// A match of something: bytes [begin, end).
 struct Match {
@@ -53,4 +53,4 @@ private:
     std::string expression_;
 };
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -1,6 +1,6 @@
 #include "core/tokenizers/pattern_field.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 Result<std::vector<Match>> Search::find_all(std::string_view text, Effort& effort) const {
     if (pattern_) return pattern_->find_all(text, effort);
@@ -23,4 +23,4 @@ Search read_search(const JsonPart& part) {
     return {};
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -8,7 +8,7 @@
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/pattern.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 class Search {
 public:
@@ -27,4 +27,4 @@ private:
 /// The member "pattern", which may be a plain text, too. What is wrong is noted.
 Search read_search(const JsonPart& part);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

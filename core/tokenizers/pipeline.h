@@ -14,7 +14,7 @@
 #include "core/tokenizers/pre_tokenizers.h"
 #include "core/tokenizers/tokenizer_model.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// How the vocabulary spells, so that a token can be shown as what it stands for.
 struct Spelling {
@@ -48,10 +48,10 @@ struct Pipeline {
 /// The bytes that a token stands for.
 std::string bytes_of(const Pipeline& pipeline, int id);
 
-/// Sets `text`, `part` and `parts` of pieces that follow each other; `bytes` are those of each.
-void tell_parts(std::vector<Piece>& pieces, const std::vector<std::string>& bytes);
+/// Sets `text`, `part` and `parts` of tokens that follow each other; `bytes` are those of each.
+void tell_parts(std::vector<ModelToken>& pieces, const std::vector<std::string>& bytes);
 
 /// Bytes as text; those that are no whole character in hexadecimal ("E6 97").
 std::string text_or_hex(std::string_view bytes);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

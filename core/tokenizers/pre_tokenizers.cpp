@@ -10,7 +10,7 @@
 #include "core/tokenizers/normalizers.h"
 #include "core/tokenizers/split.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 const std::string_view kGpt2Pattern = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
@@ -191,4 +191,4 @@ PreTokenizer metaspace(MetaspaceChoices choices) {
         };
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -10,7 +10,7 @@
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/pattern_field.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// Chunks that are added tokens already (id >= 0) stay as they are.
 using PreTokenizer = std::function<Result<Done>(Chunks&, Effort&)>;
@@ -45,4 +45,4 @@ struct MetaspaceChoices {
 PreTokenizer metaspace(MetaspaceChoices choices);
 MetaspaceChoices read_metaspace(const JsonPart& part);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

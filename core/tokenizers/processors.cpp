@@ -5,7 +5,7 @@
 #include "core/io/nesting.h"
 #include "core/io/safe_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -83,4 +83,4 @@ Around read_processor(const JsonPart& part, const Vocabulary& vocabulary) {
     return row ? row->read(part, vocabulary) : Around{};
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

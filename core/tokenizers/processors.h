@@ -7,7 +7,7 @@
 #include "core/tokenizers/json_part.h"
 #include "core/tokenizers/vocabulary.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// Ids before and after one text.
 struct Around {
@@ -22,4 +22,4 @@ const std::vector<ProcessorRow>& processor_rows();
 
 Around read_processor(const JsonPart& part, const Vocabulary& vocabulary);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

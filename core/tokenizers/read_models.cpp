@@ -4,7 +4,7 @@
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -177,4 +177,4 @@ ReadModel read_model_part(const JsonPart& part) {
     return row ? row->read(part) : ReadModel{};
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -4,7 +4,7 @@
 #include "core/text/byte_order_mark.h"
 #include "core/tokenizers/readers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -137,4 +137,4 @@ Result<PipelinePtr> read_older_files(const TokenizerFiles& files, const Tokenize
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

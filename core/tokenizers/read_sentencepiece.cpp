@@ -6,7 +6,7 @@
 #include "core/tokenizers/readers.h"
 #include "core/tokenizers/sentencepiece_file.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -69,7 +69,7 @@ TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknow
     };
 }
 
-/// Ids of pieces as the checkpoint counts them.
+/// Ids of tokens as the checkpoint counts them.
 class PieceIds {
 public:
     PieceIds(const TokenizerClass& row, const Vocabulary* given) : row_(row), given_(given) {}
@@ -93,14 +93,14 @@ private:
     const Vocabulary* given_;
 };
 
-/// Everything of the pieces: the vocabulary, what is found in texts beforehand, scores.
+/// Everything of the tokens: the vocabulary, what is found in texts beforehand, scores.
 struct Gathered {
     std::shared_ptr<Vocabulary> own = std::make_shared<Vocabulary>();
     std::vector<AddedToken> added;
     std::vector<Scored> scores;
     std::optional<int> unknown;
     /// Pieces that cut, though vocab.json has no number for them: what is cut by them is unknown to the model. As Hugging
-    /// Face's MarianTokenizer: SentencePiece cuts, and then each piece is looked up.
+    /// Face's MarianTokenizer: SentencePiece cuts, and then each token is looked up.
     std::vector<const SentencePieceEntry*> beyond;
 };
 
@@ -135,7 +135,7 @@ std::optional<std::string> gather(const SentencePieceFile& file, const PieceIds&
     return std::nullopt;
 }
 
-/// Tokens beyond the pieces: those of the files, and those that the class brings.
+/// Tokens beyond the tokens: those of the files, and those that the class brings.
 std::vector<AddedToken> all_added(const TokenizerClass& row, const TokenizerConfig& config, const Gathered& all) {
     TokenList out;
     out.add_numbered(config);
@@ -166,7 +166,7 @@ std::unique_ptr<const CutModel> cutting(const SentencePieceFile& file, const Voc
     return make_bpe(vocabulary, merges_by_score(*vocabulary, scores), choices);
 }
 
-/// The pieces without a number come behind all others.
+/// The tokens without a number come behind all others.
 Result<std::unique_ptr<const CutModel>> model_of(const SentencePieceFile& file, const Gathered& all) {
     if (all.beyond.empty()) return cutting(file, all.own, all.scores, all.unknown);
     const auto wider = std::make_shared<Vocabulary>(*all.own);
@@ -227,4 +227,4 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

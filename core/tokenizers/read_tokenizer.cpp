@@ -8,7 +8,7 @@
 
 namespace attn {
 
-namespace pieces {
+namespace tokenizing {
 
 namespace {
 
@@ -294,10 +294,10 @@ std::optional<std::string> put_around(const TokenizerConfig& config, const Token
     return std::nullopt;
 }
 
-}  // namespace pieces
+}  // namespace tokens
 
 Result<std::shared_ptr<const TokenizerModel>> read_tokenizer(const TokenizerFiles& files) {
-    using namespace pieces;
+    using namespace tokenizing;
     const auto config = read_tokenizer_config(files);
     if (!config) return config.error();
     const bool json = !files.tokenizer_json.empty();

@@ -5,7 +5,7 @@
 #include "core/tokenizers/processors.h"
 #include "core/tokenizers/readers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -162,4 +162,4 @@ Result<PipelinePtr> read_tokenizer_json(const TokenizerFiles& files, const Token
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -9,7 +9,7 @@
 #include "core/tokenizers/pipeline.h"
 #include "core/tokenizers/tokenizer_class.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 using PipelinePtr = std::unique_ptr<Pipeline>;
 
@@ -88,4 +88,4 @@ std::string place_of(const TokenizerFiles& files, std::string_view name);
 /// The JSON of a file, with limits for the largest that there are.
 Result<JsonValue> parse_large(const std::string& bytes, const std::string& where);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -11,11 +11,11 @@
 #include "core/text/unicode.h"
 #include "core/tokenizers/vocabulary.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
-constexpr std::size_t kLongestPiece = 512;  // bytes: a piece of more is no word
+constexpr std::size_t kLongestPiece = 512;  // bytes: a token of more is no word
 
 /// One field of a message: a number, or bytes.
 struct Field {
@@ -172,4 +172,4 @@ Result<SentencePieceFile> read_sentencepiece_file(std::string_view bytes) {
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

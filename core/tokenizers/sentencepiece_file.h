@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 enum class SentencePieceType : std::uint8_t {
     Normal = 1,
@@ -42,4 +42,4 @@ struct SentencePieceFile {
 /// Reads the message; what is wrong is said with its byte.
 Result<SentencePieceFile> read_sentencepiece_file(std::string_view bytes);
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

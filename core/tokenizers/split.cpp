@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<Match> parts_of(const std::vector<Stretch>& s, Behavior behavior) {
     return {};
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -3,7 +3,7 @@
 
 #include "core/tokenizers/pre_tokenizers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// A text whole, in order: what was found and what lies between.
 struct Stretch {
@@ -49,4 +49,4 @@ std::vector<Match> characters_that(std::string_view text, Is is) {
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

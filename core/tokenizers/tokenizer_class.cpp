@@ -8,7 +8,7 @@
 #include "core/io/safe_text.h"
 #include "core/tokenizers/readers.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -135,4 +135,4 @@ std::string_view usual_token(const TokenizerClass& row, std::string_view role) {
     return out;
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

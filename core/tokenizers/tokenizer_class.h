@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 struct TokenizerConfig;
 
@@ -24,10 +24,10 @@ struct TokenizerClass {
     std::string_view before{}, after{};  ///< roles of the tokens around a text
     bool switched = false;  ///< add_bos_token and add_eos_token of tokenizer_config.json say what stands around a text
     bool qwen = false;      ///< NFC and a pattern of its own
-    bool extra = false;     ///< T5: <extra_id_99> … <extra_id_0> come behind the pieces
+    bool extra = false;     ///< T5: <extra_id_99> … <extra_id_0> come behind the tokens
     bool codes = false;     ///< Marian: >>fra<< before a text is one token, the language to write in
-    std::string_view first{};  ///< tokens that come before the pieces, parted by spaces: their places are their ids
-    int later = 0;             ///< how much greater the id of another piece is than its place
+    std::string_view first{};  ///< tokens that come before the tokens, parted by spaces: their places are their ids
+    int later = 0;             ///< how much greater the id of another token is than its place
 };
 
 /// The class for the kinds of files that are there: the one that is named, else that of the model_type, else the usual one
@@ -49,4 +49,4 @@ void each_word(std::string_view words, Visit visit) {
     }
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

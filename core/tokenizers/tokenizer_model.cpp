@@ -10,59 +10,59 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;  // bytes
 
-pieces::Span span_of_end(std::size_t at) { return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)}; }
+tokenizing::Span span_of_end(std::size_t at) { return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)}; }
 
-/// The pieces of one text while they are made, with the bytes that each stands for.
+/// The tokens of one text while they are made, with the bytes that each stands for.
 class Encoding {
 public:
-    Encoding(const pieces::Pipeline& pipeline, std::vector<Piece>& out) : pipeline_(pipeline), out_(out) {}
+    Encoding(const tokenizing::Pipeline& pipeline, std::vector<ModelToken>& out) : pipeline_(pipeline), out_(out) {}
 
-    void add(int id, pieces::Span span, bool unknown = false) {
-        const pieces::AddedToken* const added = pipeline_.added.find(id);
-        Piece piece;
+    void add(int id, tokenizing::Span span, bool unknown = false) {
+        const tokenizing::AddedToken* const added = pipeline_.added.find(id);
+        ModelToken piece;
         piece.id = id;
-        piece.token = pipeline_.vocabulary->token(id);
+        piece.spelling = pipeline_.vocabulary->token(id);
         piece.begin = span.begin;
         piece.end = span.end;
         piece.special = added && added->special;
         piece.unknown = unknown;
         out_.push_back(std::move(piece));
-        bytes_.push_back(pieces::bytes_of(pipeline_, id));
+        bytes_.push_back(tokenizing::bytes_of(pipeline_, id));
     }
 
-    Result<Done> cut(const pieces::Chunk& chunk) {
-        std::vector<pieces::Cut> cuts;
+    Result<Done> cut(const tokenizing::Chunk& chunk) {
+        std::vector<tokenizing::Cut> cuts;
         if (auto done = pipeline_.model->cut(chunk.text.text, cuts); !done) return done.error();
-        for (const pieces::Cut& cut : cuts) add(cut.id, chunk.text.span(cut.begin, cut.end), cut.unknown);
+        for (const tokenizing::Cut& cut : cuts) add(cut.id, chunk.text.span(cut.begin, cut.end), cut.unknown);
         return Done{};
     }
 
-    void finish() { pieces::tell_parts(out_, bytes_); }
+    void finish() { tokenizing::tell_parts(out_, bytes_); }
 
 private:
-    const pieces::Pipeline& pipeline_;
-    std::vector<Piece>& out_;
+    const tokenizing::Pipeline& pipeline_;
+    std::vector<ModelToken>& out_;
     std::vector<std::string> bytes_;
 };
 
 }  // namespace
 
-TokenizerModel::TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline, std::string file)
+TokenizerModel::TokenizerModel(std::unique_ptr<const tokenizing::Pipeline> pipeline, std::string file)
     : pipeline_(std::move(pipeline)), file_(std::move(file)) {}
 TokenizerModel::~TokenizerModel() = default;
 
-Result<std::vector<Piece>> TokenizerModel::encode(std::string_view text, bool with_special) const {
+Result<std::vector<ModelToken>> TokenizerModel::encode(std::string_view text, bool with_special) const {
     if (text.size() > kMostText)
         return Error{fmt::format("the text has {} bytes; at most {} are cut", text.size(), kMostText), "", "", 0};
-    pieces::Effort effort(text.size());
-    auto chunks = pipeline_->added.split(pieces::align(text), pipeline_->take_first, pipeline_->normalizer, effort);
+    tokenizing::Effort effort(text.size());
+    auto chunks = pipeline_->added.split(tokenizing::align(text), pipeline_->take_first, pipeline_->normalizer, effort);
     if (!chunks) return chunks.error();
     if (auto done = pipeline_->pre_tokenizer(*chunks, effort); !done) return done.error();
-    std::vector<Piece> out;
+    std::vector<ModelToken> out;
     Encoding encoding(*pipeline_, out);
     for (const int id : pipeline_->before)
         if (with_special) encoding.add(id, span_of_end(0));
-    for (const pieces::Chunk& chunk : *chunks) {
+    for (const tokenizing::Chunk& chunk : *chunks) {
         if (chunk.text.empty()) continue;
         if (chunk.id >= 0)
             encoding.add(chunk.id, chunk.text.span(0, chunk.text.text.size()), chunk.unknown);
@@ -91,12 +91,12 @@ std::optional<int> TokenizerModel::id_of(std::string_view token) const { return 
 
 std::string TokenizerModel::token(int id) const { return std::string(pipeline_->vocabulary->token(id)); }
 
-std::string TokenizerModel::piece_text(int id) const {
-    return pipeline_->vocabulary->has(id) ? pieces::text_or_hex(pieces::bytes_of(*pipeline_, id)) : std::string();
+std::string TokenizerModel::token_text(int id) const {
+    return pipeline_->vocabulary->has(id) ? tokenizing::text_or_hex(tokenizing::bytes_of(*pipeline_, id)) : std::string();
 }
 
 bool TokenizerModel::is_special(int id) const {
-    const pieces::AddedToken* const added = pipeline_->added.find(id);
+    const tokenizing::AddedToken* const added = pipeline_->added.find(id);
     return added && added->special;
 }
 

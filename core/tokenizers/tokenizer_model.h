@@ -14,39 +14,39 @@
 
 namespace attn {
 
-namespace pieces {
+namespace tokenizing {
 struct Pipeline;
 }
 
 /// One token of a text. `begin` and `end` are bytes of the text as it was given to encode(), through normalisation,
 /// and always lie between characters: what holds some bytes of a character only has the whole of it as its span, and
-/// tells in `text` which part it is: "早 1/3", "早 2/3", "早 3/3" are the three pieces that 早 was cut into.
+/// tells in `text` which part it is: "早 1/3", "早 2/3", "早 3/3" are the three tokens that 早 was cut into.
 /// What no typed character stands behind (special tokens that were added, a space put in front) has begin == end.
-struct Piece {
+struct ModelToken {
     int id = 0;
     std::string text;       ///< as a person reads it: " the", "ing", "早 1/3"; valid UTF-8, not made visible
-    std::string token;      ///< as the vocabulary spells it: "Ġthe", "##ing", "▁the", "<0xE6>"
+    std::string spelling;   ///< as the vocabulary spells it: "Ġthe", "##ing", "▁the", "<0xE6>"
     std::size_t begin = 0;  ///< bytes of the typed text
     std::size_t end = 0;
     bool special = false;  ///< marks structure, not text: <s>, [CLS], <|endoftext|>
     bool unknown = false;  ///< stands for something that the vocabulary does not have
-    int part = 0;          ///< from 1: which piece of the (first) character that is cut; 0: none is
-    int parts = 0;         ///< how many pieces that character was cut into
+    int part = 0;          ///< from 1: which token of the (first) character that is cut; 0: none is
+    int parts = 0;         ///< how many tokens that character was cut into
 };
 
 /// Cuts text as the model was trained to see it. Not changed once read: any number of threads may use one.
 class TokenizerModel {
 public:
-    explicit TokenizerModel(std::unique_ptr<const pieces::Pipeline> pipeline, std::string file = {});
+    explicit TokenizerModel(std::unique_ptr<const tokenizing::Pipeline> pipeline, std::string file = {});
     ~TokenizerModel();
     TokenizerModel(const TokenizerModel&) = delete;
     TokenizerModel& operator=(const TokenizerModel&) = delete;
 
-    /// The pieces of a text; with_special adds what the checkpoint puts around one text (<s> … </s>, [CLS] … [SEP]).
+    /// The tokens of a text; with_special adds what the checkpoint puts around one text (<s> … </s>, [CLS] … [SEP]).
     /// Any bytes: what is not UTF-8 is taken as U+FFFD. Time linear in the text, but for a logarithm.
     /// Fails where a pattern of the tokenizer takes too many steps on this text, or where the vocabulary has neither a
-    /// piece nor a token for the unknown.
-    Result<std::vector<Piece>> encode(std::string_view text, bool with_special) const;
+    /// token nor a token for the unknown.
+    Result<std::vector<ModelToken>> encode(std::string_view text, bool with_special) const;
 
     /// The text of ids, special tokens left out; bytes that make no character come as U+FFFD. Ids that the vocabulary
     /// does not have say nothing.
@@ -63,7 +63,7 @@ public:
 
     /// The token as a person reads it: " the" for "Ġthe" and "▁the", "ing" for "##ing"; bytes that are no whole
     /// character in hexadecimal ("E6 97"). "" where no token has this id.
-    std::string piece_text(int id) const;
+    std::string token_text(int id) const;
 
     bool is_special(int id) const;
 
@@ -79,7 +79,7 @@ public:
     const std::string& file() const { return file_; }
 
 private:
-    std::unique_ptr<const pieces::Pipeline> pipeline_;
+    std::unique_ptr<const tokenizing::Pipeline> pipeline_;
     std::string file_;
 };
 

@@ -5,7 +5,7 @@
 #include "core/text/unicode.h"
 #include "core/tokenizers/cut_model.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 namespace {
 
@@ -26,7 +26,7 @@ public:
         }
         unknown_score_ = (scores.empty() ? 0 : lowest) - kUnknownPenalty;
         if (single_) unknown_score_ = static_cast<double>(static_cast<float>(unknown_score_));
-        pieces_ = SortedPieces(std::move(pieces));
+        pieces_ = SortedTokens(std::move(pieces));
     }
 
     Result<Done> cut(std::string_view text, std::vector<Cut>& out) const override {
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// The best way to cut what lies before a byte: its last piece. -1: a character that no piece has.
+    /// The best way to cut what lies before a byte: its last token. -1: a character that no token has.
     struct End {
         double score = 0;
         std::size_t begin = 0;
@@ -73,7 +73,7 @@ private:
             bool alone = false;
             pieces_.each_prefix(text.substr(at), [&](std::size_t n, int id) {
                 count_step();
-                // No piece ends within a character: they are whole texts.
+                // No token ends within a character: they are whole texts.
                 offer(at, at + n, scores_[static_cast<std::size_t>(id)], id);
                 alone = alone || n == length;
             });
@@ -85,7 +85,7 @@ private:
 
     VocabularyPtr vocabulary_;
     Unknown unknown_;
-    SortedPieces pieces_;
+    SortedTokens pieces_;
     std::vector<double> scores_;
     double unknown_score_ = 0;
     bool single_ = false;
@@ -98,4 +98,4 @@ std::unique_ptr<CutModel> make_unigram(VocabularyPtr vocabulary, const std::vect
     return std::make_unique<Unigram>(std::move(vocabulary), scores, choices);
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -7,7 +7,7 @@
 #include "core/base/effort.h"
 #include "core/io/safe_text.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 std::optional<std::string> Vocabulary::add(std::string_view token, std::int64_t id) {
     if (id < 0 || id > kLargestId)
@@ -51,7 +51,7 @@ std::string_view Vocabulary::token(int id) const {
 
 int Vocabulary::holes() const { return static_cast<int>(std::count(there_.begin(), there_.end(), false)); }
 
-SortedPieces::SortedPieces(std::vector<std::pair<std::string, int>> pieces) : pieces_(std::move(pieces)) {
+SortedTokens::SortedTokens(std::vector<std::pair<std::string, int>> pieces) : pieces_(std::move(pieces)) {
     std::sort(pieces_.begin(), pieces_.end());
     pieces_.erase(
         std::unique(pieces_.begin(), pieces_.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
@@ -60,7 +60,7 @@ SortedPieces::SortedPieces(std::vector<std::pair<std::string, int>> pieces) : pi
     for (const auto& [text, id] : pieces_) longest_ = std::max(longest_, text.size());
 }
 
-void SortedPieces::narrow(std::size_t depth, unsigned char byte, std::size_t& low, std::size_t& high) const {
+void SortedTokens::narrow(std::size_t depth, unsigned char byte, std::size_t& low, std::size_t& high) const {
     const auto next = [&](const std::pair<std::string, int>& piece) {
         count_step();
         return static_cast<unsigned char>(piece.first[depth]);
@@ -75,4 +75,4 @@ void SortedPieces::narrow(std::size_t depth, unsigned char byte, std::size_t& lo
     high = static_cast<std::size_t>(last - begin);
 }
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

@@ -1,5 +1,5 @@
 #pragma once
-// Tokens and their ids, and pieces sorted so that those which begin a text are found letter by letter.
+// Tokens and their ids, and tokens sorted so that those which begin a text are found letter by letter.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "core/base/result.h"
 
-namespace attn::pieces {
+namespace attn::tokenizing {
 
 /// Above this no id is taken: the largest vocabularies have 262,144 tokens.
 inline constexpr int kLargestId = (1 << 22) - 1;
@@ -42,16 +42,16 @@ private:
 };
 
 /// A set of texts with ids, sorted: as good as a trie, and made by one sort.
-class SortedPieces {
+class SortedTokens {
 public:
-    SortedPieces() = default;
-    explicit SortedPieces(std::vector<std::pair<std::string, int>> pieces);
+    SortedTokens() = default;
+    explicit SortedTokens(std::vector<std::pair<std::string, int>> pieces);
 
     bool empty() const { return pieces_.empty(); }
     std::size_t longest() const { return longest_; }
 
-    /// Calls found(length, id) for every piece that begins `text`, the shortest first. Steps: the bytes of the longest,
-    /// each with a logarithm of the number of pieces.
+    /// Calls found(length, id) for every token that begins `text`, the shortest first. Steps: the bytes of the longest,
+    /// each with a logarithm of the number of tokens.
     template <class Found>
     void each_prefix(std::string_view text, Found found) const {
         std::size_t low = 0, high = pieces_.size();
@@ -67,11 +67,11 @@ public:
     }
 
 private:
-    /// Of the pieces [low, high), which agree in `depth` bytes, those whose next one is `byte`.
+    /// Of the tokens [low, high), which agree in `depth` bytes, those whose next one is `byte`.
     void narrow(std::size_t depth, unsigned char byte, std::size_t& low, std::size_t& high) const;
 
     std::vector<std::pair<std::string, int>> pieces_;
     std::size_t longest_ = 0;
 };
 
-}  // namespace attn::pieces
+}  // namespace attn::tokenizing

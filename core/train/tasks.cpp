@@ -91,7 +91,7 @@ Document task_document(const TaskExample& example, ModelPtr model) {
 }
 
 const TaskExample& example_for(const Task& task, bool chinese) {
-    const auto has_chinese = [](std::string_view text) { return std::ranges::any_of(to_code_points(text), pieces::is_han); };
+    const auto has_chinese = [](std::string_view text) { return std::ranges::any_of(to_code_points(text), tokenizing::is_han); };
     const auto found = std::ranges::find_if(task.examples, [&](const TaskExample& one) { return chinese && (has_chinese(one.text) || has_chinese(one.source)); });
     return found == task.examples.end() ? task.examples.front() : *found;
 }

@@ -62,13 +62,13 @@ TEST_F(AppNotes, ACheckpointIsToldOf) {
     document.tokens = {"the", "cat"};
     app_->apply(becomes(document));
     ViewState view = app_->state().view;
-    view.screen = Screen::Next;
+    view.screen = Screen::Prediction;
     app_->apply(becomes(view));
     app_->finish();
     frame();
     const FrameLog log = frame();
     EXPECT_TRUE(says(log, "This checkpoint has a head for another task"));
-    EXPECT_EQ(app_->derived().next.rows, 0) << "nothing is predicted";
+    EXPECT_EQ(app_->derived().prediction.rows, 0) << "nothing is predicted";
     EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b", "c", "d", "e", "f", "g"}}, Language::English),
               "The model's config.json has settings that are not read here and may change what is computed: a, b, c, d, e, f … (7 in all).");
     EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b"}}, Language::Chinese),

@@ -12,7 +12,7 @@ class AppPicture : public AppFrame {
 protected:
     const ViewState& view() { return app_->state().view; }
     const HeadsData& heads() { return app_->derived().heads; }
-    const NextData& next() { return app_->derived().next; }
+    const PredictionData& next() { return app_->derived().prediction; }
     static std::filesystem::path folder(const char* name = "vit") { return std::filesystem::path(ATTN_SOURCE_DIR "/tests/data/checkpoints") / name; }
 
     void settle() {
@@ -45,7 +45,7 @@ protected:
 TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     open(false);
     EXPECT_TRUE(app_->derived().run->trace.steps.empty());
-    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Next}) {
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Prediction}) {
         app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
         settle();
         EXPECT_TRUE(says(frame(), "Drop a PNG or JPEG onto the window")) << static_cast<int>(screen);
@@ -104,7 +104,7 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     const attn::Trace& trace = app_->derived().run->trace;
     EXPECT_EQ(say_of(*app_->derived().run, attn::find_step(trace, "logits")), Str::say_logit_mean);
     EXPECT_EQ(symbol_of(trace, attn::find_step(trace, "logits"), attn::Convention::Rows), "\\frac{1}{2} (l_c + l_d)");
-    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Next; }});
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
     settle();
     EXPECT_TRUE(says(frame(), "A logit is the mean of two"));
     EXPECT_TRUE(says(frame(), "the distillation token’s outputs say the picture shows, of 3 labels"));
@@ -136,16 +136,16 @@ TEST_F(AppPicture, LabelsAreSaidAndNothingIsTaken) {
     open(true);
     press(gui::Key::W);
     settle();
-    ASSERT_EQ(view().screen, Screen::Next);
+    ASSERT_EQ(view().screen, Screen::Prediction);
     EXPECT_TRUE(next().labels);
     ASSERT_EQ(next().words.size(), 3u);
     float sum = 0;
-    for (const NextWord& word : next().words) sum += word.word.probability;
+    for (const PredictedToken& word : next().words) sum += word.word.probability;
     EXPECT_NEAR(sum, 1, 1e-5f);
     const FrameLog log = frame();
     for (const std::string_view label : {"tabby cat", "猫头鹰", "bus"}) EXPECT_TRUE(says(log, label)) << label;
-    EXPECT_FALSE(shows("take_next"));
-    click("next_word1");
+    EXPECT_FALSE(shows("take_prediction"));
+    click("prediction_word1");
     settle();
     EXPECT_EQ(app_->derived().run->trace.tokens.size(), 10u);
     press(gui::Key::W);

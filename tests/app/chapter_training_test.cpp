@@ -7,7 +7,7 @@
 #include "app/chapters/format/question.h"
 #include "app/screens/training/page.h"
 #include "core/model/model.h"
-#include "tests/app/reading_fixture.h"
+#include "tests/app/course_fixture.h"
 
 namespace app {
 namespace {

@@ -182,7 +182,7 @@ TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
     click("learn");
     app_->finish();
     frame();
-    EXPECT_TRUE(view().reading.open());
+    EXPECT_TRUE(view().course.open());
     EXPECT_EQ(view().level, Detail::Everything);
     app_->apply(ReadingAction{TurnPage{1}});
     EXPECT_EQ(view().own_level, Detail::FirstLook);
@@ -195,20 +195,20 @@ TEST_F(LevelsFrame, LearningBeginsWithTheFirstChapterAndGoesOn) {
     begin();
     click("learn");
     const auto& chapters = app_->state().chapters->chapters;
-    EXPECT_EQ(view().reading.chapter, chapters.front().id);
-    EXPECT_EQ(view().reading.page, 0);
+    EXPECT_EQ(view().course.chapter, chapters.front().id);
+    EXPECT_EQ(view().course.page, 0);
     // The last page leads to the next chapter; the last chapter's does not.
     app_->apply(ReadingAction{OpenPage{chapters.front().id, 1000}});
     app_->finish();
-    click("reading.next");
-    EXPECT_EQ(view().reading.chapter, chapters[1].id);
-    EXPECT_EQ(view().reading.page, 0);
+    click("course.next");
+    EXPECT_EQ(view().course.chapter, chapters[1].id);
+    EXPECT_EQ(view().course.page, 0);
     app_->apply(ReadingAction{CloseChapter{}});
     EXPECT_EQ(page_to_learn(app_->state()).chapter, chapters[1].id) << "where it was left";
     app_->apply(ReadingAction{OpenPage{chapters.back().id, 1000}});
     app_->finish();
-    click("reading.next");
-    EXPECT_EQ(view().reading.chapter, chapters.back().id);
+    click("course.next");
+    EXPECT_EQ(view().course.chapter, chapters.back().id);
 }
 
 class HomeFrame : public LevelsFrame {
@@ -247,7 +247,7 @@ TEST_F(HomeFrame, LearnOpensTheFirstChapter) {
     click("home.learn");
     app_->finish();
     frame();
-    EXPECT_EQ(view().reading.chapter, app_->state().chapters->chapters.front().id);
+    EXPECT_EQ(view().course.chapter, app_->state().chapters->chapters.front().id);
     EXPECT_NE(view().screen, Screen::Home);
 }
 
@@ -331,7 +331,7 @@ TEST_F(LevelsFrame, ThePaletteFindsEveryChapterAndEveryTerm) {
     frame();
     type(in(second.title, Language::English));
     press(gui::Key::Enter);
-    EXPECT_EQ(view().reading.chapter, second.id);
+    EXPECT_EQ(view().course.chapter, second.id);
 }
 
 TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {

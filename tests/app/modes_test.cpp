@@ -19,10 +19,10 @@ TEST_F(Modes, OneSwitchForAllThree) {
     key_with_ctrl(gui::Key::Digit1);
     frame();
     EXPECT_EQ(mode(), Mode::Study);
-    EXPECT_TRUE(view().reading.open());
+    EXPECT_TRUE(view().course.open());
     key_with_ctrl(gui::Key::Digit2);
     EXPECT_EQ(mode(), Mode::Present);
-    EXPECT_TRUE(view().reading.open()) << "the chapter is presented";
+    EXPECT_TRUE(view().course.open()) << "the chapter is presented";
     key_with_ctrl(gui::Key::Digit1);
     EXPECT_EQ(mode(), Mode::Study);
     key_with_ctrl(gui::Key::Digit3);
@@ -36,14 +36,14 @@ TEST_F(Modes, StudyingGoesOnWhereItWasLeft) {
     app_->apply(ReadingAction{TurnPage{2}});
     app_->finish();
     frame();
-    const std::string chapter = view().reading.chapter;
-    const int page = view().reading.page;
+    const std::string chapter = view().course.chapter;
+    const int page = view().course.page;
     EXPECT_EQ(page, 2);
     key_with_ctrl(gui::Key::Digit3);
-    EXPECT_FALSE(view().reading.open());
+    EXPECT_FALSE(view().course.open());
     key_with_ctrl(gui::Key::Digit1);
-    EXPECT_EQ(view().reading.chapter, chapter);
-    EXPECT_EQ(view().reading.page, page);
+    EXPECT_EQ(view().course.chapter, chapter);
+    EXPECT_EQ(view().course.page, page);
 }
 
 }  // namespace

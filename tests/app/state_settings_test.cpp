@@ -73,7 +73,7 @@ ViewState changed_view() {
     view.heads.page = "grid";
     view.heads.only = {1, 3};
     view.training.task = "copy";
-    view.next.top_k = 5;
+    view.prediction.top_k = 5;
     view.difference = true;
     view.scaling_width = 128;
     view.scaling_seed = 7;

@@ -7,7 +7,7 @@
 
 #include "app/chapters/do.h"
 #include "app/ui/formula_text.h"
-#include "tests/app/reading_fixture.h"
+#include "tests/app/course_fixture.h"
 
 namespace app {
 namespace {
@@ -100,7 +100,7 @@ TEST_F(Notes, CountTheParagraphsBeforeARoom) {
     act(OpenPage{"c", 0});
     bench.view().present.on = true;
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 1 of 2 paragraphs");
-    bench.view().reading.shown = 2;
+    bench.view().course.shown = 2;
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 2 of 2 paragraphs");
 }
 

@@ -89,7 +89,7 @@ TEST_F(Tour, LeadsToTheFirstChapterInstead) {
     frame();
     click("tour_learn");
     frame();
-    EXPECT_EQ(view().reading.chapter, app_->state().chapters->chapters.front().id);
+    EXPECT_EQ(view().course.chapter, app_->state().chapters->chapters.front().id);
     EXPECT_FALSE(view().offers_tour);
     EXPECT_FALSE(shows("tour_learn"));
 }

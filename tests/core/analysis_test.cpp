@@ -19,8 +19,8 @@ namespace {
 /// q·k of independent entries with variance 1 has variance d; divided by √d it has variance 1.
 TEST(ScalingRuns, TheVarianceOfTheScoresIsTheWidth) {
     constexpr std::array kWidths = {1, 4, 16, 64, 256};
-    const ScalingRuns reading = run_scaling(7, kWidths, 16, 400);
-    for (const ScalingRow& row : reading.rows) {
+    const ScalingRuns course = run_scaling(7, kWidths, 16, 400);
+    for (const ScalingRow& row : course.rows) {
         EXPECT_NEAR(row.plain.variance / row.width, 1.0, row.width < 16 ? 0.35 : 0.15) << row.width;
         EXPECT_NEAR(row.scaled.variance, row.plain.variance / row.width, 1e-4) << row.width;
     }
@@ -28,8 +28,8 @@ TEST(ScalingRuns, TheVarianceOfTheScoresIsTheWidth) {
 
 TEST(ScalingRuns, WithoutTheFactorTheSoftmaxSaturates) {
     constexpr std::array kWidths = {4, 64, 512};
-    const ScalingRuns reading = run_scaling(3, kWidths, 16, 300);
-    const ScalingRow &small = reading.rows.front(), &large = reading.rows.back();
+    const ScalingRuns course = run_scaling(3, kWidths, 16, 300);
+    const ScalingRow &small = course.rows.front(), &large = course.rows.back();
     EXPECT_LT(large.plain.entropy, 0.35 * small.plain.entropy);
     EXPECT_LT(large.plain.gradient, 0.8 * large.scaled.gradient);
     EXPECT_GT(large.plain.largest, 0.8);
@@ -101,14 +101,14 @@ TEST(DrawReading, TheRunningMeanComesToTheSoftContext) {
     doc.config.selection = "hard";
     doc.config.draws = 4000;
     const attn::Run run = run_valid(doc);
-    const DrawReading reading = scaling_draws(run.trace, {}, 1, 4000);
-    ASSERT_EQ(reading.distances.size(), 4000u);
-    EXPECT_LT(reading.distances.back(), 0.05 * reading.soft_length);
-    EXPECT_GT(reading.distances.front(), reading.distances.back());
+    const DrawReading course = scaling_draws(run.trace, {}, 1, 4000);
+    ASSERT_EQ(course.distances.size(), 4000u);
+    EXPECT_LT(course.distances.back(), 0.05 * course.soft_length);
+    EXPECT_GT(course.distances.front(), course.distances.back());
     // The last distance is that of the step itself.
     const Eigen::RowVectorXf off =
         find(run.trace, {Role::HeadOutput})->value.row(1) - find(run.trace, {Role::SoftContext})->value.row(1);
-    EXPECT_NEAR(reading.distances.back(), off.norm(), 1e-5);
+    EXPECT_NEAR(course.distances.back(), off.norm(), 1e-5);
     EXPECT_EQ(scaling_draws(run.trace, {}, 1, 10).columns.size(), 10u);
     EXPECT_TRUE(scaling_draws(run_valid(Document{}).trace, {}, 0, 10).columns.empty());
 }

@@ -11,7 +11,7 @@
 
 #include "core/analysis/ablation.h"
 #include "core/analysis/head_roles.h"
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/attention/parts/choices.h"
 #include "core/io/files.h"
 #include "core/io/json.h"

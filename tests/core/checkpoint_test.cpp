@@ -10,7 +10,7 @@
 #include <functional>
 #include <sstream>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/attention/parts/position.h"
 #include "core/document/fields.h"
 #include "core/model/checkpoint/families.h"
@@ -244,7 +244,7 @@ TEST_P(Written, IsWithTheCacheWhatItIsWithout) {
     for (int time = 0; time < 6; ++time) {
         const SampledWord word = writing.next();
         attn::Run whole = run_valid(doc);
-        const SampledWord plain = next_written(whole, how, time);
+        const SampledWord plain = predict_written(whole, how, time);
         EXPECT_EQ(word.word.id, plain.word.id) << time;
         EXPECT_EQ(word.word.probability, plain.word.probability) << time;
         EXPECT_EQ(word.drawn_by, plain.drawn_by) << time;

@@ -1,11 +1,11 @@
-// The tokens of a checkpoint: its own pieces, and what writing begins with.
+// The tokens of a checkpoint: its own tokens, and what writing begins with.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/model/model.h"
 #include "tests/core/checkpoint_folder.h"
 
@@ -23,7 +23,7 @@ TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
     EXPECT_EQ(tokens_of(doc), std::vector<std::string>{"a"});
     EXPECT_EQ(source_tokens_of(doc), (std::vector<std::string>{"red", "hat"}));
     attn::Run first = run_valid(doc);
-    const SampledWord word = next_written(first, {}, 0);
+    const SampledWord word = predict_written(first, {}, 0);
     const FrozenMatrix& logits = first.trace[find_step(first.trace, "logits")].value;
     Eigen::Index best = 0;
     logits.row(logits.rows() - 1).maxCoeff(&best);
@@ -34,7 +34,7 @@ TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
     EXPECT_TRUE(run_valid(longer).unknown.empty());
 }
 
-/// Eleven pieces of a byte-level vocabulary, as tokenizer.json has them.
+/// Eleven tokens of a byte-level vocabulary, as tokenizer.json has them.
 constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
  "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
  "post_processor": null, "decoder": {"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true},
@@ -43,7 +43,7 @@ constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "paddi
   "vocab": {"a": 0, "t": 1, "h": 2, "e": 3, "Ġ": 4, "c": 5, "th": 6, "the": 7, "Ġc": 8, "Ġca": 9, "Ġcat": 10},
   "merges": ["t h", "th e", "Ġ c", "Ġc a", "Ġca t"]}})";
 
-/// T5's: pieces with a sign for a space, and </s> behind what is read, but not behind what is written.
+/// T5's: tokens with a sign for a space, and </s> behind what is read, but not behind what is written.
 constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padding": null,
  "added_tokens": [{"id": 0, "content": "<pad>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
   {"id": 1, "content": "</s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
@@ -53,12 +53,12 @@ constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padd
  "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
  "model": {"type": "Unigram", "unk_id": 2, "vocab": [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], ["▁the", -1.0], ["▁cat", -2.0], ["▁", -3.0], ["s", -4.0]], "byte_fallback": false}})";
 
-/// A checkpoint that is cut into pieces, in place of its whole words, and a document that has it as its model.
+/// A checkpoint that is cut into tokens, in place of its whole words, and a document that has it as its model.
 struct Reading {
     std::unique_ptr<Changed> folder;
     Document doc;
 };
-Reading reading_by_pieces(const std::string& checkpoint, const char* tokenizer) {
+Reading reading_by_tokens(const std::string& checkpoint, const char* tokenizer) {
     Reading out{std::make_unique<Changed>(checkpoint), {}};
     std::filesystem::remove(out.folder->path() / "vocab.json");
     std::ofstream(out.folder->path() / "tokenizer.json") << tokenizer;
@@ -69,7 +69,7 @@ Reading reading_by_pieces(const std::string& checkpoint, const char* tokenizer) 
 }
 
 TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
-    auto [folder, doc] = reading_by_pieces("t5", kUnigram);
+    auto [folder, doc] = reading_by_tokens("t5", kUnigram);
     give_sentence(doc, "the cats");
     doc.text = "cat";
     const attn::Run run = run_valid(doc);
@@ -95,7 +95,7 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
 
 /// What the vocabulary lacks has the vector of the token for the unknown, as in Hugging Face's models, and is told of.
 TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
-    auto [folder, doc] = reading_by_pieces("t5", kUnigram);
+    auto [folder, doc] = reading_by_tokens("t5", kUnigram);
     give_sentence(doc, "the Q");
     doc.text = "cat";
     const attn::Run run = run_valid(doc);
@@ -105,9 +105,9 @@ TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
     EXPECT_EQ(run.unknown.size(), 1U);
 }
 
-/// A text is cut into the checkpoint's own pieces, whose numbers name the rows; a person reads them without signs.
+/// A text is cut into the checkpoint's own tokens, whose numbers name the rows; a person reads them without signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
-    auto [folder, doc] = reading_by_pieces("gpt2", kPieces);
+    auto [folder, doc] = reading_by_tokens("gpt2", kPieces);
     doc.text = "the cat the cat";
     const attn::Run run = run_valid(doc);
     EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"the", " cat", " ", "the", " cat"}));
@@ -125,7 +125,7 @@ TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     doc.tokens.clear();
     doc.tokenizer = "characters";
     EXPECT_EQ(tokens_of(doc).size(), 15u);
-    // What the pieces cannot say is told.
+    // What the tokens cannot say is told.
     doc.tokenizer = "auto";
     doc.text = "dog";
     const auto wrong = problems(doc);

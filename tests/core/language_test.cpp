@@ -75,7 +75,7 @@ std::vector<int> ids_of(const TokenizerModel& tokenizer, std::string_view text) 
     std::vector<int> out;
     const auto cut = tokenizer.encode(text, false);
     EXPECT_TRUE(cut);
-    for (const Piece& piece : *cut) out.push_back(piece.id);
+    for (const ModelToken& piece : *cut) out.push_back(piece.id);
     return out;
 }
 
@@ -85,16 +85,16 @@ std::vector<std::string> some_texts() {
     return out;
 }
 
-TEST(TrainedPieces, AreTheSameForTheSameTextsInAnyOrder) {
+TEST(TrainedTokenizer, AreTheSameForTheSameTextsInAnyOrder) {
     std::vector<std::string> texts = some_texts();
-    const std::string one = train_pieces(texts, {.merged = 80, .characters = 60});
+    const std::string one = train_tokenizer(texts, {.merged = 80, .characters = 60});
     std::reverse(texts.begin(), texts.end());
-    EXPECT_EQ(train_pieces(texts, {.merged = 80, .characters = 60}), one);
-    EXPECT_NE(train_pieces(texts, {.merged = 81, .characters = 60}), one);
+    EXPECT_EQ(train_tokenizer(texts, {.merged = 80, .characters = 60}), one);
+    EXPECT_NE(train_tokenizer(texts, {.merged = 81, .characters = 60}), one);
 }
 
-TEST(TrainedPieces, GiveBackEveryByteAndCutWhatIsFrequentIntoWholes) {
-    const auto tokenizer = tokenizer_of(train_pieces(some_texts(), {.merged = 200, .characters = 100}));
+TEST(TrainedTokenizer, GiveBackEveryByteAndCutWhatIsFrequentIntoWholes) {
+    const auto tokenizer = tokenizer_of(train_tokenizer(some_texts(), {.merged = 200, .characters = 100}));
     ASSERT_TRUE(tokenizer);
     for (const std::string text : {"The tired cat sat down.", "一只小猫累了。", "Zebra, 42 ~ naïve\n\n  two", "龘靐齉爩", "🐈‍⬛ e\u0301", "\t\r\n", ""})
         EXPECT_EQ(tokenizer->decode(ids_of(*tokenizer, text)), text);

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/model/model.h"

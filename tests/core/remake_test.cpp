@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/base/parallel.h"
 #include "core/document/fields.h"
 #include "core/ops/explain.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 #include "tests/core/support.h"

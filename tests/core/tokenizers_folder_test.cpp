@@ -47,7 +47,7 @@ public:
         const auto pieces = model->encode(text, true);
         EXPECT_TRUE(pieces) << pieces.error().text();
         if (pieces)
-            for (const Piece& piece : *pieces) out.push_back(piece.id);
+            for (const ModelToken& piece : *pieces) out.push_back(piece.id);
         return out;
     }
 
@@ -102,7 +102,7 @@ TEST(TokenizerFolder, TheModelTypeDecidesWhereNoClassIsNamed) {
     }
 }
 
-/// XLM-R and CamemBERT number their pieces otherwise than the file, and have <mask> behind all others.
+/// XLM-R and CamemBERT number their tokens otherwise than the file, and have <mask> behind all others.
 TEST(TokenizerFolder, PiecesMayHaveOtherNumbers) {
     Files files;
     files.put("config.json", of_type("camembert")).put("sentencepiece.bpe.model", pieces_file());

@@ -31,7 +31,7 @@ inline std::string byte_model(const std::vector<std::pair<std::string, std::stri
     std::string vocab, list;
     int id = 0;
     for (int byte = 0; byte < 256; ++byte) {
-        std::string letter = encode_utf8(pieces::byte_letter(static_cast<std::uint8_t>(byte)));
+        std::string letter = encode_utf8(tokenizing::byte_letter(static_cast<std::uint8_t>(byte)));
         if (letter == "\"" || letter == "\\") letter.insert(0, "\\");
         vocab += (id > 0 ? ", \"" : "\"") + letter + "\": " + std::to_string(id);
         ++id;
@@ -51,7 +51,7 @@ inline std::vector<std::string> texts_of(const TokenizerModel& model, std::strin
     EXPECT_TRUE(pieces) << pieces.error().text();
     std::vector<std::string> out;
     if (pieces)
-        for (const Piece& piece : *pieces) out.push_back(piece.text);
+        for (const ModelToken& piece : *pieces) out.push_back(piece.text);
     return out;
 }
 

@@ -1,4 +1,4 @@
-// Tokenizers by hand: what each part does to a few characters, and how pieces are told.
+// Tokenizers by hand: what each part does to a few characters, and how tokens are told.
 #include <gmock/gmock.h>
 
 #include "core/tokenizers/charsmap.h"
@@ -11,7 +11,7 @@
 namespace attn::test {
 namespace {
 
-using pieces::AlignedText;
+using tokenizing::AlignedText;
 using testing::ElementsAre;
 using Texts = std::vector<std::string>;
 
@@ -20,8 +20,8 @@ template <class Read>
 auto part_of(const std::string& json, Read read) {
     const auto root = parse_json(json);
     EXPECT_TRUE(root) << json;
-    pieces::Fault fault{"here"};
-    auto out = read(pieces::JsonPart(*root, "part", fault));
+    tokenizing::Fault fault{"here"};
+    auto out = read(tokenizing::JsonPart(*root, "part", fault));
     EXPECT_FALSE(fault.error) << json << ": " << fault.error->text();
     return out;
 }
@@ -37,7 +37,7 @@ TEST(CheckpointTokenizer, ACharacterCutIntoBytesIsToldAsItsParts) {
         EXPECT_EQ(pieces[i].parts, 3);
     }
     EXPECT_EQ(pieces[0].parts, 0);
-    EXPECT_EQ(bytes->piece_text(pieces[1].id), "E6");
+    EXPECT_EQ(bytes->token_text(pieces[1].id), "E6");
     EXPECT_EQ(bytes->token(pieces[1].id), "æ");
 }
 
@@ -48,7 +48,7 @@ TEST(CheckpointTokenizer, PartsAreCountedInPieces) {
     EXPECT_THAT(texts_of(*model, "早"), ElementsAre("早 1/2", "早 2/2"));
     EXPECT_THAT(texts_of(*model, "早好"), ElementsAre("早 1/2", "早 2/2 好 1/2", "好 2/2"));
     EXPECT_THAT(texts_of(*model, "a 早"), ElementsAre("a", " 早 1/2", "早 2/2"));
-    EXPECT_EQ(model->piece_text(*model->id_of("ĠæĹ")), " E6 97");
+    EXPECT_EQ(model->token_text(*model->id_of("ĠæĹ")), " E6 97");
     const auto pieces = *model->encode("早好", false);
     EXPECT_EQ(pieces[1].begin, 0U);
     EXPECT_EQ(pieces[1].end, 6U);
@@ -129,9 +129,9 @@ TEST(CheckpointTokenizer, NormalizersDoWhatTheirNamesSay) {
               "É早", "E早"},
              {R"({"type": "Sequence", "normalizers": [{"type": "NFD"}, {"type": "StripAccents"}]})", "é", "e"},
          }) {
-        const auto normalizer = part_of(one.json, pieces::read_normalizer);
-        AlignedText text = pieces::align(one.before);
-        pieces::Effort effort(text.text.size());
+        const auto normalizer = part_of(one.json, tokenizing::read_normalizer);
+        AlignedText text = tokenizing::align(one.before);
+        tokenizing::Effort effort(text.text.size());
         ASSERT_TRUE(normalizer(text, effort)) << one.json;
         EXPECT_EQ(text.text, one.after) << one.json;
         EXPECT_EQ(text.from.size(), text.text.size()) << one.json;
@@ -173,12 +173,12 @@ TEST(CheckpointTokenizer, PreTokenizersPartAsTheirNamesSay) {
               "a b!",
               {"a", "b", "!"}},
          }) {
-        const auto pre_tokenizer = part_of(one.json, pieces::read_pre_tokenizer);
-        pieces::Chunks chunks = {{pieces::align(one.text)}};
-        pieces::Effort effort(chunks[0].text.text.size());
+        const auto pre_tokenizer = part_of(one.json, tokenizing::read_pre_tokenizer);
+        tokenizing::Chunks chunks = {{tokenizing::align(one.text)}};
+        tokenizing::Effort effort(chunks[0].text.text.size());
         ASSERT_TRUE(pre_tokenizer(chunks, effort)) << one.json;
         Texts parts;
-        for (const pieces::Chunk& chunk : chunks) parts.push_back(chunk.text.text);
+        for (const tokenizing::Chunk& chunk : chunks) parts.push_back(chunk.text.text);
         EXPECT_EQ(parts, one.parts) << one.json;
     }
 }
@@ -250,13 +250,13 @@ TEST(CheckpointTokenizer, ExpressionsMeanWhatOnigurumaMeans) {
              {R"re(\O)re", "\n", {"\n"}},
              {R"re((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)re", "I'M  it's 1234 \n x हिन्दी", {"I", "'M", " ", " it", "'s", " ", "123", "4", " \n", " x", " ह", "िन", "्द", "ी"}},
          }) {
-        const auto pattern = pieces::Pattern::make(one.expression);
+        const auto pattern = tokenizing::Pattern::make(one.expression);
         ASSERT_TRUE(pattern) << pattern.error().text();
-        pieces::Effort effort(100);
+        tokenizing::Effort effort(100);
         const auto found = pattern->find_all(one.text, effort);
         ASSERT_TRUE(found) << one.expression;
         Texts matches;
-        for (const pieces::Match& match : *found) matches.push_back(std::string(one.text).substr(match.begin, match.end - match.begin));
+        for (const tokenizing::Match& match : *found) matches.push_back(std::string(one.text).substr(match.begin, match.end - match.begin));
         EXPECT_EQ(matches, one.matches) << one.expression;
     }
 }
@@ -269,12 +269,12 @@ TEST(CheckpointTokenizer, ExpressionsThatAreNotReadAreNamed) {
              {R"re([a-\d])re", R"re("-")re"},              {R"re([a)re", "missing terminating ]"},     {R"re(\u4e)re", R"re("\u4e")re"},
              {R"re(\xE9)re", R"re("\xE9")re"},             {R"re(\p{L)re", R"re("\p{")re"},            {R"re([\R])re", R"re("\R")re"},
              {R"re(\Cx)re", R"re("\C")re"},               {R"re(a()re", "missing closing parenthesis"}, {R"re(\x{zz})re", R"re("\x{")re"}}) {
-        const auto pattern = pieces::Pattern::make(expression);
+        const auto pattern = tokenizing::Pattern::make(expression);
         ASSERT_FALSE(pattern) << expression;
         EXPECT_THAT(pattern.error().text(), testing::HasSubstr(said));
     }
-    EXPECT_FALSE(pieces::Pattern::make(std::string(10'000, '[')));
-    EXPECT_FALSE(pieces::Pattern::make(std::string(10'000, '(')));
+    EXPECT_FALSE(tokenizing::Pattern::make(std::string(10'000, '[')));
+    EXPECT_FALSE(tokenizing::Pattern::make(std::string(10'000, '(')));
 }
 
 struct Decoded {
@@ -296,7 +296,7 @@ TEST(CheckpointTokenizer, DecodersJoinAsTheirNamesSay) {
               "a早"},
              {R"({"type": "Replace", "pattern": {"String": "_"}, "content": " "})", {"a_b"}, "a b"},
          }) {
-        const auto decoder = part_of(one.json, pieces::read_decoder);
+        const auto decoder = part_of(one.json, tokenizing::read_decoder);
         Texts texts = one.tokens;
         decoder(texts);
         std::string joined;
@@ -306,9 +306,9 @@ TEST(CheckpointTokenizer, DecodersJoinAsTheirNamesSay) {
 }
 
 TEST(CheckpointTokenizer, ProcessorsPutIdsAround) {
-    pieces::Vocabulary vocabulary;
+    tokenizing::Vocabulary vocabulary;
     for (int id = 0; id < 4; ++id) EXPECT_FALSE(vocabulary.add(std::string(1, static_cast<char>('a' + id)), id));
-    const auto read = [&](const pieces::JsonPart& part) { return pieces::read_processor(part, vocabulary); };
+    const auto read = [&](const tokenizing::JsonPart& part) { return tokenizing::read_processor(part, vocabulary); };
     const auto bert = part_of(R"({"type": "BertProcessing", "sep": ["c", 2], "cls": ["b", 1]})", read);
     EXPECT_THAT(bert.before, ElementsAre(1));
     EXPECT_THAT(bert.after, ElementsAre(2));
@@ -347,19 +347,19 @@ std::string charsmap_of(std::string_view key, std::string_view to) {
 }
 
 TEST(CheckpointTokenizer, PrecompiledTablesReplace) {
-    const auto map = pieces::Charsmap::read(charsmap_of("ﬁ", "fi"));
+    const auto map = tokenizing::Charsmap::read(charsmap_of("ﬁ", "fi"));
     ASSERT_TRUE(map) << map.error().text();
-    EXPECT_EQ(map->longest(pieces::align("aﬁn")).text, "afin");
-    EXPECT_EQ(map->by_grapheme(pieces::align("aﬁn")).text, "afin");
+    EXPECT_EQ(map->longest(tokenizing::align("aﬁn")).text, "afin");
+    EXPECT_EQ(map->by_grapheme(tokenizing::align("aﬁn")).text, "afin");
     // A short grapheme that begins with an entry is replaced as a whole, a long one by characters.
-    EXPECT_EQ(map->by_grapheme(pieces::align("ﬁ\u0301")).text, "fi");
-    EXPECT_EQ(map->by_grapheme(pieces::align("ﬁ\u0301\u0301")).text, "fi\u0301\u0301");
-    EXPECT_EQ(map->longest(pieces::align("ﬁ\u0301")).text, "fi\u0301");
-    EXPECT_EQ(map->longest(pieces::align("aﬁ")).span(1, 3), (pieces::Span{1, 4}));
+    EXPECT_EQ(map->by_grapheme(tokenizing::align("ﬁ\u0301")).text, "fi");
+    EXPECT_EQ(map->by_grapheme(tokenizing::align("ﬁ\u0301\u0301")).text, "fi\u0301\u0301");
+    EXPECT_EQ(map->longest(tokenizing::align("ﬁ\u0301")).text, "fi\u0301");
+    EXPECT_EQ(map->longest(tokenizing::align("aﬁ")).span(1, 3), (tokenizing::Span{1, 4}));
     for (const char* broken : {"", "abc", "\xFF\xFF\xFF\x7F", "\x04\0\0\0ab"})
-        EXPECT_FALSE(pieces::Charsmap::read(broken));
-    EXPECT_EQ(pieces::from_base64("YWI="), "ab");
-    for (const char* broken : {"YWI", "Y=I=", "YW I", "===="}) EXPECT_FALSE(pieces::from_base64(broken)) << broken;
+        EXPECT_FALSE(tokenizing::Charsmap::read(broken));
+    EXPECT_EQ(tokenizing::from_base64("YWI="), "ab");
+    for (const char* broken : {"YWI", "Y=I=", "YW I", "===="}) EXPECT_FALSE(tokenizing::from_base64(broken)) << broken;
 }
 
 TEST(CheckpointTokenizer, Xlmr) {
@@ -375,7 +375,7 @@ TEST(CheckpointTokenizer, Xlmr) {
         std::vector<int> out;
         const auto pieces = m.encode(text, true);
         EXPECT_TRUE(pieces);
-        for (const Piece& piece : *pieces) out.push_back(piece.id);
+        for (const ModelToken& piece : *pieces) out.push_back(piece.id);
         return out;
     };
     const auto xlmr = read("XLMRobertaTokenizerFast");
@@ -390,7 +390,7 @@ TEST(CheckpointTokenizer, Xlmr) {
     EXPECT_THAT(ids(**marian, "ab"), ElementsAre(3, 2, 0));
     EXPECT_EQ((*marian)->special_id("pad"), 4);
     EXPECT_EQ((*marian)->decode(std::vector<int>{3, 2, 3, 0}), "ab a");
-    // A piece that vocab.json lacks still cuts, and each stands for the unknown; so does a byte.
+    // A token that vocab.json lacks still cuts, and each stands for the unknown; so does a byte.
     const auto fewer = read("MarianTokenizer", R"({"</s>": 0, "<unk>": 1, "▁a": 2})");
     ASSERT_TRUE(fewer) << fewer.error().text();
     EXPECT_THAT(ids(**fewer, "abb a?"), ElementsAre(2, 1, 1, 2, 1, 0));
@@ -404,7 +404,7 @@ TEST(CheckpointTokenizer, Xlmr) {
     const auto renamed = read("MarianTokenizer\", \"unk_token\": \"<?>", R"({"</s>": 0, "<?>": 1, "▁a": 2})");
     ASSERT_TRUE(renamed) << renamed.error().text();
     EXPECT_THAT(ids(**renamed, "ab"), ElementsAre(2, 1, 0));
-    // Without any, such a piece has nothing to stand for it.
+    // Without any, such a token has nothing to stand for it.
     const auto none = read("MarianTokenizer", R"({"</s>": 0, "▁a": 1})");
     ASSERT_TRUE(none) << none.error().text();
     ASSERT_FALSE((*none)->encode("ab", false));

@@ -81,7 +81,7 @@ void TokenizerVectors::expect_vectors(const TokenizerModel& model, const std::st
         const auto pieces = model.encode(text, special);
         ASSERT_TRUE(pieces) << pieces.error().text();
         std::vector<std::int64_t> ids, spans;
-        for (const Piece& piece : *pieces) {
+        for (const ModelToken& piece : *pieces) {
             ids.push_back(piece.id);
             spans.push_back(static_cast<std::int64_t>(piece.begin));
             spans.push_back(static_cast<std::int64_t>(piece.end));
@@ -149,7 +149,7 @@ TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
     };
     rows_are(Part::Source, {8, 4, 5, 6, 1});
     rows_are(Part::Main, {0, 9, 10, 6});
-    // And without the file the other language's pieces would be cut otherwise: " le" is none of the source's.
+    // And without the file the other language's tokens would be cut otherwise: " le" is none of the source's.
     const auto by_source = (*model)->tokenizer->encode("le chats", false);
     ASSERT_TRUE(by_source);
     EXPECT_EQ((*by_source)[1].id, 2) << "unknown";
@@ -168,7 +168,7 @@ TEST_F(TokenizerFolders, ByteLevelDecodesToTheText) {
         const auto pieces = (*model)->encode(text, true);
         ASSERT_TRUE(pieces);
         std::vector<int> ids;
-        for (const Piece& piece : *pieces) ids.push_back(piece.id);
+        for (const ModelToken& piece : *pieces) ids.push_back(piece.id);
         EXPECT_EQ((*model)->decode(ids), text);
     }
 }

@@ -19,7 +19,7 @@ void ChapterStage::open(const app::Chapter& chapter, int page, std::string_view 
     program().finish();
     constexpr int kAllParagraphs = 1000;
     view = program().state().view;
-    view.reading.shown = kAllParagraphs;
+    view.course.shown = kAllParagraphs;
     program().apply(app::becomes(view));
 }
 

@@ -33,7 +33,7 @@ bool keeps_picture(const FrameCase& frame) {
 
 app::Rect kept_rect(const FrameCase& frame) {
     app::Panels panels;
-    panels.reading = frame.kept == Place::Reading;
+    panels.course = frame.kept == Place::Reading;
     // Around the stage as its figures leave it; the inspector as it is when it was opened.
     panels.yields = frame.kept == Place::Stage || frame.kept == Place::Formula || frame.kept == Place::Tokens || frame.kept == Place::Right;
     panels.kept = frame.kept == Place::Right;

@@ -64,21 +64,21 @@ void half_way(app::ViewState& v) {
     v.flow.zoom = 0.6f;
 }
 
-void predicted(app::ViewState& v) { v.screen = app::Screen::Next; }
+void predicted(app::ViewState& v) { v.screen = app::Screen::Prediction; }
 void predicted_inside(app::ViewState& v) {
     predicted(v);
-    v.next.place = 2;
+    v.prediction.place = 2;
 }
 void predicted_by_lot(app::ViewState& v) {
     predicted(v);
-    v.next.draw = true;
-    v.next.temperature = 1.5f;
-    v.next.top_k = 10;
-    v.next.top_p = 0.9f;
+    v.prediction.draw = true;
+    v.prediction.temperature = 1.5f;
+    v.prediction.top_k = 10;
+    v.prediction.top_p = 0.9f;
 }
 void read_by_lens(app::ViewState& v) {
     predicted(v);
-    v.next.page = "lens";
+    v.prediction.page = "lens";
 }
 void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
 void as_norm(app::HeadsChoice& h) {
@@ -187,12 +187,12 @@ constexpr FrameCase kScreenCases[] = {
      as_map},
     {"heads_plane_none", additive, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Heads, "", "", kNoAct,
      "plane"},
-    with({"next_words", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, predicted),
-    with({"next_words_drawn", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, predicted_by_lot),
-    with({"next_recurrent", translated, "weights", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, predicted_inside),
-    with({"next_recurrent_projector", translated, "weights", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, predicted_inside),
-    with({"next_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Next}, read_by_lens),
-    with({"next_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Next}, read_by_lens),
+    with({"prediction_words", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, predicted),
+    with({"prediction_words_drawn", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, predicted_by_lot),
+    with({"prediction_recurrent", translated, "weights", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, predicted_inside),
+    with({"prediction_recurrent_projector", translated, "weights", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, predicted_inside),
+    with({"prediction_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_lens),
+    with({"prediction_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, read_by_lens),
     {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},
     {"heads_through_flow", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Heads, "", "", kNoAct, "through",
      as_flow},

@@ -9,8 +9,8 @@ namespace {
 /// Chapter 3 beside its own sentence, on a page from 0.
 template <int page>
 constexpr Look chapter_at = [](ViewState& v) {
-    v.reading.chapter = "softmax-xxt-x";
-    v.reading.page = page;
+    v.course.chapter = "softmax-xxt-x";
+    v.course.page = page;
 };
 
 template <int stop>

@@ -41,7 +41,7 @@ std::optional<float> number_in(std::string_view word) {
 }
 
 /// The next word of what is written: up to a space; a Chinese character is one by itself, for lines break behind each.
-std::string_view next_written(std::string_view& rest) {
+std::string_view predict_written(std::string_view& rest) {
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     std::size_t end = 0;
     while (end < rest.size() && rest[end] != ' ') {
@@ -91,7 +91,7 @@ void add_text(std::vector<Piece>& out, std::string_view line, std::size_t number
     const Head head = head_of(line.substr(0, quote));
     std::string_view rest = line.substr(quote + 2, line.size() - quote - 3);
     for (std::vector<float> numbers = head.numbers; !rest.empty(); numbers.clear()) {
-        const std::string_view word = next_written(rest);
+        const std::string_view word = predict_written(rest);
         if (!word.empty()) out.push_back({head.what + " \"" + std::string(word) + '"', numbers, number, true, false});
     }
 }

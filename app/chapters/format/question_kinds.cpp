@@ -134,15 +134,15 @@ std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterC
                                    const ChapterContext* after = nullptr) {
     std::vector<MeasuredLine> out;
     const std::vector<Reading> then = after ? readings_of(expression, *after) : std::vector<Reading>();
-    for (const Reading& reading : readings_of(expression, c)) {
-        if (reading.value.kind == Kind::Truth) continue;
-        const std::string before = reading_text(reading.value);
-        out.push_back({reading.text, before});
+    for (const Reading& course : readings_of(expression, c)) {
+        if (course.value.kind == Kind::Truth) continue;
+        const std::string before = reading_text(course.value);
+        out.push_back({course.text, before});
         const auto same =
-            std::find_if(then.begin(), then.end(), [&](const Reading& r) { return r.text == reading.text; });
+            std::find_if(then.begin(), then.end(), [&](const Reading& r) { return r.text == course.text; });
         const std::string now = same == then.end() ? before : reading_text(same->value);
         if (now == before) continue;
-        if (reading.value.kind == Kind::Numbers)
+        if (course.value.kind == Kind::Numbers)
             out.push_back({"→", now});
         else
             out.back().value += " → " + now;
@@ -155,8 +155,8 @@ Marked mark_expression(const ChapterAsk& ask, const Asked&, const ChapterContext
     if (!value) return {};
     Marked out = mark_number(*value, ask.tolerance, answer);
     out.lines = lines_of(ask.of, c);
-    for (const Reading& reading : readings_of(ask.of, c))
-        if (reading.cell) out.cells.push_back(*reading.cell);
+    for (const Reading& course : readings_of(ask.of, c))
+        if (course.cell) out.cells.push_back(*course.cell);
     return out;
 }
 

@@ -33,16 +33,16 @@ void tally(const Frame& f, Rect area, const attn::Step& weights, const attn::Ste
     }
 }
 
-void approach(const Frame& f, Rect area, const attn::DrawReading& reading) {
-    const auto draws = static_cast<double>(reading.distances.size());
+void approach(const Frame& f, Rect area, const attn::DrawReading& course) {
+    const auto draws = static_cast<double>(course.distances.size());
     double highest = 1e-3;
-    for (const double d : reading.distances) highest = std::max(highest, d);
+    for (const double d : course.distances) highest = std::max(highest, d);
     std::vector<double> xs;
-    for (std::size_t t = 1; t <= reading.distances.size(); ++t) xs.push_back(static_cast<double>(t));
+    for (std::size_t t = 1; t <= course.distances.size(); ++t) xs.push_back(static_cast<double>(t));
     const Chart chart(f, area, {1, std::max(2.0, draws), draws > 50, f.say(Str::draws_axis)},
                       {0, highest * 1.08, false, f.say(Str::draws_distance)});
-    chart.line(xs, reading.distances, Hue::Output);
-    chart.dot(draws, reading.distances.back(), Hue::Output);
+    chart.line(xs, course.distances, Hue::Output);
+    chart.dot(draws, course.distances.back(), Hue::Output);
 }
 
 }  // namespace
@@ -50,20 +50,20 @@ void approach(const Frame& f, Rect area, const attn::DrawReading& reading) {
 bool experiment_draws_applies(const Frame& f) { return experiment_applies("draws", f.state.document); }
 
 void draw_experiment_draws(const Frame& f, Rect area) {
-    const attn::DrawReading& reading = f.derived.experiments.draws;
+    const attn::DrawReading& course = f.derived.experiments.draws;
     const int head = f.state.document.config.heads > 1 ? f.view().head : attn::kNoHead;
     const attn::Step* drawn = attn::find(f.trace(), {attn::Role::Drawn, head});
-    if (!drawn || reading.columns.empty()) return;
+    if (!drawn || course.columns.empty()) return;
     const attn::Step& weights = f.trace()[drawn->inputs[0]];
     const int row = std::min(f.derived.focus ? f.derived.focus->row : 0, static_cast<int>(drawn->value.rows()) - 1);
     const Rect body = area.inset(f.px(24), f.px(8));
     const float top =
         experiment_says(f, body,
-                 f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(reading.columns.size()),
-                                         brief(reading.distances.back()), brief(reading.soft_length)}));
+                 f.say(Str::draws_says, {f.derived.labels.of(drawn->rows, row), std::to_string(course.columns.size()),
+                                         brief(course.distances.back()), brief(course.soft_length)}));
     const float high = body.bottom() - top;
     tally(f, {body.x, top, body.w, high * 0.5f - f.px(10)}, weights, *drawn, row);
-    approach(f, {body.x, top + high * 0.5f + f.px(10), body.w, high * 0.5f - f.px(10)}, reading);
+    approach(f, {body.x, top + high * 0.5f + f.px(10), body.w, high * 0.5f - f.px(10)}, course);
 }
 
 }  // namespace app

@@ -27,7 +27,7 @@ constexpr double kKernel = 3;
 
 void make_scaling(const ExperimentInput& in, ScalingExperiment& experiments) {
     if (experiments.width == 0 || experiments.seed != in.scaling_seed)
-        experiments.reading = attn::run_scaling(in.scaling_seed, kWidths, kScalingKeys, kScalingDraws);
+        experiments.course = attn::run_scaling(in.scaling_seed, kWidths, kScalingKeys, kScalingDraws);
     experiments.seed = in.scaling_seed;
     experiments.width = in.scaling_width;
     const attn::Matrix scores = attn::drawn_scores(in.scaling_seed, in.scaling_width, kScalingKeys, kScalingDraws);

@@ -24,7 +24,7 @@ inline constexpr int kWidestScaling = 512;
 
 /// √d: measured over all widths, and the spread of the scores at the chosen one.
 struct ScalingExperiment {
-    attn::ScalingRuns reading;
+    attn::ScalingRuns course;
     std::uint64_t seed = 0;  ///< of its draws
     int width = 0;
     std::vector<double> plain, scaled;  ///< shares of the scores in equal parts of −reach … reach

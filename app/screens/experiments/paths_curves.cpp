@@ -105,13 +105,13 @@ void legend(const PathsPlace& place, Rect row) {
 
 void draw_path_curves(const PathsPlace& place, Rect row) {
     const Frame& f = place.f;
-    const float title = place.reading + f.px(4);
+    const float title = place.course + f.px(4);
     const std::string name = f.derived.labels.of({attn::Axis::Kind::Tokens}, place.data.to);
-    const float said = f.painter().text_fit({row.x, row.y + f.px(2), row.w, place.reading},
+    const float said = f.painter().text_fit({row.x, row.y + f.px(2), row.w, place.course},
                                             f.say(Str::paths_arrives, {name}), {Type::Small}, Hue::Soft);
     const std::string_view hint = f.say(Str::paths_hint);
     if (said + f.painter().width(hint, Type::Small) + f.px(24) < row.w)
-        f.painter().text_in({row.x, row.y + f.px(2), row.w, place.reading}, hint, {Type::Small, Align::Right},
+        f.painter().text_in({row.x, row.y + f.px(2), row.w, place.course}, hint, {Type::Small, Align::Right},
                             Hue::Faint);
     const Rect plot{place.left, row.y + title + f.px(6), place.right() - place.left, row.h - title - f.px(14)};
     const Decades scale = scale_of(place, plot);

@@ -147,7 +147,7 @@ void draw_path_tokens(const PathsPlace& place, float top) {
             if (low < h && high > l) return;
         if (!must && 2 * half < f.painter().width(name, type)) return;
         taken.emplace_back(low, high);
-        f.painter().text_fit({middle - half - f.px(1), top, 2 * half + f.px(2), place.reading}, name,
+        f.painter().text_fit({middle - half - f.px(1), top, 2 * half + f.px(2), place.course}, name,
                              {type, Align::Center}, place.is_end(token) ? Hue::Ink : Hue::Soft);
     };
     put(place.data.from, true);
@@ -164,7 +164,7 @@ void draw_path_steps(const PathsPlace& place, Rect row, PathKind kind, std::stri
     const std::string count = std::to_string(place.data.steps[static_cast<std::size_t>(kind)]);
     const float high = f.theme.line_height(Type::SmallStrong) + f.theme.line_height(Type::Small);
     const float number = place.number;
-    const Rect box{place.body.x, row.y + std::max((row.h - (place.names(kind) ? place.reading : 0) - high) / 2, 0.0f),
+    const Rect box{place.body.x, row.y + std::max((row.h - (place.names(kind) ? place.course : 0) - high) / 2, 0.0f),
                    place.gutter - f.px(14), high};
     f.painter().text_in({box.x, box.y, number, box.h}, count, {Type::TitleStrong}, hue_of_path(kind));
     const float line = f.theme.line_height(Type::SmallStrong);
@@ -177,7 +177,7 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
     const Frame& f = place.f;
     const PathsExperiment& data = place.data;
     draw_path_steps(place, row, PathKind::Recurrent, f.say(Str::paths_chain_by));
-    const float foot = row.bottom() - (place.names(PathKind::Recurrent) ? place.reading : 0) - f.px(6);
+    const float foot = row.bottom() - (place.names(PathKind::Recurrent) ? place.course : 0) - f.px(6);
     const bool told = !place.thin() && place.names(PathKind::Recurrent);
     const float numbers = told ? f.theme.em(Type::NumberSmall) * 1.2f : 0;
     const float radius = std::min({place.column * 0.26f, (foot - row.y - numbers) * 0.30f, f.px(18)});
@@ -207,14 +207,14 @@ void draw_path_convolution(const PathsPlace& place, Rect row) {
     const PathsExperiment& data = place.data;
     const bool all = data.field.back().size() == static_cast<std::size_t>(data.n);
     draw_path_steps(place, row, PathKind::Convolution, f.say(Str::paths_convolution_by));
-    const float foot = row.bottom() - (place.names(PathKind::Convolution) ? place.reading : 0) - f.px(10);
-    const float top = row.y + f.px(12) + (all ? 0 : place.reading);
+    const float foot = row.bottom() - (place.names(PathKind::Convolution) ? place.course : 0) - f.px(10);
+    const float top = row.y + f.px(12) + (all ? 0 : place.course);
     const Floors floors{foot, (foot - top) / static_cast<float>(data.layers)};
     const float radius = std::min({place.column * 0.26f, floors.apart * 0.30f, f.px(8)});
     if (!all) {
         const std::string name = f.derived.labels.of({attn::Axis::Kind::Tokens}, data.to);
         f.painter().text_fit(
-            {place.left, row.y, place.right() - place.left, place.reading},
+            {place.left, row.y, place.right() - place.left, place.course},
             f.say(Str::paths_sees, {name, std::to_string(data.field.back().size()), std::to_string(data.n)}),
             {Type::Small, Align::Right}, Hue::Soft);
     }
@@ -237,7 +237,7 @@ void draw_path_attention(const PathsPlace& place, Rect row) {
     const PathsExperiment& data = place.data;
     const std::vector<double>& arriving = data.arriving[static_cast<std::size_t>(PathKind::Attention)];
     draw_path_steps(place, row, PathKind::Attention, f.say(Str::paths_attention_by));
-    const float foot = row.bottom() - place.reading - f.px(6);
+    const float foot = row.bottom() - place.course - f.px(6);
     const float numbers = place.thin() ? 0 : f.theme.em(Type::NumberSmall) * 1.3f, base = foot - numbers;
     std::vector<int> order;
     for (int token = 0; token < data.n; token += 1 + data.n / kMostArcs)

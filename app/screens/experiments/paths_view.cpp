@@ -185,10 +185,10 @@ void draw_experiment_paths(const Frame& f, Rect area) {
     PathsPlace place{f, data};
     const float top = dials(place, body, said) + f.px(10);
     place.body = {body.x, top, body.w, body.bottom() - top};
-    place.reading = f.theme.line_height(Type::Small);
+    place.course = f.theme.line_height(Type::Small);
     place_columns(place);
     touch(place, {place.left, top, place.right() - place.left, place.body.h});
-    place.tight = place.body.h < (f.view().paths.only ? kLeastLinesAlone : kLeastLines) * place.reading;
+    place.tight = place.body.h < (f.view().paths.only ? kLeastLinesAlone : kLeastLines) * place.course;
     Rect row{body.x, top, body.w, 0};
     constexpr std::array kDraw = {draw_path_chain, draw_path_convolution, draw_path_attention};
     for (const PathKind kind : kPathKindList) {

@@ -18,7 +18,7 @@ struct PathsPlace {
     float column = 0;    ///< width of one
     int looked = 0;      ///< the token whose numbers are told: under the pointer, or the earlier end
     bool tight = false;  ///< too little height for the curves: the tokens' names stand once, below the last picture
-    float reading = 0;   ///< height of a line of labels
+    float course = 0;   ///< height of a line of labels
 
     float x(int token) const { return left + column * (static_cast<float>(token) + 0.5f); }
     float right() const { return left + column * static_cast<float>(data.n); }

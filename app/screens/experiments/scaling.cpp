@@ -21,8 +21,8 @@ int width_of(float power) { return std::max(1, static_cast<int>(std::lround(std:
 
 ScoreSpread measured(const ScalingExperiment& data, bool scaled) {
     // The row nearest to the chosen width; the histogram is of the width itself.
-    const ScalingRow* best = &data.reading.rows.front();
-    for (const ScalingRow& row : data.reading.rows)
+    const ScalingRow* best = &data.course.rows.front();
+    for (const ScalingRow& row : data.course.rows)
         if (std::abs(std::log2(row.width) - std::log2(data.width)) <
             std::abs(std::log2(best->width) - std::log2(data.width)))
             best = &row;
@@ -55,7 +55,7 @@ void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&
     const ScalingExperiment& data = f.derived.experiments.scaling;
     std::vector<double> widths, plain, scaled;
     double highest = 0, lowest = 1e9;
-    for (const ScalingRow& row : data.reading.rows) {
+    for (const ScalingRow& row : data.course.rows) {
         widths.push_back(row.width);
         plain.push_back(of(row.plain));
         scaled.push_back(of(row.scaled));
@@ -104,7 +104,7 @@ bool experiment_scaling_applies(const Frame& f) { return experiment_applies("sca
 
 void draw_experiment_scaling(const Frame& f, Rect area) {
     const ScalingExperiment& data = f.derived.experiments.scaling;
-    if (data.reading.rows.empty()) return;
+    if (data.course.rows.empty()) return;
     const float margin = f.px(24), gap = f.px(28), line = f.theme.line_height(Type::Body);
     const Rect body = area.inset(margin, f.px(8));
     const ScoreSpread plain = measured(data, false), scaled = measured(data, true);

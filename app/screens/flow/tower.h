@@ -13,7 +13,7 @@
 
 #include "app/screens/flow/model_map.h"
 #include "app/ui/theme.h"
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 namespace app {
 

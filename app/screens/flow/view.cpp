@@ -51,7 +51,7 @@ bool on_the_way(const Frame& f) {
 int followed_query(const Frame& f) {
     const attn::StepId weights = f.derived.flow.mixing;
     // What a chapter's word points to is followed as long as it does.
-    const auto& lit = f.view().reading.lit;
+    const auto& lit = f.view().course.lit;
     const int rows = weights == attn::kNoStep ? 0 : static_cast<int>(f.trace()[weights].value.rows());
     if (const int row = !lit ? -1 : lit->token >= 0 ? lit->token : lit->tag.role == attn::Role::Weights ? lit->row : -1; row >= 0 && row < rows) return row;
     if (f.view().flow.asked >= 0 && weights != attn::kNoStep && f.view().flow.asked < f.trace()[weights].value.rows()) return f.view().flow.asked;

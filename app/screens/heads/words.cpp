@@ -6,7 +6,7 @@
 namespace app {
 
 int query_in_words(const Frame& f) {
-    const auto& lit = f.view().reading.lit;
+    const auto& lit = f.view().course.lit;
     if (!lit) return -1;
     if (lit->token >= 0) return lit->token;
     const attn::StepId id = attn::find_id(f.trace(), lit->tag);

@@ -26,13 +26,13 @@ constexpr double kNearlyAll = 0.9999;
 
 struct LensPainter {
     const Frame& f;
-    const NextData& data;
+    const PredictionData& data;
     Rect area{}, track{};      ///< of the cells; of the target's way, its rows are theirs
     std::vector<int> layers{}; ///< shown, the last one first
     int first = 0, count = 0;  ///< columns, of the lens' rows
     float names = 0, w = 0, h = 0;
 
-    LensPainter(const Frame& frame, Rect body) : f(frame), data(frame.derived.next) {
+    LensPainter(const Frame& frame, Rect body) : f(frame), data(frame.derived.prediction) {
         Painter& p = f.painter();
         const float title = f.theme.line_height(Type::Small);
         names = std::max({p.width(f.say(Str::lens_answer), Type::SmallStrong), p.width(f.say(Str::lens_start), Type::Small),
@@ -113,7 +113,7 @@ struct LensPainter {
 
 /// The likeliest tokens of one cell; a click follows a token through the layers.
 void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::size_t row, int column) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     Painter& p = f.painter();
     const int layer = lens.layers[row];
     const auto token = static_cast<std::size_t>(data.above + data.lens.first + lens.first + column);
@@ -138,15 +138,15 @@ void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::siz
         const float bar = at.w - token_w - number;
         p.fill({at.x + token_w, at.center().y - f.px(5), std::max(f.px(2), bar * words[i].probability), f.px(10)}, Ink(Hue::Score, 0.8f), f.px(5));
         p.text_in(at, chance_text(words[i].probability), {Type::NumberSmall, Align::Right}, Hue::Ink);
-        if (touch.clicked) change_next(f, [id = words[i].id](NextLook& look) { look.target = look.target == id ? -1 : id; });
+        if (touch.clicked) change_prediction(f, [id = words[i].id](PredictionLook& look) { look.target = look.target == id ? -1 : id; });
     }
 }
 
 }  // namespace
 
-void draw_next_lens(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
-    if (data.row < 0) return draw_next_words(f, area);
+void draw_prediction_lens(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.prediction;
+    if (data.row < 0) return draw_prediction_words(f, area);
     if (data.lens.cells.empty() || data.ranks.empty()) return say_in_middle(f, area, f.say(data.computing ? Str::computing : Str::lens_none));
     const float said = draw_lines(f.painter(), area, f.say(Str::lens_says), {Type::Body}, Hue::Ink, 2) + f.px(6);
     Rect body = caption_below(f, {area.x, area.y + said, area.w, area.h - said}, f.say(Str::lens_note));
@@ -165,7 +165,7 @@ void draw_next_lens(const Frame& f, Rect area) {
     lens.layer_names();
     lens.token_names();
     lens.target_way();
-    const int asked = f.view().next.layers;
+    const int asked = f.view().prediction.layers;
     const auto kept = std::find(lens.layers.begin(), lens.layers.end(), asked);
     std::size_t row = kept == lens.layers.end() ? 0 : static_cast<std::size_t>(kept - lens.layers.begin());
     int column = std::clamp(data.lens_row - lens.first, 0, lens.count - 1);
@@ -183,7 +183,7 @@ void draw_next_lens(const Frame& f, Rect area) {
             f.ui.record(fmt::format("lens_{}_{}", lens.layers[i], lens.first + c), lens.cell(i, c));
         }
     if (touch.clicked && pointed)
-        change_next(f, [at = data.lens.first + lens.first + column, last = data.looks_back ? data.rows - 1 : -1, layer = lens.layers[row]](NextLook& look) {
+        change_prediction(f, [at = data.lens.first + lens.first + column, last = data.looks_back ? data.rows - 1 : -1, layer = lens.layers[row]](PredictionLook& look) {
             look.place = at == last ? -1 : at;
             look.layers = layer;
         });

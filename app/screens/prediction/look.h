@@ -6,20 +6,20 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kNextPages[] = {"words", "lens"};
+inline constexpr std::string_view kPredictionPages[] = {"words", "lens"};
 /// The page asked for where it is one; else the first.
 std::string_view next_page(std::string_view asked);
 
 inline constexpr float kLeastTemperature = 0.1f, kMostTemperature = 3;
 inline constexpr int kMostTopK = 1000;
 
-struct NextLook {
-    std::string page{kNextPages[0]};
+struct PredictionLook {
+    std::string page{kPredictionPages[0]};
     bool draw = false;  ///< else the likeliest token is taken
     float temperature = 1;
     int top_k = 0;  ///< 0: all
@@ -36,7 +36,7 @@ struct NextLook {
     int written_of(const std::vector<int>& ids) const;
     /// A token is put behind a text of these ids.
     void write(const std::vector<int>& ids, int id);
-    bool operator==(const NextLook&) const = default;
+    bool operator==(const PredictionLook&) const = default;
 };
 
 }  // namespace app

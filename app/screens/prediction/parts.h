@@ -8,22 +8,22 @@
 
 namespace app {
 
-// The pages, in the body below the switch. There is something to show (NextData::rows).
-void draw_next_words(const Frame& frame, Rect area);
-void draw_next_lens(const Frame& frame, Rect area);
+// The pages, in the body below the switch. There is something to show (PredictionData::rows).
+void draw_prediction_words(const Frame& frame, Rect area);
+void draw_prediction_lens(const Frame& frame, Rect area);
 
 // Keys.
-void turn_next_page(const Frame& frame);
+void turn_prediction_page(const Frame& frame);
 /// Puts the token that was taken behind the text, or in place of the mask: an edit that is undone by itself.
-void take_next_token(const Frame& frame);
+void take_predicted_token(const Frame& frame);
 /// It is of the run that is shown, and something can be put there.
-bool can_take_next(const Frame& frame);
+bool can_take_predicted(const Frame& frame);
 void take_word(const Frame& frame, const attn::LikelyWord& word);
 
 /// The text as chips, its end where not all have room: a click asks there. Returns where they end.
-float draw_next_text(const Frame& frame, Rect area);
+float draw_prediction_text(const Frame& frame, Rect area);
 /// The controls of how a token is taken, in as many rows as they need; returns where they end.
-float draw_next_dials(const Frame& frame, Rect area);
+float draw_prediction_dials(const Frame& frame, Rect area);
 
 /// A token of the vocabulary as it is drawn: "␣river".
 std::string word_label(const Frame& frame, const attn::LikelyWord& word);
@@ -31,8 +31,8 @@ std::string word_label(const Frame& frame, const attn::LikelyWord& word);
 std::string asked_token(const Frame& frame);
 
 template <class Change>
-void change_next(const Frame& frame, Change change) {
-    frame.change_view([change = std::move(change)](ViewState& v) { change(v.next); });
+void change_prediction(const Frame& frame, Change change) {
+    frame.change_view([change = std::move(change)](ViewState& v) { change(v.prediction); });
 }
 
 }  // namespace app

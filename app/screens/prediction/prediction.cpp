@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/state/edits.h"
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 
@@ -20,7 +20,7 @@ constexpr Eigen::Index kMostGiven = Eigen::Index{1} << 25;
 
 /// Rows of the vocabulary, a token each.
 std::vector<int> ids_of(const attn::Document& document, const attn::Trace& trace) {
-    if (const auto pieces = attn::piece_ids(document, trace.tokens)) return *pieces;
+    if (const auto pieces = attn::token_ids(document, trace.tokens)) return *pieces;
     std::vector<int> out;
     for (const std::string& token : trace.tokens) {
         const auto row = document.model ? document.model->row_of(token) : std::nullopt;
@@ -44,7 +44,7 @@ double probability_in(const attn::Matrix& logits, Eigen::Index row, int id) {
     return std::exp(static_cast<double>(logits(row, id)) - most) / sum;
 }
 
-void read_text(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out,
+void read_text(const attn::Run& run, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                const std::stop_token& stop) {
     const attn::Step& said = run.trace[attn::logits_step(run.trace)];
     out.rows = static_cast<int>(said.value.rows());
@@ -69,7 +69,7 @@ void read_text(const attn::Run& run, const attn::Document& document, const NextL
 }
 
 /// The row that is asked: the one that was chosen, behind the text, the last word's, or the first mask.
-void choose_row(const attn::Run& run, const attn::Document& document, const NextLook& look, NextData& out) {
+void choose_row(const attn::Run& run, const attn::Document& document, const PredictionLook& look, PredictionData& out) {
     out.masks.clear();
     out.row = out.labels ? 0 : out.rows - 1;
     if (out.labels) return;
@@ -81,16 +81,16 @@ void choose_row(const attn::Run& run, const attn::Document& document, const Next
     out.masked = std::find(out.masks.begin(), out.masks.end(), out.row) != out.masks.end();
 }
 
-NextWord word_at(const attn::Trace& t, const attn::NextSteps& steps, int id) {
+PredictedToken word_at(const attn::Trace& t, const attn::PredictionSteps& steps, int id) {
     return {{id, attn::axis_label(t, t[steps.own].cols, id), t[steps.own].value(0, id)},
             t[steps.logits].value(0, id),
             t[steps.shares].value(0, id)};
 }
 
-void ask_words(const attn::Run& run, const NextLook& look, NextData& out) {
+void ask_words(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     attn::Run own = run;  // what it holds is shared: the steps that are added go with it
     // Inside a text, too, the next draw is told: as if nothing stood behind.
-    const attn::NextSteps steps = attn::next_at(own, out.row, look.sampling(), out.written);
+    const attn::PredictionSteps steps = attn::predict_at(own, out.row, look.sampling(), out.written);
     const attn::Trace& t = own.trace;
     out.words.clear();
     for (const attn::LikelyWord& word : attn::likeliest(t, steps.own, 0, kMostNextWords))
@@ -110,7 +110,7 @@ void ask_words(const attn::Run& run, const NextLook& look, NextData& out) {
     out.actual_rank = rank_in(t[steps.logits].value, 0, out.ids[token]);
 }
 
-void read_layers(const attn::Run& run, const NextLook& look, NextData& out, const std::stop_token& stop) {
+void read_layers(const attn::Run& run, const PredictionLook& look, PredictionData& out, const std::stop_token& stop) {
     const int last = out.row, first = out.looks_back ? std::max(0, last + 1 - kMostLensRows)
                                                      : std::clamp(last - kMostLensRows / 2, 0, std::max(0, out.rows - kMostLensRows));
     const int rows = (out.looks_back ? last + 1 : std::min(out.rows, first + kMostLensRows)) - first;
@@ -127,26 +127,26 @@ void read_layers(const attn::Run& run, const NextLook& look, NextData& out, cons
 }  // namespace
 
 std::string_view next_page(std::string_view asked) {
-    for (const std::string_view page : kNextPages)
+    for (const std::string_view page : kPredictionPages)
         if (page == asked) return page;
-    return kNextPages[0];
+    return kPredictionPages[0];
 }
 
-int NextLook::written_of(const std::vector<int>& ids) const {
+int PredictionLook::written_of(const std::vector<int>& ids) const {
     if (base.empty() || ids.size() <= base.size() || ids.size() > base.size() + written.size()) return 0;
     const auto end = ids.begin() + static_cast<std::ptrdiff_t>(base.size());
     const bool same = std::equal(ids.begin(), end, base.begin()) && std::equal(end, ids.end(), written.begin());
     return same ? static_cast<int>(ids.size() - base.size()) : 0;
 }
 
-void NextLook::write(const std::vector<int>& ids, int id) {
+void PredictionLook::write(const std::vector<int>& ids, int id) {
     const int before = written_of(ids);
     if (before == 0 && base != ids) base = ids;
     written.resize(static_cast<std::size_t>(before));
     written.push_back(id);
 }
 
-void make_next(const Computed& computed, const attn::Document& document, const NextLook& look, NextData& out,
+void make_prediction(const Computed& computed, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                const std::stop_token& stop) {
     const attn::Run& run = computed.run;
     const std::uint64_t generation = out.generation;
@@ -160,12 +160,12 @@ void make_next(const Computed& computed, const attn::Document& document, const N
     if (next_page(look.page) == "lens") read_layers(run, look, out, stop);
     if (stop.stop_requested() || !out.looks_back) return;
     attn::Document longer = document;
-    take_next(longer, out, out.taken.word);
+    take_predicted(longer, out, out.taken.word);
     if (const auto wrong = attn::problems(longer); !wrong.empty()) out.refused = wrong.front().text();
 }
 
-void take_next(attn::Document& document, const NextData& data, const attn::LikelyWord& word) {
-    document = data.looks_back ? attn::with_next(std::move(document), word)
+void take_predicted(attn::Document& document, const PredictionData& data, const attn::LikelyWord& word) {
+    document = data.looks_back ? attn::with_predicted(std::move(document), word)
                                : attn::with_replaced(std::move(document), data.row, word);
 }
 

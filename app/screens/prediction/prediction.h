@@ -14,19 +14,19 @@
 namespace app {
 
 /// A token that may come, or stand at a masked place.
-struct NextWord {
+struct PredictedToken {
     attn::LikelyWord word;  ///< with the model's own probability
     float logit = 0;
     float drawn_by = 0;  ///< its share in what is drawn from; 0: it was cut
 };
 
 /// What the model gave a token of the text, from those before it.
-struct NextGiven {
+struct GivenToken {
     float probability = 0;
     int rank = 0;  ///< from 1; 0: nothing was asked for it
 };
 
-struct NextData {
+struct PredictionData {
     bool computing = false;        ///< something newer is on its way
     std::uint64_t generation = 0;  ///< of the run; 0: nothing has been made
     int rows = 0, above = 0;       ///< of the logits; tokens before the first of them
@@ -38,14 +38,14 @@ struct NextData {
     std::vector<int> masks;        ///< rows
     std::optional<attn::LikelyWord> mask;  ///< what hides a token; none: the vocabulary has no such word
     std::vector<int> ids;                  ///< of the text's tokens; −1: not in the vocabulary
-    std::vector<NextGiven> given;          ///< of each token; empty: they see later ones, or there are too many numbers
+    std::vector<GivenToken> given;          ///< of each token; empty: they see later ones, or there are too many numbers
     int written = 0;                       ///< so many of the last tokens were written here
 
     int vocabulary = 0, kept = 0;  ///< tokens; those that can be drawn
     double entropy = 0;            ///< of the model's probabilities, in bits
-    std::vector<NextWord> words;   ///< the likeliest first
-    NextWord taken;                ///< by the sampling that was asked for
-    std::optional<NextWord> actual;  ///< inside the text: the token that does come next
+    std::vector<PredictedToken> words;   ///< the likeliest first
+    PredictedToken taken;                ///< by the sampling that was asked for
+    std::optional<PredictedToken> actual;  ///< inside the text: the token that does come next
     int actual_rank = 0;
     std::string refused;  ///< why nothing more can be put behind the text; empty: it can
 
@@ -55,16 +55,16 @@ struct NextData {
     attn::LikelyWord target;
     std::vector<attn::LensRank> ranks;  ///< of the target, at that row
 
-    const NextGiven* given_of(int token) const {
+    const GivenToken* given_of(int token) const {
         return given.empty() ? nullptr : &given[static_cast<std::size_t>(token)];
     }
 };
 
 /// What nothing but the choice makes another one: the token that is followed, and the page, do not change the words.
-void make_next(const Computed& run, const attn::Document& document, const NextLook& look, NextData& out,
+void make_prediction(const Computed& run, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                const std::stop_token& stop = {});
 
 /// The document with the token taken: behind its text, or in place of the mask.
-void take_next(attn::Document& document, const NextData& data, const attn::LikelyWord& word);
+void take_predicted(attn::Document& document, const PredictionData& data, const attn::LikelyWord& word);
 
 }  // namespace app

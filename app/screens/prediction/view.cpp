@@ -12,18 +12,18 @@
 namespace app {
 namespace {
 
-struct NextPage {
+struct PredictionPage {
     std::string_view id;
     Str title;
     void (*draw)(const Frame&, Rect);
 };
-constexpr NextPage kPagesOfNext[] = {{"words", Str::next_words, draw_next_words}, {"lens", Str::next_lens, draw_next_lens}};
-static_assert(std::size(kPagesOfNext) == std::size(kNextPages));
+constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words, draw_prediction_words}, {"lens", Str::prediction_lens, draw_prediction_lens}};
+static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
-int shown_next_page(const Frame& f) {
-    const std::string_view id = next_page(f.view().next.page);
-    const auto at = std::find_if(std::begin(kPagesOfNext), std::end(kPagesOfNext), [id](const NextPage& p) { return p.id == id; });
-    return static_cast<int>(at - std::begin(kPagesOfNext));
+int shown_prediction_page(const Frame& f) {
+    const std::string_view id = next_page(f.view().prediction.page);
+    const auto at = std::find_if(std::begin(kPagesOfPrediction), std::end(kPagesOfPrediction), [id](const PredictionPage& p) { return p.id == id; });
+    return static_cast<int>(at - std::begin(kPagesOfPrediction));
 }
 
 /// One chip of the text, and the room it takes.
@@ -35,7 +35,7 @@ struct ShownToken {
 
 /// Chips from the end of the text backwards, as many as `room` pixels have.
 std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     const auto& names = f.derived.labels.tokens;
     std::vector<ShownToken> out;
     float used = 0;
@@ -43,7 +43,7 @@ std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
     const int end = data.looks_back ? count : std::min(count, std::max(data.row, 0) + 1 + count);
     for (int token = end - 1; token >= 0; --token) {
         ShownToken one{token, names[static_cast<std::size_t>(token)], {}, {}};
-        if (const NextGiven* given = data.given_of(token); given && given->rank > 0) one.note = chance_text(given->probability);
+        if (const GivenToken* given = data.given_of(token); given && given->rank > 0) one.note = chance_text(given->probability);
         one.size = chip_size(f.ui, one.text, one.note);
         if (used + one.size.w > room && !out.empty()) break;
         used += one.size.w + f.px(6);
@@ -56,7 +56,7 @@ std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
 
 /// A click asks behind that token; where they see both sides, at it; a second click goes back, or hides it.
 void ask_at(const Frame& f, int token) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     const int row = token - data.above;
     if (row < 0 || row >= data.rows) return;
     const bool hides = !data.looks_back && row == data.row && !data.masked && data.mask;
@@ -66,59 +66,59 @@ void ask_at(const Frame& f, int token) {
         return;
     }
     const bool last = data.looks_back && row == data.rows - 1;
-    change_next(f, [row, last](NextLook& look) { look.place = last || look.place == row ? -1 : row; });
+    change_prediction(f, [row, last](PredictionLook& look) { look.place = last || look.place == row ? -1 : row; });
 }
 
 /// What no token can be shown of.
 std::string why_none(const Frame& f) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     if (data.computing || f.derived.computing) return std::string(f.say(Str::computing));
     if (f.trace().tokens.empty()) return std::string(f.say(nothing_yet(f)));
-    return std::string(f.say(Str::next_none));
+    return std::string(f.say(Str::prediction_none));
 }
 
 }  // namespace
 
 std::string word_label(const Frame& f, const attn::LikelyWord& word) {
-    if (f.derived.next.labels) return word.text;  // words of people, not pieces of a text
+    if (f.derived.prediction.labels) return word.text;  // words of people, not pieces of a text
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 
 std::string asked_token(const Frame& f) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
 }
 
-bool can_take_next(const Frame& f) {
-    const NextData& data = f.derived.next;
-    if (f.view().screen != Screen::Next || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
+bool can_take_predicted(const Frame& f) {
+    const PredictionData& data = f.derived.prediction;
+    if (f.view().screen != Screen::Prediction || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
     // Behind a token inside the text nothing can be put; a place that is not masked has its word, unless a decoder says
     // each word without having read it: then another may take its place.
     return data.looks_back ? data.row == data.rows - 1 && data.refused.empty() : data.masked || data.own_place;
 }
 
 void take_word(const Frame& f, const attn::LikelyWord& word) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     if (data.looks_back)
-        f.edit([word](attn::Document& d) { d = attn::with_next(std::move(d), word); });
+        f.edit([word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); });
     else
         f.edit([word, row = data.row](attn::Document& d) { d = attn::with_replaced(std::move(d), row, word); });
-    change_next(f, [ids = data.ids, id = word.id, back = data.looks_back](NextLook& look) {
+    change_prediction(f, [ids = data.ids, id = word.id, back = data.looks_back](PredictionLook& look) {
         if (back) look.write(ids, id);
         look.place = -1;
         look.target = -1;
     });
 }
 
-void take_next_token(const Frame& f) { take_word(f, f.derived.next.taken.word); }
+void take_predicted_token(const Frame& f) { take_word(f, f.derived.prediction.taken.word); }
 
-void turn_next_page(const Frame& f) {
-    const auto next = (static_cast<std::size_t>(shown_next_page(f)) + 1) % std::size(kPagesOfNext);
-    change_next(f, [next](NextLook& look) { look.page = kPagesOfNext[next].id; });
+void turn_prediction_page(const Frame& f) {
+    const auto next = (static_cast<std::size_t>(shown_prediction_page(f)) + 1) % std::size(kPagesOfPrediction);
+    change_prediction(f, [next](PredictionLook& look) { look.page = kPagesOfPrediction[next].id; });
 }
 
-float draw_next_text(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
+float draw_prediction_text(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.prediction;
     bool all = true;
     const bool blank = data.looks_back && data.row == data.rows - 1;
     const std::string end = "?";
@@ -132,7 +132,7 @@ float draw_next_text(const Frame& f, Rect area) {
         look.note = one.note;
         look.lit = one.token == data.above + data.row;
         if (one.token >= count - data.written) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Output], 0.16f);
-        const std::string id = "next_token" + std::to_string(one.token);
+        const std::string id = "prediction_token" + std::to_string(one.token);
         if (chip(f.ui, id, {x, area.y}, one.text, look).clicked) ask_at(f, one.token);
         x += one.size.w + f.px(6);
         high = std::max(high, one.size.h);
@@ -146,24 +146,24 @@ float draw_next_text(const Frame& f, Rect area) {
     return area.y + high;
 }
 
-void draw_next(const Frame& f) {
+void draw_prediction(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     if (data.rows == 0) return say_in_middle(f, f.area, why_none(f));
     const float margin = f.px(20), high = f.px(32);
     const bool figure = f.view().figure;
     const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
     std::vector<std::string_view> titles;
-    for (const NextPage& page : kPagesOfNext) titles.push_back(f.say(page.title));
-    int chosen = shown_next_page(f);
+    for (const PredictionPage& page : kPagesOfPrediction) titles.push_back(f.say(page.title));
+    int chosen = shown_prediction_page(f);
     const Rect tabs{row.x, row.y, std::min(row.w, segments_width(f.ui, titles) + f.px(20)), row.h};
-    if (!figure && segmented(f.ui, "next_page", tabs, titles, chosen))
-        change_next(f, [chosen](NextLook& look) { look.page = kPagesOfNext[chosen].id; });
+    if (!figure && segmented(f.ui, "prediction_page", tabs, titles, chosen))
+        change_prediction(f, [chosen](PredictionLook& look) { look.page = kPagesOfPrediction[chosen].id; });
     if (data.computing)
         f.painter().text_fit({tabs.right() + f.px(16), row.y, row.right() - tabs.right() - f.px(16), high}, f.say(Str::computing), {Type::Small}, Hue::Soft);
     const Rect body{row.x, row.bottom() + f.px(8), row.w, std::max(0.0f, f.area.bottom() - row.bottom() - f.px(18))};
-    kPagesOfNext[shown_next_page(f)].draw(f, body);
+    kPagesOfPrediction[shown_prediction_page(f)].draw(f, body);
 }
 
 }  // namespace app

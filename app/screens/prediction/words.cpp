@@ -15,36 +15,36 @@
 namespace app {
 namespace {
 
-constexpr float kNextRow = 25, kLeastBar = 60, kNextSlider = 92;  ///< design pixels
+constexpr float kNextRow = 25, kLeastBar = 60, kPredictionSlider = 92;  ///< design pixels
 constexpr std::array kTopKs = {0, 1, 2, 5, 10, 20, 50, 100, 200};
 
 /// A slider with its value in words before it.
 float dial(const Frame& f, Flow& flow, std::string_view id, const std::string& words, const std::string& widest, float value, const SliderRange& range) {
     const float label = f.painter().width(widest, Type::Small) + f.px(8);
-    const Rect rect = flow.next(label + f.px(kNextSlider));
+    const Rect rect = flow.next(label + f.px(kPredictionSlider));
     f.painter().text_in({rect.x, rect.y, label, rect.h}, words, {Type::Small}, Hue::Soft);
     slider(f.ui, id, {rect.x + label, rect.y, rect.w - label, rect.h}, value, range);
     return value;
 }
 
 void how_to_take(const Frame& f, Flow& flow) {
-    const std::string_view names[] = {f.say(Str::next_likeliest), f.say(Str::next_draw)};
-    int chosen = f.view().next.draw ? 1 : 0;
-    if (segmented(f.ui, "next_how", flow.next(segments_width(f.ui, names)), names, chosen))
-        change_next(f, [chosen](NextLook& look) { look.draw = chosen == 1; });
+    const std::string_view names[] = {f.say(Str::prediction_likeliest), f.say(Str::prediction_draw)};
+    int chosen = f.view().prediction.draw ? 1 : 0;
+    if (segmented(f.ui, "prediction_how", flow.next(segments_width(f.ui, names)), names, chosen))
+        change_prediction(f, [chosen](PredictionLook& look) { look.draw = chosen == 1; });
 }
 
 void seed_dial(const Frame& f, Flow& flow) {
-    const std::uint64_t seed = f.view().next.seed;
+    const std::uint64_t seed = f.view().prediction.seed;
     const std::string_view title = f.say(Str::train_seed);
     const float words = f.painter().width(title, Type::Small) + f.px(6), side = f.px(28), number = f.px(30);
     const Rect rect = flow.next(words + 2 * side + number);
     f.painter().text_in({rect.x, rect.y, words, rect.h}, title, {Type::Small}, Hue::Soft);
-    const auto other = [&](int by) { change_next(f, [by](NextLook& look) { look.seed += static_cast<std::uint64_t>(by); }); };
+    const auto other = [&](int by) { change_prediction(f, [by](PredictionLook& look) { look.seed += static_cast<std::uint64_t>(by); }); };
     const float x = rect.x + words;
-    if (icon_button(f.ui, "next_seed_less", {x, rect.y, side, rect.h}, Icon::Minus, ButtonKind::Plain, seed > 0)) other(-1);
+    if (icon_button(f.ui, "prediction_seed_less", {x, rect.y, side, rect.h}, Icon::Minus, ButtonKind::Plain, seed > 0)) other(-1);
     f.painter().text_in({x + side, rect.y, number, rect.h}, std::to_string(seed), {Type::Number, Align::Center}, Hue::Ink);
-    if (icon_button(f.ui, "next_seed_more", {x + side + number, rect.y, side, rect.h}, Icon::Plus)) other(1);
+    if (icon_button(f.ui, "prediction_seed_more", {x + side + number, rect.y, side, rect.h}, Icon::Plus)) other(1);
 }
 
 int place_of_k(int k) {
@@ -57,32 +57,32 @@ bool says_by_two(const Frame& f) { return attn::find(f.trace(), {attn::Role::Log
 
 /// The sentence over the bars: where is asked, and of how many.
 std::string asked_says(const Frame& f) {
-    const NextData& data = f.derived.next;
+    const PredictionData& data = f.derived.prediction;
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
-    if (data.labels) return f.say(says_by_two(f) ? Str::next_says_label_two : Str::next_says_label, {count});
-    if (data.own_place) return f.say(Str::next_says_own, {place, count});
-    if (data.row < 0) return std::string(f.say(data.mask ? Str::next_hide : Str::next_no_mask));
-    if (data.masked) return f.say(Str::next_says_masked, {place, count});
-    if (!data.looks_back) return f.say(Str::next_says_at, {asked_token(f), count});
-    return f.say(data.row == data.rows - 1 ? Str::next_says : Str::next_says_inside, {asked_token(f), count});
+    if (data.labels) return f.say(says_by_two(f) ? Str::prediction_says_label_two : Str::prediction_says_label, {count});
+    if (data.own_place) return f.say(Str::prediction_says_own, {place, count});
+    if (data.row < 0) return std::string(f.say(data.mask ? Str::prediction_hide : Str::prediction_no_mask));
+    if (data.masked) return f.say(Str::prediction_says_masked, {place, count});
+    if (!data.looks_back) return f.say(Str::prediction_says_at, {asked_token(f), count});
+    return f.say(data.row == data.rows - 1 ? Str::prediction_says : Str::prediction_says_inside, {asked_token(f), count});
 }
 
 /// The button, and beside it how unsure the model is.
 float take_row(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
-    const std::string words = f.say(data.looks_back ? Str::next_take : Str::next_fill, {word_label(f, data.taken.word)});
+    const PredictionData& data = f.derived.prediction;
+    const std::string words = f.say(data.looks_back ? Str::prediction_take : Str::prediction_fill, {word_label(f, data.taken.word)});
     const float high = f.px(34), wide = std::min(area.w * 0.6f, button_width(f.ui, words) + f.px(12));
     const Rect at{area.x, area.y, wide, high};
-    hint_of_command(f, "take_next", at);
+    hint_of_command(f, "take_prediction", at);
     const bool there = data.own_place && data.actual && data.actual->word.id == data.taken.word.id;
-    if (button(f.ui, "take_next", at, f.painter().fitted(words, Type::BodyStrong, wide - f.px(16)), ButtonKind::Filled, can_take_next(f) && !there)) take_next_token(f);
-    std::string says = f.say(Str::next_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
+    if (button(f.ui, "take_prediction", at, f.painter().fitted(words, Type::BodyStrong, wide - f.px(16)), ButtonKind::Filled, can_take_predicted(f) && !there)) take_predicted_token(f);
+    std::string says = f.say(Str::prediction_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
     if (!data.refused.empty())
         says = data.refused;
     else if (data.actual && (data.looks_back || data.own_place))
-        says = f.say(data.own_place ? Str::next_actual_own : Str::next_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
-    else if (f.view().next.draw)
-        says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::next_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
+        says = f.say(data.own_place ? Str::prediction_actual_own : Str::prediction_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
+    else if (f.view().prediction.draw)
+        says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::prediction_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
     const Rect beside{at.right() + f.px(16), at.y, area.right() - at.right() - f.px(16), high};
     const float lines = lines_height(f.painter(), beside.w, says, Type::Small, 2);
     draw_lines(f.painter(), {beside.x, beside.center().y - lines / 2, beside.w, lines}, says, {Type::Small}, Hue::Soft, 2);
@@ -90,19 +90,19 @@ float take_row(const Frame& f, Rect area) {
 }
 
 /// Where the columns of the list begin and end.
-struct NextColumns {
+struct PredictionColumns {
     Rect area;
     float token = 0, number = 0, logit = 0, id = 0;
     bool draws = false;
 
-    NextColumns(const Frame& f, Rect all) : area(all), draws(f.view().next.draw) {
-        const NextData& data = f.derived.next;
+    PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().prediction.draw) {
+        const PredictionData& data = f.derived.prediction;
         const Painter& p = f.painter();
-        for (const NextWord& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
+        for (const PredictedToken& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
         token = std::min(token + f.px(14), area.w * 0.26f);
-        number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::next_probability), Type::Small)) + f.px(14);
-        logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::next_logit), Type::Small)) + f.px(14);
-        id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(Str::next_id), Type::Small)) + f.px(12);
+        number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
+        logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::prediction_logit), Type::Small)) + f.px(14);
+        id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(Str::prediction_id), Type::Small)) + f.px(12);
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
@@ -114,30 +114,30 @@ struct NextColumns {
     Rect of_own(float y, float high) const { return column(y, high, id + logit + (draws ? number : 0), number); }
 };
 
-void heads_of_columns(const Frame& f, const NextColumns& c, float high) {
+void heads_of_columns(const Frame& f, const PredictionColumns& c, float high) {
     const auto head = [&](Rect at, Str words) {
         if (at.w > 0) f.painter().text_in(at, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
     };
-    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.next.labels ? Str::next_label : Str::next_token), {Type::Small}, Hue::Soft);
-    head(c.of_own(c.area.y, high), Str::next_probability);
-    head(c.of_drawn(c.area.y, high), Str::next_drawn);
-    head(c.of_logit(c.area.y, high), Str::next_logit);
-    head(c.of_id(c.area.y, high), Str::next_id);
+    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.prediction.labels ? Str::prediction_label : Str::prediction_token), {Type::Small}, Hue::Soft);
+    head(c.of_own(c.area.y, high), Str::prediction_probability);
+    head(c.of_drawn(c.area.y, high), Str::prediction_drawn);
+    head(c.of_logit(c.area.y, high), Str::prediction_logit);
+    head(c.of_id(c.area.y, high), Str::prediction_id);
 }
 
 /// The cell of the logits that a row is about: the inspector multiplies it out.
-std::optional<CellRef> logit_cell(const Frame& f, const NextWord& one) {
-    const NextData& data = f.derived.next;
+std::optional<CellRef> logit_cell(const Frame& f, const PredictedToken& one) {
+    const PredictionData& data = f.derived.prediction;
     const attn::StepId step = attn::logits_step(f.trace());
     if (step == attn::kNoStep || data.generation != f.derived.generation) return std::nullopt;
     return CellRef{f.trace()[step].tag, data.row, one.word.id};
 }
 
-void word_row(const Frame& f, const NextColumns& c, Rect row, const NextWord& one, std::size_t index, float most) {
-    const NextData& data = f.derived.next;
+void word_row(const Frame& f, const PredictionColumns& c, Rect row, const PredictedToken& one, std::size_t index, float most) {
+    const PredictionData& data = f.derived.prediction;
     Painter& p = f.painter();
-    const std::string id = "next_word" + std::to_string(index + 1);
-    const bool can = can_take_next(f);
+    const std::string id = "prediction_word" + std::to_string(index + 1);
+    const bool can = can_take_predicted(f);
     const Touch touch = touch_area(f.ui, id, row, false);
     const bool taken = one.word.id == data.taken.word.id, actual = data.actual && data.actual->word.id == one.word.id;
     if (touch.hovered) {
@@ -168,12 +168,12 @@ void word_row(const Frame& f, const NextColumns& c, Rect row, const NextWord& on
 }
 
 void bars(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
-    const NextColumns c(f, area);
+    const PredictionData& data = f.derived.prediction;
+    const PredictionColumns c(f, area);
     const float high = f.px(20), row = f.px(kNextRow);
     heads_of_columns(f, c, high);
     float most = 1e-9f;
-    for (const NextWord& one : data.words) most = std::max({most, one.word.probability, c.draws ? one.drawn_by : 0.0f});
+    for (const PredictedToken& one : data.words) most = std::max({most, one.word.probability, c.draws ? one.drawn_by : 0.0f});
     double rest = 1;
     float y = area.y + high + f.px(2);
     const auto room = static_cast<std::size_t>(std::max(1.0f, (area.bottom() - y - high) / row));
@@ -188,54 +188,54 @@ void bars(const Frame& f, Rect area) {
     if (!pointed && f.view().pointed && area.contains(gui::mouse())) f.push(PointAt{std::nullopt});
     if (data.words.size() >= static_cast<std::size_t>(data.vocabulary) && room >= data.words.size()) return;
     const Rect last{area.x, y, area.w, high};
-    f.painter().text_in({last.x + f.px(4), last.y, last.w, last.h}, f.say(Str::next_rest, {std::to_string(data.vocabulary - static_cast<int>(std::min(room, data.words.size())))}), {Type::Small}, Hue::Soft);
+    f.painter().text_in({last.x + f.px(4), last.y, last.w, last.h}, f.say(Str::prediction_rest, {std::to_string(data.vocabulary - static_cast<int>(std::min(room, data.words.size())))}), {Type::Small}, Hue::Soft);
     f.painter().text_in(c.of_own(last.y, last.h), chance_text(std::max(0.0, rest)), {Type::NumberSmall, Align::Right}, Hue::Soft);
 }
 
 /// What a picture shows, label by label: nothing is drawn, and nothing put anywhere.
 void label_bars(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
-    const std::string unsure = f.say(Str::next_label_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
+    const PredictionData& data = f.derived.prediction;
+    const std::string unsure = f.say(Str::prediction_label_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
     const float line = f.theme.line_height(Type::Small);
     f.painter().text_fit({area.x, area.y, area.w, line}, unsure, {Type::Small}, Hue::Soft);
     const float top = line + f.px(10);
-    const Rect list = caption_below(f, {area.x, area.y + top, area.w, std::max(0.0f, area.h - top)}, f.say(says_by_two(f) ? Str::next_label_note_two : Str::next_label_note));
+    const Rect list = caption_below(f, {area.x, area.y + top, area.w, std::max(0.0f, area.h - top)}, f.say(says_by_two(f) ? Str::prediction_label_note_two : Str::prediction_label_note));
     if (list.h > f.px(60)) bars(f, list);
 }
 
 }  // namespace
 
-float draw_next_dials(const Frame& f, Rect area) {
+float draw_prediction_dials(const Frame& f, Rect area) {
     Flow flow(f, area, f.px(30), f.px(16));
-    const NextLook& look = f.view().next;
+    const PredictionLook& look = f.view().prediction;
     how_to_take(f, flow);
     if (!look.draw) return flow.bottom();
-    const float temperature = dial(f, flow, "next_temperature", f.say(Str::next_temperature, {fmt::format("{:.2f}", look.temperature)}),
-                                   f.say(Str::next_temperature, {"0.00"}), look.temperature, {kLeastTemperature, kMostTemperature, 0.05f, 1, true});
+    const float temperature = dial(f, flow, "prediction_temperature", f.say(Str::prediction_temperature, {fmt::format("{:.2f}", look.temperature)}),
+                                   f.say(Str::prediction_temperature, {"0.00"}), look.temperature, {kLeastTemperature, kMostTemperature, 0.05f, 1, true});
     if (temperature != look.temperature)
-        change_next(f, [temperature](NextLook& l) { l.temperature = std::round(temperature * 20) / 20; });
-    const std::string k = look.top_k == 0 ? std::string(f.say(Str::next_all)) : std::to_string(look.top_k);
+        change_prediction(f, [temperature](PredictionLook& l) { l.temperature = std::round(temperature * 20) / 20; });
+    const std::string k = look.top_k == 0 ? std::string(f.say(Str::prediction_all)) : std::to_string(look.top_k);
     const auto place = static_cast<float>(place_of_k(look.top_k));
-    const float moved = dial(f, flow, "next_top_k", f.say(Str::next_top_k, {k}), f.say(Str::next_top_k, {"000"}), place, {0, static_cast<float>(kTopKs.size() - 1), 1, 0, false});
+    const float moved = dial(f, flow, "prediction_top_k", f.say(Str::prediction_top_k, {k}), f.say(Str::prediction_top_k, {"000"}), place, {0, static_cast<float>(kTopKs.size() - 1), 1, 0, false});
     if (moved != place)
-        change_next(f, [to = static_cast<std::size_t>(std::lround(moved))](NextLook& l) { l.top_k = kTopKs[to]; });
-    const float top_p = dial(f, flow, "next_top_p", f.say(Str::next_top_p, {fmt::format("{:.2f}", look.top_p)}), f.say(Str::next_top_p, {"0.00"}), look.top_p, {0.05f, 1, 0.05f, 1, false});
-    if (top_p != look.top_p) change_next(f, [top_p](NextLook& l) { l.top_p = std::round(top_p * 20) / 20; });
+        change_prediction(f, [to = static_cast<std::size_t>(std::lround(moved))](PredictionLook& l) { l.top_k = kTopKs[to]; });
+    const float top_p = dial(f, flow, "prediction_top_p", f.say(Str::prediction_top_p, {fmt::format("{:.2f}", look.top_p)}), f.say(Str::prediction_top_p, {"0.00"}), look.top_p, {0.05f, 1, 0.05f, 1, false});
+    if (top_p != look.top_p) change_prediction(f, [top_p](PredictionLook& l) { l.top_p = std::round(top_p * 20) / 20; });
     seed_dial(f, flow);
     return flow.bottom();
 }
 
-void draw_next_words(const Frame& f, Rect area) {
-    const NextData& data = f.derived.next;
-    float y = data.labels ? area.y : draw_next_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
+void draw_prediction_words(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.prediction;
+    float y = data.labels ? area.y : draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
     const RichText says = lay_out_rich(asked_says(f), area.w, Type::Body, f.theme, f.painter().fonts());
     draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
     y += says.height() + f.px(8);
     if (data.row < 0) return;
     if (data.labels) return label_bars(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)});
-    y = draw_next_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
+    y = draw_prediction_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
     y = take_row(f, {area.x, y, area.w, 0}) + f.px(10);
-    const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.looks_back ? Str::next_note : Str::next_note_fill));
+    const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.looks_back ? Str::prediction_note : Str::prediction_note_fill));
     if (list.h > f.px(60)) bars(f, list);
 }
 

@@ -32,7 +32,7 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     look.lit = lit;
     look.scale = scale;
     const FormulaLayout::Part* under = nullptr;
-    look.hovered = f.view().reading.lit_part;
+    look.hovered = f.view().course.lit_part;
     if (touch.hovered) under = layout.part_at((gui::mouse() - base) * (1 / scale));
     if (under) {
         look.hovered = under->name;
@@ -198,7 +198,7 @@ void draw_formula(const Frame& f) {
     const attn::Form* form = attn::find_form(f.state.document.config.form);
     if (!form) return;
     const std::string_view lit = part_of(current_stage(f));
-    if (f.view().present.on && !f.view().reading.open()) {
+    if (f.view().present.on && !f.view().course.open()) {
         if (f.view().lit) f.push(LightUp{});
         return formula_for_room(f, *form, lit);
     }

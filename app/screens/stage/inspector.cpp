@@ -178,7 +178,7 @@ void gradient_link(InspectorColumn& c, const CellRef& cell) {
     const Frame& f = c.f;
     const bool leaves = is_reverse(cell.tag);
     // Beside a chapter its page says what is to be done; the key is there all the same.
-    if (f.view().reading.open() && !leaves) return;
+    if (f.view().course.open() && !leaves) return;
     const std::string_view words = f.say(leaves ? Str::leave_gradient : Str::ask_gradient);
     const float w = c.p().width(words, Type::Small);
     if (link(f.ui, "gradient", {c.right - w, c.y}, words, {Type::Small}, Hue::Gradient)) turn_back(f);

@@ -155,7 +155,7 @@ bool are_byte_letters(const std::vector<std::string>& names) {
     bool any = false;
     for (const std::string& name : names) {
         const bool marked = name.find("\u0120") != std::string::npos || name.find("\u010a") != std::string::npos;
-        const auto bytes = pieces::bytes_of_letters(name);
+        const auto bytes = tokenizing::bytes_of_letters(name);
         if (marked && bytes) return true;
         if (!bytes || *bytes == name) continue;
         const auto is_control = [](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\t' && c != '\r'; };
@@ -169,7 +169,7 @@ bool are_byte_letters(const std::vector<std::string>& names) {
 void read_byte_letters(std::vector<std::string>& names) {
     if (!are_byte_letters(names)) return;
     for (std::string& name : names)
-        if (auto bytes = pieces::bytes_of_letters(name); bytes && clean_utf8(*bytes).replaced == 0) name = std::move(*bytes);
+        if (auto bytes = tokenizing::bytes_of_letters(name); bytes && clean_utf8(*bytes).replaced == 0) name = std::move(*bytes);
 }
 
 Result<GivenAttentionPtr> read_attention_beside(std::string_view bytes, std::string_view name, const std::function<Result<TokenNames>()>& beside) {

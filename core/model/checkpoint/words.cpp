@@ -54,7 +54,7 @@ private:
         const TokenizerModel& tokenizer = **read;
         model_.words.reserve(static_cast<std::size_t>(count_));
         for (int id = 0; id < count_; ++id) {
-            std::string text = tokenizer.piece_text(id);
+            std::string text = tokenizer.token_text(id);
             if (text.empty()) text = tokenizer.token(id);
             model_.words.push_back(text.empty() ? fmt::format("[{}]", id) : std::move(text));
         }

@@ -23,7 +23,7 @@ public:
                 const auto cut = tokenizer_.encode(stretch, false);
                 assert(cut);
                 std::vector<std::uint16_t> ids;
-                for (const Piece& piece : *cut) ids.push_back(static_cast<std::uint16_t>(piece.id));
+                for (const ModelToken& piece : *cut) ids.push_back(static_cast<std::uint16_t>(piece.id));
                 known = known_.emplace(std::string(stretch), std::move(ids)).first;
             }
             out.insert(out.end(), known->second.begin(), known->second.end());
@@ -91,7 +91,7 @@ TextStream text_stream(const TextSource* source, const std::vector<std::string>&
     return stream_of(source, all, cutter, line_feed_of(tokenizer), longest);
 }
 
-Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const PieceCounts& counts, int longest) {
+Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const TokenCounts& counts, int longest) {
     const auto out = std::make_shared<Corpus>();
     out->longest = longest;
     std::vector<std::vector<std::string>> texts;
@@ -103,7 +103,7 @@ Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> so
             if (!is_kept(document)) training.push_back(document);
         texts.push_back(std::move(*documents));
     }
-    auto read = read_tokenizer({.where = "the trained tokenizer", .tokenizer_json = train_pieces(training, counts), .keep = true});
+    auto read = read_tokenizer({.where = "the trained tokenizer", .tokenizer_json = train_tokenizer(training, counts), .keep = true});
     if (!read) return read.error();
     out->tokenizer = std::move(*read);
     Cutter cutter(*out->tokenizer);
@@ -117,10 +117,10 @@ Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> so
     return std::shared_ptr<const Corpus>(out);
 }
 
-std::vector<int> piece_characters(const TokenizerModel& tokenizer) {
+std::vector<int> token_characters(const TokenizerModel& tokenizer) {
     std::vector<int> out;
     for (int id = 0; id < tokenizer.size(); ++id) {
-        const std::string bytes = pieces::bytes_of_letters(tokenizer.token(id)).value_or("");
+        const std::string bytes = tokenizing::bytes_of_letters(tokenizer.token(id)).value_or("");
         // A character counts where it begins.
         out.push_back(static_cast<int>(std::count_if(bytes.begin(), bytes.end(), [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0) != 0x80; })));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The texts of a language model, cut into pieces: what trains, and what is kept for measuring. Documents are kept whole,
+// The texts of a language model, cut into tokens: what trains, and what is kept for measuring. Documents are kept whole,
 // and by their text: what stands in two places is on one side.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/train/shipped/pieces.h"
+#include "core/train/shipped/tokenizer.h"
 #include "core/train/shipped/texts.h"
 
 namespace attn {
@@ -37,12 +37,12 @@ inline constexpr double kKeptShare = 0.02;
 bool is_kept(std::string_view document);
 
 /// Reads, trains the tokenizer on what trains, cuts.
-Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const PieceCounts& counts, int longest);
+Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const TokenCounts& counts, int longest);
 
 /// A stream of documents with a tokenizer that is there.
 TextStream text_stream(const TextSource* source, const std::vector<std::string>& documents, const TokenizerModel& tokenizer, int longest);
 
-/// How many characters begin in each piece: of the later bytes of a character none.
-std::vector<int> piece_characters(const TokenizerModel& tokenizer);
+/// How many characters begin in each token: of the later bytes of a character none.
+std::vector<int> token_characters(const TokenizerModel& tokenizer);
 
 }  // namespace attn::train

@@ -80,7 +80,7 @@ Result<std::shared_ptr<const LanguageTexts>> language_texts(const TaskSize& size
                                           : make_corpus(text_sources(), {}, kLanguageContext);
     if (!corpus) return corpus.error();
     const auto texts = std::make_shared<LanguageTexts>();
-    texts->characters = piece_characters(*(*corpus)->tokenizer);
+    texts->characters = token_characters(*(*corpus)->tokenizer);
     texts->corpus = std::move(*corpus);
     return made.emplace(size.id, texts).first->second;
 }
@@ -99,7 +99,7 @@ Model language_model(const TaskSize& size, std::shared_ptr<const TokenizerModel>
     const auto settings = parse_json(language_form(size, 1, nullptr).settings);
     assert(settings);
     for (const JsonMember& one : settings->members) out.settings.emplace_back(one.key, one.value);
-    for (int id = 0; id < tokenizer->size(); ++id) out.words.push_back(tokenizer->piece_text(id));
+    for (int id = 0; id < tokenizer->size(); ++id) out.words.push_back(tokenizer->token_text(id));
     out.tokenizer = std::move(tokenizer);
     out.embeddings = Matrix(weights.front().value);
     for (std::size_t w = 1; w < weights.size(); ++w) out.weights.emplace(weights[w].name, weights[w].value);

@@ -72,7 +72,7 @@ private:
 /// Texts of a size, and what is counted in them.
 struct LanguageTexts {
     std::shared_ptr<const Corpus> corpus;
-    std::vector<int> characters;  ///< of each piece
+    std::vector<int> characters;  ///< of each token
 
     /// Over all texts of one language that train; made when it is first asked for.
     const CountedText& counted(bool chinese) const;

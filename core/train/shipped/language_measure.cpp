@@ -82,7 +82,7 @@ const std::vector<std::string>& checked_sentences(bool chinese) {
 std::vector<MeasuredSet> language_check(const TaskSize& size, const TokenizerModel& tokenizer, const std::vector<Weight>& weights) {
     const FormTask task = language_form(size, static_cast<int>(weights.front().value.rows()), nullptr);
     TextReader reader(task, weights);
-    const std::vector<int> characters = piece_characters(tokenizer);
+    const std::vector<int> characters = token_characters(tokenizer);
     std::vector<MeasuredSet> out;
     for (const bool chinese : {false, true}) {
         const TextLoss loss = reader.loss(text_stream(nullptr, checked_sentences(chinese), tokenizer, task.longest), kRecorded, characters, nullptr);

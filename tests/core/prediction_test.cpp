@@ -1,5 +1,5 @@
 // Which word a model expects, one word after the other, and the logit lens: on a checkpoint of every family.
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ double softmax_of(const Matrix& logits, int row, int word) {
 }
 
 /// After its last layer the lens reads what the model says, to the bit; every cell on the way is explained.
-TEST(NextWord, TheLensEndsOnTheModelsAnswer) {
+TEST(PredictedToken, TheLensEndsOnTheModelsAnswer) {
     int read = 0;
     for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {
         const std::string name = entry.path().filename().string();
@@ -67,7 +67,7 @@ TEST(NextWord, TheLensEndsOnTheModelsAnswer) {
 }
 
 /// The form that generates reads the words off its last row alone.
-TEST(NextWord, TheLensOfAFormThatGeneratesIsOfItsLastToken) {
+TEST(PredictedToken, TheLensOfAFormThatGeneratesIsOfItsLastToken) {
     Document doc;
     take_model(doc, shipped_model("induction"));
     doc.text = "k q b z k q b";
@@ -79,7 +79,7 @@ TEST(NextWord, TheLensOfAFormThatGeneratesIsOfItsLastToken) {
 }
 
 /// γ (x − mean) / √(var + ε) + β, times Eᵀ, in float64.
-TEST(NextWord, TheLensIsTheFinalNormAndTheUnembedding) {
+TEST(PredictedToken, TheLensIsTheFinalNormAndTheUnembedding) {
     attn::Run run = run_valid(of_checkpoint("gpt2"));
     const Matrix& left = find(run.trace, {Role::Residual, kNoHead, 0, kNoTime, Part::FeedForward})->value;
     const Eigen::VectorXd x = left.row(3).cast<double>();
@@ -100,7 +100,7 @@ TEST(NextWord, TheLensIsTheFinalNormAndTheUnembedding) {
     for (Eigen::Index w = 0; w < read.cols(); ++w) EXPECT_NEAR(static_cast<double>(read(0, w)), expected(w), 1e-5) << w;
 }
 
-TEST(NextWord, IsExpectedWhereTheModelSaysOne) {
+TEST(PredictedToken, IsExpectedWhereTheModelSaysOne) {
     const Document back = of_checkpoint("gpt2");
     const attn::Run run = run_valid(back);
     ASSERT_EQ(expected_places(back, run).size(), 1U);
@@ -118,7 +118,7 @@ TEST(NextWord, IsExpectedWhereTheModelSaysOne) {
     EXPECT_TRUE(places[1].masked);
 }
 
-TEST(NextWord, TheLikeliestComeFirstAndEqualOnesInOrder) {
+TEST(PredictedToken, TheLikeliestComeFirstAndEqualOnesInOrder) {
     Trace trace;
     trace.words = {"a", "b", "c", "d"};
     Matrix shares(1, 4);
@@ -132,7 +132,7 @@ TEST(NextWord, TheLikeliestComeFirstAndEqualOnesInOrder) {
 }
 
 /// Greedy: each word is the likeliest of a run over the text so far, with that probability.
-TEST(NextWord, OneAfterTheOtherAsARunOverTheWholeTextSays) {
+TEST(PredictedToken, OneAfterTheOtherAsARunOverTheWholeTextSays) {
     for (const char* name : {"gpt2", "llama", "gemma2"}) {
         SCOPED_TRACE(name);
         Document doc = of_checkpoint(name);
@@ -153,7 +153,7 @@ TEST(NextWord, OneAfterTheOtherAsARunOverTheWholeTextSays) {
     }
 }
 
-TEST(NextWord, IsDrawnAlikeWithOneSeed) {
+TEST(PredictedToken, IsDrawnAlikeWithOneSeed) {
     const Document doc = of_checkpoint("gpt2");
     const auto drawn = [&](std::uint64_t seed, int top_k = 0) {
         attn::Run run =
@@ -167,7 +167,7 @@ TEST(NextWord, IsDrawnAlikeWithOneSeed) {
     EXPECT_EQ(drawn(7, 1), drawn(8, 1)) << "of one there is no choice";
 }
 
-TEST(NextWord, IsRefusedWhereNoneCanBeAdded) {
+TEST(PredictedToken, IsRefusedWhereNoneCanBeAdded) {
     const auto both = going_on(of_checkpoint("bert"), {});
     ASSERT_FALSE(both);
     EXPECT_THAT(both.error().text(), testing::AnyOf(testing::HasSubstr("[MASK]"), testing::HasSubstr("no matrix")));
@@ -177,7 +177,7 @@ TEST(NextWord, IsRefusedWhereNoneCanBeAdded) {
 }
 
 /// One token at a time, each put behind the text, is what the form that generates says in one go with the same seed.
-TEST(NextWord, OneAtATimeIsWhatGeneratesInOneGo) {
+TEST(PredictedToken, OneAtATimeIsWhatGeneratesInOneGo) {
     Document doc;
     take_model(doc, shipped_model("language"));
     doc.text = "the river";
@@ -188,14 +188,14 @@ TEST(NextWord, OneAtATimeIsWhatGeneratesInOneGo) {
         for (const SampledWord& expected : sampled_words(whole.trace, how.words)) {
             attn::Run run = run_valid(now);
             const int last = static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1;
-            const NextSteps steps = next_at(run, last, how, time++);
+            const PredictionSteps steps = predict_at(run, last, how, time++);
             const LikelyWord taken = likeliest(run.trace, steps.choice, 0, 1).front();
             EXPECT_EQ(taken.id, expected.word.id);
             EXPECT_NEAR(run.trace[steps.own].value(0, taken.id), expected.word.probability, 1e-5);
             EXPECT_NEAR(run.trace[steps.shares].value(0, taken.id), expected.drawn_by, 1e-5);
             EXPECT_EQ(Matrix(run.trace[steps.logits].value.row(0)), Matrix(run.trace[logits_step(run.trace)].value.row(last)));
             const std::size_t before = tokens_of(now).size();
-            now = with_next(now, taken);
+            now = with_predicted(now, taken);
             ASSERT_EQ(tokens_of(now).size(), before + 1);
             const attn::Run longer = run_valid(now);
             EXPECT_TRUE(longer.unknown.empty());
@@ -206,7 +206,7 @@ TEST(NextWord, OneAtATimeIsWhatGeneratesInOneGo) {
 }
 
 /// What is put behind a text is typed into it where that is cut alike; a piece that would join the last one is given by hand.
-TEST(NextWord, WhatIsPutBehindATextStaysTextWhereItCan) {
+TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
     Document doc;
     take_model(doc, shipped_model("language"));
     doc.text = "the river";
@@ -217,36 +217,36 @@ TEST(NextWord, WhatIsPutBehindATextStaysTextWhereItCan) {
         EXPECT_NE(at, words.end()) << text;
         return LikelyWord{static_cast<int>(at - words.begin()), std::string(text), 0};
     };
-    const Document is = with_next(doc, said(" is"));
+    const Document is = with_predicted(doc, said(" is"));
     EXPECT_EQ(is.text, "the river is");
     EXPECT_TRUE(is.tokens.empty());
     // " riv" and "er" would be " river" again.
     Document part = doc;
     part.text = "the";
-    const Document joined = with_next(with_next(part, said(" r")), said("iver"));
+    const Document joined = with_predicted(with_predicted(part, said(" r")), said("iver"));
     EXPECT_EQ(tokens_of(joined).size(), 3U);
     EXPECT_FALSE(joined.tokens.empty());
     EXPECT_TRUE(run_valid(joined).unknown.empty());
 }
 
 /// A form without a model predicts among the words of its texts; its tokens are words.
-TEST(NextWord, WithoutAModelAWordOfItsTextsIsPutBehind) {
+TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsPutBehind) {
     Document doc;
     choose_form(doc, "generate");
     doc.text = "good morning";
     attn::Run run = run_valid(doc);
-    const LikelyWord word = likeliest(run.trace, next_at(run, 0, {}, 0).choice, 0, 1).front();
-    EXPECT_EQ(with_next(doc, word).text, "good morning " + word.text);
+    const LikelyWord word = likeliest(run.trace, predict_at(run, 0, {}, 0).choice, 0, 1).front();
+    EXPECT_EQ(with_predicted(doc, word).text, "good morning " + word.text);
     EXPECT_TRUE(says_words(doc));
     EXPECT_FALSE(says_words(Document{}));
 }
 
 /// A mask is filled in, and a word is hidden, where they stand: in the text, or among tokens that are given.
-TEST(NextWord, AMaskIsFilledInWhereItStands) {
+TEST(PredictedToken, AMaskIsFilledInWhereItStands) {
     Document given = of_checkpoint("bert");
     given.tokens[1] = "[MASK]";
     attn::Run run = run_valid(given);
-    const LikelyWord best = likeliest(run.trace, next_at(run, expected_places(given, run).at(0).row, {}, 0).choice, 0, 1).front();
+    const LikelyWord best = likeliest(run.trace, predict_at(run, expected_places(given, run).at(0).row, {}, 0).choice, 0, 1).front();
     EXPECT_EQ(with_replaced(given, 1, best).tokens, (std::vector<std::string>{"the", best.text, "sat", "on"}));
     EXPECT_FALSE(mask_word(given)) << "its vocabulary has none";
 
@@ -275,7 +275,7 @@ TEST(NextWord, AMaskIsFilledInWhereItStands) {
 }
 
 /// All rows at once are what each says alone; its last line is the model's own answer, whatever stands there.
-TEST(NextWord, TheLensOfAllRowsIsThatOfEach) {
+TEST(PredictedToken, TheLensOfAllRowsIsThatOfEach) {
     for (const char* name : {"gpt2", "llama", "bert", "gemma2", "t5"}) {
         SCOPED_TRACE(name);
         attn::Run run = run_valid(of_checkpoint(name));
@@ -305,7 +305,7 @@ TEST(NextWord, TheLensOfAllRowsIsThatOfEach) {
 }
 
 /// How many words a layer holds for likelier than one: counted in float64 over a softmax of its logits.
-TEST(NextWord, ARankInTheLensIsHowManyAreLikelier) {
+TEST(PredictedToken, ARankInTheLensIsHowManyAreLikelier) {
     attn::Run run = run_valid(of_checkpoint("gpt2"));
     const auto lens = read_lens(run, 3);
     for (const int id : {0, 4, 9}) {

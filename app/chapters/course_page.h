@@ -1,7 +1,7 @@
 #pragma once
 // What the open page says now: its words with their numbers, its task, its question and what came of it.
 
-#include "app/chapters/reading.h"
+#include "app/chapters/course.h"
 #include "app/explain/inspection.h"
 
 namespace app {
@@ -28,6 +28,6 @@ struct ReadingPage {
 };
 
 /// Makes it anew for a state; `revision` is kept where nothing changed.
-void make_reading_page(const AppState& state, const Derived& derived, ReadingPage& out);
+void make_course_page(const AppState& state, const Derived& derived, ReadingPage& out);
 
 }  // namespace app

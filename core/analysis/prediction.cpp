@@ -1,4 +1,4 @@
-#include "core/analysis/next_word.h"
+#include "core/analysis/prediction.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/training.h"
-#include "core/document/pieces.h"
+#include "core/document/model_tokens.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 #include "core/tokenizers/tokenizer_model.h"
@@ -22,7 +22,7 @@ bool reads_of(const AttentionConfig& config, Reads what) { return has(find_form(
 bool is_mask_word(const Document& doc, std::string_view token) {
     if (doc.model && doc.model->tokenizer)
         if (const auto id = doc.model->tokenizer->special_id("mask"))
-            return doc.model->tokenizer->piece_text(*id) == token;
+            return doc.model->tokenizer->token_text(*id) == token;
     return token == "[MASK]" || token == "<mask>";
 }
 
@@ -151,9 +151,9 @@ bool says_words(const Document& doc) {
 namespace {
 
 /// What is taken of a row of logits, at the time of its tag.
-NextSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time) {
+PredictionSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time) {
     const Tag tag = t[logits].tag;
-    NextSteps out;
+    PredictionSteps out;
     out.logits = logits;
     StepId kept = logits;
     if (how.draw && how.top_k > 0) kept = top_k(t, kept, how.top_k, tag.as(Role::LogitsKept));
@@ -164,7 +164,7 @@ NextSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time) {
     return out;
 }
 
-SampledWord told_word(const Trace& t, const NextSteps& steps) {
+SampledWord told_word(const Trace& t, const PredictionSteps& steps) {
     SampledWord out;
     out.word = likeliest(t, steps.choice, 0, 1).front();
     out.word.probability = t[steps.own].value(0, out.word.id);
@@ -174,7 +174,7 @@ SampledWord told_word(const Trace& t, const NextSteps& steps) {
 
 }  // namespace
 
-NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
+PredictionSteps predict_at(Run& run, int row, const Sampling& how, int time) {
     Trace& t = run.trace;
     const StepId all = logits_step(t);
     // Behind the times of the run itself: no two steps have one name.
@@ -183,9 +183,9 @@ NextSteps next_at(Run& run, int row, const Sampling& how, int time) {
 
 bool writes_of_source(const Document& doc) { return doc.model && reads_of(doc.config, Reads::Source) && reads_of(doc.config, Reads::Blocks) && says_words(doc); }
 
-SampledWord next_written(Run& run, const Sampling& how, int time) {
+SampledWord predict_written(Run& run, const Sampling& how, int time) {
     const Trace& t = run.trace;
-    return told_word(t, next_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time));
+    return told_word(t, predict_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time));
 }
 
 struct Writing::State {
@@ -193,7 +193,7 @@ struct Writing::State {
     Sampling how;
     form::DecoderCache cache;
     int time = 0;  ///< words that were taken
-    NextSteps last{};
+    PredictionSteps last{};
 
     /// The row of the word that was taken last.
     StepId row() {
@@ -217,7 +217,7 @@ SampledWord Writing::next() {
     State& s = *state_;
     Trace& t = s.run.trace;
     if (s.time == 0)
-        s.last = next_at(s.run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, s.how, 0);
+        s.last = predict_at(s.run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, s.how, 0);
     else
         s.last = taken_of(t, s.row(), s.how, s.time);
     ++s.time;
@@ -226,7 +226,7 @@ SampledWord Writing::next() {
 
 namespace {
 
-/// A piece as the vocabulary spells it: by that name tokens given by hand are found.
+/// A token as the vocabulary spells it: by that name tokens given by hand are found.
 std::string named(const Document& doc, int id) {
     const TokenizerModel* cutter = writing_tokenizer(doc);
     return cutter ? cutter->token(id) : doc.model->words[static_cast<std::size_t>(id)];
@@ -237,7 +237,7 @@ void give_tokens(Document& doc) {
     if (!doc.tokens.empty()) return;
     doc.padding = 0;
     std::vector<std::string> tokens = tokens_of(doc);
-    if (const auto ids = piece_ids(doc, tokens))
+    if (const auto ids = token_ids(doc, tokens))
         for (std::size_t i = 0; i < tokens.size(); ++i)
             if ((*ids)[i] >= 0) tokens[i] = named(doc, (*ids)[i]);
     doc.tokens = std::move(tokens);
@@ -255,7 +255,7 @@ std::string behind(const Document& doc, const std::vector<int>& ids, int id) {
     std::vector<int> longer = ids;
     longer.push_back(id);
     const std::string before = cutter->decode(ids), after = cutter->decode(longer);
-    return after.starts_with(before) ? after.substr(before.size()) : cutter->piece_text(id);
+    return after.starts_with(before) ? after.substr(before.size()) : cutter->token_text(id);
 }
 
 std::string_view without_spaces(std::string_view text) {
@@ -295,14 +295,14 @@ Document with_written(Document doc, int id) {
     return doc;
 }
 
-Document with_next(Document doc, const LikelyWord& next) {
+Document with_predicted(Document doc, const LikelyWord& next) {
     drop_what_was_of_its_tokens(doc);
     doc.padding = 0;
     const std::string& word = next.text;
     if (doc.tokens.empty()) {
         std::vector<std::string> tokens = tokens_of(doc);
         std::vector<std::string> texts;
-        if (const auto ids = piece_ids(doc, tokens)) texts.push_back(doc.text + behind(doc, *ids, next.id));
+        if (const auto ids = token_ids(doc, tokens)) texts.push_back(doc.text + behind(doc, *ids, next.id));
         if (!writing_tokenizer(doc)) texts.push_back(doc.text + word);
         texts.push_back(doc.text + (doc.text.empty() ? "" : " ") + std::string(without_spaces(word)));
         tokens.push_back(word);
@@ -320,9 +320,9 @@ Document with_replaced(Document doc, int row, const LikelyWord& by) {
     const auto at = static_cast<std::size_t>(row);
     if (const TokenizerModel* cutter = writing_tokenizer(doc); cutter && doc.tokens.empty()) {
         std::vector<std::string> tokens = tokens_of(doc);
-        const auto pieces = cutter->encode(doc.text, !start_token(doc));
-        if (pieces && at < pieces->size() && tokens.size() == pieces->size() && (*pieces)[at].end > (*pieces)[at].begin) {
-            const Piece& old = (*pieces)[at];
+        const auto cut = cutter->encode(doc.text, !start_token(doc));
+        if (cut && at < cut->size() && tokens.size() == cut->size() && (*cut)[at].end > (*cut)[at].begin) {
+            const ModelToken& old = (*cut)[at];
             const std::string& word = by.text;
             const auto put = [&](std::string_view words) {
                 return doc.text.substr(0, old.begin) + std::string(words) + doc.text.substr(old.end);
@@ -381,13 +381,13 @@ std::vector<LensReading> read_lens(Run& run, int row) {
 
 std::vector<LensRank> ranks_in_lens(const Trace& trace, const std::vector<LensReading>& lens, int id) {
     std::vector<LensRank> out;
-    for (const LensReading& reading : lens) {
-        const FrozenMatrix& all = trace[reading.shares].value;
+    for (const LensReading& course : lens) {
+        const FrozenMatrix& all = trace[course.shares].value;
         const float own = all(0, id);
         int before = 0;
         for (int w = 0; w < static_cast<int>(all.cols()); ++w)
             if (all(0, w) > own || (all(0, w) == own && w < id)) ++before;
-        out.push_back({reading.layers, own, before + 1});
+        out.push_back({course.layers, own, before + 1});
     }
     return out;
 }
@@ -399,8 +399,8 @@ LensGrid lens_grid(const Run& run, int first, int rows, int top, const std::stop
     for (int layers = 0; layers <= run.config.layers; ++layers) {
         if (stop.stop_requested()) return {};
         Run own = run;  // what it holds is shared; what is added goes with it
-        const LensReading reading = read_after(own, layers, first, rows, time);
-        for (int r = 0; r < rows; ++r) out.cells.push_back(likeliest(own.trace, reading.shares, r, top));
+        const LensReading course = read_after(own, layers, first, rows, time);
+        for (int r = 0; r < rows; ++r) out.cells.push_back(likeliest(own.trace, course.shares, r, top));
     }
     return out;
 }

@@ -1,4 +1,4 @@
-#include "app/chapters/reading.h"
+#include "app/chapters/course.h"
 
 #include <fmt/format.h>
 
@@ -32,42 +32,42 @@ public:
     bool operator()(const TurnPage& turn) {
         const Chapter* chapter = open_chapter(state_);
         if (!chapter) return false;
-        const int page = std::clamp(reading().page + turn.pages, 0, static_cast<int>(chapter->pages.size()));
-        if (page == reading().page) return false;
+        const int page = std::clamp(course().page + turn.pages, 0, static_cast<int>(chapter->pages.size()));
+        if (page == course().page) return false;
         enter(*chapter, page);
         return true;
     }
     bool operator()(const CloseChapter&) {
         give_back();
-        reading() = {};
+        course() = {};
         state_.progress.chapter.clear();
         return true;
     }
     bool operator()(const OwnNumbers&) {
         if (!open_page(state_)) return false;
         replace(own_document(state_));
-        reading().arriving = true;
+        course().arriving = true;
         return true;
     }
     bool operator()(const Arrive&) {
-        reading().arriving = false;
+        course().arriving = false;
         if (const ChapterPage* page = open_page(state_)) arrive(*page);
         return true;
     }
     bool operator()(const GiveAnswer& give) {
-        reading().answer = give.answer;
-        if (!give.check || reading().checked) return false;
+        course().answer = give.answer;
+        if (!give.check || course().checked) return false;
         const ChapterPage* page = open_page(state_);
         if (!page || !page->ask) return false;
         const attn::Document own = own_document(state_);
         const ChapterContext context = context_now(state_, derived_, own);
-        const Asked asked = make_question(*page->ask, context, reading().attempt);
+        const Asked asked = make_question(*page->ask, context, course().attempt);
         const Marked marked = mark_question(*page->ask, asked, context, give.answer);
         // What is to be done by hand can be tried until it is.
         if (asked.input == AnswerInput::Act && !marked.right) return false;
-        reading().checked = true;
-        reading().asked = asked;
-        reading().marked = marked;
+        course().checked = true;
+        course().asked = asked;
+        course().marked = marked;
         if (marked.right) done().right = true;
         reveal(*page->ask, asked, marked);
         return true;
@@ -76,15 +76,15 @@ public:
         const ChapterPage* page = open_page(state_);
         if (!page || !page->ask) return false;
         const attn::Document before = own_document(state_);
-        ++reading().attempt;
-        reading().answer = {};
-        reading().checked = false;
-        reading().asked = {};
-        reading().marked = {};
+        ++course().attempt;
+        course().answer = {};
+        course().checked = false;
+        course().asked = {};
+        course().marked = {};
         // What is fresh in the document becomes so; what the learner changed else stays.
         if (own_document(state_) != before || page->ask->kind == "drag_vector" || page->ask->kind == "predict_sign")
             replace(own_document(state_));
-        reading().arriving = true;
+        course().arriving = true;
         return true;
     }
     bool operator()(const ShowHow&) {
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    ReadingView& reading() { return state_.view.reading; }
+    ReadingView& course() { return state_.view.course; }
     PageDone& done() {
         const Chapter* chapter = open_chapter(state_);
         const ChapterPage* page = open_page(state_);
@@ -128,15 +128,15 @@ private:
     }
 
     void enter(const Chapter& chapter, int page) {
-        const bool same_chapter = reading().chapter == chapter.id;
+        const bool same_chapter = course().chapter == chapter.id;
         // A text of the learner's own stays, where the page does not need its own.
         std::optional<std::string> kept;
         if (same_chapter && state_.document.tokens.empty())
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
         give_back();
-        reading() = {};
-        reading().chapter = chapter.id;
-        reading().page = page;
+        course() = {};
+        course().chapter = chapter.id;
+        course().page = page;
         state_.progress.chapter = chapter.id;
         state_.view.sheet = Sheet::None;
         const ChapterPage* entered = open_page(state_);
@@ -149,7 +149,7 @@ private:
         if (kept && !own_text) next.text = *kept;
         if (!attn::problems(next).empty()) next = own_document(state_);
         replace(std::move(next));
-        reading().arriving = true;
+        course().arriving = true;
     }
 
     std::optional<CellRef> cell_of(const CellSpot& spot, const std::string& step) {
@@ -189,14 +189,14 @@ private:
         if (!show(from, 0)) return;
         v.screen = Screen::Stage;
         v.playing = true;
-        reading().play_to = derived_.run->trace[last].tag;
-        if (reading().play_to->head != attn::kNoHead && state_.document.config.heads > 1) reading().play_to->head = v.head;
+        course().play_to = derived_.run->trace[last].tag;
+        if (course().play_to->head != attn::kNoHead && state_.document.config.heads > 1) course().play_to->head = v.head;
     }
     void use_view(const ChapterDo& how) {
         ViewState& v = state_.view;
         // What is the learner's own is only lent.
         const ViewPart part = part_of_page(how);
-        LentView& lent = reading().lent;
+        LentView& lent = course().lent;
         if (part.has("convention") && !lent.convention) lent.convention = v.convention;
         if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
         if (part.has("speed") && !lent.speed) lent.speed = v.speed;
@@ -213,7 +213,7 @@ private:
     /// What the page that is left chose of the learner's view is the learner's again.
     void give_back() {
         ViewState& v = state_.view;
-        const LentView lent = std::exchange(reading().lent, {});
+        const LentView lent = std::exchange(course().lent, {});
         v.convention = lent.convention.value_or(v.convention);
         v.shared_scale = lent.shared_scale.value_or(v.shared_scale);
         v.speed = lent.speed.value_or(v.speed);
@@ -228,16 +228,16 @@ private:
         use_view(page.enter);
         if (!page.play_from.empty()) play(page.play_from, page.play_to);
         pin(page.enter.pin, page.enter.show.empty() ? page.play_to : page.enter.show);
-        reading().lit.reset();
-        reading().lit_part.clear();
+        course().lit.reset();
+        course().lit_part.clear();
         if (!page.light.empty()) light(page.light);
     }
     void light(const std::string& text) {
         const auto target = parse_target(text);
         if (!target) return;
-        if (target->kind == LinkTarget::Kind::Part) reading().lit_part = target->name;
+        if (target->kind == LinkTarget::Kind::Part) course().lit_part = target->name;
         const attn::Document own = own_document(state_);
-        reading().lit = cells_of(*target, context_now(state_, derived_, own));
+        course().lit = cells_of(*target, context_now(state_, derived_, own));
     }
 
     /// After the answer: the step that was asked about, the cell whose chain gives it, or the change that was
@@ -276,7 +276,7 @@ private:
                 v.screen = Screen::Stage;
                 v.playing = false;
                 show(attn::step_name(cells->tag), 1);
-                reading().lit = cells;
+                course().lit = cells;
                 if (target.kind == Kind::Cell) v.pinned = CellRef{cells->tag, cells->row, cells->col};
                 return;
             }
@@ -312,7 +312,7 @@ private:
                 return;
             }
             case Kind::Term:
-                reading().term = reading().term == target.name ? "" : target.name;
+                course().term = course().term == target.name ? "" : target.name;
                 return;
             case Kind::Token:
             case Kind::Address:
@@ -326,7 +326,7 @@ private:
 
 }  // namespace
 
-bool update_reading(AppState& state, const ReadingAction& action, const Derived& derived) {
+bool update_course(AppState& state, const ReadingAction& action, const Derived& derived) {
     return std::visit(ReadingUpdater{state, derived}, action);
 }
 

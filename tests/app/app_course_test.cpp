@@ -22,7 +22,7 @@ protected:
     }
     void light(LitCells cells, Screen screen) {
         ViewState view = app_->state().view;
-        view.reading.lit = cells;
+        view.course.lit = cells;
         view.screen = screen;
         app_->apply(becomes(view));
     }
@@ -30,7 +30,7 @@ protected:
         std::vector<Rect> out;
         const FrameLog log = frame();
         for (const WidgetRect& widget : log.widgets)
-            if (widget.id == "reading.lit") out.push_back(widget.rect);
+            if (widget.id == "course.lit") out.push_back(widget.rect);
         return out;
     }
     LitCells row_of_weights(int row) const {
@@ -86,14 +86,14 @@ TEST_F(AppReading, PointingAtALinkLightsItsPartOfTheFormulaToo) {
             for (const std::string& link : page.say[0].links) {
                 if (!link.starts_with("row weights")) continue;
                 open(chapter.id, page.id);
-                const auto& links = app_->derived().reading.say.links;
+                const auto& links = app_->derived().course.say.links;
                 const auto at = std::find(links.begin(), links.end(), link) - links.begin();
                 const FrameLog log = frame();
-                gui::inject_mouse_pos(rect_of(log, "reading.say.link." + std::to_string(at)).center());
+                gui::inject_mouse_pos(rect_of(log, "course.say.link." + std::to_string(at)).center());
                 frame();
-                ASSERT_TRUE(app_->state().view.reading.lit);
-                EXPECT_EQ(app_->state().view.reading.lit->tag.role, attn::Role::Weights);
-                EXPECT_EQ(app_->state().view.reading.lit_part, "softmax");
+                ASSERT_TRUE(app_->state().view.course.lit);
+                EXPECT_EQ(app_->state().view.course.lit->tag.role, attn::Role::Weights);
+                EXPECT_EQ(app_->state().view.course.lit_part, "softmax");
                 return;
             }
     FAIL() << "no such link in any chapter";

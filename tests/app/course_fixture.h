@@ -20,10 +20,10 @@ protected:
     }
     void act(app::ReadingAction action) {
         bench.act(app::Action(std::move(action)));
-        if (bench.view().reading.arriving) bench.act(app::Action(app::ReadingAction{app::Arrive{}}));
+        if (bench.view().course.arriving) bench.act(app::Action(app::ReadingAction{app::Arrive{}}));
     }
     void open(int page) { act(app::OpenPage{"c", page}); }
-    const app::ReadingPage& page() const { return bench.derived.reading; }
+    const app::ReadingPage& page() const { return bench.derived.course; }
 
     Bench bench;
 };

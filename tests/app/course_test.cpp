@@ -1,6 +1,6 @@
 // A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
 // lost.
-#include "app/chapters/reading.h"
+#include "app/chapters/course.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "app/chapters/rules.h"
 #include "app/state/settings.h"
 #include "places.h"
-#include "tests/app/reading_fixture.h"
+#include "tests/app/course_fixture.h"
 
 namespace app {
 namespace {
@@ -160,14 +160,14 @@ TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
     Answer wrong;
     wrong.number = 7;
     act(GiveAnswer{wrong, true});
-    EXPECT_TRUE(bench.view().reading.checked);
+    EXPECT_TRUE(bench.view().course.checked);
     EXPECT_FALSE(page().marked.right);
     ASSERT_EQ(page().chains.size(), 1u) << "the chain of numbers";
     EXPECT_FALSE(page().chains[0].rows.empty());
     EXPECT_TRUE(bench.view().pinned);
     const Asked before = page().asked;
     act(TryAgain{});
-    EXPECT_FALSE(bench.view().reading.checked);
+    EXPECT_FALSE(bench.view().course.checked);
     EXPECT_NE(page().asked, before);
     Answer right;
     right.number = static_cast<double>(
@@ -204,14 +204,14 @@ TEST_F(Study, AnotherLanguageIsAnotherSetOfWordsAndKeepsTheDocument) {
 TEST_F(Study, TheEndIsAPageAndClosingLeavesTheDocument) {
     open(3);
     act(TurnPage{1});
-    EXPECT_EQ(bench.view().reading.page, 4);
+    EXPECT_EQ(bench.view().course.page, 4);
     EXPECT_NE(page().chapter, nullptr);
     EXPECT_EQ(page().page, nullptr);
     act(TurnPage{1});
-    EXPECT_EQ(bench.view().reading.page, 4);
+    EXPECT_EQ(bench.view().course.page, 4);
     const attn::Document document = bench.state.document;
     act(CloseChapter{});
-    EXPECT_FALSE(bench.view().reading.open());
+    EXPECT_FALSE(bench.view().course.open());
     EXPECT_EQ(page().chapter, nullptr);
     EXPECT_TRUE(bench.state.document == document);
 }
@@ -230,11 +230,11 @@ TEST_F(Study, LinksLightShowSetAndTurn) {
     act(FollowLink{"part softmax"});
     EXPECT_EQ(bench.view().screen, Screen::Stage);
     act(FollowLink{"page second"});
-    EXPECT_EQ(bench.view().reading.page, 1);
+    EXPECT_EQ(bench.view().course.page, 1);
     act(FollowLink{"chapter c/third"});
-    EXPECT_EQ(bench.view().reading.page, 2);
+    EXPECT_EQ(bench.view().course.page, 2);
     act(FollowLink{"nonsense"});
-    EXPECT_EQ(bench.view().reading.page, 2);
+    EXPECT_EQ(bench.view().course.page, 2);
 }
 
 /// Each key that a page may choose of the view, a value for it, and whether the view has that value.
@@ -286,35 +286,35 @@ TEST(ReadingView, WhatAPageChoosesEndsWithThePage) {
     // What was trained stays until something else is: chapter_training_test.cpp.
     EXPECT_EQ(std::size(kOwnViews) + 1, page_view_keys().size()) << "every key but trained has a value here";
     for (const OwnView& own : kOwnViews) {
-        OwnViewReading reading(own);
-        ASSERT_FALSE(own.is(reading.bench.view())) << own.key;
-        reading.open(0);
-        EXPECT_TRUE(own.is(reading.bench.view())) << own.key;
-        reading.act(TurnPage{1});
-        EXPECT_FALSE(own.is(reading.bench.view())) << own.key << " stays on the next page";
-        reading.act(TurnPage{-1});
-        EXPECT_TRUE(own.is(reading.bench.view())) << own.key << " is chosen again";
+        OwnViewReading course(own);
+        ASSERT_FALSE(own.is(course.bench.view())) << own.key;
+        course.open(0);
+        EXPECT_TRUE(own.is(course.bench.view())) << own.key;
+        course.act(TurnPage{1});
+        EXPECT_FALSE(own.is(course.bench.view())) << own.key << " stays on the next page";
+        course.act(TurnPage{-1});
+        EXPECT_TRUE(own.is(course.bench.view())) << own.key << " is chosen again";
     }
 }
 
 TEST(ReadingView, WhatAPageBorrowsIsTheLearnersAgain) {
-    OwnViewReading reading(kOwnViews[7]);  // the convention
+    OwnViewReading course(kOwnViews[7]);  // the convention
     ASSERT_EQ(kOwnViews[7].key, "convention");
-    ViewState& v = reading.bench.view();
+    ViewState& v = course.bench.view();
     v.speed = 3;
-    reading.open(0);
+    course.open(0);
     EXPECT_EQ(v.convention, attn::Convention::Columns);
     ViewState kept;
     use_part(kept, settings_of(v, {}).view);
     EXPECT_EQ(kept.convention, attn::Convention::Rows) << "what is kept for the next start";
     v.speed = 0.5;
-    reading.act(OwnNumbers{});
+    course.act(OwnNumbers{});
     EXPECT_EQ(v.convention, attn::Convention::Columns);
-    reading.act(CloseChapter{});
+    course.act(CloseChapter{});
     EXPECT_EQ(v.convention, attn::Convention::Rows);
     EXPECT_EQ(v.speed, 0.5) << "what the page does not speak of is the learner's all along";
     v.convention = attn::Convention::Columns;
-    reading.open(1);
+    course.open(1);
     EXPECT_EQ(v.convention, attn::Convention::Columns) << "a page that chooses none leaves it";
 }
 
@@ -367,7 +367,7 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
     const auto act = [&](ReadingAction action) {
         bench.act(Action(std::move(action)));
         bench.deriver.finish(bench.state, bench.derived);
-        if (bench.view().reading.arriving) bench.act(Action(ReadingAction{Arrive{}}));
+        if (bench.view().course.arriving) bench.act(Action(ReadingAction{Arrive{}}));
     };
     for (const Language language : {Language::English, Language::Chinese})
         for (const Chapter& chapter : library->chapters)
@@ -378,12 +378,12 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
                 const ChapterPage& page = chapter.pages[static_cast<std::size_t>(i)];
                 const std::string where = chapter.id + "/" + page.id;
                 EXPECT_FALSE(bench.derived.error) << where;
-                EXPECT_FALSE(bench.derived.reading.changed) << where;
+                EXPECT_FALSE(bench.derived.course.changed) << where;
                 EXPECT_TRUE(!page.enter.pin || bench.view().pinned) << where;
                 if (!page.task) continue;
-                EXPECT_FALSE(bench.derived.reading.task_done) << where;
+                EXPECT_FALSE(bench.derived.course.task_done) << where;
                 act(ShowHow{});
-                EXPECT_TRUE(bench.derived.reading.task_done) << where << " " << language_id(language);
+                EXPECT_TRUE(bench.derived.course.task_done) << where << " " << language_id(language);
             }
 }
 

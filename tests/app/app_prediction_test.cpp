@@ -10,11 +10,11 @@
 namespace app {
 namespace {
 
-class AppNext : public AppFrame {
+class AppPrediction : public AppFrame {
 protected:
     const ViewState& view() { return app_->state().view; }
     const attn::Document& document() { return app_->state().document; }
-    const NextData& data() { return app_->derived().next; }
+    const PredictionData& data() { return app_->derived().prediction; }
 
     void open(std::string_view text) {
         attn::Document doc;
@@ -32,10 +32,10 @@ protected:
     }
 };
 
-TEST_F(AppNext, AKeyPutsThePredictedTokenBehindTheText) {
+TEST_F(AppPrediction, AKeyPutsThePredictedTokenBehindTheText) {
     open("the river");
-    ASSERT_EQ(view().screen, Screen::Next);
-    EXPECT_TRUE(shows("take_next"));
+    ASSERT_EQ(view().screen, Screen::Prediction);
+    EXPECT_TRUE(shows("take_prediction"));
     press(gui::Key::A);
     settle();
     EXPECT_EQ(app_->derived().run->trace.tokens.size(), 3U);
@@ -43,14 +43,14 @@ TEST_F(AppNext, AKeyPutsThePredictedTokenBehindTheText) {
     EXPECT_TRUE(app_->state().history.can_undo());
 }
 
-TEST_F(AppNext, AClickTakesThatTokenAndUndoTakesItBack) {
+TEST_F(AppPrediction, AClickTakesThatTokenAndUndoTakesItBack) {
     open("the river");
     const std::string longer = "the river" + data().words[1].word.text;
-    click("next_word2");
+    click("prediction_word2");
     settle();
     EXPECT_EQ(document().text, longer);
     EXPECT_EQ(data().written, 1);
-    click("take_next");
+    click("take_prediction");
     settle();
     EXPECT_EQ(data().written, 2);
     app_->apply(Undo{});
@@ -61,28 +61,28 @@ TEST_F(AppNext, AClickTakesThatTokenAndUndoTakesItBack) {
     EXPECT_EQ(document().text, "the river");
 }
 
-TEST_F(AppNext, ATokenIsAskedAndTheLensIsAPageFurther) {
+TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
     open("the river is");
-    click("next_token0");
+    click("prediction_token0");
     settle();
-    EXPECT_EQ(view().next.place, 0);
+    EXPECT_EQ(view().prediction.place, 0);
     EXPECT_EQ(data().row, 0);
-    click("next_token2");
+    click("prediction_token2");
     settle();
-    EXPECT_EQ(view().next.place, -1) << "behind the text";
+    EXPECT_EQ(view().prediction.place, -1) << "behind the text";
     press(gui::Key::W);
     settle();
-    EXPECT_EQ(view().next.page, "lens");
+    EXPECT_EQ(view().prediction.page, "lens");
     EXPECT_TRUE(shows("lens_4_2"));
     click("lens_word2");
     settle();
-    EXPECT_EQ(view().next.target, data().lens.at(4, data().lens_row)[1].id);
+    EXPECT_EQ(view().prediction.target, data().lens.at(4, data().lens_row)[1].id);
     press(gui::Key::W);
-    EXPECT_EQ(view().next.page, "words");
+    EXPECT_EQ(view().prediction.page, "words");
 }
 
 /// What fills in tokens has them masked by a click, and says what stands there.
-TEST_F(AppNext, AMaskIsFilledIn) {
+TEST_F(AppPrediction, AMaskIsFilledIn) {
     const std::filesystem::path from = ATTN_SOURCE_DIR "/tests/data/checkpoints/bert";
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attenscope_next_bert";
     std::filesystem::remove_all(folder);
@@ -99,11 +99,11 @@ TEST_F(AppNext, AMaskIsFilledIn) {
     press(gui::Key::W);
     settle();
     EXPECT_EQ(data().row, -1);
-    EXPECT_FALSE(shows("take_next"));
-    click("next_token2");
+    EXPECT_FALSE(shows("take_prediction"));
+    click("prediction_token2");
     settle();
     EXPECT_EQ(data().row, 2);
-    click("next_token2");
+    click("prediction_token2");
     settle();
     EXPECT_EQ(document().text, "the [MASK] sat");
     EXPECT_TRUE(data().masked);
@@ -115,7 +115,7 @@ TEST_F(AppNext, AMaskIsFilledIn) {
 }
 
 /// A recurrent decoder is asked at the place that is clicked, and its word takes the place of the one that stands there.
-TEST_F(AppNext, AWordOfARecurrentDecoderIsReplaced) {
+TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
     doc.source = "the black cat saw the red house .";
@@ -124,15 +124,15 @@ TEST_F(AppNext, AWordOfARecurrentDecoderIsReplaced) {
     app_->finish();
     press(gui::Key::W);
     settle();
-    ASSERT_EQ(view().screen, Screen::Next);
+    ASSERT_EQ(view().screen, Screen::Prediction);
     EXPECT_EQ(data().row, 3);
-    click("next_token2");
+    click("prediction_token2");
     settle();
     EXPECT_EQ(data().row, 2);
     ASSERT_TRUE(data().actual);
     EXPECT_EQ(data().actual->word.text, "chien");
     EXPECT_EQ(data().taken.word.text, "chat") << "what the second text says";
-    click("take_next");
+    click("take_prediction");
     settle();
     EXPECT_EQ(app_->derived().run->trace.tokens, (std::vector<std::string>{"fr", "le", "chat", "noir"}));
     app_->apply(Undo{});

@@ -1,4 +1,4 @@
-#include "core/train/shipped/pieces.h"
+#include "core/train/shipped/tokenizer.h"
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ namespace {
 constexpr std::string_view kStretch = R"(\p{Han}| ?(?:(?!\p{Han})\p{L})+| ?\p{N}| ?[^\s\p{L}\p{N}]|\s)";
 constexpr int kBytes = 256;
 
-const pieces::Pattern& stretch_pattern() {
-    static const pieces::Pattern kPattern = *pieces::Pattern::make(kStretch);
+const tokenizing::Pattern& stretch_pattern() {
+    static const tokenizing::Pattern kPattern = *tokenizing::Pattern::make(kStretch);
     return kPattern;
 }
 
@@ -38,7 +38,7 @@ public:
         for (int byte = 0; byte < kBytes; ++byte) add(std::string(1, static_cast<char>(byte)));
     }
 
-    /// The piece of both together, new or old.
+    /// The token of both together, new or old.
     int merge(int left, int right) {
         const std::string whole = bytes_[static_cast<std::size_t>(left)] + bytes_[static_cast<std::size_t>(right)];
         if (const auto there = ids_.find(whole); there != ids_.end()) return there->second;
@@ -81,7 +81,7 @@ private:
     }
     std::string letters(std::size_t id) const {
         std::string out;
-        for (const char byte : bytes_[id]) out += encode_utf8(pieces::byte_letter(static_cast<std::uint8_t>(byte)));
+        for (const char byte : bytes_[id]) out += encode_utf8(tokenizing::byte_letter(static_cast<std::uint8_t>(byte)));
         return out;
     }
     static void put(JsonWriter& out, std::string_view key, std::string_view text) { out.key(key), out.string(text); }
@@ -198,13 +198,13 @@ std::vector<std::string> frequent_characters(const StretchCounts& stretches, int
 }  // namespace
 
 void for_stretches(std::string_view text, const std::function<void(std::string_view)>& use) {
-    pieces::Effort effort(text.size());
+    tokenizing::Effort effort(text.size());
     const auto found = stretch_pattern().find_all(text, effort);
     assert(found);
-    for (const pieces::Match& one : *found) use(text.substr(one.begin, one.end - one.begin));
+    for (const tokenizing::Match& one : *found) use(text.substr(one.begin, one.end - one.begin));
 }
 
-std::string train_pieces(std::span<const std::string> texts, const PieceCounts& counts) {
+std::string train_tokenizer(std::span<const std::string> texts, const TokenCounts& counts) {
     StretchCounts stretches;
     for (const std::string& text : texts)
         for_stretches(text, [&](std::string_view stretch) {

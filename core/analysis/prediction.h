@@ -54,20 +54,20 @@ struct SampledWord {
 std::vector<SampledWord> sampled_words(Trace& trace, int words);
 
 /// What is asked of one row of the logits, and what is taken there: steps of 1 × words, recorded behind the run's.
-struct NextSteps {
+struct PredictionSteps {
     StepId logits = kNoStep;  ///< as the model says them
     StepId own = kNoStep;     ///< their softmax: the model's probabilities
     StepId shares = kNoStep;  ///< what is drawn from: after the temperature and the cuts; 1 for the likeliest where none is drawn
     StepId choice = kNoStep;  ///< 1 for the word that is taken
 };
-/// As next_written() does at any row: the draw of `time` is the one that the form "generate" makes at that time.
-NextSteps next_at(Run& run, int row, const Sampling& how, int time);
+/// As predict_written() does at any row: the draw of `time` is the one that the form "generate" makes at that time.
+PredictionSteps predict_at(Run& run, int row, const Sampling& how, int time);
 
 /// It has a matrix from its outputs to words, and is no attention from a file.
 bool says_words(const Document& document);
 /// The document with a word that it may say behind its text. The text stays a text where it is cut into the same tokens
-/// again; else (a piece that would join the one before it) the tokens are given by hand.
-Document with_next(Document document, const LikelyWord& next);
+/// again; else (a token that would join the one before it) the tokens are given by hand.
+Document with_predicted(Document document, const LikelyWord& next);
 /// The same in place of the token of a row: a mask is filled in, or a word is hidden.
 Document with_replaced(Document document, int row, const LikelyWord& by);
 /// What hides a token; nothing: the vocabulary of the model has no such word.
@@ -84,7 +84,7 @@ public:
     ~Writing();
     Writing(const Writing&) = delete;
     Writing& operator=(const Writing&) = delete;
-    /// Whether words can be written so; else the document with each is run again (next_written, with_written).
+    /// Whether words can be written so; else the document with each is run again (predict_written, with_written).
     static bool suits(const AttentionConfig& config);
 
     /// The word that comes next, taken as `how` says.
@@ -97,7 +97,7 @@ private:
     std::unique_ptr<State> state_;
 };
 /// What a run of it says next, taken as `how` says; `time`: how many words were taken before, as each draws on its own.
-SampledWord next_written(Run& run, const Sampling& how, int time);
+SampledWord predict_written(Run& run, const Sampling& how, int time);
 /// Whether what it writes is at its end with this word: the token that its files name, or, of a model that was trained here, the
 /// full stop of its sentences.
 bool ends_with(const Document& document, const LikelyWord& word);

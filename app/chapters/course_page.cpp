@@ -1,4 +1,4 @@
-#include "app/chapters/reading_page.h"
+#include "app/chapters/course_page.h"
 
 #include <algorithm>
 
@@ -47,7 +47,7 @@ Prose usual_question(const ChapterAsk& ask, const Asked& asked, const Derived& d
 
 }  // namespace
 
-void make_reading_page(const AppState& state, const Derived& derived, ReadingPage& out) {
+void make_course_page(const AppState& state, const Derived& derived, ReadingPage& out) {
     const unsigned revision = out.revision;
     out = {};
     out.revision = revision + 1;
@@ -55,8 +55,8 @@ void make_reading_page(const AppState& state, const Derived& derived, ReadingPag
     out.page = open_page(state);
     const ViewState& v = state.view;
     const Language language = v.language;
-    if (!v.reading.term.empty() && state.chapters) {
-        out.term = state.chapters->term(v.reading.term, out.chapter);
+    if (!v.course.term.empty() && state.chapters) {
+        out.term = state.chapters->term(v.course.term, out.chapter);
         if (out.term) out.term_says = term_prose(*state.chapters, *out.term, language, out.chapter);
     }
     if (!out.page) return;
@@ -77,12 +77,12 @@ void make_reading_page(const AppState& state, const Derived& derived, ReadingPag
     }
     if (!out.page->ask) return;
     const ChapterAsk& ask = *out.page->ask;
-    out.asked = v.reading.checked ? v.reading.asked : make_question(ask, context, v.reading.attempt);
+    out.asked = v.course.checked ? v.course.asked : make_question(ask, context, v.course.attempt);
     const ChapterContext asking = asking_context(context, out.asked);
     const Prose& say = in(ask.say, language);
     out.question = say.empty() ? usual_question(ask, out.asked, derived, language) : fill_prose(say, asking);
-    if (!v.reading.checked) return;
-    out.marked = v.reading.marked;
+    if (!v.course.checked) return;
+    out.marked = v.course.marked;
     out.because = fill_prose(in(ask.because, language), asking);
     for (std::size_t i = 0; i < std::min(out.marked.cells.size(), kChains); ++i) {
         const attn::Cell cell = out.marked.cells[i];

@@ -21,41 +21,41 @@ attn::Document of_language(std::string_view text) {
     return doc;
 }
 
-class NextScreen : public testing::Test {
+class PredictionScreen : public testing::Test {
 protected:
     void show(const attn::Document& document) {
         b_.edit(document);
-        b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Next; }});
+        b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
         finish();
     }
     template <class Change>
     void choose(Change change) {
-        b_.act(ChangeView{[change](ViewState& v) { change(v.next); }});
+        b_.act(ChangeView{[change](ViewState& v) { change(v.prediction); }});
         finish();
     }
     /// What a press of the button does (take_word in app/screens/prediction/view.cpp).
     void take(const attn::LikelyWord& word) {
-        b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_next(std::move(d), word); }});
-        b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.next.write(ids, id); }});
+        b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); }});
+        b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.prediction.write(ids, id); }});
         finish();
     }
     void finish() { b_.deriver.finish(b_.state, b_.derived); }
-    const NextData& data() { return b_.derived.next; }
+    const PredictionData& data() { return b_.derived.prediction; }
     const attn::Trace& trace() { return b_.derived.run->trace; }
 
     Bench b_;
 };
 
-TEST_F(NextScreen, OnlyFormsThatSayWordsHaveIt) {
-    EXPECT_FALSE(is_available(Screen::Next, attn::Document{}));
-    EXPECT_TRUE(is_available(Screen::Next, of_language("the")));
+TEST_F(PredictionScreen, OnlyFormsThatSayWordsHaveIt) {
+    EXPECT_FALSE(is_available(Screen::Prediction, attn::Document{}));
+    EXPECT_TRUE(is_available(Screen::Prediction, of_language("the")));
     attn::Document decoder;
     attn::choose_form(decoder, "decoder");
-    EXPECT_TRUE(is_available(Screen::Next, decoder));
+    EXPECT_TRUE(is_available(Screen::Prediction, decoder));
 }
 
 /// Every number is the softmax of the run's own last row of logits.
-TEST_F(NextScreen, SaysTheSoftmaxOfTheLastRow) {
+TEST_F(PredictionScreen, SaysTheSoftmaxOfTheLastRow) {
     show(of_language("the river"));
     ASSERT_FALSE(data().computing);
     EXPECT_EQ(data().generation, b_.derived.generation);
@@ -67,7 +67,7 @@ TEST_F(NextScreen, SaysTheSoftmaxOfTheLastRow) {
         const double p = std::exp(static_cast<double>(one)) / sum;
         entropy -= p * std::log2(p);
     }
-    for (const NextWord& one : data().words) {
+    for (const PredictedToken& one : data().words) {
         EXPECT_EQ(one.logit, logits(1, one.word.id));
         EXPECT_NEAR(one.word.probability, std::exp(static_cast<double>(one.logit)) / sum, 1e-6);
     }
@@ -84,11 +84,11 @@ TEST_F(NextScreen, SaysTheSoftmaxOfTheLastRow) {
 }
 
 /// A softmax over a vocabulary is no work for a frame: the old numbers stay until the new ones are there.
-TEST_F(NextScreen, IsComputedOnTheThread) {
+TEST_F(PredictionScreen, IsComputedOnTheThread) {
     show(of_language("the river"));
     const auto before = data().words.front().word.id;
     b_.edit(of_language("red"));
-    if (b_.derived.next.computing) {
+    if (b_.derived.prediction.computing) {
         EXPECT_NE(data().generation, b_.derived.generation);
         EXPECT_EQ(data().words.front().word.id, before);
     }
@@ -99,7 +99,7 @@ TEST_F(NextScreen, IsComputedOnTheThread) {
 }
 
 /// Press by press it writes what `attenscope next --sample` writes, drawn with the same seed, and undo takes each back.
-TEST_F(NextScreen, WritesWhatTheCommandLineWrites) {
+TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
     for (const bool draw : {false, true}) {
         const attn::Document doc = of_language("the river");
         const attn::Sampling how{5, draw, 1.4f, 50, 0.9f, draw ? 11U : 1U};
@@ -108,7 +108,7 @@ TEST_F(NextScreen, WritesWhatTheCommandLineWrites) {
         auto run = attn::run(*longer);
         ASSERT_TRUE(run) << run.error().text();
         show(doc);
-        choose([&](NextLook& l) {
+        choose([&](PredictionLook& l) {
             l = {};
             l.draw = draw;
             l.temperature = how.temperature;
@@ -134,9 +134,9 @@ TEST_F(NextScreen, WritesWhatTheCommandLineWrites) {
     }
 }
 
-TEST_F(NextScreen, DrawsAmongThoseThatAreKept) {
+TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
     show(of_language("the river"));
-    choose([](NextLook& l) {
+    choose([](PredictionLook& l) {
         l.draw = true;
         l.top_k = 3;
         l.temperature = 0.5f;
@@ -150,9 +150,9 @@ TEST_F(NextScreen, DrawsAmongThoseThatAreKept) {
 }
 
 /// Inside the text what does come next is told, with its rank.
-TEST_F(NextScreen, AsksInsideTheText) {
+TEST_F(PredictionScreen, AsksInsideTheText) {
     show(of_language("the river is"));
-    choose([](NextLook& l) { l.place = 1; });
+    choose([](PredictionLook& l) { l.place = 1; });
     EXPECT_EQ(data().row, 1);
     ASSERT_TRUE(data().actual);
     EXPECT_EQ(data().actual->word.text, " is");
@@ -164,12 +164,12 @@ TEST_F(NextScreen, AsksInsideTheText) {
 }
 
 /// Bahdanau's decoder says each token without having read it: it is asked at that place, and another may stand there.
-TEST_F(NextScreen, ARecurrentDecoderIsAskedAtEachPlace) {
+TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
     doc.source = "the black cat saw the red house .";
     doc.text = "fr le chat";
-    ASSERT_TRUE(is_available(Screen::Next, doc));
+    ASSERT_TRUE(is_available(Screen::Prediction, doc));
     show(doc);
     ASSERT_EQ(data().rows, 3);
     EXPECT_TRUE(data().own_place);
@@ -178,27 +178,27 @@ TEST_F(NextScreen, ARecurrentDecoderIsAskedAtEachPlace) {
     const attn::Matrix& logits = trace()[attn::logits_step(trace())].value;
     double sum = 0;
     for (const float one : logits.row(2)) sum += std::exp(static_cast<double>(one));
-    for (const NextWord& one : data().words) EXPECT_NEAR(one.word.probability, std::exp(static_cast<double>(one.logit)) / sum, 1e-6);
+    for (const PredictedToken& one : data().words) EXPECT_NEAR(one.word.probability, std::exp(static_cast<double>(one.logit)) / sum, 1e-6);
     ASSERT_TRUE(data().actual);
     EXPECT_EQ(data().actual->word.text, "chat");
     EXPECT_EQ(data().actual->logit, logits(2, data().actual->word.id));
     ASSERT_TRUE(data().given_of(2));
     EXPECT_EQ(data().given_of(2)->rank, data().actual_rank);
     EXPECT_GT(data().given_of(0)->rank, 0) << "the first is said, too";
-    choose([](NextLook& l) { l.place = 1; });
+    choose([](PredictionLook& l) { l.place = 1; });
     EXPECT_EQ(data().row, 1);
     EXPECT_EQ(data().actual->word.text, "le");
     const attn::LikelyWord other = data().words[3].word;
     attn::Document replaced = b_.state.document;
-    take_next(replaced, data(), other);
+    take_predicted(replaced, data(), other);
     EXPECT_EQ(attn::tokens_of(replaced), (std::vector<std::string>{"fr", other.text, "chat"}));
 }
 
 /// The top line of the lens is what the page of probabilities says; a token that is followed ends at its probability.
-TEST_F(NextScreen, TheLensEndsOnTheSameAnswer) {
+TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
     show(of_language("the river bank"));
     EXPECT_TRUE(data().lens.cells.empty()) << "the page is not looked at";
-    choose([](NextLook& l) { l.page = "lens"; });
+    choose([](PredictionLook& l) { l.page = "lens"; });
     ASSERT_EQ(data().lens.layers, 4);
     ASSERT_EQ(data().lens.rows, 3);
     const auto& answer = data().lens.at(4, data().lens_row);
@@ -209,14 +209,14 @@ TEST_F(NextScreen, TheLensEndsOnTheSameAnswer) {
     EXPECT_EQ(data().target.id, data().words.front().word.id);
     EXPECT_EQ(data().ranks.back().rank, 1);
     const int other = data().words[6].word.id;
-    choose([other](NextLook& l) { l.target = other; });
+    choose([other](PredictionLook& l) { l.target = other; });
     EXPECT_EQ(data().target.id, other);
     EXPECT_EQ(data().ranks.back().rank, 7);
     EXPECT_EQ(data().ranks.back().probability, data().words[6].word.probability);
 }
 
 /// Through the layers, and the measures of the maps, on the screen of the heads.
-TEST_F(NextScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
+TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     b_.edit(of_language("the river bank was"));
     finish();
     const auto look = [&](auto change) {

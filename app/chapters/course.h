@@ -97,7 +97,7 @@ struct AppState;
 struct Derived;
 
 /// True: something of the document or the view changed that the rest must follow.
-bool update_reading(AppState& state, const ReadingAction& action, const Derived& derived);
+bool update_course(AppState& state, const ReadingAction& action, const Derived& derived);
 
 /// The open chapter and page; null: none, or the page is one past the last.
 const Chapter* open_chapter(const AppState& state);

@@ -17,18 +17,18 @@ attn::Document own_document_in(const AppState& state, Language language) {
     const ChapterPage* page = open_page(state);
     if (!chapter || !page) return state.document;
     const attn::Document own = page_document(*chapter, *page, language);
-    return page->ask ? fresh_document(own, *page->ask, state.view.reading.attempt, language) : own;
+    return page->ask ? fresh_document(own, *page->ask, state.view.course.attempt, language) : own;
 }
 
 }  // namespace
 
 const Chapter* open_chapter(const AppState& state) {
-    return state.view.reading.open() && state.chapters ? state.chapters->find(state.view.reading.chapter) : nullptr;
+    return state.view.course.open() && state.chapters ? state.chapters->find(state.view.course.chapter) : nullptr;
 }
 
 const ChapterPage* open_page(const AppState& state) {
     const Chapter* chapter = open_chapter(state);
-    const auto page = static_cast<std::size_t>(std::max(state.view.reading.page, 0));
+    const auto page = static_cast<std::size_t>(std::max(state.view.course.page, 0));
     return chapter && page < chapter->pages.size() ? &chapter->pages[page] : nullptr;
 }
 
