@@ -2,7 +2,7 @@
 // Draws a scene: plain sprites to ink.
 
 #include "app/frame/view.h"
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 
 namespace app {
 

@@ -16,7 +16,7 @@
 
 #include "app/draw/scene.h"
 #include "app/frame/heatmaps.h"
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 #include "app/state/derived.h"
 #include "app/state/screens.h"
 #include "app/state/state.h"

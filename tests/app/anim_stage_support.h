@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 #include "app/state/derived.h"
 #include "app/ui/theme.h"
 #include "core/document/document.h"

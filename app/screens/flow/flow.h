@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 
 namespace app {
 

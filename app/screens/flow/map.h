@@ -2,7 +2,7 @@
 // The flow from afar: the map of the whole model, drawn and touched.
 
 #include "app/frame/view.h"
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 
 namespace app {
 

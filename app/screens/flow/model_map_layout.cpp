@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/screens/flow/model_map.h"
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app {
 namespace mapping {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/screens/flow/flow.h"
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app::flow {
 

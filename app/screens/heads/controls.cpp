@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kShown[] = {"heads", "average", "largest", "strongest"};
 constexpr Str kHeadsShownTitles[] = {Str::heads_each, Str::heads_average, Str::heads_largest, Str::heads_strongest};
 
-void pick_shown(const Frame& f, Flow& flow) {
+void pick_shown(const Frame& f, ControlRows& flow) {
     std::vector<SelectOption> options;
     int chosen = 0;
     for (std::size_t i = 0; i < std::size(kShown); ++i) {
@@ -56,7 +56,7 @@ void press_head(const Frame& f, int head, int heads) {
     });
 }
 
-void head_buttons(const Frame& f, Flow& flow, int heads) {
+void head_buttons(const Frame& f, ControlRows& flow, int heads) {
     const float side = f.px(22);
     for (int head = 0; head < heads; ++head) {
         const Rect room = flow.next(side);
@@ -78,7 +78,7 @@ void head_buttons(const Frame& f, Flow& flow, int heads) {
     }
 }
 
-void keep_slider(const Frame& f, Flow& flow) {
+void keep_slider(const Frame& f, ControlRows& flow) {
     float keep = f.view().heads.keep;
     const std::string text = f.say(Str::heads_keep, {fmt::format("{:.0f}", 100 * keep)});
     const float label = f.painter().width(f.say(Str::heads_keep, {"100"}), Type::Small) + f.px(10);
@@ -89,13 +89,13 @@ void keep_slider(const Frame& f, Flow& flow) {
         change_heads(f, [keep](HeadsChoice& h) { h.keep = std::round(keep * 100) / 100; });
 }
 
-void flag(const Frame& f, Flow& flow, std::string_view id, Str label, bool HeadsChoice::*which) {
+void flag(const Frame& f, ControlRows& flow, std::string_view id, Str label, bool HeadsChoice::*which) {
     const std::string_view words = f.say(label);
     if (word_switch(f, id, flow.next(word_switch_width(f, words)), words, f.view().heads.*which))
         change_heads(f, [which](HeadsChoice& h) { h.*which = !(h.*which); });
 }
 
-void pick_measure(const Frame& f, Flow& flow) {
+void pick_measure(const Frame& f, ControlRows& flow) {
     constexpr Str kTitles[] = {Str::measure_weight, Str::measure_norm, Str::measure_part};
     std::vector<SelectOption> options;
     for (const Str title : kTitles) options.push_back({f.say(title)});
@@ -108,7 +108,7 @@ void pick_measure(const Frame& f, Flow& flow) {
 
 }  // namespace
 
-void hiding_flags(const Frame& f, Flow& flow) {
+void hiding_flags(const Frame& f, ControlRows& flow) {
     const HeadsChoice& h = f.view().heads;
     flag(f, flow, "hide_first", Str::hide_first, &HeadsChoice::hide_first);
     flag(f, flow, "hide_special", Str::hide_special, &HeadsChoice::hide_special);
@@ -120,24 +120,6 @@ std::string measure_sentence(const Frame& f) {
     if (asked == attn::Measure::Weight) return {};
     if (f.derived.heads.measure != asked) return std::string(f.say(Str::measure_none));
     return std::string(f.say(asked == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
-}
-
-float word_switch_width(const Frame& f, std::string_view label) {
-    return std::max(f.painter().width(label, Type::Small), f.painter().width(label, Type::SmallStrong)) + f.px(22);
-}
-
-bool word_switch(const Frame& f, std::string_view id, Rect rect, std::string_view label, bool on) {
-    const Touch touch = touch_area(f.ui, id, rect);
-    const Rect pill = rect.inset(0, f.px(2));
-    if (on)
-        f.painter().fill(pill, Hue::AccentSoft, f.theme.button_radius);
-    else
-        f.painter().stroke(pill, touch.hovered ? Hue::Faint : Hue::Rule, f.theme.button_radius, f.theme.rule_width);
-    f.painter().text_fit(pill.inset(f.px(6), 0), label, {on ? Type::SmallStrong : Type::Small, Align::Center},
-                         on ? Hue::Accent : Hue::Soft);
-    if (touch.focused) focus_ring(f.ui, pill, f.theme.button_radius);
-    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-    return touch.clicked;
 }
 
 std::string hidden_sentence(const Frame& f) {
@@ -157,16 +139,9 @@ std::string budget_sentence(const Frame& f) {
     return f.say(Str::heads_in_budget, {std::to_string(drawn), std::to_string(drawn + static_cast<std::size_t>(data.left_out))});
 }
 
-Rect caption_below(const Frame& f, Rect area, std::string_view text) {
-    if (text.empty()) return area;
-    const RichText lines = lay_out_rich(text, area.w, Type::Small, f.theme, f.painter().fonts());
-    draw_rich(f.painter(), lines, {area.x, area.bottom() - lines.height()}, Hue::Soft);
-    return {area.x, area.y, area.w, std::max(0.0f, area.h - lines.height() - f.px(2))};
-}
-
 Rect heads_controls(const Frame& f, Rect area) {
     if (f.view().figure) return area;
-    Flow flow(f, area, f.px(28), f.px(8));
+    ControlRows flow(f, area, f.px(28), f.px(8));
     const HeadsChoice& h = f.view().heads;
     const std::string_view page = f.derived.heads.page;
     const auto heads = static_cast<int>(f.derived.heads.here()->maps.size());

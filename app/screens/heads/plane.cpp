@@ -22,7 +22,7 @@ std::string two(double value) { return number_text(static_cast<float>(value)); }
 
 // -- controls
 
-void pick_mode(const Frame& f, Flow& flow) {
+void pick_mode(const Frame& f, ControlRows& flow) {
     std::vector<std::string_view> titles;
     float widest = 0;
     int chosen = 0;
@@ -40,7 +40,7 @@ std::string feature_name(const Frame& f, attn::StepId step, int index) {
 }
 
 /// The best plane, or any two features.
-void pick_axes(const Frame& f, Flow& flow) {
+void pick_axes(const Frame& f, ControlRows& flow) {
     const PlaneData& p = f.derived.heads.plane;
     const int d = p.plane.width();
     if (d < 2) return;
@@ -77,7 +77,7 @@ void pick_axes(const Frame& f, Flow& flow) {
     axis("plane_second", &HeadsChoice::second);
 }
 
-void before_after(const Frame& f, Flow& flow) {
+void before_after(const Frame& f, ControlRows& flow) {
     const std::string_view before = f.say(Str::plane_before), after = f.say(Str::plane_after);
     const float w_before = f.painter().width(before, Type::Small) + f.px(8),
                 w_after = f.painter().width(after, Type::Small) + f.px(8);
@@ -92,7 +92,7 @@ void before_after(const Frame& f, Flow& flow) {
 }
 
 Rect controls(const Frame& f, Rect area) {
-    Flow flow(f, area, f.px(28), f.px(10));
+    ControlRows flow(f, area, f.px(28), f.px(10));
     pick_mode(f, flow);
     pick_axes(f, flow);
     if (f.view().heads.plane == "map") before_after(f, flow);
@@ -192,7 +192,7 @@ Rect facts(const Frame& f, Rect area, const PlaneData& p) {
         x += width(fact) + gap;
     }
     const float whole = static_cast<float>(rows) * (high + f.px(4));
-    Flow flow(f, {area.x, area.bottom() - whole, area.w, whole}, high, gap);
+    ControlRows flow(f, {area.x, area.bottom() - whole, area.w, whole}, high, gap);
     for (const Fact& fact : all) {
         const Rect rect = flow.next(width(fact));
         f.painter().fill(rect, Hue::Paper, f.px(7));

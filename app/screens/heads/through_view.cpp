@@ -15,7 +15,7 @@ constexpr int kThroughKey = 2047;  ///< of heads_matrix_key()
 
 Rect through_controls(const Frame& f, Rect area) {
     const ThroughData& data = f.derived.heads.through;
-    Flow flow(f, area, f.px(28), f.px(12));
+    ControlRows flow(f, area, f.px(28), f.px(12));
     std::vector<std::string_view> titles;
     for (const Str title : kThroughTitles) titles.push_back(f.say(title));
     int chosen = static_cast<int>(attn::find_through(f.view().heads.through).value_or(attn::Through::Rollout));

@@ -77,26 +77,6 @@ void pick_place(const Frame& f, Rect rect) {
 
 }  // namespace
 
-void say_in_middle(const Frame& f, Rect area, std::string_view words) {
-    const RichText text =
-        lay_out_rich(words, std::min(f.px(460), area.w - f.px(40)), Type::Body, f.theme, f.painter().fonts());
-    draw_rich(f.painter(), text, {area.center().x - text.width / 2, area.center().y - text.height() / 2}, Hue::Soft);
-}
-
-Rect Flow::next(float width) {
-    width = std::min(width, area_.w);
-    if (y_ < 0) {
-        y_ = area_.y;
-        x_ = area_.x;
-    } else if (x_ + width > area_.right() + 0.5f) {
-        y_ += h_ + f_.px(4);
-        x_ = area_.x;
-    }
-    const Rect out{x_, y_, width, h_};
-    x_ += width + gap_;
-    return out;
-}
-
 float widest_name(const Frame& f, const std::vector<std::string>& names, Type type) {
     constexpr std::size_t kMeasured = 128;
     float w = 0;

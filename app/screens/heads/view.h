@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/frame/control_rows.h"
 #include "app/frame/view.h"
 
 namespace app {
@@ -23,33 +24,10 @@ void draw_heads_regions(const Frame& frame, Rect area);  ///< of a picture
 void next_heads_page(const Frame& frame);
 void switch_lines_and_heatmap(const Frame& frame);
 
-/// Controls one after the other, in as many rows as they need.
-class Flow {
-public:
-    Flow(const Frame& frame, Rect area, float height, float gap) : f_(frame), area_(area), h_(height), gap_(gap) {}
-    /// Room for the next control; never wider than the area.
-    Rect next(float width);
-    float bottom() const { return y_ < 0 ? area_.y : y_ + h_; }
-
-private:
-    const Frame& f_;
-    Rect area_;
-    float h_, gap_;
-    float x_ = 0, y_ = -1;
-};
-
-/// A word that is on or off. Returns whether it was pressed.
-bool word_switch(const Frame& frame, std::string_view id, Rect rect, std::string_view label, bool on);
-float word_switch_width(const Frame& frame, std::string_view label);
-
 /// What of the maps is drawn, and which keys are left out; returns the room below.
 Rect heads_controls(const Frame& frame, Rect area);
 /// Which keys are left out, and whether what is left of a row is divided by its sum.
-void hiding_flags(const Frame& frame, Flow& flow);
-/// Small type at the bottom of an area, in as many lines as it takes; returns what is above it.
-Rect caption_below(const Frame& frame, Rect area, std::string_view text);
-/// A sentence in the middle of an area that has nothing else to show.
-void say_in_middle(const Frame& frame, Rect area, std::string_view words);
+void hiding_flags(const Frame& frame, ControlRows& flow);
 /// What was left out, in a sentence; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
 /// How many heads the memory budget has no room for; empty: all are drawn.

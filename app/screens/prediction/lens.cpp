@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/frame/matrix_view.h"
-#include "app/screens/heads/view.h"
+#include "app/frame/control_rows.h"
 #include "app/screens/prediction/parts.h"
 #include "app/ui/rich_text.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/frame/nothing.h"
-#include "app/screens/heads/view.h"
+#include "app/frame/control_rows.h"
 #include "app/screens/prediction/parts.h"
 #include "app/ui/rich_text.h"
 

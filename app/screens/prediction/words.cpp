@@ -8,7 +8,7 @@
 
 #include "app/content/number_text.h"
 #include "app/frame/hint.h"
-#include "app/screens/heads/view.h"
+#include "app/frame/control_rows.h"
 #include "app/screens/prediction/parts.h"
 #include "app/ui/rich_text.h"
 
@@ -19,7 +19,7 @@ constexpr float kNextRow = 25, kLeastBar = 60, kPredictionSlider = 92;  ///< des
 constexpr std::array kTopKs = {0, 1, 2, 5, 10, 20, 50, 100, 200};
 
 /// A slider with its value in words before it.
-float dial(const Frame& f, Flow& flow, std::string_view id, const std::string& words, const std::string& widest, float value, const SliderRange& range) {
+float dial(const Frame& f, ControlRows& flow, std::string_view id, const std::string& words, const std::string& widest, float value, const SliderRange& range) {
     const float label = f.painter().width(widest, Type::Small) + f.px(8);
     const Rect rect = flow.next(label + f.px(kPredictionSlider));
     f.painter().text_in({rect.x, rect.y, label, rect.h}, words, {Type::Small}, Hue::Soft);
@@ -27,14 +27,14 @@ float dial(const Frame& f, Flow& flow, std::string_view id, const std::string& w
     return value;
 }
 
-void how_to_take(const Frame& f, Flow& flow) {
+void how_to_take(const Frame& f, ControlRows& flow) {
     const std::string_view names[] = {f.say(Str::prediction_likeliest), f.say(Str::prediction_draw)};
     int chosen = f.view().prediction.draw ? 1 : 0;
     if (segmented(f.ui, "prediction_how", flow.next(segments_width(f.ui, names)), names, chosen))
         change_prediction(f, [chosen](PredictionLook& look) { look.draw = chosen == 1; });
 }
 
-void seed_dial(const Frame& f, Flow& flow) {
+void seed_dial(const Frame& f, ControlRows& flow) {
     const std::uint64_t seed = f.view().prediction.seed;
     const std::string_view title = f.say(Str::train_seed);
     const float words = f.painter().width(title, Type::Small) + f.px(6), side = f.px(28), number = f.px(30);
@@ -206,7 +206,7 @@ void label_bars(const Frame& f, Rect area) {
 }  // namespace
 
 float draw_prediction_dials(const Frame& f, Rect area) {
-    Flow flow(f, area, f.px(30), f.px(16));
+    ControlRows flow(f, area, f.px(30), f.px(16));
     const PredictionLook& look = f.view().prediction;
     how_to_take(f, flow);
     if (!look.draw) return flow.bottom();

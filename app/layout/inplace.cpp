@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 #include "app/timeline/reverse.h"
 
 namespace app::stage {

@@ -2,8 +2,8 @@
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
 #include "app/content/number_text.h"
-#include "app/screens/stage/giving_way.h"
-#include "app/screens/stage/stage.h"
+#include "app/layout/giving_way.h"
+#include "app/layout/stage.h"
 #include "app/timeline/roles.h"
 
 namespace app::stage {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/screens/stage/cube.h"
+#include "app/layout/cube.h"
 #include "core/ops/explain.h"
 
 namespace app::stage {

@@ -1,7 +1,7 @@
 #pragma once
 // A product in space as its parts see it. Internal to stage_cube*.cpp.
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app::stage {
 

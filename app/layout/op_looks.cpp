@@ -1,8 +1,8 @@
-#include "app/screens/stage/op_looks.h"
+#include "app/layout/op_looks.h"
 
 #include <iterator>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app {
 namespace {

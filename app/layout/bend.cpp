@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 #include "core/kernels/kernels.h"
 #include "core/ops/ops.h"
 

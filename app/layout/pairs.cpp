@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app::stage {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app::stage {
 namespace {

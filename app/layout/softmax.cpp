@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 #include "core/ops/explain.h"
 
 namespace app::stage {

@@ -6,7 +6,7 @@
 
 #include "app/content/number_text.h"
 #include "app/draw/arc.h"
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 
 namespace app {
 namespace {

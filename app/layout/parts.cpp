@@ -1,4 +1,4 @@
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "app/screens/stage/stage.h"
+#include "app/layout/stage.h"
 
-#include "app/screens/stage/op_looks.h"
-#include "app/screens/stage/parts.h"
+#include "app/layout/op_looks.h"
+#include "app/layout/parts.h"
 
 namespace app {
 

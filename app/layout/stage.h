@@ -9,7 +9,7 @@
 
 #include "app/content/strings.h"
 #include "app/draw/scene.h"
-#include "app/screens/stage/giving_way.h"
+#include "app/layout/giving_way.h"
 #include "app/timeline/colors.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"

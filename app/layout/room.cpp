@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 
 namespace app {
 namespace {

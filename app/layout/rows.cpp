@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 #include "core/ops/explain.h"
 
 namespace app::stage {

@@ -1,4 +1,4 @@
-#include "app/screens/stage/giving_way.h"
+#include "app/layout/giving_way.h"
 
 namespace app {
 namespace {

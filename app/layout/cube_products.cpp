@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/screens/stage/cube.h"
+#include "app/layout/cube.h"
 
 namespace app::stage {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "app/explain/inspection.h"
-#include "app/screens/stage/parts.h"
+#include "app/layout/parts.h"
 #include "core/ops/explain.h"
 
 namespace app::stage {
