@@ -39,9 +39,10 @@ inline void PrintTo(const FrameCase& frame, std::ostream* out) { *out << frame.n
 /// long words and with characters that no font here has.
 std::span<const FrameCase> frame_cases();
 
-/// Whether pixels are kept of a case, and not only what is drawn: of the first in each theme and language of each part
-/// of the window, page and way of drawing (in motion, before a room, in space …). What a picture shows beyond what is
-/// drawn, letters, edges, shades and the ramp of a map, is the same in all others.
+/// Those of which what is drawn is kept as a golden.
+std::span<const FrameCase> golden_cases();
+
+/// Whether pixels are kept of a golden as well.
 bool keeps_picture(const FrameCase& frame);
 
 /// Where a case's part lies in a frame of `size`, in whole pixels.
