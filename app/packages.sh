@@ -7,7 +7,7 @@ build_packages=(
   g++ cmake ninja-build pkg-config python3-glad
   libimgui-dev libglfw3-dev libegl-dev libgl-dev libopengl-dev
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
-  libfontconfig-dev libfreetype-dev libpng-dev libjpeg-dev zlib1g-dev libcgif-dev libzip-dev libutf8proc-dev libpcre2-dev libtomlplusplus-dev
+  libfontconfig-dev libfreetype-dev libpng-dev libjpeg-dev zlib1g-dev libcgif-dev librsvg2-dev libzip-dev libutf8proc-dev libpcre2-dev libtomlplusplus-dev
 )
 # To run it: OpenGL with a software renderer, and the typefaces that it draws with (Chinese, text, numbers, mathematics,
 # signs that the others lack).

@@ -12,7 +12,7 @@ namespace {
 void give(const Frame& f, Answer answer, bool check = false) { push_course(f, GiveAnswer{std::move(answer), check}); }
 
 /// A card's label: a mark, and what it is.
-void label_in(ReadingColumn& column, Str words, bool done) {
+void label_in(CourseColumn& column, Str words, bool done) {
     const Frame& f = column.f;
     const Rect row = column.take(f.px(26));
     if (row.y < column.view.y - 1 || row.bottom() > column.view.bottom() + 1) return;
@@ -28,7 +28,7 @@ void label_in(ReadingColumn& column, Str words, bool done) {
                          {Type::SmallStrong}, done ? Hue::Good : Hue::Accent);
 }
 
-bool button_in(ReadingColumn& column, std::string_view id, std::string_view words, ButtonKind kind, bool enabled = true) {
+bool button_in(CourseColumn& column, std::string_view id, std::string_view words, ButtonKind kind, bool enabled = true) {
     const Frame& f = column.f;
     const float high = f.theme.button_height, w = std::min(button_width(f.ui, words), column.width);
     const bool fits = column.fits(high);
@@ -60,8 +60,8 @@ int options_on_a_line(const Frame& f, float width) {
 
 /// One choice; after the answer it says whether it was right.
 void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option) {
-    const ReadingPage& course = f.derived.course;
-    const ReadingView& now = f.view().course;
+    const CoursePage& course = f.derived.course;
+    const CourseView& now = f.view().course;
     const std::string id = "course.option." + std::to_string(option + 1);
     const bool order = course.asked.input == AnswerInput::Order;
     const auto place = std::find(now.answer.chosen.begin(), now.answer.chosen.end(), option);
@@ -110,7 +110,7 @@ void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option
     give(f, std::move(answer));
 }
 
-void options_in(ReadingColumn& column) {
+void options_in(CourseColumn& column) {
     const Frame& f = column.f;
     const auto& options = f.derived.course.asked.options;
     const int on_line = options_on_a_line(f, column.width);
@@ -136,7 +136,7 @@ void options_in(ReadingColumn& column) {
 
 /// One line of words or numbers, the first at the left, the others ending at `right_of(k)`.
 template <class RightOf>
-void table_line(ReadingColumn& column, const std::vector<std::string>& texts, RightOf right_of, Type type, Hue hue,
+void table_line(CourseColumn& column, const std::vector<std::string>& texts, RightOf right_of, Type type, Hue hue,
                 bool second_is_new = false) {
     const Frame& f = column.f;
     const float line = f.theme.line_height(Type::Number) + f.px(2);
@@ -150,7 +150,7 @@ void table_line(ReadingColumn& column, const std::vector<std::string>& texts, Ri
 }
 
 /// The numbers of a row before and after a change: as rows where they have room, else a line for each label.
-void rows_in(ReadingColumn& column) {
+void rows_in(CourseColumn& column) {
     const Frame& f = column.f;
     const Asked& asked = f.derived.course.asked;
     const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
@@ -184,7 +184,7 @@ void rows_in(ReadingColumn& column) {
     column.gap(10);
 }
 
-void number_in(ReadingColumn& column) {
+void number_in(CourseColumn& column) {
     const Frame& f = column.f;
     const float high = f.theme.field_height;
     const bool fits = column.fits(high);
@@ -209,7 +209,7 @@ void number_in(ReadingColumn& column) {
 }
 
 /// What was measured and what it came to, on one line, or on two where they are long.
-void measured_in(ReadingColumn& column, const MeasuredLine& measured) {
+void measured_in(CourseColumn& column, const MeasuredLine& measured) {
     const Frame& f = column.f;
     const float line = f.px(23), between = f.px(12);
     const float what = f.painter().width(measured.what, Type::Small),
@@ -229,7 +229,7 @@ void measured_in(ReadingColumn& column, const MeasuredLine& measured) {
         f.painter().text_fit({row.right() - value, row.y, value, line}, measured.value, {Type::NumberSmall}, Hue::Ink);
 }
 
-void chains_in(ReadingColumn& column) {
+void chains_in(CourseColumn& column) {
     const Frame& f = column.f;
     const float line = f.px(23);
     for (const MeasuredLine& measured : f.derived.course.marked.lines) measured_in(column, measured);
@@ -252,9 +252,9 @@ void chains_in(ReadingColumn& column) {
     }
 }
 
-void outcome_in(ReadingColumn& column) {
+void outcome_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& course = f.derived.course;
+    const CoursePage& course = f.derived.course;
     const std::string verdict = course.marked.right ? std::string(f.say(Str::ask_right))
                                 : course.marked.right_answer.empty()
                                     ? std::string(f.say(Str::ask_wrong_plain))
@@ -281,9 +281,9 @@ bool complete(const Asked& asked, const Answer& answer) {
 
 }  // namespace
 
-void task_in(ReadingColumn& column) {
+void task_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& course = f.derived.course;
+    const CoursePage& course = f.derived.course;
     const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
     const bool ticked = course.task_done || (done && done->task);
     column.gap(22);
@@ -295,10 +295,10 @@ void task_in(ReadingColumn& column) {
     if (button_in(column, "course.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_course(f, ShowHow{});
 }
 
-void question_in(ReadingColumn& column) {
+void question_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const ReadingPage& course = f.derived.course;
-    const ReadingView& now = f.view().course;
+    const CoursePage& course = f.derived.course;
+    const CourseView& now = f.view().course;
     column.gap(course.say.empty() ? 2 : 22);
     const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
     const bool right = done && done->right;

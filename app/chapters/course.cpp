@@ -19,9 +19,9 @@ bool sets(const FieldSettings& settings, std::string_view field) {
     return std::any_of(settings.begin(), settings.end(), [&](const FieldSetting& s) { return s.field == field; });
 }
 
-class ReadingUpdater {
+class CourseUpdater {
 public:
-    ReadingUpdater(AppState& state, const Derived& derived) : state_(state), derived_(derived) {}
+    CourseUpdater(AppState& state, const Derived& derived) : state_(state), derived_(derived) {}
 
     bool operator()(const OpenPage& open) {
         const Chapter* chapter = state_.chapters ? state_.chapters->find(open.chapter) : nullptr;
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    ReadingView& course() { return state_.view.course; }
+    CourseView& course() { return state_.view.course; }
     PageDone& done() {
         const Chapter* chapter = open_chapter(state_);
         const ChapterPage* page = open_page(state_);
@@ -326,8 +326,8 @@ private:
 
 }  // namespace
 
-bool update_course(AppState& state, const ReadingAction& action, const Derived& derived) {
-    return std::visit(ReadingUpdater{state, derived}, action);
+bool update_course(AppState& state, const CourseAction& action, const Derived& derived) {
+    return std::visit(CourseUpdater{state, derived}, action);
 }
 
 }  // namespace app

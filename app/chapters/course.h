@@ -21,7 +21,7 @@ struct LentView {
     bool operator==(const LentView&) const = default;
 };
 
-struct ReadingView {
+struct CourseView {
     std::string chapter;     ///< its id; empty: none is open
     int page = 0;           ///< one past the last: what to read
     bool arriving = false;  ///< the page's document is being computed; the view goes where the page says after that
@@ -38,7 +38,7 @@ struct ReadingView {
     LentView lent;
 
     bool open() const { return !chapter.empty(); }
-    bool operator==(const ReadingView&) const = default;
+    bool operator==(const CourseView&) const = default;
 };
 
 /// What is done, of one page.
@@ -90,14 +90,14 @@ struct ForgetProgress {};
 struct FollowLink {
     std::string target;
 };
-using ReadingAction = std::variant<OpenPage, TurnPage, CloseChapter, OwnNumbers, Arrive, GiveAnswer, TryAgain, ShowHow,
+using CourseAction = std::variant<OpenPage, TurnPage, CloseChapter, OwnNumbers, Arrive, GiveAnswer, TryAgain, ShowHow,
                                  TaskDone, ForgetProgress, FollowLink>;
 
 struct AppState;
 struct Derived;
 
 /// True: something of the document or the view changed that the rest must follow.
-bool update_course(AppState& state, const ReadingAction& action, const Derived& derived);
+bool update_course(AppState& state, const CourseAction& action, const Derived& derived);
 
 /// The open chapter and page; null: none, or the page is one past the last.
 const Chapter* open_chapter(const AppState& state);

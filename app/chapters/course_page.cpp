@@ -47,7 +47,7 @@ Prose usual_question(const ChapterAsk& ask, const Asked& asked, const Derived& d
 
 }  // namespace
 
-void make_course_page(const AppState& state, const Derived& derived, ReadingPage& out) {
+void make_course_page(const AppState& state, const Derived& derived, CoursePage& out) {
     const unsigned revision = out.revision;
     out = {};
     out.revision = revision + 1;

@@ -12,7 +12,7 @@ struct AnswerChain {
     std::vector<ChainRow> rows;
 };
 
-struct ReadingPage {
+struct CoursePage {
     const Chapter* chapter = nullptr;
     const ChapterPage* page = nullptr;  ///< null with a chapter: what to read
     Prose say, task, question, because, notes;
@@ -28,6 +28,6 @@ struct ReadingPage {
 };
 
 /// Makes it anew for a state; `revision` is kept where nothing changed.
-void make_course_page(const AppState& state, const Derived& derived, ReadingPage& out);
+void make_course_page(const AppState& state, const Derived& derived, CoursePage& out);
 
 }  // namespace app

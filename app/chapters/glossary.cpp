@@ -29,7 +29,7 @@ void follow(const Frame& f, const std::string& target) {
 
 void draw_glossary(const Frame& f) {
     if (f.view().sheet != Sheet::Glossary || f.window.empty() || !f.state.chapters) return;
-    ReadingScratch& s = f.scratch.course;
+    CourseScratch& s = f.scratch.course;
     const Rect card = sheet_rect(f, f.px(kGlossaryWidth), f.px(kGlossaryHeight));
     const SheetScope sheet(f, "glossary", card);
     const auto clip = f.painter().clip(card);

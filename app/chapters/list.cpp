@@ -73,7 +73,7 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
     // A click unfolds, the second one begins.
     if (open && chapter.readable()) {
         const bool here = f.state.progress.chapter == chapter.id;
-        f.push(ReadingAction{OpenPage{chapter.id, here ? std::max(chapter.page_index(f.state.progress.page), 0) : 0}});
+        f.push(CourseAction{OpenPage{chapter.id, here ? std::max(chapter.page_index(f.state.progress.page), 0) : 0}});
     } else {
         f.scratch.course.unfolded = chapter.id;
     }
@@ -97,13 +97,13 @@ void page_row(const Frame& f, Rect row, const Line& line) {
         p.ring(at, side * 0.36f, Ink(Hue::Faint), f.px(1.4f));
     p.text_fit({box.x + f.px(32), box.y, box.w - f.px(44), box.h}, in(page.title, f.view().language), {Type::Small},
                here ? Hue::Accent : Hue::Ink);
-    if (touch.clicked) f.push(ReadingAction{OpenPage{line.chapter->id, line.page}});
+    if (touch.clicked) f.push(CourseAction{OpenPage{line.chapter->id, line.page}});
 }
 
 }  // namespace
 
 void draw_chapters(const Frame& f) {
-    ReadingScratch& s = f.scratch.course;
+    CourseScratch& s = f.scratch.course;
     // What was searched for last time is not searched for now.
     if (f.view().sheet != Sheet::Chapters) return s.search.clear();
     if (f.window.empty() || !f.state.chapters) return;
@@ -144,7 +144,7 @@ void draw_chapters(const Frame& f) {
         toggle_sheet(f, Sheet::Glossary);
     if (button(f.ui, "chapters.reset", {bottom.right() - w, bottom.y, w, bh}, words, ButtonKind::Plain,
                !f.state.progress.pages.empty()))
-        f.push(ReadingAction{ForgetProgress{}});
+        f.push(CourseAction{ForgetProgress{}});
 }
 
 }  // namespace app

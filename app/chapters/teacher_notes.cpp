@@ -38,7 +38,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 /// What would be marked right, on the computation that is on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
-    const ReadingPage& course = derived.course;
+    const CoursePage& course = derived.course;
     if (course.asked.input == AnswerInput::Act) return joined(lines_of(course.because));
     if (state.view.course.checked) return course.marked.right_answer;
     const attn::Document own = own_document(state);
@@ -73,7 +73,7 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
 
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
     TeacherNotes out;
-    const ReadingPage& course = derived.course;
+    const CoursePage& course = derived.course;
     const Language language = state.view.language;
     if (!course.chapter) return out;
     const auto count = course.chapter->pages.size() + 1;

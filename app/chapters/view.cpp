@@ -15,7 +15,7 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kTop = 26, kDot = 7, kReadingMargin = 26, kReadingFoot = 58;
+constexpr float kTop = 26, kDot = 7, kCourseMargin = 26, kCourseFoot = 58;
 constexpr int kTitleLines = 3;
 
 /// The number by which a source is called: its place in the chapter's list.
@@ -28,7 +28,7 @@ int source_number(const Frame& f, std::string_view id) {
 
 /// Laid out once for its words, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
-    ReadingScratch& kept = f.scratch.course;
+    CourseScratch& kept = f.scratch.course;
     if (kept.revision != f.derived.course.revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
         kept.pictures.clear();
         kept.revision = f.derived.course.revision;
@@ -52,7 +52,7 @@ std::string part_of_step(const Frame& f, const attn::Tag& tag) {
 }
 
 void light(const Frame& f, const ProsePicture& picture, int link) {
-    const ReadingPage& course = f.derived.course;
+    const CoursePage& course = f.derived.course;
     std::optional<LitCells> lit;
     std::string part;
     if (link >= 0) {
@@ -62,7 +62,7 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
         if (lit && lit->token < 0) part = part_of_step(f, lit->tag);
     }
     if (!lit && part.empty()) return;
-    const ReadingView& now = f.view().course;
+    const CourseView& now = f.view().course;
     if (now.lit == lit && now.lit_part == part) return;
     f.change_view([lit, part](ViewState& v) {
         v.course.lit = lit;
@@ -72,7 +72,7 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
 
 /// One dot a page: where it is, what is done.
 void dots(const Frame& f, Rect row) {
-    const ReadingPage& course = f.derived.course;
+    const CoursePage& course = f.derived.course;
     const int count = static_cast<int>(course.chapter->pages.size()) + 1;
     const float pitch = std::min(f.px(kDot) * 2.1f, row.w / static_cast<float>(count)),
                 radius = std::min(f.px(kDot), pitch * 0.6f) / 2;
@@ -134,7 +134,7 @@ void course_foot(const Frame& f, Rect row) {
         push_course(f, TurnPage{-1});
     if (button(f.ui, "course.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
                !at_end || following))
-        push_course(f, following ? ReadingAction(OpenPage{following->id, 0}) : ReadingAction(TurnPage{1}));
+        push_course(f, following ? CourseAction(OpenPage{following->id, 0}) : CourseAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);
     if (f.derived.course.changed && own_w <= room &&
         button(f.ui, "course.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
@@ -142,7 +142,7 @@ void course_foot(const Frame& f, Rect row) {
         push_course(f, OwnNumbers{});
 }
 
-void sources_in(ReadingColumn& column, bool all) {
+void sources_in(CourseColumn& column, bool all) {
     const Frame& f = column.f;
     const Chapter& chapter = *f.derived.course.chapter;
     std::vector<std::string> cited;
@@ -179,7 +179,7 @@ void term_card(const Frame& f, Rect panel) {
         picture_of(f, f.derived.course.term_says, width - 2 * pad, Type::Body, "term." + term->id);
     const float title = f.theme.line_height(Type::BodyStrong);
     const float high = says.height + title + 2 * pad + f.px(8);
-    const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kReadingFoot) - high - f.px(8), width, high};
+    const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kCourseFoot) - high - f.px(8), width, high};
     f.painter().card(card);
     f.ui.record("course.term", card);
     const Rect line{card.x + pad, card.y + pad, width - 2 * pad, title};
@@ -191,8 +191,8 @@ void term_card(const Frame& f, Rect panel) {
     if (touch.clicked >= 0) push_course(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
 }
 
-void content(const Frame& f, ReadingColumn& column) {
-    const ReadingPage& course = f.derived.course;
+void content(const Frame& f, CourseColumn& column) {
+    const CoursePage& course = f.derived.course;
     if (!course.page) {
         Prose end;
         end.blocks.push_back(
@@ -254,7 +254,7 @@ Type course_type(const Frame&) { return Type::Body; }
 
 int course_steps(const Frame& f) { return static_cast<int>(f.derived.course.say.blocks.size()); }
 
-void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
+void prose_in(CourseColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
     const Frame& f = column.f;
     const ProsePicture& picture = picture_of(f, prose, column.width, type, id);
     const ProseTouch touch = draw_prose(f, picture, {column.view.x, column.y}, column.view, id, blocks);
@@ -272,7 +272,7 @@ void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_
 }
 
 void draw_course(const Frame& f) {
-    const ReadingPage& course = f.derived.course;
+    const CoursePage& course = f.derived.course;
     if (f.area.empty() || !course.chapter) return;
     if (row_of(f.view().screen).lights) light_cells(f);
     Painter& p = f.painter();
@@ -280,7 +280,7 @@ void draw_course(const Frame& f) {
     p.fill({f.area.right() - f.theme.rule_width, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = p.clip(f.area);
     f.ui.record("course", f.area);
-    const float margin = f.px(f.theme.projector ? kReadingMargin * 0.6f : kReadingMargin), width = f.area.w - 2 * margin - f.px(8);
+    const float margin = f.px(f.theme.projector ? kCourseMargin * 0.6f : kCourseMargin), width = f.area.w - 2 * margin - f.px(8);
     const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
@@ -291,7 +291,7 @@ void draw_course(const Frame& f) {
         top += f.px(20);
     }
     top += draw_lines(p, {row.x, top, row.w, 0}, title, {Type::TitleStrong}, Hue::Ink, kTitleLines) + f.px(10);
-    const Rect bottom{row.x, f.area.bottom() - f.px(kReadingFoot), row.w, f.px(kReadingFoot)};
+    const Rect bottom{row.x, f.area.bottom() - f.px(kCourseFoot), row.w, f.px(kCourseFoot)};
     const Rect view{row.x, top, row.w, std::max(0.0f, bottom.y - top)};
     float& scroll = f.scratch.course.scroll;
     if (f.scratch.course.page != std::pair(course.chapter->id, f.view().course.page)) {
@@ -300,7 +300,7 @@ void draw_course(const Frame& f) {
         f.scratch.course.number.clear();
     }
     scroll_area(f.ui, "course.scroll", view, f.scratch.course.height, scroll);
-    ReadingColumn column{f, view, view.y - scroll, width};
+    CourseColumn column{f, view, view.y - scroll, width};
     content(f, column);
     f.scratch.course.height = column.y + scroll - view.y;
     // While presenting the paragraph that has just come is in sight.

@@ -7,7 +7,7 @@
 namespace app {
 
 /// A column of things below each other that scrolls: draws what is wholly inside.
-struct ReadingColumn {
+struct CourseColumn {
     const Frame& f;
     Rect view;    ///< that is seen
     float y = 0;  ///< where the next thing begins
@@ -22,14 +22,14 @@ struct ReadingColumn {
 };
 
 /// What the reader did, as an action.
-inline void push_course(const Frame& f, ReadingAction action) { f.push(Action(std::move(action))); }
+inline void push_course(const Frame& f, CourseAction action) { f.push(Action(std::move(action))); }
 
 /// Words with their links, at most `blocks` of them. Follows what is clicked; what is pointed at lights.
-void prose_in(ReadingColumn& column, const Prose& prose, Type type, std::string_view id, int blocks = -1);
+void prose_in(CourseColumn& column, const Prose& prose, Type type, std::string_view id, int blocks = -1);
 /// The question, its answer and what came of it.
-void question_in(ReadingColumn& column);
+void question_in(CourseColumn& column);
 /// Something to do, with its tick.
-void task_in(ReadingColumn& column);
+void task_in(CourseColumn& column);
 
 /// Type of the page's prose: larger before a room.
 Type course_type(const Frame& frame);

@@ -10,14 +10,35 @@ namespace {
 
 attn::Error refusal(std::string message) { return {std::move(message), "", "", 0}; }
 
-/// Frames of one stop at a rate: those of the motion, and the one that stays.
-int frames_of(const Stop& stop, double rate) {
-    return std::max(1, static_cast<int>(std::lround(stop.motion * rate))) + 1;
+/// How the walk is cut into frames: `rate` frames to a second of the animation, which has `faster` seconds of the walk in it.
+struct Pace {
+    double rate = kAnimationRate, faster = 1;
+    int frames(double seconds) const { return std::max(1, static_cast<int>(std::lround(seconds / faster * rate))); }
+};
+
+/// A stretch of the walk that moves, then holds; its seconds count from the walk's start.
+struct Stretch {
+    int stop = 0;
+    double start = 0, motion = 0, end = 0;
+};
+
+/// A stop is one stretch. A walk that ends on its words stands at its last step, then the arcs come.
+std::vector<Stretch> stretches_of(const Timeline& timeline) {
+    std::vector<Stretch> out;
+    for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
+        const Stop& stop = timeline.stops[i];
+        out.push_back({static_cast<int>(i), stop.start, stop.motion, stop.end()});
+        if (i + 1 < timeline.stops.size() || stop.rest < kStepStands + kArcsStand) continue;
+        const double arcs = stop.start + stop.motion + kStepStands;
+        out.back().end = arcs;
+        out.push_back({static_cast<int>(i), arcs, kArcsCome, stop.end()});
+    }
+    return out;
 }
 
-int count_frames(const Timeline& timeline, double rate) {
+int count_frames(const std::vector<Stretch>& stretches, const Pace& pace) {
     int count = 0;
-    for (const Stop& stop : timeline.stops) count += frames_of(stop, rate);
+    for (const Stretch& stretch : stretches) count += pace.frames(stretch.motion) + 1;
     return count;
 }
 
@@ -27,30 +48,29 @@ double motion_seconds(const Timeline& timeline) {
     return seconds;
 }
 
-int hundredths(double seconds) { return static_cast<int>(std::lround(seconds * 100)); }
-
 /// Delays are differences of rounded times, so that rounding never adds up.
-void add_stop(std::vector<AnimationFrame>& frames, const Timeline& timeline, int index, double rate) {
-    const Stop& stop = timeline.stops[static_cast<std::size_t>(index)];
-    const int moving = frames_of(stop, rate) - 1;
-    const auto time = [&](int frame) { return stop.start + stop.motion * frame / moving; };
+void add_stretch(std::vector<AnimationFrame>& frames, const Stretch& stretch, const Pace& pace) {
+    const int moving = pace.frames(stretch.motion);
+    const auto time = [&](int frame) { return stretch.start + stretch.motion * frame / moving; };
+    const auto hundredths = [&](double seconds) { return static_cast<int>(std::lround(seconds / pace.faster * 100)); };
     for (int frame = 0; frame < moving; ++frame)
-        frames.push_back(
-            {index, static_cast<double>(frame) / moving, hundredths(time(frame + 1)) - hundredths(time(frame))});
-    frames.push_back({index, 1, std::max(2, hundredths(stop.end()) - hundredths(time(moving)))});
+        frames.push_back({stretch.stop, time(frame), hundredths(time(frame + 1)) - hundredths(time(frame))});
+    frames.push_back({stretch.stop, time(moving), std::max(2, hundredths(stretch.end) - hundredths(time(moving)))});
 }
 
 }  // namespace
 
-attn::Result<AnimationPlan> plan_animation(const Timeline& timeline, int width, int height) {
+attn::Result<AnimationPlan> plan_animation(const Timeline& timeline, int width, int height, std::optional<double> seconds) {
     if (timeline.stops.empty()) return refusal("the text has no tokens: there is nothing to animate");
     AnimationPlan plan;
-    plan.seconds = timeline.length();
-    if (count_frames(timeline, plan.rate) > kMaxAnimationFrames) {
-        const double still = static_cast<double>(timeline.stops.size()) * 2;
-        plan.rate = (kMaxAnimationFrames - still) / std::max(motion_seconds(timeline), 1.0);
+    plan.seconds = seconds.value_or(timeline.length());
+    const std::vector<Stretch> stretches = stretches_of(timeline);
+    Pace pace{plan.rate, timeline.length() / std::max(plan.seconds, 0.01)};
+    if (count_frames(stretches, pace) > kMaxAnimationFrames) {
+        const double still = static_cast<double>(stretches.size()) * 2;
+        pace.rate = plan.rate = (kMaxAnimationFrames - still) / std::max(motion_seconds(timeline) / pace.faster, 1.0);
     }
-    const int count = count_frames(timeline, plan.rate);
+    const int count = count_frames(stretches, pace);
     if (plan.rate < kMinAnimationRate)
         return refusal(fmt::format("the walk takes {:.0f} s and {} steps: too long for one animation; take --walk",
                                    plan.seconds, timeline.stops.size()));
@@ -61,7 +81,7 @@ attn::Result<AnimationPlan> plan_animation(const Timeline& timeline, int width, 
                         "smaller --size or --scale",
                         count, width, height, pixels / 1e9, kMaxAnimationPixels / 1e9));
     plan.frames.reserve(static_cast<std::size_t>(count));
-    for (int i = 0; i < static_cast<int>(timeline.stops.size()); ++i) add_stop(plan.frames, timeline, i, plan.rate);
+    for (const Stretch& stretch : stretches) add_stretch(plan.frames, stretch, pace);
     return plan;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Which frames an animation of the whole walk has, decided before any is drawn.
 
+#include <optional>
 #include <vector>
 
 #include "app/timeline/timeline.h"
@@ -8,10 +9,10 @@
 
 namespace app {
 
-/// One frame: a stop of the timeline, how far its motion is, and how long it stays, in 1/100 s.
+/// One frame: a stop of the walk, the second of the walk, and how long it stays, in 1/100 s.
 struct AnimationFrame {
     int stop = 0;
-    double progress = 1;
+    double time = 0;
     int delay = 10;
 };
 
@@ -30,6 +31,7 @@ struct AnimationPlan {
 
 /// Every motion at an even rate, its last frame held while the stop rests. `width`, `height` in pixels. Errors: a walk
 /// without stops, or one that is too long or too large; the message has the figures and says what to change.
-attn::Result<AnimationPlan> plan_animation(const Timeline& timeline, int width, int height);
+/// `seconds`: as long as it is to be, faster or slower than the walk.
+attn::Result<AnimationPlan> plan_animation(const Timeline& timeline, int width, int height, std::optional<double> seconds = {});
 
 }  // namespace app

@@ -103,7 +103,7 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     if (!picture) return picture.error();
     const auto png = encode_png(*picture);
     if (!png) return png.error();
-    const ReadingPage& course = studio.derived().course;
+    const CoursePage& course = studio.derived().course;
     if (!course.page) return std::string();
     const std::string title = xml_escaped(in(course.page->title, language));
     std::string out =

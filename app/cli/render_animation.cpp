@@ -38,7 +38,7 @@ attn::Result<attn::Done> draw_frames(const RenderJob& job, const AnimationPlan& 
         if (job.interrupt.requested()) return attn::Done{};
         tell_progress(job, kPaletteShare + (1 - kPaletteShare) * static_cast<double>(done++) /
                                                static_cast<double>(plan.frames.size()));
-        job.studio.show_stop(frame.stop, frame.progress);
+        job.studio.show_time(frame.time);
         const auto image = job.studio.frame(job.size);
         if (!image) return image.error();
         if (auto added = gif.add_frame(*image, frame.delay); !added) return added;
@@ -56,7 +56,7 @@ void tell_progress(const RenderJob& job, double share) {
 
 Exit render_animation(const RenderJob& job) {
     const GifOptions options{static_cast<int>(job.size.w), static_cast<int>(job.size.h), std::size_t{256} << 20};
-    const auto plan = plan_animation(job.studio.derived().timeline, options.width, options.height);
+    const auto plan = plan_animation(job.studio.derived().timeline, options.width, options.height, job.options.seconds);
     if (!plan) return fail(job.streams, Exit::BadInput, plan.error());
     if (plan->rate < kAnimationRate)
         note(job.streams,

@@ -54,11 +54,33 @@ attn::Result<RenderKind> kind_of(const RenderOptions& options) {
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     if (ending == ".png") return RenderKind::Picture;
     if (ending == ".svg") return RenderKind::Drawing;
+    if (ending == ".pdf") return RenderKind::Page;
     if (ending != ".gif")
-        return wrong_option("-o", "the file's ending says what to draw: .png, .svg or .gif (or give --walk)");
+        return wrong_option("-o", "the file's ending says what to draw: .png, .svg, .pdf or .gif (or give --walk)");
     if (!options.step.empty() || options.time || options.progress || !options.row.empty())
         return wrong_option("-o", "an animation shows the whole walk; --step, --time, --progress and --row are for a .png");
     return RenderKind::Animation;
+}
+
+/// Dots to the inch of a figure that is printed, and the pixels that one on a screen has.
+constexpr float kDots = 300;
+constexpr Size kRoomOfFilm{1024, 768};
+constexpr double kFilmSeconds = 12;
+
+/// A figure is a picture without anything around it; one that moves has the layout of a room.
+void take_figure(StudioOptions& studio, const Figure& figure, RenderKind kind) {
+    studio.screen = figure.screen;
+    studio.page = figure.page;
+    studio.map = figure.map;
+    studio.panels = false;
+    studio.figure = figure.look;
+    studio.room = kind == RenderKind::Animation;
+}
+
+/// Whether what was asked for is what is drawn.
+bool has_figure(const Derived& derived, const Figure& figure) {
+    if (figure.map) return derived.tower != nullptr;
+    return figure.page.empty() || derived.heads.page == figure.page;
 }
 
 StudioOptions studio_options(const RenderOptions& options, const attn::Document& document) {
@@ -105,6 +127,7 @@ Exit render(const RenderJob& job, RenderKind kind) {
     switch (kind) {
         case RenderKind::Picture:
         case RenderKind::Drawing:
+        case RenderKind::Page:
             return render_picture(job, kind);
         case RenderKind::Walk:
             return render_walk(job);
@@ -215,7 +238,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
-                .help = "stage, flow, next, compare, experiments, heads, train or home.",
+                .help = "stage, flow, prediction, compare, experiments, heads, train or home.",
                 .choices = ids_of(screens())},
                options.screen);
     parser.add({.name = "--trained",
@@ -240,6 +263,39 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .help = "on, or off: the picture alone, as for a page: without header, steps, inspector and timeline, without tabs, hints and buttons.",
                 .choices = {"on", "off"}},
                options.panels);
+    parser.add({.name = "--figure",
+                .value = "PICTURE",
+                .help = "A picture for a page: stage, flow, lines, grid, tower or alignment, on white, with nothing around it and no "
+                        "higher than what is drawn. A .gif of it has the layout of a room and takes 12 seconds.",
+                .choices = figure_names(),
+                .excludes = {"--screen", "--page", "--size", "--panels", "--sheet", "--room", "--map", "--opening", "--compare", "--gallery",
+                             "--storyboard", "--walk"}},
+               options.figure);
+    parser.add({.name = "--width",
+                .value = "LENGTH",
+                .help = "Of the figure on paper: 85mm, 17cm, 3.35in, 240pt; 170mm without it. A .png has 300 dots to the inch "
+                        "(--scale K: 144 times K).",
+                .needs = {"--figure"}},
+               options.width);
+    parser.add({.name = "--title", .value = "SWITCH", .help = "Of the figure: on, or off: without the line above it.", .choices = {"on", "off"}, .needs = {"--figure"}},
+               options.title);
+    parser.add({.name = "--caption",
+                .value = "SWITCH",
+                .help = "Of the figure: on, or off: without the sentences below it.",
+                .choices = {"on", "off"},
+                .needs = {"--figure"}},
+               options.caption);
+    parser.add({.name = "--ground",
+                .value = "GROUND",
+                .help = "Of the figure: white (the dark theme's own in it), theme, or none: transparent.",
+                .choices = {"white", "theme", "none"},
+                .needs = {"--figure"}},
+               options.ground);
+    parser.add({.name = "--seconds",
+                .value = "SECONDS",
+                .help = "How long an animation takes: as long as the walk without it, of a figure 12.",
+                .check = number_between(1, 600)},
+               options.seconds);
     parser.add({.name = "--level",
                 .value = "LEVEL",
                 .help = "How much is drawn: first (the sentence and its arcs), numbers (the walk with its figures) or everything "
@@ -282,7 +338,7 @@ Runner declare_render(Parser& parser) {
     parser.add(
         {.name = "-o,--output",
          .value = "OUT",
-         .help = "What to write: a .png, a .svg, a .gif (the animation of the whole walk), a folder with --walk, "
+         .help = "What to write: a .png, a .svg, a .pdf, a .gif (the animation of the whole walk), a folder with --walk, "
                  "or - (a PNG to standard output).",
          .required = false},
         options->out);
@@ -309,6 +365,7 @@ const Command kRenderCommand = {
         .summary = "draws what the window shows, without a window",
         .synopsis = R"( attenscope render [OPTIONS] [FILE] -o OUT.png
  attenscope render [OPTIONS] [FILE] -o OUT.svg
+ attenscope render [OPTIONS] [FILE] -o OUT.pdf
  attenscope render [OPTIONS] [FILE] -o OUT.gif
  attenscope render [OPTIONS] [FILE] --walk -o DIR
  attenscope render [OPTIONS] [FILE] --storyboard OUT.png
@@ -316,7 +373,7 @@ const Command kRenderCommand = {
         .description =
             R"(The same frame as in the window, drawn offscreen through EGL: no display and no graphics card are needed. The same document and options give the same bytes on the same machine.
 
-Files are written whole or not at all. A PNG carries the program's version ("Software") and the document ("Document") as text chunks. An SVG has its text as text, in the typefaces by name (Inter, JetBrains Mono, STIX, Noto Sans CJK SC; others stand in where they are missing), and the document as metadata.
+Files are written whole or not at all. A PNG carries the program's version ("Software") and the document ("Document") as text chunks. An SVG has its text as text, in the typefaces by name (Inter, JetBrains Mono, STIX, Noto Sans CJK SC; others stand in where they are missing), and the document as metadata. A PDF has its typefaces inside.
 
 An animation has 12 frames a second while something moves, fewer where the walk is long; one that would be too large is refused with the figures. Ctrl-C leaves no file.)",
         .examples = R"( attenscope render --text 早上好 -o attention.png
@@ -326,19 +383,17 @@ An animation has 12 frames a second while something moves, fewer where the walk 
  attenscope render --text "the tired cat" --language zh -o walk.gif
  attenscope render --text "the tired cat" --compare score=additive -o side-by-side.png
  attenscope render --text "the tired cat" --storyboard walk.png --every 1
+ attenscope render --text "the tired cat" --figure stage --step weights --width 85mm -o figure.pdf
  attenscope render chapter.json --gallery pictures/)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
     },
     declare_render,
 };
 
-Exit run_render(const RenderOptions& options, Streams& streams) {
-    const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
-    const auto kind = kind_of(options);
-    if (!kind) return fail(streams, Exit::Usage, kind.error());
-    const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
-    if (const auto refused = refuse_output(file, options.force, options.document.file))
-        return fail(streams, Exit::Usage, *refused);
+namespace {
+
+Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& figure, RenderKind kind, const Interrupt& interrupt,
+                   Streams& streams) {
     const auto size = parse_size(options.size.empty() ? kUsualSize : options.size, options.scale);
     if (!size) return fail(streams, Exit::Usage, size.error());
     const auto document = load_document(options.document, streams.in);
@@ -355,12 +410,41 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
         comparison = *std::move(named);
     }
     announce(*document, streams);
-    auto studio = Studio::open(studio_options(options, *document));
+    StudioOptions with_figure = studio_options(options, *document);
+    if (figure) take_figure(with_figure, *figure, kind);
+    auto studio = Studio::open(with_figure);
     if (!studio) return fail(streams, options.assets.empty() ? Exit::NoDisplay : Exit::Failure, studio.error());
+    if (figure && !has_figure(studio->derived(), *figure))
+        return fail(streams, Exit::BadInput, wrong_option("--figure", fmt::format("the document has no {} to draw", options.figure)));
     if (const auto taken = take_view(*studio, options); !taken) return fail(streams, Exit::BadInput, taken.error());
     if (comparison) studio->compare(*std::move(comparison));
     tell_notes(streams, *studio->derived().run);
-    return render({options, interrupt, *document, *studio, *size, streams}, *kind);
+    return render({options, interrupt, *document, *studio, *size, figure, streams}, kind);
+}
+
+}  // namespace
+
+Exit run_render(const RenderOptions& options, Streams& streams) {
+    const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
+    const auto kind = kind_of(options);
+    if (!kind) return fail(streams, Exit::Usage, kind.error());
+    const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
+    if (const auto refused = refuse_output(file, options.force, options.document.file))
+        return fail(streams, Exit::Usage, *refused);
+    RenderOptions asked = options;
+    std::optional<Figure> figure;
+    if (!options.figure.empty()) {
+        const auto found = figure_of(options);
+        if (!found) return fail(streams, Exit::Usage, found.error());
+        figure = *found;
+        const bool film = *kind == RenderKind::Animation;
+        if (film && !asked.seconds) asked.seconds = kFilmSeconds;
+        // What is drawn as shapes has no pixels; what is printed has as many as printers use.
+        if (*kind == RenderKind::Picture && options.scale == 1) asked.scale = kDots / kPixelsPerInch;
+        const Size layout = film ? kRoomOfFilm : figure->size;
+        asked.size = fmt::format("{:.0f}x{:.0f}", layout.w, layout.h);
+    }
+    return run_render_as(asked, figure, *kind, interrupt, streams);
 }
 
 }  // namespace app

@@ -29,6 +29,10 @@ struct RenderOptions {
     std::string pace;        ///< of the walk; empty: story
     std::string gallery;  ///< a folder for every view in every look; instead of `out`
     std::string panels = "on";
+    std::string figure;          ///< a picture for a page; empty: the window's
+    std::string width;           ///< of the figure on paper; empty: 170mm
+    std::string title = "on", caption = "on", ground;  ///< of the figure
+    std::optional<double> seconds;  ///< of an animation; none: as long as the walk, of a figure 12
     std::string level = "everything";
     std::string sheet = "none";  ///< what lies over the window
     std::string theme;           ///< empty: light

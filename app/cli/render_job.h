@@ -1,15 +1,17 @@
 #pragma once
 // What `render` has been asked for, checked, and the ways to do it. Internal to render_*.cpp.
 
+#include <optional>
 #include <string>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/render_command.h"
+#include "app/cli/render_figure.h"
 #include "app/cli/studio.h"
 
 namespace app {
 
-enum class RenderKind : std::uint8_t { Picture, Drawing, Walk, Animation, Gallery, Storyboard };
+enum class RenderKind : std::uint8_t { Picture, Drawing, Page, Walk, Animation, Gallery, Storyboard };
 
 /// Everything that a picture needs; lives as long as the command runs.
 struct RenderJob {
@@ -18,12 +20,13 @@ struct RenderJob {
     const attn::Document& document;
     Studio& studio;
     Size size;  ///< pixels
+    const std::optional<Figure>& figure;
     Streams& streams;
 };
 
 /// Goes to the step or time and pins the cell that the options name.
 attn::Result<attn::Done> show_place(const RenderJob& job);
-/// One picture at the step, time and cell of the options: a PNG, or an SVG.
+/// One picture at the step, time and cell of the options: a PNG, an SVG or a PDF.
 Exit render_picture(const RenderJob& job, RenderKind kind);
 /// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …
 Exit render_walk(const RenderJob& job);
@@ -36,8 +39,6 @@ Exit render_animation(const RenderJob& job);
 
 /// The frame as a PNG that carries the program's version and the document. `path` "-": standard output.
 Exit write_png(const RenderJob& job, const std::string& path);
-/// The frame as an SVG that carries the document.
-Exit write_svg(const RenderJob& job, const std::string& path);
 /// "progress 0.250" to standard output, where the options ask for it.
 void tell_progress(const RenderJob& job, double share);
 /// What is said, and returned, when a signal came.

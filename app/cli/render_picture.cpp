@@ -7,6 +7,7 @@
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"
 #include "app/cli/version.h"
+#include "app/export/pdf.h"
 #include "app/export/png.h"
 #include "app/export/svg.h"
 #include "core/document/fields.h"
@@ -52,6 +53,25 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
     return attn::Done{};
 }
 
+/// The rows in which something is drawn, with straight alpha where there is no ground: GL has multiplied it in.
+attn::Result<gfx::Image> figure_image(const RenderJob& job) {
+    Drawing drawn;
+    const auto whole = job.studio.picture(job.size, drawn);
+    if (!whole) return whole.error();
+    const Rect part = inked_rows(drawn, job.size);
+    gfx::Image out = gfx::make_image(static_cast<int>(part.w), static_cast<int>(part.h));
+    for (int y = 0; y < out.height; ++y)
+        for (int x = 0; x < out.width; ++x) {
+            const std::uint8_t* from = whole->at(x, y + static_cast<int>(part.y));
+            std::uint8_t* to = out.at(x, y);
+            const int alpha = from[3];
+            for (int i = 0; i < 3; ++i)
+                to[i] = alpha == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(std::min(255, (from[i] * 255 + alpha / 2) / alpha));
+            to[3] = from[3];
+        }
+    return out;
+}
+
 }  // namespace
 
 attn::Result<attn::Done> show_place(const RenderJob& job) {
@@ -66,28 +86,45 @@ attn::Result<attn::Done> show_place(const RenderJob& job) {
 Exit interrupted(Streams& streams) { return fail(streams, Exit::Failure, "interrupted; the file was not written"); }
 
 Exit write_png(const RenderJob& job, const std::string& path) {
-    const auto image = job.studio.picture(job.size);
+    auto image = job.figure ? figure_image(job) : job.studio.picture(job.size);
     if (!image) return fail(job.streams, Exit::Failure, image.error());
     const std::array text = {PngText{"Software", kProgram}, PngText{"Document", attn::document_to_json(job.document)}};
-    const auto bytes = encode_png(*image, text);
+    const auto bytes = encode_png(*image, text, job.figure ? job.options.scale * kPixelsPerInch : 0);
     if (!bytes) return fail(job.streams, Exit::Failure, bytes.error());
     if (job.interrupt.requested()) return interrupted(job.streams);
     return write_output(job.streams, path, as_text(*bytes), Content::Binary);
 }
 
-Exit write_svg(const RenderJob& job, const std::string& path) {
+namespace {
+
+/// Points to a pixel of the window where it is a page.
+constexpr float kPointsPerPixel = 0.75f;
+
+Exit write_shapes(const RenderJob& job, RenderKind kind) {
     const auto drawing = job.studio.drawing(job.size);
     if (!drawing) return fail(job.streams, Exit::Failure, drawing.error());
-    const auto svg = drawing_svg(*drawing, {job.size, fmt::format("{} · {}", job.document.text, kProgram),
-                                            attn::document_to_json(job.document, attn::JsonLayout::Compact)});
-    if (!svg) return fail(job.streams, Exit::Failure, svg.error());
+    SvgOptions options{job.size, fmt::format("{} · {}", job.document.text, kProgram),
+                       attn::document_to_json(job.document, attn::JsonLayout::Compact)};
+    float points = kPointsPerPixel;
+    if (job.figure) {
+        options.part = inked_rows(*drawing, job.size);
+        options.millimetres = job.figure->millimetres;
+        options.ground = job.figure->look.ground == FigureLook::Ground::Theme;
+        points = 72 / kPixelsPerInch / job.options.scale;
+    }
+    auto out = drawing_svg(*drawing, options);
+    const Size kept = options.part ? Size{options.part->w, options.part->h} : job.size;
+    if (out && kind == RenderKind::Page) out = pdf_of_svg(*out, {kept.w * points, kept.h * points});
+    if (!out) return fail(job.streams, Exit::Failure, out.error());
     if (job.interrupt.requested()) return interrupted(job.streams);
-    return write_output(job.streams, path, *svg, Content::Text);
+    return write_output(job.streams, job.options.out, *out, kind == RenderKind::Page ? Content::Binary : Content::Text);
 }
+
+}  // namespace
 
 Exit render_picture(const RenderJob& job, RenderKind kind) {
     if (const auto shown = show_place(job); !shown) return fail(job.streams, Exit::BadInput, shown.error());
-    return kind == RenderKind::Drawing ? write_svg(job, job.options.out) : write_png(job, job.options.out);
+    return kind == RenderKind::Picture ? write_png(job, job.options.out) : write_shapes(job, kind);
 }
 
 Exit render_walk(const RenderJob& job) {

@@ -32,6 +32,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.training.until = options.trained;
     state.view.panels = options.panels;
     state.view.figure = !options.panels;
+    state.view.figure_look = options.figure;
     state.view.level = options.level;
     state.view.sheet = options.sheet;
     state.view.pace = options.pace;
@@ -63,7 +64,7 @@ void Studio::compare(Comparison comparison) {
 
 void Studio::open_page(const std::string& chapter, int page) {
     change_view([](ViewState& view) { view.still = true; });
-    app_->apply(ReadingAction{OpenPage{chapter, page}});
+    app_->apply(CourseAction{OpenPage{chapter, page}});
     app_->finish();
 }
 
@@ -83,6 +84,12 @@ void Studio::pin(attn::Cell cell) {
 }
 
 attn::Result<gfx::Image> Studio::picture(Size size) { return render_frame(*app_, size); }
+
+attn::Result<gfx::Image> Studio::picture(Size size, Drawing& drawn) {
+    FrameLog log;
+    log.drawing = &drawn;
+    return render_frame(*app_, size, &log);
+}
 
 attn::Result<gfx::Image> Studio::beside(Size size, const std::function<void(Painter&)>& draw) {
     const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));

@@ -27,6 +27,7 @@ struct StudioOptions {
     Screen screen = Screen::Stage;
     std::string page = {};  ///< of the experiments or of the heads
     bool panels = true;
+    FigureLook figure = {};  ///< without panels
     Detail level = Detail::Everything;  ///< how much is drawn
     Sheet sheet = Sheet::None;
     int trained = 0;  ///< steps of a training, on its screen
@@ -64,6 +65,8 @@ public:
 
     /// The frame as it stands, `size` in pixels.
     attn::Result<gfx::Image> picture(Size size);
+    /// The frame, and what was drawn in it.
+    attn::Result<gfx::Image> picture(Size size, Drawing& drawn);
     /// A picture with nothing in it but what `draw` draws.
     attn::Result<gfx::Image> beside(Size size, const std::function<void(Painter&)>& draw);
     /// The same as what was drawn.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <cmath>
 #include <cstring>
 #include <new>
 
@@ -26,6 +27,7 @@ struct Job {
     std::vector<png_bytep> rows;        // into the image's pixels
     std::vector<png_text> chunks;       // into the caller's strings
     png_uint_32 width = 0, height = 0;  // decoder
+    png_uint_32 dots_per_metre = 0;     // encoder; 0: nothing is said of it
     bool opaque = false;                // encoder
 };
 
@@ -85,6 +87,7 @@ bool write_all(Job& job, png_uint_32 width, png_uint_32 height) {
     png_set_IHDR(job.png, job.info, width, height, 8, job.opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
     png_set_sRGB(job.png, job.info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (job.dots_per_metre > 0) png_set_pHYs(job.png, job.info, job.dots_per_metre, job.dots_per_metre, PNG_RESOLUTION_METER);
     if (!job.chunks.empty()) png_set_text(job.png, job.info, job.chunks.data(), static_cast<int>(job.chunks.size()));
     png_write_info(job.png, job.info);
     if (job.opaque) png_set_filler(job.png, 0, PNG_FILLER_AFTER);
@@ -156,7 +159,7 @@ std::vector<PngText> texts_of(const Job& job) {
 
 }  // namespace
 
-attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text) {
+attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text, float dots) {
     if (image.empty() || !image.valid()) return attn::Error{"a picture without pixels cannot be a PNG", {}, {}, 0};
     for (const PngText& entry : text)
         if (!good_keyword(entry.first))
@@ -165,6 +168,7 @@ attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std:
     Writer job;
     if (job.info == nullptr) return attn::Error{"out of memory for the PNG", {}, {}, 0};
     job.opaque = is_opaque(image);
+    job.dots_per_metre = static_cast<png_uint_32>(std::lround(dots / 0.0254f));
     for (const PngText& entry : text) job.chunks.push_back(text_chunk(entry));
     // libpng only reads through these; its interface is older than const.
     point_rows_at(job, const_cast<std::uint8_t*>(image.rgba.data()), static_cast<std::size_t>(image.width),

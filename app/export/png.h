@@ -17,7 +17,8 @@ using PngText = std::pair<std::string, std::string>;
 
 /// 8-bit sRGB; without an alpha channel when every pixel is opaque. `text`: keywords of 1 to 79 printable ASCII
 /// characters, values UTF-8. Errors: a picture without area or whose size and bytes disagree, a bad keyword.
-attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text = {});
+/// `dots`: to the inch, for whoever prints it; 0: it is not said.
+attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text = {}, float dots = 0);
 
 struct Png {
     gfx::Image image;

@@ -44,6 +44,10 @@ Rect bounds_of(const DrawnItem& item) {
     return Rect{left, top, right - left, bottom - top}.inset(-out);
 }
 
+bool is_ground(const DrawnItem& item, Size size) {
+    return item.kind == Kind::Fill && item.radius == 0 && item.rect.w >= size.w && item.rect.h >= size.h;
+}
+
 std::string point(Point p) { return number(p.x) + " " + number(p.y); }
 
 std::string rect_attributes(Rect r) {
@@ -81,7 +85,7 @@ public:
         const Rect whole{0, 0, options_.size.w, options_.size.h};
         for (const DrawnItem* item : order) {
             const Rect clip = intersection(item->clip, whole), bounds = bounds_of(*item);
-            if (!clip.overlaps(bounds)) continue;
+            if (!clip.overlaps(bounds) || (!options_.ground && is_ground(*item, options_.size))) continue;
             enter(holds(clip, bounds) ? whole : clip, whole);
             if (auto done = put(*item); !done) return done.error();
         }
@@ -91,13 +95,16 @@ public:
 
 private:
     std::string head() const {
-        const std::string w = number(options_.size.w), h = number(options_.size.h);
+        const Rect kept = options_.part.value_or(Rect{0, 0, options_.size.w, options_.size.h});
+        const std::string w = number(kept.w), h = number(kept.h);
+        const float on_paper = options_.millimetres / kept.w;
+        const auto length = [&](float pixels) { return options_.millimetres > 0 ? number(pixels * on_paper) + "mm" : number(pixels); };
         std::string out = fmt::format(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" xml:space=\"preserve\" width=\"{0}\" height=\"{1}\" "
-            "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n",
-            w, h, xml_escaped(options_.title));
+            "viewBox=\"{2} {3} {4} {5}\">\n<title>{6}</title>\n",
+            length(kept.w), length(kept.h), number(kept.x), number(kept.y), w, h, xml_escaped(options_.title));
         if (!options_.metadata.empty()) out += "<metadata>" + xml_escaped(options_.metadata) + "</metadata>\n";
         return out + "<style>" + svg::type_rules() + "</style>\n<defs>\n" + defs_ + "</defs>\n";
     }
@@ -269,6 +276,22 @@ private:
 };
 
 }  // namespace
+
+Rect inked_rows(const Drawing& drawing, Size size) {
+    const Rect whole{0, 0, size.w, size.h};
+    float top = size.h, bottom = 0;
+    for (const DrawnItem& item : drawing.items) {
+        if (((item.color >> 24) == 0 && (item.color2 >> 24) == 0) || is_ground(item, size)) continue;
+        const Rect ink = intersection(intersection(bounds_of(item), item.clip), whole);
+        if (ink.empty()) continue;
+        top = std::min(top, ink.y);
+        bottom = std::max(bottom, ink.bottom());
+    }
+    if (top >= bottom) return whole;
+    constexpr float kMargin = 4;
+    top = std::max(0.0f, std::floor(top) - kMargin);
+    return {0, top, size.w, std::min(size.h, std::ceil(bottom) + kMargin) - top};
+}
 
 attn::Result<std::string> drawing_svg(const Drawing& drawing, const SvgOptions& options) {
     return SvgWriter(options).write(drawing);

@@ -45,7 +45,7 @@ bool word_switch(const Frame& f, std::string_view id, Rect rect, std::string_vie
 }
 
 Rect caption_below(const Frame& f, Rect area, std::string_view text) {
-    if (text.empty()) return area;
+    if (text.empty() || (f.view().figure && !f.view().figure_look.caption)) return area;
     const RichText lines = lay_out_rich(text, area.w, Type::Small, f.theme, f.painter().fonts());
     draw_rich(f.painter(), lines, {area.x, area.bottom() - lines.height()}, Hue::Soft);
     return {area.x, area.y, area.w, std::max(0.0f, area.h - lines.height() - f.px(2))};

@@ -51,7 +51,7 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
     const float words = panels.course ? std::round(window.w * kRoomShare) : 0;
     const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
     switch (place) {
-        case Place::Reading:
+        case Place::Course:
             return {window.x, window.y, words, window.h - foot};
         case Place::Formula:
             return {body.x, body.y, body.w, formula};
@@ -166,7 +166,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     switch (place) {
         case Place::Header:
             return {window.x, window.y, window.w, header};
-        case Place::Reading:
+        case Place::Course:
             return {window.x, top, words, body};
         case Place::Left:
             return panels.course ? Rect{window.right() - r, top, r, body} : Rect{window.x, top, l, body};
@@ -209,7 +209,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
     if (panels.asking && (place == Place::Left || place == Place::Right || place == Place::Tokens || place == Place::Formula || place == Place::Footer)) return false;
     if (const auto own = screen_at(place)) return *own == screen;
     switch (place) {
-        case Place::Reading:
+        case Place::Course:
             return panels.course;
         case Place::Tokens:
         case Place::Formula:

@@ -158,7 +158,7 @@ struct MapHand {
 struct ProsePicture;
 
 /// Of the chapter's panel, the list of chapters and the glossary: pictures of words, and how far they are scrolled.
-struct ReadingScratch {
+struct CourseScratch {
     struct Kept {
         std::string id;
         float width = 0;
@@ -276,7 +276,7 @@ struct Scratch {
     float keys_scroll = 0;
     float gallery_scroll = 0;
     DescriptionSheet description;
-    ReadingScratch course;
+    CourseScratch course;
     TrainScratch train;
     bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
     HintState hint;
@@ -330,7 +330,7 @@ inline constexpr float kPresentFoot = 84;
 enum class Place : std::uint8_t {
     Header,
     Tokens,
-    Reading,
+    Course,
     Left,
     Formula,
     Right,

@@ -185,7 +185,7 @@ void quit(const Frame& f) {
 /// Into the course, where it was left; in it, its chapters.
 void go_on_learning(const Frame& f) {
     if (f.view().course.open() && f.view().screen != Screen::Home) return toggle_sheet(f, Sheet::Chapters);
-    f.push(ReadingAction{page_to_learn(f.state)});
+    f.push(CourseAction{page_to_learn(f.state)});
 }
 
 bool in_course(const Frame& f) { return f.derived.course.chapter && !f.view().present.on; }
@@ -336,15 +336,15 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { return mode_of(f.view()) != Mode::Inspect; }, Keys::Always},
     {"chapters", kChapters, Str::do_chapters, Str::key_chapters, kCtrlB, show_sheet<Sheet::Chapters>, nullptr, Keys::Always},
     {"chapter_next", kChapters, Str::do_chapter_next, Str::key_chapter_page, kPageDown,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{1}}); }, in_course},
+     [](const Frame& f) { f.push(CourseAction{TurnPage{1}}); }, in_course},
     {"chapter_back", kChapters, Str::do_chapter_back, Str::key_chapter_page, kPageUp,
-     [](const Frame& f) { f.push(ReadingAction{TurnPage{-1}}); }, in_course},
+     [](const Frame& f) { f.push(CourseAction{TurnPage{-1}}); }, in_course},
     {"chapter_own", kChapters, Str::do_chapter_own, Str::key_chapter_own, kCtrlR,
-     [](const Frame& f) { f.push(ReadingAction{OwnNumbers{}}); }, has_page, Keys::Always},
+     [](const Frame& f) { f.push(CourseAction{OwnNumbers{}}); }, has_page, Keys::Always},
     {"glossary", kChapters, Str::do_glossary, Str::key_glossary, kCtrlShiftB, show_sheet<Sheet::Glossary>, nullptr,
      Keys::Always},
     {"chapter_close", kChapters, Str::do_chapter_close, Str::key_chapters, kCtrlW,
-     [](const Frame& f) { f.push(ReadingAction{CloseChapter{}}); }, in_course},
+     [](const Frame& f) { f.push(CourseAction{CloseChapter{}}); }, in_course},
 
     {"next_theme", kLook, Str::do_next_theme, Str::key_theme, kF6,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.theme = next_theme(v.theme); }); }, nullptr, Keys::Always},

@@ -24,8 +24,8 @@ Mode mode_of(const ViewState& view) {
 void enter_mode(const Frame& f, Mode mode) {
     if (mode == mode_of(f.view())) return;
     if ((mode == Mode::Present) != f.view().present.on) toggle_presenting(f);
-    if (mode == Mode::Study && !f.view().course.open() && f.state.chapters) f.push(ReadingAction{page_to_learn(f.state)});
-    if (mode == Mode::Inspect && f.view().course.open()) f.push(ReadingAction{CloseChapter{}});
+    if (mode == Mode::Study && !f.view().course.open() && f.state.chapters) f.push(CourseAction{page_to_learn(f.state)});
+    if (mode == Mode::Inspect && f.view().course.open()) f.push(CourseAction{CloseChapter{}});
 }
 
 }  // namespace app

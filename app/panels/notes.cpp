@@ -167,7 +167,7 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
     const float y = card.y + f.px(12), button_h = high - f.px(24), x = card.x + pad + words_w + f.px(24);
     if (button(f.ui, "tour_learn", {x, y, learn_w, button_h}, learn, ButtonKind::Filled)) {
         f.change_view([](ViewState& v) { v.offers_tour = false; });
-        if (f.state.chapters) f.push(ReadingAction{page_to_learn(f.state)});
+        if (f.state.chapters) f.push(CourseAction{page_to_learn(f.state)});
     }
     const float right = x + learn_w + f.px(8);
     if (button(f.ui, "tour_show", {right, y, show_w, button_h}, show, ButtonKind::Soft)) run_command(f, "tour");

@@ -102,7 +102,7 @@ struct Maker {
             PaletteEntry& entry = add(
                 Str::group_chapters,
                 [&](Language l) { return say(Str::open_chapter_named, l, {std::to_string(number), in(chapter.title, l)}); },
-                [id](const Frame& now) { now.push(ReadingAction{OpenPage{id, 0}}); });
+                [id](const Frame& now) { now.push(CourseAction{OpenPage{id, 0}}); });
             // By its title it is found before what only has the same words in it.
             entry.title = in(chapter.title, f.view().language);
             entry.chosen = f.view().course.chapter == id;

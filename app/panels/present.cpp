@@ -115,22 +115,22 @@ void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(
 
 void next_before_room(const Frame& f) {
     if (lights(f)) return;
-    const ReadingView& course = f.view().course;
+    const CourseView& course = f.view().course;
     if (shows_question(f.state)) return go_on_in_opening(f);
     if (!f.derived.course.chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = course_steps(f), shown = std::max(course.shown, 1);
     if (shown < steps) return f.change_view([shown](ViewState& v) { v.course.shown = shown + 1; });
-    f.push(ReadingAction{TurnPage{1}});
+    f.push(CourseAction{TurnPage{1}});
 }
 
 void back_before_room(const Frame& f) {
     if (lights(f)) return;
-    const ReadingView& course = f.view().course;
+    const CourseView& course = f.view().course;
     if (shows_question(f.state)) return go_back_in_opening(f);
     if (!f.derived.course.chapter) return f.push(StepBy{-1});
     if (course.shown > 1) return f.change_view([](ViewState& v) { --v.course.shown; });
-    f.push(ReadingAction{TurnPage{-1}});
+    f.push(CourseAction{TurnPage{-1}});
 }
 
 void leave_room(const Frame& f) {

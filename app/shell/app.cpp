@@ -24,9 +24,9 @@ namespace {
 /// A picture is drawn until nothing changes any more, but never more often than this.
 constexpr int kSettleFrames = 6;
 
-void clear(Color back) {
-    glClearColor(static_cast<float>(back.r) / 255.0f, static_cast<float>(back.g) / 255.0f,
-                 static_cast<float>(back.b) / 255.0f, 1.0f);
+void clear(Color back, float alpha = 1) {
+    glClearColor(alpha * static_cast<float>(back.r) / 255.0f, alpha * static_cast<float>(back.g) / 255.0f,
+                 alpha * static_cast<float>(back.b) / 255.0f, alpha);
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
@@ -102,6 +102,7 @@ void App::Parts::follow_theme(Size size) {
     if (theme_id == state.view.theme && theme_scale == scale && unit == opening_unit) return;
     opening_unit = unit;
     theme = scaled(theme_named(state.view.theme), scale);
+    if (state.view.figure_look.ground == FigureLook::Ground::White) theme.hues[static_cast<std::size_t>(Hue::Back)] = theme[Hue::Paper];
     set_opening(theme, opening_unit);
     theme_id = state.view.theme;
     theme_scale = scale;
@@ -134,7 +135,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
         Painter painter(list, theme, *fonts, log ? &log->labels : nullptr, log ? log->drawing : nullptr);
         begin_focus(scratch.focus);
         Ui ui(painter, scratch.focus, log ? &log->widgets : nullptr);
-        painter.fill(window, Hue::Back);
+        if (state.view.figure_look.ground == FigureLook::Ground::Theme) painter.fill(window, Hue::Back);
         const auto frame_at = [&](Rect area) {
             return Frame{state, derived, theme, ui, actions, scratch, area, window};
         };
@@ -162,14 +163,14 @@ void App::Parts::follow_course() {
         deriver.refresh(state, derived);
     }
     if (state.view.course.arriving && !derived.computing) {
-        update(state, ReadingAction{Arrive{}}, derived);
+        update(state, CourseAction{Arrive{}}, derived);
         deriver.refresh(state, derived);
         changed = true;
     }
-    const ReadingPage& course = derived.course;
+    const CoursePage& course = derived.course;
     if (!course.page || !course.page->task || !course.task_done || state.view.course.arriving) return;
     const PageDone* done = state.progress.find(course.chapter->id, course.page->id);
-    if (!done || !done->task) update(state, ReadingAction{TaskDone{}}, derived);
+    if (!done || !done->task) update(state, CourseAction{TaskDone{}}, derived);
 }
 
 /// A snapshot on its way to the stage is written, and measured, beside the frames.
@@ -196,7 +197,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     follow_course();
     follow_theme(size);
     follow_fonts();
-    if (end == End::Pixels) clear(theme[Hue::Back]);
+    if (end == End::Pixels) clear(theme[Hue::Back], state.view.figure_look.ground == FigureLook::Ground::None ? 0 : 1);
     Actions actions;
     draw(size, seconds, log, actions);
     backend->end_frame(end == End::Pixels);
@@ -299,9 +300,9 @@ attn::Result<attn::Done> App::use_chapter(const std::string& file, bool open) {
     parts_->chapters = parts_->state.chapters = std::move(library);
     parts_->changed = true;
     if (open)
-        apply(ReadingAction{OpenPage{id, 0}});
+        apply(CourseAction{OpenPage{id, 0}});
     else if (parts_->state.view.course.chapter == id)
-        apply(ReadingAction{OpenPage{id, parts_->state.view.course.page}});
+        apply(CourseAction{OpenPage{id, parts_->state.view.course.page}});
     if (problems.empty()) return attn::Done{};
     return attn::Error{problems.front().text(), "", "", 0};
 }

@@ -55,7 +55,7 @@ Result<Done> write_document(const ExportWork& work) {
 
 /// Drawn by another run of the program, which has an OpenGL context of its own.
 Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
-    const int scale = work.choice.format == "svg" ? 1 : work.choice.scale;
+    const int scale = work.choice.format != "png" && work.choice.format != "gif" ? 1 : work.choice.scale;
     ChildJob job;
     job.program = work.program;
     job.arguments = {"render",

@@ -378,13 +378,13 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
 void Deriver::Parts::follow_course(const AppState& state, Derived& derived) {
     const ViewState& v = state.view;
     if (!v.course.open() && v.course.term.empty() && !derived.course.chapter && !derived.course.term) return;
-    ReadingView open = v.course;
+    CourseView open = v.course;
     open.lit.reset();
     open.lit_part.clear();
     course.follow(derived.course,
                  {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
                   v.head, v.playhead.tag, v.pinned, v.paths.dials, derived.training.news, derived.training.at},
-                 [&](ReadingPage& made) { make_course_page(state, derived, made); });
+                 [&](CoursePage& made) { make_course_page(state, derived, made); });
 }
 
 void Deriver::Parts::refresh(const AppState& state, Derived& derived) {

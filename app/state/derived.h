@@ -133,7 +133,7 @@ struct Derived {
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
 
-    ReadingPage course;  ///< of the chapter's page that is open
+    CoursePage course;  ///< of the chapter's page that is open
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 

@@ -86,9 +86,9 @@ struct Deriver::Parts {
     using GalleryKey = std::tuple<Gallery, Language, attn::Convention, attn::Document>;
     LateMemo<GalleryKey, std::vector<GalleryCard>> gallery;
     LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
-    Memo<std::tuple<Generation, const ChapterLibrary*, ReadingView, Language, attn::Convention, std::string, int,
+    Memo<std::tuple<Generation, const ChapterLibrary*, CourseView, Language, attn::Convention, std::string, int,
                     attn::Tag, std::optional<CellRef>, attn::PathChoice, std::shared_ptr<const TrainingNews>, int>,
-         ReadingPage>
+         CoursePage>
         course;
 
     LateMemo<std::tuple<Generation, attn::StepId, bool>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;

@@ -197,6 +197,14 @@ double budget_of(int memory);
 inline constexpr double kMinSpeed = 0.25;
 inline constexpr double kMaxSpeed = 4.0;
 
+/// What a figure has around its picture (ViewState::figure).
+struct FigureLook {
+    enum class Ground : std::uint8_t { Theme, White, None };
+    bool title = true, caption = true;
+    Ground ground = Ground::Theme;  ///< None: transparent
+    bool operator==(const FigureLook&) const = default;
+};
+
 struct ViewState {
     Language language = Language::English;
     std::string theme = "light";
@@ -213,7 +221,7 @@ struct ViewState {
     Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
     Search search;
     Presentation present;
-    ReadingView course;
+    CourseView course;
     std::optional<Passage> passage;
     HeadsChoice heads;
     PredictionLook prediction;
@@ -243,6 +251,7 @@ struct ViewState {
     std::optional<Detail> own_level{};   ///< while a chapter has raised it: what the learner has chosen
     bool panels = true;        ///< header, steps, inspector and timeline stand around the stage
     bool figure = false;       ///< for a page of somebody's: no tabs, no hints, nothing to press
+    FigureLook figure_look;
     bool inspector = false;    ///< its column stands beside the stage although figures want the room
     ExportChoice exporting;
     bool full_screen = false;
@@ -398,7 +407,7 @@ struct Tell {
 
 using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
                                StepBy, PlayNext, EnterMatrix, LeaveMatrix, LookAt, ChooseHead, OpeningAction, Advance, ChangeView, StartExport,
-                               CancelExport, ExportNews, Tell, ReadingAction, TrainingAction>;
+                               CancelExport, ExportNews, Tell, CourseAction, TrainingAction>;
 struct Action : AnyAction {
     using AnyAction::AnyAction;
     Action(const Action&);

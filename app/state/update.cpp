@@ -71,7 +71,7 @@ struct Updater {
     void operator()(const CancelExport&) { state.exporting.cancel = true; }
     void operator()(const ExportNews& news) { state.exporting = news.state; }
     void operator()(const Tell& tell) { view().done = tell.sentence; }
-    void operator()(const ReadingAction& action) {
+    void operator()(const CourseAction& action) {
         if (update_course(state, action, derived)) settle();
     }
     void operator()(const TrainingAction& action) {

@@ -203,13 +203,13 @@ constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, GET(open)>("ope
                                        row<Search, field::Text, GET(text)>("text")};
 
 /// Which page of a chapter, from 1; 0: none is open.
-constexpr Row<ReadingView> kCourseRows[] = {
-    row<ReadingView, field::Text, GET(chapter)>("chapter"),
-    {"page", Told::read<ReadingView>,
-     [](const ReadingView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
-    row<ReadingView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
-    {"answered", Told::read<ReadingView>,
-     [](const ReadingView& s, JsonWriter& out) {
+constexpr Row<CourseView> kCourseRows[] = {
+    row<CourseView, field::Text, GET(chapter)>("chapter"),
+    {"page", Told::read<CourseView>,
+     [](const CourseView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
+    row<CourseView, field::Whole<0, 1 << 20>, GET(shown)>("shown"),
+    {"answered", Told::read<CourseView>,
+     [](const CourseView& s, JsonWriter& out) {
          out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong");
      }},
 };

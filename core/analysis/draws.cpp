@@ -7,8 +7,8 @@
 
 namespace attn {
 
-DrawReading scaling_draws(const Trace& trace, Tag head, int row, int most) {
-    DrawReading out;
+DrawCourse scaling_draws(const Trace& trace, Tag head, int row, int most) {
+    DrawCourse out;
     const Step* drawn = find(trace, head.as(Role::Drawn));
     const Step* soft = find(trace, head.as(Role::SoftContext));
     if (!drawn || !soft || row >= drawn->value.rows()) return out;

@@ -7,13 +7,13 @@
 
 namespace attn {
 
-struct DrawReading {
+struct DrawCourse {
     std::vector<int> columns;       ///< what each draw took, in order
     std::vector<double> distances;  ///< |mean of the first t contexts − soft context|, for t = 1, 2, …
     double soft_length = 0;         ///< |soft context|
 };
 
 /// Of one row of a head's draws; at most `most` of them. Empty where the row has no weight, or nothing is drawn.
-DrawReading scaling_draws(const Trace& trace, Tag head, int row, int most);
+DrawCourse scaling_draws(const Trace& trace, Tag head, int row, int most);
 
 }  // namespace attn

@@ -5,13 +5,13 @@
 namespace app {
 namespace {
 
-class AppReading : public AppFrame {
+class AppCourse : public AppFrame {
 protected:
     void open(std::string_view chapter, std::string_view page) {
         const Chapter* found = app_->state().chapters->find(chapter);
         ASSERT_TRUE(found);
         still();
-        app_->apply(ReadingAction{OpenPage{std::string(chapter), found->page_index(page)}});
+        app_->apply(CourseAction{OpenPage{std::string(chapter), found->page_index(page)}});
         app_->finish();
         frame();
     }
@@ -38,7 +38,7 @@ protected:
     }
 };
 
-TEST_F(AppReading, ARowIsLitOnTheStageAndInTheFlow) {
+TEST_F(AppCourse, ARowIsLitOnTheStageAndInTheFlow) {
     open("softmax-xxt-x", "softmax");
     light(row_of_weights(1), Screen::Stage);
     const auto stage = lit();
@@ -52,7 +52,7 @@ TEST_F(AppReading, ARowIsLitOnTheStageAndInTheFlow) {
     EXPECT_TRUE(lit().empty()) << "there is no such row";
 }
 
-TEST_F(AppReading, ATokenIsLitInEveryMatrixThatHasItsRow) {
+TEST_F(AppCourse, ATokenIsLitInEveryMatrixThatHasItsRow) {
     open("q-k-v", app_->state().chapters->find("q-k-v")->pages[3].id);
     light({{}, -1, -1, 2}, Screen::Flow);
     const std::size_t three = lit().size();
@@ -61,7 +61,7 @@ TEST_F(AppReading, ATokenIsLitInEveryMatrixThatHasItsRow) {
     EXPECT_TRUE(lit().empty());
 }
 
-TEST_F(AppReading, ARowIsTheQueryOnTheHeadsScreen) {
+TEST_F(AppCourse, ARowIsTheQueryOnTheHeadsScreen) {
     open("many-heads", app_->state().chapters->find("many-heads")->pages[1].id);
     ViewState view = app_->state().view;
     view.heads.page = "lines";
@@ -79,7 +79,7 @@ TEST_F(AppReading, ARowIsTheQueryOnTheHeadsScreen) {
     EXPECT_TRUE(says());
 }
 
-TEST_F(AppReading, PointingAtALinkLightsItsPartOfTheFormulaToo) {
+TEST_F(AppCourse, PointingAtALinkLightsItsPartOfTheFormulaToo) {
     // The first page with a link to a row of the weights.
     for (const Chapter& chapter : app_->state().chapters->chapters)
         for (const ChapterPage& page : chapter.pages)
@@ -99,7 +99,7 @@ TEST_F(AppReading, PointingAtALinkLightsItsPartOfTheFormulaToo) {
     FAIL() << "no such link in any chapter";
 }
 
-TEST_F(AppReading, ATermLeadsToTheTermsThatItNames) {
+TEST_F(AppCourse, ATermLeadsToTheTermsThatItNames) {
     const ChapterLibrary& library = *app_->state().chapters;
     const auto with_see =
         std::find_if(library.terms.begin(), library.terms.end(), [](const ChapterTerm& t) { return !t.see.empty(); });

@@ -153,7 +153,7 @@ TEST_F(AppStage, AChapterHasItsGlyphsFromItsFirstPage) {
     const Chapter& chapter = app_->chapters().chapters.front();
     ASSERT_GE(chapter.pages.size(), 5u);
     const auto turn_to = [&](int page) {
-        app_->apply(ReadingAction{OpenPage{chapter.id, page}});
+        app_->apply(CourseAction{OpenPage{chapter.id, page}});
         app_->finish();
         return frame(4).glyphs;
     };
@@ -173,11 +173,11 @@ TEST_F(AppStage, AClosedChapterIsForgotten) {
         app_->apply(ChangeView{[scale](ViewState& v) { v.scale = scale; }});
         return frame(4).glyphs;
     };
-    app_->apply(ReadingAction{OpenPage{app_->chapters().chapters.front().id, 0}});
+    app_->apply(CourseAction{OpenPage{app_->chapters().chapters.front().id, 0}});
     app_->finish();
     frame();
     const std::size_t open = at_scale(1.1f);
-    app_->apply(ReadingAction{CloseChapter{}});
+    app_->apply(CourseAction{CloseChapter{}});
     frame();
     EXPECT_LT(at_scale(1.2f) + 100, open);
 }

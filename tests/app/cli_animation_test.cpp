@@ -1,5 +1,7 @@
 // Which frames an animation has: a pure function of the timeline.
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "app/cli/animation_plan.h"
@@ -27,18 +29,32 @@ TEST(CliAnimation, LastsAsLongAsTheWalk) {
 }
 
 TEST(CliAnimation, EveryStopIsShownFinished) {
-    const auto plan = app::plan_animation(timeline_of(3), 320, 200);
+    const app::Timeline timeline = timeline_of(3);
+    const auto plan = app::plan_animation(timeline, 320, 200);
     ASSERT_TRUE(plan.ok());
     for (int stop = 0; stop < 3; ++stop)
         EXPECT_TRUE(std::any_of(plan->frames.begin(), plan->frames.end(), [&](const app::AnimationFrame& f) {
-            return f.stop == stop && f.progress == 1 && f.delay >= 90;
+            return f.stop == stop && std::abs(f.time - timeline.stops[static_cast<std::size_t>(stop)].start - 2) < 1e-9 && f.delay >= 90;
         }));
     for (std::size_t i = 1; i < plan->frames.size(); ++i) {
         const auto& before = plan->frames[i - 1];
         const auto& now = plan->frames[i];
-        EXPECT_TRUE(now.stop > before.stop || now.progress > before.progress);
+        EXPECT_GT(now.time, before.time);
         EXPECT_GE(now.delay, 2);
     }
+}
+
+/// A figure that moves takes 12 seconds, whatever the walk takes, and ends on what the walk ends on.
+TEST(CliAnimation, TakesTheSecondsThatItIsGiven) {
+    app::Timeline timeline = timeline_of(7);
+    timeline.stops.back().rest = app::kStepStands + app::kArcsStand;
+    const auto plan = app::plan_animation(timeline, 320, 200, 12.0);
+    ASSERT_TRUE(plan.ok());
+    const int hundredths = std::accumulate(plan->frames.begin(), plan->frames.end(), 0, [](int sum, const auto& f) { return sum + f.delay; });
+    EXPECT_NEAR(hundredths, 1200, 2);
+    const double arcs = timeline.stops.back().start + 2 + app::kStepStands;
+    EXPECT_NEAR(plan->frames.back().time, arcs + app::kArcsCome, 1e-9);
+    EXPECT_GT(std::count_if(plan->frames.begin(), plan->frames.end(), [&](const auto& f) { return f.time > arcs; }), 2) << "the arcs come";
 }
 
 TEST(CliAnimation, Row56_LongWalksAreThinnedOutThenRefused) {

@@ -18,12 +18,12 @@ protected:
         EXPECT_TRUE(library->chapters[0].problems.empty());
         bench.state.chapters = std::move(library);
     }
-    void act(app::ReadingAction action) {
+    void act(app::CourseAction action) {
         bench.act(app::Action(std::move(action)));
-        if (bench.view().course.arriving) bench.act(app::Action(app::ReadingAction{app::Arrive{}}));
+        if (bench.view().course.arriving) bench.act(app::Action(app::CourseAction{app::Arrive{}}));
     }
     void open(int page) { act(app::OpenPage{"c", page}); }
-    const app::ReadingPage& page() const { return bench.derived.course; }
+    const app::CoursePage& page() const { return bench.derived.course; }
 
     Bench bench;
 };

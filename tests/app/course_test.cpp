@@ -274,19 +274,19 @@ zh = "字"
 )";
 }
 
-struct OwnViewReading : app_test::ChapterTest {
-    explicit OwnViewReading(const OwnView& own) : ChapterTest(with_view(own)) {}
+struct OwnViewOfCourse : app_test::ChapterTest {
+    explicit OwnViewOfCourse(const OwnView& own) : ChapterTest(with_view(own)) {}
     void TestBody() override {}
     using ChapterTest::act;
     using ChapterTest::bench;
     using ChapterTest::open;
 };
 
-TEST(ReadingView, WhatAPageChoosesEndsWithThePage) {
+TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
     // What was trained stays until something else is: chapter_training_test.cpp.
     EXPECT_EQ(std::size(kOwnViews) + 1, page_view_keys().size()) << "every key but trained has a value here";
     for (const OwnView& own : kOwnViews) {
-        OwnViewReading course(own);
+        OwnViewOfCourse course(own);
         ASSERT_FALSE(own.is(course.bench.view())) << own.key;
         course.open(0);
         EXPECT_TRUE(own.is(course.bench.view())) << own.key;
@@ -297,8 +297,8 @@ TEST(ReadingView, WhatAPageChoosesEndsWithThePage) {
     }
 }
 
-TEST(ReadingView, WhatAPageBorrowsIsTheLearnersAgain) {
-    OwnViewReading course(kOwnViews[7]);  // the convention
+TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
+    OwnViewOfCourse course(kOwnViews[7]);  // the convention
     ASSERT_EQ(kOwnViews[7].key, "convention");
     ViewState& v = course.bench.view();
     v.speed = 3;
@@ -364,10 +364,10 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
     auto library = std::make_shared<const ChapterLibrary>(load_chapters(Assets(ATTN_SOURCE_DIR)));
     Bench bench;
     bench.state.chapters = library;
-    const auto act = [&](ReadingAction action) {
+    const auto act = [&](CourseAction action) {
         bench.act(Action(std::move(action)));
         bench.deriver.finish(bench.state, bench.derived);
-        if (bench.view().course.arriving) bench.act(Action(ReadingAction{Arrive{}}));
+        if (bench.view().course.arriving) bench.act(Action(CourseAction{Arrive{}}));
     };
     for (const Language language : {Language::English, Language::Chinese})
         for (const Chapter& chapter : library->chapters)

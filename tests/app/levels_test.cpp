@@ -184,9 +184,9 @@ TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
     frame();
     EXPECT_TRUE(view().course.open());
     EXPECT_EQ(view().level, Detail::Everything);
-    app_->apply(ReadingAction{TurnPage{1}});
+    app_->apply(CourseAction{TurnPage{1}});
     EXPECT_EQ(view().own_level, Detail::FirstLook);
-    app_->apply(ReadingAction{CloseChapter{}});
+    app_->apply(CourseAction{CloseChapter{}});
     EXPECT_EQ(view().level, Detail::FirstLook);
     EXPECT_TRUE(shows_question(app_->state()));
 }
@@ -198,14 +198,14 @@ TEST_F(LevelsFrame, LearningBeginsWithTheFirstChapterAndGoesOn) {
     EXPECT_EQ(view().course.chapter, chapters.front().id);
     EXPECT_EQ(view().course.page, 0);
     // The last page leads to the next chapter; the last chapter's does not.
-    app_->apply(ReadingAction{OpenPage{chapters.front().id, 1000}});
+    app_->apply(CourseAction{OpenPage{chapters.front().id, 1000}});
     app_->finish();
     click("course.next");
     EXPECT_EQ(view().course.chapter, chapters[1].id);
     EXPECT_EQ(view().course.page, 0);
-    app_->apply(ReadingAction{CloseChapter{}});
+    app_->apply(CourseAction{CloseChapter{}});
     EXPECT_EQ(page_to_learn(app_->state()).chapter, chapters[1].id) << "where it was left";
-    app_->apply(ReadingAction{OpenPage{chapters.back().id, 1000}});
+    app_->apply(CourseAction{OpenPage{chapters.back().id, 1000}});
     app_->finish();
     click("course.next");
     EXPECT_EQ(view().course.chapter, chapters.back().id);

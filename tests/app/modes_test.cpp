@@ -33,7 +33,7 @@ TEST_F(Modes, OneSwitchForAllThree) {
 TEST_F(Modes, StudyingGoesOnWhereItWasLeft) {
     show("the tired cat", "none", {attn::Role::Scores});
     key_with_ctrl(gui::Key::Digit1);
-    app_->apply(ReadingAction{TurnPage{2}});
+    app_->apply(CourseAction{TurnPage{2}});
     app_->finish();
     frame();
     const std::string chapter = view().course.chapter;

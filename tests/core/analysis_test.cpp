@@ -95,13 +95,13 @@ TEST(LayerCost, HasThePathsOfTheExperiments) {
         }
 }
 
-TEST(DrawReading, TheRunningMeanComesToTheSoftContext) {
+TEST(DrawCourse, TheRunningMeanComesToTheSoftContext) {
     Document doc;
     doc.text = "the cat sat on the mat";
     doc.config.selection = "hard";
     doc.config.draws = 4000;
     const attn::Run run = run_valid(doc);
-    const DrawReading course = scaling_draws(run.trace, {}, 1, 4000);
+    const DrawCourse course = scaling_draws(run.trace, {}, 1, 4000);
     ASSERT_EQ(course.distances.size(), 4000u);
     EXPECT_LT(course.distances.back(), 0.05 * course.soft_length);
     EXPECT_GT(course.distances.front(), course.distances.back());

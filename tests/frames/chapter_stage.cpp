@@ -15,7 +15,7 @@ void ChapterStage::open(const app::Chapter& chapter, int page, std::string_view 
     view.still = true;
     view.present.on = before_room;
     program().apply(app::becomes(view));
-    program().apply(app::ReadingAction{app::OpenPage{chapter.id, page}});
+    program().apply(app::CourseAction{app::OpenPage{chapter.id, page}});
     program().finish();
     constexpr int kAllParagraphs = 1000;
     view = program().state().view;

@@ -39,7 +39,7 @@ protected:
     std::string faults(int page, const Layout& layout, app::Language language) {
         open(chapter(), page, layout.theme, language, layout.before_room);
         auto all = labels(layout.size);
-        const app::Rect panel = app::place_rect(app::Place::Reading, {0, 0, layout.size.w, layout.size.h},
+        const app::Rect panel = app::place_rect(app::Place::Course, {0, 0, layout.size.w, layout.size.h},
                                                 app::theme_named(layout.theme), app::panels_of(program().state()));
         const auto of_page = [&](const app::LabelRect& l) { return panel.contains(l.rect.center()); };
         if (layout.words_alone) std::erase_if(all, [&](const app::LabelRect& l) { return !of_page(l); });

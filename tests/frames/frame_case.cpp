@@ -62,7 +62,7 @@ bool keeps_picture(const FrameCase& frame) { return std::ranges::find(kPictures,
 
 app::Rect kept_rect(const FrameCase& frame) {
     app::Panels panels;
-    panels.course = frame.kept == Place::Reading;
+    panels.course = frame.kept == Place::Course;
     // Around the stage as its figures leave it; the inspector as it is when it was opened.
     panels.yields = frame.kept == Place::Stage || frame.kept == Place::Formula || frame.kept == Place::Tokens || frame.kept == Place::Right;
     panels.kept = frame.kept == Place::Right;

@@ -65,7 +65,7 @@ struct ExperimentData {
     ScalingExperiment scaling;
     CostExperiment cost;
     PositionExperiment position;
-    attn::DrawReading draws;
+    attn::DrawCourse draws;
     SceneExperiment scene;
     std::vector<attn::CachedPass> cache;
     PathsExperiment paths;

@@ -319,9 +319,9 @@ void draw_flow(const Frame& f) {
         return;
     }
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
-    if (!f.view().present.on || shows_map(f)) sentence(f, f.area, in);
-    // Of a tower the floors are the places.
     const bool figure = f.view().figure;
+    if ((!f.view().present.on || shows_map(f)) && (!figure || f.view().figure_look.title)) sentence(f, f.area, in);
+    // Of a tower the floors are the places.
     if (several && !f.view().present.on && !figure && !shows_tower(f)) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on && !figure)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});

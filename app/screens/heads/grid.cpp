@@ -241,7 +241,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
 }  // namespace
 
 void draw_heads_grid(const Frame& f, Rect area) {
-    Rect body = caption_below(f, heads_controls(f, area), f.say(Str::grid_hint));
+    Rect body = caption_below(f, heads_controls(f, area), f.view().figure ? std::string_view() : f.say(Str::grid_hint));
     body = caption_below(f, body, head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));

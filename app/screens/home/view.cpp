@@ -136,7 +136,7 @@ void home_model_picture(const Frame& f, Rect room) {
 
 /// Whoever chooses something else has left the chapter; Learn goes on in it.
 void leave_chapter(const Frame& f) {
-    if (f.view().course.open()) f.push(ReadingAction{CloseChapter{}});
+    if (f.view().course.open()) f.push(CourseAction{CloseChapter{}});
 }
 
 /// The opening's sentence with its question, or the learner's own text where its model answers questions as well.

@@ -194,7 +194,7 @@ void formula_on_one_line(const Frame& f, const attn::Form& form, std::string_vie
 }  // namespace
 
 void draw_formula(const Frame& f) {
-    if (f.area.empty() || f.derived.timeline.stops.empty()) return;
+    if (f.area.empty() || f.derived.timeline.stops.empty() || (f.view().figure && !f.view().figure_look.title)) return;
     const attn::Form* form = attn::find_form(f.state.document.config.form);
     if (!form) return;
     const std::string_view lit = part_of(current_stage(f));

@@ -267,7 +267,8 @@ namespace {
 /// The sentence of the moment under the picture.
 void subtitle(const Frame& f, Rect picture) {
     const Rect below{f.area.x + f.px(16), picture.bottom(), f.area.w - f.px(32), f.area.bottom() - picture.bottom()};
-    if (!below.empty()) draw_caption(f, below.inset(0, f.px(2)), f.derived.caption, Type::Title);
+    const bool wanted = !f.view().figure || f.view().figure_look.caption;
+    if (wanted && !below.empty()) draw_caption(f, below.inset(0, f.px(2)), f.derived.caption, Type::Title);
 }
 
 }  // namespace
