@@ -108,10 +108,12 @@ std::vector<Note> lasting_notes(const Frame& f) {
         for (const std::string& sentence : run.inputs.model->tokenizer->notes()) tell(sentence);
     if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
     if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
-    if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));
+    // The opening says itself what it does not know, with the words' own cards, and what is too long for it.
+    const bool asking = panels_of(f.state).asking, blank = f.derived.opening ? f.derived.opening->doubt == Doubt::Blank : !run.close_to_unknown.empty();
+    if (!run.unknown.empty() && !(asking && blank)) tell(unknown_words(f, run.unknown));
     if (run.inputs.model)
         for (const attn::ModelNote& note : run.inputs.model->notes) tell(model_note_text(note, f.view().language));
-    tell_longer(f, notes);
+    if (!asking || !f.derived.opening || f.derived.opening->doubt != Doubt::Long) tell_longer(f, notes);
     if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
     if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));
     if (run.no_gradient) tell(std::string(f.say(Str::no_gradient_note)));

@@ -265,6 +265,9 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
     opening.follow(derived.opening, {derived.generation, view.head, view.language, asks, view.opening.word}, [&](std::optional<OpeningData>& made) {
         made = opening_data(state.document, *derived.run, view.head, view.language, derived.question, view.opening.word);
     });
+    repairs.follow(derived.repairs, {derived.generation, asks}, [&](std::vector<WordChange>& made) {
+        made = asks ? repairs_of(state.document, *derived.run) : std::vector<WordChange>();
+    });
     changes.take(derived.changes);
     const std::tuple key{derived.generation, view.head};
     if (!derived.question || derived.computing) {

@@ -42,6 +42,7 @@ struct Deriver::Parts {
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
     Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
     LateMemo<std::tuple<Generation, int>, std::vector<WordChange>> changes;
+    Memo<std::tuple<Generation, bool>, std::vector<WordChange>> repairs;
     Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention>, Caption> caption;
     Memo<std::tuple<Generation, Language>, AxisLabels> labels;
     Memo<std::tuple<Generation, Language, std::string>, Found> found;
