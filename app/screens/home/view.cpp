@@ -17,6 +17,8 @@ constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 188, kHome
 constexpr int kHomeCards = 5, kChaptersShown = 3, kHomeLines = 4;
 /// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
 constexpr float kHomeLow = 104;
+/// Beside a whole sentence it may be as small as this.
+constexpr float kHomeLeast = 30;
 /// A weight of less is no arc.
 constexpr float kHomeArc = 0.02f;
 
@@ -211,8 +213,8 @@ HomeLook home_look(const Frame& f, float wide, float high) {
         float sentence = 0;
         for (const HomeCard& card : kHomeCardRows) sentence = std::max(sentence, lines_height(f.painter(), wide, card.says(f), type, kHomeLines));
         look = {kHomeLines, title + f.px(2) + sentence, 0, type};
-        look.picture = high - look.words - gap;
-        if (look.picture >= f.px(kHomeLow / 2)) return look;
+        look.picture = high - look.words - gap / 2;
+        if (look.picture >= f.px(kHomeLeast)) return look;
     }
     look.type = Type::Body;
     // Of words and picture the picture stays: a title with half a sentence says less. Where even that has no room, words alone.
