@@ -54,10 +54,15 @@ std::string question_sentence(const attn::Document& doc, int head, Language lang
     return out;
 }
 
-std::string sure_sentence(const attn::Document& doc, int head, float weight, Language language) {
+std::optional<double> sure_share(const attn::Document& doc, int head, float weight) {
     const attn::HeadQuestion* question = question_of(doc, head);
     const attn::SureAt* sure = question ? attn::sure_at(*question, static_cast<double>(weight)) : nullptr;
-    return sure ? fill_in(tr(Str::head_sure, language), {percent(sure->right)}) : std::string();
+    return sure ? std::optional(sure->right) : std::nullopt;
+}
+
+std::string sure_sentence(const attn::Document& doc, int head, float weight, Language language) {
+    const std::optional<double> right = sure_share(doc, head, weight);
+    return right ? fill_in(tr(Str::head_sure, language), {percent(*right)}) : std::string();
 }
 
 std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {

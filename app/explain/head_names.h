@@ -16,7 +16,9 @@ std::string_view head_question(const attn::Document& document, int head, Languag
 /// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty: it has no question.
 std::string question_sentence(const attn::Document& document, int head, Language language);
 
-/// How many of a head's answers at such a weight were right, on sentences that never trained; empty: it was not measured.
+/// Which share of a head's answers at such a weight was right, on sentences that never trained; nothing: it was not measured.
+std::optional<double> sure_share(const attn::Document& document, int head, float weight);
+/// The same as a sentence; empty: it was not measured.
 std::string sure_sentence(const attn::Document& document, int head, float weight, Language language);
 
 /// On which simple position most of its weight lies, where it is at least twice what it were if spread evenly.

@@ -47,6 +47,15 @@ std::string said_of(const Frame& f, const UserCommand& command) {
     return says;
 }
 
+/// Beside a column, not over its next row; elsewhere towards the middle of the window's height, away from the bars at its edges.
+TipSide side_of(const Frame& f, Rect rect) {
+    const Panels panels = panels_of(f.state);
+    const Point middle = rect.center();
+    if (place_rect(Place::Left, f.window, f.theme, panels).contains(middle)) return TipSide::Right;
+    if (place_rect(Place::Right, f.window, f.theme, panels).contains(middle)) return TipSide::Left;
+    return middle.y > f.window.center().y ? TipSide::Above : TipSide::Below;
+}
+
 }  // namespace
 
 bool rests_on(const Frame& f, Rect rect) {
@@ -95,7 +104,7 @@ void draw_hint(const Frame& f, double seconds) {
     }
     if (now.rested >= kRest) {
         f.ui.record("hint." + now.id, now.at);
-        tooltip(f.ui, now.at, f.window, now.says);
+        tooltip(f.ui, now.at, f.window, now.says, side_of(f, now.at));
     }
     now.rested += seconds;
 }

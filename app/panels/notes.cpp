@@ -108,10 +108,12 @@ std::vector<Note> lasting_notes(const Frame& f) {
         for (const std::string& sentence : run.inputs.model->tokenizer->notes()) tell(sentence);
     if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
     if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
-    if (!run.unknown.empty()) tell(unknown_words(f, run.unknown));
+    // The opening says itself what it does not know, with the words' own cards, and what is too long for it.
+    const bool asking = panels_of(f.state).asking, blank = f.derived.opening ? f.derived.opening->doubt == Doubt::Blank : !run.close_to_unknown.empty();
+    if (!run.unknown.empty() && !(asking && blank)) tell(unknown_words(f, run.unknown));
     if (run.inputs.model)
         for (const attn::ModelNote& note : run.inputs.model->notes) tell(model_note_text(note, f.view().language));
-    tell_longer(f, notes);
+    if (!asking || !f.derived.opening || f.derived.opening->doubt != Doubt::Long) tell_longer(f, notes);
     if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
     if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));
     if (run.no_gradient) tell(std::string(f.say(Str::no_gradient_note)));
@@ -152,12 +154,17 @@ float height_of(const Frame& f, const Note& note, float width) {
     return banner_height(f.ui, width, note.text, note.kind, note.can_be_closed()) + f.px(8);
 }
 
+constexpr float kTourOffer = 60;  ///< design pixels: its height
+bool offers_tour(const Frame& f, const Panels& panels) {
+    return f.view().offers_tour && !panels.asking && !panels.presenting && f.view().sheet == Sheet::None;
+}
+
 /// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
 void offer_tour(const Frame& f, Rect stage, float bottom) {
     const std::string_view words = f.say(Str::tour_offer), show = f.say(Str::tour_show),
                            later = f.say(Str::tour_not_now), learn = f.say(Str::chapters);
     const float pad = f.px(16), words_w = f.painter().width(words, Type::BodyStrong), show_w = button_width(f.ui, show),
-                later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(60);
+                later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(kTourOffer);
     const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
     const Rect card{stage.right() - f.px(16) - w, bottom - f.px(16) - high, w, high};
     // On a layer of its own, with room for its shadow: what lies below is not pressed with it.
@@ -209,7 +216,8 @@ Rect above_notes(const Frame& f, Rect body) {
     const Panels panels = panels_of(f.state);
     if (panels.presenting) return body;
     const float width = column_of_notes(f, panels).w;
-    float high = 0;
+    // What is offered to somebody new has its own room, too: it never lies on the last line of a picture.
+    float high = offers_tour(f, panels) && f.view().screen != Screen::Stage ? f.px(kTourOffer + 16) : 0;
     for (const Note& note : lasting_notes(f)) {
         const float more = height_of(f, note, width);
         if (body.h - high - more < f.px(kLeast)) break;
@@ -240,7 +248,7 @@ void draw_notes(const Frame& f) {
         const Rect rect{column.x, y, column.w, high - f.px(8)};
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind, note.can_be_closed())) close_note(f, note);
     }
-    if (!f.view().offers_tour || panels.asking || f.view().sheet != Sheet::None) return;
+    if (!offers_tour(f, panels)) return;
     // Above what is told, and above the sentence of the moment.
     offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, above_notes(f, stage)).bottom()) : y);
 }

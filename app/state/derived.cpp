@@ -265,6 +265,9 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
     opening.follow(derived.opening, {derived.generation, view.head, view.language, asks, view.opening.word}, [&](std::optional<OpeningData>& made) {
         made = opening_data(state.document, *derived.run, view.head, view.language, derived.question, view.opening.word);
     });
+    repairs.follow(derived.repairs, {derived.generation, asks}, [&](std::vector<WordChange>& made) {
+        made = asks ? repairs_of(state.document, *derived.run) : std::vector<WordChange>();
+    });
     changes.take(derived.changes);
     const std::tuple key{derived.generation, view.head};
     if (!derived.question || derived.computing) {
@@ -288,9 +291,15 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const auto pinned = cell_of(trace, view.pinned);
     const std::optional<LitCells>& lit = view.course.lit;
     follow_opening(state, derived);
-    // The walk explains what was asked.
+    // The walk explains what was asked; where nothing was, but a model finds what pronouns stand for, it follows the pronoun.
+    const bool may_follow = !view.course.open();
+    followed.follow(pronoun, {derived.generation, view.head, may_follow}, [&](std::optional<TextQuestion>& made) {
+        made = may_follow ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
+        if (made && !is_pronoun(trace.tokens[static_cast<std::size_t>(made->query)])) made.reset();
+    });
+    const std::optional<TextQuestion>& question_told = derived.question ? derived.question : pronoun;
     std::optional<attn::TellingPair> asked;
-    if (derived.question) asked = {derived.question->query, derived.question->key};
+    if (question_told) asked = {question_told->query, question_told->key};
     told.follow(derived.told, {derived.generation, step, pinned, lit, asked}, [&](std::optional<attn::Cell>& made) {
         made.reset();
         if (step == attn::kNoStep || trace[step].value.size() == 0) return;
@@ -300,7 +309,17 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
         }
         if (!pinned && lit && (made = largest_lit(trace[step], step, *lit))) return;
         auto pair = pinned ? attn::pair_of(trace, *pinned) : std::nullopt;
-        if (!pair) pair = asked ? asked : attn::telling_pair(trace, step);
+        // In another layer, and in another head, the same word looks elsewhere.
+        std::optional<attn::Tag> of;
+        if (pair)
+            of = trace[pinned->step].tag;
+        else if (asked)
+            pair = asked, of = trace[question_told->weights].tag;
+        else
+            pair = attn::telling_pair(trace, step);
+        const attn::Tag& here = trace[step].tag;
+        if (pair && of && here.part == of->part && (here.layer != of->layer || (here.head != of->head && here.head != attn::kNoHead && of->head != attn::kNoHead)))
+            pair = attn::pair_at(trace, step, *pair);
         made = pair ? attn::telling_cell(trace, step, *pair) : attn::Cell{step, 0, 0};
         if (is_reverse(trace[step].tag)) made = telling_gradient(trace, *made);
     });

@@ -105,6 +105,7 @@ struct Derived {
     std::optional<TextQuestion> question;  ///< of the text, while it is asked
     std::optional<OpeningData> opening;    ///< what is drawn of it
     std::vector<WordChange> changes;       ///< words that can be exchanged; empty while they are tried
+    std::vector<WordChange> repairs;       ///< known words for those of which nothing is known, while the text is asked
 
     std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
     bool focus_pinned = false;

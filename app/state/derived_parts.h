@@ -41,7 +41,10 @@ struct Deriver::Parts {
     Memo<ToldKey, std::optional<attn::Cell>> told;
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
     Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
+    Memo<std::tuple<Generation, int, bool>, std::optional<TextQuestion>> followed;
+    std::optional<TextQuestion> pronoun;  ///< what the walk follows where nothing is asked
     LateMemo<std::tuple<Generation, int>, std::vector<WordChange>> changes;
+    Memo<std::tuple<Generation, bool>, std::vector<WordChange>> repairs;
     Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention>, Caption> caption;
     Memo<std::tuple<Generation, Language>, AxisLabels> labels;
     Memo<std::tuple<Generation, Language, std::string>, Found> found;

@@ -9,6 +9,8 @@
 #include "app/explain/head_names.h"
 #include "app/timeline/answer.h"
 #include "app/timeline/labels.h"
+#include "core/text/word_kind.h"
+#include "core/train/tasks.h"
 
 namespace app {
 namespace {
@@ -45,6 +47,36 @@ namespace {
 
 constexpr int kPairsSaid = 4;
 
+/// From this share of the largest weight on, a second word shares the attention; and where at least every other such answer
+/// was right, the answer is told as one.
+constexpr float kComesNear = 0.5f;
+constexpr double kRightEnough = 0.5;
+
+/// The largest share but one; −1: there is none.
+int second_of(const OpeningData& data) {
+    int second = -1;
+    for (int j = 0; j < static_cast<int>(data.shares.size()); ++j)
+        if (j != data.key && (second < 0 || data.shares[static_cast<std::size_t>(j)] > data.shares[static_cast<std::size_t>(second)])) second = j;
+    return second;
+}
+
+bool is_blank_in(const OpeningData& data, int word) { return word >= 0 && data.blank[static_cast<std::size_t>(word)]; }
+
+/// Marks are no words that anybody asks about.
+std::vector<bool> blanks_of(const attn::Run& run) {
+    std::vector<bool> out;
+    for (int i = 0; i < static_cast<int>(run.trace.tokens.size()); ++i)
+        out.push_back(attn::is_blank(run, i) && attn::word_kind(run.trace.tokens[static_cast<std::size_t>(i)]) != attn::WordKind::Mark);
+    return out;
+}
+
+Doubt doubt_of(const attn::Document& document, const attn::Run& run, const OpeningData& data) {
+    if (std::find(data.blank.begin(), data.blank.end(), true) != data.blank.end()) return Doubt::Blank;
+    if (data.longest > 0 && static_cast<int>(data.words.size()) > data.longest) return Doubt::Long;
+    const auto right = sure_share(document, run.trace[data.weights].tag.head, data.shares[static_cast<std::size_t>(data.key)]);
+    return right && *right < kRightEnough ? Doubt::Unsure : Doubt::None;
+}
+
 /// The product q·k behind weights.
 attn::StepId product_behind(const attn::Trace& trace, attn::StepId id) {
     while (!trace[id].inputs.empty() && trace[id].op != attn::Op::MatMul) id = trace[id].inputs[0];
@@ -54,12 +86,9 @@ attn::StepId product_behind(const attn::Trace& trace, attn::StepId id) {
 /// Of the largest weight and of the one after it.
 std::vector<OpeningWhy> whys_of(const attn::Trace& trace, const OpeningData& data, Language language) {
     const AxisLabels labels = labels_of(trace, language);
-    int second = -1;
-    for (int j = 0; j < static_cast<int>(data.shares.size()); ++j)
-        if (j != data.key && (second < 0 || data.shares[static_cast<std::size_t>(j)] > data.shares[static_cast<std::size_t>(second)])) second = j;
     std::vector<OpeningWhy> out;
-    for (const int key : {data.key, second}) {
-        if (key < 0) continue;
+    for (const int key : {data.key, second_of(data)}) {
+        if (key < 0 || is_blank_in(data, key) || is_blank_in(data, data.query)) continue;
         const auto reasons = attn::reasons_of_score(trace, {product_behind(trace, data.weights), data.query, key}, kPairsSaid);
         if (!reasons) return {};
         OpeningWhy why{key, static_cast<float>(reasons->score), {}, static_cast<float>(reasons->rest)};
@@ -94,6 +123,13 @@ std::optional<OpeningData> opening_data(const attn::Document& document, const at
     const attn::StepId from = step.inputs.empty() ? attn::kNoStep : step.inputs[0];
     const bool scored = from != attn::kNoStep && trace[from].value.rows() == weights.rows() && trace[from].value.cols() == weights.cols();
     for (attn::Matrix::Index i = 0; scored && i < weights.cols(); ++i) out.scores.push_back(trace[from].value(out.query, static_cast<int>(i)));
+    out.blank = blanks_of(run);
+    out.longest = attn::train::longest_trained(*document.model).text;
+    out.doubt = doubt_of(document, run, out);
+    const int second = second_of(out);
+    if (second >= 0 && second != out.query && !out.blank[static_cast<std::size_t>(second)] &&
+        out.shares[static_cast<std::size_t>(second)] >= kComesNear * out.shares[static_cast<std::size_t>(out.key)])
+        out.second = second;
     out.why = whys_of(trace, out, language);
     if (!head_question(document, 0, language).empty() && document.config.heads > 1)
         for (const attn::StepId id : weights_beside(trace, question->weights, document.config.heads)) {
@@ -101,6 +137,14 @@ std::optional<OpeningData> opening_data(const attn::Document& document, const at
             const int key = largest_in(of, out.query);
             out.heads.push_back({id, key, of(out.query, key)});
         }
+    return out;
+}
+
+std::vector<WordChange> repairs_of(const attn::Document& document, const attn::Run& run) {
+    std::vector<WordChange> out;
+    for (std::size_t i = 0; i < run.close_to_unknown.size(); ++i)
+        for (const std::string& to : run.close_to_unknown[i])
+            for (WordChange& change : exchanged(document, run.trace.tokens, run.unknown[i], to)) out.push_back(std::move(change));
     return out;
 }
 

@@ -2,6 +2,7 @@
 // What the opening shows of a text: one row of one head's weights, the scores that it was made of, what the other heads give
 // the same word, and which single words can be exchanged.
 
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -46,15 +47,30 @@ struct OpeningWhy {
     bool operator==(const OpeningWhy&) const = default;
 };
 
+/// Why an answer is not told as one, though its numbers were computed.
+enum class Doubt : std::uint8_t {
+    None,
+    Blank,   ///< the text has a word of which nothing is known: it may be the one that is meant
+    Long,    ///< the text is longer than any that trained
+    Unsure,  ///< when it was tested, fewer than half of the answers with such a weight were right
+};
+
 struct OpeningData {
     attn::StepId weights = attn::kNoStep;  ///< of the head that is shown
     int query = 0, key = 0;                ///< the word that asks, and where its largest weight lies
     std::vector<std::string> words;
     std::vector<float> shares, scores;     ///< the row, and what its softmax read
+    std::vector<bool> blank;               ///< words of which nothing is known
+    int second = -1;                       ///< the word that shares the attention with `key`; −1: none comes near
+    Doubt doubt = Doubt::None;
+    int longest = 0;                       ///< words of the longest text that trained
     std::string title;
     std::vector<OpeningWhy> why;           ///< of what answers and of the next; empty: the scores are no q·k of projected vectors
     std::vector<HeadAnswer> heads;         ///< empty: the model's heads have no questions of their own
 };
+
+/// What can be done about a word of which nothing is known: the text with a known word in its place, the closest first.
+std::vector<WordChange> repairs_of(const attn::Document& document, const attn::Run& run);
 
 /// Of a text that has a question; `word`: asked with that word in its place, −1 with its own.
 std::optional<OpeningData> opening_data(const attn::Document& document, const attn::Run& run, int head, Language language,

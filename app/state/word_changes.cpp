@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/model/model.h"
+#include "core/text/meaning.h"
 
 namespace app {
 namespace {
@@ -41,25 +42,52 @@ std::string cased_as(std::string_view word, std::string_view like) {
     return out;
 }
 
+/// Calls `with` for each token that stands in the text as it is: its index, where it begins and where it ends.
+template <class With>
+void for_written(const attn::Document& document, const std::vector<std::string>& tokens, const With& with) {
+    if (!document.tokens.empty()) return;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::size_t found = document.text.find(tokens[i], at);
+        if (tokens[i].empty() || found == std::string::npos) continue;  // a piece of a word, or a mark of the model's own
+        at = found + tokens[i].size();
+        with(i, found, at);
+    }
+}
+
+WordChange change_of(const attn::Document& document, std::size_t word, const std::string& from, std::string to, std::size_t begin, std::size_t end) {
+    std::string text = document.text.substr(0, begin) + to + document.text.substr(end);
+    return {static_cast<int>(word), from, std::move(to), std::move(text)};
+}
+
+/// Of its own words, or of the table of meanings where it takes others from there.
+bool knows(const attn::Model& model, std::string_view word) {
+    return model.row_of(word) || (model.other_words && attn::find_meaning(word));
+}
+
 }  // namespace
 
 std::vector<WordChange> word_changes(const attn::Document& document, const std::vector<std::string>& tokens) {
     std::vector<WordChange> out;
-    if (!document.model || !document.tokens.empty()) return out;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!document.model) return out;
+    for_written(document, tokens, [&](std::size_t i, std::size_t begin, std::size_t end) {
         const std::string& token = tokens[i];
-        const std::size_t found = document.text.find(token, at);
-        if (token.empty() || found == std::string::npos) continue;  // a piece of a word, or a mark of the model's own
-        at = found + token.size();
         const std::string plain = lower(token);
         for (const Exchange& exchange : kExchanges) {
             if (plain != exchange.one && plain != exchange.other) continue;
-            const std::string to = cased_as(plain == exchange.one ? exchange.other : exchange.one, token);
-            if (!document.model->row_of(token) || !document.model->row_of(to)) continue;
-            out.push_back({static_cast<int>(i), token, to, document.text.substr(0, found) + to + document.text.substr(at)});
+            std::string to = cased_as(plain == exchange.one ? exchange.other : exchange.one, token);
+            if (!knows(*document.model, token) || !knows(*document.model, to)) continue;
+            out.push_back(change_of(document, i, token, std::move(to), begin, end));
         }
-    }
+    });
+    return out;
+}
+
+std::vector<WordChange> exchanged(const attn::Document& document, const std::vector<std::string>& tokens, std::string_view from, std::string_view to) {
+    std::vector<WordChange> out;
+    for_written(document, tokens, [&](std::size_t i, std::size_t begin, std::size_t end) {
+        if (tokens[i] == from) out.push_back(change_of(document, i, tokens[i], cased_as(to, tokens[i]), begin, end));
+    });
     return out;
 }
 

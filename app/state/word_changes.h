@@ -19,4 +19,7 @@ struct WordChange {
 /// Every exchange that the table has for a word of the document, where its model knows both words.
 std::vector<WordChange> word_changes(const attn::Document& document, const std::vector<std::string>& tokens);
 
+/// One word for another, wherever it stands: a text for each place.
+std::vector<WordChange> exchanged(const attn::Document& document, const std::vector<std::string>& tokens, std::string_view from, std::string_view to);
+
 }  // namespace app

@@ -125,6 +125,13 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         else
             out.push_back(carries_cells(step.op) || given ? News::Carried : News::Usual);
     }
+    // What comes out is made of the last layer's weights: they are told as slowly as the first ones.
+    for (std::size_t i = steps.size(); i-- > 0;) {
+        const attn::Tag& tag = trace[steps[i]].tag;
+        if (tag.role != Role::Weights || is_reverse(tag) || tag.part == attn::Part::Cross) continue;
+        if (out[i] == News::Echo && tag.layer != attn::kNoLayer && tag.time == attn::kNoTime) out[i] = News::Telling;
+        break;
+    }
     return out;
 }
 

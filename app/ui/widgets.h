@@ -151,7 +151,9 @@ enum class BannerKind : std::uint8_t { Note, Warning, Error };
 float banner_height(const Ui& ui, float width, std::string_view text, BannerKind kind, bool can_be_closed = true);
 /// A bar with a sentence, and a cross where it can be closed; true where that was pressed.
 bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, BannerKind kind, bool can_be_closed = true);
+/// Where a card stands, of what it is about.
+enum class TipSide : std::uint8_t { Below, Above, Right, Left };
 /// A floating card near `anchor`, kept inside `bounds`, drawn above everything. Lines may hold rich text.
-void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup);
+void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side = TipSide::Below);
 
 }  // namespace app

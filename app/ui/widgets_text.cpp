@@ -160,7 +160,7 @@ bool banner(Ui& ui, std::string_view id, Rect rect, std::string_view text, Banne
     return icon_button(ui, std::string(id) + ".close", rect_around({rect.right() - theme.margin / 2 - cross / 2, rect.center().y}, cross, cross), Icon::Close);
 }
 
-void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup) {
+void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup, TipSide side) {
     const Theme& theme = ui.theme();
     Painter& painter = ui.painter();
     const float pad = theme.px(12);
@@ -168,13 +168,18 @@ void tooltip(Ui& ui, Rect anchor, Rect bounds, std::string_view markup) {
     const RichText text = lay_out_rich(markup, widest, Type::Body, theme, painter.fonts());
     const Size size{std::ceil(text.width) + 2 * pad, std::ceil(text.height()) + 1.4f * pad};
     const float edge = theme.px(8);
-    float y = anchor.bottom() + edge;
-    if (y + size.h > bounds.bottom() - edge) y = anchor.y - edge - size.h;
+    const float above = anchor.y - edge - size.h, below = anchor.bottom() + edge;
+    const bool fits_above = above >= bounds.y + edge, fits_below = below + size.h <= bounds.bottom() - edge;
+    float x = anchor.center().x - size.w / 2, y = (side == TipSide::Above && fits_above) || !fits_below ? above : below;
+    if (side == TipSide::Right && anchor.right() + edge + size.w <= bounds.right() - edge)
+        x = anchor.right() + edge, y = anchor.y;
+    else if (side == TipSide::Left && anchor.x - edge - size.w >= bounds.x + edge)
+        x = anchor.x - edge - size.w, y = anchor.y;
     const float left = bounds.x + edge, right = std::max(left, bounds.right() - size.w - edge);
     const float top = bounds.y + edge, low = std::max(top, bounds.bottom() - size.h - edge);
-    const Rect rect{std::round(std::clamp(anchor.center().x - size.w / 2, left, right)),
+    const Rect rect{std::round(std::clamp(x, left, right)),
                     std::round(std::clamp(y, top, low)), size.w, size.h};
-    const auto above = painter.onto(gui::foreground());
+    const auto over = painter.onto(gui::foreground());
     painter.card(rect);
     draw_rich(painter, text, {rect.x + pad, rect.y + 0.7f * pad}, Hue::Ink);
 }

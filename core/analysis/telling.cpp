@@ -136,6 +136,13 @@ std::optional<TellingPair> pair_of(const Trace& trace, Cell cell) {
     return key ? TellingPair{other, at} : TellingPair{at, other};
 }
 
+TellingPair pair_at(const Trace& trace, StepId step, const TellingPair& pair) {
+    const std::vector<AttentionMap> maps = attention_maps(trace);
+    if (maps.empty()) return pair;
+    const AttentionMap& map = map_of(trace, maps, step);
+    return pair.query < map.rows() ? TellingPair{pair.query, strongest(trace, map, pair.query, false)} : pair;
+}
+
 Cell telling_cell(const Trace& trace, StepId id, const TellingPair& pair) {
     const Step& step = trace[id];
     const auto& value = step.value;

@@ -27,6 +27,9 @@ std::optional<TellingPair> telling_pair(const Trace& trace, StepId step);
 /// it looks at most (of keys and values: the query that looks at them most). None: it knows no token.
 std::optional<TellingPair> pair_of(const Trace& trace, Cell cell);
 
+/// The same query where another step stands: in the attention of that step's layer, part and head it looks at a key of its own.
+TellingPair pair_at(const Trace& trace, StepId step, const TellingPair& pair);
+
 /// The cell of a step that has to do with the pair: its query's row, its key's column or row; along features the number
 /// that is largest in size. Where a step has one query only (decoding) it is that one's largest key. The first cell where a step knows neither.
 Cell telling_cell(const Trace& trace, StepId step, const TellingPair& pair);

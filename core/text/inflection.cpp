@@ -15,6 +15,10 @@ public:
     void add(std::string base) {
         if (base.size() >= kShortestBase) found_.push_back(std::move(base));
     }
+    /// What an apostrophe, or the e of "goes", sets apart can be as short as it is.
+    void add_short(std::string base) {
+        if (!base.empty()) found_.push_back(std::move(base));
+    }
     std::vector<std::string> take() { return std::move(found_); }
 
 private:
@@ -28,14 +32,17 @@ void add_stem(Candidates& out, std::string_view stem) {
     const char before = stem[stem.size() - 2];
     out.add(std::string(stem));
     if (last == before && !is_vowel(last)) out.add(std::string(stem.substr(0, stem.size() - 1)));
-    if (!is_vowel(last)) out.add(std::string(stem) + "e");
     if (last == 'i') out.add(std::string(stem.substr(0, stem.size() - 1)) + "y");
+    out.add(std::string(stem) + "e");  // chas-ed, argu-ed, di-ed
 }
 
 void add_without_s(Candidates& out, std::string_view word) {
     if (word.ends_with("ss")) return;
     out.add(std::string(word.substr(0, word.size() - 1)));
-    if (word.ends_with("es")) out.add(std::string(word.substr(0, word.size() - 2)));
+    if (word.ends_with("oes"))
+        out.add_short(std::string(word.substr(0, word.size() - 2)));
+    else if (word.ends_with("es"))
+        out.add(std::string(word.substr(0, word.size() - 2)));
     if (word.ends_with("ies")) out.add(std::string(word.substr(0, word.size() - 3)) + "y");
 }
 
@@ -53,10 +60,15 @@ std::vector<std::string> base_forms(std::string_view word) {
     Candidates out;
     const bool letters =
         std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '\''; });
-    if (!letters || word.size() <= kShortestBase) return {};
-    if (word.ends_with("'s")) {
-        out.add(std::string(word.substr(0, word.size() - 2)));
-    } else if (word.ends_with("s")) {
+    if (!letters) return {};
+    // The dog's; and he's, I'm, they're, we'll: the word that says who.
+    for (const std::string_view ending : {"'s", "'m", "'re", "'ll", "'ve", "'d"})
+        if (word.ends_with(ending)) {
+            out.add_short(std::string(word.substr(0, word.size() - ending.size())));
+            return out.take();
+        }
+    if (word.size() <= kShortestBase) return {};
+    if (word.ends_with("s")) {
         add_without_s(out, word);
     } else if (word.ends_with("ed")) {
         add_stem(out, word.substr(0, word.size() - 2));

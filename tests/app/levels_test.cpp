@@ -234,6 +234,37 @@ TEST_F(HomeFrame, TheNameLeadsHomeAndEveryCardIsThere) {
     EXPECT_TRUE(shows_question(app_->state()));
 }
 
+/// A door says what is behind it, whole, beside its picture: in every theme, also where type is large and the window small.
+TEST_F(HomeFrame, EveryDoorHasItsWholeSentence) {
+    const std::pair<const char*, Str> doors[] = {{"home.watch", Str::home_watch_says}, {"home.try", Str::home_try_says},
+                                                 {"home.train", Str::home_train_says}, {"home.model", Str::home_model_says}};
+    go_home();
+    for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}})
+        for (const char* theme : {"light", "dark", "projector"})
+            for (const Language language : {Language::English, Language::Chinese}) {
+                app_->state().view.theme = theme;
+                app_->state().view.language = language;
+                FrameLog log;
+                for (int i = 0; i < 3; ++i) {
+                    log = {};
+                    app_->build_frame(size, 0.1, &log);
+                    app_->finish();
+                }
+                for (const auto& [door, sentence] : doors) {
+                    const Rect card = rect_of(log, door);
+                    std::string said;
+                    for (const LabelRect& label : log.labels) {
+                        if (!card.contains(label.rect.center())) continue;
+                        EXPECT_FALSE(label.shortened && tr(sentence, language).find(label.text) != std::string_view::npos) << size.w << ' ' << theme << ": " << label.text;
+                        said += (language == Language::English ? " " : "") + label.text;
+                    }
+                    EXPECT_NE(said.find(tr(sentence, language)), std::string::npos) << size.w << ' ' << theme << ": " << said;
+                    EXPECT_LE(card.bottom(), size.h) << size.w << ' ' << theme;
+                }
+                EXPECT_LE(rect_of(log, "home.back").bottom(), size.h) << size.w << ' ' << theme;
+            }
+}
+
 TEST_F(HomeFrame, WatchOpensTheFirstSentenceWithItsQuestion) {
     go_home();
     app_->state().document = example_document("cat").document;

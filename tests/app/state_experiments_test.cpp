@@ -134,5 +134,31 @@ TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
     EXPECT_LT(trained.models[0].weights, trained.models[1].weights);
 }
 
+/// The layer that the program opens with has eight columns of meanings, which no place changes, before eight of places.
+TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
+    attn::Matrix encoding = attn::Matrix::Zero(6, 5);
+    for (int p = 0; p < 6; ++p) {
+        encoding(p, 1) = 3;  // large, and the same everywhere
+        encoding(p, 2) = 0.1f * static_cast<float>(p);
+        encoding(p, 4) = static_cast<float>(p % 2);
+    }
+    EXPECT_EQ(features_that_change(encoding, 2), (std::vector<int>{2, 4}));
+    EXPECT_EQ(features_that_change(encoding, 1), (std::vector<int>{4}));
+    EXPECT_EQ(features_that_change(encoding, 8).size(), 5u);
+    EXPECT_TRUE(features_that_change(attn::Matrix(), 8).empty());
+}
+
+/// Four heads are cut out of one product: that is one product, not five.
+TEST(Experiments, ABillCountsProductsNotTheirParts) {
+    int seen = 0;
+    for (const CostRow& row : experiment_of("cost", opening_document(Language::English)).cost.rows) {
+        const int wanted = row.role == attn::Role::Queries ? 1 : row.role == attn::Role::Scores ? 4 : 0;
+        if (wanted == 0) continue;
+        ++seen;
+        EXPECT_EQ(row.products(), wanted) << row.steps;
+    }
+    EXPECT_EQ(seen, 2);
+}
+
 }  // namespace
 }  // namespace app

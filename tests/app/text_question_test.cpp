@@ -4,13 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/content/number_text.h"
+#include "app/explain/head_names.h"
 #include "app/state/examples.h"
+#include "app/state/opening.h"
 #include "core/model/model.h"
+#include "core/text/unicode.h"
 #include "core/text/word_kind.h"
 #include "tests/app/state_fixture.h"
 #include "places.h"
@@ -78,6 +84,77 @@ TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
     EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
 }
 
+/// A line each; of tests/data/natural.txt (its script is beside it), or of the file that ATTENSCOPE_SENTENCES names.
+std::vector<std::string> sentences_of_others() {
+    const char* named = std::getenv("ATTENSCOPE_SENTENCES");
+    std::ifstream file(named ? std::string(named) : std::string(ATTN_SOURCE_DIR) + "/tests/data/natural.txt");
+    std::vector<std::string> out;
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty() && !line.starts_with('#')) out.push_back(line);
+    return out;
+}
+
+TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
+    int sentences = 0, tokens = 0, known = 0, asked = 0, pronouns = 0, told = 0, blank = 0, unsure = 0;
+    for (const std::string& text : sentences_of_others()) {
+        attn::Document document;
+        document.text = text;
+        attn::take_model(document, attn::shipped_model("questions"));
+        const auto run = attn::run(document);
+        ASSERT_TRUE(run);
+        ++sentences;
+        for (int i = 0; i < static_cast<int>(run->trace.tokens.size()); ++i, ++tokens) known += attn::is_blank(*run, i) ? 0 : 1;
+        const auto question = question_of_text(document, *run, 0, Language::English);
+        if (!question) continue;
+        const auto& words = run->trace.tokens;
+        const auto query = static_cast<std::size_t>(question->query), key = static_cast<std::size_t>(question->key);
+        const bool sensible = attn::word_kind(words[query]) != attn::WordKind::Blank && attn::word_kind(words[query]) != attn::WordKind::Function &&
+                              (question->head == 3 || attn::word_kind(words[key]) != attn::WordKind::Function);
+        EXPECT_TRUE(sensible) << text << ": " << question->title << ' ' << question->says;
+        asked += sensible;
+        pronouns += attn::refers_back(words[query]);
+        const auto data = opening_data(document, *run, 0, Language::English, question, -1);
+        ASSERT_TRUE(data);
+        (data->doubt == Doubt::Blank ? blank : data->doubt == Doubt::Unsure ? unsure : told) += 1;
+        if (std::getenv("ATTENSCOPE_SENTENCES")) std::cout << text << '\t' << question->title << '\t' << question->says << '\t' << static_cast<int>(data->doubt) << '\n';
+    }
+    EXPECT_GE(sentences, 200);
+    EXPECT_GE(known, 0.95 * tokens) << known << " of " << tokens << ": a dictionary gives examples of its rare words";
+    EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
+    EXPECT_GT(told, 0.5 * sentences);
+    std::cout << sentences << " sentences, " << known << " of " << tokens << " tokens known; asked " << asked << ", of these pronouns " << pronouns << "; told " << told
+              << ", a word is blank " << blank << ", unsure " << unsure << '\n';
+}
+
+/// What is called surest is right: the figures of the sentences whose answers are known (tests/data/sentences.txt).
+TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
+    int sure = 0, right = 0, all = 0;
+    for (const auto& [text, pronoun, answer] : natural_sentences()) {
+        if (answer == "-") continue;
+        attn::Document document;
+        document.text = text;
+        attn::take_model(document, attn::shipped_model("questions"));
+        const auto run = attn::run(document);
+        ASSERT_TRUE(run);
+        const auto& words = run->trace.tokens;
+        int asks = -1;
+        for (int i = 0; i < static_cast<int>(words.size()); ++i)
+            if (attn::fold_case(words[static_cast<std::size_t>(i)]) == attn::fold_case(pronoun)) asks = i;
+        const auto question = question_of_text(document, *run, 0, Language::English);
+        if (asks < 0 || !question || run->trace[question->weights].tag.head != 0) continue;
+        const auto data = opening_data(document, *run, 0, Language::English, question, asks);
+        ASSERT_TRUE(data);
+        ++all;
+        const auto share = sure_share(document, 0, data->shares[static_cast<std::size_t>(data->key)]);
+        if (data->doubt != Doubt::None || !share || *share < 0.8) continue;
+        ++sure;
+        right += attn::fold_case(data->words[static_cast<std::size_t>(data->key)]) == attn::fold_case(answer);
+    }
+    EXPECT_GE(sure, 60);
+    EXPECT_GE(right, 0.9 * sure) << right << " of " << sure;
+    std::cout << "of " << all << " pronouns " << sure << " are told with a record of 80 % and more, " << right << " of these are right\n";
+}
+
 TEST(TextQuestion, NeverAsksAboutABlankWordNorAnswersWithOne) {
     for (const char* text : {"she plays the xylophon and it sounds nice", "the blorf was hungry", "it zzyx"})
         for (int head = 0; head < 4; ++head) {
@@ -129,6 +206,52 @@ TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     ASSERT_TRUE(bench.derived.told);
     EXPECT_EQ(bench.derived.told->row, bench.derived.question->query);
     EXPECT_EQ(bench.derived.told->col, bench.derived.question->key);
+}
+
+/// Two layers: the first finds what decides, the second who is meant. The walk follows the pronoun through both, whether the
+/// text was asked or not, and gives the second as much time as the first.
+TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
+    attn::Document document;
+    document.text = "the animal didn't cross the street because it was too tired";
+    attn::take_model(document, attn::shipped_model("it"));
+    for (const Asking asking : {Asking::None, Asking::Answered}) {
+        Bench bench(document);
+        bench.view().asking = asking;
+        bench.pass(0.01);
+        const auto told_in = [&](std::int16_t layer) {
+            attn::Tag tag{attn::Role::Weights};
+            for (const attn::Step& step : bench.derived.run->trace.steps)
+                if (step.tag.role == attn::Role::Weights && step.tag.layer == layer) tag = step.tag;
+            const int stop = stop_of(bench.derived.timeline, bench.derived.run->trace, tag);
+            bench.act(GoToStop{stop, 0.9});
+            EXPECT_TRUE(bench.derived.told);
+            const auto& tokens = bench.derived.run->trace.tokens;
+            const attn::Cell told = *bench.derived.told;
+            const Stop& at = bench.derived.timeline.stops[static_cast<std::size_t>(stop)];
+            return std::tuple(tokens[static_cast<std::size_t>(told.row)], tokens[static_cast<std::size_t>(told.col)], at.motion + at.rest);
+        };
+        const auto [asks, answers, seconds] = told_in(0);
+        const auto [asks_then, answers_then, seconds_then] = told_in(1);
+        EXPECT_EQ(asks + " " + answers, "it tired");
+        EXPECT_EQ(asks_then + " " + answers_then, "it animal");
+        EXPECT_GE(seconds_then, 0.9 * seconds);
+        EXPECT_GT(seconds_then, 3);
+    }
+    // What was asked and left stays the number of its own layer, and in the other the same word looks elsewhere.
+    Bench left(document);
+    left.view().asking = Asking::Asked;
+    left.pass(0.01);
+    left.act(OpeningAction{OpeningAction::Do::Answer});
+    left.act(OpeningAction{OpeningAction::Do::LookInside});
+    const int first = stop_of(left.derived.timeline, left.derived.run->trace, left.view().playhead.tag);
+    ASSERT_GE(first, 0);
+    for (std::size_t i = 0; i < left.derived.timeline.stops.size(); ++i) {
+        const attn::Tag& tag = left.derived.run->trace[left.derived.timeline.stops[i].step].tag;
+        if (tag.role != attn::Role::Weights || tag.layer != 0) continue;
+        left.act(GoToStop{static_cast<int>(i), 0.9});
+        ASSERT_TRUE(left.derived.told);
+        EXPECT_EQ(left.derived.run->trace.tokens[static_cast<std::size_t>(left.derived.told->col)], "tired");
+    }
 }
 
 TEST(TextQuestion, WithoutOneNothingIsAsked) {

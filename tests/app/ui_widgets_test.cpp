@@ -230,6 +230,22 @@ TEST_F(Widgets, HostileGeometryAndTextDrawNothingWorse) {
     SUCCEED();
 }
 
+TEST_F(Widgets, ATooltipStandsOnTheSideThatIsAskedForWhereThereIsRoom) {
+    const Rect bounds{0, 0, kSize.w, kSize.h};
+    const auto card = [&](Rect anchor, TipSide side) {
+        frame([&](Ui& ui) { tooltip(ui, anchor, bounds, "words", side); });
+        return labels_.empty() ? Rect{} : labels_.back().rect;
+    };
+    const Rect row{20, 200, 160, 30}, middle{kSize.w / 2, 300, 40, 30}, foot{kSize.w / 2, kSize.h - 40, 40, 30}, head{kSize.w / 2, 4, 40, 30};
+    EXPECT_GT(card(row, TipSide::Right).x, row.right()) << "beside a row, not over the next one";
+    EXPECT_LT(card({kSize.w - 180, 200, 160, 30}, TipSide::Left).right(), kSize.w - 180);
+    EXPECT_GT(card(middle, TipSide::Below).y, middle.bottom());
+    EXPECT_LT(card(middle, TipSide::Above).bottom(), middle.y);
+    EXPECT_LT(card(foot, TipSide::Below).bottom(), foot.y) << "there is no room below";
+    EXPECT_GT(card(head, TipSide::Above).y, head.bottom()) << "there is no room above";
+    EXPECT_GT(card({20, 200, kSize.w - 40, 30}, TipSide::Right).y, 230) << "there is no room beside";
+}
+
 TEST_F(Widgets, FittedTextFits) {
     frame([&](Ui& ui) {
         const Painter& p = ui.painter();

@@ -342,5 +342,18 @@ TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
 }
 
 
+/// Forms of every day whose base is short, or ends in a vowel and e.
+TEST(Meaning, KnowsShortBasesAndWhatAnApostropheJoins) {
+    const std::pair<const char*, const char*> forms[] = {{"goes", "go"}, {"died", "die"}, {"argued", "argue"}, {"he's", "he"}, {"He\u2019s", "he"}, {"I'm", "i"},
+                                                         {"they're", "they"}, {"we'll", "we"}, {"dog's", "dog"}, {"chased", "chase"}, {"agreed", "agree"}};
+    for (const auto& [form, base] : forms) {
+        ASSERT_TRUE(meaning_of(base)) << base;
+        EXPECT_TRUE(meaning_of(form)) << form;
+    }
+    EXPECT_EQ(meaning_of("goes"), meaning_of("go"));
+    EXPECT_EQ(meaning_of("he's"), meaning_of("he"));
+    EXPECT_FALSE(meaning_of("'s") && meaning_of("'s") == meaning_of("s")) << "nothing stands before it";
+}
+
 }  // namespace
 }  // namespace attn

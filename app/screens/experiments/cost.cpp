@@ -39,7 +39,7 @@ void bill(const Frame& f, Rect area) {
     for (const CostRow& row : data.rows) {
         if (y + high > area.bottom()) break;
         const std::string name = std::string(label_of(attn::role_id(row.role), f.view().language)) +
-                                 (row.steps > 1 ? fmt::format(" × {}", row.steps) : "");
+                                 (row.products() > 1 ? fmt::format(" × {}", row.products()) : "");
         f.painter().text_fit({area.x, y, name_w - f.px(8), high}, name, {Type::Small}, Hue::Ink);
         const float w = bars * static_cast<float>(row.multiply_adds / most);
         if (bars > f.px(20) && w > 0)
@@ -95,7 +95,14 @@ void cost_curves(const Frame& f, Rect area) {
         for (const double w : curve) low = std::min(low, w), high = std::max(high, w);
     const Chart chart(f, area, {data.lengths.front(), data.lengths.back(), true, f.say(Str::tokens_axis)},
                       {low, high, true, f.say(Str::cost_curve)});
-    for (std::size_t k = 0; k < data.work.size(); ++k) chart.line(data.lengths, data.work[k], kKindHues[k]);
+    for (std::size_t k = 0; k < data.work.size(); ++k) {
+        // Of two that cost the same both are seen: the later one in dashes over the earlier.
+        const auto end = data.work.begin() + static_cast<std::ptrdiff_t>(k);
+        if (std::find(data.work.begin(), end, data.work[k]) != end)
+            chart.dashes(data.lengths, data.work[k], kKindHues[k], 3.2f);
+        else
+            chart.line(data.lengths, data.work[k], kKindHues[k]);
+    }
     chart.mark(std::max(1.0, data.size.n), "n = " + brief(data.size.n), Hue::Accent);
     for (std::size_t k = 0; k < data.work.size(); ++k)
         chart.dot(std::max(1.0, data.size.n), attn::layer_kinds()[k].work(data.size), kKindHues[k]);

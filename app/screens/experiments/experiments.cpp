@@ -46,6 +46,7 @@ void make_cost(const ExperimentInput& in, CostExperiment& experiments) {
         auto row = std::find_if(experiments.rows.begin(), experiments.rows.end(), [&](const CostRow& r) { return r.role == role; });
         if (row == experiments.rows.end()) row = experiments.rows.insert(row, {role});
         ++row->steps;
+        row->working += cost.multiply_adds > 0 ? 1 : 0;
         row->multiply_adds += cost.multiply_adds;
         row->bytes += cost.bytes;
         experiments.multiply_adds += cost.multiply_adds;
@@ -128,6 +129,20 @@ void make_experiments(const ExperimentInput& in, ExperimentData& experiments) {
     if (in.page == "scale") experiments.scale = make_scale(in.run);
     if (in.page == "scene") make_scene(in, experiments.scene);
     if (in.page == "paths") make_paths(in.run.trace, in.document.weight_seed, in.paths, experiments.paths, in.stop);
+}
+
+std::vector<int> features_that_change(const attn::Matrix& encoding, int most) {
+    std::vector<float> change;
+    for (Eigen::Index c = 0; c < encoding.cols(); ++c) {
+        const auto column = encoding.col(c).array();
+        change.push_back(encoding.rows() > 0 ? (column - column.mean()).square().sum() : 0.0f);
+    }
+    std::vector<int> order(change.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return change[static_cast<std::size_t>(a)] > change[static_cast<std::size_t>(b)]; });
+    order.resize(std::min(order.size(), static_cast<std::size_t>(most)));
+    std::sort(order.begin(), order.end());
+    return order;
 }
 
 }  // namespace app

@@ -32,9 +32,13 @@ struct ScalingExperiment {
 };
 
 /// One line of the bill: all steps of one role together.
+/// Of the columns those that change most from row to row, at most so many, in their order.
+std::vector<int> features_that_change(const attn::Matrix& encoding, int most);
+
 struct CostRow {
     attn::Role role;
-    int steps = 0;
+    int steps = 0, working = 0;  ///< all of them, and those that multiply or add: a part that is cut out of a product is no product
+    int products() const { return working > 0 ? working : steps; }
     double multiply_adds = 0, bytes = 0;
 };
 

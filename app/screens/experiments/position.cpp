@@ -12,7 +12,7 @@
 namespace app {
 namespace {
 
-/// So many position_curves can be told apart; of more features only the first are drawn.
+/// So many position_curves can be told apart; of more features those are drawn that change most with the place.
 constexpr int kCurves = 8;
 
 attn::PositionKind kind_of(const Frame& f) { return attn::find_position(f.state.document.config.position)->kind; }
@@ -44,15 +44,18 @@ Ink curve_ink(int feature, int count) {
 }
 
 void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
-    const auto n = static_cast<int>(encoding.rows()), shown = std::min(static_cast<int>(encoding.cols()), kCurves);
+    const auto n = static_cast<int>(encoding.rows());
+    const std::vector<int> features = features_that_change(encoding, kCurves);
+    const auto shown = static_cast<int>(features.size());
     const double reach = std::max(1.0, static_cast<double>(encoding.cwiseAbs().maxCoeff()));
+    const std::string title = shown < encoding.cols() ? f.say(Str::encoding_curves_some, {std::to_string(shown)}) : std::string(f.say(Str::encoding_curves));
     const Chart chart(f, area, {0, std::max(1.0, n - 1.0), false, f.say(Str::place_axis)},
-                      {-reach, reach, false, f.say(Str::encoding_curves)});
+                      {-reach, reach, false, title});
     std::vector<double> places, values;
     for (int p = 0; p < n; ++p) places.push_back(p);
     for (int c = shown - 1; c >= 0; --c) {
         values.clear();
-        for (int p = 0; p < n; ++p) values.push_back(static_cast<double>(encoding(p, c)));
+        for (int p = 0; p < n; ++p) values.push_back(static_cast<double>(encoding(p, features[static_cast<std::size_t>(c)])));
         chart.line(places, values, curve_ink(c, shown), c < 2 ? 2.6f : 1.8f);
         for (int p = 0; n <= 24 && p < n; ++p) chart.dot(p, values[static_cast<std::size_t>(p)], curve_ink(c, shown));
     }

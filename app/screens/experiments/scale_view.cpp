@@ -92,10 +92,10 @@ Rect square(const Frame& f, Point bottom_left, float side, const ScaledModel& m,
     return r;
 }
 
-/// A name and how many weights, above a square; small ones have theirs beside each other's.
-void named(const Frame& f, Point at, const ScaledModel& m, Align align = Align::Left) {
-    f.painter().text({at.x, at.y}, name_of_model(f, m), {Type::BodyStrong, align}, m.published ? Hue::Ink : Hue::Accent);
-    f.painter().text({at.x, at.y + f.px(18)}, f.say(Str::scale_weights, {weights_in_short(m.weights)}), {Type::Small, align}, Hue::Soft);
+/// A name and how many weights, above a square; small ones have theirs beside each other's. `says` in place of the number.
+void named(const Frame& f, Point at, const ScaledModel& m, std::string_view says = {}) {
+    f.painter().text({at.x, at.y}, name_of_model(f, m), {Type::BodyStrong}, m.published ? Hue::Ink : Hue::Accent);
+    f.painter().text({at.x, at.y + f.px(18)}, says.empty() ? f.say(Str::scale_weights, {weights_in_short(m.weights)}) : std::string(says), {Type::Small}, Hue::Soft);
 }
 
 float scale_name_width(const Frame& f, const ScaledModel& m) {
@@ -108,7 +108,9 @@ void squares(const Frame& f, Rect area) {
     const auto& models = f.derived.experiments.scale.models;
     const ScaledModel &own = models[0], &gpt2 = models[1], &llama = models[2], &gpt3 = models[3];
     const float gap = f.px(kScaleGap), foot = area.bottom(), high = area.h - f.px(kScaleName);
-    const float own_name = scale_name_width(f, own), llama_name = scale_name_width(f, llama), gpt2_name = scale_name_width(f, gpt2);
+    const float own_name = scale_name_width(f, own), llama_name = scale_name_width(f, llama);
+    const std::string_view again = f.say(Str::scale_again);  // it stands in both pictures
+    const float gpt2_name = std::max(scale_name_width(f, gpt2), f.painter().width(again, Type::Small));
     const double near = std::max(own.weights, gpt2.weights), far = std::max(own.weights, gpt3.weights);
     // What stands beside the two large squares takes the room of its names.
     const float beside = own_name + gap * 4 + llama_name + gpt2_name;
@@ -127,7 +129,7 @@ void squares(const Frame& f, Rect area) {
     named(f, {third.x, third.y - f.px(26)}, llama);
     const float small_x = llama_x - gap - std::max(gpt2_name, right.side(gpt2));
     const Rect small = square(f, {small_x, foot}, right.side(gpt2), gpt2, "scale_gpt2_small");
-    named(f, {small.x, small.y - f.px(26)}, gpt2);
+    named(f, {small.x, small.y - f.px(26)}, gpt2, again);
     f.painter().line({area.x, foot + f.px(1)}, {mine.x + std::max(own_name, mine.w), foot + f.px(1)}, Hue::Rule, f.px(1));
     f.painter().line({small.x, foot + f.px(1)}, {area.right(), foot + f.px(1)}, Hue::Rule, f.px(1));
 }

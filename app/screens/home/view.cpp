@@ -13,10 +13,12 @@ namespace app {
 namespace {
 
 // Design pixels.
-constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 188, kHomeCardHigh = 340, kHomeCardLow = 232, kHomePad = 18;
-constexpr int kHomeCards = 5, kChaptersShown = 3;
+constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 188, kHomeCardHigh = 340, kHomePad = 18;
+constexpr int kHomeCards = 5, kChaptersShown = 3, kHomeLines = 4;
 /// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
 constexpr float kHomeLow = 104;
+/// Beside a whole sentence it may be as small as this.
+constexpr float kHomeLeast = 30;
 /// A weight of less is no arc.
 constexpr float kHomeArc = 0.02f;
 
@@ -201,10 +203,20 @@ struct HomeLook {
     int lines = 4;       ///< of words
     float words = 0;     ///< their height, with the title's
     float picture = 0;   ///< the picture's; 0: there is no room for one
+    Type type = Type::Body;
 };
 HomeLook home_look(const Frame& f, float wide, float high) {
     const float title = f.theme.line_height(Type::TitleStrong), gap = f.px(16);
     HomeLook look;
+    // A door says what is behind it: whole sentences beside a picture, in smaller type where that is needed for it.
+    for (const Type type : {Type::Body, Type::Small}) {
+        float sentence = 0;
+        for (const HomeCard& card : kHomeCardRows) sentence = std::max(sentence, lines_height(f.painter(), wide, card.says(f), type, kHomeLines));
+        look = {kHomeLines, title + f.px(2) + sentence, 0, type};
+        look.picture = high - look.words - gap / 2;
+        if (look.picture >= f.px(kHomeLeast)) return look;
+    }
+    look.type = Type::Body;
     // Of words and picture the picture stays: a title with half a sentence says less. Where even that has no room, words alone.
     for (look.lines = 4; look.lines >= 0; look.lines -= look.lines > 2 ? 1 : 2) {
         look.words = title;
@@ -216,7 +228,7 @@ HomeLook home_look(const Frame& f, float wide, float high) {
     }
     const float line = f.theme.line_height(Type::Body);
     look.lines = std::clamp(static_cast<int>((high - title) / std::max(1.0f, line)), 0, 4);
-    return {look.lines, std::min(high, title + f.px(2) + line * static_cast<float>(look.lines)), 0};
+    return {look.lines, std::min(high, title + f.px(2) + line * static_cast<float>(look.lines)), 0, Type::Body};
 }
 
 void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLook& look) {
@@ -232,7 +244,7 @@ void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLo
     if (look.picture > 0) of.picture(f, {inside.x, inside.y, inside.w, look.picture});
     const float title = f.theme.line_height(Type::TitleStrong), y = inside.bottom() - look.words;
     p.text_fit({inside.x, y, inside.w, title}, f.say(of.title), {Type::TitleStrong}, touch.hovered ? Hue::Accent : Hue::Ink);
-    if (look.lines > 0) draw_lines(p, {inside.x, y + title + f.px(2), inside.w, look.words - title}, of.says(f), {Type::Body}, Hue::Soft, look.lines);
+    if (look.lines > 0) draw_lines(p, {inside.x, y + title + f.px(2), inside.w, look.words - title}, of.says(f), {look.type}, Hue::Soft, look.lines);
     if (touch.clicked) of.open(f);
 }
 
@@ -248,9 +260,11 @@ void draw_home(const Frame& f) {
     while (across > 1 && (wide + gap) / static_cast<float>(across) - gap < f.px(kHomeCardLeast)) --across;
     if (across == 4) across = 3;  // three and two, not four and one
     const int down = (kHomeCards + across - 1) / across;
-    const float w = (wide + gap) / static_cast<float>(across) - gap, head = f.px(down > 1 ? 64 : 92), foot = f.px(down > 1 ? 48 : 64);
+    // In two rows, and in large type, every line of the window is needed by the doors.
+    const float w = (wide + gap) / static_cast<float>(across) - gap;
+    const float head = down > 1 ? f.theme.line_height(Type::TitleStrong) + f.px(16) : f.px(92), foot = down > 1 ? f.theme.button_height + f.px(12) : f.px(64);
     const float room = (f.area.h - head - foot + gap) / static_cast<float>(down) - gap;
-    const float h = std::min(room, f.px(down > 1 ? kHomeCardLow + 40 : kHomeCardHigh));
+    const float h = std::min(room, f.px(kHomeCardHigh));
     const float all = head + (h + gap) * static_cast<float>(down) - gap + foot, top = f.area.y + std::max(0.0f, (f.area.h - all) * 0.42f);
     p.text_fit({left, top, wide, head}, f.say(Str::home_title), {Type::TitleStrong, Align::Center}, Hue::Ink);
     const HomeLook look = home_look(f, w - 2 * f.px(kHomePad), h - 2 * f.px(kHomePad));

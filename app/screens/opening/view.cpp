@@ -13,6 +13,7 @@
 #include "app/screens/opening/layout.h"
 #include "app/state/edits.h"
 #include "app/timeline/labels.h"
+#include "core/text/unicode.h"
 
 namespace app {
 namespace {
@@ -81,6 +82,45 @@ void write_parts(Painter& p, Rect rect, const std::vector<Part>& parts, std::ini
     }
 }
 
+std::string change_label(const WordChange& change) { return change.from + " → " + change.to; }
+
+/// Pressed it becomes the text.
+void change_chip(const Frame& f, Rect chip, const WordChange& change, std::size_t number, float unit) {
+    const std::string id = "question.change." + std::to_string(number + 1);
+    f.ui.record(id, chip);
+    const Touch touch = touch_area(f.ui, id, chip);
+    Painter& p = f.painter();
+    p.fill(chip, touch.hovered ? Hue::AccentSoft : Hue::Paper, chip.h / 2);
+    p.stroke(chip, touch.hovered ? Hue::Accent : Hue::Rule, chip.h / 2, unit * 1.2f);
+    p.text_in(chip, change_label(change), {Type::BodyStrong, Align::Center}, Hue::Accent);
+    if (touch.focused) focus_ring(f.ui, chip, chip.h / 2);
+    hint(f, id, chip, f.say(Str::tip_change_word));
+    if (touch.clicked) f.edit([text = change.text](attn::Document& d) { type_text(d, text); });
+}
+
+/// Words of which nothing is known, at most three; the language joins them.
+constexpr std::size_t kMostBlank = 3;
+std::vector<Part> listed(const Frame& f, const std::vector<std::string>& words) {
+    const bool chinese = f.view().language == Language::Chinese;
+    std::vector<Part> out;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) out.push_back({i + 1 < words.size() ? (chinese ? "、" : ", ") : std::string(f.say(Str::asking_and)), Hue::Ink});
+        out.push_back({words[i], Hue::Soft});
+    }
+    return out;
+}
+std::vector<Part> never_saw(const Frame& f, const std::vector<std::string>& words) {
+    std::vector<Part> out;
+    for (const Part& part : filled(f.say(words.size() > 1 ? Str::asking_blanks : Str::asking_blank), {{"\x01", Hue::Soft}}, Hue::Ink)) {
+        if (part.text != "\x01") {
+            out.push_back(part);
+            continue;
+        }
+        for (Part& one : listed(f, words)) out.push_back(std::move(one));
+    }
+    return out;
+}
+
 struct Picture {
     const Frame& f;
     const OpeningData& data;
@@ -95,6 +135,10 @@ struct Picture {
     float u(float design) const { return design * at.unit; }
     const std::string& text(int i) const { return data.words[static_cast<std::size_t>(i)]; }
     int asking_head() const { return f.trace()[data.weights].tag.head; }
+    bool is_blank(int i) const { return data.blank[static_cast<std::size_t>(i)]; }
+    /// What was computed is told as an answer, though not always as a sure one.
+    bool claims() const { return data.doubt == Doubt::None || data.doubt == Doubt::Unsure; }
+    std::string share_of(int i) const { return share_text(data.shares[static_cast<std::size_t>(i)]); }
     /// What the arc and the glass of a word show now, of its share.
     float share(int i) const { return shown_share(data, now, static_cast<std::size_t>(i)) * static_cast<float>(pose.softmax); }
     /// A word's foot: where arcs stand.
@@ -151,14 +195,28 @@ struct Picture {
         }
     }
 
+    /// Nothing is known of it: a dashed card in grey.
+    void blank_word(const OpeningWord& word, bool guess, bool asks) const {
+        const Rect chip = word.index == hovered ? word.chip.moved(0, -u(4)) : word.chip;
+        p().fill(chip, Hue::Back, u(14));
+        p().stroke_dashed(chip, guess ? Hue::Ink : asks ? Hue::Query : Hue::Faint, u(14), u(guess ? 1.8f : 1.5f), u(5), u(4));
+        const float fits = std::min(1.0f, (chip.w - u(6)) / std::max(1.0f, p().width(text(word.index), at.word_type)));
+        p().text_in(chip, text(word.index), {at.word_type, Align::Center, fits}, Hue::Soft);
+    }
+
     void words() const {
         for (const OpeningWord& word : at.words) {
             if (word.is_gap()) {
                 p().text_in(word.chip, gap_text(word.left_out), {Type::NumberLarge, Align::Center}, Hue::Soft);
                 continue;
             }
-            const bool asks = word.index == data.query, answers = answered && word.index == data.key && pose.softmax > 0.5 && !asks;
-            const bool guess = word.index == now.guess;
+            const bool asks = word.index == data.query, guess = word.index == now.guess;
+            const bool most = word.index == data.key || (word.index == data.second && data.doubt == Doubt::Unsure);
+            const bool answers = answered && most && pose.softmax > 0.5 && !asks && claims();
+            if (is_blank(word.index)) {
+                blank_word(word, guess, asks);
+                continue;
+            }
             const Rect chip = word.index == hovered && !asks ? word.chip.moved(0, -u(4)) : word.chip;
             const float strength = answers ? static_cast<float>(pose.softmax) : asks && answered ? static_cast<float>(pose.ring) : 1;
             const Hue hue = asks ? Hue::Query : Hue::Key;
@@ -202,14 +260,18 @@ struct Picture {
             std::vector<Point> points = way(*asks, *word);
             const auto so_far = static_cast<std::size_t>(std::lround(come * static_cast<double>(points.size() - 1))) + 1;
             points.resize(std::max<std::size_t>(std::min(so_far, points.size()), 2));
-            arc(points, share(word->index));
+            // Nothing is said by an arc to a word that is blank, or from one.
+            if (is_blank(word->index) || is_blank(data.query))
+                p().polyline(points, Hue::Faint, u(1.2f));
+            else
+                arc(points, share(word->index));
         }
     }
 
     void arc(const std::vector<Point>& points, float of) const {
         // Swelling, a line becomes the arch.
-        const float arch = std::clamp((of - kArchFrom / 2) / (kArchFrom / 2), 0.0f, 1.0f);
-        const float strength = kFaintArc + (kArch - kFaintArc) * std::max(arch, std::sqrt(std::clamp(of, 0.0f, 1.0f)) * 0.6f);
+        const float arch = claims() ? std::clamp((of - kArchFrom / 2) / (kArchFrom / 2), 0.0f, 1.0f) : 0.0f;
+        const float strength = kFaintArc + (kArch - kFaintArc) * std::max(arch, std::sqrt(std::clamp(of, 0.0f, 1.0f)) * (claims() ? 0.6f : 0.0f));
         const Color middle = f.theme[Hue::Score];
         const float low = points.front().x, high = points.back().x;
         std::vector<Ink> inks;
@@ -228,7 +290,7 @@ struct Picture {
     /// The share in its arch, or above where that is too thin for it.
     void figure_of_arch() const {
         const OpeningWord *asks = at.find(data.query), *to = at.find(data.key);
-        if (!asks || !to || pose.softmax < 1) return;
+        if (!asks || !to || pose.softmax < 1 || data.doubt != Doubt::None) return;
         const std::vector<Point> points = way(*asks, *to);
         const auto top = std::min_element(points.begin(), points.end(), [](Point a, Point b) { return a.y < b.y; });
         const float thick = arc_width(at, shown_share(data, now, static_cast<std::size_t>(data.key))), em = f.theme.em(Type::NumberHuge);
@@ -285,14 +347,15 @@ struct Picture {
             p().stroke(word.glass, Ink(Hue::Rule, alpha), u(6), u(1.2f));
             const Rect inner = word.glass.inset(u(1.5f));
             const float high = std::max(u(2), inner.h * std::clamp(level, 0.0f, 1.0f));
-            p().fill({inner.x, inner.bottom() - high, inner.w, high}, Ink(Hue::Score, alpha), std::min(u(5), high / 2));
+            const bool blank = is_blank(word.index) || is_blank(data.query);
+            p().fill({inner.x, inner.bottom() - high, inner.w, high}, Ink(blank ? Hue::Faint : Hue::Score, alpha), std::min(u(5), high / 2));
             // Scores make way for shares half way through.
-            const bool most = word.index == data.key && shared >= 1;
+            const bool most = word.index == data.key && shared >= 1 && data.doubt == Doubt::None;
             const float seen = shared < 0.5f ? std::min(1.0f, come * 1.5f) * (1 - 2 * shared) : 2 * shared - 1;
             const float number = shared < 0.5f ? (scored ? data.scores[static_cast<std::size_t>(word.index)] : NAN) : data.shares[static_cast<std::size_t>(word.index)];
             if (std::isnan(number) || seen <= 0) continue;
             const auto opacity = p().opacity(seen);
-            figure_of(word, number, shared >= 0.5f, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f ? Ink(Hue::Ink) : Ink(Hue::Soft),
+            figure_of(word, number, shared >= 0.5f, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f && !blank ? Ink(Hue::Ink) : Ink(Hue::Soft),
                       most ? Type::NumberHuge : Type::NumberLarge);
         }
         // What the glasses hold, where there is room beside the first.
@@ -305,24 +368,59 @@ struct Picture {
 
     // -- what is said
 
+    std::vector<std::string> blank_words() const {
+        std::vector<std::string> out;
+        for (int i = 0; i < static_cast<int>(data.words.size()) && out.size() < kMostBlank; ++i)
+            if (is_blank(i) && std::find(out.begin(), out.end(), text(i)) == out.end()) out.push_back(text(i));
+        return out;
+    }
+
+    /// In large type: who gets how much; where that would be a claim too many, why it is none.
+    std::vector<Part> answer() const {
+        const Part asks{text(data.query), Hue::Query}, most{text(data.key), Hue::Key}, share{share_of(data.key), Hue::Score};
+        switch (data.doubt) {
+            case Doubt::Blank: return never_saw(f, blank_words());
+            case Doubt::Long: return filled(f.say(Str::asking_long), {}, Hue::Ink);
+            case Doubt::Unsure:
+                return data.second >= 0 ? filled(f.say(Str::asking_wavers), {asks, most, {text(data.second), Hue::Key}}, Hue::Ink)
+                                        : filled(f.say(Str::asking_leans), {asks, most}, Hue::Ink);
+            case Doubt::None: break;
+        }
+        if (data.query == data.key) return filled(f.say(Str::asking_says_itself), {asks, share}, Hue::Ink);
+        if (data.second >= 0) return filled(f.say(Str::asking_shared), {asks, share, most, {share_of(data.second), Hue::Score}, {text(data.second), Hue::Ink}}, Hue::Ink);
+        return filled(f.say(Str::asking_says), {asks, share, most}, Hue::Ink);
+    }
+
+    /// Below it: what the numbers are, where they are not in it, and how often such answers were right.
+    std::string answer_means() const {
+        const std::string sure = sure_sentence(f.state.document, asking_head(), data.shares[static_cast<std::size_t>(data.key)], f.view().language);
+        const std::string between = f.view().language == Language::English ? " " : "";
+        switch (data.doubt) {
+            case Doubt::Blank: return is_blank(data.query) || is_blank(data.key) ? std::string(f.say(Str::asking_nothing)) : f.say(Str::asking_known, {text(data.key), share_of(data.key)});
+            case Doubt::Long:
+                return f.say(Str::asking_long_says, {std::to_string(data.words.size()), std::to_string(data.longest), text(data.key), share_of(data.key)});
+            case Doubt::Unsure:
+                return (data.second >= 0 ? f.say(Str::asking_two_shares, {text(data.key), share_of(data.key), text(data.second), share_of(data.second)})
+                                         : f.say(Str::asking_one_share, {text(data.key), share_of(data.key)})) +
+                       between + sure;
+            case Doubt::None: break;
+        }
+        if (!sure.empty()) return sure;
+        return std::string(f.say(data.heads.size() > 1 && !at.cards.empty() ? Str::asking_others : Str::asking_click));
+    }
+
     void says() const {
         if (pose.says <= 0) return;
         const auto opacity = p().opacity(static_cast<float>(pose.says));
-        const bool itself = data.query == data.key;
-        const std::string share = share_text(data.shares[static_cast<std::size_t>(data.key)]);
-        write_parts(p(), at.says, filled(f.say(itself ? Str::asking_says_itself : Str::asking_says),
-                                         {{text(data.query), Hue::Query}, {share, Hue::Score}, {text(data.key), Hue::Key}}, Hue::Ink),
-                    {Type::MediumStrong, Type::TitleStrong, Type::BodyStrong});
+        write_parts(p(), at.says, answer(), {Type::MediumStrong, Type::TitleStrong, Type::BodyStrong});
         std::vector<Part> said;
-        const bool right = now.guess == data.key, others = data.heads.size() > 1 && !at.cards.empty();
-        if (now.guess >= 0 && now.guess < static_cast<int>(data.words.size()))
+        const bool right = now.guess == data.key;
+        if (now.guess >= 0 && now.guess < static_cast<int>(data.words.size()) && claims())
             said = filled(f.say(right ? Str::asking_right : Str::asking_wrong),
-                          {{guessed(), right ? Hue::Good : Hue::Ink}, {share_text(data.shares[static_cast<std::size_t>(now.guess)]), Hue::Ink}}, Hue::Soft);
-        const std::string sure = sure_sentence(f.state.document, asking_head(), data.shares[static_cast<std::size_t>(data.key)], f.view().language);
-        const std::string_view more = !sure.empty() ? std::string_view(sure) : f.say(others ? Str::asking_others : Str::asking_click);
+                          {{guessed(), right ? Hue::Good : Hue::Ink}, {share_of(now.guess), Hue::Ink}}, Hue::Soft);
         const bool space = !said.empty() && f.view().language == Language::English;
         std::vector<Part> both = said;
-        both.push_back({std::string(space ? " " : "") + std::string(more), Hue::Soft});
+        both.push_back({std::string(space ? " " : "") + answer_means(), Hue::Soft});
         write_parts(p(), at.said, width_of(p(), both, Type::Lead) <= at.said.w || said.empty() ? both : said, {Type::Lead, Type::Body, Type::Small});
     }
 
@@ -343,42 +441,40 @@ struct Picture {
         if (!now.why) hint(f, id, chip, f.say(Str::tip_why));
         if (touch.clicked) f.change_view([](ViewState& view) { view.opening.why = !view.opening.why; });
     }
+    /// Known words for those that are blank, and then what moves the answer.
+    std::vector<WordChange> offered() const {
+        constexpr std::size_t kMostRepairs = 3;
+        std::vector<WordChange> out(f.derived.repairs.begin(), f.derived.repairs.begin() + static_cast<std::ptrdiff_t>(std::min(f.derived.repairs.size(), kMostRepairs)));
+        out.insert(out.end(), f.derived.changes.begin(), f.derived.changes.end());
+        return out;
+    }
     void changes() const {
         if (at.changes.empty() || pose.says < 1) return;
-        const bool asks_why = !data.why.empty() && !at.cards.empty();
-        if (f.derived.changes.empty()) {
+        const std::vector<WordChange> offers = offered();
+        const bool asks_why = !data.why.empty() && !at.cards.empty() && claims();
+        if (offers.empty()) {
             if (!asks_why) return;
             const float own = p().width(why_label(), Type::BodyStrong) + 2 * u(14);
             return why_chip({at.changes.center().x - own / 2, at.changes.y, own, at.changes.h});
         }
         const float high = at.changes.h, gap = u(10), pad = u(14);
         const std::string_view title = f.say(Str::asking_change);
-        const auto label = [](const WordChange& change) { return change.from + " → " + change.to; };
         const float why_w = asks_why ? p().width(why_label(), Type::BodyStrong) + 2 * pad : 0;
         const float title_w = p().width(title, Type::Body) + u(14) + (asks_why ? why_w + u(26) : 0);
         const auto wide = [&](std::size_t count) {
             float sum = title_w;
-            for (std::size_t i = 0; i < count; ++i) sum += p().width(label(f.derived.changes[i]), Type::BodyStrong) + 2 * pad + (i > 0 ? gap : 0);
+            for (std::size_t i = 0; i < count; ++i) sum += p().width(change_label(offers[i]), Type::BodyStrong) + 2 * pad + (i > 0 ? gap : 0);
             return sum;
         };
-        std::size_t count = f.derived.changes.size();
+        std::size_t count = offers.size();
         while (count > 1 && wide(count) > at.changes.w) --count;
         float x = at.changes.center().x - wide(count) / 2;
         if (asks_why) why_chip({x, at.changes.y, why_w, high});
         p().text_in({x + (asks_why ? why_w + u(26) : 0), at.changes.y, title_w, high}, title, {Type::Body}, Hue::Soft);
         x += title_w;
         for (std::size_t i = 0; i < count; ++i) {
-            const WordChange& change = f.derived.changes[i];
-            const Rect chip{x, at.changes.y, p().width(label(change), Type::BodyStrong) + 2 * pad, high};
-            const std::string id = "question.change." + std::to_string(i + 1);
-            f.ui.record(id, chip);
-            const Touch touch = touch_area(f.ui, id, chip);
-            p().fill(chip, touch.hovered ? Hue::AccentSoft : Hue::Paper, high / 2);
-            p().stroke(chip, touch.hovered ? Hue::Accent : Hue::Rule, high / 2, u(1.2f));
-            p().text_in(chip, label(change), {Type::BodyStrong, Align::Center}, Hue::Accent);
-            if (touch.focused) focus_ring(f.ui, chip, high / 2);
-            hint(f, id, chip, f.say(Str::tip_change_word));
-            if (touch.clicked) f.edit([text = change.text](attn::Document& d) { type_text(d, text); });
+            const Rect chip{x, at.changes.y, p().width(change_label(offers[i]), Type::BodyStrong) + 2 * pad, high};
+            change_chip(f, chip, offers[i], i, at.unit);
             x += chip.w + gap;
         }
     }
@@ -434,6 +530,7 @@ struct Picture {
             at_x += w + spread;
         }
         const float room = base - top - u(4), span = std::max(1.0f, inner.w);
+        const bool says_nothing = is_blank(answer.key) || is_blank(data.query);
         const attn::Matrix& weights = f.trace()[answer.weights].value;
         const auto draw = [&](int from, int to, float weight, float strength, float most) {
             const float a = x[static_cast<std::size_t>(from)], b = x[static_cast<std::size_t>(to)];
@@ -445,24 +542,24 @@ struct Picture {
         };
         for (const int i : shown)
             for (const int j : shown)
-                if (i != data.query && weights(i, j) > kCardArc) draw(i, j, weights(i, j), 0.36f, 2.2f);
+                if (i != data.query && weights(i, j) > kCardArc && !is_blank(i) && !is_blank(j)) draw(i, j, weights(i, j), 0.36f, 2.2f);
         for (const int j : shown)
-            if (weights(data.query, j) > kCardArc) draw(data.query, j, weights(data.query, j), j == answer.key ? 1.0f : 0.6f, 5.5f);
+            if (weights(data.query, j) > kCardArc && !says_nothing) draw(data.query, j, weights(data.query, j), j == answer.key ? 1.0f : 0.6f, 5.5f);
         const auto middle_of = [&](int i) {
             const float w = p().width(text(i), Type::SmallStrong), low = inner.x + w / 2;
             return written ? x[static_cast<std::size_t>(i)] : std::clamp(x[static_cast<std::size_t>(i)], low, std::max(low, inner.right() - w / 2));
         };
         for (const int i : shown) {
-            const bool asks = i == data.query, answers = i == answer.key;
+            const bool asks = i == data.query, answers = i == answer.key && !says_nothing;
             if (!written && !asks && !answers) continue;
             const float w = p().width(text(i), Type::SmallStrong), middle = middle_of(i);
             // Of two words that would touch, the one that answers is written.
             const bool touches = std::abs(middle - middle_of(answer.key)) < (w + p().width(text(answer.key), Type::SmallStrong)) / 2 + u(4);
             if (!written && asks && !answers && touches) continue;
             p().text_in({middle - w / 2, base + u(2), w, row}, text(i), {asks || answers ? Type::SmallStrong : Type::Small, Align::Center},
-                        answers ? Ink(letters) : asks ? Ink(Hue::Query) : Ink(Hue::Soft));
+                        answers ? Ink(letters) : asks ? Ink(Hue::Query) : is_blank(i) ? Ink(Hue::Faint) : Ink(Hue::Soft));
         }
-        if (x[static_cast<std::size_t>(answer.key)] < 0) return;
+        if (x[static_cast<std::size_t>(answer.key)] < 0 || says_nothing) return;
         const std::string figure = share_text(answer.weight);
         const float w = p().width(figure, Type::NumberSmall);
         const float middle = std::clamp(x[static_cast<std::size_t>(answer.key)], inner.x + w / 2, inner.right() - w / 2);
@@ -493,7 +590,7 @@ struct Picture {
         row(std::string(f.say(Str::why_rest)), why.rest, true);
     }
     void cards() const {
-        if (now.why && !data.why.empty() && !at.cards.empty()) {
+        if (now.why && !data.why.empty() && !at.cards.empty() && claims()) {
             Rect all = at.cards.front();
             for (const Rect& card : at.cards) all = around(all, card);
             const float gap = u(14), wide = (all.w - gap) / 2;
@@ -582,15 +679,37 @@ Rect weight_in(const Scene& scene, attn::Cell cell) {
     return {};
 }
 
-/// Nothing of this text is known to any head: there is still all to be seen.
+/// No head has a question for this text: that is said, with the words of which nothing is known, and what they may have been
+/// meant to be. There is still all to be seen.
 void draw_no_question(const Frame& f) {
-    const float line = f.theme.em(Type::MediumStrong) * 1.6f, high = f.theme.button_height;
+    Painter& p = f.painter();
+    const float line = f.theme.em(Type::MediumStrong) * 1.6f, below = f.theme.em(Type::Lead) * 1.7f, high = f.theme.button_height, gap = f.px(14);
     const Rect words{f.area.x + f.px(24), f.area.center().y - line, f.area.w - f.px(48), line};
-    if (f.trace().tokens.empty()) return write_parts(f.painter(), words, {{std::string(f.say(Str::no_tokens)), Hue::Soft}}, {Type::MediumStrong, Type::Lead});
-    write_parts(f.painter(), words, {{std::string(f.say(Str::asking_none)), Hue::Soft}}, {Type::MediumStrong, Type::TitleStrong, Type::Lead, Type::Small});
+    if (f.trace().tokens.empty()) return write_parts(p, words, {{std::string(f.say(Str::no_tokens)), Hue::Soft}}, {Type::MediumStrong, Type::Lead});
+    write_parts(p, words, {{std::string(f.say(Str::asking_none)), Hue::Ink}}, {Type::MediumStrong, Type::TitleStrong, Type::Lead, Type::Small});
+    float y = words.bottom();
+    if (!f.derived.run->close_to_unknown.empty()) {
+        const std::vector<std::string>& unknown = f.derived.run->unknown;
+        std::vector<std::string> shown;
+        for (std::size_t i = 0; i < std::min(unknown.size(), kMostBlank); ++i) shown.push_back(attn::visible(unknown[i]));
+        write_parts(p, {words.x, y, words.w, below}, never_saw(f, shown), {Type::Lead, Type::Body, Type::Small});
+        y += below;
+    }
+    if (const auto& repairs = f.derived.repairs; !repairs.empty()) {
+        const auto wide = [&](const WordChange& change) { return p.width(change_label(change), Type::BodyStrong) + 2 * gap; };
+        float sum = -gap;
+        std::size_t count = 0;
+        while (count < repairs.size() && sum + gap + wide(repairs[count]) <= words.w) sum += gap + wide(repairs[count++]);
+        float x = f.area.center().x - sum / 2;
+        for (std::size_t i = 0; i < count; ++i) {
+            change_chip(f, {x, y + gap / 2, wide(repairs[i]), high}, repairs[i], i, f.px(1));
+            x += wide(repairs[i]) + gap;
+        }
+        y += high + gap / 2;
+    }
     const std::string_view look = f.say(Str::asking_look);
     const float w = button_width(f.ui, look);
-    if (button(f.ui, "question.look", {f.area.center().x - w / 2, words.bottom() + f.px(14), w, high}, look, ButtonKind::Filled))
+    if (button(f.ui, "question.look", {f.area.center().x - w / 2, y + gap, w, high}, look, ButtonKind::Filled))
         f.push(OpeningAction{OpeningAction::Do::LookInside});
 }
 

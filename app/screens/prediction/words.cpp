@@ -114,7 +114,21 @@ struct PredictionColumns {
     Rect of_own(float y, float high) const { return column(y, high, id + logit + (draws ? number : 0), number); }
 };
 
-void heads_of_columns(const Frame& f, const PredictionColumns& c, float high) {
+/// What a full bar stands for: a round share, so that 3 % never looks like all of it.
+float reach_of_bars(float most) {
+    for (const float round : {0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.5f})
+        if (most <= round) return round;
+    return 1;
+}
+
+void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, float reach) {
+    const std::string full = fmt::format("{:.0f}\u00A0%", 100 * reach);
+    const float end = c.area.x + c.token + c.bar();
+    if (c.bar() >= f.px(kLeastBar)) {
+        f.painter().text_in({c.area.x + c.token, c.area.y, c.bar(), high}, "0", {Type::Small, Align::Left}, Hue::Soft);
+        f.painter().text_in({c.area.x + c.token, c.area.y, c.bar(), high}, full, {Type::Small, Align::Right}, Hue::Soft);
+        f.painter().line({end, c.area.y + high}, {end, c.area.bottom()}, Hue::Rule, f.px(1));
+    }
     const auto head = [&](Rect at, Str words) {
         if (at.w > 0) f.painter().text_in(at, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
     };
@@ -171,9 +185,10 @@ void bars(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.prediction;
     const PredictionColumns c(f, area);
     const float high = f.px(20), row = f.px(kNextRow);
-    heads_of_columns(f, c, high);
-    float most = 1e-9f;
+    float most = 0;
     for (const PredictedToken& one : data.words) most = std::max({most, one.word.probability, c.draws ? one.drawn_by : 0.0f});
+    most = reach_of_bars(most);
+    heads_of_columns(f, c, high, most);
     double rest = 1;
     float y = area.y + high + f.px(2);
     const auto room = static_cast<std::size_t>(std::max(1.0f, (area.bottom() - y - high) / row));
