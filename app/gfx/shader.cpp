@@ -3,6 +3,8 @@
 #include <charconv>
 #include <vector>
 
+#include "app/gfx/platform.h"
+
 namespace app::gfx {
 namespace {
 
@@ -35,8 +37,9 @@ int first_line(std::string_view log) {
 
 attn::Result<ShaderHandle> compile(GLenum kind, ShaderSource source) {
     ShaderHandle shader(glCreateShader(kind));
-    const GLchar* text = source.text.data();
-    const auto length = static_cast<GLint>(source.text.size());
+    const std::string here = shader_text(source.text);
+    const GLchar* text = here.data();
+    const auto length = static_cast<GLint>(here.size());
     glShaderSource(shader.id(), 1, &text, &length);
     glCompileShader(shader.id());
     GLint ok = GL_FALSE;

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "app/panels/export_formats.h"
+#include "app/shell/delivery.h"
 #include "app/shell/export_work.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
@@ -67,19 +69,24 @@ struct Exporter::Job {
         if (thread.joinable()) thread.join();
     }
     void start(const std::function<void()>& wake) {
-        thread = std::thread([this, wake] {
-            const auto tell = [&] {
-                moved = true;
-                if (wake) wake();
-            };
-            try {
-                outcome = do_export(work, gauge, tell);
-            } catch (const std::bad_alloc&) {
-                outcome = attn::Error{"there is not enough memory for this; nothing was written", "", "", 0};
-            }
-            ended = true;
-            tell();
-        });
+        try {
+            thread = std::thread([this, wake] { run(wake); });
+        } catch (const std::system_error&) {
+            run(wake);  // no thread is to be had: then here and now
+        }
+    }
+    void run(const std::function<void()>& wake) {
+        const auto tell = [&] {
+            moved = true;
+            if (wake) wake();
+        };
+        try {
+            outcome = do_export(work, gauge, tell);
+        } catch (const std::bad_alloc&) {
+            outcome = attn::Error{"there is not enough memory for this; nothing was written", "", "", 0};
+        }
+        ended = true;
+        tell();
     }
 };
 
@@ -133,7 +140,10 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
     next = {};
     if (!job_->outcome && !cancelled) next.problem = job_->outcome.error().text();
     update(state, ExportNews{next}, derived);
-    if (job_->outcome) folder_ = fs::path(job_->work.choice.path).parent_path().string();
+    if (job_->outcome) {
+        folder_ = fs::path(job_->work.choice.path).parent_path().string();
+        deliver(job_->work.choice.path);
+    }
     const auto told = [&](ViewState& view) {
         if (job_->outcome) {
             if (view.sheet == Sheet::Export) view.sheet = Sheet::None;

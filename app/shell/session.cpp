@@ -218,12 +218,19 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
     }
     if (!changed_at_) changed_at_ = time;
     if (time - *changed_at_ < kPause || writing_.valid()) return;
-    writing_ = std::async(std::launch::async, [this, job = take_changes(state, place)] {
+    const auto write = [this, job = take_changes(state, place)] {
         auto outcome = job.run();
         written_ = true;
         if (wake_) wake_();
         return outcome;
-    });
+    };
+    try {
+        writing_ = std::async(std::launch::async, write);
+    } catch (const std::system_error&) {
+        // No thread is to be had: then here and now.
+        note_outcome(write());
+        written_ = false;
+    }
 }
 
 std::optional<double> Session::due_in(double time) const {

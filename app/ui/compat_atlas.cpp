@@ -1,38 +1,15 @@
 // Atlases of glyphs: several may be kept, one is shown.
 
-#include <glad/gl.h>
 #include <imgui.h>
 
-#include <array>
 #include <cmath>
 
-#include "app/gfx/handle.h"
-#include "app/gfx/state_guard.h"
+#include "app/gfx/platform.h"
 #include "app/ui/compat.h"
 
 namespace app::gui {
 
 #if IMGUI_VERSION_NUM < 19200
-
-namespace {
-
-/// How much of each pixel a glyph covers, a byte each: a quarter of what the library's own texture takes. To the shader
-/// it is white of that opacity.
-gfx::TextureHandle upload(const unsigned char* coverage, int width, int height) {
-    const gfx::StateGuard guard;  // rows are tightly packed
-    GLuint name = 0;
-    glGenTextures(1, &name);
-    gfx::TextureHandle texture(name);
-    glBindTexture(GL_TEXTURE_2D, name);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    constexpr std::array<GLint, 4> kWhite = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
-    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, kWhite.data());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, coverage);
-    return texture;
-}
-
-}  // namespace
 
 struct Atlas::Glyphs {
     ImFontAtlas fonts;
@@ -54,7 +31,7 @@ Size Atlas::upload() {
     unsigned char* coverage = nullptr;
     int width = 0, height = 0;
     fonts.GetTexDataAsAlpha8(&coverage, &width, &height);
-    glyphs_->texture = gui::upload(coverage, width, height);
+    glyphs_->texture = gfx::make_coverage_texture(coverage, width, height);
     fonts.SetTexID((ImTextureID)(std::intptr_t)glyphs_->texture.id());
     fonts.ClearTexData();  // the texture has it now
     return {static_cast<float>(width), static_cast<float>(height)};

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/gfx/platform.h"
 #include "app/ui/compat_parts.h"
 #include "app/ui/key_layout.h"
 #include "app/ui/key_queue.h"
@@ -219,7 +220,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
         map_native_keys();
         io.DisplaySize = {1.0f, 1.0f};
     }
-    backend->renderer_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+    backend->renderer_ = ImGui_ImplOpenGL3_Init(gfx::shader_version());
     if (!backend->renderer_ || (window && !backend->platform_)) {
         return attn::Error{
             "OpenGL 3.3 could not be set up for drawing (is libGL installed? apt install libgl1)", {}, {}, 0};

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "app/ui/compat_page.h"
 #include "app/ui/compat_parts.h"
 #include "core/text/unicode.h"
 
@@ -217,8 +219,29 @@ void set_cursor(Cursor cursor) {
     }
 }
 
-void set_clipboard(const std::string& text) { ImGui::SetClipboardText(text.c_str()); }
+std::string_view shown_cursor() {
+    switch (ImGui::GetMouseCursor()) {
+        case ImGuiMouseCursor_Hand:
+            return "pointer";
+        case ImGuiMouseCursor_TextInput:
+            return "text";
+        case ImGuiMouseCursor_ResizeEW:
+            return "ew-resize";
+        case ImGuiMouseCursor_ResizeNS:
+            return "ns-resize";
+        default:
+            return "default";
+    }
+}
+
+void use_clipboard(std::function<void(const std::string&)> copy, std::function<std::string()> paste) {
+    kept().copy = std::move(copy);
+    kept().paste = std::move(paste);
+}
+
+void set_clipboard(const std::string& text) { kept().copy ? kept().copy(text) : ImGui::SetClipboardText(text.c_str()); }
 std::string clipboard() {
+    if (kept().paste) return kept().paste();
     const char* text = ImGui::GetClipboardText();
     return text ? text : "";
 }

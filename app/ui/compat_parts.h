@@ -2,7 +2,9 @@
 // What the compat files share among themselves.
 
 #include <array>
+#include <functional>
 #include <map>
+#include <string>
 
 #include "app/ui/compat.h"
 #include "app/ui/field_text.h"
@@ -51,6 +53,8 @@ struct KeptField {
 struct Kept {
     TypedSigns typed;
     std::map<std::uint32_t, KeptField> fields;  ///< by id: that which has the keyboard, and those that just had it
+    std::function<void(const std::string&)> copy = {};  ///< in place of the window's clipboard
+    std::function<std::string()> paste = {};
 };
 Kept& kept();
 

@@ -1,6 +1,7 @@
 // From one start to the next where a file or a place is not as it should be: what is left comes back, and one sentence says it.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -168,6 +169,27 @@ TEST_F(SessionTest, AReadOnlyPlace) {
         EXPECT_NE(failure_, "");
     });
     fs::permissions(root_, fs::perms::owner_all);
+}
+
+TEST_F(SessionTest, WithoutAThreadItIsWrittenHereAndNow) {
+    test_support::give_to_nobody(root_);
+    test_support::as_nobody([&] {
+        const rlimit none{0, 0};
+        ASSERT_EQ(setrlimit(RLIMIT_NPROC, &none), 0);
+        int woken = 0;
+        Session session(folders_, [&] { ++woken; });
+        session.restore(Language::English);
+        AppState state = first_state(Language::English);
+        session.begin(state, {}, 0);
+        state.document = document_of("kept");
+        session.watch(state, {}, 3);
+        EXPECT_EQ(woken, 1);
+        EXPECT_NE(get(last()).find("kept"), std::string::npos);
+        EXPECT_FALSE(session.take_error());
+        session.watch(state, {}, 4);
+        EXPECT_FALSE(session.due_in(4));
+        EXPECT_EQ(woken, 1);
+    });
 }
 
 TEST_F(SessionTest, AFailureIsSaidOnceAndTriedAgainAtTheEnd) {

@@ -3,9 +3,11 @@
 #include "app/screens/training/training.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "app/screens/training/keep.h"
@@ -13,6 +15,7 @@
 #include "app/state/view_fields.h"
 #include "core/document/fields.h"
 #include "tests/app/state_fixture.h"
+#include "tests/support/as_nobody.h"
 
 namespace app_test {
 namespace {
@@ -55,6 +58,42 @@ TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
     ASSERT_TRUE(data().picture);
     EXPECT_EQ(data().picture->heads.size(), 4u);
     EXPECT_FALSE(look().running);
+}
+
+/// As in a page of a browser, or where the system refuses another thread.
+TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
+    const train::Task& task = task_of(b.state.view.training);
+    const train::TaskOptions options = options_of(b.state.view.training);
+    const auto trained = [&](TrainingJob& job) {
+        TrainingOrder order{.run = 1, .task = &task, .options = options, .until = 3};
+        job.follow(order);
+        job.wait();
+        return job.take();
+    };
+    TrainingJob usual;
+    const auto there = trained(usual);
+    ASSERT_TRUE(there);
+    test_support::as_nobody([&] {
+        const rlimit none{0, 0};
+        ASSERT_EQ(setrlimit(RLIMIT_NPROC, &none), 0);
+        ASSERT_THROW(std::thread([] {}).join(), std::system_error);
+        TrainingJob alone;
+        const auto here = trained(alone);
+        ASSERT_TRUE(here);
+        EXPECT_EQ(here->step, 3);
+        ASSERT_FALSE(here->snapshots.empty());
+        EXPECT_TRUE(same_weights(*here->snapshots.back().weights, *there->snapshots.back().weights));
+        EXPECT_FALSE(alone.ready());
+        // One that runs on goes on a little whenever it is looked at, and says that it wants to be.
+        TrainingOrder order{.run = 2, .task = &task, .options = options, .running = true};
+        alone.follow(order);
+        std::int64_t step = -1;
+        for (int looks = 0; looks < 1000 && step < 2; ++looks) {
+            EXPECT_TRUE(alone.ready());
+            if (const auto news = alone.take()) step = news->step;
+        }
+        EXPECT_GE(step, 2);
+    });
 }
 
 TEST_F(Training, AStepIsTheTrainersOwn) {

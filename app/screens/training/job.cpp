@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace app {
 
 namespace train = attn::train;
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -162,37 +163,48 @@ private:
     std::unique_ptr<TrainingLane> beside_;  ///< a variation, or none
 };
 
+TrainingJob::TrainingJob() = default;
+
 TrainingJob::~TrainingJob() {
     thread_.request_stop();
     changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
 }
 
 void TrainingJob::follow(const TrainingOrder& order) {
     const std::lock_guard lock(mutex_);
-    if (order.run == 0 && !thread_.joinable()) return;
+    if (order.run == 0 && !thread_.joinable() && !alone_) return;
     const bool same = order_.run == order.run && order_.running == order.running && order_.until == order.until &&
                       order_.speed == order.speed;
     if (same) return;
     if (order_.run != order.run) news_.reset();
     order_ = order;
     idle_ = false;
-    if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+    held_until_.reset();
+    try {
+        if (!thread_.joinable() && !alone_) thread_ = std::jthread([this](const std::stop_token& ending) { loop(ending); });
+    } catch (const std::system_error&) {
+        alone_ = true;
+    }
     changed_.notify_all();
 }
 
 std::shared_ptr<const TrainingNews> TrainingJob::take() {
+    take_turns();
     const std::lock_guard lock(mutex_);
     return std::exchange(news_, nullptr);
 }
 
 bool TrainingJob::ready() const {
     const std::lock_guard lock(mutex_);
-    return news_ != nullptr;
+    return news_ != nullptr || (alone_ && !idle_);
 }
 
 void TrainingJob::wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return idle_ || (order_.running && published_run_ == order_.run); });
+    const auto shown = [&] { return idle_ || (order_.running && published_run_ == order_.run); };
+    while (alone_ && !shown()) take_turn_or_refuse(lock);
+    changed_.wait(lock, shown);
 }
 
 void TrainingJob::on_ready(Wake wake) {
@@ -201,79 +213,101 @@ void TrainingJob::on_ready(Wake wake) {
 }
 
 /// There is a step to take.
-bool TrainingJob::is_due(const Run* run) const {
+bool TrainingJob::is_due() const {
     if (order_.run == 0 || order_.run == refused_) return false;
-    if (!run || run->id() != order_.run) return true;
-    return !run->finished() && (order_.running || run->steps() < order_.until);
+    if (!run_ || run_->id() != order_.run) return true;
+    return !run_->finished() && (order_.running || run_->steps() < order_.until);
 }
 
-void TrainingJob::publish(Run& run, std::unique_lock<std::mutex>& lock) {
+void TrainingJob::publish(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
-    auto made = run.news();
+    auto made = run_->news();
     lock.lock();
-    if (order_.run != run.id()) return;  // another one is wanted by now
+    if (order_.run != run_->id()) return;  // another one is wanted by now
     news_ = std::move(made);
-    published_run_ = run.id();
+    published_run_ = run_->id();
     changed_.notify_all();
     if (wake_) wake_(JobEnd::Done);
 }
 
 void TrainingJob::loop(const std::stop_token& ending) {
+    std::unique_lock lock(mutex_);
     while (!ending.stop_requested()) {
-        try {
-            train(ending);
-        } catch (const std::bad_alloc&) {
-            const std::lock_guard lock(mutex_);
-            refused_ = order_.run;
-            if (wake_) wake_(JobEnd::NoMemory);
-        }
+        if (take_turn_or_refuse(lock)) continue;
+        const TrainingOrder before = order_;
+        const auto another = [&] {
+            return order_.run != before.run || order_.running != before.running || order_.speed != before.speed || order_.until != before.until;
+        };
+        if (held_until_)
+            changed_.wait_until(lock, ending, *held_until_, another);
+        else
+            changed_.wait(lock, ending, [&] { return !idle_; });
+    }
+    run_.reset();
+}
+
+void TrainingJob::take_turns() {
+    constexpr auto kPart = std::chrono::milliseconds(24);
+    std::unique_lock lock(mutex_);
+    const auto end = Clock::now() + kPart;
+    while (alone_ && !idle_ && Clock::now() < end && take_turn_or_refuse(lock)) {
     }
 }
 
-void TrainingJob::train(const std::stop_token& ending) {
-    std::unique_ptr<Run> run;
-    auto published = Clock::now() - kPublishPause, stepped = Clock::now() - std::chrono::seconds(1);
-    std::unique_lock lock(mutex_);
-    while (!ending.stop_requested()) {
-        if (run && run->id() != order_.run) run.reset();
-        if (!is_due(run.get())) {
-            // At rest: what stands there now is measured, and everything is shown.
-            if (run && !idle_) {
-                lock.unlock();
-                if (!run->measured()) run->measure();
-                lock.lock();
-                publish(*run, lock);
-                if (is_due(run.get()) || run->id() != order_.run) continue;
-            }
-            idle_ = true;
-            changed_.notify_all();
-            changed_.wait(lock, ending, [&] { return !idle_; });
-            continue;
-        }
-        if (!run) {
-            const TrainingOrder order = order_;
-            lock.unlock();
-            run = std::make_unique<Run>(order);
-            lock.lock();
-            publish(*run, lock);
-            continue;
-        }
-        if (order_.running && order_.speed > 0) {
-            const auto next = stepped + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / order_.speed));
-            const TrainingOrder before = order_;
-            const bool other = changed_.wait_until(lock, ending, next, [&] {
-                return order_.run != before.run || order_.running != before.running || order_.speed != before.speed;
-            });
-            if (other || ending.stop_requested()) continue;
-        }
-        lock.unlock();
-        stepped = Clock::now();
-        run->step();
-        lock.lock();
-        if (Clock::now() - published < kPublishPause) continue;
-        published = Clock::now();
-        publish(*run, lock);
+bool TrainingJob::take_turn_or_refuse(std::unique_lock<std::mutex>& lock) {
+    try {
+        return take_turn(lock);
+    } catch (const std::bad_alloc&) {
+        if (!lock.owns_lock()) lock.lock();
+        run_.reset();
+        refused_ = order_.run;
+        if (wake_) wake_(JobEnd::NoMemory);
+        return true;
     }
+}
+
+bool TrainingJob::take_turn(std::unique_lock<std::mutex>& lock) {
+    held_until_.reset();
+    if (run_ && run_->id() != order_.run) run_.reset();
+    if (!is_due()) {
+        // At rest: what stands there now is measured, and everything is shown.
+        if (run_ && !idle_) {
+            lock.unlock();
+            if (!run_->measured()) run_->measure();
+            lock.lock();
+            publish(lock);
+            if (is_due() || run_->id() != order_.run) return true;
+        }
+        idle_ = true;
+        changed_.notify_all();
+        return false;
+    }
+    if (!run_) {
+        const TrainingOrder order = order_;
+        lock.unlock();
+        auto begun = std::make_unique<Run>(order);
+        lock.lock();
+        run_ = std::move(begun);
+        published_ = Clock::now() - kPublishPause;
+        stepped_ = Clock::now() - std::chrono::seconds(1);
+        publish(lock);
+        return true;
+    }
+    if (order_.running && order_.speed > 0) {
+        const auto next = stepped_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / order_.speed));
+        if (Clock::now() < next) {
+            held_until_ = next;
+            return false;
+        }
+    }
+    lock.unlock();
+    stepped_ = Clock::now();
+    run_->step();
+    lock.lock();
+    if (Clock::now() - published_ < kPublishPause) return true;
+    published_ = Clock::now();
+    publish(lock);
+    return true;
 }
 
 }  // namespace app

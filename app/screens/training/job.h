@@ -2,6 +2,7 @@
 // A training on a thread of its own. The window tells it what it wants (an order), and sees only what it published:
 // values that never change, at most so often a second. The same order gives the same numbers whatever the speed.
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -58,7 +59,7 @@ inline constexpr int kMeasuredExamples = 48;
 
 class TrainingJob {
 public:
-    TrainingJob() = default;
+    TrainingJob();
     /// Waits for the step or the measuring under way.
     ~TrainingJob();
     TrainingJob(const TrainingJob&) = delete;
@@ -75,17 +76,26 @@ public:
     void on_ready(Wake wake);
 
 private:
+    using Clock = std::chrono::steady_clock;
     class Run;
     void loop(const std::stop_token& ending);
-    /// One order after the other, until the end or memory is refused.
-    void train(const std::stop_token& ending);
-    bool is_due(const Run* run) const;
-    void publish(Run& run, std::unique_lock<std::mutex>& lock);
+    /// What is next: a training that begins, a step of it, news. False: nothing is, until another order comes or, of one
+    /// that is held back, until `held_until_`. Memory may be refused.
+    bool take_turn(std::unique_lock<std::mutex>& lock);
+    bool take_turn_or_refuse(std::unique_lock<std::mutex>& lock);
+    /// Where no thread is to be had whoever asks for news gives it a part of his time.
+    void take_turns();
+    bool is_due() const;
+    void publish(std::unique_lock<std::mutex>& lock);
 
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     TrainingOrder order_;
     bool idle_ = true;  ///< what was ordered is done and published
+    bool alone_ = false;  ///< without a thread
+    std::unique_ptr<Run> run_;  ///< of the thread
+    Clock::time_point published_{}, stepped_{};
+    std::optional<Clock::time_point> held_until_;  ///< so that it is no faster than was ordered
     std::uint64_t published_run_ = 0;
     std::shared_ptr<const TrainingNews> news_;
     Wake wake_;

@@ -1,0 +1,31 @@
+# What is different where the program is compiled for a page of a browser (docs/page.md; app/packaging/web/build does it all).
+
+# These have another in their place in ATTN_PAGE: what a page does not have (EGL, windows, other programs, signals,
+# fontconfig) is told there, and nowhere else.
+set(ATTN_PAGE app/shell/web)
+set(ATTN_ELSEWHERE app/gfx/egl.cpp app/gfx/gl_debug.cpp app/gfx/offscreen.cpp app/gfx/platform.cpp app/gfx/window.cpp app/ui/font_system.cpp
+    app/shell/child.cpp app/shell/delivery.cpp app/shell/signals.cpp app/shell/waker.cpp app/shell/window_loop.cpp)
+list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)
+
+# As the libraries are compiled. The vectors are SSE2's: what Eigen computes with them is what it computes on a desktop.
+add_compile_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128 -msse2 -fexperimental-library)
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_SOURCE_DIR}/app/shell/web/include/float_from_chars.h>)
+add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
+
+# Another compiler than those that the rest is checked with: it may warn.
+target_compile_options(attn_flags INTERFACE -Wno-error)
+
+# OpenGL ES by OpenGL's names, and the names that GLFW has for keys.
+add_library(glad INTERFACE)
+include_directories(SYSTEM app/shell/web/include)
+add_library(glfw INTERFACE)
+target_link_options(glfw INTERFACE -sUSE_GLFW=3)
+
+function(attn_page program)
+  set(script ${CMAKE_SOURCE_DIR}/app/shell/web/page.js)
+  target_link_options(${program} PRIVATE --pre-js ${script} -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=128MB -sMAXIMUM_MEMORY=4GB
+    -sSTACK_SIZE=8MB -sENVIRONMENT=web,node -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sFULL_ES3=0 -sEXIT_RUNTIME=0 -sFORCE_FILESYSTEM=1
+    -sEXPORTED_RUNTIME_METHODS=ccall,FS,UTF8ToString -sINCOMING_MODULE_JS_API=arguments,canvas,preRun,print,printErr,wasmBinary
+    -lidbfs.js)
+  set_target_properties(${program} PROPERTIES LINK_DEPENDS ${script} SUFFIX .js)
+endfunction()

@@ -1,0 +1,332 @@
+// The program in a page of a browser: run_window() where the loop is the browser's. What the browser tells comes in by the
+// functions at the end, which page.js calls; what only a browser can do (clipboard, downloads, storage) page.js does.
+
+#include <GLES3/gl3.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/gfx/window.h"
+#include "app/shell/app.h"
+#include "app/shell/delivery.h"
+#include "app/shell/open_files.h"
+#include "app/shell/session.h"
+#include "app/shell/window_loop.h"
+#include "app/shell/window_report.h"
+#include "app/shell/window_start.h"
+#include "app/ui/compat_page.h"
+#include "app/ui/key_layout.h"
+#include "core/document/link.h"
+#include "core/io/safe_text.h"
+#include "core/text/unicode.h"
+
+namespace app {
+namespace {
+
+constexpr int kExitFailure = 1;
+constexpr int kExitNoDisplay = 4;
+/// Frames that are drawn after something happened (app/shell/window_loop.cpp).
+constexpr int kSettlingFrames = 3;
+/// While something moves, a report is written no more often than this (seconds).
+constexpr double kReportPause = 0.1;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+EM_JS(void, page_put_by, (), { Module.putBy(); });
+EM_JS(void, page_download, (const char* path), { Module.download(UTF8ToString(path)); });
+EM_JS(void, page_copy, (const char* text), { Module.copy(UTF8ToString(text)); });
+EM_JS(void, page_cursor, (const char* name), { Module.showCursor(UTF8ToString(name)); });
+EM_JS(void, page_fill_screen, (int on), { Module.fillScreen(on !== 0); });
+EM_JS(void, page_over, (const char* message), { Module.over(UTF8ToString(message)); });
+
+/// What was copied last, here or, when it is pasted, elsewhere.
+std::string& clipboard() {
+    static std::string text;
+    return text;
+}
+
+class Page {
+public:
+    explicit Page(const WindowOptions& options)
+        : options_(options), session_(system_folders(), [this] { written_ = true; }), start_(restored_start(options, session_)) {}
+
+    attn::Result<attn::Done> open();
+    void resize(int width, int height, float scale);
+    void touch() { settling_ = kSettlingFrames; }
+    void frame();
+    void open_file(const std::string& path);
+    void open_link(const std::string& text);
+    void leave();
+    void set_full_screen(bool on);
+    const std::string& report() const { return told_; }
+    gfx::InputCount& input() { return input_; }
+
+private:
+    void draw();
+    void show(const Dropped& dropped);
+    void follow_view();
+
+    WindowOptions options_;
+    Session session_;
+    Start start_;
+    std::unique_ptr<App> app_;
+    gfx::PixelSize size_{1, 1};
+    float scale_ = 1;
+    int settling_ = kSettlingFrames;
+    double last_frame_ = now(), reported_ = 0;
+    long serial_ = 0;
+    bool written_ = false;      ///< files of the session, which the browser is to keep
+    bool full_screen_ = false;  ///< as the browser says
+    std::string told_, cursor_;
+    gfx::InputCount input_;
+};
+
+/// From the first frame to the end of the page: what the browser calls must find it.
+std::unique_ptr<Page>& page() {
+    static std::unique_ptr<Page> one;
+    return one;
+}
+
+attn::Result<attn::Done> Page::open() {
+    EmscriptenWebGLContextAttributes wanted;
+    emscripten_webgl_init_context_attributes(&wanted);
+    wanted.majorVersion = 2;
+    wanted.alpha = wanted.depth = wanted.stencil = wanted.antialias = false;
+    const auto context = emscripten_webgl_create_context("#canvas", &wanted);
+    if (context <= 0 || emscripten_webgl_make_context_current(context) != EMSCRIPTEN_RESULT_SUCCESS)
+        return attn::Error{"this browser gives no WebGL 2, which the pictures are drawn with", {}, {}, 0};
+    auto app = App::open({.window = nullptr, .display_scale = scale_, .fonts = start_.fonts, .assets = options_.assets});
+    if (!app) return app.error();
+    app_ = std::move(*app);
+    gui::use_clipboard([](const std::string& text) { page_copy((clipboard() = text).c_str()); }, [] { return clipboard(); });
+    app_->on_ready([this] { touch(); });
+    app_->state() = start_.state;
+    app_->state().models = model_folder();
+    open_chapters(*app_, options_);
+    app_->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
+    session_.begin(app_->state(), start_.place, now());
+    return attn::Done{};
+}
+
+void Page::resize(int width, int height, float scale) {
+    size_ = {width, height};
+    if (scale != scale_) {
+        scale_ = scale;
+        if (app_) app_->set_display_scale(scale);
+    }
+    touch();
+}
+
+void Page::draw() {
+    constexpr double kLongest = 5;  // seconds, as on a desktop
+    const double start = now();
+    FrameLog log;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, size_.width, size_.height);
+    app_->run_frame({static_cast<float>(size_.width), static_cast<float>(size_.height)}, std::clamp(start - last_frame_, 0.0, kLongest),
+                    options_.report.empty() ? nullptr : &log);
+    last_frame_ = start;
+    ++serial_;
+    settling_ = std::max(0, settling_ - 1);
+    const bool settled = settling_ == 0 && !app_->wants_frame() && !gui::input_waits();
+    if (options_.report.empty() || (!settled && start - reported_ < kReportPause)) return;
+    reported_ = start;
+    told_ = window_report(*app_, log, {serial_, settled, size_, input_});
+}
+
+void Page::frame() {
+    if (!app_) return;
+    if (app_->take_no_memory()) notify(*app_, std::string(tr(Str::no_memory, app_->state().view.language)));
+    if (const auto due = app_->due_in(); due && now() - last_frame_ >= *due) settling_ = std::max(settling_, 1);
+    if (!size_.empty() && (settling_ > 0 || app_->wants_frame() || gui::input_waits())) draw();
+    follow_view();
+    session_.watch(app_->state(), start_.place, now());
+    if (const auto error = session_.take_error())
+        notify(*app_, fill_in(tr(Str::cannot_save, app_->state().view.language), {error->text()}));
+    if (std::exchange(written_, false)) page_put_by();
+}
+
+void Page::follow_view() {
+    if (const auto name = gui::shown_cursor(); name != cursor_) {
+        cursor_ = name;
+        page_cursor(cursor_.c_str());
+    }
+    const ViewState& view = app_->state().view;
+    if (view.full_screen != full_screen_) {
+        full_screen_ = view.full_screen;
+        page_fill_screen(full_screen_);
+    }
+    if (!view.quit) return;
+    // Only a page that a program has opened may close itself; any other stays, and what was made is kept.
+    app_->apply(ChangeView{[](ViewState& v) { v.quit = false; }});
+    leave();
+    page_over("");
+}
+
+void Page::set_full_screen(bool on) {
+    full_screen_ = on;
+    app_->apply(ChangeView{[on](ViewState& v) { v.full_screen = on; }});
+    touch();
+}
+
+void Page::open_file(const std::string& path) {
+    const std::array<std::string, 1> files{path};
+    show(open_dropped(files));
+    touch();
+}
+
+void Page::show(const Dropped& dropped) {
+    if (dropped.document || dropped.picture || !dropped.chapter.empty())
+        app_->apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
+    if (!dropped.chapter.empty())
+        if (const auto used = app_->use_chapter(dropped.chapter, true); !used) notify(*app_, used.error().text());
+    if (dropped.document) app_->apply(becomes(*dropped.document));
+    if (dropped.picture) {
+        attn::Document document = app_->state().document;
+        if (take_picture(document, dropped.picture))
+            app_->apply(becomes(std::move(document)));
+        else
+            notify(*app_, std::string(tr(Str::picture_no_model, app_->state().view.language)));
+    }
+    notify(*app_, dropped.notice());
+}
+
+void Page::open_link(const std::string& text) {
+    auto document = attn::document_from_link(text);
+    if (document)
+        app_->apply(becomes(std::move(*document)));
+    else
+        notify(*app_, document.error().text());
+    touch();
+}
+
+void Page::leave() {
+    session_.finish(app_->state(), start_.place);
+    page_put_by();
+}
+
+/// What the browser calls a key that writes nothing.
+struct NamedKey {
+    std::string_view code;
+    gui::Key key;
+};
+using enum gui::Key;
+constexpr NamedKey kNamedKeys[] = {
+    {"Space", Space},           {"ArrowLeft", Left},     {"ArrowRight", Right},    {"ArrowUp", Up},           {"ArrowDown", Down},
+    {"Home", Home},             {"End", End},            {"PageUp", PageUp},       {"PageDown", PageDown},    {"Escape", Escape},
+    {"Enter", Enter},           {"NumpadEnter", Enter},  {"Tab", Tab},             {"Delete", Delete},        {"Backspace", Backspace},
+    {"ControlLeft", Ctrl},      {"ControlRight", Ctrl},  {"ShiftLeft", Shift},     {"ShiftRight", Shift},     {"AltLeft", Alt},
+    {"AltRight", Alt},          {"MetaLeft", Super},     {"MetaRight", Super},     {"NumpadAdd", Plus},       {"NumpadSubtract", Minus},
+};
+struct SignPlace {
+    std::string_view code;
+    char sign;
+};
+/// What a US keyboard has at these places, which is also how places are numbered (app/ui/key_layout.h).
+constexpr SignPlace kSignPlaces[] = {{"Minus", '-'},        {"Equal", '='},        {"Comma", ','}, {"Period", '.'}, {"Slash", '/'},
+                                     {"BracketLeft", '['},  {"BracketRight", ']'}, {"Semicolon", ';'}, {"Quote", '\''}, {"Backquote", '`'},
+                                     {"Backslash", '\\'}};
+
+int place_of(std::string_view code) {
+    if (code.starts_with("Key") && code.size() == 4) return code[3];
+    if (code.starts_with("Digit") && code.size() == 6) return code[5];
+    const auto* found = std::ranges::find(kSignPlaces, code, &SignPlace::code);
+    return found == std::end(kSignPlaces) ? 0 : found->sign;
+}
+
+/// `code` is where the key lies, `written` what it writes. Nothing: no shortcut is on it.
+std::optional<gui::Key> key_of(std::string_view code, std::string_view written, bool shift) {
+    if (const auto* found = std::ranges::find(kNamedKeys, code, &NamedKey::code); found != std::end(kNamedKeys)) return found->key;
+    if (code.size() <= 3 && code.starts_with("F")) {
+        int number = 0;
+        for (const char digit : code.substr(1)) number = 10 * number + (digit - '0');
+        if (number >= 1 && number <= 12) return static_cast<gui::Key>(static_cast<int>(F1) + number - 1);
+        return std::nullopt;
+    }
+    const std::u32string signs = attn::to_code_points(written);
+    const char32_t sign = signs.size() == 1 ? signs.front() : 0;
+    const bool letter = (sign >= U'a' && sign <= U'z') || (sign >= U'A' && sign <= U'Z');
+    return gui::key_of({place_of(code), letter || !shift ? sign : 0, sign, shift, letter || sign < 0x80});
+}
+
+bool step(double, void*) {
+    if (page()) page()->frame();
+    return true;
+}
+
+}  // namespace
+
+void deliver(const std::string& path) { page_download(path.c_str()); }
+
+int run_window(const WindowOptions& options) {
+    page() = std::make_unique<Page>(options);
+    EM_ASM({ Module.measure(); });
+    if (const auto opened = page()->open(); !opened) {
+        fmt::print(stderr, "attenscope: {}\n", attn::visible_text(opened.error().text(), true));
+        page_over(opened.error().text().c_str());
+        return emscripten_webgl_get_current_context() > 0 ? kExitFailure : kExitNoDisplay;
+    }
+    page()->frame();
+    EM_ASM({ Module.begin(); });
+    emscripten_request_animation_frame_loop([](double time, void* nothing) -> EM_BOOL { return step(time, nothing); }, nullptr);
+    return 0;  // what was made stays: the browser calls it
+}
+
+}  // namespace app
+
+// Numbers are those of app/shell/web/page.js.
+extern "C" {
+using app::page;
+namespace gui = app::gui;
+
+EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, float scale) {
+    if (page()) page()->resize(width, height, scale);
+}
+EMSCRIPTEN_KEEPALIVE void page_pointer(float x, float y) {
+    gui::inject_mouse_pos({x, y});
+    page()->input().x = x;
+    page()->input().y = y;
+    page()->touch();
+}
+EMSCRIPTEN_KEEPALIVE void page_button(int button, int down) {
+    gui::inject_mouse_button(button, down != 0);
+    ++page()->input().changes;
+    page()->input().held += down ? 1 : -1;
+    page()->touch();
+}
+EMSCRIPTEN_KEEPALIVE void page_wheel(float across, float up) {
+    gui::inject_wheel(across, up);
+    ++page()->input().changes;
+    page()->touch();
+}
+/// 1: the program has a use for the key, and the browser should not.
+EMSCRIPTEN_KEEPALIVE int page_key(const char* code, const char* written, int shift, int down) {
+    const auto key = app::key_of(code, written, shift != 0);
+    if (!key) return 0;
+    gui::inject_key(*key, down != 0);
+    ++page()->input().changes;
+    page()->touch();
+    return 1;
+}
+EMSCRIPTEN_KEEPALIVE void page_text(const char* text) {
+    gui::inject_text(text);
+    page()->input().typed += static_cast<long>(attn::to_code_points(text).size());
+    page()->touch();
+}
+EMSCRIPTEN_KEEPALIVE void page_clipboard(const char* text) { app::clipboard() = text; }
+EMSCRIPTEN_KEEPALIVE int page_typing() { return gui::typing(); }
+EMSCRIPTEN_KEEPALIVE void page_open(const char* path) { page()->open_file(path); }
+EMSCRIPTEN_KEEPALIVE void page_link(const char* text) { page()->open_link(text); }
+EMSCRIPTEN_KEEPALIVE void page_full_screen(int on) { page()->set_full_screen(on != 0); }
+EMSCRIPTEN_KEEPALIVE void page_frame() { page()->frame(); }
+EMSCRIPTEN_KEEPALIVE void page_leave() { page()->leave(); }
+EMSCRIPTEN_KEEPALIVE const char* page_report() { return page()->report().c_str(); }
+}
