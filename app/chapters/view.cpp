@@ -107,12 +107,13 @@ float course_sentence(const Frame& f, Rect room, int come) {
         words += part.substr(1);
         part_of.resize(words.size(), part[0] - '0');
     }
-    const Painter& measures = f.painter();
     Painter& p = f.painter();
-    const float bar = f.px(14), line = f.theme.em(Type::Body) * 1.55f;
+    // On a projector the page's own words need the room.
+    const Type type = f.theme.projector ? Type::Small : Type::Body;
+    const float bar = f.px(14), line = f.theme.em(type) * 1.55f;
     float y = room.y;
     for (const std::string_view one :
-         wrap_lines(words, room.w - bar, [&](std::string_view text) { return measures.width(text, Type::Body); })) {
+         wrap_lines(words, room.w - bar, [&](std::string_view text) { return p.width(text, type); })) {
         float x = room.x + bar;
         for (std::size_t i = 0; i < one.size();) {
             const auto first = static_cast<std::size_t>(one.data() - words.data()) + i;
@@ -122,8 +123,8 @@ float course_sentence(const Frame& f, Rect room, int come) {
             const int part = part_of[first];
             const bool lit = part <= come;
             const Ink ink = lit ? Ink(kHues[part - 1]) : Ink(Hue::Soft);
-            const float w = p.width(text, Type::Body), base = y + line / 2 + p.middle_to_baseline(Type::Body);
-            p.text({x, base}, text, {Type::Body}, ink);
+            const float w = p.width(text, type), base = y + line / 2 + p.middle_to_baseline(type);
+            p.text({x, base}, text, {type}, ink);
             if (lit) p.line({x, base + f.px(4)}, {x + w, base + f.px(4)}, ink, f.px(1.4f));
             x += w;
             i += n;
