@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/chapters/checker.h"
 #include "app/chapters/do.h"
@@ -17,7 +18,8 @@ namespace app {
 namespace {
 
 constexpr Language kLanguages[] = {Language::English, Language::Chinese};
-constexpr int kFewestPages = 8, kClosing = 3;
+/// A chapter of so few pages has no closing questions.
+constexpr int kFewestPages = 3, kWithoutClosing = 3, kClosing = 3;
 constexpr std::string_view kPanels[] = {"steps", "settings", "inspector", "timeline", "formula", "tokens"};
 constexpr std::string_view kFresh[] = {"row", "vectors", "weights", "draws", "scene", "text"};
 constexpr std::string_view kParts[] = {"vectors", "states", "norm",     "projections",  "scores",  "scale",
@@ -29,7 +31,49 @@ bool has(const List& list, std::string_view one) {
     return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 
+/// Words of English, characters of Chinese.
+int length_of(const Prose& prose, Language language) {
+    const std::string text = words_of(prose);
+    if (language == Language::English) {
+        int words = 0;
+        bool inside = false;
+        for (const char c : text) {
+            if (c != ' ' && !inside) ++words;
+            inside = c != ' ';
+        }
+        return words;
+    }
+    // The first byte of what has three: Chinese, but not its punctuation.
+    return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte >= 0xE4 && byte <= 0xE9;
+    }));
+}
+
+/// What a minute of study takes in, slowly, with the picture; and what doing a task and answering a question take.
+constexpr double kWordsAMinute = 140, kCharactersAMinute = 260, kTaskMinutes = 1, kAskMinutes = 1.5;
+/// A chapter may say so much more or less than is measured.
+constexpr double kMinutesShare = 0.15;
+
 }  // namespace
+
+double measured_minutes(const Chapter& chapter) {
+    double words[kLanguageCount] = {}, doing = 0;
+    for (const ChapterPage& page : chapter.pages) {
+        doing += (page.task ? kTaskMinutes : 0) + (page.ask ? kAskMinutes : 0);
+        for (const Language language : kLanguages) {
+            double& sum = words[static_cast<std::size_t>(language)];
+            const auto add = [&](const LocalProse& text) { sum += length_of(in(text, language), language); };
+            add(page.say);
+            if (page.task) add(page.task->say);
+            if (!page.ask) continue;
+            add(page.ask->say);
+            add(page.ask->because);
+            for (const AskOption& option : page.ask->options) add(option.say);
+        }
+    }
+    return std::max(words[0] / kWordsAMinute, words[1] / kCharactersAMinute) + doing;
+}
 
 void ChapterChecker::house_rules() {
     const auto closing =
@@ -37,8 +81,13 @@ void ChapterChecker::house_rules() {
     const auto pages = static_cast<std::ptrdiff_t>(chapter_.pages.size()) - closing;
     if (pages < kFewestPages)
         say({}, "page", fmt::format("a chapter has at least {} pages, not {}", kFewestPages, pages));
-    if (closing != kClosing)
+    if (closing != kClosing && !(closing == 0 && pages <= kWithoutClosing))
         say({}, "closing", fmt::format("a chapter ends with {} questions, not {}", kClosing, closing));
+    if (chapter_.pages.front().sentence < 0)
+        say(chapter_.pages.front().place, "page.sentence",
+            fmt::format("the first page shows how far the course's sentence has come: 0 to {} of its parts", kSentenceParts));
+    if (const double minutes = measured_minutes(chapter_); std::abs(chapter_.minutes - minutes) > std::max(1.0, kMinutesShare * minutes))
+        say({}, "minutes", fmt::format("its words, tasks and questions take about {:.0f} minutes, not {}", minutes, chapter_.minutes));
     if (chapter_.summary[0].empty()) say({}, "summary", "this key is missing: { en = \"…\", zh = \"…\" }");
     if (std::none_of(chapter_.sources.begin(), chapter_.sources.end(),
                      [](const auto& s) { return !s.read[0].empty(); }))
@@ -83,21 +132,22 @@ void ChapterChecker::names(const ChapterPage& page) {
     for (const std::string& field : page.lock)
         if (field != "*" && !attn::find_field(field))
             page_says({}, "lock", fmt::format("the document has no field “{}”", field));
-    if (!page.enter.view.empty()) {
-        const auto part = part_from_json(page.enter.view, kOnPage, "view");
+    for (const std::string& chosen : page.enter.view) {
+        if (chosen.empty()) continue;
+        const auto part = part_from_json(chosen, kOnPage, "view");
         if (!part)
             page_says({}, "view", part.error().message);
         else
             for (const attn::Error& problem : part->problems)
                 page_says({}, "view", problem.key + ": " + problem.message);
-        own_view(page);
+        own_view(chosen);
         if (part && part->part.has("trained")) own_training(part->part.values.training);
     }
     if (page.ask) ask_names(*page.ask);
 }
 
-void ChapterChecker::own_view(const ChapterPage& page) {
-    const auto view = attn::parse_json(page.enter.view);
+void ChapterChecker::own_view(const std::string& chosen) {
+    const auto view = attn::parse_json(chosen);
     if (!view) return;
     for (const attn::JsonMember& member : view->members)
         if (!has(page_view_keys(), member.key))
@@ -109,6 +159,8 @@ void ChapterChecker::own_view(const ChapterPage& page) {
 void ChapterChecker::own_training(const TrainingLook& look) {
     if (!attn::train::find_task(look.task))
         page_says({}, "view", fmt::format("trained: there is no task “{}”; `attenscope list tasks` names them", look.task));
+    if (!look.beside.empty() && attn::train::find_task(look.task) && !beside_of(look))
+        page_says({}, "view", fmt::format("trained: the task “{}” has no variation “{}”; `attenscope train --help` names them", look.task, look.beside));
     if (look.until > kMostPageSteps)
         page_says({}, "view", fmt::format("trained: a page takes at most {} steps, not {}", kMostPageSteps, look.until));
 }
@@ -158,7 +210,7 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
         return page_says({}, "set", problems.front().key + ": " + problems.front().message);
     const auto run = attn::run(document);
     if (!run) return page_says({}, "set", run.error().message);
-    const ViewPart own = part_of_page(page.enter);
+    const ViewPart own = part_of_page(page.enter, language);
     ChapterContext context = page_context(document, *run, document, language, own.values.paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;
     if (own.has("trained")) context.trained = train_for_page(own.values.training);

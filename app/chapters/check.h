@@ -6,9 +6,12 @@
 
 namespace app {
 
-/// What it says about the program's own chapters as well: eight pages, three closing questions, sources for what is
-/// cited.
+/// What it says about the program's own chapters as well: three pages at least, three closing questions after more than
+/// three, the course's sentence on the first, minutes as they are measured, sources for what is cited.
 enum class ChapterRules : std::uint8_t { Any, House };
+
+/// How long a learner takes alone: what there is to read, in the slower language, and what there is to do.
+double measured_minutes(const Chapter& chapter);
 
 /// Problems of reading and of trying out, by place.
 std::vector<ChapterProblem> check_chapter(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules);

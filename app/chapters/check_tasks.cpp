@@ -26,7 +26,7 @@ bool ChapterChecker::done_by(const ChapterDo& how, const std::vector<std::string
     if (!do_edits(document, how, language_)) return false;
     const auto run = attn::run(document);
     if (!run) return false;
-    const ViewPart part = part_of_page(how);
+    const ViewPart part = part_of_page(how, language_);
     ChapterContext after = page_context(document, *run, *context.own, language_,
                                        part.has("paths") ? part.values.paths.dials : context.dials);
     ViewState view;

@@ -32,7 +32,7 @@ private:
     /// What does not depend on a document.
     void names(const ChapterPage& page);
     /// What a page chooses of the view is given back when it is left; another key would stay.
-    void own_view(const ChapterPage& page);
+    void own_view(const std::string& chosen);
     void own_training(const TrainingLook& look);
     void ask_names(const ChapterAsk& ask);
     void on_document(const ChapterPage& page, Language language);

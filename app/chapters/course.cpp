@@ -7,6 +7,7 @@
 
 #include "app/chapters/do.h"
 #include "app/state/derived.h"
+#include "app/timeline/answer.h"
 #include "core/document/fields.h"
 
 namespace app {
@@ -39,6 +40,7 @@ public:
     }
     bool operator()(const CloseChapter&) {
         give_back();
+        leave_opening();
         course() = {};
         state_.progress.chapter.clear();
         return true;
@@ -134,6 +136,7 @@ private:
         if (same_chapter && state_.document.tokens.empty())
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
         give_back();
+        leave_opening();
         course() = {};
         course().chapter = chapter.id;
         course().page = page;
@@ -195,7 +198,7 @@ private:
     void use_view(const ChapterDo& how) {
         ViewState& v = state_.view;
         // What is the learner's own is only lent.
-        const ViewPart part = part_of_page(how);
+        const ViewPart part = part_of_page(how, v.language);
         LentView& lent = course().lent;
         if (part.has("convention") && !lent.convention) lent.convention = v.convention;
         if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
@@ -217,6 +220,11 @@ private:
         v.convention = lent.convention.value_or(v.convention);
         v.shared_scale = lent.shared_scale.value_or(v.shared_scale);
         v.speed = lent.speed.value_or(v.speed);
+    }
+    /// Words and arcs belong to the page that shows them.
+    void leave_opening() {
+        state_.view.asking = Asking::None;
+        state_.view.opening = {};
     }
     void arrive(const ChapterPage& page) {
         ViewState& v = state_.view;
@@ -247,6 +255,12 @@ private:
             attn::Document next = state_.document;
             if (set_fields(next, ask.change, state_.view.language) && attn::problems(next).empty())
                 replace(std::move(next));
+        }
+        if (state_.view.asking == Asking::Asked) {
+            // The words beside the page are answered with it.
+            state_.view.asking = Asking::Answered;
+            state_.view.opening.seconds = state_.view.still ? kAnswerSeconds : 0;
+            return;
         }
         const std::string step = !ask.reveal.empty()           ? ask.reveal
                                  : asked.step != attn::kNoStep ? attn::step_name(derived_.run->trace[asked.step].tag)

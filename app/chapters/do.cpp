@@ -6,6 +6,7 @@
 #include "app/state/derived.h"
 #include "app/state/edits.h"
 #include "app/state/screens.h"
+#include "app/timeline/answer.h"
 #include "core/document/fields.h"
 
 namespace app {
@@ -18,13 +19,24 @@ std::pair<std::string_view, std::string_view> two_words(std::string_view name) {
     return {name.substr(0, blank), name.substr(blank + 1)};
 }
 
+constexpr std::string_view kWords = "words", kArcs = "arcs";
+
 }  // namespace
 
 bool use_screen(ViewState& view, std::string_view name) {
+    if (name == kWords || name == kArcs) {
+        view.screen = Screen::Stage;
+        view.playing = view.one_step = false;
+        view.asking = name == kWords ? Asking::Asked : Asking::Answered;
+        view.opening = {};
+        view.opening.seconds = name == kWords ? 0 : kAnswerSeconds;
+        return true;
+    }
     const auto [first, second] = two_words(name);
     const auto screen = find_screen(first);
     if (!screen) return false;
     view.screen = *screen;
+    view.asking = Asking::None;
     if (second.empty()) return true;
     const ScreenPages* pages = row_of(*screen).pages;
     if (!pages) return false;
@@ -35,6 +47,8 @@ bool use_screen(ViewState& view, std::string_view name) {
 }
 
 std::string screen_name(const ViewState& view) {
+    if (view.screen == Screen::Stage && view.asking == Asking::Asked) return std::string(kWords);
+    if (view.screen == Screen::Stage && view.asking == Asking::Answered) return std::string(kArcs);
     const ScreenRow& row = row_of(view.screen);
     return std::string(row.id) + (row.pages ? " " + row.pages->shown(view) : "");
 }
@@ -70,9 +84,10 @@ ChapterContext context_now(const AppState& state, const Derived& derived, const 
     return context;
 }
 
-ViewPart part_of_page(const ChapterDo& how) {
-    if (how.view.empty()) return {};
-    auto read = part_from_json(how.view, kOnPage, "view");
+ViewPart part_of_page(const ChapterDo& how, Language language) {
+    const std::string& view = in(how.view, language);
+    if (view.empty()) return {};
+    auto read = part_from_json(view, kOnPage, "view");
     return read ? std::move(read->part) : ViewPart{};
 }
 

@@ -8,7 +8,8 @@ namespace app {
 
 struct Derived;
 
-/// "experiments scaling" as the program has it; false: there is no such screen or page of it.
+/// "experiments scaling" as the program has it, and "words" and "arcs": the opening's words before their answer and with it.
+/// False: there is no such screen or page of it.
 bool use_screen(ViewState& view, std::string_view name);
 /// The screen's name as chapters have it.
 std::string screen_name(const ViewState& view);
@@ -22,7 +23,7 @@ ChapterContext context_now(const AppState& state, const Derived& derived, const 
 /// Whether the text is the open page's own, in whichever language it was entered: that one is not the learner's.
 bool has_own_text(const AppState& state);
 /// The fields of the view that a page, or a task's solution, sets.
-ViewPart part_of_page(const ChapterDo& how);
+ViewPart part_of_page(const ChapterDo& how, Language language);
 
 /// "score=dot heads=2": what a link sets.
 attn::Result<attn::Done> set_by_text(attn::Document& document, std::string_view settings);

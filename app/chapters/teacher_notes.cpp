@@ -65,7 +65,7 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
     const auto run = attn::run(document);
     if (!run) return;
     const ChapterContext context =
-        page_context(document, *run, document, language, part_of_page(page.enter).values.paths.dials);
+        page_context(document, *run, document, language, part_of_page(page.enter, language).values.paths.dials);
     out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
 

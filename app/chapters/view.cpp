@@ -95,6 +95,47 @@ void dots(const Frame& f, Rect row) {
     }
 }
 
+/// The sentence of the course. What the course has come to is in the colour that it has in every picture, and underlined.
+/// Returns how high it is.
+float course_sentence(const Frame& f, Rect room, int come) {
+    constexpr Hue kHues[kSentenceParts] = {Hue::Query, Hue::Key, Hue::Score, Hue::Value, Hue::Output};
+    std::string words;
+    std::vector<int> part_of;  // for each byte the place at which the course comes to it
+    for (std::string_view rest = f.say(Str::course_sentence); !rest.empty();) {
+        const std::string_view part = rest.substr(0, rest.find('|'));
+        rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+        words += part.substr(1);
+        part_of.resize(words.size(), part[0] - '0');
+    }
+    Painter& p = f.painter();
+    // On a projector the page's own words need the room.
+    const Type type = f.theme.projector ? Type::Small : Type::Body;
+    const float bar = f.px(14), line = f.theme.em(type) * 1.55f;
+    float y = room.y;
+    for (const std::string_view one :
+         wrap_lines(words, room.w - bar, [&](std::string_view text) { return p.width(text, type); })) {
+        float x = room.x + bar;
+        for (std::size_t i = 0; i < one.size();) {
+            const auto first = static_cast<std::size_t>(one.data() - words.data()) + i;
+            std::size_t n = 1;
+            while (i + n < one.size() && part_of[first + n] == part_of[first]) ++n;
+            const std::string_view text = one.substr(i, n);
+            const int part = part_of[first];
+            const bool lit = part <= come;
+            const Ink ink = lit ? Ink(kHues[part - 1]) : Ink(Hue::Soft);
+            const float w = p.width(text, type), base = y + line / 2 + p.middle_to_baseline(type);
+            p.text({x, base}, text, {type}, ink);
+            if (lit) p.line({x, base + f.px(4)}, {x + w, base + f.px(4)}, ink, f.px(1.4f));
+            x += w;
+            i += n;
+        }
+        y += line;
+    }
+    p.fill({room.x, room.y + f.px(3), f.px(3), y - room.y - f.px(6)}, Hue::Rule, f.px(1.5f));
+    f.ui.record("course.sentence", {room.x, room.y, room.w, y - room.y});
+    return y - room.y;
+}
+
 /// The chapter's name, its list, and the way out.
 void head(const Frame& f, Rect row) {
     const float side = f.px(28);
@@ -286,6 +327,8 @@ void draw_course(const Frame& f) {
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
     const std::string_view title = course.page ? in(course.page->title, f.view().language) : f.say(Str::chapter_read);
     float top = row.bottom() + f.px(kTop);
+    if (course.page && course.page->sentence >= 0)
+        top += course_sentence(f, {row.x, top, width, 0}, course.page->sentence) + f.px(12);
     if (course.page && course.page->closing) {
         p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::chapter_closing), {Type::Small}, Hue::Accent);
         top += f.px(20);

@@ -5,7 +5,7 @@ namespace app {
 bool shows_question(const AppState& state) {
     const ViewState& v = state.view;
     return (v.asking == Asking::Asked || v.asking == Asking::Answered) && v.screen == Screen::Stage && !v.plays() && v.panels &&
-           !v.course.open() && v.sheet != Sheet::Tour;
+           v.sheet != Sheet::Tour;
 }
 
 bool shows_opening(const AppState& state) { return shows_question(state) || state.view.asking == Asking::Leaving; }
@@ -25,11 +25,15 @@ std::string words_of_opening(const Derived& derived, Language language) {
 bool can_ask(const Frame& f) { return question_of_text(f.state.document, *f.derived.run, f.view().head, f.view().language).has_value(); }
 
 void toggle_question(const Frame& f) {
+    // A chapter's page says itself how it goes on: there the answer comes and goes.
+    if (f.view().course.open() && shows_question(f.state))
+        return f.push(OpeningAction{f.view().asking == Asking::Asked ? OpeningAction::Do::Answer : OpeningAction::Do::Again});
     f.push(OpeningAction{shows_question(f.state) ? OpeningAction::Do::LookInside : OpeningAction::Do::Again});
 }
 
 void go_on_in_opening(const Frame& f) {
     const bool answered = f.view().asking == Asking::Answered && f.view().opening.seconds >= kAnswerSeconds;
+    if (f.view().course.open() && (answered || !f.derived.opening)) return;
     f.push(OpeningAction{answered || !f.derived.opening ? OpeningAction::Do::LookInside : OpeningAction::Do::Answer});
 }
 

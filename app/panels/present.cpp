@@ -116,18 +116,20 @@ void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(
 void next_before_room(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
-    if (shows_question(f.state)) return go_on_in_opening(f);
+    if (shows_question(f.state) && !course.open()) return go_on_in_opening(f);
     if (!f.derived.course.chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = course_steps(f), shown = std::max(course.shown, 1);
     if (shown < steps) return f.change_view([shown](ViewState& v) { v.course.shown = shown + 1; });
+    // Words beside the page are answered before it is turned.
+    if (shows_question(f.state) && f.view().asking == Asking::Asked) return go_on_in_opening(f);
     f.push(CourseAction{TurnPage{1}});
 }
 
 void back_before_room(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
-    if (shows_question(f.state)) return go_back_in_opening(f);
+    if (shows_question(f.state) && !course.open()) return go_back_in_opening(f);
     if (!f.derived.course.chapter) return f.push(StepBy{-1});
     if (course.shown > 1) return f.change_view([](ViewState& v) { --v.course.shown; });
     f.push(CourseAction{TurnPage{-1}});

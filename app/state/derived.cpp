@@ -258,7 +258,7 @@ attn::Cell telling_gradient(const attn::Trace& trace, attn::Cell cell) {
 
 void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
-    const bool asks = view.asking != Asking::None && !view.course.open();
+    const bool asks = view.asking != Asking::None;
     question.follow(derived.question, {derived.generation, view.head, view.language, asks}, [&](std::optional<TextQuestion>& made) {
         made = asks ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
     });

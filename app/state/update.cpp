@@ -337,7 +337,7 @@ struct Updater {
     void follow_opening(bool other_text) {
         ViewState& v = view();
         const bool elsewhere = v.screen != Screen::Stage && !(v.screen == Screen::Flow && v.asking == Asking::Leaving);
-        if (v.playing || elsewhere || v.course.open()) {
+        if (v.playing || elsewhere) {
             v.asking = Asking::None;
             v.opening = {};
         } else if (other_text && v.asking == Asking::Answered) {

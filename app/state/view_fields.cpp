@@ -158,6 +158,7 @@ constexpr Row<TrainingLook> kTrainedRows[] = {
     row<TrainingLook, field::Text, GET(task)>("task"),
     row<TrainingLook, field::Text, GET(size)>("size"),
     row<TrainingLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
+    row<TrainingLook, field::Text, GET(beside)>("beside"),
     row<TrainingLook, field::Ordinal<>, GET(example)>("example"),
     row<TrainingLook, field::Text, GET(text)>("text"),
     row<TrainingLook, Steps, GET(until)>("steps"),

@@ -83,8 +83,8 @@ std::optional<ChapterTask> read_task(const ChapterTable& page) {
 }
 
 ChapterPage read_page(const ChapterTable& table, bool closing) {
-    table.only({"id", "title", "en", "zh", "set", "show", "play", "screen", "view", "pin", "light", "hide", "lock",
-                "task", "ask", "notes"});
+    table.only({"id", "title", "en", "zh", "sentence", "set", "show", "play", "screen", "view", "pin", "light",
+                "hide", "lock", "task", "ask", "notes"});
     ChapterPage page;
     page.closing = closing;
     page.place = page.enter.place = table.place();
@@ -95,7 +95,8 @@ ChapterPage read_page(const ChapterTable& table, bool closing) {
     table.text("show", page.enter.show);
     table.text("screen", page.enter.screen);
     table.cell("pin", page.enter.pin);
-    if (const JsonValue* view = table.find("view")) page.enter.view = json_text(*view);
+    table.view(page.enter.view);
+    table.whole("sentence", page.sentence, 0, kSentenceParts);
     if (const JsonValue* play = table.find("play")) {
         if (play->kind != attn::JsonKind::Object) {
             table.wrong("play", "a motion is expected: { from = \"scores\", to = \"weights\" }");

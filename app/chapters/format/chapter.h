@@ -46,7 +46,7 @@ struct ChapterDo {
     std::optional<CellSpot> pin;
     std::string show;    ///< a step; empty: where it is
     std::string screen;  ///< "experiments scaling"; empty: where it is
-    std::string view;    ///< JSON with keys of last-view.json and settings.json; empty: nothing
+    LocalText view;      ///< JSON with keys of last-view.json and settings.json; empty: nothing
     struct NumberTyped {
         CellSpot cell;
         double value = 0;
@@ -93,6 +93,7 @@ struct ChapterPage {
     std::string id;
     LocalText title;
     LocalProse say;
+    int sentence = -1;  ///< how many parts of the course's sentence are lit above it; below 0: it is not shown
     ChapterDo enter;
     std::string play_from, play_to;  ///< empty: nothing plays
     std::string light;               ///< a target, as of links
@@ -120,6 +121,9 @@ struct ChapterTerm {
     std::vector<std::string> see;
     ChapterPlace place;
 };
+
+/// Of the sentence that carries the course (Str::course_sentence).
+inline constexpr int kSentenceParts = 5;
 
 class ExpressionMemo;
 

@@ -224,6 +224,18 @@ void ChapterTable::cell(std::string_view key, std::optional<CellSpot>& out) cons
     out = std::move(spot);
 }
 
+void ChapterTable::view(LocalText& out) const {
+    const JsonValue* value = find("view");
+    if (!value) return;
+    out.fill(json_text(*value));
+    if (!is_local(*value)) return;
+    for (const Language language : kLanguages) {
+        const JsonValue* one = value->find(language_id(language));
+        if (!one) file_.wrong(*value, path_of("view"), "one of the two languages is missing");
+        out[static_cast<std::size_t>(language)] = one ? json_text(*one) : std::string();
+    }
+}
+
 void ChapterTable::doing(std::string_view key, ChapterDo& out) const {
     const JsonValue* value = find(key);
     if (!value) return;
@@ -235,7 +247,7 @@ void ChapterTable::doing(std::string_view key, ChapterDo& out) const {
     table.cell("pin", out.pin);
     table.text("show", out.show);
     table.text("screen", out.screen);
-    if (const JsonValue* view = table.find("view")) out.view = json_text(*view);
+    table.view(out.view);
     std::optional<CellSpot> cell;
     table.cell("edit", cell);
     if (!cell) return;

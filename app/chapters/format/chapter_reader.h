@@ -43,6 +43,8 @@ public:
     void own_prose(LocalProse& out, bool must) const;
     void fields(std::string_view key, FieldSettings& out) const;
     void cell(std::string_view key, std::optional<CellSpot>& out) const;
+    /// What is chosen of the view, as JSON; it may differ between the languages.
+    void view(LocalText& out) const;
     void doing(std::string_view key, ChapterDo& out) const;
     /// Calls `each` with every table of a list.
     template <class Each>

@@ -20,6 +20,10 @@ struct TrainedNow {
     double step = 0, newest = 0;                 ///< steps of the snapshot, and taken
     double loss = 0;                             ///< of that step's own examples; NaN: before the first step
     double right = 0, role = 0, role_off = 0;    ///< shares, on examples that never train (train::TaskMeasure)
+    struct Beside {
+        double right = 0, role = 0;
+    };
+    std::optional<Beside> beside = {};  ///< the variation that is trained beside it, after the same step; none: there is none
 };
 
 /// What is on the screen, as far as expressions can ask.

@@ -176,6 +176,19 @@ ChapterValue source_token(Arguments a, const ChapterContext& c) {
     const auto at = place_in(a[0], c.trace.source_tokens.size());
     return at ? label_of_axis(c, attn::Axis::Kind::SourceTokens, static_cast<int>(*at)) : ChapterValue{};
 }
+/// Of the first token that is one of these texts: what a page means in either language.
+ChapterValue place_of(Arguments a, const ChapterContext& c) {
+    for (std::size_t i = 0; i < c.trace.tokens.size(); ++i) {
+        const ChapterValue label = label_of_axis(c, attn::Axis::Kind::Tokens, static_cast<int>(i));
+        for (const ChapterValue& text : a)
+            if (text.kind == Kind::Text && text.text == label.text) {
+                ChapterValue out = ChapterValue::of(static_cast<double>(i) + 1, true);
+                out.text = label.text;
+                return out;
+            }
+    }
+    return {};
+}
 ChapterValue feature(Arguments a, const ChapterContext& c) {
     const attn::StepId x = attn::find_step(c.trace, "embeddings");
     if (x == attn::kNoStep) return {};
@@ -288,6 +301,7 @@ constexpr ChapterFunction kFunctions[] = {
     {"sign", 1, 1, number<sign, true>},
     {"token", 1, 1, token},
     {"source_token", 1, 1, source_token},
+    {"place", 1, 9, place_of},
     {"feature", 1, 1, feature},
     {"label", 2, 2, label<false>},
     {"row_label", 2, 2, label<true>},

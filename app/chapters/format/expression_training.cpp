@@ -19,6 +19,9 @@ ChapterValue trained(Arguments a, const ChapterContext& c) {
     if (a[0].text == "right") return ChapterValue::of(now.right);
     if (a[0].text == "role") return ChapterValue::of(now.role);
     if (a[0].text == "off") return ChapterValue::of(now.role_off);
+    if (!now.beside) return {};
+    if (a[0].text == "beside") return ChapterValue::of(now.beside->right);
+    if (a[0].text == "beside_role") return ChapterValue::of(now.beside->role);
     return {};
 }
 

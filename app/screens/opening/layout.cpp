@@ -22,6 +22,8 @@ struct WordSize {
     float pad, gap;
 };
 constexpr WordSize kSizes[] = {{Type::Huge, Type::HugeStrong, 20, 14}, {Type::Large, Type::LargeStrong, 16, 10}, {Type::Medium, Type::MediumStrong, 12, 7}};
+/// Where a sentence of the smallest of these would be cut and is whole in this one, as beside a chapter's page.
+constexpr WordSize kBesideAPage{Type::Title, Type::TitleStrong, 9, 5};
 
 struct Words {
     const OpeningRoom& room;
@@ -91,6 +93,8 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
         size = &one;
         if (data.words.size() <= kMostWhole && Words{room, data, one}.total(kept) <= wide) break;
     }
+    if (data.words.size() <= kMostWhole && Words{room, data, *size}.total(kept) > wide && Words{room, data, kBesideAPage}.total(kept) <= wide)
+        size = &kBesideAPage;
     const Words words{room, data, *size};
     if (data.words.size() > kMostWhole || words.total(kept) > wide) kept = words.passage(wide);
     out.word_type = size->plain;

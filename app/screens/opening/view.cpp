@@ -612,7 +612,7 @@ struct Picture {
     }
 
     void foot() const {
-        if (at.buttons.empty()) return;
+        if (at.buttons.empty() || f.view().course.open()) return;
         const bool ready = answered && pose.says >= 1;
         const std::string_view look = f.say(Str::asking_look);
         const float high = f.theme.button_height, cap = u(6);

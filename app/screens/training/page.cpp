@@ -16,13 +16,16 @@ std::optional<TrainedNow> trained_now(const TrainingData& data) {
     out.right = answers_right(*measured->measure);
     out.role = measured->measure->role;
     out.role_off = measured->measure->off;
+    if (const UnseenPoint* other = data.beside_measured(); other && other->measure)
+        out.beside = {answers_right(*other->measure), other->measure->role};
     return out;
 }
 
 std::optional<TrainedNow> train_for_page(const TrainingLook& look) {
     if (!attn::train::find_task(look.task) || look.until > kMostPageSteps) return std::nullopt;
+    const attn::train::Variation* variation = beside_of(look);
     TrainingJob job;
-    job.follow({1, &task_of(look), options_of(look), {}, false, look.until, 0});
+    job.follow({1, &task_of(look), options_of(look), variation ? std::string(variation->id) : std::string(), false, look.until, 0});
     job.wait();
     TrainingData data;
     data.news = job.take();
