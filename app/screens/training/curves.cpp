@@ -99,7 +99,8 @@ void draw_two_legends(const Frame& f, Rect row, const std::optional<double>& poi
         const std::string figures = step < 1 ? std::string() : figures_of_run(beside ? data.beside_curves : data.curves, step, f);
         const float name = f.painter().width(name_of_run(f, beside), Type::SmallStrong) + f.px(4), x = row.x + sample + f.px(8);
         f.painter().text_fit({x, row.y, row.right() - x, row.h}, name_of_run(f, beside), {Type::SmallStrong}, beside ? Ink(kBesideHue) : Ink(Hue::Accent));
-        f.painter().text_fit({x + name + f.px(8), row.y, row.right() - x - name - f.px(8), row.h}, figures, {Type::Small}, Hue::Ink);
+        if (row.right() - x - name - f.px(8) > f.theme.em(Type::Small) * 2)
+            f.painter().text_fit({x + name + f.px(8), row.y, row.right() - x - name - f.px(8), row.h}, figures, {Type::Small}, Hue::Ink);
         row.y += row.h;
     }
 }

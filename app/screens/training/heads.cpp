@@ -183,6 +183,8 @@ void draw_run_title(const Frame& f, Rect row, bool beside) {
             f.push(TrainingAction{TakeSnapshot{true}});
     }
     const float x = row.x + f.px(34);
+    // Where a name would be nothing but dots, its line's sample says whose it is.
+    if (right - x < f.theme.em(Type::BodyStrong) * 2) return;
     f.painter().text_fit({x, row.y, right - x, row.h}, name_of_run(f, beside), {Type::BodyStrong}, beside ? Ink(kBesideHue) : Ink(Hue::Accent));
 }
 
