@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/content/number_text.h"
 #include "app/frame/commands.h"
@@ -18,7 +19,7 @@ constexpr int kHomeCards = 5, kChaptersShown = 3, kHomeLines = 4;
 /// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
 constexpr float kHomeLow = 104;
 /// Beside a whole sentence it may be as small as this.
-constexpr float kHomeLeast = 30;
+constexpr float kHomeLeast = 24;
 /// A weight of less is no arc.
 constexpr float kHomeArc = 0.02f;
 
@@ -209,12 +210,14 @@ HomeLook home_look(const Frame& f, float wide, float high) {
     const float title = f.theme.line_height(Type::TitleStrong), gap = f.px(16);
     HomeLook look;
     // A door says what is behind it: whole sentences beside a picture, in smaller type where that is needed for it.
-    for (const Type type : {Type::Body, Type::Small}) {
+    // A picture is seen before it is as small as may be.
+    const std::pair<Type, float> looks[] = {{Type::Body, kHomeLow / 2}, {Type::Small, kHomeLow / 2}, {Type::Body, kHomeLeast}, {Type::Small, kHomeLeast}};
+    for (const auto& [type, least] : looks) {
         float sentence = 0;
         for (const HomeCard& card : kHomeCardRows) sentence = std::max(sentence, lines_height(f.painter(), wide, card.says(f), type, kHomeLines));
         look = {kHomeLines, title + f.px(2) + sentence, 0, type};
         look.picture = high - look.words - gap / 2;
-        if (look.picture >= f.px(kHomeLeast)) return look;
+        if (look.picture >= f.px(least)) return look;
     }
     look.type = Type::Body;
     // Of words and picture the picture stays: a title with half a sentence says less. Where even that has no room, words alone.
@@ -231,7 +234,7 @@ HomeLook home_look(const Frame& f, float wide, float high) {
     return {look.lines, std::min(high, title + f.px(2) + line * static_cast<float>(look.lines)), 0, Type::Body};
 }
 
-void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLook& look) {
+void paint_home_card(const Frame& f, Rect card, float pad, const HomeCard& of, const HomeLook& look) {
     Painter& p = f.painter();
     const Touch touch = touch_area(f.ui, of.id, card);
     f.ui.record(of.id, card);
@@ -240,7 +243,7 @@ void paint_home_card(const Frame& f, Rect card, const HomeCard& of, const HomeLo
     p.stroke(card, touch.hovered ? Hue::Accent : Hue::Rule, f.theme.card_radius, f.px(touch.hovered ? 1.8f : 1.2f));
     if (touch.focused) focus_ring(f.ui, card, f.theme.card_radius);
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-    const Rect inside = card.inset(f.px(kHomePad), f.px(kHomePad));
+    const Rect inside = card.inset(pad, pad);
     if (look.picture > 0) of.picture(f, {inside.x, inside.y, inside.w, look.picture});
     const float title = f.theme.line_height(Type::TitleStrong), y = inside.bottom() - look.words;
     p.text_fit({inside.x, y, inside.w, title}, f.say(of.title), {Type::TitleStrong}, touch.hovered ? Hue::Accent : Hue::Ink);
@@ -267,11 +270,12 @@ void draw_home(const Frame& f) {
     const float h = std::min(room, f.px(kHomeCardHigh));
     const float all = head + (h + gap) * static_cast<float>(down) - gap + foot, top = f.area.y + std::max(0.0f, (f.area.h - all) * 0.42f);
     p.text_fit({left, top, wide, head}, f.say(Str::home_title), {Type::TitleStrong, Align::Center}, Hue::Ink);
-    const HomeLook look = home_look(f, w - 2 * f.px(kHomePad), h - 2 * f.px(kHomePad));
+    const float pad = f.px(down > 1 ? kHomePad * 0.6f : kHomePad);
+    const HomeLook look = home_look(f, w - 2 * pad, h - 2 * pad);
     for (int i = 0; i < kHomeCards; ++i) {
         const int row = i / across, in_row = std::min(across, kHomeCards - row * across), column = i % across;
         const float shift = (wide - (w + gap) * static_cast<float>(in_row) + gap) / 2;
-        paint_home_card(f, {left + shift + (w + gap) * static_cast<float>(column), top + head + (h + gap) * static_cast<float>(row), w, h}, kHomeCardRows[i], look);
+        paint_home_card(f, {left + shift + (w + gap) * static_cast<float>(column), top + head + (h + gap) * static_cast<float>(row), w, h}, pad, kHomeCardRows[i], look);
     }
     // The way back, to what was open.
     if (f.state.document.text.empty()) return;

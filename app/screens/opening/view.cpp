@@ -102,9 +102,10 @@ void change_chip(const Frame& f, Rect chip, const WordChange& change, std::size_
 constexpr std::size_t kMostBlank = 3;
 std::vector<Part> listed(const Frame& f, const std::vector<std::string>& words) {
     const bool chinese = f.view().language == Language::Chinese;
+    const std::string last = (chinese ? "" : " ") + std::string(f.say(Str::asking_and)) + (chinese ? "" : " ");
     std::vector<Part> out;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (i > 0) out.push_back({i + 1 < words.size() ? (chinese ? "、" : ", ") : std::string(f.say(Str::asking_and)), Hue::Ink});
+        if (i > 0) out.push_back({i + 1 < words.size() ? (chinese ? "、" : ", ") : last, Hue::Ink});
         out.push_back({words[i], Hue::Soft});
     }
     return out;
