@@ -92,11 +92,29 @@ void PyramidBuilder::mark(Index row, Index col, std::uint32_t cells) {
     counts_(row, col) = cells;
 }
 
+/// A cell of the first level where the four that it stands for are numbers, as nearly all are: the same cell with less to
+/// ask. False: one is masked or broken.
+bool PyramidBuilder::halve_plain(const attn::Matrix& cells, Index row, Index col, Index into, PyramidLevel& to) {
+    const float* const upper = cells.row(2 * row).data() + 2 * col;
+    const float* const lower = cells.row(2 * row + 1).data() + 2 * col;
+    const double sum = static_cast<double>(upper[0]) + static_cast<double>(upper[1]) + static_cast<double>(lower[0]) + static_cast<double>(lower[1]);
+    if (!std::isfinite(sum)) return false;
+    if (counts_.size() > 0) counts_(into, col) = 4;
+    if (means_) to.mean(into, col) = static_cast<float>(sum / 4);
+    if (!largests_) return true;
+    float largest = upper[0];
+    for (const float one : {upper[1], lower[0], lower[1]}) largest = std::abs(one) > std::abs(largest) ? one : largest;
+    to.largest(into, col) = largest;
+    return true;
+}
+
 /// One row of the next level, out of two of `from`.
 void PyramidBuilder::halve_row(const Below& from, Index row, PyramidLevel& to) {
     const attn::Matrix &mean = from.mean ? *from.mean : *from.largest, &largest = from.largest ? *from.largest : *from.mean;
     const Index cols = from.cols(), last = std::min(2 * row + 2, from.rows()), into = from.first / 2 + row;
+    const bool plain = from.level == 0 && last == 2 * row + 2;
     for (Index col = 0; col < (cols + 1) / 2; ++col) {
+        if (plain && 2 * col + 1 < cols && halve_plain(mean, row, col, into, to)) continue;
         Gathered cell;
         for (Index r = 2 * row; r < last; ++r)
             for (Index c = 2 * col; c < std::min(2 * col + 2, cols); ++c) cell.add(mean(r, c), largest(r, c), count(from, r, c));

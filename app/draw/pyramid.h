@@ -68,6 +68,7 @@ private:
     std::uint32_t all_of(int level, Eigen::Index row, Eigen::Index col) const;
     std::uint32_t count(const Below& from, Eigen::Index row, Eigen::Index col) const;
     void mark(Eigen::Index row, Eigen::Index col, std::uint32_t cells);
+    bool halve_plain(const attn::Matrix& cells, Eigen::Index row, Eigen::Index col, Eigen::Index into, PyramidLevel& to);
     void halve_row(const Below& from, Eigen::Index row, PyramidLevel& to);
 
     Eigen::Index rows_, cols_, seen_ = 0;

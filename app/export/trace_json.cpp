@@ -69,6 +69,10 @@ void write_own(JsonWriter& out, const Step&, const attn::RotateParams& own) {
             write_number(out, "rope_pair_high", own.slowing.pair_high);
         } else {
             write_count(out, "rope_original", own.slowing.original);
+            if (own.slowing.original > 0) {
+                write_number(out, "rope_low", own.slowing.low);
+                write_number(out, "rope_high", own.slowing.high);
+            }
         }
     }
     if (own.backward) write_text(out, "direction", "backward");
@@ -76,9 +80,15 @@ void write_own(JsonWriter& out, const Step&, const attn::RotateParams& own) {
 
 void write_own(JsonWriter&, const Step&, const attn::FoldParams&) {}  // its shape says it
 
-void write_own(JsonWriter& out, const Step&, const attn::SpreadParams& own) { write_count(out, "relative_clip", own.clip); }
+void write_own(JsonWriter& out, const Step&, const attn::SpreadParams& own) {
+    write_count(out, "relative_clip", own.clip);
+    write_count(out, "first_position", own.first);
+}
 
-void write_own(JsonWriter& out, const Step&, const attn::CollectParams& own) { write_count(out, "relative_clip", own.clip); }
+void write_own(JsonWriter& out, const Step&, const attn::CollectParams& own) {
+    write_count(out, "relative_clip", own.clip);
+    write_count(out, "first_position", own.first);
+}
 
 void write_own(JsonWriter& out, const Step&, const attn::WindowParams& own) { write_number(out, "window", own.reach); }
 

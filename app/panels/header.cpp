@@ -11,6 +11,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/hint.h"
 #include "app/frame/view.h"
+#include "app/frame/seen_picture.h"
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
@@ -281,7 +282,33 @@ void source(const Frame& f, Rect rect) {
         "source");
 }
 
-/// In place of a text: the picture's name. Another one is dropped onto the window.
+/// The tokens that the cell in focus is about, of a run over a picture: a row's patch, and the patch that it looks at.
+void ring_patch(const Frame& f, Rect all, attn::Axis axis, int index, Hue hue) {
+    const HeadsPicture& picture = *f.derived.picture;
+    const int patch = axis.first + index - picture.before;
+    if (axis.kind != attn::Axis::Kind::Tokens || patch < 0 || patch >= picture.patches()) return;
+    const Rect at = patch_in(all, picture, patch);
+    f.painter().stroke(at.inset(-f.px(1)), Ink(Hue::Paper, 0.9f), f.px(1), f.px(3));
+    f.painter().stroke(at, hue, f.px(1), f.px(1.5f));
+}
+
+/// The picture itself, at the left end of its field on every screen; returns how wide it is.
+float picture_seen(const Frame& f, Rect field) {
+    if (!f.derived.picture) return 0;
+    const float margin = f.px(4);
+    const Size size = size_in({field.w * 0.4f, field.h - 2 * margin}, *f.derived.picture);
+    const Rect all{field.x + f.px(10), field.center().y - size.h / 2, size.w, size.h};
+    draw_seen_picture(f, all, *f.derived.picture, 0);
+    f.ui.record("picture_seen", all);
+    if (const auto& cell = f.derived.focus; cell && cell->step != attn::kNoStep) {
+        const attn::Step& step = f.trace()[cell->step];
+        ring_patch(f, all, step.cols, cell->col, Hue::Key);
+        ring_patch(f, all, step.rows, cell->row, Hue::Query);
+    }
+    return size.w;
+}
+
+/// In place of a text: the picture and its name. Another one is dropped onto the window.
 void picture_name(const Frame& f, Rect rect) {
     f.scratch.text_active = f.scratch.source_active = f.scratch.focus_text = false;
     f.painter().fill(rect, Hue::Back, f.theme.button_radius);
@@ -291,7 +318,9 @@ void picture_name(const Frame& f, Rect rect) {
     const std::string words = picture ? f.say(Str::picture_here, {attn::visible_text(name), std::to_string(picture->picture.width), std::to_string(picture->picture.height)})
                                       : std::string(f.say(Str::no_picture));
     hint(f, "picture", rect, f.say(Str::tip_picture));
-    f.painter().text_fit(rect.inset(f.px(12), 0), words, {Type::Body}, picture ? Hue::Ink : Hue::Soft);
+    const float seen = picture_seen(f, rect);
+    const float left = f.px(12) + (seen > 0 ? seen + f.px(8) : 0);
+    f.painter().text_fit({rect.x + left, rect.y, rect.w - left - f.px(12), rect.h}, words, {Type::Body}, picture ? Hue::Ink : Hue::Soft);
 }
 
 void texts(const Frame& f, Rect rect) {

@@ -413,6 +413,7 @@ void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
 #undef SCREEN
     };
     follow_document(state, derived);
+    seen_picture.follow(derived.picture, derived.generation, [&](std::optional<HeadsPicture>& made) { made = picture_of(*derived.run); });
     follow_sides(state, derived);
     follow_time(state, derived);
     follow_training(state, derived);

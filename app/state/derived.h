@@ -115,6 +115,7 @@ struct Derived {
     Substitution substitution;
     std::optional<attn::Cell> lit_source;
     ExperimentData experiments;      ///< of the experiments' page, while they are shown
+    std::optional<HeadsPicture> picture;  ///< that the run looks at; none: it is of a text
     HeadsData heads;  ///< of the heads screen, while it is shown
 
     PredictionData prediction;    ///< of the screen of predictions, while it is shown

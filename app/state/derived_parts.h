@@ -73,6 +73,7 @@ struct Deriver::Parts {
         double budget = 0;          ///< of memory
         bool operator==(const HeadsKey&) const = default;
     };
+    Memo<Generation, std::optional<HeadsPicture>> seen_picture;
     LateMemo<HeadsKey, HeadsData> heads;
     LateMemo<std::pair<Generation, PredictionLook>, PredictionData> prediction;
     TrainingJob training;

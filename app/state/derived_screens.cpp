@@ -192,14 +192,15 @@ void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
     const bool again = !heads.of() || heads.of()->maps != key.maps;
     const bool large = has_large_heads(trace) || takes_long(trace, choice);
     const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
-                       before = derived.heads](const std::stop_token& stop) {
+                       before = derived.heads](const std::stop_token& stop, const SoFar& so_far) {
         HeadsData data = before;
+        data.computing = true;
         if (again) make_heads(run, axes, key.choice, data, stop);
-        make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop);
+        make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop, so_far);
         data.computing = false;
         return data;
     };
-    heads.ask(derived.heads, key, !large, make);
+    heads.ask_by_parts(derived.heads, key, !large, make);
     derived.heads.computing = large;
 }
 

@@ -15,11 +15,18 @@ class LatestOnly {
 public:
     /// Makes the result from what it holds itself; where the token asks for a stop nobody wants it any more.
     using Make = std::function<Result(const std::stop_token&)>;
+    /// Gives away what there is of it so far: the next take() has that, and a later one the rest.
+    using SoFar = std::function<void(const Result&)>;
+    using MakeByParts = std::function<Result(const std::stop_token&, const SoFar&)>;
 
     void ask(Make make) {
+        ask_by_parts([make = std::move(make)](const std::stop_token& stop, const SoFar&) { return make(stop); });
+    }
+    void ask_by_parts(MakeByParts make) {
         drop();
         worker_.add([this, make = std::move(make)](const std::stop_token& stop) -> Worker::Keep {
-            auto made = std::make_shared<Result>(make(stop));
+            const SoFar so_far = [&](const Result& part) { worker_.keep_so_far(stop, [&] { result_ = part; }); };
+            auto made = std::make_shared<Result>(make(stop, so_far));
             return [this, made] { result_ = std::move(*made); };
         });
     }

@@ -49,11 +49,16 @@ public:
     /// What the value is of; none: nothing has been made.
     const std::optional<Key>& of() const { return of_; }
     void ask(Value& value, Key key, bool at_once, Make make) {
+        ask_by_parts(value, std::move(key), at_once,
+                     [make = std::move(make)](const std::stop_token& stop, const typename LatestOnly<Value>::SoFar&) { return make(stop); });
+    }
+    /// The value can be looked at while it is made.
+    void ask_by_parts(Value& value, Key key, bool at_once, typename LatestOnly<Value>::MakeByParts make) {
         asked_ = std::move(key);
         ++made_;
         job_.drop();
-        if (!at_once) return job_.ask(std::move(make));
-        value = make({});
+        if (!at_once) return job_.ask_by_parts(std::move(make));
+        value = make({}, [](const Value&) {});
         of_ = asked_;
     }
     /// Nothing was ever asked for.

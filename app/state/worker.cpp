@@ -46,6 +46,13 @@ void Worker::on_ready(Wake wake) {
     wake_ = std::move(wake);
 }
 
+void Worker::keep_so_far(const std::stop_token& stop, const Keep& keep) {
+    const std::lock_guard lock(mutex_);
+    if (stop.stop_requested()) return;
+    keep();
+    if (wake_) wake_(JobEnd::Done);
+}
+
 void Worker::loop(const std::stop_token& ending) {
     std::unique_lock lock(mutex_);
     while (changed_.wait(lock, ending, [&] { return !jobs_.empty(); })) do_next(lock);

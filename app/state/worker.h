@@ -42,6 +42,8 @@ public:
     std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
     /// Called from the thread when a job has been done, or was given up for want of memory.
     void on_ready(Wake wake);
+    /// For a job on its way, from its thread: what it has made so far. `keep` runs as what a job returns does.
+    void keep_so_far(const std::stop_token& stop, const Keep& keep);
 
 private:
     void loop(const std::stop_token& ending);

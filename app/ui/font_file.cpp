@@ -1,13 +1,12 @@
 #include "app/ui/font_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <ft2build.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "core/io/files.h"
 
 #include FT_FREETYPE_H
 #include FT_FONT_FORMATS_H
@@ -132,27 +131,16 @@ attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int numbe
 }
 
 attn::Result<std::unique_ptr<FontFile>> FontFile::open(const std::string& path, int face) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return attn::Error{"cannot be opened", path, {}, 0};
-    struct stat info {};
-    const bool regular = ::fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
-    const std::size_t size = regular ? static_cast<std::size_t>(info.st_size) : 0;
-    void* mapped = regular ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
-    ::close(file);
-    if (mapped == MAP_FAILED) return attn::Error{"is empty or not a file", path, {}, 0};
-
+    constexpr std::size_t kMost = std::size_t{256} << 20;
+    auto bytes = attn::read_file(path, kMost);
+    if (!bytes) return bytes.error();
     std::unique_ptr<FontFile> font(new FontFile);
-    font->bytes_ = {static_cast<const std::byte*>(mapped), size};
+    font->bytes_ = std::move(*bytes);
     font->face_ = face;
-    attn::Result<FontMetrics> metrics = check_font(font->bytes_, face);
+    attn::Result<FontMetrics> metrics = check_font(font->bytes(), face);
     if (!metrics) return attn::Error{metrics.error().message, path, {}, 0};
     font->metrics_ = *metrics;
     return font;
-}
-
-FontFile::~FontFile() {
-    // munmap takes what mmap gave, a pointer to non-const.
-    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 }  // namespace app

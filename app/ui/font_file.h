@@ -66,21 +66,21 @@ struct FontMetrics {
 /// or damaged (checksums).
 attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int face);
 
-/// A font file in memory, checked. The pages are the system's, so an unused part costs nothing.
+/// A font file in memory, checked. It is read and not mapped: a file that shrinks under a map ends the program by a signal, and
+/// checking reads all of it anyway.
 class FontFile {
 public:
     static attn::Result<std::unique_ptr<FontFile>> open(const std::string& path, int face);
-    ~FontFile();
     FontFile(const FontFile&) = delete;
     FontFile& operator=(const FontFile&) = delete;
 
-    std::span<const std::byte> bytes() const { return bytes_; }
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_)); }
     int face() const { return face_; }
     const FontMetrics& metrics() const { return metrics_; }
 
 private:
     FontFile() = default;
-    std::span<const std::byte> bytes_;
+    std::string bytes_;
     int face_ = 0;
     FontMetrics metrics_;
 };

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <unordered_map>
+
+#include "core/base/parallel.h"
 
 namespace attn {
 namespace {
@@ -36,69 +39,97 @@ const std::vector<std::string>& tokens_of(const Trace& trace, const Axis& axis) 
     return axis.kind == Axis::Kind::SourceTokens ? trace.source_tokens : trace.tokens;
 }
 
-/// The keys at which a role would look from a query, in the order of the text. Some may be masked.
-std::vector<int> keys_of(HeadRole role, int query, const std::vector<std::string>& tokens) {
-    const auto copies = [&](int behind) {
-        std::vector<int> out;
-        for (int i = 0; i < query && query < static_cast<int>(tokens.size()); ++i)
-            if (tokens[static_cast<std::size_t>(i)] == tokens[static_cast<std::size_t>(query)]) out.push_back(i + behind);
-        return out;
+/// For each token the places of its earlier copies, in the order of the text. Of all heads of a run it is the same.
+std::vector<std::vector<int>> earlier_copies(const std::vector<std::string>& tokens) {
+    std::unordered_map<std::string_view, std::vector<int>> seen;
+    std::vector<std::vector<int>> out;
+    for (const std::string& token : tokens) {
+        std::vector<int>& places = seen[token];
+        out.push_back(places);
+        places.push_back(static_cast<int>(out.size()) - 1);
+    }
+    return out;
+}
+
+/// Calls visit(key) for the keys at which a role would look from a query, in the order of the text. Some may be masked.
+template <class Visit>
+void each_key(HeadRole role, int query, const std::vector<std::vector<int>>& copies, Visit visit) {
+    const auto copied = [&](int behind) {
+        if (query < static_cast<int>(copies.size()))
+            for (const int place : copies[static_cast<std::size_t>(query)]) visit(place + behind);
     };
     switch (role) {
         case HeadRole::Previous:
-            return {query - 1};
+            return visit(query - 1);
         case HeadRole::Same:
-            return {query};
+            return visit(query);
         case HeadRole::Next:
-            return {query + 1};
+            return visit(query + 1);
         case HeadRole::First:
-            return {0};
+            return visit(0);
         case HeadRole::Duplicate:
-            return copies(0);
+            return copied(0);
         case HeadRole::Induction:
-            return copies(1);
+            return copied(1);
     }
-    return {};
 }
 
 bool has_keys_in(HeadRole role, bool one_text, int query) {
     return role == HeadRole::First ? !one_text || query > 0 : one_text;
 }
 
-double entropy_of(const Matrix& weights, Eigen::Index row) {
+double entropy_of(const float* weights, int count) {
     double out = 0;
-    for (const float weight : weights.row(row))
-        if (weight > 0) out -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
+    for (int i = 0; i < count; ++i)
+        if (weights[i] > 0) out -= static_cast<double>(weights[i]) * std::log(static_cast<double>(weights[i]));
     return out;
 }
+
+/// What one row says of a head; `keys` are those of a role that the row may look at.
+struct RowRoles {
+    int seen = 0;
+    double entropy = 0;
+    std::array<double, kHeadRoles> share{};
+    std::array<int, kHeadRoles> keys{};
+};
 
 }  // namespace
 
 std::span<const HeadRoleRow, kHeadRoles> head_roles() { return kRows; }
 
 HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
-    const Matrix weights = weights_of(trace, map);
     const bool one_text = map.queries.kind == map.keys.kind;
-    const std::vector<std::string>& tokens = tokens_of(trace, map.queries);
+    const std::vector<std::vector<int>> copies = earlier_copies(one_text ? tokens_of(trace, map.queries) : std::vector<std::string>());
+    std::vector<RowRoles> rows(map.places.size());
+    const VisibleKeys visible(trace, map);
+    // A row says what it says whichever thread reads it; what is summed over rows is summed in their order.
+    share_rows(map.rows(), 8.0 * map.cols, [&](std::ptrdiff_t first, std::ptrdiff_t past) {
+        std::vector<std::uint8_t> seen(static_cast<std::size_t>(map.cols));
+        for (auto query = static_cast<int>(first); query < static_cast<int>(past); ++query) {
+            RowRoles& row = rows[static_cast<std::size_t>(query)];
+            row.seen = visible.of(query, seen);
+            if (row.seen < 2) continue;
+            const float* const weights = visible.weights(query);
+            row.entropy = entropy_of(weights, visible.keys(query));
+            for (std::size_t role = 0; role < kHeadRoles; ++role) {
+                if (!has_keys_in(static_cast<HeadRole>(role), one_text, query)) continue;
+                each_key(static_cast<HeadRole>(role), query, copies, [&](int key) {
+                    if (key < 0 || key >= map.cols || seen[static_cast<std::size_t>(key)] == 0) return;
+                    row.share[role] += static_cast<double>(weights[key]);
+                    ++row.keys[role];
+                });
+            }
+        }
+    });
     std::array<Mean, kHeadRoles> shares, chances;
     Mean spread;
-    for (int query = 0; query < map.rows(); ++query) {
-        const std::vector<bool> visible = visible_keys(trace, map, query);
-        const auto seen = std::count(visible.begin(), visible.end(), true);
-        if (seen < 2) continue;
-        spread.add(entropy_of(weights, query) / std::log(static_cast<double>(seen)));
+    for (const RowRoles& row : rows) {
+        if (row.seen < 2) continue;
+        spread.add(row.entropy / std::log(static_cast<double>(row.seen)));
         for (std::size_t role = 0; role < kHeadRoles; ++role) {
-            if (!has_keys_in(static_cast<HeadRole>(role), one_text, query)) continue;
-            double share = 0;
-            int keys = 0;
-            for (const int key : keys_of(static_cast<HeadRole>(role), query, tokens)) {
-                if (key < 0 || key >= map.cols || !visible[static_cast<std::size_t>(key)]) continue;
-                share += static_cast<double>(weights(query, key));
-                ++keys;
-            }
-            if (keys == 0) continue;
-            shares[role].add(share);
-            chances[role].add(static_cast<double>(keys) / static_cast<double>(seen));
+            if (row.keys[role] == 0) continue;
+            shares[role].add(row.share[role]);
+            chances[role].add(static_cast<double>(row.keys[role]) / static_cast<double>(row.seen));
         }
     }
     HeadRoles out{.tag = map.tag, .spread = spread.value()};

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/parallel.h"
+
 namespace attn {
 namespace {
 
@@ -50,6 +52,14 @@ StepId cells_before(const Step& step) {
     }
 }
 
+/// Calls visit(i) for each number of a matrix, of a large one on several threads.
+template <class Visit>
+void each_cell(const Matrix& of, Visit visit) {
+    share_rows(of.rows(), static_cast<double>(of.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
+        for (Eigen::Index i = first * of.cols(); i < past * of.cols(); ++i) visit(i);
+    });
+}
+
 bool counts(float weight) { return std::isfinite(weight) && weight > 0; }
 
 }  // namespace
@@ -76,20 +86,48 @@ std::vector<AttentionMap> attention_maps(const Trace& trace) {
     return maps;
 }
 
-std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row) {
-    std::vector<bool> out(static_cast<std::size_t>(map.cols), false);
-    const Cell place = map.places[static_cast<std::size_t>(row)];
-    const Step& weights = trace[place.step];
-    std::fill_n(out.begin(), weights.value.cols(), true);
-    if (weights.op == Op::Input)
-        for (Eigen::Index c = 0; c < weights.value.cols(); ++c) out[static_cast<std::size_t>(c)] = weights.value(place.row, c) > 0;
-    for (StepId id = place.step; id != kNoStep; id = cells_before(trace[id])) {
-        if (trace[id].op != Op::Mask) continue;
-        const Matrix& pattern = trace[trace[id].inputs[1]].value;
-        for (Eigen::Index c = 0; c < pattern.cols(); ++c)
-            if (pattern(place.row, c) == 0) out[static_cast<std::size_t>(c)] = false;
+VisibleKeys::VisibleKeys(const Trace& trace, const AttentionMap& map) : map_(map) {
+    StepId before = kNoStep;
+    for (const Cell& place : map.places) {
+        if (place.step != before) {
+            const Step& weights = trace[place.step];
+            Source& source = sources_.emplace_back();
+            source.weights = &static_cast<const Matrix&>(weights.value);
+            source.from_file = weights.op == Op::Input;
+            for (StepId id = place.step; id != kNoStep; id = cells_before(trace[id]))
+                if (trace[id].op == Op::Mask) source.masks.push_back(&static_cast<const Matrix&>(trace[trace[id].inputs[1]].value));
+            before = place.step;
+        }
+        of_row_.push_back(static_cast<std::uint32_t>(sources_.size()) - 1);
     }
-    return out;
+}
+
+const float* VisibleKeys::weights(int row) const {
+    return source(row).weights->row(map_.places[static_cast<std::size_t>(row)].row).data();
+}
+
+int VisibleKeys::keys(int row) const { return static_cast<int>(source(row).weights->cols()); }
+
+int VisibleKeys::of(int row, std::span<std::uint8_t> out) const {
+    const Source& from = source(row);
+    const int place = map_.places[static_cast<std::size_t>(row)].row;
+    const std::size_t keys = std::min(out.size(), static_cast<std::size_t>(from.weights->cols()));
+    std::fill(out.begin(), out.end(), std::uint8_t{0});
+    std::fill_n(out.begin(), keys, std::uint8_t{1});
+    if (from.from_file)
+        for (std::size_t c = 0; c < keys; ++c) out[c] = (*from.weights)(place, static_cast<Eigen::Index>(c)) > 0;
+    for (const Matrix* mask : from.masks) {
+        const float* const shown = mask->row(place).data();
+        for (std::size_t c = 0; c < std::min(keys, static_cast<std::size_t>(mask->cols())); ++c) out[c] &= static_cast<std::uint8_t>(shown[c] != 0);
+    }
+    return static_cast<int>(std::count(out.begin(), out.end(), std::uint8_t{1}));
+}
+
+std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row) {
+    AttentionMap alone{map.tag, map.queries, map.keys, map.cols, {map.places[static_cast<std::size_t>(row)]}};
+    std::vector<std::uint8_t> out(static_cast<std::size_t>(map.cols));
+    VisibleKeys(trace, alone).of(0, out);
+    return {out.begin(), out.end()};
 }
 
 Matrix weights_of(const Trace& trace, const AttentionMap& map) {
@@ -158,17 +196,19 @@ void AverageMap::add(const Matrix& map) {
         sum_.setZero(map.rows(), map.cols());
         count_.setZero(map.rows(), map.cols());
     }
-    for (Eigen::Index i = 0; i < map.size(); ++i)
-        if (const float w = map.data()[i]; std::isfinite(w)) {
-            sum_.data()[i] += static_cast<double>(w);
-            ++count_.data()[i];
-        }
+    each_cell(map, [&](Eigen::Index i) {
+        const float w = map.data()[i];
+        const bool there = std::isfinite(w);
+        sum_.data()[i] += there ? static_cast<double>(w) : 0.0;
+        count_.data()[i] = static_cast<std::uint16_t>(count_.data()[i] + (there ? 1 : 0));
+    });
 }
 
 Matrix AverageMap::average() const {
     Matrix out(sum_.rows(), sum_.cols());
-    for (Eigen::Index i = 0; i < out.size(); ++i)
+    each_cell(out, [&](Eigen::Index i) {
         out.data()[i] = count_.data()[i] > 0 ? static_cast<float>(sum_.data()[i] / count_.data()[i]) : kNothing;
+    });
     return out;
 }
 
@@ -178,11 +218,20 @@ Matrix average_of(MapRefs maps) {
     return out.average();
 }
 
+void raise_to(const Matrix& map, Matrix& largest) {
+    if (largest.size() == 0) {
+        largest = map;
+        return;
+    }
+    each_cell(map, [&](Eigen::Index i) {
+        const float w = map.data()[i], most = largest.data()[i];
+        largest.data()[i] = std::isfinite(w) && !(most >= w) ? w : most;
+    });
+}
+
 Matrix largest_of(MapRefs maps) {
-    Matrix out = maps.empty() ? Matrix() : *maps[0];
-    for (Eigen::Index i = 0; i < out.size(); ++i)
-        for (const Matrix* map : maps)
-            if (const float w = map->data()[i]; std::isfinite(w) && !(out.data()[i] >= w)) out.data()[i] = w;
+    Matrix out;
+    for (const Matrix* map : maps) raise_to(*map, out);
     return out;
 }
 

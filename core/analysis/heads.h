@@ -2,6 +2,7 @@
 // Who looks at whom, head by head: the maps of attention that a run holds, what several heads say together, and which
 // of many lines between queries and keys are worth drawing.
 
+#include <cstdint>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -28,8 +29,32 @@ struct AttentionMap {
 /// is one. Empty for forms that never hold weights (online softmax, linear attention).
 std::vector<AttentionMap> attention_maps(const Trace& trace);
 
-/// For each column whether the query may look at it: no mask hides it, and it is there already. A weight of 0 says nothing of
-/// that (sparsemax, top-k, temperature 0, float32's underflow), but where weights come from a file there is nothing else to go by.
+/// For each column of a row of a map whether the query may look at it: no mask hides it, and it is there already. A weight of 0
+/// says nothing of that (sparsemax, top-k, temperature 0, float32's underflow), but where weights come from a file there is
+/// nothing else to go by. Reads the trace, which outlives it; several threads may ask it at a time.
+class VisibleKeys {
+public:
+    VisibleKeys(const Trace& trace, const AttentionMap& map);
+    /// 1 for a key that is visible, 0 for one that is not, into map.cols numbers; returns how many are.
+    int of(int row, std::span<std::uint8_t> out) const;
+    /// The row's weights, and of how many keys.
+    const float* weights(int row) const;
+    int keys(int row) const;
+
+private:
+    /// What is said of the rows of one step: all of them read the same matrices.
+    struct Source {
+        const Matrix* weights = nullptr;
+        bool from_file = false;
+        std::vector<const Matrix*> masks;
+    };
+    const Source& source(int row) const { return sources_[of_row_[static_cast<std::size_t>(row)]]; }
+
+    const AttentionMap& map_;
+    std::vector<Source> sources_;
+    std::vector<std::uint32_t> of_row_;
+};
+/// The same of one row.
 std::vector<bool> visible_keys(const Trace& trace, const AttentionMap& map, int row);
 
 /// rows × cols; NaN where the query had no such key yet.
@@ -62,6 +87,8 @@ private:
 /// Cell by cell; NaN only where all are.
 Matrix average_of(MapRefs maps);
 Matrix largest_of(MapRefs maps);
+/// The same of maps that come one after the other; an empty `largest` becomes the first of them.
+void raise_to(const Matrix& map, Matrix& largest);
 /// Of one cell: the mean of those that are numbers, NaN where none is.
 float average_at(MapRefs maps, int row, int col);
 /// Index of the map with the largest weight in a cell, the first of equal ones; −1 where no map has any.

@@ -50,6 +50,12 @@ bool is_web_page(std::string_view bytes) {
     return starts_with_ignoring_case(text, "<!doctype html") || starts_with_ignoring_case(text, "<html");
 }
 
+/// torch.save() makes a ZIP archive whose first file is a pickle; that stands behind 30 bytes of a ZIP's own.
+bool is_of_torch(std::string_view bytes) {
+    constexpr std::size_t kName = 30, kLongest = 256;
+    return bytes.starts_with("PK\x03\x04"sv) && bytes.size() > kName && bytes.substr(kName, kLongest).find("data.pkl") != std::string_view::npos;
+}
+
 std::string sentence(std::string_view what, std::string_view wanted) {
     return fmt::format("This is {}. What is wanted here is {}.", what, wanted);
 }
@@ -57,6 +63,9 @@ std::string sentence(std::string_view what, std::string_view wanted) {
 }  // namespace
 
 std::optional<std::string> recognise_other(std::string_view bytes, std::string_view wanted) {
+    if (is_of_torch(bytes))
+        return sentence("a PyTorch file with a Python pickle in it, which can run code and is never opened: save its tensors by safetensors or "
+                        "np.savez", wanted);
     for (const Signature& known : kSignatures)
         if (bytes.starts_with(known.magic)) return sentence(known.what, wanted);
     if (is_web_page(bytes)) return sentence("a web page: the download gave a page in place of the file", wanted);

@@ -60,10 +60,10 @@ private:
 
 int TempFile::create(const fs::path& folder, mode_t mode) {
     for (int attempt = 0; attempt < kTempTries; ++attempt) {
-        const fs::path path = folder / fmt::format("{}{}-{}{}", kTempPrefix, ::getpid(), attempt, kTempSuffix);
+        fs::path path = folder / fmt::format("{}{}-{}{}", kTempPrefix, ::getpid(), attempt, kTempSuffix);
         fd_ = ops_.open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
         if (fd_ >= 0) {
-            path_ = path;
+            path_ = std::move(path);  // copying may be refused memory, and nobody would know which file to take away
             // Tells sweep_stale_temps that this one is in use. Disks without locks do without: their sweep finds the
             // lock refused as well and leaves the file.
             static_cast<void>(::flock(fd_, LOCK_EX | LOCK_NB));

@@ -56,6 +56,23 @@ TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
 }
 
+/// Stage and flow are about patches: the picture that they are of stands on every screen, and the heads open on its regions.
+TEST_F(AppPicture, IsSeenOnEveryScreen) {
+    open(true);
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Prediction, Screen::Heads}) {
+        app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+        settle();
+        ASSERT_TRUE(app_->derived().picture) << static_cast<int>(screen);
+        const Rect seen = rect_of(frame_with("picture_seen"), "picture_seen");
+        // 3 × 3 patches over 12 × 12 pixels: as high as it is wide, and high enough to be told from a sign.
+        EXPECT_NEAR(seen.w, seen.h, 1.0f);
+        EXPECT_GE(seen.h, 24.0f);
+    }
+    EXPECT_EQ(heads().page, "regions");
+    open(false);
+    EXPECT_FALSE(app_->derived().picture);
+}
+
 TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     open(true);
     show_regions();

@@ -269,6 +269,38 @@ TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
     EXPECT_TRUE(std::isnan(data().far[kHeads]->cells.mean(40, 0)));
 }
 
+/// Each head of the grid can be looked at as soon as it is there, in the order in which the run computed them.
+TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
+    show("lines");
+    HeadsData made;
+    HeadsChoice grid;
+    grid.page = "grid";
+    grid.hide_first = true;
+    make_heads(b_.derived.computed, b_.derived.labels, grid, made);
+    std::vector<std::size_t> there;
+    std::stop_source stop;
+    const auto count = [&](const HeadsData& part) {
+        EXPECT_EQ(part.page, "grid");
+        there.push_back(static_cast<std::size_t>(std::count_if(part.far.begin(), part.far.end(), [](const SharedFar& far) { return far != nullptr; })));
+        ASSERT_EQ(part.far.size(), part.maps.size());
+        EXPECT_TRUE(part.far[there.back() - 1] && part.roles[there.back() - 1] && part.spreads[there.back() - 1].most > 0);
+        if (there.size() == 6) stop.request_stop();
+    };
+    make_heads_page(b_.derived.run->trace, b_.derived.labels, grid, 0, false, {}, made, stop.get_token(), count);
+    EXPECT_EQ(there, (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
+    // One that was told to stop in the middle of a layer begins that again, and counts nothing twice.
+    make_heads_page(b_.derived.run->trace, b_.derived.labels, grid, 0, false, {}, made, {}, {});
+    choose([](ViewState& v) {
+        v.heads.page = "grid";
+        v.heads.hide_first = true;
+    });
+    for (std::size_t i = 0; i < data().places.size(); ++i) {
+        EXPECT_EQ(made.places[i].hidden_weight, data().places[i].hidden_weight);
+        EXPECT_EQ(made.places[i].far_average->cells.mean.rightCols(60), data().places[i].far_average->cells.mean.rightCols(60));
+    }
+    EXPECT_EQ(made.numbers_held(), data().numbers_held());
+}
+
 TEST(StrongestLevelTest, CodesGoBothWays) {
     for (int head = 0; head < attn::kMaxHeads; ++head)
         for (const float share : {0.0f, 0.25f, 1.0f}) {

@@ -47,6 +47,45 @@ TEST(LatestOnly, OnlyTheNewestCounts) {
     EXPECT_FALSE(job.ready());
 }
 
+/// What is there of a result can be taken before the rest, and the whole comes all the same.
+TEST(LatestOnly, GivesPartsOnTheWay) {
+    LatestOnly<int> job;
+    std::atomic<int> woken = 0;
+    std::atomic<bool> seen = false;
+    job.on_ready([&](JobEnd) { ++woken; });
+    job.ask_by_parts([&](const std::stop_token&, const LatestOnly<int>::SoFar& so_far) {
+        so_far(3);
+        while (!seen) std::this_thread::yield();
+        return 7;
+    });
+    std::optional<int> part;
+    while (!(part = job.take())) std::this_thread::yield();
+    EXPECT_EQ(part, 3);
+    EXPECT_TRUE(job.busy());
+    seen = true;
+    job.wait();
+    EXPECT_EQ(job.take(), 7);
+    EXPECT_EQ(woken, 2);
+}
+
+/// Nothing comes of a job that nobody wants any more, however far it is.
+TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
+    LatestOnly<int> job;
+    std::atomic<bool> begun = false, told = false;
+    job.ask_by_parts([&](const std::stop_token& stop, const LatestOnly<int>::SoFar& so_far) {
+        begun = true;
+        while (!stop.stop_requested()) std::this_thread::yield();
+        so_far(1);
+        told = true;
+        return 1;
+    });
+    while (!begun) std::this_thread::yield();
+    job.drop();
+    while (!told) std::this_thread::yield();
+    job.wait();
+    EXPECT_FALSE(job.take());
+}
+
 TEST(LatestOnly, WhatIsDroppedNeverComes) {
     LatestOnly<int> job;
     job.ask([](const std::stop_token& stop) {

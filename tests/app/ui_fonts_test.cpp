@@ -1,5 +1,8 @@
 #include "tests/app/ui_stage.h"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -84,6 +87,18 @@ TEST(FontFileOpen, RefusesWhatIsNoFile) {
     EXPECT_FALSE(FontFile::open("/nonexistent.otf", 0));
     EXPECT_FALSE(FontFile::open("/tmp", 0));
     EXPECT_FALSE(FontFile::open("/dev/null", 0));
+}
+
+/// What is open is in memory: letters are still drawn where the file becomes shorter, and no signal ends the program.
+TEST(FontFileOpen, StaysWholeWhereTheFileShrinks) {
+    const FontFiles::Entry entry = find_fonts().entries.front();
+    const std::filesystem::path copy = std::filesystem::temp_directory_path() / ("attenscope-font-" + std::to_string(::getpid()));
+    std::filesystem::copy_file(entry.path, copy, std::filesystem::copy_options::overwrite_existing);
+    const auto font = FontFile::open(copy.string(), entry.face);
+    ASSERT_TRUE(font) << font.error().text();
+    std::filesystem::resize_file(copy, 0);
+    EXPECT_TRUE(check_font((*font)->bytes(), (*font)->face()));
+    std::filesystem::remove(copy);
 }
 
 TEST(GlyphSets, HoldAndGrow) {

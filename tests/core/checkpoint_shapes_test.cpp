@@ -13,6 +13,7 @@
 #include "core/model/model.h"
 #include "core/model/checkpoint/stored_weights.h"
 #include "tests/core/checkpoint_folder.h"
+#include "tests/core/raw_tensors.h"
 
 namespace attn::test {
 namespace {
@@ -34,34 +35,6 @@ void expect_logits(const std::filesystem::path& folder, const std::string& as) {
     ASSERT_EQ(here.rows(), there.rows());
     ASSERT_EQ(here.cols(), there.cols());
     EXPECT_LE((here - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff());
-}
-
-/// A tensor of a file, as it is stored, and what may be changed of it before it is written again.
-struct RawTensor {
-    std::string name, type;
-    std::vector<std::uint64_t> shape;
-    std::string bytes;
-};
-std::vector<RawTensor> raw_tensors(const std::filesystem::path& path) {
-    const std::string bytes = *read_file(path, std::size_t{1} << 20);
-    const auto header = *read_tensor_header(bytes, bytes.size());
-    std::vector<RawTensor> out;
-    for (const TensorPlace& t : header.tensors) out.push_back({t.name, t.type, t.shape, bytes.substr(header.data_begin + t.begin, t.end - t.begin)});
-    return out;
-}
-void write_raw(const std::filesystem::path& path, const std::vector<RawTensor>& tensors) {
-    std::string header = "{", data;
-    for (const RawTensor& t : tensors) {
-        std::string shape;
-        for (const std::uint64_t size : t.shape) shape += (shape.empty() ? "" : ",") + std::to_string(size);
-        header += (header.size() > 1 ? ",\"" : "\"") + t.name + R"(":{"dtype":")" + t.type + R"(","shape":[)" + shape + R"(],"data_offsets":[)" +
-                  std::to_string(data.size()) + "," + std::to_string(data.size() + t.bytes.size()) + "]}";
-        data += t.bytes;
-    }
-    header += "}";
-    std::string out(8, '\0');
-    for (std::size_t i = 0; i < 8; ++i) out[i] = static_cast<char>(header.size() >> (8 * i));
-    std::ofstream(path, std::ios::binary) << out << header << data;
 }
 
 /// A copy of a checkpoint with other tensors in its one file.

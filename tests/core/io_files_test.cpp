@@ -1,4 +1,4 @@
-// The one writer of files: whole or not at all, whatever fails (bad-input rows 40, 41 and 43).
+// The one writer of files: whole or not at all, whatever fails, memory too (bad-input rows 40, 41 and 43).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,11 +8,35 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <new>
 
 #include "core/io/files.h"
 #include "tests/support/as_nobody.h"
+
+namespace attn::test::refusing {
+
+/// Of this thread: the allocation that is refused, counted down; 0: none.
+inline thread_local int refuse = 0;
+
+inline void* allocate(std::size_t size) {
+    if (refuse > 0 && --refuse == 0) throw std::bad_alloc();
+    if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+
+}  // namespace attn::test::refusing
+
+// Not inlined: a compiler that sees malloc on one side and delete on the other believes that they do not match.
+#define ATTN_APART __attribute__((noinline))
+ATTN_APART void* operator new(std::size_t size) { return attn::test::refusing::allocate(size); }
+ATTN_APART void* operator new[](std::size_t size) { return attn::test::refusing::allocate(size); }
+ATTN_APART void operator delete(void* memory) noexcept { std::free(memory); }
+ATTN_APART void operator delete[](void* memory) noexcept { std::free(memory); }
+ATTN_APART void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+ATTN_APART void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace attn {
 namespace {
@@ -255,6 +279,37 @@ TEST_F(Files, AFullDiskIsCalledSo) {
     ops.unlink = [](const char*) { return 0; };
     EXPECT_EQ(atomic_write(at("x"), "new", ops).error().message, "The file cannot be written: the disk is full.");
     EXPECT_EQ(content(at("x")), "old");
+}
+
+/// False: memory was refused. `fault`: of the n-th allocation.
+bool writes_with(const fs::path& path, const std::string& bytes, int fault) {
+    test::refusing::refuse = fault;
+    bool done = false;
+    try {
+        done = atomic_write(path, bytes).ok();
+    } catch (const std::bad_alloc&) {
+        done = false;
+    }
+    test::refusing::refuse = 0;
+    return done;
+}
+
+TEST_F(Files, RefusedMemoryLeavesOldOrNew) {
+    const fs::path path = at("a document with a name that takes memory of its own.json");
+    const std::string before = "what stood here", after(5000, 'n');
+    int refused = 0;
+    for (int n = 1; n < 400; ++n) {
+        make(path.filename(), before);
+        const bool written = writes_with(path, after, n);
+        const std::string now = content(path);
+        EXPECT_TRUE(now == before || now == after) << n;
+        EXPECT_TRUE(!written || now == after) << n;
+        EXPECT_EQ(entries(), 1U) << "a file is left where allocation " << n << " fails";
+        if (written) break;
+        ++refused;
+    }
+    EXPECT_GE(refused, 3);
+    EXPECT_EQ(content(path), after);
 }
 
 TEST_F(Files, StrangersTempFilesAreSteppedAround) {

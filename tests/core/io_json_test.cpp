@@ -100,6 +100,8 @@ TEST(Json, SaysWhatIsNoJsonAtAll) {
     expect_json_refused("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", 0, "git lfs pull");
     expect_json_refused("\n<!DOCTYPE html><html></html>", 0, "web page");
     expect_json_refused("PK\x03\x04....", 0, "ZIP archive");
+    // As torch.save() begins: a ZIP archive whose first file is a pickle.
+    expect_json_refused("PK\x03\x04" + std::string(22, '.') + "\x0D...attn/data.pklFB....", 0, "PyTorch file");
     expect_json_refused("\x80\x04\x95", 0, "pickle");
 }
 

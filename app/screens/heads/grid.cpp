@@ -240,8 +240,21 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
 
 }  // namespace
 
+namespace {
+
+/// How to use the grid; of a long text that is still being looked through, how much of it is there.
+std::string grid_caption(const Frame& f) {
+    const HeadsData& data = f.derived.heads;
+    std::size_t there = 0;
+    for (std::size_t i = 0; i < data.maps.size(); ++i) there += data.weights[i] || data.far[i] ? 1 : 0;
+    if (!data.computing || there == data.maps.size()) return f.view().figure ? std::string() : std::string(f.say(Str::grid_hint));
+    return f.say(Str::grid_so_far, {std::to_string(there), std::to_string(data.maps.size())});
+}
+
+}  // namespace
+
 void draw_heads_grid(const Frame& f, Rect area) {
-    Rect body = caption_below(f, heads_controls(f, area), f.view().figure ? std::string_view() : f.say(Str::grid_hint));
+    Rect body = caption_below(f, heads_controls(f, area), grid_caption(f));
     body = caption_below(f, body, head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));

@@ -8,6 +8,7 @@
 
 #include "app/explain/inspection_parts.h"
 #include "app/screens/heads/parts.h"
+#include "core/base/parallel.h"
 
 namespace app {
 namespace {
@@ -69,8 +70,15 @@ std::vector<int> all_heads(const HeadsPlace& place) {
 
 Spread spread_of(const attn::Matrix& weights) {
     Spread out;
-    for (Eigen::Index i = 0; i < weights.size(); ++i)
-        if (std::isfinite(weights.data()[i])) out.most = std::max(out.most, std::abs(weights.data()[i]));
+    std::vector<float> most(static_cast<std::size_t>(weights.rows()), 0.0f);
+    attn::share_rows(weights.rows(), static_cast<double>(weights.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
+        for (std::ptrdiff_t r = first; r < past; ++r) {
+            float row = 0;
+            for (const float w : weights.row(r)) row = std::max(row, std::isfinite(w) ? std::abs(w) : 0);
+            most[static_cast<std::size_t>(r)] = row;
+        }
+    });
+    for (const float row : most) out.most = std::max(out.most, row);
     if (weights.size() > kBulkFrom) out.bulk = bulk_of(weights);
     return out;
 }
@@ -112,8 +120,9 @@ bool has_large_heads(const attn::Trace& trace) {
     return cells > kAtOnce;
 }
 
-std::string_view heads_page(std::string_view asked, bool aligns) {
+std::string_view heads_page(std::string_view asked, bool aligns, bool pictured) {
     constexpr std::string_view kAlignment = "alignment", kLines = "lines";
+    if (asked.empty() && pictured) return "regions";
     if (asked.empty() || asked == kAlignment) return aligns ? kAlignment : kLines;
     for (const std::string_view page : kHeadsPages)
         if (page == asked) return page;

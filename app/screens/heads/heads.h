@@ -3,6 +3,7 @@
 // worth drawing, what tokens give and get, one query's scores taken apart, and planes of queries and keys.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,9 +28,9 @@ namespace app {
 
 /// The pages of the screen, in the order of the switch.
 inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "through", "neuron", "plane", "regions"};
-/// The page asked for where it is one. Nothing asked for: the alignment of two texts where there is one, else lines, as where
-/// an alignment is asked for and there is none.
-std::string_view heads_page(std::string_view asked, bool aligns);
+/// The page asked for where it is one. Nothing asked for: the alignment of two texts where there is one, the regions of a picture,
+/// else lines, as where an alignment is asked for and there is none.
+std::string_view heads_page(std::string_view asked, bool aligns, bool pictured);
 
 /// Numbers that live as long as somebody holds them: a step's own, with its run, or some that were made from them.
 using SharedMatrix = std::shared_ptr<const attn::Matrix>;
@@ -219,9 +220,11 @@ struct LookedAt {
 void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
                 HeadsData& out, const std::stop_token& stop = {});
 /// What a page shows. Of long texts only the maps that it shows whole are kept, within the memory budget; others are
-/// made one after the other where something of them is asked for. `shared_scale`: the largest weight of all is.
+/// made one after the other where something of them is asked for, and told of on the way: the maps of 144 heads take a
+/// while, and each can be looked at once it is there. `shared_scale`: the largest weight of all is.
+using SoFar = std::function<void(const HeadsData&)>;
 void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
-                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop = {});
+                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop = {}, const SoFar& so_far = {});
 /// The part of a choice that a page is made from: the rest is for the view alone.
 HeadsChoice read_by_page(const HeadsChoice& choice);
 /// The flow of a text of some length takes a while, and so do values taken through the output matrix.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/screens/heads/parts.h"
+#include "core/base/parallel.h"
 #include "core/remake/remake.h"
 
 namespace app {
@@ -53,15 +54,22 @@ class StrongestHeads {
 public:
     void add(const attn::Matrix& map, int head) {
         if (head_.size() == 0) begin(map);
-        for (Eigen::Index r = 0; r < map.rows(); ++r)
-            for (Eigen::Index c = 0; c < map.cols(); ++c)
-                if (const float w = map(r, c); std::isfinite(w)) offer(r / block_, c / block_, w, static_cast<float>(head));
+        attn::share_rows(head_.rows(), static_cast<double>(map.cols() * block_), [&](std::ptrdiff_t first, std::ptrdiff_t past) {
+            for (Eigen::Index r = first * block_; r < std::min(past * block_, map.rows()); ++r)
+                for (Eigen::Index block = 0; block < head_.cols(); ++block) {
+                    const Eigen::Index begin = block * block_, end = std::min(begin + block_, map.cols());
+                    float most = 0;
+                    for (Eigen::Index c = begin; c < end; ++c)
+                        if (const float w = map(r, c); std::isfinite(w)) most = std::max(most, w);
+                    offer(r / block_, block, most, static_cast<float>(head));
+                }
+        });
     }
     /// `most` has all of its colour.
     std::shared_ptr<const std::vector<StrongestLevel>> levels(float most) {
         auto out = std::make_shared<std::vector<StrongestLevel>>();
         while (head_.size() > 0) {
-            out->push_back({block_, codes(most)});
+            out->push_back({static_cast<int>(block_), codes(most)});
             if (std::max(head_.rows(), head_.cols()) <= kCoarsest) break;
             halve();
         }
@@ -99,7 +107,7 @@ private:
             for (Eigen::Index c = 0; c < best.cols(); ++c) offer(r / 2, c / 2, best(r, c), heads(r, c));
     }
 
-    int block_ = 1;
+    Eigen::Index block_ = 1;
     attn::Matrix head_, best_;
 };
 
@@ -113,10 +121,7 @@ struct Together {
     void add(const attn::Matrix& map, int head) {
         if (average) mean.add(map);
         if (strongest) heads.add(map, head);
-        if (!largest) return;
-        if (head == 0) most = map;
-        const attn::Matrix* const both[] = {&most, &map};
-        if (head > 0) most = attn::largest_of(both);
+        if (largest) attn::raise_to(map, most);
     }
 };
 
@@ -168,13 +173,14 @@ void put_together(Together& made, const Wanted& wanted, bool afar, HeadsPlace& p
 }  // namespace
 
 void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wanted& wanted, HeadsPlace& place, HeadsData& out,
-                  const std::stop_token& stop) {
+                  const std::stop_token& stop, const SoFar& so_far) {
     const bool afar = wanted.from_afar && !place.from_afar, first = !place.looked_through;
     if (place.is_large() && !wanted.average) place.average.reset();
     if (place.is_large() && !wanted.largest) place.largest.reset();
     Together together{afar || (wanted.average && !place.average), afar || (wanted.largest && !place.largest),
                       (afar || wanted.strongest) && !place.strongest};
     const bool all = first || afar || together.average || together.largest || together.strongest;
+    if (first) place.hidden_weight = 0;  // of one that was told to stop on its way
     for (std::size_t head = 0; head < place.maps.size() && !stop.stop_requested(); ++head) {
         const attn::Looking looking;  // what is made for one head goes before the next
         const auto map = static_cast<std::size_t>(place.maps[head]);
@@ -185,6 +191,7 @@ void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wan
         if (all) together.add(*shown, static_cast<int>(head));
         if (afar) out.far[map] = far_of(*shown);
         out.weights[map] = whole ? std::move(shown) : nullptr;
+        if (afar && so_far) so_far(out);
     }
     if (stop.stop_requested()) return;
     if (first) place.hidden_weight /= static_cast<double>(place.maps.size());

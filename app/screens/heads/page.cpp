@@ -158,12 +158,13 @@ Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, cons
 }
 
 /// The maps that the page is made from, and of long texts no others.
-void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop) {
+void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop,
+               const SoFar& so_far) {
     for (HeadsPlace& place : out.places) {
         const bool here = &place == out.here();
         const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
         if (!asked) let_go(place, out);
-        if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop);
+        if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
     }
 }
 
@@ -186,8 +187,8 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
 }
 
 void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
-                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop) {
-    out.page = heads_page(choice.page, out.aligns());
+                     const LookedAt& cells, HeadsData& out, const std::stop_token& stop, const SoFar& so_far) {
+    out.page = heads_page(choice.page, out.aligns(), out.picture.has_value());
     out.place = place_asked(out, choice.at);
     if (out.page == "alignment" && !out.aligns(*out.here()))
         out.place = static_cast<int>(std::find_if(out.places.begin(), out.places.end(), [&](const HeadsPlace& one) { return out.aligns(one); }) - out.places.begin());
@@ -196,7 +197,7 @@ void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const H
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
     out.drawn.clear();  // of another page: what it drew goes before more is made
-    make_maps(trace, choice, shared_scale, out, stop);
+    make_maps(trace, choice, shared_scale, out, stop, so_far);
     if (stop.stop_requested()) return;
     if (out.page == "alignment") make_alignment(trace, labels, out);
     if (out.map().rows() > 0) {

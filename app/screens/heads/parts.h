@@ -21,8 +21,9 @@ struct Wanted {
 };
 /// Makes what is wanted and not there yet, one map after the other; of a long text it lets go of whole maps that are not
 /// wanted. The first time spreads, roles and hidden weight are told, too.
+/// What is seen from afar is told of as it is made, head by head.
 void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wanted& wanted, HeadsPlace& place, HeadsData& out,
-                  const std::stop_token& stop);
+                  const std::stop_token& stop, const SoFar& so_far = {});
 /// Of a long text no whole map of this place is kept.
 void let_go(HeadsPlace& place, HeadsData& out);
 /// A map as it is shown, where it is or made now.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/frame/seen_picture.h"
 #include "app/screens/heads/maps.h"
 #include "app/ui/rich_text.h"
 
@@ -16,19 +17,6 @@ constexpr float kGrid = 0.6f;           ///< of the lines between patches
 constexpr float kPaler = 0.4f;          ///< how much paper lies over the picture itself
 constexpr float kLeastNumbers = 44;    ///< pixels (at scale 1) of a patch that has room for its number
 constexpr float kHeadsColumn = 0.3f;   ///< of the width, for the pictures of all heads
-constexpr attn::StepId kFirstPictureKey = -(1 << 29);
-constexpr int kPictureKeys = 1 << 16;
-
-/// From black to white, in every theme: it is a picture.
-constexpr gfx::Lut kGreys = [] {
-    gfx::Lut out{};
-    for (std::size_t i = 0; i < gfx::kLutSize; ++i) {
-        const auto level = static_cast<std::uint8_t>(i * 255 / (gfx::kLutSize - 1));
-        const std::uint8_t entry[] = {level, level, level, 255};
-        std::copy(std::begin(entry), std::end(entry), out.begin() + static_cast<std::ptrdiff_t>(i * 4));
-    }
-    return out;
-}();
 
 class Regions {
 public:
@@ -56,14 +44,10 @@ public:
     float most(int head) const { return std::abs(weight(head, token_of(strongest(head)))); }
     /// With the picture's own proportions, in the middle.
     Rect fitted(Rect area) const {
-        const auto wide = static_cast<float>(picture_.grey->cols()), high = static_cast<float>(picture_.grey->rows());
-        const float unit = std::min(area.w / wide, area.h / high);
-        return rect_around(area.center(), std::max(1.0f, std::floor(unit * wide)), std::max(1.0f, std::floor(unit * high)));
+        const Size size = size_in({area.w, area.h}, picture_);
+        return rect_around(area.center(), size.w, size.h);
     }
-    Rect patch(Rect all, int index) const {
-        const float w = all.w / static_cast<float>(picture_.cols), h = all.h / static_cast<float>(picture_.rows);
-        return {all.x + w * static_cast<float>(index % picture_.cols), all.y + h * static_cast<float>(index / picture_.cols), w, h};
-    }
+    Rect patch(Rect all, int index) const { return patch_in(all, picture_, index); }
     int patch_under(Rect all) const {
         const Point at = gui::mouse();
         if (!all.contains(at)) return -1;
@@ -73,13 +57,7 @@ public:
 
     /// `part` tells the pictures of one frame apart.
     void draw(Rect all, int head, int part) const {
-        const attn::Matrix& grey = *picture_.grey;
-        MatrixPicture look{grey, kFirstPictureKey - static_cast<int>(data_.revision % kPictureKeys),
-                           {0, 0, static_cast<double>(grey.cols()), static_cast<double>(grey.rows())}, {Hue::Score, 0, 1, false},
-                           static_cast<int>(std::lround(all.w)), static_cast<int>(std::lround(all.h)), 0, part, picture_.grey};
-        look.lut = &kGreys;
-        look.whole = look.pixels = true;
-        if (const unsigned id = f_.scratch.heatmaps->texture(look); id != 0) f_.painter().image(id, all);
+        draw_seen_picture(f_, all, picture_, part);
         // Paler than it is, so that what lies over it is seen.
         f_.painter().fill(all, Ink(Hue::Paper, kPaler));
         const float high = f_.view().shared_scale ? scale_of(head) : most(head);

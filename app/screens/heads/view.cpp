@@ -36,7 +36,7 @@ std::vector<std::size_t> offered_pages(const Frame& f) {
 }
 
 std::size_t shown_page(const Frame& f) {
-    const std::string_view id = heads_page(f.view().heads.page, f.derived.heads.aligns());
+    const std::string_view id = heads_page(f.view().heads.page, f.derived.heads.aligns(), f.derived.heads.picture.has_value());
     for (std::size_t i = 0; i < std::size(kPages); ++i)
         if (kPages[i].id == id) return i;
     return 0;
