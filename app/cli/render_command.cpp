@@ -383,7 +383,7 @@ An animation has 12 frames a second while something moves, fewer where the walk 
  attenscope render --text "the tired cat" --language zh -o walk.gif
  attenscope render --text "the tired cat" --compare score=additive -o side-by-side.png
  attenscope render --text "the tired cat" --storyboard walk.png --every 1
- attenscope render --text "the tired cat" --figure stage --step weights --width 85mm -o figure.pdf
+ attenscope render --text "the tired cat" --figure stage --width 85mm -o figure.pdf
  attenscope render chapter.json --gallery pictures/)",
         .environment = "LC_ALL, LC_MESSAGES, LANG: the language of the picture; zh... is Chinese, all else English.",
     },

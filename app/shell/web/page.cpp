@@ -270,7 +270,7 @@ int run_window(const WindowOptions& options) {
     page() = std::make_unique<Page>(options);
     EM_ASM({ Module.measure(); });
     if (const auto opened = page()->open(); !opened) {
-        fmt::print(stderr, "attenscope: {}\n", attn::visible_text(opened.error().text(), true));
+        fmt::print(stderr, "attenscope: {}\n", attn::visible_text(opened.error().text(), true));  // door
         page_over(opened.error().text().c_str());
         return emscripten_webgl_get_current_context() > 0 ? kExitFailure : kExitNoDisplay;
     }
