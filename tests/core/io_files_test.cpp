@@ -33,6 +33,8 @@ inline void* allocate(std::size_t size) {
 #define ATTN_APART __attribute__((noinline))
 ATTN_APART void* operator new(std::size_t size) { return attn::test::refusing::allocate(size); }
 ATTN_APART void* operator new[](std::size_t size) { return attn::test::refusing::allocate(size); }
+ATTN_APART void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
+ATTN_APART void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
 ATTN_APART void operator delete(void* memory) noexcept { std::free(memory); }
 ATTN_APART void operator delete[](void* memory) noexcept { std::free(memory); }
 ATTN_APART void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
