@@ -1,4 +1,4 @@
-// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; a text is cut into pieces that have their
+// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; a text is cut into tokens that have their
 // places in it.
 
 #include <cstddef>
@@ -23,14 +23,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!model.error().message.empty());
         return 0;
     }
-    const auto pieces = (*model)->encode(kText, true);
-    if (!pieces) {
-        require(!pieces.error().message.empty());
+    const auto tokens = (*model)->encode(kText, true);
+    if (!tokens) {
+        require(!tokens.error().message.empty());
         return 0;
     }
-    for (const attn::Piece& piece : *pieces) {
-        require(piece.begin <= piece.end && piece.end <= kText.size());
-        require((*model)->token(piece.id) == piece.token);
+    for (const attn::ModelToken& token : *tokens) {
+        require(token.begin <= token.end && token.end <= kText.size());
+        require((*model)->token(token.id) == token.spelling);
     }
     return 0;
 }

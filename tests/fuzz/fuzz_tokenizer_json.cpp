@@ -1,5 +1,5 @@
 // Any bytes as tokenizer.json, up to the first zero byte; what follows is cut by it. Oracle: an error says what is
-// wrong; pieces are in the vocabulary, their spans in the text, and their texts are UTF-8.
+// wrong; tokens are in the vocabulary, their spans in the text, and their texts are UTF-8.
 
 #include <algorithm>
 #include <cstddef>
@@ -28,17 +28,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!model.error().message.empty());
         return 0;
     }
-    const auto pieces = (*model)->encode(text, true);
-    if (!pieces) {
-        require(!pieces.error().message.empty());
+    const auto tokens = (*model)->encode(text, true);
+    if (!tokens) {
+        require(!tokens.error().message.empty());
         return 0;
     }
     std::vector<int> ids;
-    for (const attn::Piece& piece : *pieces) {
-        require(piece.begin <= piece.end && piece.end <= text.size());
-        require(piece.id >= 0 && piece.id < (*model)->size());
-        require(attn::clean_utf8("." + piece.text).replaced == 0);
-        ids.push_back(piece.id);
+    for (const attn::ModelToken& token : *tokens) {
+        require(token.begin <= token.end && token.end <= text.size());
+        require(token.id >= 0 && token.id < (*model)->size());
+        require(attn::clean_utf8("." + token.text).replaced == 0);
+        ids.push_back(token.id);
     }
     require(attn::clean_utf8("." + (*model)->decode(ids)).replaced == 0);
     return 0;
