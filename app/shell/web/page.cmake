@@ -9,7 +9,7 @@ list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)
 
 # As the libraries are compiled. The vectors are SSE2's: what Eigen computes with them is what it computes on a desktop.
 add_compile_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128 -msse2 -fexperimental-library)
-add_compile_options($<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_SOURCE_DIR}/app/shell/web/include/float_from_chars.h>)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_SOURCE_DIR}/app/shell/web/include/float_from_chars.h>")
 add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
 
 # Another compiler than those that the rest is checked with: it may warn.
