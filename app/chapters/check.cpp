@@ -13,6 +13,8 @@
 #include "app/screens/training/page.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
+#include "core/tokenizers/character_rules.h"
+#include "core/text/unicode.h"
 
 namespace app {
 namespace {
@@ -43,11 +45,7 @@ int length_of(const Prose& prose, Language language) {
         }
         return words;
     }
-    // The first byte of what has three: Chinese, but not its punctuation.
-    return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte >= 0xE4 && byte <= 0xE9;
-    }));
+    return static_cast<int>(std::ranges::count_if(attn::to_code_points(text), attn::tokenizing::is_han));
 }
 
 /// What a minute of study takes in, slowly, with the picture; and what doing a task and answering a question take.

@@ -15,7 +15,7 @@ struct FigureRow {
     Screen screen;
     std::string_view page;
     bool map;
-    float high;  ///< of the layout's height, in widths
+    float high;  ///< height of the layout, as a share of its width
 };
 constexpr FigureRow kFigures[] = {
     {"stage", Screen::Stage, "", false, 0.8f},  {"flow", Screen::Flow, "", false, 0.8f},

@@ -11,14 +11,14 @@
 
 namespace app {
 
-/// Of paper, half a point is a pixel of the layout, so that its smallest type is 5.5 points high and its usual 6.5.
+/// On paper a pixel of the layout is half a point: the smallest type is 5.5 points high, the usual 6.5.
 inline constexpr float kPixelsPerInch = 144;
 
 struct Figure {
     Screen screen = Screen::Stage;
     std::string page{};        ///< of the heads
     bool map = false;          ///< the flow from afar
-    Size size{};               ///< of the layout; what is drawn takes some of its height
+    Size size{};               ///< of the layout, in its pixels; the picture is cut to the rows that are drawn in
     float millimetres = 0;     ///< how wide it is on paper
     FigureLook look{};
 };

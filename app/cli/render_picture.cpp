@@ -53,7 +53,7 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
     return attn::Done{};
 }
 
-/// The rows in which something is drawn, with straight alpha where there is no ground: GL has multiplied it in.
+/// The rows in which something is drawn. Over no ground OpenGL leaves colours multiplied by their alpha; a PNG has them straight.
 attn::Result<gfx::Image> figure_image(const RenderJob& job) {
     Drawing drawn;
     const auto whole = job.studio.picture(job.size, drawn);

@@ -210,7 +210,7 @@ void Deriver::Parts::follow_prediction(const AppState& state, Derived& derived) 
     prediction.take(derived.prediction);
     PredictionLook look = state.view.prediction;
     look.layers = PredictionLook{}.layers;
-    if (next_page(look.page) != "lens") look.target = PredictionLook{}.target;
+    if (prediction_page(look.page) != "lens") look.target = PredictionLook{}.target;
     const std::pair key{derived.generation, look};
     if (prediction.asked_for(key)) return;
     if (!attn::says_words(state.document)) derived.prediction = {};

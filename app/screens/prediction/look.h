@@ -13,7 +13,7 @@ namespace app {
 /// The pages of the screen, in the order of the switch.
 inline constexpr std::string_view kPredictionPages[] = {"words", "lens"};
 /// The page asked for where it is one; else the first.
-std::string_view next_page(std::string_view asked);
+std::string_view prediction_page(std::string_view asked);
 
 inline constexpr float kLeastTemperature = 0.1f, kMostTemperature = 3;
 inline constexpr int kMostTopK = 1000;

@@ -126,7 +126,7 @@ void read_layers(const attn::Run& run, const PredictionLook& look, PredictionDat
 
 }  // namespace
 
-std::string_view next_page(std::string_view asked) {
+std::string_view prediction_page(std::string_view asked) {
     for (const std::string_view page : kPredictionPages)
         if (page == asked) return page;
     return kPredictionPages[0];
@@ -157,7 +157,7 @@ void make_prediction(const Computed& computed, const attn::Document& document, c
     choose_row(run, document, look, out);
     if (out.row < 0 || stop.stop_requested()) return;
     ask_words(run, look, out);
-    if (next_page(look.page) == "lens") read_layers(run, look, out, stop);
+    if (prediction_page(look.page) == "lens") read_layers(run, look, out, stop);
     if (stop.stop_requested() || !out.looks_back) return;
     attn::Document longer = document;
     take_predicted(longer, out, out.taken.word);

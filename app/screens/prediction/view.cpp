@@ -21,7 +21,7 @@ constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words
 static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
 int shown_prediction_page(const Frame& f) {
-    const std::string_view id = next_page(f.view().prediction.page);
+    const std::string_view id = prediction_page(f.view().prediction.page);
     const auto at = std::find_if(std::begin(kPagesOfPrediction), std::end(kPagesOfPrediction), [id](const PredictionPage& p) { return p.id == id; });
     return static_cast<int>(at - std::begin(kPagesOfPrediction));
 }

@@ -47,12 +47,6 @@ EM_JS(void, page_cursor, (const char* name), { Module.showCursor(UTF8ToString(na
 EM_JS(void, page_fill_screen, (int on), { Module.fillScreen(on !== 0); });
 EM_JS(void, page_over, (const char* message), { Module.over(UTF8ToString(message)); });
 
-/// What was copied last, here or, when it is pasted, elsewhere.
-std::string& clipboard() {
-    static std::string text;
-    return text;
-}
-
 class Page {
 public:
     explicit Page(const WindowOptions& options)
@@ -66,6 +60,7 @@ public:
     void open_link(const std::string& text);
     void leave();
     void set_full_screen(bool on);
+    void set_clipboard(std::string text) { clipboard_ = std::move(text); }
     const std::string& report() const { return told_; }
     gfx::InputCount& input() { return input_; }
 
@@ -86,6 +81,7 @@ private:
     bool written_ = false;      ///< files of the session, which the browser is to keep
     bool full_screen_ = false;  ///< as the browser says
     std::string told_, cursor_;
+    std::string clipboard_;  ///< what was copied last, here or, when it is pasted, elsewhere
     gfx::InputCount input_;
 };
 
@@ -106,7 +102,7 @@ attn::Result<attn::Done> Page::open() {
     auto app = App::open({.window = nullptr, .display_scale = scale_, .fonts = start_.fonts, .assets = options_.assets});
     if (!app) return app.error();
     app_ = std::move(*app);
-    gui::use_clipboard([](const std::string& text) { page_copy((clipboard() = text).c_str()); }, [] { return clipboard(); });
+    gui::use_clipboard([this](const std::string& text) { page_copy((clipboard_ = text).c_str()); }, [this] { return clipboard_; });
     app_->on_ready([this] { touch(); });
     app_->state() = start_.state;
     app_->state().models = model_folder();
@@ -321,7 +317,7 @@ EMSCRIPTEN_KEEPALIVE void page_text(const char* text) {
     page()->input().typed += static_cast<long>(attn::to_code_points(text).size());
     page()->touch();
 }
-EMSCRIPTEN_KEEPALIVE void page_clipboard(const char* text) { app::clipboard() = text; }
+EMSCRIPTEN_KEEPALIVE void page_clipboard(const char* text) { page()->set_clipboard(text); }
 EMSCRIPTEN_KEEPALIVE int page_typing() { return gui::typing(); }
 EMSCRIPTEN_KEEPALIVE void page_open(const char* path) { page()->open_file(path); }
 EMSCRIPTEN_KEEPALIVE void page_link(const char* text) { page()->open_link(text); }

@@ -103,7 +103,7 @@ if (typeof document !== 'undefined') {
     const at = (event) => call('pointer', ['number', 'number'], [event.clientX * scale, event.clientY * scale]);
     const pressed = new Set();
     const button = (which, down) => {
-      if (pressed.has(which) === down) return; // two fingers have let go of it before
+      if (pressed.has(which) === down) return; // a second finger had taken it up already
       if (down) pressed.add(which);
       else pressed.delete(which);
       call('button', ['number', 'number'], [which === 2 ? 1 : which === 1 ? 2 : 0, down ? 1 : 0]);
