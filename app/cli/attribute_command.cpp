@@ -32,7 +32,7 @@ attn::Result<attn::LikelyWord> named_word(const attn::Trace& trace, const std::s
 
 /// What the logit loses without each head: a run a head.
 attn::Result<std::vector<attn::Contribution>> effects_of_heads(const attn::Document& document, const attn::Run& run, const attn::Attribution& whole,
-                                                               attn::Ablation by, Streams& streams) {
+                                                               attn::PutBy by, Streams& streams) {
     std::vector<attn::Contribution> out;
     for (const attn::StepId head : attn::head_outputs(run.trace)) {
         const auto without = run_watched(attn::without_head(document, run, head, by), streams);
@@ -73,7 +73,7 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
         return out;
     }
     if (options.measure != "direct") {
-        auto parts = effects_of_heads(document, run, *made, options.measure == "mean" ? attn::Ablation::Mean : attn::Ablation::Zero, streams);
+        auto parts = effects_of_heads(document, run, *made, options.measure == "mean" ? attn::PutBy::Mean : attn::PutBy::Zero, streams);
         if (!parts) return parts.error();
         out.parts = std::move(*parts);
         return out;

@@ -1,7 +1,5 @@
 #include "core/analysis/ablation.h"
 
-#include "core/remake/remake.h"
-
 namespace attn {
 
 std::vector<StepId> head_outputs(const Trace& trace) {
@@ -11,13 +9,8 @@ std::vector<StepId> head_outputs(const Trace& trace) {
     return out;
 }
 
-Document without_head(Document document, const Run& run, StepId head_output, Ablation by) {
-    const Looking looking;
-    const Step& step = run.trace[head_output];
-    const Eigen::RowVectorXd mean = step.value.matrix().cast<double>().colwise().mean();
-    for (int r = 0; r < static_cast<int>(step.value.rows()); ++r)
-        for (int c = 0; c < static_cast<int>(step.value.cols()); ++c)
-            document.edits.push_back({step.tag, r, c, by == Ablation::Zero ? 0.0F : static_cast<float>(mean(c))});
+Document without_head(Document document, const Run& run, StepId head_output, PutBy by) {
+    document.interventions.push_back(at_head(run.trace[head_output].tag, by));
     return document;
 }
 

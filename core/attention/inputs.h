@@ -59,6 +59,7 @@ struct Inputs {
     std::shared_ptr<const Model> model;  ///< whose weights are taken; null: of none
     std::shared_ptr<const GivenAttention> attention;  ///< weights from a file, in place of all computing; null: none
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
+    std::vector<Replacement> replacements;
     std::vector<Edit> edits;
     /// Where only the shapes are here: the whole, for a form whose steps depend on numbers (attention.h).
     std::function<Inputs()> numbers;

@@ -13,6 +13,7 @@
 #include "core/base/progress.h"
 #include "core/document/gradient_request.h"
 #include "core/document/internal.h"
+#include "core/document/intervene.h"
 #include "core/document/origins.h"
 #include "core/document/model_tokens.h"
 #include "core/document/scene.h"
@@ -251,7 +252,7 @@ bool Document::operator==(const Document& o) const {
     return text == o.text && source == o.source && source_kind == o.source_kind && scene_seed == o.scene_seed && padding == o.padding && tokenizer == o.tokenizer &&
            tokens == o.tokens && vectors == o.vectors && vector_seed == o.vector_seed && width == o.width &&
            weights == o.weights && weight_seed == o.weight_seed && same(model, o.model) && same(attention, o.attention) && same(picture, o.picture) && config == o.config &&
-           edits == o.edits && gradient == o.gradient &&
+           edits == o.edits && interventions == o.interventions && gradient == o.gradient &&
            same(mask_pattern, o.mask_pattern) &&
            std::equal(given.begin(), given.end(), o.given.begin(), [](const auto& a, const auto& b) { return same(a, b); }) &&
            std::equal(parameters.begin(), parameters.end(), o.parameters.begin(), o.parameters.end(),
@@ -368,7 +369,7 @@ bool is_blank(const Run& run, int token) {
 
 double work_of(const Document& doc) { return cost_of(doc).work; }
 
-Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from) try {
+Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from, const OtherRuns& others) try {
     if (auto wrong = problems(doc); !wrong.empty()) return wrong.front();
     Run out;
     out.inputs = inputs_of(doc, &out.cut, &out.replaced);
@@ -377,6 +378,9 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
     out.close_to_unknown = close_words(doc, out.unknown);
     if (can_run(out.inputs, doc)) {
         if (auto lacking = lacks_room(doc)) return *lacking;
+        auto replacements = replacements_of(doc, stop, others);
+        if (!replacements) return replacements.error();
+        out.inputs.replacements = std::move(*replacements);
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : let_go_from(doc));
         if (!out.trace.refused.empty()) return out.trace.refused.front();

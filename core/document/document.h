@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/attention/inputs.h"
 #include "core/base/result.h"
+#include "core/document/intervention.h"
 #include "core/ops/measure.h"
 
 namespace attn {
@@ -77,6 +79,7 @@ struct Document {
     std::vector<GivenParameter> parameters;  ///< weights given by the name of their step
     Matrix mask_pattern;      ///< of the mask drawn by hand; empty: everything is looked at
     std::vector<Edit> edits;  ///< numbers typed over
+    std::vector<Intervention> interventions;  ///< what is put in the place of what is computed, in order
     std::optional<GradientOf> gradient;  ///< the reverse pass follows the run; none: there is none
 
     const std::optional<FrozenMatrix>& matrix(Given which) const { return given[static_cast<std::size_t>(which)]; }
@@ -122,8 +125,12 @@ struct Run {
 /// what looks at it.
 bool is_blank(const Run& run, int token);
 
-/// Tokens, vectors, weights, attention. Fails where `problems` has something to say, and soon after `stop` is requested.
-Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {});
+/// Runs of other texts, by their text (intervene.h).
+using OtherRuns = std::map<std::string, std::shared_ptr<const Run>>;
+
+/// Tokens, vectors, weights, attention. `others`: what interventions patch from, where it is there already. Fails where `problems` has something to say, and soon after `stop` is requested.
+Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {},
+                const OtherRuns& others = {});
 
 /// The tokens of the second text; empty where the form reads none.
 std::vector<std::string> source_tokens_of(const Document& document);

@@ -32,6 +32,7 @@ JsonKind json_kind(FieldKind kind) {
         case FieldKind::Table:
         case FieldKind::Row:
         case FieldKind::Edits:
+        case FieldKind::Interventions:
         case FieldKind::Integers:
             return JsonKind::Array;
         case FieldKind::Parameters:

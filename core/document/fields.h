@@ -13,7 +13,7 @@
 
 namespace attn {
 
-enum class FieldKind : std::uint8_t { Text, Choice, Integer, Number, Strings, Integers, Table, Row, Parameters, Edits };
+enum class FieldKind : std::uint8_t { Text, Choice, Integer, Number, Strings, Integers, Table, Row, Parameters, Edits, Interventions };
 
 struct Field {
     std::string_view key;

@@ -6,6 +6,7 @@
 
 #include "core/document/fields.h"
 #include "core/document/internal.h"
+#include "core/document/intervene.h"
 #include "core/io/matrix_json.h"
 #include "core/text/unicode.h"
 
@@ -89,6 +90,23 @@ void write_edits(const Document& doc, JsonWriter& out) {
         out.number(edit.value);
         out.end_object();
     }
+    out.end_array();
+}
+
+Result<Done> read_interventions(Document& doc, const JsonValue& value) {
+    std::vector<Intervention> interventions;
+    for (const JsonValue& item : value.items) {
+        auto one = intervention_from_json(item, fmt::format("interventions[{}]", interventions.size()));
+        if (!one) return one.error();
+        interventions.push_back(std::move(*one));
+    }
+    doc.interventions = std::move(interventions);
+    return Done{};
+}
+
+void write_interventions(const Document& doc, JsonWriter& out) {
+    out.begin_array();
+    for (const Intervention& one : doc.interventions) write_intervention(one, out);
     out.end_array();
 }
 

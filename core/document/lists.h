@@ -18,6 +18,8 @@ Result<Done> read_target(Document& doc, const JsonValue& value);
 Result<Done> read_pattern(Document& doc, const JsonValue& value);
 Result<Done> read_edits(Document& doc, const JsonValue& value);
 void write_edits(const Document& doc, JsonWriter& out);
+Result<Done> read_interventions(Document& doc, const JsonValue& value);
+void write_interventions(const Document& doc, JsonWriter& out);
 /// Numbers from 1; they are kept in order and once each.
 Result<Done> read_heads_off(Document& doc, const JsonValue& value);
 void write_heads_off(const Document& doc, JsonWriter& out);

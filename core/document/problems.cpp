@@ -11,6 +11,7 @@
 #include "core/document/fields.h"
 #include "core/document/gradient_request.h"
 #include "core/document/internal.h"
+#include "core/document/intervene.h"
 #include "core/document/origins.h"
 #include "core/document/model_tokens.h"
 #include "core/model/attention_file/given_attention.h"
@@ -251,6 +252,10 @@ void check_written_size(const Document& doc, Problems& out) {
     for (const std::string& word : doc.config.target) target += text_bytes(word) + kBytesOfANumber;
     parts.emplace_back("target", target);
     parts.emplace_back("edits", kBytesOfAnEdit * static_cast<double>(doc.edits.size()));
+    double interventions = 0;
+    for (const Intervention& one : doc.interventions)
+        interventions += kBytesOfAnEdit + text_bytes(one.text) + kBytesOfANumber * static_cast<double>(one.tokens.size());
+    parts.emplace_back("interventions", interventions);
     parts.emplace_back("mask_pattern", kBytesOfAnEntry * static_cast<double>(doc.mask_pattern.size()));
     for (int i = 0; i < kGivenCount; ++i)
         if (const auto& given = doc.given[static_cast<std::size_t>(i)])
@@ -360,6 +365,7 @@ Problems problems(const Document& doc) try {
     }
     check_written_size(doc, out);
     check_edits(doc, out);
+    if (out.empty()) out = intervention_problems(doc);
     if (out.empty()) check_shapes(doc, sizes, out);
     if (out.empty()) check_parameters(doc, out);
     return out;

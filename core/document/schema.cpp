@@ -101,6 +101,41 @@ void write_edits_schema(JsonWriter& out) {
     out.end_object();
 }
 
+template <std::size_t Count>
+void choice_member(JsonWriter& out, std::string_view key, const std::array<std::string_view, Count>& ids) {
+    out.key(key);
+    out.begin_object();
+    type(out, "string");
+    out.key("enum");
+    out.strings(std::vector<std::string>(ids.begin(), ids.end()));
+    out.end_object();
+}
+
+void write_interventions_schema(JsonWriter& out) {
+    type(out, "array");
+    out.key("items");
+    out.begin_object();
+    type(out, "object");
+    out.key("required");
+    out.strings(std::vector<std::string>{"at", "layer", "by"});
+    out.key("additionalProperties");
+    out.boolean(false);
+    out.key("properties");
+    out.begin_object();
+    choice_member(out, "at", kSites);
+    choice_member(out, "by", kPutBy);
+    choice_member(out, "part", std::array{part_id(Part::Cross), part_id(Part::Encoder)});
+    edit_member(out, "layer", "integer", false);
+    edit_member(out, "head", "integer", true);
+    edit_member(out, "text", "string", false);
+    out.key("tokens");
+    out.begin_object();
+    integers_schema(out);
+    out.end_object();
+    out.end_object();
+    out.end_object();
+}
+
 void write_number_or_infinity(const Field& field, JsonWriter& out) {
     out.key("oneOf");
     out.begin_array();
@@ -154,6 +189,9 @@ void write_kind(const Field& field, JsonWriter& out) {
             break;
         case FieldKind::Edits:
             write_edits_schema(out);
+            break;
+        case FieldKind::Interventions:
+            write_interventions_schema(out);
             break;
     }
 }

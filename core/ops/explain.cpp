@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include "core/ops/operation.h"
@@ -71,12 +72,16 @@ Explanation explain(const Trace& t, Cell cell) {
     return e;
 }
 
+bool is_typed_over(const Trace& t, const Cell& cell) {
+    return std::any_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == t[cell.step].tag && edit.row == cell.row && edit.col == cell.col; });
+}
+
 double recompute(const Trace& t, const Explanation& e) { return value_of(t, e.terms, e.tree, true); }
 
 std::string explain_text(const Trace& t, const Explanation& e, Convention shown) {
     std::string text = fmt::format("{} = {}", cell_name(t, e.cell, shown), made_text(t, e, shown));
     if (e.op != Op::Input) text += fmt::format(" = {:g}", e.computed);
-    if (e.edited) text += fmt::format("\ntyped over by hand: {:g}", e.result);
+    if (e.edited) text += fmt::format("\n{}: {:g}", is_typed_over(t, e.cell) ? "typed over by hand" : "replaced by an intervention", e.result);
     return text;
 }
 

@@ -18,8 +18,39 @@
 namespace attn {
 namespace {
 
+/// Of a cell that is replaced twice the number that was computed is noted, which is the first.
+void put(Step& step, Matrix& value, int row, int col, float number, std::size_t noted_before) {
+    float& cell = value(row, col);
+    const auto before = step.replaced.begin() + static_cast<std::ptrdiff_t>(noted_before);
+    const bool noted = std::any_of(step.replaced.begin(), before, [&](const Step::Replaced& one) { return one.row == row && one.col == col; });
+    if (!noted) step.replaced.push_back({row, col, cell});
+    cell = number;
+}
+
+/// What stands in the row of a token instead of what was computed; nothing: the row stays.
+std::optional<RowVector> put_in_row(const Replacement& by, const RowVector& mean, int token) {
+    if (!by.tokens.empty() && !std::binary_search(by.tokens.begin(), by.tokens.end(), token)) return std::nullopt;
+    if (by.by != Replacement::By::Given) return mean;
+    if (token >= by.given.rows()) return std::nullopt;
+    return RowVector(by.given.matrix().row(token));
+}
+
+void apply_replacement(const Replacement& by, Step& step) {
+    const Looking looking;
+    Matrix value(step.value.matrix());
+    RowVector mean = RowVector::Zero(value.cols());
+    if (by.by == Replacement::By::Mean) mean = value.cast<double>().colwise().mean().cast<float>();
+    const std::size_t noted_before = step.replaced.size();
+    for (int row = 0; row < static_cast<int>(value.rows()); ++row)
+        if (const auto numbers = put_in_row(by, mean, step.rows.first + row))
+            for (int col = 0; col < static_cast<int>(value.cols()); ++col) put(step, value, row, col, (*numbers)(col), noted_before);
+    step.value = std::move(value);
+}
+
 /// Numbers typed over go into a copy: what the document gave, others hold too.
 void apply_edits(const Trace& t, Step& step) {
+    for (const Replacement& by : t.replacements)
+        if (by.concerns(step.tag)) apply_replacement(by, step);
     const auto concerns = [&step](const Edit& edit) {
         return edit.tag == step.tag && edit.row < step.value.rows() && edit.col < step.value.cols();
     };
@@ -27,9 +58,7 @@ void apply_edits(const Trace& t, Step& step) {
     Matrix value(step.value.matrix());
     for (const Edit& edit : t.edits) {
         if (!concerns(edit)) continue;
-        float& cell = value(edit.row, edit.col);
-        step.replaced.push_back({edit.row, edit.col, cell});
-        cell = edit.value;
+        put(step, value, edit.row, edit.col, edit.value, step.replaced.size());
     }
     step.value = std::move(value);
 }

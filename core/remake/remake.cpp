@@ -108,7 +108,8 @@ bool lets_go(const Trace& t, const Step& step, Index rows, Index cols) {
     if (!t.let_go_from || step.tag.pass != 0 || rows * cols < *t.let_go_from) return false;
     const Evicted evicted = operation_of(step.op).remade->evicted;
     if (evicted == Evicted::Never || (evicted == Evicted::Between && !is_between(step.tag.role))) return false;
-    return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; });
+    return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; }) &&
+           std::none_of(t.replacements.begin(), t.replacements.end(), [&](const Replacement& one) { return one.concerns(step.tag); });
 }
 
 StepValue let_go(const Trace& t, StepId id, Index rows, Index cols, const std::vector<Note>& notes) {

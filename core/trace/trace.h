@@ -153,6 +153,21 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
+/// Rows of a step that are replaced as it is recorded: by zeros, by the mean of its rows, or by the rows of a value that is given.
+/// Everything after it follows, as with an edit.
+struct Replacement {
+    enum class By : std::uint8_t { Zero, Mean, Given };
+    Tag tag;  ///< of all times
+    By by = By::Zero;
+    std::vector<int> tokens;  ///< of these alone, from 0; empty: of all
+    StepValue given;          ///< a row a token
+
+    bool concerns(Tag step) const {
+        step.time = kNoTime;
+        return step == tag;
+    }
+};
+
 /// Functions of one number: those of models, the slope of each (in the same order; gradient.h), and −log of a share.
 enum class Activation : std::uint8_t {
     Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log,
@@ -258,7 +273,7 @@ struct Step {
     Params params;
     Axis rows, cols;
     StepValue value;  ///< an input is held together with the document that gives it
-    /// Cells typed over by hand, with the number that had been computed there.
+    /// Cells typed over by hand or replaced, each once, with the number that had been computed there.
     struct Replaced {
         int row, col;
         float computed;
@@ -325,7 +340,8 @@ struct Trace {
     std::vector<std::string> features;  ///< labels of the `Features` axis; empty: numbered
     SharedNames words;                  ///< labels of the `Words` axis: the vocabulary
     std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
-    std::vector<Edit> edits;            ///< applied to each step as it is recorded
+    std::vector<Replacement> replacements;  ///< applied to each step as it is recorded
+    std::vector<Edit> edits;            ///< applied after these
     std::vector<Step> steps;
     std::vector<GivenStep> given;  ///< of these the inputs
     std::vector<Note> notes;     ///< without those of values that nothing has looked at yet: ask notes_of()

@@ -167,8 +167,8 @@ TEST(Ablation, IsThatOfAnIndependentPass) {
     for (const StepId head : heads) {
         const auto one = std::find_if(there.begin(), there.end(), [&](const JsonValue& it) { return place_of(it) == place_of(p.run.trace[head].tag); });
         ASSERT_NE(one, there.end());
-        const attn::Run zero = run_valid(without_head(p.document, p.run, head, Ablation::Zero));
-        const attn::Run mean = run_valid(without_head(p.document, p.run, head, Ablation::Mean));
+        const attn::Run zero = run_valid(without_head(p.document, p.run, head, PutBy::Zero));
+        const attn::Run mean = run_valid(without_head(p.document, p.run, head, PutBy::Mean));
         EXPECT_EQ(zero.unused_edits, 0);
         EXPECT_NEAR(logit_of(zero.trace, p.word), one->find("logit")->number, kClose * logit);
         EXPECT_NEAR(logit_of(mean.trace, p.word), one->find("logit_mean")->number, kClose * logit);
@@ -177,6 +177,29 @@ TEST(Ablation, IsThatOfAnIndependentPass) {
         const Place place = place_of(p.run.trace[head].tag);
         EXPECT_EQ(said == p.word.target, place != Place(1, 2) && place != Place(2, 3));
     }
+}
+
+/// With the whole residual stream of another text in the place of its own, before the first layer or behind the last, the model
+/// says what it says of that text; with that of one token it says something else.
+TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
+    Planted p = planted();
+    std::string other;
+    for (auto token = p.document.tokens.rbegin(); token != p.document.tokens.rend(); ++token) other += (other.empty() ? "" : " ") + *token;
+    const attn::Run there = run_valid(patched_from(p.document, other));
+    const Matrix& wanted = there.trace[logits_step(there.trace)].value;
+    for (const int layer : {0, 1, 2}) {
+        p.document.interventions = {{.at = Site::Residual, .by = PutBy::Text, .layer = layer, .tokens = {}, .text = other}};
+        const attn::Run patched = run_valid(p.document);
+        EXPECT_LT((patched.trace[logits_step(patched.trace)].value.matrix() - wanted).cwiseAbs().maxCoeff(), 1e-5F) << layer;
+        p.document.interventions.front().tokens = {3};
+        const attn::Run in_part = run_valid(p.document);
+        EXPECT_GT((in_part.trace[logits_step(in_part.trace)].value.matrix() - wanted).cwiseAbs().maxCoeff(), 0.1F) << layer;
+    }
+    const auto again = document_from_json(document_to_json(p.document), "", {.folders = true});
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(again->interventions, p.document.interventions);
+    p.document.interventions.front().text = "river stone";
+    EXPECT_THAT(problems(p.document).front().text(), HasSubstr("has 2 tokens, this one 24"));
 }
 
 /// Parts sum to the logit, and of each head its sources to its part.

@@ -147,6 +147,8 @@ std::string other_value(const Field& field) {
             return "[1]";
         case FieldKind::Edits:
             return R"([{"step": "scores", "row": 1, "column": 1, "value": 1}])";
+        case FieldKind::Interventions:
+            return R"([{"at": "head", "layer": 1, "head": 1, "by": "zero"}])";
     }
     ADD_FAILURE() << field.key << " has no other value";
     return "";

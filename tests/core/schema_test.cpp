@@ -105,6 +105,7 @@ std::string_view type_of(FieldKind kind) {
         case FieldKind::Table:
         case FieldKind::Row:
         case FieldKind::Edits:
+        case FieldKind::Interventions:
             return "array";
     }
     return "";

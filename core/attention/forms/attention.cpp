@@ -48,6 +48,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.features = in.features;
     t.words = in.words;
     t.things = in.things;
+    t.replacements = in.replacements;
     t.edits = in.edits;
     t.steps.reserve(usual_steps(config));
     t.given.reserve(kUsualInputs);

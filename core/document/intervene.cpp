@@ -1,0 +1,272 @@
+#include "core/document/intervene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/attention/parts/choices.h"
+#include "core/document/internal.h"
+#include "core/text/unicode.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kInterventions = "interventions";
+
+const BlockOrder& order_of(const Document& doc) { return *block_orders().find(doc.config.block); }
+bool reads_use(const Document& doc, Reads use) { return has(find_form(doc.config.form)->reads, use); }
+
+/// The sub-layer's norm and residual of the feed-forward layer stand under a part of their own.
+Part feed_part(Part part) { return part == Part::Encoder ? Part::EncoderFeedForward : Part::FeedForward; }
+Tag of_layer(Role role, int layer, Part part) { return {role, kNoHead, layer, kNoTime, part}; }
+
+int layers_of(const Document& doc, Part part) {
+    return part == Part::Encoder && reads_use(doc, Reads::Source) ? doc.config.encoder_blocks() : doc.config.layers;
+}
+
+/// The stream that goes into the first block, or leaves one. Which step that is before the first, a run over shapes tells.
+Tag residual_tag(const Document& doc, const Intervention& one) {
+    if (one.layer == 0) {
+        const std::optional<Trace> shapes = shape_trace(doc);
+        if (!shapes) return {};
+        for (const Step& step : shapes->steps) {
+            Tag tag = step.tag;
+            tag.time = kNoTime;
+            if (tag != of_layer(Role::Residual, 0, one.part)) continue;
+            Tag before = (*shapes)[step.inputs[0]].tag;
+            before.time = kNoTime;
+            return before;
+        }
+        return {};
+    }
+    const Tag sum = of_layer(Role::Residual, one.layer - 1, feed_part(one.part));
+    if (!order_of(doc).norm_sum) return sum;
+    if (one.layer < layers_of(doc, one.part)) return sum.as(Role::Normed);
+    if (one.part == Part::Encoder && reads_use(doc, Reads::Source)) return {Role::Annotations, kNoHead, kNoLayer, kNoTime, Part::Encoder};
+    return reads_use(doc, Reads::Generate) ? Tag{Role::Normed, kNoHead, kNoLayer, kNoTime, Part::Final} : Tag{Role::Output};
+}
+
+std::vector<Tag> tags_of(const Document& doc, const Intervention& one) {
+    const bool normed = order_of(doc).norm_made;  // what is added has gone through a norm
+    const Tag attention = of_layer(normed ? Role::OuterNormed : Role::Attended, one.layer, one.part);
+    const Tag feed = normed ? of_layer(Role::OuterNormed, one.layer, feed_part(one.part)) : of_layer(Role::Down, one.layer, one.part);
+    switch (one.at) {
+        case Site::Head:
+            return {Tag{Role::HeadOutput, doc.config.heads > 1 ? one.head : kNoHead, one.layer, kNoTime, one.part}};
+        case Site::Attention:
+            return {attention};
+        case Site::FeedForward:
+            return {feed};
+        case Site::Layer:
+            if (reads_use(doc, Reads::Source) && one.part == Part::Main)
+                return {attention, of_layer(attention.role, one.layer, Part::Cross), feed};
+            return {attention, feed};
+        case Site::Residual:
+            return {residual_tag(doc, one)};
+    }
+    return {};
+}
+
+std::vector<std::string> read_tokens_of(const Document& doc) { return reads_use(doc, Reads::Source) ? source_tokens_of(doc) : tokens_of(doc); }
+
+std::optional<std::string> wrong_place(const Document& doc, const Intervention& one) {
+    const bool source = reads_use(doc, Reads::Source);
+    if (!source && one.part != Part::Main) return fmt::format("the form \"{}\" has one stack and no part \"{}\"", doc.config.form, part_id(one.part));
+    if (one.part == Part::Cross && one.at != Site::Head && one.at != Site::Attention) return std::string("\"cross\" has heads and attention");
+    const bool residual = one.at == Site::Residual;
+    const int layers = layers_of(doc, one.part), most = residual ? layers : layers - 1;
+    if (one.layer < 0 || one.layer > most)
+        return fmt::format("there is no layer {}: there are {}{}", one.layer + (residual ? 0 : 1), layers, residual ? ", and 0 is before the first" : "");
+    if (one.at == Site::Head && (one.head < 0 || one.head >= doc.config.heads))
+        return fmt::format("there is no head {}: a layer has {}", one.head + 1, doc.config.heads);
+    const bool of_source = one.part == Part::Encoder;
+    const auto tokens = static_cast<int>((of_source ? source_tokens_of(doc) : tokens_of(doc)).size());
+    if (!one.tokens.empty() && one.tokens.back() >= tokens) return fmt::format("there is no token {}: the text has {}", one.tokens.back() + 1, tokens);
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_kind(const Document& doc, const Intervention& one) {
+    if (one.by == PutBy::Zero) return std::nullopt;
+    if (reads_use(doc, Reads::Generate) && doc.config.generate > 1)
+        return fmt::format("a text that goes on is computed a token at a time, and \"{}\" needs all of them at once; take \"zero\", or \"generate\": 1", put_by_id(one.by));
+    if (one.by == PutBy::Mean) return std::nullopt;
+    const Given vectors = reads_use(doc, Reads::Source) ? Given::X_source : Given::X;
+    if (doc.matrix(vectors)) return fmt::format("\"{}\" is given, so another text would have the same vectors; patch with vectors that belong to tokens", given_id(vectors));
+    if (shows_picture(doc)) return std::string("a picture has no second text to patch from");
+    const Document other = patched_from(doc, one.text);
+    const std::size_t here = read_tokens_of(doc).size(), there = read_tokens_of(other).size();
+    if (here != there)
+        return fmt::format("the text that is patched from has {} token{}, this one {}: each takes the place of one, so both must have as many",
+                           there, there == 1 ? "" : "s", here);
+    return std::nullopt;
+}
+
+Result<std::shared_ptr<const Run>> other_run(const Document& doc, const std::string& text, const std::stop_token& stop, OtherRuns& others) {
+    if (const auto there = others.find(text); there != others.end()) return there->second;
+    auto made = run(patched_from(doc, text), stop);
+    if (!made) return made.error();
+    return others[text] = std::make_shared<const Run>(std::move(*made));
+}
+
+template <std::size_t Count>
+std::string one_of(const std::array<std::string_view, Count>& ids) { return fmt::format("one of {} is expected", fmt::join(ids, ", ")); }
+
+template <std::size_t Count>
+std::optional<std::size_t> place_in(const std::array<std::string_view, Count>& ids, const JsonValue& value) {
+    const auto found = std::find(ids.begin(), ids.end(), value.string);
+    if (value.kind != JsonKind::String || found == ids.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - ids.begin());
+}
+
+constexpr Part kPartsOfInterventions[] = {Part::Cross, Part::Encoder};
+
+std::optional<int> index_of(const JsonValue& value, int least) {
+    constexpr int kMost = 1 << 24;
+    if (value.kind != JsonKind::Number || !value.is_integer || value.integer < least || value.integer > kMost) return std::nullopt;
+    return static_cast<int>(value.integer);
+}
+
+}  // namespace
+
+Document patched_from(Document doc, const std::string& text) {
+    doc.interventions.clear();
+    doc.edits.clear();
+    doc.gradient.reset();
+    if (reads_use(doc, Reads::Source)) {
+        doc.source = text;
+        return doc;
+    }
+    doc.text = text;
+    doc.tokens.clear();
+    return doc;
+}
+
+std::vector<Error> intervention_problems(const Document& doc) {
+    std::vector<Error> out;
+    for (std::size_t i = 0; i < doc.interventions.size(); ++i) {
+        auto wrong = wrong_place(doc, doc.interventions[i]);
+        if (!wrong) wrong = wrong_kind(doc, doc.interventions[i]);
+        if (wrong) out.push_back({std::move(*wrong), "", fmt::format("{}[{}]", kInterventions, i), 0});
+    }
+    return out;
+}
+
+Result<std::vector<Replacement>> replacements_of(const Document& doc, const std::stop_token& stop, const OtherRuns& there) {
+    std::vector<Replacement> out;
+    OtherRuns others = there;
+    for (const Intervention& one : doc.interventions) {
+        std::shared_ptr<const Run> other;
+        if (one.by == PutBy::Text) {
+            auto made = other_run(doc, one.text, stop, others);
+            if (!made) return made.error();
+            other = std::move(*made);
+        }
+        for (const Tag& tag : tags_of(doc, one)) {
+            Replacement put{tag, one.by == PutBy::Mean ? Replacement::By::Mean : Replacement::By::Zero, one.tokens, {}};
+            if (other) {
+                const auto& steps = other->trace.steps;
+                const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return put.concerns(s.tag); });
+                if (step == steps.end()) continue;
+                put.by = Replacement::By::Given;
+                put.given = step->value;
+            }
+            out.push_back(std::move(put));
+        }
+    }
+    return out;
+}
+
+Intervention at_head(const Tag& tag, PutBy by) {
+    return {.at = Site::Head, .by = by, .part = tag.part, .layer = tag.layer, .head = std::max(tag.head, 0), .tokens = {}, .text = {}};
+}
+
+std::string intervention_text(const Intervention& one) {
+    std::string out(site_id(one.at));
+    std::replace(out.begin(), out.end(), '_', ' ');
+    out += one.at == Site::Head ? fmt::format(" {}.{}", one.layer + 1, one.head + 1) : fmt::format(" {}", one.layer + (one.at == Site::Residual ? 0 : 1));
+    if (one.part != Part::Main) out += fmt::format(" of {}", part_id(one.part));
+    std::vector<int> tokens;
+    for (const int token : one.tokens) tokens.push_back(token + 1);
+    if (!tokens.empty()) out += fmt::format(" at token{} {}", tokens.size() == 1 ? "" : "s", fmt::join(tokens, ", "));
+    return out;
+}
+
+Result<Intervention> intervention_from_json(const JsonValue& value, std::string_view key) {
+    if (value.kind != JsonKind::Object) return error_at(value, key, fmt::format("an object is expected, not {}", kind_name(value.kind)));
+    Intervention out;
+    for (const char* needed : {"at", "layer", "by"})
+        if (!value.find(needed)) return error_at(value, key, fmt::format("\"{}\" is missing; an intervention has at, layer and by", needed));
+    const std::string at_key = fmt::format("{}.at", key);
+    const auto at = place_in(kSites, *value.find("at"));
+    if (!at) return error_at(*value.find("at"), at_key, one_of(kSites));
+    out.at = static_cast<Site>(*at);
+    const int first = out.at == Site::Residual ? 0 : 1;
+    for (const JsonMember& member : value.members) {
+        const JsonValue& v = member.value;
+        const std::string path = fmt::format("{}.{}", key, visible(member.key));
+        if (member.key == "at") continue;
+        if (member.key == "by") {
+            const auto by = place_in(kPutBy, v);
+            if (!by) return error_at(v, path, one_of(kPutBy));
+            out.by = static_cast<PutBy>(*by);
+        } else if (member.key == "layer" || member.key == "head") {
+            const bool head = member.key == "head";
+            const auto index = index_of(v, head ? 1 : first);
+            if (!index) return error_at(v, path, fmt::format("a whole number from {} is expected", head ? 1 : first));
+            (head ? out.head : out.layer) = *index - (head ? 1 : first);
+        } else if (member.key == "part") {
+            const auto part = std::find_if(std::begin(kPartsOfInterventions), std::end(kPartsOfInterventions), [&](Part p) { return part_id(p) == v.string; });
+            if (v.kind != JsonKind::String || part == std::end(kPartsOfInterventions)) return error_at(v, path, "cross or encoder is expected");
+            out.part = *part;
+        } else if (member.key == "tokens") {
+            if (v.kind != JsonKind::Array || v.items.empty()) return error_at(v, path, "a list of places is expected, from 1; leave the key out for all");
+            for (const JsonValue& item : v.items) {
+                const auto token = index_of(item, 1);
+                if (!token) return error_at(item, path, "a whole number from 1 is expected");
+                out.tokens.push_back(*token - 1);
+            }
+            std::sort(out.tokens.begin(), out.tokens.end());
+            out.tokens.erase(std::unique(out.tokens.begin(), out.tokens.end()), out.tokens.end());
+        } else if (member.key == "text") {
+            if (v.kind != JsonKind::String) return error_at(v, path, "a text in quotes is expected");
+            out.text = v.string;
+        } else {
+            return error_at(v, path, "unknown key; an intervention has at, layer, head, part, tokens, by and text");
+        }
+    }
+    if ((out.at == Site::Head) != (out.head != kNoHead)) return error_at(value, key, out.at == Site::Head ? "\"head\" is missing" : "only at \"head\" there is a head");
+    if ((out.by == PutBy::Text) != (value.find("text") != nullptr))
+        return error_at(value, key, out.by == PutBy::Text ? "\"text\" is missing: what is patched from" : "\"text\" goes with \"by\": \"text\" alone");
+    return out;
+}
+
+void write_intervention(const Intervention& one, JsonWriter& out) {
+    out.begin_object();
+    out.key("at");
+    out.string(site_id(one.at));
+    if (one.part != Part::Main) {
+        out.key("part");
+        out.string(part_id(one.part));
+    }
+    out.key("layer");
+    out.integer(one.layer + (one.at == Site::Residual ? 0 : 1));
+    if (one.at == Site::Head) {
+        out.key("head");
+        out.integer(one.head + 1);
+    }
+    if (!one.tokens.empty()) {
+        out.key("tokens");
+        out.begin_row();
+        for (const int token : one.tokens) out.integer(token + 1);
+        out.end_array();
+    }
+    out.key("by");
+    out.string(put_by_id(one.by));
+    if (one.by == PutBy::Text) {
+        out.key("text");
+        out.string(one.text);
+    }
+    out.end_object();
+}
+
+}  // namespace attn
