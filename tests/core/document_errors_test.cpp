@@ -232,6 +232,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
                                            : field.kind == FieldKind::Strings  ? "[\"a\"]"
                                            : field.kind == FieldKind::Table    ? "[[1]]"
                                            : field.kind == FieldKind::Row      ? "[1]"
+                                           : field.kind == FieldKind::Interventions ? R"([{"at": "head", "layer": 1, "head": 1, "by": "zero"}])"
                                            : field.kind == FieldKind::Number && field.high < 2 ? "0.5"
                                                                                : "3";
             ASSERT_TRUE(set_field(doc, field.key, value, {.folders = true}).ok()) << field.key;
