@@ -230,7 +230,7 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
     const auto task = std::make_shared<std::packaged_task<attn::Result<attn::Done>()>>(write);
     writing_ = task->get_future();
     try {
-        std::thread([task] { (*task)(); }).detach();  // whoever asks `writing_` waits for it
+        writer_ = std::jthread([task] { (*task)(); });
     } catch (const std::system_error&) {
         // No thread is to be had: then here and now.
         (*task)();
