@@ -35,9 +35,11 @@ figures.bytes = statSync(folder + '/attenscope.html').size;
 const chromium = new Chromium();
 let page;
 
-await check('opens from a file, under 3 s', async () => {
+await check('opens from a file: at most 12 MB, and a picture in 3 s', async () => {
+  expect(figures.bytes <= 12e6, `the file has ${figures.bytes} bytes`);
   page = await Page.open(chromium, file + '?report&language=en&no-restore', folder);
   figures.first_picture_file_ms = Math.round(page.shown);
+  expect(page.shown < 3000, `the first picture came after ${figures.first_picture_file_ms} ms`);
   await page.shows('a frame', (r) => r.settled);
   await page.picture('en-1440x900');
 });
