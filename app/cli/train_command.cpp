@@ -69,15 +69,8 @@ Exit write_folder(Streams& streams, const std::filesystem::path& folder, const T
     }
     const attn::ModelFiles files = attn::model_files(*model, numbers);
     const attn::Document document = train::task_document(task.examples.front(), std::move(model));
-    const std::pair<const char*, std::string> written[] = {
-        {"model.safetensors", files.tensors},
-        {files.vocabulary_name.c_str(), files.vocabulary},
-        {"config.json", files.config},
-        {"document.json", attn::document_to_json(document)},
-    };
-    for (const auto& [name, bytes] : written)
-        if (const Exit exit = save(streams, folder / name, bytes); exit != Exit::Ok) return exit;
-    return Exit::Ok;
+    if (const auto written = attn::write_model_folder(folder, files); !written) return fail(streams, Exit::Failure, written.error());
+    return save(streams, folder / "document.json", attn::document_to_json(document));
 }
 
 /// The folder, and what was measured.

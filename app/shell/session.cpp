@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "core/document/fields.h"
@@ -224,12 +226,15 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
         if (wake_) wake_();
         return outcome;
     };
+    // (Not std::async: in LLVM's library it waits for ever for a thread that could not be had.)
+    const auto task = std::make_shared<std::packaged_task<attn::Result<attn::Done>()>>(write);
+    writing_ = task->get_future();
     try {
-        writing_ = std::async(std::launch::async, write);
+        writer_ = std::jthread([task] { (*task)(); });
     } catch (const std::system_error&) {
         // No thread is to be had: then here and now.
-        note_outcome(write());
-        written_ = false;
+        (*task)();
+        collect();
     }
 }
 

@@ -7,6 +7,7 @@
 #include <future>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/state/folders.h"
@@ -91,7 +92,8 @@ private:
     bool told_ = false;    ///< of a failure, since the last success
     std::optional<attn::Error> error_;
     std::atomic<bool> written_ = false;
-    std::future<attn::Result<attn::Done>> writing_;  ///< last: its thread uses what is above
+    std::future<attn::Result<attn::Done>> writing_;
+    std::jthread writer_;  ///< last: it uses what is above
 };
 
 }  // namespace app

@@ -163,6 +163,9 @@ Result<ModelPtr> read_model(const ModelFiles& files);
 Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name);
 /// Files of which read_model makes the same model, to the bit where `numbers` is F32.
 ModelFiles model_files(const Model& model, TensorNumbers numbers = TensorNumbers::F32);
+/// Writes them into a folder that is there. config.json goes first and comes last: whenever the program is killed, what can be
+/// opened is one whole model, never the words of one with the weights of another.
+Result<Done> write_model_folder(const std::filesystem::path& folder, const ModelFiles& files);
 
 /// Those that the program brings along, in order; none of them can fail to be read (a test says so). Each is read when
 /// it is first asked for: shipped_models() reads all, shipped_model() one, shipped_ids() none.

@@ -1,6 +1,13 @@
 // A model's files written.
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "core/io/files.h"
 #include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
 #include "core/model/checkpoint/write_checkpoint.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
 
@@ -110,6 +117,22 @@ ModelFiles model_files(const Model& model, TensorNumbers numbers) {
     for (const auto& [name, tensor] : model.weights) tensors.push_back({name, tensor.matrix()});
     files.tensors = tensor_file_bytes(tensors, {{"format", "attenscope"}}, numbers);
     return files;
+}
+
+Result<Done> write_model_folder(const std::filesystem::path& folder, const ModelFiles& files) {
+    const std::filesystem::path config = folder / kConfigFile;
+    std::error_code problem;
+    const bool stands = std::filesystem::exists(config, problem);
+    const auto before = stands ? read_file(config, kMostConfigBytes) : Result<std::string>(std::string());
+    if (!before) return before.error();
+    if (stands && *before != files.config && !std::filesystem::remove(config, problem) && problem)
+        return Error{problem.message(), visible_text(config.native()), "", 0};
+    if (auto written = atomic_write(folder / kTensorFile, files.tensors); !written) {
+        if (stands) (void)atomic_write(config, *before);  // the weights are still its own
+        return written;
+    }
+    if (auto written = atomic_write(folder / files.vocabulary_name, files.vocabulary); !written) return written;
+    return atomic_write(config, files.config);
 }
 
 }  // namespace attn

@@ -190,6 +190,33 @@ TEST(Model, WhatNobodyReadsOfItGoesOrIsRefused) {
     EXPECT_FALSE(doc.model);
 }
 
+TEST(Model, AFolderIsOneModelWhicheverWriteFails) {
+    const Folder folder;
+    Model small = small_model();
+    const ModelFiles first = model_files(small);
+    ASSERT_TRUE(write_model_folder(folder.path(), first));
+    small.about.english = "another";
+    const ModelFiles second = model_files(small);
+    ASSERT_NE(first.config, second.config);
+
+    // The weights cannot be replaced: the old model stands.
+    std::filesystem::remove(folder.path() / "model.safetensors");
+    std::filesystem::create_directory(folder.path() / "model.safetensors");
+    EXPECT_FALSE(write_model_folder(folder.path(), second));
+    EXPECT_EQ(*read_file(folder.path() / "config.json", 1 << 20), first.config);
+    std::filesystem::remove(folder.path() / "model.safetensors");
+
+    // The words cannot: the weights are new already, and nothing says that they are the old model's.
+    std::filesystem::remove(folder.path() / "vocab.json");
+    std::filesystem::create_directory(folder.path() / "vocab.json");
+    EXPECT_FALSE(write_model_folder(folder.path(), second));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "config.json"));
+
+    std::filesystem::remove(folder.path() / "vocab.json");
+    ASSERT_TRUE(write_model_folder(folder.path(), second));
+    EXPECT_EQ(*read_file(folder.path() / "config.json", 1 << 20), second.config);
+}
+
 TEST(Model, AFolderThatHasGoneCostsTheModelAlone) {
     const auto part = document_from_json_in_part(
         R"({"model": "/nowhere/at/all", "vectors": "model", "mask": "causal", "text": "the cat"})", "", {.folders = true});

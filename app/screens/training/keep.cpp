@@ -51,10 +51,7 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
     // Another recipe makes other numbers, and another folder, so that older documents still find theirs.
     const auto own = folder / snapshot_folder(**model);
     if (const auto there = make_folder(own); !there) return there.error();
-    for (const auto& [name, bytes] : {std::pair<std::string, const std::string*>{"model.safetensors", &files.tensors},
-                                      {files.vocabulary_name, &files.vocabulary},
-                                      {"config.json", &files.config}})
-        if (const auto written = attn::atomic_write(own / name, *bytes); !written) return written.error();
+    if (const auto written = attn::write_model_folder(own, files); !written) return written.error();
     return attn::find_model(own.string(), {.folders = true});
 }
 
