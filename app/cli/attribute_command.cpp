@@ -6,7 +6,6 @@
 #include "app/cli/attribution_report.h"
 #include "app/cli/document_arguments.h"
 #include "app/cli/long_run.h"
-#include "app/cli/next_report.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "core/analysis/ablation.h"
@@ -18,17 +17,11 @@ constexpr int kMostParts = 10000;
 
 struct AttributeOptions {
     DocumentArguments document;
-    std::string target, against, measure = "direct";
-    int at = 0, top = 15;
+    WordOptions word;
+    std::string measure = "direct";
+    int top = 15;
     bool json = false;
 };
-
-/// A word that an option names.
-attn::Result<attn::LikelyWord> named_word(const attn::Trace& trace, const std::string& text, const char* option) {
-    const auto found = find_word(trace, text);
-    if (!found) return no_such_word(text, option);
-    return *found;
-}
 
 /// What the logit loses without each head: a run a head.
 attn::Result<std::vector<attn::Contribution>> effects_of_heads(const attn::Document& document, const attn::Run& run, const attn::Attribution& whole,
@@ -45,26 +38,10 @@ attn::Result<std::vector<attn::Contribution>> effects_of_heads(const attn::Docum
 }
 
 attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, Streams& streams) {
-    if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
-    const auto places = asked_places(options.at, document, run);
-    if (!places) return places.error();
-    attn::Run asked = run;  // a row's probabilities are steps, too
-    const Expectation said = expectations(asked, {places->front()}, 1, false).front();
-    AttributionReport out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {}, .sum = {}, .measure = options.measure, .parts = {}};
-    out.likeliest = options.target.empty();
-    if (!out.likeliest) {
-        const auto target = named_word(run.trace, options.target, "--target");
-        if (!target) return target.error();
-        out.target = *target;
-    }
-    if (!options.against.empty()) {
-        const auto against = named_word(run.trace, options.against, "--against");
-        if (!against) return against.error();
-        out.against = *against;
-    }
-    attn::AttributedWord word{.row = places->front().row, .target = out.target.id};
-    if (out.against) word.against = out.against->id;
-    auto made = attn::attribute(run, word);
+    auto asked = asked_word(options.word, document, run);
+    if (!asked) return asked.error();
+    AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
+    auto made = attn::attribute(run, out.asked.word());
     if (!made) return made.error();
     out.logit = made->logit;
     out.capped = made->capped(run.trace);
@@ -98,14 +75,7 @@ Exit run_attribute(const AttributeOptions& options, Streams& streams) {
 Runner declare_attribute(Parser& parser) {
     const auto options = std::make_shared<AttributeOptions>();
     declare_document(parser, options->document);
-    parser.add({.name = "--target", .value = "TOKEN", .help = "The token whose logit is taken apart, or its id; else the likeliest."}, options->target);
-    parser.add({.name = "--against", .value = "TOKEN", .help = "Its logit minus that of this one: what speaks for the one and not the other."},
-               options->against);
-    parser.add({.name = "--at",
-                .value = "PLACE",
-                .help = "At this token of the text, from 1, instead of the last one or the first [MASK].",
-                .check = whole_between(1, static_cast<int>(attn::kMaxTokens))},
-               options->at);
+    declare_word(parser, options->word);
     parser.add({.name = "--measure", .value = "WHAT", .help = "direct (what each part adds), gradient (gradient × value of each head), zero or mean (what is lost without each head).",
                 .choices = {"direct", "gradient", "zero", "mean"}},
                options->measure);

@@ -18,13 +18,6 @@ using Line = std::vector<std::string>;
 
 constexpr std::size_t kNamedSources = 2;
 
-std::string in_quotes(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
-/// With three decimals; what is 0 with these has no sign.
-std::string signed_number(double value) {
-    const bool none = std::abs(value) < 0.0005;
-    return none ? "0.000" : fmt::format("{:+.3f}", value);
-}
-
 /// "head", "cross head", "feed forward bias".
 std::string part_label(const attn::Contribution& part) {
     std::string out(attn::contributor_id(part.what));
@@ -44,7 +37,7 @@ std::string largest_sources(const attn::Trace& trace, const attn::Contribution& 
     for (std::size_t i = 0; i < std::min(kNamedSources, order.size()); ++i) {
         if (std::abs(part.sources[order[i]]) < 0.0005) break;
         const auto j = static_cast<int>(order[i]);
-        out += fmt::format("{}{} {} {}", i == 0 ? "" : ", ", signed_number(part.sources[order[i]]), in_quotes(attn::axis_label(trace, part.keys, j)), part.keys.first + j + 1);
+        out += fmt::format("{}{} {} {}", i == 0 ? "" : ", ", signed_number(part.sources[order[i]]), attn::in_quotes(attn::axis_label(trace, part.keys, j)), part.keys.first + j + 1);
     }
     return out;
 }
@@ -106,11 +99,7 @@ std::string layers_map(const AttributionReport& report) {
 }
 
 std::string headline(const AttributionReport& report) {
-    std::string out = fmt::format("{} {} {}: ", report.masked ? "at" : "after", report.place, in_quotes(report.token));
-    out += fmt::format("the logit of {}", in_quotes(report.target.text));
-    if (report.likeliest) out += " (the likeliest)";
-    if (report.against) out += fmt::format(" minus that of {}", in_quotes(report.against->text));
-    out += fmt::format(" is {:.3f}", report.logit);
+    std::string out = asked_text(report.asked) + fmt::format(" is {:.3f}", report.logit);
     if (report.capped) out += " before its cap";
     if (report.sum)
         out += fmt::format("; its parts sum to {:.3f}", *report.sum);
@@ -122,16 +111,6 @@ std::string headline(const AttributionReport& report) {
 void write_place_or_null(attn::JsonWriter& out, std::string_view key, int index) {
     out.key(key);
     index < 0 ? out.null() : out.integer(index + 1);
-}
-
-void write_target(attn::JsonWriter& out, std::string_view key, const attn::LikelyWord& word) {
-    out.key(key);
-    out.begin_object();
-    out.key("id");
-    out.integer(word.id);
-    out.key("text");
-    out.string(word.text);
-    out.end_object();
 }
 
 void write_part(attn::JsonWriter& out, const attn::Trace& trace, const attn::Contribution& part) {
@@ -164,18 +143,7 @@ std::string attribution_text(const attn::Trace& trace, const AttributionReport& 
 std::string attribution_json(const attn::Trace& trace, const AttributionReport& report) {
     attn::JsonWriter out;
     out.begin_object();
-    out.key("tokens");
-    out.strings(trace.tokens);
-    if (!trace.source_tokens.empty()) {
-        out.key("source_tokens");
-        out.strings(trace.source_tokens);
-    }
-    out.key("place");
-    out.integer(report.place);
-    out.key("token");
-    out.string(report.token);
-    write_target(out, "target", report.target);
-    if (report.against) write_target(out, "against", *report.against);
+    write_asked(out, trace, report.asked);
     out.key("measure");
     out.string(report.measure);
     out.key("logit");

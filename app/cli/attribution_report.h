@@ -5,19 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/attribution.h"
-#include "core/analysis/prediction.h"
+#include "app/cli/asked_word.h"
 
 namespace app {
 
 /// What is taken apart, and in which parts.
 struct AttributionReport {
-    int place = 0;  ///< from 1
-    std::string token;
-    bool masked = false;  ///< the word at the place; else behind it
-    attn::LikelyWord target;
-    std::optional<attn::LikelyWord> against;
-    bool likeliest = false;  ///< the target was not named
+    AskedWord asked;
     bool capped = false;     ///< a cap is laid over the logits
     double logit = 0;
     std::optional<double> sum;  ///< of the parts, where they have one

@@ -12,6 +12,7 @@
 #include "app/cli/explain_command.h"
 #include "app/cli/extras_command.h"
 #include "app/cli/heads_command.h"
+#include "app/cli/intervene_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/manual.h"
@@ -32,7 +33,7 @@ namespace {
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
                                   &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kChapterCommand,
                                   &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
-                                  &kNextCommand,   &kAttributeCommand, &kExtrasCommand};
+                                  &kNextCommand,   &kAttributeCommand, &kAblateCommand, &kPatchCommand, &kExtrasCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

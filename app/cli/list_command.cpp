@@ -178,9 +178,9 @@ bool are_described(const Entries& entries) {
 
 /// Each id, and below it what it is in both languages.
 std::string as_paragraphs(const Entries& entries) {
-    constexpr std::size_t kIndent = 4;
+    constexpr std::size_t kLineIndent = 4;
     std::string out;
-    for (const Entry& e : entries) out += (out.empty() ? "" : "\n") + e.id + '\n' + wrapped(e.english, kIndent) + wrapped(e.chinese, kIndent);
+    for (const Entry& e : entries) out += (out.empty() ? "" : "\n") + e.id + '\n' + wrapped(e.english, kLineIndent) + wrapped(e.chinese, kLineIndent);
     return out;
 }
 

@@ -63,7 +63,7 @@ void announce(const attn::Document& document, Streams& streams) {
     streams.err.flush();
 }
 
-attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& streams) {
+attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& streams, const attn::OtherRuns& others) {
     const Interrupt interrupt;
     announce(document, streams);
     int told = 0;
@@ -86,7 +86,7 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
     } catch (const std::system_error&) {
         // No thread is to be had: then Ctrl+C is noticed when the run is over.
     }
-    auto run = attn::run(document, stop.get_token());
+    auto run = attn::run(document, stop.get_token(), {}, others);
     if (run && run->no_gradient) return no_gradient(document);
     if (!run && interrupt.requested()) {
         note(streams, "interrupted; nothing was written");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/explain/intervention_words.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
 #include "core/document/fields.h"
@@ -93,6 +94,8 @@ struct Teller {
         if (c.selection != plain.selection) also(Str::selection, label_of(c.selection, s.language));
         if (c.temperature != plain.temperature) also(Str::temperature, fmt::format("{:g}", c.temperature));
         if (!text.empty()) paragraph(text + (chinese() ? "。" : "."));
+        for (const attn::Intervention& put : s.document.interventions)
+            paragraph(intervention_words(put, s.language) + (chinese() ? "。" : "."));
         if (!s.document.edits.empty())
             paragraph(say(Str::edit_count, {std::to_string(s.document.edits.size())}) + (chinese() ? "。" : "."));
     }

@@ -255,7 +255,7 @@ void Maker::notes() {
     else if (is_reverse(tag) && e.op == Op::Input)
         out.note = say(Str::constant_note);
     else if (e.edited)
-        out.note = say(Str::typed_over, {number_text(e.computed, 4)});
+        out.note = say(attn::is_typed_over(trace, e.cell) ? Str::typed_over : Str::put_note, {number_text(e.computed, 4)});
     else if (e.state == attn::RowState::AllMasked)
         out.note = say(Str::masked_row);
     else if (e.state == attn::RowState::Overflow)

@@ -14,6 +14,7 @@
 #include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
 #include "app/screens/stage/touch.h"
+#include "app/frame/interventions.h"
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
@@ -50,7 +51,7 @@ constexpr Chord kSpace[] = {{Key::Space}}, kLeft[] = {{Key::Left}}, kRight[] = {
                 kCtrlShiftC[] = {ctrl(Key::C, Shift::Yes)}, kCtrlShiftL[] = {ctrl(Key::L, Shift::Yes)},
                 kCtrlV[] = {ctrl(Key::V)}, kV[] = {{Key::V}}, kH[] = {{Key::H}}, kR[] = {{Key::R}},
                 kCtrlD[] = {ctrl(Key::D)}, kMapPlus[] = {{Key::Plus}}, kMapMinus[] = {{Key::Minus}},
-                kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}}, kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)},
+                kMapZero[] = {{Key::Digit0}}, kX[] = {{Key::X}}, kO[] = {{Key::O, false, false, Shift::No}}, kCtrlF[] = {ctrl(Key::F)}, kCtrlG[] = {ctrl(Key::G)},
                 kN[] = {{Key::N, false, false, Shift::No}}, kShiftN[] = {{Key::N, false, false, Shift::Yes}},
                 kPalette[] = {ctrl(Key::K), ctrl(Key::P, Shift::Yes)}, kK[] = {{Key::K, false, false, Shift::No}},
                 kShiftK[] = {{Key::K, false, false, Shift::Yes}}, kShiftF1[] = {{Key::F1, false, false, Shift::Yes}},
@@ -125,7 +126,9 @@ bool has_fan(const Frame& f) { return f.view().screen == Screen::Flow && !f.deri
 bool has_motion(const Frame& f) { return has_steps(f) && !f.view().still; }
 bool has_several_heads(const Frame& f) { return f.state.document.config.heads > 1; }
 bool has_focus(const Frame& f) { return f.view().pinned || f.derived.focus; }
-bool has_edits(const Frame& f) { return !f.state.document.edits.empty(); }
+bool is_changed(const Frame& f) { return attn::is_altered(f.state.document); }
+bool has_head_in_sight(const Frame& f) { return head_in_sight(f).has_value(); }
+void switch_shown_head(const Frame& f) { switch_head(f, *head_in_sight(f)); }
 bool has_typed_pin(const Frame& f) { return f.view().pinned && edit_at(f.state.document, *f.view().pinned); }
 bool can_undo(const Frame& f) { return f.state.history.can_undo(); }
 bool can_redo(const Frame& f) { return f.state.history.can_redo(); }
@@ -278,7 +281,8 @@ const UserCommand kCommands[] = {
     {"compute_again", kChange, Str::do_compute_again, Str::key_reset, kDelete,
      [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
     {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
-     [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, has_edits},
+     [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, is_changed},
+    {"switch_head", kChange, Str::do_switch_head, Str::key_switch_head, kO, switch_shown_head, has_head_in_sight},
     {"examples", kChange, Str::do_examples, Str::key_examples, kCtrlO, show_sheet<Sheet::Examples>, nullptr, Keys::Always},
     {"forms", kChange, Str::do_forms, Str::key_examples, kCtrlShiftF, show_sheet<Sheet::Forms>, nullptr, Keys::Always},
     {"models", kChange, Str::do_models, Str::key_examples, kCtrlM, show_sheet<Sheet::Models>, nullptr, Keys::Always},

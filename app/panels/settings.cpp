@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/frame/hint.h"
+#include "app/frame/interventions.h"
 #include "app/panels/settings_controls.h"
 
 namespace app {
@@ -75,12 +76,27 @@ void fold(const Frame& f, int index, Rect row) {
     if (touch.clicked) f.scratch.settings_group = open ? -1 : index;
 }
 
-float edits_height(const Frame& f) { return f.state.document.edits.empty() ? 0 : 2 * f.px(kSetting); }
+float chips_width(const Frame& f, float width) { return width - f.theme.margin - f.px(14); }
 
-/// What has been typed over: how much, the switch that shows what it changed, and the way back.
+float edits_height(const Frame& f, float width) {
+    if (!attn::is_altered(f.state.document)) return 0;
+    const float chips = interventions_height(f, chips_width(f, width));
+    return 2 * f.px(kSetting) + (chips > 0 ? chips + f.px(6) : 0);
+}
+
+/// "Typed over: 2 · Interventions: 1".
+std::string changes_counted(const Frame& f) {
+    const attn::Document& d = f.state.document;
+    std::string out;
+    if (!d.edits.empty()) out = f.say(Str::edit_count, {std::to_string(d.edits.size())});
+    if (!d.interventions.empty()) out += (out.empty() ? "" : " · ") + f.say(Str::put_count, {std::to_string(d.interventions.size())});
+    return out;
+}
+
+/// What has been typed over or replaced: how much, the switch that shows what it changed, and the way back.
 void edits(const Frame& f, Rect area) {
-    const float line = area.h / 2, x = area.x + f.theme.margin;
-    const std::string words = f.say(Str::edit_count, {std::to_string(f.state.document.edits.size())});
+    const float line = f.px(kSetting), x = area.x + f.theme.margin;
+    const std::string words = changes_counted(f);
     const std::string_view reset = f.say(Str::reset_all);
     const float reset_w = f.painter().width(reset, Type::Small);
     const Rect row{area.x, area.y, area.w, line};
@@ -89,11 +105,12 @@ void edits(const Frame& f, Rect area) {
                          {Type::Small}, Hue::Ink);
     const float base = row.center().y + f.painter().middle_to_baseline(Type::Small);
     if (link(f.ui, "reset_edits", {area.right() - f.px(14), base}, reset, {Type::Small, Align::Right}, Hue::Accent))
-        f.edit([](attn::Document& d) { d.edits.clear(); });
+        f.edit([](attn::Document& d) { d = attn::unaltered(std::move(d)); });
     bool on = f.view().difference;
     if (toggle(f.ui, "difference", {x, area.y + line, area.w - f.theme.margin - f.px(14), line},
                f.say(Str::what_changed), on))
         f.change_view([on](ViewState& v) { v.difference = on; });
+    draw_interventions(f, {x, area.y + 2 * line, chips_width(f, area.w), area.h - 2 * line});
 }
 
 /// One after the other from `y` down; each is told to `each`, with its rectangle: a group by its index, or a setting.
@@ -132,15 +149,15 @@ void follow_focus(const Frame& f, Rect view, Rect row, std::size_t drawn_before)
 
 }  // namespace
 
-float settings_height(const Frame& f, bool folded) {
-    return f.px(kTitle) + edits_height(f) + walk(f, {}, 0, folded, [](auto...) {}) + f.px(6);
+float settings_height(const Frame& f, float width, bool folded) {
+    return f.px(kTitle) + edits_height(f, width) + walk(f, {}, 0, folded, [](auto...) {}) + f.px(6);
 }
 
 void draw_settings(const Frame& f, Rect area, bool folded) {
     section_label(f.ui, {area.x + f.theme.margin, area.y + f.px(14)}, f.say(Str::settings));
     const Rect view{area.x, area.y + f.px(kTitle), area.w, std::max(0.0f, area.h - f.px(kTitle))};
     const auto clip = f.painter().clip(view);
-    scroll_area(f.ui, "settings_scroll", view, settings_height(f, folded) - f.px(kTitle), f.scratch.settings_scroll);
+    scroll_area(f.ui, "settings_scroll", view, settings_height(f, area.w, folded) - f.px(kTitle), f.scratch.settings_scroll);
     // What the edge cuts is drawn as well, but nobody need be able to read it.
     Painter quiet(f.painter().list(), f.theme, f.painter().fonts(), nullptr);
     Ui quiet_ui(quiet, f.ui.focus());
@@ -149,7 +166,7 @@ void draw_settings(const Frame& f, Rect area, bool folded) {
         return rect.y >= view.y - 1 && rect.bottom() <= view.bottom() + 1 ? f : cut;
     };
     float y = view.y - f.scratch.settings_scroll;
-    if (const float high = edits_height(f); high > 0) {
+    if (const float high = edits_height(f, area.w); high > 0) {
         const Rect rect{view.x, y, view.w, high};
         edits(at(rect), rect);
         y += high;

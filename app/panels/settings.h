@@ -7,7 +7,7 @@ namespace app {
 
 /// What the settings need. Folded: of the groups of several settings one stands open, and the others say in a line what
 /// they are set to.
-float settings_height(const Frame& frame, bool folded);
+float settings_height(const Frame& frame, float width, bool folded);
 void draw_settings(const Frame& frame, Rect area, bool folded);
 
 }  // namespace app

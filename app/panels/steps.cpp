@@ -164,11 +164,11 @@ void draw_steps(const Frame& f) {
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
     // Steps and settings share the height; where not all settings have room they fold before anything scrolls.
     const auto count = static_cast<float>(std::max<std::size_t>(f.derived.timeline.sections.size(), 1));
-    const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height, all = settings_height(f, false);
+    const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height, all = settings_height(f, f.area.w, false);
     const bool folded = all > f.area.h * kSettingsShare;
     // What is folded may have more than its share as long as a few steps stay in sight.
     const float most = std::max(f.area.h * kSettingsShare, f.area.h - head - gap - f.px(kFewSteps * kLowestRow));
-    const float settings = folded ? std::min(settings_height(f, true), most) : all;
+    const float settings = folded ? std::min(settings_height(f, f.area.w, true), most) : all;
     const float room = f.area.h - head - gap - settings;
     const float row = std::clamp((room - places) / count, f.px(kLowestRow), f.px(58));
     const float high = std::min(room, places + count * row);

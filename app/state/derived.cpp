@@ -124,10 +124,8 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
     const attn::Document& now = state.document;
     const bool compares = state.view.screen == Screen::Compare;
     std::optional<attn::Document> without, beside;
-    if (!now.edits.empty() && (state.view.difference || compares)) {
-        without = now;
-        without->edits.clear();
-    }
+    const bool looks = state.view.difference || compares || state.view.screen == Screen::Prediction;
+    if (attn::is_altered(now) && looks) without = attn::unaltered(now);
     unedited.follow(derived.unedited, without);
     derived.same_run = compares && kind_of(state.view.comparison, now).what == Compares::Head;
     if (compares && !derived.same_run) {

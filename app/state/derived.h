@@ -71,7 +71,7 @@ struct Derived {
     /// Why a choice is not offered; null: it is.
     const attn::Error* refusal(std::string_view field, std::string_view id) const;
 
-    SideRun unedited;        ///< the document without the numbers typed over, where there are any
+    SideRun unedited;        ///< the document as it computes by itself, where numbers are typed over or something is replaced
     Difference edit_change;  ///< of the step at the playhead: with them minus without; none: not looked at
     SideRun other;           ///< the second run of the comparison
     std::vector<ComparisonChoice> other_choices;

@@ -75,7 +75,7 @@ struct Deriver::Parts {
     };
     Memo<Generation, std::optional<HeadsPicture>> seen_picture;
     LateMemo<HeadsKey, HeadsData> heads;
-    LateMemo<std::pair<Generation, PredictionLook>, PredictionData> prediction;
+    LateMemo<std::tuple<Generation, Generation, PredictionLook>, PredictionData> prediction;
     TrainingJob training;
     bool trains = false;  ///< its screen has been shown
     /// What makes a training another one, and which one this is.

@@ -210,15 +210,20 @@ void Deriver::Parts::follow_prediction(const AppState& state, Derived& derived) 
     prediction.take(derived.prediction);
     PredictionLook look = state.view.prediction;
     look.layers = PredictionLook{}.layers;
-    if (prediction_page(look.page) != "lens") look.target = PredictionLook{}.target;
-    const std::pair key{derived.generation, look};
+    const std::string_view page = prediction_page(look.page);
+    if (page == "words") look.target = PredictionLook{}.target;
+    if (page != "parts") {
+        look.measure = PredictionLook{}.measure;
+        look.against = PredictionLook{}.against;
+    }
+    const std::tuple key{derived.generation, derived.unedited.generation, look};
     if (prediction.asked_for(key)) return;
     if (!attn::says_words(state.document)) derived.prediction = {};
-    const auto make = [run = derived.computed, document = state.document, look,
+    const auto make = [run = derived.computed, before = derived.unedited.computed, document = state.document, look,
                        generation = derived.generation](const std::stop_token& stop) {
         PredictionData data;
         data.generation = generation;
-        make_prediction(*run, document, look, data, stop);
+        make_prediction(*run, before.get(), document, look, data, stop);
         return data;
     };
     prediction.ask(derived.prediction, key, false, make);

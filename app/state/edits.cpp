@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/attention/form.h"
 #include "core/attention/parts/mask.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
@@ -97,6 +98,41 @@ const attn::Edit* edit_at(const attn::Document& document, const CellRef& cell) {
     for (const attn::Edit& edit : document.edits)
         if (edit.tag == cell.tag && edit.row == cell.row && edit.col == cell.col) return &edit;
     return nullptr;
+}
+
+namespace {
+
+auto switched_off(const attn::Document& document, const attn::Tag& at, int head) {
+    return std::find_if(document.interventions.begin(), document.interventions.end(), [&](const attn::Intervention& one) {
+        return one.at == attn::Site::Head && one.by == attn::PutBy::Zero && one.tokens.empty() && one.part == at.part && one.layer == at.layer && one.head == head;
+    });
+}
+bool has_blocks(const attn::Document& document) { return attn::has(attn::find_form(document.config.form)->reads, attn::Reads::Blocks); }
+
+}  // namespace
+
+bool can_switch_heads(const attn::Document& document) {
+    return !document.attention && attn::has(attn::find_form(document.config.form)->reads, has_blocks(document) ? attn::Reads::Blocks : attn::Reads::Heads);
+}
+
+bool head_is_off(const attn::Document& document, const attn::Tag& at, int head) {
+    if (has_blocks(document)) return switched_off(document, at, head) != document.interventions.end();
+    const auto& off = document.config.heads_off;
+    return std::find(off.begin(), off.end(), head) != off.end();
+}
+
+void switch_head(attn::Document& document, const attn::Tag& at, int head) {
+    if (!has_blocks(document)) {
+        auto& off = document.config.heads_off;
+        const auto found = std::lower_bound(off.begin(), off.end(), head);
+        found != off.end() && *found == head ? void(off.erase(found)) : void(off.insert(found, head));
+        return;
+    }
+    if (const auto found = switched_off(document, at, head); found != document.interventions.end()) {
+        document.interventions.erase(found);
+        return;
+    }
+    document.interventions.push_back({.at = attn::Site::Head, .by = attn::PutBy::Zero, .part = at.part, .layer = at.layer, .head = head, .tokens = {}, .text = {}});
 }
 
 std::optional<float> number_typed(std::string_view text) {

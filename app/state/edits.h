@@ -19,6 +19,13 @@ std::optional<float> number_typed(std::string_view text);
 /// What stands in the field when it opens: as short as it can be and still the same number.
 std::string number_to_type(float value);
 
+/// One head of the attention that `at` names by part and layer is switched off: zeros stand for its output, whatever stood there. Or
+/// it is computed again, where it was off. Forms without blocks have one attention, and all its heads of that number go.
+void switch_head(attn::Document& document, const attn::Tag& at, int head);
+bool head_is_off(const attn::Document& document, const attn::Tag& at, int head);
+/// It has heads that can be switched off.
+bool can_switch_heads(const attn::Document& document);
+
 /// The sentence becomes another. Numbers of one's own belong to the old tokens, and go.
 void type_text(attn::Document& document, std::string_view text);
 

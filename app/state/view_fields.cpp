@@ -141,6 +141,8 @@ constexpr Row<PredictionLook> kPredictionRows[] = {
     row<PredictionLook, field::Whole<0, 1 << 30>, GET(seed)>("seed"),
     row<PredictionLook, field::Whole<-1, 1 << 20>, GET(place)>("row"),
     row<PredictionLook, field::Whole<-1, 1 << 30>, GET(target)>("target"),
+    row<PredictionLook, field::Text, GET(measure)>("measure"),
+    row<PredictionLook, field::Whole<kNoOther, 1 << 30>, GET(against)>("against"),
 };
 
 using Steps = field::Whole<0, 1 << 20>;

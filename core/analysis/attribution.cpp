@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, kContributors> kContributorIds = {
     "token_embedding", "position_embedding", "segment_embedding", "head",        "attention_bias",
-    "feed_forward",    "feed_forward_bias",  "norm_bias",         "output_bias", "typed_over"};
+    "feed_forward",    "feed_forward_bias",  "norm_bias",         "output_bias", "replaced"};
 
 using Direction = Eigen::VectorXd;
 
@@ -75,7 +75,7 @@ public:
     void back(StepId id, int row, const Direction& read) {
         const Step& step = t_[id];
         if (const auto what = contributor_of(step)) return add_part(*what, id, row, read);
-        add_typed_over(id, row, read);
+        add_replaced(id, row, read);
         switch (step.op) {
             case Op::Add:
                 back(step.inputs[0], row, read);
@@ -126,11 +126,11 @@ private:
         add(what, id, value, {sources.begin(), sources.end()}, t_[step.inputs[0]].cols);
     }
 
-    void add_typed_over(StepId id, int row, const Direction& read) {
+    void add_replaced(StepId id, int row, const Direction& read) {
         double value = 0;
         for (const Step::Replaced& cell : t_[id].replaced)
             if (cell.row == row) value += (static_cast<double>(t_[id].value(row, cell.col)) - static_cast<double>(cell.computed)) * read(cell.col);
-        if (value != 0) add(Contributor::TypedOver, id, value);
+        if (value != 0) add(Contributor::Replaced, id, value);
     }
 
     /// γ ⊙ (x − mean)/σ + β, or γ ⊙ x/σ, σ as it is.
@@ -203,6 +203,12 @@ double logit_of(const Trace& t, const AttributedWord& of) {
     return row_of(t, logits, of.row).dot(direction_of(t, logits, of));
 }
 
+Matrix slope_of_logit(const Trace& t, const Attribution& attribution) {
+    Matrix out = Matrix::Zero(t[attribution.logits].value.rows(), t[attribution.logits].value.cols());
+    out.row(attribution.of.row) = direction_of(t, attribution.logits, attribution.of).cast<float>();
+    return out;
+}
+
 Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
     const Trace& t = run.trace;
     const Looking looking;
@@ -221,12 +227,10 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
 std::vector<Contribution> gradient_times_value(Run run, const Attribution& attribution) {
     Trace& t = run.trace;
     const Looking looking;
-    Matrix one = Matrix::Zero(t[attribution.logits].value.rows(), t[attribution.logits].value.cols());
-    one.row(attribution.of.row) = direction_of(t, attribution.logits, attribution.of).cast<float>();
     const std::vector<StepId> heads = head_outputs(t);
     std::vector<bool> wanted(t.steps.size(), false);
     for (const StepId head : heads) wanted[static_cast<std::size_t>(head)] = true;
-    const Objective objective = objective_of(t, attribution.logits, std::move(one));
+    const Objective objective = objective_of(t, attribution.logits, slope_of_logit(t, attribution));
     const Gradients gradients = record_gradients(t, std::span(&objective, 1), wanted);
     std::vector<Contribution> out;
     for (const StepId id : heads) {

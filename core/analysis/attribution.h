@@ -20,7 +20,7 @@ enum class Contributor : std::uint8_t {
     FeedForwardBias,    ///< the last one
     NormBias,           ///< β of a norm on the way to the words
     OutputBias,         ///< of the matrix of the words
-    TypedOver,          ///< numbers typed over by hand on the way: what they changed
+    Replaced,           ///< numbers typed over by hand or replaced by an intervention on the way: what that changed
 };
 inline constexpr std::size_t kContributors = 10;
 /// "token_embedding", "head", "feed_forward" …
@@ -59,6 +59,9 @@ struct Attribution {
     /// Of all parts: the logit, up to float32.
     double sum() const;
 };
+
+/// ∂ of that logit at the logits, of their shape: 1 at the target, −1 at the one it is held against.
+Matrix slope_of_logit(const Trace& trace, const Attribution& attribution);
 
 /// The residual stream before the last norm is a sum, x = Σ_p x_p, and the norm is linear in it where its scale σ is held as it
 /// is: logit = Σ_p x_p · u + β · w + b, u = C(γ ⊙ w)/σ, w the word's column of the output matrix, C taking the mean off (a layer

@@ -367,6 +367,14 @@ bool is_blank(const Run& run, int token) {
     return true;
 }
 
+bool is_altered(const Document& doc) { return !doc.edits.empty() || !doc.interventions.empty(); }
+
+Document unaltered(Document doc) {
+    doc.edits.clear();
+    doc.interventions.clear();
+    return doc;
+}
+
 double work_of(const Document& doc) { return cost_of(doc).work; }
 
 Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<Eigen::Index> from, const OtherRuns& others) try {

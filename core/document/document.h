@@ -125,6 +125,11 @@ struct Run {
 /// what looks at it.
 bool is_blank(const Run& run, int token);
 
+/// Something stands in the place of what is computed: numbers typed over, or interventions.
+bool is_altered(const Document& document);
+/// What the same document computes by itself.
+Document unaltered(Document document);
+
 /// Runs of other texts, by their text (intervene.h).
 using OtherRuns = std::map<std::string, std::shared_ptr<const Run>>;
 

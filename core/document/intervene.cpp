@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/attention/parts/choices.h"
 #include "core/document/internal.h"
@@ -11,6 +12,7 @@
 namespace attn {
 namespace {
 
+constexpr int kMostIndex = 1 << 24;
 constexpr std::string_view kInterventions = "interventions";
 
 const BlockOrder& order_of(const Document& doc) { return *block_orders().find(doc.config.block); }
@@ -46,38 +48,17 @@ Tag residual_tag(const Document& doc, const Intervention& one) {
     return reads_use(doc, Reads::Generate) ? Tag{Role::Normed, kNoHead, kNoLayer, kNoTime, Part::Final} : Tag{Role::Output};
 }
 
-std::vector<Tag> tags_of(const Document& doc, const Intervention& one) {
-    const bool normed = order_of(doc).norm_made;  // what is added has gone through a norm
-    const Tag attention = of_layer(normed ? Role::OuterNormed : Role::Attended, one.layer, one.part);
-    const Tag feed = normed ? of_layer(Role::OuterNormed, one.layer, feed_part(one.part)) : of_layer(Role::Down, one.layer, one.part);
-    switch (one.at) {
-        case Site::Head:
-            return {Tag{Role::HeadOutput, doc.config.heads > 1 ? one.head : kNoHead, one.layer, kNoTime, one.part}};
-        case Site::Attention:
-            return {attention};
-        case Site::FeedForward:
-            return {feed};
-        case Site::Layer:
-            if (reads_use(doc, Reads::Source) && one.part == Part::Main)
-                return {attention, of_layer(attention.role, one.layer, Part::Cross), feed};
-            return {attention, feed};
-        case Site::Residual:
-            return {residual_tag(doc, one)};
-    }
-    return {};
-}
-
 std::vector<std::string> read_tokens_of(const Document& doc) { return reads_use(doc, Reads::Source) ? source_tokens_of(doc) : tokens_of(doc); }
 
 std::optional<std::string> wrong_place(const Document& doc, const Intervention& one) {
     const bool source = reads_use(doc, Reads::Source);
     if (!source && one.part != Part::Main) return fmt::format("the form \"{}\" has one stack and no part \"{}\"", doc.config.form, part_id(one.part));
-    if (one.part == Part::Cross && one.at != Site::Head && one.at != Site::Attention) return std::string("\"cross\" has heads and attention");
+    if (one.part == Part::Cross && !is_of_a_head(one.at) && one.at != Site::Attention) return std::string("\"cross\" has heads and attention");
     const bool residual = one.at == Site::Residual;
     const int layers = layers_of(doc, one.part), most = residual ? layers : layers - 1;
     if (one.layer < 0 || one.layer > most)
         return fmt::format("there is no layer {}: there are {}{}", one.layer + (residual ? 0 : 1), layers, residual ? ", and 0 is before the first" : "");
-    if (one.at == Site::Head && (one.head < 0 || one.head >= doc.config.heads))
+    if (is_of_a_head(one.at) && (one.head < 0 || one.head >= doc.config.heads))
         return fmt::format("there is no head {}: a layer has {}", one.head + 1, doc.config.heads);
     const bool of_source = one.part == Part::Encoder;
     const auto tokens = static_cast<int>((of_source ? source_tokens_of(doc) : tokens_of(doc)).size());
@@ -112,21 +93,80 @@ template <std::size_t Count>
 std::string one_of(const std::array<std::string_view, Count>& ids) { return fmt::format("one of {} is expected", fmt::join(ids, ", ")); }
 
 template <std::size_t Count>
+std::optional<std::size_t> place_in(const std::array<std::string_view, Count>& ids, std::string_view id) {
+    const auto found = std::find(ids.begin(), ids.end(), id);
+    return found == ids.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - ids.begin()));
+}
+template <std::size_t Count>
 std::optional<std::size_t> place_in(const std::array<std::string_view, Count>& ids, const JsonValue& value) {
-    const auto found = std::find(ids.begin(), ids.end(), value.string);
-    if (value.kind != JsonKind::String || found == ids.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - ids.begin());
+    return value.kind == JsonKind::String ? place_in(ids, value.string) : std::nullopt;
 }
 
-constexpr Part kPartsOfInterventions[] = {Part::Cross, Part::Encoder};
+std::optional<Part> part_named(std::string_view id) {
+    for (const Part part : {Part::Cross, Part::Encoder})
+        if (part_id(part) == id) return part;
+    return std::nullopt;
+}
+
+void in_order(std::vector<int>& tokens) {
+    std::sort(tokens.begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+}
+
+std::vector<std::string> parts_of(std::string_view text, char between) {
+    std::vector<std::string> out(1);
+    for (const char c : text) {
+        if (c == between)
+            out.emplace_back();
+        else
+            out.back() += c;
+    }
+    return out;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> out = parts_of(text, ' ');
+    std::erase(out, std::string());
+    return out;
+}
+
+std::optional<int> whole_number(std::string_view digits, int least) {
+    int out = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    if (problem != std::errc() || end != digits.data() + digits.size() || out < least || out > kMostIndex) return std::nullopt;
+    return out;
+}
 
 std::optional<int> index_of(const JsonValue& value, int least) {
-    constexpr int kMost = 1 << 24;
-    if (value.kind != JsonKind::Number || !value.is_integer || value.integer < least || value.integer > kMost) return std::nullopt;
+    if (value.kind != JsonKind::Number || !value.is_integer || value.integer < least || value.integer > kMostIndex) return std::nullopt;
     return static_cast<int>(value.integer);
 }
 
 }  // namespace
+
+std::vector<Tag> tags_of(const Document& doc, const Intervention& one) {
+    const bool normed = order_of(doc).norm_made;  // what is added has gone through a norm
+    const Tag attention = of_layer(normed ? Role::OuterNormed : Role::Attended, one.layer, one.part);
+    const Tag feed = normed ? of_layer(Role::OuterNormed, one.layer, feed_part(one.part)) : of_layer(Role::Down, one.layer, one.part);
+    const int head = doc.config.heads > 1 ? one.head : kNoHead;
+    switch (one.at) {
+        case Site::Head:
+            return {Tag{Role::HeadOutput, head, one.layer, kNoTime, one.part}};
+        case Site::Pattern:
+            return {Tag{Role::Weights, head, one.layer, kNoTime, one.part}};
+        case Site::Attention:
+            return {attention};
+        case Site::FeedForward:
+            return {feed};
+        case Site::Layer:
+            if (reads_use(doc, Reads::Source) && one.part == Part::Main)
+                return {attention, of_layer(attention.role, one.layer, Part::Cross), feed};
+            return {attention, feed};
+        case Site::Residual:
+            return {residual_tag(doc, one)};
+    }
+    return {};
+}
 
 Document patched_from(Document doc, const std::string& text) {
     doc.interventions.clear();
@@ -183,11 +223,48 @@ Intervention at_head(const Tag& tag, PutBy by) {
 std::string intervention_text(const Intervention& one) {
     std::string out(site_id(one.at));
     std::replace(out.begin(), out.end(), '_', ' ');
-    out += one.at == Site::Head ? fmt::format(" {}.{}", one.layer + 1, one.head + 1) : fmt::format(" {}", one.layer + (one.at == Site::Residual ? 0 : 1));
+    out += is_of_a_head(one.at) ? fmt::format(" {}.{}", one.layer + 1, one.head + 1) : fmt::format(" {}", one.layer + (one.at == Site::Residual ? 0 : 1));
     if (one.part != Part::Main) out += fmt::format(" of {}", part_id(one.part));
     std::vector<int> tokens;
     for (const int token : one.tokens) tokens.push_back(token + 1);
     if (!tokens.empty()) out += fmt::format(" at token{} {}", tokens.size() == 1 ? "" : "s", fmt::join(tokens, ", "));
+    return out;
+}
+
+Result<Intervention> intervention_at(std::string_view place) {
+    const auto wrong = [&](std::string why) {
+        return Error{fmt::format("\"{}\" is no place: {}; write head 2.3, pattern 2.3, attention 2, feed_forward 2, layer 2 or residual 0, with \"of encoder\" or "
+                                 "\"of cross\" and tokens as @4,5 behind it where they are meant", visible(place), std::move(why)), "", "", 0};
+    };
+    std::vector<std::string> words = words_of(place);
+    Intervention out;
+    if (!words.empty() && words.back().starts_with('@')) {
+        for (const std::string& token : parts_of(words.back().substr(1), ',')) {
+            const auto index = whole_number(token, 1);
+            if (!index) return wrong("tokens are whole numbers from 1");
+            out.tokens.push_back(*index - 1);
+        }
+        in_order(out.tokens);
+        words.pop_back();
+    }
+    if (words.size() == 4 && words[2] == "of") {
+        const auto part = part_named(words[3]);
+        if (!part) return wrong("the part is encoder or cross");
+        out.part = *part;
+        words.resize(2);
+    }
+    const auto site = words.size() == 2 ? place_in(kSites, words[0]) : std::nullopt;
+    if (!site) return wrong("it begins with what it is and its layer");
+    out.at = static_cast<Site>(*site);
+    const std::vector<std::string> numbers = parts_of(words[1], '.');
+    const int first = out.at == Site::Residual ? 0 : 1;
+    const auto layer = whole_number(numbers[0], first);
+    if (!layer || numbers.size() != (is_of_a_head(out.at) ? 2U : 1U)) return wrong(is_of_a_head(out.at) ? "a head has its layer, a point and its number" : "it has one number, the layer's");
+    out.layer = *layer - first;
+    if (!is_of_a_head(out.at)) return out;
+    const auto head = whole_number(numbers[1], 1);
+    if (!head) return wrong("heads count from 1");
+    out.head = *head - 1;
     return out;
 }
 
@@ -215,8 +292,8 @@ Result<Intervention> intervention_from_json(const JsonValue& value, std::string_
             if (!index) return error_at(v, path, fmt::format("a whole number from {} is expected", head ? 1 : first));
             (head ? out.head : out.layer) = *index - (head ? 1 : first);
         } else if (member.key == "part") {
-            const auto part = std::find_if(std::begin(kPartsOfInterventions), std::end(kPartsOfInterventions), [&](Part p) { return part_id(p) == v.string; });
-            if (v.kind != JsonKind::String || part == std::end(kPartsOfInterventions)) return error_at(v, path, "cross or encoder is expected");
+            const auto part = part_named(v.string);
+            if (v.kind != JsonKind::String || !part) return error_at(v, path, "cross or encoder is expected");
             out.part = *part;
         } else if (member.key == "tokens") {
             if (v.kind != JsonKind::Array || v.items.empty()) return error_at(v, path, "a list of places is expected, from 1; leave the key out for all");
@@ -225,8 +302,7 @@ Result<Intervention> intervention_from_json(const JsonValue& value, std::string_
                 if (!token) return error_at(item, path, "a whole number from 1 is expected");
                 out.tokens.push_back(*token - 1);
             }
-            std::sort(out.tokens.begin(), out.tokens.end());
-            out.tokens.erase(std::unique(out.tokens.begin(), out.tokens.end()), out.tokens.end());
+            in_order(out.tokens);
         } else if (member.key == "text") {
             if (v.kind != JsonKind::String) return error_at(v, path, "a text in quotes is expected");
             out.text = v.string;
@@ -234,7 +310,7 @@ Result<Intervention> intervention_from_json(const JsonValue& value, std::string_
             return error_at(v, path, "unknown key; an intervention has at, layer, head, part, tokens, by and text");
         }
     }
-    if ((out.at == Site::Head) != (out.head != kNoHead)) return error_at(value, key, out.at == Site::Head ? "\"head\" is missing" : "only at \"head\" there is a head");
+    if (is_of_a_head(out.at) != (out.head != kNoHead)) return error_at(value, key, is_of_a_head(out.at) ? "\"head\" is missing" : "only at \"head\" and \"pattern\" there is a head");
     if ((out.by == PutBy::Text) != (value.find("text") != nullptr))
         return error_at(value, key, out.by == PutBy::Text ? "\"text\" is missing: what is patched from" : "\"text\" goes with \"by\": \"text\" alone");
     return out;
@@ -250,7 +326,7 @@ void write_intervention(const Intervention& one, JsonWriter& out) {
     }
     out.key("layer");
     out.integer(one.layer + (one.at == Site::Residual ? 0 : 1));
-    if (one.at == Site::Head) {
+    if (is_of_a_head(one.at)) {
         out.key("head");
         out.integer(one.head + 1);
     }

@@ -15,6 +15,9 @@ namespace attn {
 /// Forms that look at a second text read it in the place of that one.
 Document patched_from(Document document, const std::string& text);
 
+/// The steps that an intervention replaces, of all times.
+std::vector<Tag> tags_of(const Document& document, const Intervention& intervention);
+
 /// What is wrong with the interventions of a document whose form has blocks.
 std::vector<Error> intervention_problems(const Document& document);
 /// What the run of a document without problems puts where. Other texts that are not in `others` are run.
@@ -24,6 +27,8 @@ Result<std::vector<Replacement>> replacements_of(const Document& document, const
 Intervention at_head(const Tag& head_output, PutBy by);
 /// As people write it: "head 2.3", "residual 0 from token 4", "attention 1 of the encoder".
 std::string intervention_text(const Intervention& intervention);
+/// The place alone, read from what a person writes: "head 2.3", "feed_forward 1", "residual 0 @4,5", "attention 1 of encoder".
+Result<Intervention> intervention_at(std::string_view place);
 
 /// An intervention is written {"at": "head", "layer": 2, "head": 3, "by": "zero"}; layers, heads and tokens count from 1.
 Result<Intervention> intervention_from_json(const JsonValue& value, std::string_view key);

@@ -12,11 +12,12 @@
 
 namespace attn {
 
-/// Where: a head's output; what attention, the feed-forward layer or both add to the residual stream (behind a norm that stands
+/// Where: a head's output; its weights; what attention, the feed-forward layer or both add to the residual stream (behind a norm that stands
 /// there); the residual stream itself.
-enum class Site : std::uint8_t { Head, Attention, FeedForward, Layer, Residual };
-inline constexpr std::array<std::string_view, 5> kSites = {"head", "attention", "feed_forward", "layer", "residual"};
+enum class Site : std::uint8_t { Head, Pattern, Attention, FeedForward, Layer, Residual };
+inline constexpr std::array<std::string_view, 6> kSites = {"head", "pattern", "attention", "feed_forward", "layer", "residual"};
 inline std::string_view site_id(Site site) { return kSites[static_cast<std::size_t>(site)]; }
+inline bool is_of_a_head(Site site) { return site == Site::Head || site == Site::Pattern; }
 
 /// By what: zeros; the mean of its rows in the same run, by which what all tokens have in common stays [Wang et al. 2022,
 /// "Interpretability in the Wild", 3.1, over one text]; what the same model makes of another text there: activation patching
@@ -30,7 +31,7 @@ struct Intervention {
     PutBy by = PutBy::Zero;
     Part part = Part::Main;   ///< Cross: of the attention that looks into the encoder; Encoder: of the encoder's blocks
     int layer = 0;            ///< from 0; of the residual stream: behind so many layers
-    int head = kNoHead;       ///< from 0; of a head alone
+    int head = kNoHead;       ///< from 0; of a head and its pattern alone
     std::vector<int> tokens;  ///< from 0, in order; empty: all
     std::string text;         ///< of Text: of as many tokens as the document's own
     bool operator==(const Intervention&) const = default;

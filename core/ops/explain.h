@@ -45,9 +45,10 @@ struct Explanation {
 /// Everything needed to write the whole chain of one number. `cell` must lie inside its step (asserted).
 Explanation explain(const Trace& trace, Cell cell);
 
-/// The tree worked out from its leaves in float64: equals `computed` to within FP32 rounding for every op.
 /// The cell was typed over by hand, and not replaced by an intervention.
 bool is_typed_over(const Trace& trace, const Cell& cell);
+
+/// The tree worked out from its leaves in float64: equals `computed` to within FP32 rounding for every op.
 double recompute(const Trace& trace, const Explanation& explanation);
 
 /// The explanation as lines that a person reads, in ASCII mathematics:

@@ -140,5 +140,42 @@ TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
     EXPECT_EQ(document().text, "fr le chien noir");
 }
 
+/// What an inspector does: which head speaks for it, off with it, what changed, and back, by mouse and by keys.
+TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
+    open("the river");
+    press(gui::Key::W);
+    press(gui::Key::W);
+    settle();
+    ASSERT_EQ(view().prediction.page, "parts");
+    ASSERT_TRUE(data().parts) << data().no_parts;
+    click("part_2_1");
+    settle();
+    EXPECT_EQ(view().head, 0);
+    EXPECT_EQ(view().playhead.tag.layer, 1);
+    EXPECT_EQ(view().playhead.tag.role, attn::Role::Weights);
+    click("switch_part");
+    settle();
+    ASSERT_EQ(document().interventions.size(), 1U);
+    EXPECT_EQ(document().interventions.front().layer, 1);
+    EXPECT_TRUE(data().divergence);
+    EXPECT_TRUE(shows("intervention1"));
+    press(gui::Key::O);
+    settle();
+    EXPECT_TRUE(document().interventions.empty());
+    app_->apply(Undo{});
+    settle();
+    EXPECT_EQ(document().interventions.size(), 1U);
+    click("intervention1");
+    settle();
+    EXPECT_TRUE(document().interventions.empty());
+    click("show_part");
+    settle();
+    EXPECT_EQ(view().screen, Screen::Heads);
+    EXPECT_EQ(view().heads.at.layer, 1);
+    press(gui::Key::O);
+    settle();
+    EXPECT_EQ(document().interventions.size(), 1U);
+}
+
 }  // namespace
 }  // namespace app

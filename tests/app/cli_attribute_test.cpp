@@ -1,4 +1,4 @@
-// `attenscope attribute`: a token's logit in parts, on the circuit that was set by hand and on other models.
+// `attenscope attribute`, `ablate` and `patch`: a token's logit in parts, on the circuit that was set by hand and on other models.
 
 #include <gmock/gmock.h>
 
@@ -108,6 +108,58 @@ TEST(CliAttribute, SaysWhatItCannotTakeApart) {
     EXPECT_THAT(run(of_planted({"--against", "qqqq"})).err, HasSubstr("--against: the vocabulary has no token \"qqqq\""));
     EXPECT_EQ(run(of_planted({"--measure", "guess"})).status, 2);
     EXPECT_EQ(run(of_planted({"--at", "22"})).status, 3);
+}
+
+std::vector<std::string> with_planted(std::string command, const std::vector<std::string>& more) {
+    std::vector<std::string> out = of_planted(more);
+    out.front() = std::move(command);
+    return out;
+}
+
+/// Either head of the circuit that is taken away takes the word along; any other does not.
+TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
+    const auto swept = run(with_planted("ablate", {"--top", "2", "--first-order"}));
+    ASSERT_EQ(swept.status, 0) << swept.err;
+    EXPECT_THAT(swept.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; what it changes by with zeros in one place\n"));
+    EXPECT_THAT(swept.out, testing::ContainsRegex(" change  first order +logit  place\n-18\\.4[0-9]+ +-18\\.4[0-9]+ +-?[0-9.]+  head 2\\.3\n-18\\.149 .*head 1\\.2\n"));
+    const auto one = run(with_planted("ablate", {"--place", "head 1.2", "--place", "head 2.1", "--by", "mean"}));
+    ASSERT_EQ(one.status, 0) << one.err;
+    EXPECT_THAT(one.out, HasSubstr("with the mean over the tokens at head 1.2, the mean over the tokens at head 2.1; KL divergence of the prediction "));
+    EXPECT_THAT(one.out, HasSubstr("before   after"));
+    const auto json = attn::parse_json(run(with_planted("ablate", {"--place", "head 1.2", "--json"})).out);
+    ASSERT_TRUE(json);
+    EXPECT_NEAR(json->find("logit")->number - json->find("logit_after")->number, 18.149, 1e-3);
+    EXPECT_GT(json->find("kl_divergence")->number, 1);
+    EXPECT_EQ(json->find("interventions")->items.front().find("at")->string, "head");
+    const auto feed = run(with_planted("ablate", {"--what", "feed_forward"}));
+    EXPECT_THAT(feed.out, HasSubstr("layer  feed_forward\n"));
+}
+
+/// The other text has "seven" and "horse" change places at first, so that another word follows.
+TEST(CliPatch, SaysWhereWhatDecidesIs) {
+    const std::string from = "green winter cloud table stone bread river window seven horse night apple green winter cloud table stone bread river horse seven";
+    const auto told = run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse"}));
+    ASSERT_EQ(told.status, 0) << told.err;
+    EXPECT_THAT(told.out, HasSubstr("with the other text; how much of the way from one to the other there is with what \"green winter cloud"));
+    EXPECT_THAT(told.out, testing::ContainsRegex("\n10 \"window\" +\\+1\\.0[0-9]+ +\\+1\\.0[0-9]+ +0\\.000\n"));
+    const auto json = attn::parse_json(run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse", "--what", "head", "--first-order", "--json"})).out);
+    ASSERT_TRUE(json);
+    for (const attn::JsonValue& place : json->find("places")->items) {
+        const attn::JsonValue& put = *place.find("intervention");
+        const bool induction = put.find("layer")->integer == 2 && put.find("head")->integer == 3;
+        EXPECT_NEAR(place.find("recovered")->number, induction ? 1.0 : 0.0, 0.02);
+        EXPECT_TRUE(place.find("first_order"));
+    }
+    const auto shorter = run(with_planted("patch", {"--from", "green winter"}));
+    EXPECT_EQ(shorter.status, 3);
+    EXPECT_THAT(shorter.err, HasSubstr("has 2 tokens, this one 21"));
+    EXPECT_THAT(run(with_planted("patch", {"--from", from, "--place", "head 9.1"})).err, HasSubstr("there is no layer 9"));
+    EXPECT_THAT(run(with_planted("patch", {"--from", from, "--place", "nose 1"})).err, HasSubstr("is no place"));
+    // An encoder reads the other text.
+    const auto translated = run({"patch", "--model", "translation", "--text", "the small girl saw a black cat .", "--from", "the small boy saw a black cat .", "--what", "attention"});
+    ASSERT_EQ(translated.status, 0) << translated.err;
+    EXPECT_THAT(translated.out, HasSubstr("encoder 1"));
+    EXPECT_THAT(run({"ablate", "--text", "the cat"}).err, HasSubstr("says no"));
 }
 
 }  // namespace

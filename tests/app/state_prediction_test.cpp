@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/state/edits.h"
 #include "app/state/screens.h"
 #include "core/model/model.h"
 #include "tests/app/state_fixture.h"
@@ -255,6 +256,40 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     double all = 0;
     for (int head = 0; head < 4; ++head) all += static_cast<double>(b_.derived.heads.weights_of(*b_.derived.heads.here(), head).row(2).sum());
     EXPECT_NEAR(all, 1, 1e-4);
+}
+
+/// A head that is off stays in sight: what was before stands beside what is, and the parts add up to the logit.
+TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
+    show(of_language("the river"));
+    EXPECT_FALSE(data().divergence);
+    const float logit = data().words.front().logit;
+    const int word = data().words.front().word.id;
+    attn::Tag at;
+    at.layer = 1;
+    b_.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 2); }});
+    finish();
+    ASSERT_EQ(b_.state.document.interventions.size(), 1U);
+    EXPECT_TRUE(head_is_off(b_.state.document, at, 2));
+    EXPECT_FALSE(head_is_off(b_.state.document, at, 1));
+    ASSERT_TRUE(data().divergence);
+    EXPECT_GT(*data().divergence, 0);
+    const auto same = std::find_if(data().words.begin(), data().words.end(), [&](const PredictedToken& one) { return one.word.id == word; });
+    ASSERT_NE(same, data().words.end());
+    EXPECT_EQ(same->logit_before, logit);
+    EXPECT_NE(same->logit, logit);
+    choose([](PredictionLook& look) { look.page = "parts"; });
+    ASSERT_TRUE(data().parts) << data().no_parts;
+    EXPECT_NEAR(data().parts->sum(), data().parts->logit, 1e-3);
+    ASSERT_TRUE(data().against);
+    EXPECT_NE(data().against->id, data().target.id);
+    choose([](PredictionLook& look) { look.against = kNoOther; });
+    EXPECT_FALSE(data().against);
+    choose([](PredictionLook& look) { look.measure = "gradient"; });
+    EXPECT_TRUE(std::all_of(data().parts->parts.begin(), data().parts->parts.end(), [](const attn::Contribution& one) { return one.what == attn::Contributor::Head; }));
+    b_.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 2); }});
+    finish();
+    EXPECT_TRUE(b_.state.document.interventions.empty());
+    EXPECT_FALSE(data().divergence);
 }
 
 }  // namespace

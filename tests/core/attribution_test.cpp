@@ -11,6 +11,7 @@
 
 #include "core/analysis/ablation.h"
 #include "core/analysis/head_roles.h"
+#include "core/analysis/patching.h"
 #include "core/analysis/prediction.h"
 #include "core/attention/parts/choices.h"
 #include "core/io/files.h"
@@ -202,6 +203,91 @@ TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
     EXPECT_THAT(problems(p.document).front().text(), HasSubstr("has 2 tokens, this one 24"));
 }
 
+/// Where what decides between the two texts is: at the word after the first "seven", then with the induction head, then at the end.
+TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
+    Planted p = planted();
+    const JsonValue& patch = *p.says.find("patch");
+    std::string text;
+    for (const JsonValue& token : patch.find("tokens")->items) text += (text.empty() ? "" : " ") + token.string;
+    const AttributedWord word = p.difference();
+    OtherRuns others;
+    others[text] = std::make_shared<const attn::Run>(run_valid(patched_from(p.document, text)));
+    const double here = patch.find("logit")->number, there = patch.find("logit_of_text")->number;
+    EXPECT_NEAR(logit_of(p.run.trace, word), here, kClose * std::abs(here));
+    EXPECT_NEAR(logit_of(others[text]->trace, word), there, kClose * std::abs(here));
+    const Attribution asked{.of = word, .logits = summed_logits(p.run.trace), .parts = {}};
+    std::vector<std::string> found;
+    for (const Site site : {Site::Residual, Site::Pattern, Site::Head}) {
+        const std::vector<Intervention> places = places_of(p.document, p.run, site, PutBy::Text, text);
+        const auto estimates = estimated_changes(p.document, p.run, asked, places, {}, others);
+        ASSERT_TRUE(estimates);
+        std::size_t at = 0;
+        for (const JsonValue& one : patch.find("places")->items) {
+            if (one.find("at")->string != site_id(site)) continue;
+            const auto same = std::find_if(places.begin(), places.end(), [&](const Intervention& put) {
+                const bool layer = put.layer + (site == Site::Residual ? 0 : 1) == one.find("layer")->integer;
+                return layer && (site == Site::Residual ? put.tokens.front() + 1 == one.find("token")->integer : put.head + 1 == one.find("head")->integer);
+            });
+            ASSERT_NE(same, places.end());
+            const auto patched = attn::run(with_intervention(p.document, *same), {}, {}, others);
+            ASSERT_TRUE(patched) << patched.error().text();
+            const double logit = logit_of(patched->trace, word);
+            EXPECT_NEAR(logit, one.find("logit")->number, kClose * std::abs(here)) << intervention_text(*same);
+            EXPECT_NEAR((*estimates)[static_cast<std::size_t>(same - places.begin())], one.find("first_order")->number, kClose * std::abs(here)) << intervention_text(*same);
+            if (recovered(logit, here, there) > 0.5) found.push_back(intervention_text(*same));
+            ++at;
+        }
+        EXPECT_EQ(at, places.size()) << site_id(site);
+    }
+    EXPECT_THAT(found, testing::UnorderedElementsAre("residual 0 at token 10", "residual 1 at token 10", "residual 2 at token 21", "head 2.3"));
+}
+
+/// What an intervention by nothing else says in another way: zeros to first order are the gradient times the value, weights of zero
+/// are a head of zeros, and a text's own numbers change nothing.
+TEST(Patching, AgreesWithItself) {
+    const Planted p = planted();
+    const Attribution asked{.of = p.word, .logits = summed_logits(p.run.trace), .parts = {}};
+    const auto zeros = estimated_changes(p.document, p.run, asked, places_of(p.document, p.run, Site::Head, PutBy::Zero));
+    ASSERT_TRUE(zeros);
+    const std::vector<Contribution> slopes = gradient_times_value(p.run, asked);
+    ASSERT_EQ(zeros->size(), slopes.size());
+    for (std::size_t i = 0; i < slopes.size(); ++i) EXPECT_NEAR((*zeros)[i], -slopes[i].value, 1e-5);
+
+    const attn::Run no_weights = run_valid(with_intervention(p.document, {.at = Site::Pattern, .by = PutBy::Zero, .layer = 1, .head = 2, .tokens = {}, .text = {}}));
+    const attn::Run no_head = run_valid(with_intervention(p.document, {.at = Site::Head, .by = PutBy::Zero, .layer = 1, .head = 2, .tokens = {}, .text = {}}));
+    EXPECT_EQ(no_weights.trace[logits_step(no_weights.trace)].value.matrix(), no_head.trace[logits_step(no_head.trace)].value.matrix());
+
+    std::string own;
+    for (const std::string& token : p.document.tokens) own += (own.empty() ? "" : " ") + token;
+    for (const Site site : {Site::Head, Site::Pattern, Site::Attention, Site::FeedForward, Site::Layer, Site::Residual})
+        for (const Intervention& put : places_of(p.document, p.run, site, PutBy::Text, own)) {
+            if (!put.tokens.empty() && put.tokens.front() % 8 != 0) continue;
+            const attn::Run same = run_valid(with_intervention(p.document, put));
+            EXPECT_EQ(same.trace[logits_step(same.trace)].value.matrix(), p.run.trace[logits_step(p.run.trace)].value.matrix()) << intervention_text(put);
+        }
+    EXPECT_TRUE(std::isnan(recovered(1, 2, 2)));
+    const RowVector row = p.run.trace[logits_step(p.run.trace)].value.one_row(0);
+    EXPECT_EQ(kl_divergence(row, row), 0);
+    const float ln3 = std::log(3.0F);
+    EXPECT_NEAR(kl_divergence(RowVector{{0, 0}}, RowVector{{0, ln3}}), 0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3.0), 1e-6);
+}
+
+TEST(Intervention, APlaceIsReadAsPeopleWriteIt) {
+    const auto same = [](std::string_view words, const Intervention& wanted) {
+        const auto read = intervention_at(words);
+        ASSERT_TRUE(read) << read.error().text();
+        EXPECT_EQ(*read, wanted) << words;
+    };
+    same("head 2.3", {.at = Site::Head, .layer = 1, .head = 2, .tokens = {}, .text = {}});
+    same(" pattern  1.1 of cross", {.at = Site::Pattern, .part = Part::Cross, .layer = 0, .head = 0, .tokens = {}, .text = {}});
+    same("residual 0 @5,4,5", {.at = Site::Residual, .layer = 0, .tokens = {3, 4}, .text = {}});
+    same("feed_forward 3 of encoder @1", {.at = Site::FeedForward, .part = Part::Encoder, .layer = 2, .tokens = {0}, .text = {}});
+    for (const std::string_view wrong : {"", "head", "head 2", "head 0.1", "head 1.0", "layer 0", "layer 1.2", "residual -1", "stream 1", "layer 1 of main", "layer 1 @", "layer 1 @0",
+                                         "layer 1 @2x", "layer 99999999999", "layer 1 of encoder of cross"})
+        EXPECT_FALSE(intervention_at(wrong)) << wrong;
+    EXPECT_THAT(intervention_at("head 2").error().text(), HasSubstr("head 2.3"));
+}
+
 /// Parts sum to the logit, and of each head its sources to its part.
 void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_sources = true) {
     const auto made = attribute(run, of);
@@ -305,14 +391,14 @@ TEST(Attribution, SumsInEveryKindOfBlock) {
 }
 
 /// What is typed over is a part of its own, and a head that is off adds nothing.
-TEST(Attribution, GoesOnTypedOverNumbersAndHeadsThatAreOff) {
+TEST(Attribution, GoesOnReplacedNumbersAndHeadsThatAreOff) {
     auto doc = opened(kCheckpoints / "llama");
     ASSERT_TRUE(doc);
     doc->edits = {{{Role::Residual, kNoHead, 0}, 4, 3, 2.5F}, {{Role::Attended, kNoHead, 1}, 4, 1, -1.5F}};
     const attn::Run edited = run_valid(*doc);
     expect_sums(edited, {.row = 4, .target = 2});
     const auto made = attribute(edited, {.row = 4, .target = 2});
-    EXPECT_EQ(std::count_if(made->parts.begin(), made->parts.end(), [](const auto& part) { return part.what == Contributor::TypedOver; }), 2);
+    EXPECT_EQ(std::count_if(made->parts.begin(), made->parts.end(), [](const auto& part) { return part.what == Contributor::Replaced; }), 2);
     doc->edits = {{{Role::HeadOutput, 1, 1}, 4, 0, 2.5F}};
     const auto head = attribute(run_valid(*doc), {.row = 4, .target = 2});
     EXPECT_NEAR(head->sum(), head->logit, 1e-4);

@@ -122,24 +122,31 @@ class Model:
     def normed(self, x, name):
         return self.t[name + ".weight"] * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + EPS) + self.t[name + ".bias"]
 
-    def run(self, ids, off=None, plus=None, mean=False):
-        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is added to its output."""
+    def run(self, ids, off=None, plus=None, mean=False, put=lambda place, value: value):
+        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is added to its
+        output; `put`: what stands instead of a value at ("residual", layers behind it), ("pattern", layer, head) or ("head", layer, head)."""
         t, n = self.t, len(ids)
         made = {"token_embedding": t["wte.weight"][ids], "position_embedding": t["wpe.weight"][:n], "weights": {}, "values": {},
-                "heads": {}, "attention_bias": [], "mlp": [], "mlp_bias": []}
-        x = made["token_embedding"] + made["position_embedding"]
+                "heads": {}, "attention_bias": [], "mlp": [], "mlp_bias": [], "at": {}}
+
+        def placed(place, value):
+            made["at"][place] = put(place, value)
+            return made["at"][place]
+
+        x = placed(("residual", 0), made["token_embedding"] + made["position_embedding"])
         hidden = np.triu(np.ones((n, n), bool), 1)
         for l in range(LAYERS):
             h = f"h.{l}."
             q, k, v = np.split(self.normed(x, h + "ln_1") @ t[h + "attn.c_attn.weight"] + t[h + "attn.c_attn.bias"], 3, axis=1)
             for i in range(HEADS):
                 own = slice(i * WIDE, (i + 1) * WIDE)
-                weights = softmax(np.where(hidden, -np.inf, q[:, own] @ k[:, own].T / math.sqrt(WIDE)))
+                weights = placed(("pattern", l, i), softmax(np.where(hidden, -np.inf, q[:, own] @ k[:, own].T / math.sqrt(WIDE))))
                 mixed = weights @ v[:, own]
                 if (l, i) == off:
                     mixed = np.tile(mixed.mean(0), (n, 1)) if mean else np.zeros_like(mixed)
                 if plus and (l, i) in plus:
                     mixed = mixed + plus[(l, i)]
+                mixed = placed(("head", l, i), mixed)
                 w = t[h + "attn.c_proj.weight"][own]
                 made["weights"][(l, i)], made["values"][(l, i)] = weights, v[:, own]
                 made["heads"][(l, i)] = mixed @ w
@@ -148,7 +155,7 @@ class Model:
             inner = gelu_tanh(self.normed(x, h + "ln_2") @ t[h + "mlp.c_fc.weight"] + t[h + "mlp.c_fc.bias"])
             made["mlp"].append(inner @ t[h + "mlp.c_proj.weight"])
             made["mlp_bias"].append(t[h + "mlp.c_proj.bias"])
-            x = x + made["mlp"][-1] + t[h + "mlp.c_proj.bias"]
+            x = placed(("residual", l + 1), x + made["mlp"][-1] + t[h + "mlp.c_proj.bias"])
         made["end"] = x
         made["logits"] = self.normed(x, "ln_f") @ t["wte.weight"].T
         return made
@@ -204,6 +211,28 @@ def roles(made, ids):
     return out
 
 
+def patches(model, here, there, ids, row, direction):
+    """The logit with what another text has at one place, and to first order, by central differences on the way there."""
+    step, out = 1e-5, []
+
+    def logit(place, rows, share):
+        def put(at, value):
+            if at != place:
+                return value
+            value = value.copy()
+            value[rows] = (1 - share) * here["at"][place][rows] + share * there["at"][place][rows]
+            return value
+        return model.run(ids, put=put)["logits"][row] @ direction
+
+    for place in here["at"]:
+        for token in range(len(ids)) if place[0] == "residual" else [None]:
+            rows = slice(None) if token is None else [token]
+            one = {"at": place[0], "layer": place[1] + (place[0] != "residual"), "logit": logit(place, rows, 1.0),
+                   "first_order": (logit(place, rows, step) - logit(place, rows, -step)) / (2 * step)}
+            out.append(one | ({"head": place[2] + 1} if token is None else {"token": token + 1}))
+    return out
+
+
 def reference(tensors):
     model = Model(tensors)
     # Of a generator of its own: what is asked stays the same when the model is made otherwise.
@@ -222,12 +251,18 @@ def reference(tensors):
             without, common = model.run(ids, off=(l, i)), model.run(ids, off=(l, i), mean=True)
             effects.append({"layer": l + 1, "head": i + 1, "logit": without["logits"][row] @ one, "logit_mean": common["logits"][row] @ one,
                             "right": int(sum(without["logits"].argmax(1)[HALF:-1] == ids[HALF + 1:]))})
+    # The same, but for the word that followed the first time: an induction head then says that one.
+    others = ids.copy()
+    others[[row + 1 - HALF, row - 1 - HALF]] = others[[row - 1 - HALF, row + 1 - HALF]]
+    corrupted = model.run(others)
+    patch = {"tokens": [WORDS[i] for i in others], "logit": float(made["logits"][row] @ (one - other)),
+             "logit_of_text": float(corrupted["logits"][row] @ (one - other)), "places": patches(model, made, corrupted, ids, row, one - other)}
     return {"tokens": [WORDS[i] for i in ids], "position": row + 1, "target": WORDS[target], "against": WORDS[against],
             "planted": [{"role": "previous", "layer": 1, "head": 2}, {"role": "duplicate", "layer": 1, "head": 4},
                         {"role": "induction", "layer": 2, "head": 3}, {"role": "first", "layer": 2, "head": 1}],
             "right": HALF - 1, "roles": roles(made, ids), "of_target": attribution(model, made, row, one),
             "of_difference": attribution(model, made, row, one - other), "gradient": slopes(model, made, ids, row, one),
-            "without_head": effects}
+            "without_head": effects, "patch": patch}
 
 
 def rounded(value):

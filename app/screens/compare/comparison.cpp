@@ -29,7 +29,6 @@ bool reads(const Document& doc, std::string_view key) {
     const attn::Field* field = attn::find_field(key);
     return field && (!field->is_read || field->is_read(doc));
 }
-bool has_edits(const Document& doc) { return !doc.edits.empty(); }
 bool has_pairs(const Document& doc) { return !doc.attention && !attn::shows_picture(doc) && attn::tokens_of(doc).size() >= 2; }
 bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
 bool has_heads(const Document& doc) { return doc.config.heads > 1 && (doc.attention || reads(doc, "heads")); }
@@ -51,7 +50,7 @@ constexpr ComparisonKind kKinds[] = {
     {"text", Compares::Text, Str::compare_text, "", {}, nullptr},
     {"head", Compares::Head, Str::compare_head, "", {}, has_heads},
     {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
-    {"edits", Compares::Edits, Str::compare_edits, "", {}, has_edits},
+    {"edits", Compares::Edits, Str::compare_edits, "", {}, attn::is_altered},
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
     {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
 };
@@ -196,7 +195,7 @@ Document other_document(const Document& document, const Comparison& comparison) 
             if (attn::problems(document).empty()) swap_tokens(other, comparison);
             break;
         case Compares::Edits:
-            other.edits.clear();
+            other = attn::unaltered(std::move(other));
             break;
         case Compares::Text:
             type_text(other, comparison.text);

@@ -11,7 +11,11 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kPredictionPages[] = {"words", "lens"};
+inline constexpr std::string_view kPredictionPages[] = {"words", "lens", "parts"};
+/// What a part of the model has in a logit, as the page of parts tells it.
+inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient"};
+/// In place of a token that the answer is held against.
+inline constexpr int kRunnerUp = -1, kNoOther = -2;
 /// The page asked for where it is one; else the first.
 std::string_view prediction_page(std::string_view asked);
 
@@ -27,6 +31,8 @@ struct PredictionLook {
     std::uint64_t seed = 1;
     int place = -1;   ///< a row of the logits, from 0; −1: behind the text, or the first mask
     int target = -1;  ///< the token that is followed through the layers, by its row in the vocabulary; −1: the model's answer
+    std::string measure{kPartMeasures[0]};
+    int against = kRunnerUp;  ///< of the parts: the token that the followed one is held against, or kNoOther
     int layers = -1;  ///< of the lens: after so many the likeliest are listed; −1: after all
     /// The ids of the text before anything was written here, and what was, in order: the draw of each has a number.
     std::vector<int> base, written;

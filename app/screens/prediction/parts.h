@@ -11,6 +11,7 @@ namespace app {
 // The pages, in the body below the switch. There is something to show (PredictionData::rows).
 void draw_prediction_words(const Frame& frame, Rect area);
 void draw_prediction_lens(const Frame& frame, Rect area);
+void draw_prediction_parts(const Frame& frame, Rect area);
 
 // Keys.
 void turn_prediction_page(const Frame& frame);
@@ -24,6 +25,9 @@ void take_word(const Frame& frame, const attn::LikelyWord& word);
 float draw_prediction_text(const Frame& frame, Rect area);
 /// The controls of how a token is taken, in as many rows as they need; returns where they end.
 float draw_prediction_dials(const Frame& frame, Rect area);
+
+/// How far what was changed by hand has moved the prediction; empty: nothing was changed.
+std::string changed_sentence(const Frame& frame);
 
 /// A token of the vocabulary as it is drawn: "␣river".
 std::string word_label(const Frame& frame, const attn::LikelyWord& word);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "core/analysis/patching.h"
 #include "core/document/model_tokens.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
@@ -110,16 +111,52 @@ void ask_words(const attn::Run& run, const PredictionLook& look, PredictionData&
     out.actual_rank = rank_in(t[steps.logits].value, 0, out.ids[token]);
 }
 
-void read_layers(const attn::Run& run, const PredictionLook& look, PredictionData& out, const std::stop_token& stop) {
+attn::LikelyWord word_named(const attn::Run& run, int id) { return {id, attn::axis_label(run.trace, {attn::Axis::Kind::Words}, id), 0}; }
+
+/// The token that is followed: the one that was chosen, or the model's answer.
+void choose_target(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
+    const bool chosen = look.target >= 0 && look.target < out.vocabulary;
+    out.target = chosen ? word_named(run, look.target) : out.words.front().word;
+}
+
+/// What the same row said before anything was changed by hand.
+void read_before(const attn::Run& run, const attn::Run& before, PredictionData& out) {
+    const attn::StepId now = attn::logits_step(run.trace), then = attn::logits_step(before.trace);
+    if (then == attn::kNoStep || before.trace[then].value.rows() != out.rows || before.trace[then].value.cols() != out.vocabulary) return;
+    const attn::RowVector row = before.trace[then].value.one_row(out.row);
+    out.divergence = attn::kl_divergence(row, run.trace[now].value.one_row(out.row));
+    const double most = static_cast<double>(row.maxCoeff()), sum = (row.cast<double>().array() - most).exp().sum();
+    for (PredictedToken& one : out.words) {
+        one.logit_before = row(one.word.id);
+        one.probability_before = static_cast<float>(std::exp(static_cast<double>(one.logit_before) - most) / sum);
+    }
+}
+
+/// What each part of the model has in the target's logit, or in its lead over another.
+void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
+    const auto other = std::find_if(out.words.begin(), out.words.end(), [&](const PredictedToken& one) { return one.word.id != out.target.id; });
+    if (look.against >= 0 && look.against < out.vocabulary && look.against != out.target.id)
+        out.against = word_named(run, look.against);
+    else if (look.against != kNoOther && other != out.words.end())
+        out.against = other->word;
+    attn::AttributedWord word{.row = out.row, .target = out.target.id};
+    if (out.against) word.against = out.against->id;
+    auto made = attn::attribute(run, word);
+    if (!made) {
+        out.no_parts = made.error().message;
+        return;
+    }
+    if (look.measure == kPartMeasures[1]) made->parts = attn::gradient_times_value(run, *made);
+    out.parts = std::move(*made);
+}
+
+void read_layers(const attn::Run& run, PredictionData& out, const std::stop_token& stop) {
     const int last = out.row, first = out.looks_back ? std::max(0, last + 1 - kMostLensRows)
                                                      : std::clamp(last - kMostLensRows / 2, 0, std::max(0, out.rows - kMostLensRows));
     const int rows = (out.looks_back ? last + 1 : std::min(out.rows, first + kMostLensRows)) - first;
     out.lens = attn::lens_grid(run, first, rows, kLensWords, stop);
     out.lens_row = out.row - first;
     if (out.lens.cells.empty()) return;
-    const bool chosen = look.target >= 0 && look.target < out.vocabulary;
-    out.target = chosen ? attn::LikelyWord{look.target, attn::axis_label(run.trace, {attn::Axis::Kind::Words}, look.target), 0}
-                        : out.words.front().word;
     attn::Run own = run;
     out.ranks = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.row), out.target.id);
 }
@@ -146,7 +183,7 @@ void PredictionLook::write(const std::vector<int>& ids, int id) {
     written.push_back(id);
 }
 
-void make_prediction(const Computed& computed, const attn::Document& document, const PredictionLook& look, PredictionData& out,
+void make_prediction(const Computed& computed, const Computed* before, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                const std::stop_token& stop) {
     const attn::Run& run = computed.run;
     const std::uint64_t generation = out.generation;
@@ -157,7 +194,10 @@ void make_prediction(const Computed& computed, const attn::Document& document, c
     choose_row(run, document, look, out);
     if (out.row < 0 || stop.stop_requested()) return;
     ask_words(run, look, out);
-    if (prediction_page(look.page) == "lens") read_layers(run, look, out, stop);
+    choose_target(run, look, out);
+    if (before) read_before(run, before->run, out);
+    if (prediction_page(look.page) == "lens") read_layers(run, out, stop);
+    if (prediction_page(look.page) == "parts") read_parts(run, look, out);
     if (stop.stop_requested() || !out.looks_back) return;
     attn::Document longer = document;
     take_predicted(longer, out, out.taken.word);

@@ -9,6 +9,7 @@
 
 #include "app/screens/prediction/look.h"
 #include "app/state/computed.h"
+#include "core/analysis/attribution.h"
 #include "core/document/document.h"
 
 namespace app {
@@ -18,6 +19,8 @@ struct PredictedToken {
     attn::LikelyWord word;  ///< with the model's own probability
     float logit = 0;
     float drawn_by = 0;  ///< its share in what is drawn from; 0: it was cut
+    // Without what was changed by hand, where something was (PredictionData::divergence).
+    float probability_before = 0, logit_before = 0;
 };
 
 /// What the model gave a token of the text, from those before it.
@@ -49,20 +52,28 @@ struct PredictionData {
     int actual_rank = 0;
     std::string refused;  ///< why nothing more can be put behind the text; empty: it can
 
+    std::optional<double> divergence;  ///< KL(before ‖ after) of what was changed by hand, nats; none: nothing was
+
     // The page of the lens.
     attn::LensGrid lens;
     int lens_row = 0;  ///< of its rows, the one that is asked
-    attn::LikelyWord target;
+    attn::LikelyWord target;  ///< of the parts as well
     std::vector<attn::LensRank> ranks;  ///< of the target, at that row
+
+    // The page of parts.
+    std::optional<attn::Attribution> parts;   ///< of the target's logit; of gradient × value the heads alone
+    std::optional<attn::LikelyWord> against;  ///< its logit is subtracted
+    std::string no_parts;                     ///< why there are none
 
     const GivenToken* given_of(int token) const {
         return given.empty() ? nullptr : &given[static_cast<std::size_t>(token)];
     }
 };
 
-/// What nothing but the choice makes another one: the token that is followed, and the page, do not change the words.
-void make_prediction(const Computed& run, const attn::Document& document, const PredictionLook& look, PredictionData& out,
-               const std::stop_token& stop = {});
+/// What nothing but the choice makes another one: the token that is followed, and the page, do not change the words. `before`: the
+/// run without what was changed by hand; null: nothing was.
+void make_prediction(const Computed& run, const Computed* before, const attn::Document& document, const PredictionLook& look, PredictionData& out,
+                     const std::stop_token& stop = {});
 
 /// The document with the token taken: behind its text, or in place of the mask.
 void take_predicted(attn::Document& document, const PredictionData& data, const attn::LikelyWord& word);

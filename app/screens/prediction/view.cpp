@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/frame/interventions.h"
 #include "app/frame/nothing.h"
 #include "app/frame/control_rows.h"
 #include "app/screens/prediction/parts.h"
@@ -17,7 +18,8 @@ struct PredictionPage {
     Str title;
     void (*draw)(const Frame&, Rect);
 };
-constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words, draw_prediction_words}, {"lens", Str::prediction_lens, draw_prediction_lens}};
+constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words, draw_prediction_words}, {"lens", Str::prediction_lens, draw_prediction_lens},
+                                              {"parts", Str::prediction_parts, draw_prediction_parts}};
 static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
 int shown_prediction_page(const Frame& f) {
@@ -82,6 +84,11 @@ std::string why_none(const Frame& f) {
 std::string word_label(const Frame& f, const attn::LikelyWord& word) {
     if (f.derived.prediction.labels) return word.text;  // words of people, not pieces of a text
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
+}
+
+std::string changed_sentence(const Frame& f) {
+    const auto& moved = f.derived.prediction.divergence;
+    return moved ? f.say(Str::changed_says, {fmt::format("{:.4f}", *moved)}) : std::string();
 }
 
 std::string asked_token(const Frame& f) {
@@ -162,7 +169,9 @@ void draw_prediction(const Frame& f) {
         change_prediction(f, [chosen](PredictionLook& look) { look.page = kPagesOfPrediction[chosen].id; });
     if (data.computing)
         f.painter().text_fit({tabs.right() + f.px(16), row.y, row.right() - tabs.right() - f.px(16), high}, f.say(Str::computing), {Type::Small}, Hue::Soft);
-    const Rect body{row.x, row.bottom() + f.px(8), row.w, std::max(0.0f, f.area.bottom() - row.bottom() - f.px(18))};
+    const float put = draw_interventions(f, {row.x, row.bottom() + f.px(8), row.w, 0});
+    const float top = put > row.bottom() + f.px(8) ? put + f.px(8) : row.bottom() + f.px(8);
+    const Rect body{row.x, top, row.w, std::max(0.0f, f.area.bottom() - top - f.px(10))};
     kPagesOfPrediction[shown_prediction_page(f)].draw(f, body);
 }
 

@@ -93,19 +93,21 @@ float take_row(const Frame& f, Rect area) {
 struct PredictionColumns {
     Rect area;
     float token = 0, number = 0, logit = 0, id = 0;
-    bool draws = false;
+    bool draws = false, changed = false;
 
-    PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().prediction.draw) {
+    PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().prediction.draw), changed(f.derived.prediction.divergence.has_value()) {
         const PredictionData& data = f.derived.prediction;
         const Painter& p = f.painter();
         for (const PredictedToken& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
         token = std::min(token + f.px(14), area.w * 0.26f);
         number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::prediction_logit), Type::Small)) + f.px(14);
-        id = std::max(p.width(std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(Str::prediction_id), Type::Small)) + f.px(12);
+        id = std::max(p.width(changed ? ">\u00A099.9\u00A0%" : std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(last_title()), Type::Small)) + f.px(12);
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
+    /// The last column: what stood there before what was changed by hand, or a token's number.
+    Str last_title() const { return changed ? Str::changed_before : Str::prediction_id; }
     float bar() const { return area.w - token - number * (draws ? 2 : 1) - logit - id; }
     Rect column(float y, float high, float right, float wide) const { return {area.right() - right - wide, y, wide, high}; }
     Rect of_id(float y, float high) const { return column(y, high, 0, id); }
@@ -135,8 +137,8 @@ void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, fl
     f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.prediction.labels ? Str::prediction_label : Str::prediction_token), {Type::Small}, Hue::Soft);
     head(c.of_own(c.area.y, high), Str::prediction_probability);
     head(c.of_drawn(c.area.y, high), Str::prediction_drawn);
-    head(c.of_logit(c.area.y, high), Str::prediction_logit);
-    head(c.of_id(c.area.y, high), Str::prediction_id);
+    head(c.of_logit(c.area.y, high), c.changed ? Str::changed_logit : Str::prediction_logit);
+    head(c.of_id(c.area.y, high), c.last_title());
 }
 
 /// The cell of the logits that a row is about: the inspector multiplies it out.
@@ -176,8 +178,9 @@ void word_row(const Frame& f, const PredictionColumns& c, Rect row, const Predic
     }
     p.text_in(c.of_own(row.y, row.h), chance_text(one.word.probability), {Type::Number, Align::Right}, c.draws ? Ink(Hue::Soft) : ink);
     if (c.draws) p.text_in(c.of_drawn(row.y, row.h), one.drawn_by > 0 ? chance_text(one.drawn_by) : "–", {Type::Number, Align::Right}, ink);
-    if (c.logit > 0) p.text_in(c.of_logit(row.y, row.h), number_text(one.logit), {Type::NumberSmall, Align::Right}, Hue::Soft);
-    if (c.id > 0) p.text_in(c.of_id(row.y, row.h), std::to_string(one.word.id), {Type::NumberSmall, Align::Right}, Hue::Faint);
+    if (c.changed) p.fill({track.x + track.w * std::min(1.0f, one.probability_before / most) - f.px(1), track.y - f.px(3), f.px(2), track.h + f.px(6)}, Hue::Soft);
+    if (c.logit > 0) p.text_in(c.of_logit(row.y, row.h), number_text(c.changed ? one.logit - one.logit_before : one.logit), {Type::NumberSmall, Align::Right}, Hue::Soft);
+    if (c.id > 0) p.text_in(c.of_id(row.y, row.h), c.changed ? chance_text(one.probability_before) : std::to_string(one.word.id), {Type::NumberSmall, Align::Right}, c.changed ? Hue::Soft : Hue::Faint);
     if (touch.clicked && can) take_word(f, one.word);
 }
 
@@ -248,6 +251,7 @@ void draw_prediction_words(const Frame& f, Rect area) {
     y += says.height() + f.px(8);
     if (data.row < 0) return;
     if (data.labels) return label_bars(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)});
+    if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_prediction_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
     y = take_row(f, {area.x, y, area.w, 0}) + f.px(10);
     const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.looks_back ? Str::prediction_note : Str::prediction_note_fill));

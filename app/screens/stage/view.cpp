@@ -120,7 +120,7 @@ float corner_height(const Frame& f) {
     if (f.view().present.on) return 0;
     const bool cube = f.trace()[f.derived.pose.step].op == attn::Op::MatMul &&
                       !on_one_line(f, place_rect(Place::Formula, f.window, f.theme, panels_of(f.state)));
-    return f.px(34) * static_cast<float>((cube ? 1 : 0) + (f.state.document.edits.empty() ? 0 : 1));
+    return f.px(34) * static_cast<float>((cube ? 1 : 0) + (!attn::is_altered(f.state.document) ? 0 : 1));
 }
 
 /// On the formula's line, where nothing of the picture is; else in the stage's corner.
@@ -129,7 +129,7 @@ Rect cube_button_rect(const Frame& f) {
     const Rect formula = place_rect(Place::Formula, f.window, f.theme, panels_of(f.state));
     if (on_one_line(f, formula))
         return {formula.right() - w - f.px(16), formula.y + (std::min(formula.h, f.px(60)) - h) / 2, w, h};
-    const float above = f.state.document.edits.empty() ? 0 : f.px(34);
+    const float above = !attn::is_altered(f.state.document) ? 0 : f.px(34);
     return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
 }
 
@@ -244,7 +244,7 @@ void draw_change(const Frame& f) {
 
 /// The way to the difference and back, where there is one to see.
 void change_button(const Frame& f) {
-    if (f.state.document.edits.empty() || f.view().present.on || f.view().figure) return;
+    if (!attn::is_altered(f.state.document) || f.view().present.on || f.view().figure) return;
     const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
     const float w = button_width(f.ui, words), h = f.px(28);
     const Rect rect{f.area.right() - w - f.px(16), f.area.y + f.px(6), w, h};

@@ -1,0 +1,96 @@
+#include "app/cli/asked_word.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/cli/next_report.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+attn::Result<attn::LikelyWord> named_word(const attn::Trace& trace, const std::string& text, const char* option) {
+    const auto found = find_word(trace, text);
+    if (!found) return no_such_word(text, option);
+    return *found;
+}
+
+void write_target(attn::JsonWriter& out, std::string_view key, const attn::LikelyWord& word) {
+    out.key(key);
+    out.begin_object();
+    out.key("id");
+    out.integer(word.id);
+    out.key("text");
+    out.string(word.text);
+    out.end_object();
+}
+
+}  // namespace
+
+void declare_word(Parser& parser, WordOptions& options) {
+    parser.add({.name = "--target", .value = "TOKEN", .help = "The token whose logit it is about, or its id; else the likeliest."}, options.target);
+    parser.add({.name = "--against", .value = "TOKEN", .help = "Its logit minus that of this one: what speaks for the one and not the other."},
+               options.against);
+    parser.add({.name = "--at",
+                .value = "PLACE",
+                .help = "At this token of the text, from 1, instead of the last one or the first [MASK].",
+                .check = whole_between(1, static_cast<int>(attn::kMaxTokens))},
+               options.at);
+}
+
+attn::AttributedWord AskedWord::word() const {
+    attn::AttributedWord out{.row = row, .target = target.id};
+    if (against) out.against = against->id;
+    return out;
+}
+
+attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Document& document, const attn::Run& run) {
+    if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
+    const auto places = asked_places(options.at, document, run);
+    if (!places) return places.error();
+    attn::Run asked = run;  // a row's probabilities are steps, too
+    const Expectation said = expectations(asked, {places->front()}, 1, false).front();
+    AskedWord out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {},
+                  .likeliest = options.target.empty(), .row = places->front().row};
+    if (!out.likeliest) {
+        const auto target = named_word(run.trace, options.target, "--target");
+        if (!target) return target.error();
+        out.target = *target;
+    }
+    if (!options.against.empty()) {
+        const auto against = named_word(run.trace, options.against, "--against");
+        if (!against) return against.error();
+        out.against = *against;
+    }
+    return out;
+}
+
+std::string asked_text(const AskedWord& asked) {
+    std::string out = fmt::format("{} {} {}: the logit of {}", asked.masked ? "at" : "after", asked.place, attn::in_quotes(asked.token), attn::in_quotes(asked.target.text));
+    if (asked.likeliest) out += " (the likeliest)";
+    if (asked.against) out += fmt::format(" minus that of {}", attn::in_quotes(asked.against->text));
+    return out;
+}
+
+void write_asked(attn::JsonWriter& out, const attn::Trace& trace, const AskedWord& asked) {
+    out.key("tokens");
+    out.strings(trace.tokens);
+    if (!trace.source_tokens.empty()) {
+        out.key("source_tokens");
+        out.strings(trace.source_tokens);
+    }
+    out.key("place");
+    out.integer(asked.place);
+    out.key("token");
+    out.string(asked.token);
+    write_target(out, "target", asked.target);
+    if (asked.against) write_target(out, "against", *asked.against);
+}
+
+std::string signed_number(double value) {
+    if (!std::isfinite(value)) return "–";
+    return std::abs(value) < 0.0005 ? "0.000" : fmt::format("{:+.3f}", value);
+}
+
+}  // namespace app

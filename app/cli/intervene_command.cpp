@@ -1,0 +1,195 @@
+#include "app/cli/intervene_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "app/cli/document_arguments.h"
+#include "app/cli/intervention_report.h"
+#include "app/cli/long_run.h"
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+
+namespace app {
+namespace {
+
+constexpr int kMostPlaces = 10000;
+constexpr double kLongSweep = 3;  ///< seconds
+
+struct InterveneOptions {
+    DocumentArguments document;
+    WordOptions word;
+    std::string what, by = "zero", from;
+    std::vector<std::string> places;
+    int top = 10;
+    bool estimate = false, json = false;
+
+    attn::PutBy put_by() const {
+        if (!from.empty()) return attn::PutBy::Text;
+        return by == "mean" ? attn::PutBy::Mean : attn::PutBy::Zero;
+    }
+};
+
+attn::Site site_named(std::string_view id) {
+    const auto found = std::find(attn::kSites.begin(), attn::kSites.end(), id);
+    return static_cast<attn::Site>(found - attn::kSites.begin());
+}
+
+/// Everything that is put somewhere by name, at once.
+attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOptions& options) {
+    std::vector<attn::Intervention> out;
+    for (const std::string& place : options.places) {
+        auto put = attn::intervention_at(place);
+        if (!put) return put.error();
+        put->by = options.put_by();
+        put->text = options.from;
+        out.push_back(std::move(*put));
+    }
+    return out;
+}
+
+struct Started {
+    attn::Document document;
+    attn::Run run;
+    AskedWord asked;
+    attn::OtherRuns others;
+};
+
+/// The run itself, and that of the text that is patched from.
+attn::Result<Started> start(const InterveneOptions& options, Streams& streams) {
+    auto document = load_document(options.document, streams.in);
+    if (!document) return document.error();
+    Started out{.document = attn::asked_once(std::move(*document)), .run = {}, .asked = {}, .others = {}};
+    auto run = run_watched(out.document, streams);
+    if (!run) return run.error();
+    out.run = std::move(*run);
+    tell_notes(streams, out.run);
+    auto asked = asked_word(options.word, out.document, out.run);
+    if (!asked) return asked.error();
+    out.asked = std::move(*asked);
+    if (options.from.empty()) return out;
+    auto other = run_watched(attn::patched_from(out.document, options.from), streams);
+    if (!other) return other.error();
+    out.others[options.from] = std::make_shared<const attn::Run>(std::move(*other));
+    return out;
+}
+
+attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& started, Streams& streams) {
+    SweepReport out{.asked = started.asked, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.asked.word()), .there = {}, .places = {}};
+    const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, site_named(options.what), out.by, options.from);
+    // A text of another length is refused by the first of them, in words; its logit is asked for after that.
+    const auto begun = std::chrono::steady_clock::now();
+    for (const attn::Intervention& put : places) {
+        const auto run = run_watched(attn::with_intervention(started.document, put), streams, started.others);
+        if (!run) return run.error();
+        out.places.push_back({put, attn::logit_of(run->trace, started.asked.word()), {}});
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+        const double all = took.count() * static_cast<double>(places.size());
+        if (out.places.size() == 1 && all > kLongSweep) note(streams, fmt::format("{} computations, about {:.0f} s; Ctrl+C stops it", places.size(), all));
+    }
+    if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.asked.word());
+    if (!options.estimate) return out;
+    const attn::Attribution asked{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
+    const auto estimates = attn::estimated_changes(started.document, started.run, asked, places, {}, started.others);
+    if (!estimates) return estimates.error();
+    for (std::size_t i = 0; i < out.places.size(); ++i) out.places[i].estimate = (*estimates)[i];
+    return out;
+}
+
+Exit run_intervene(const InterveneOptions& options, Streams& streams) {
+    const auto put = named_places(options);
+    if (!put) return fail(streams, Exit::BadInput, put.error());
+    const auto started = start(options, streams);
+    if (!started) return fail(streams, Exit::BadInput, started.error());
+    if (put->empty()) {
+        const auto report = sweep(options, *started, streams);
+        if (!report) return fail(streams, Exit::BadInput, report.error());
+        return write_output(streams, "", options.json ? sweep_json(started->run.trace, *report) : sweep_text(started->run.trace, *report, options.top), Content::Text);
+    }
+    attn::Document changed = started->document;
+    changed.interventions.insert(changed.interventions.end(), put->begin(), put->end());
+    const auto after = run_watched(changed, streams, started->others);
+    if (!after) return fail(streams, Exit::BadInput, after.error());
+    const ChangeReport report = change_report(started->run, *after, started->asked, *put, options.top);
+    return write_output(streams, "", options.json ? change_json(started->run.trace, report) : change_text(report), Content::Text);
+}
+
+void declare_common(Parser& parser, const std::shared_ptr<InterveneOptions>& options, std::string_view usual) {
+    declare_word(parser, options->word);
+    options->what = usual;
+    parser.add({.name = "--what", .value = "WHAT",
+                .help = fmt::format("Each of these by itself ({}): head, its pattern (the weights), attention, feed_forward or layer of each layer, residual (each depth and token).", usual),
+                .choices = {attn::kSites.begin(), attn::kSites.end()}},
+               options->what);
+    parser.add({.name = "--place", .value = "PLACE",
+                .help = "Not each, but this one, before and after: \"head 2.3\", \"feed_forward 1\", \"residual 0 @4,5\", \"attention 1 of encoder\"; repeated: all at once.",
+                .excludes = {"--what", "--first-order"}},
+               options->places);
+}
+
+void declare_end(Parser& parser, const std::shared_ptr<InterveneOptions>& options) {
+    parser.add({.name = "--first-order", .help = "Beside each what one reverse pass says of it: attribution patching."}, options->estimate);
+    parser.add({.name = "--top", .value = "K", .help = "So many places, or tokens before and after, are listed (10).", .check = whole_between(1, kMostPlaces)}, options->top);
+    parser.add({.name = "--json", .help = "An object in JSON: all places."}, options->json);
+}
+
+Runner declare_ablate(Parser& parser) {
+    const auto options = std::make_shared<InterveneOptions>();
+    declare_document(parser, options->document);
+    declare_common(parser, options, "head");
+    parser.add({.name = "--by", .value = "BY", .help = "zero, or mean: of its rows in this text, by which what all tokens have in common stays.", .choices = {"zero", "mean"}}, options->by);
+    declare_end(parser, options);
+    return [options](Streams& streams) { return run_intervene(*options, streams); };
+}
+
+Runner declare_patch(Parser& parser) {
+    const auto options = std::make_shared<InterveneOptions>();
+    declare_document(parser, options->document);
+    parser.add({.name = "--from", .value = "TEXT", .help = "What is put there comes from this text, of as many tokens.", .required = true}, options->from);
+    declare_common(parser, options, "residual");
+    declare_end(parser, options);
+    return [options](Streams& streams) { return run_intervene(*options, streams); };
+}
+
+}  // namespace
+
+const Command kAblateCommand = {
+    {
+        .name = "ablate",
+        .summary = "computes without a part of a model, and says what changes",
+        .synopsis = " attenscope ablate [OPTIONS] [FILE]",
+        .description =
+            R"(Puts zeros, or the mean over the tokens, in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
+
+With --place nothing is swept: what is named is replaced, all of it at once, and the prediction stands there before and after, with the logit of each token, its change, and the Kullback-Leibler divergence of the two. A document can hold the same (`interventions`), so that a head that is off stays off in the window, in links and for all other commands.
+
+--first-order tells beside each change what the gradient says of it, (what is put there − what is there) · ∂logit, from one reverse pass; where the two differ what follows is not linear.
+
+In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `by`, `logit`, and `places`, each with its `intervention` as a document holds it, `logit`, `change` and `first_order`; with --place `interventions`, `logit`, `logit_after`, `kl_divergence` and `words`.)",
+        .examples = R"( attenscope ablate --model ./gpt2 --text "The capital of France is" --target " Paris"
+ attenscope ablate --model induction --text "k q b z k q b" --by mean --first-order
+ attenscope ablate --model induction --text "k q b z k q b" --place "head 1.1"
+ attenscope ablate --model translation --text "the small girl saw a black cat ." --what feed_forward)",
+    },
+    declare_ablate,
+};
+
+const Command kPatchCommand = {
+    {
+        .name = "patch",
+        .summary = "puts another text's numbers into a computation, and says what changes",
+        .synopsis = " attenscope patch [OPTIONS] --from TEXT [FILE]",
+        .description =
+            R"(Activation patching: what the same model makes of another text of as many tokens is put in the place of what it makes of this one, at one place after the other, and all that follows is computed again. It tells how much of the way from this text's logit to the other's there is then: 0 is none, 1 all of it; so it says where what decides between the two texts is at each depth. The residual stream after each layer (0: before the first) at each token unless --what says otherwise; with --against it is the difference of two logits, which is the usual measure.
+
+--place, --first-order (attribution patching) and the JSON are those of `attenscope ablate`, with `logit_of_text` and each place's `recovered` besides (Vig et al. 2020; Meng et al. 2022; Nanda 2023).)",
+        .examples = R"( attenscope patch --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" \
+   --from "When Mary and John went to the store, Mary gave a drink to" --target " Mary" --against " John"
+ attenscope patch --model induction --text "k q b z k q b" --from "k q b z q k b" --what head
+ attenscope patch --model induction --text "k q b z k q b" --from "k q b z q k b" --place "residual 1 @6")",
+    },
+    declare_patch,
+};
+
+}  // namespace app

@@ -1,0 +1,221 @@
+#include "app/cli/intervention_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "app/cli/columns.h"
+#include "app/cli/next_report.h"
+#include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+using TableRow = std::vector<std::string>;
+using Place = SweepReport::Place;
+
+/// Which column of the map a place stands in: its head, its token, or the only one.
+int column_of(const attn::Intervention& put) {
+    if (attn::is_of_a_head(put.at)) return put.head;
+    return put.at == attn::Site::Residual && !put.tokens.empty() ? put.tokens.front() : 0;
+}
+
+std::string column_title(const attn::Trace& trace, const attn::Intervention& put) {
+    if (attn::is_of_a_head(put.at)) return fmt::format("head {}", put.head + 1);
+    if (put.at != attn::Site::Residual || put.tokens.empty()) return std::string(attn::site_id(put.at));
+    const attn::Axis::Kind kind = put.part == attn::Part::Encoder && !trace.source_tokens.empty() ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens;
+    return fmt::format("{} {}", put.tokens.front() + 1, attn::in_quotes(attn::axis_label(trace, {kind}, put.tokens.front())));
+}
+
+std::string row_title(const attn::Intervention& put) {
+    const int layer = put.layer + (put.at == attn::Site::Residual ? 0 : 1);
+    return put.part == attn::Part::Main ? std::to_string(layer) : fmt::format("{} {}", attn::part_id(put.part), layer);
+}
+
+/// Of a residual stream tokens go down and depths across: texts are longer than models are deep, and a line ends.
+std::string sweep_map(const attn::Trace& trace, const SweepReport& report) {
+    std::vector<std::pair<attn::Part, int>> rows;
+    std::vector<std::pair<attn::Part, int>> columns;
+    std::map<std::pair<std::size_t, std::size_t>, std::string> cells;
+    std::map<std::size_t, std::string> row_names, column_names;
+    const bool by_token = !report.places.empty() && report.places.front().put.at == attn::Site::Residual;
+    const auto index = [](std::vector<std::pair<attn::Part, int>>& all, std::pair<attn::Part, int> one) {
+        const auto found = std::find(all.begin(), all.end(), one);
+        if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+        all.push_back(one);
+        return all.size() - 1;
+    };
+    for (const Place& place : report.places) {
+        const attn::Part column_part = by_token ? place.put.part : attn::Part::Main;
+        const std::size_t row = index(rows, {place.put.part, place.put.layer}), column = index(columns, {column_part, column_of(place.put)});
+        row_names[row] = row_title(place.put);
+        column_names[column] = column_title(trace, place.put);
+        cells[{row, column}] = signed_number(report.measure(place.logit));
+    }
+    const std::size_t lines = by_token ? columns.size() : rows.size(), across = by_token ? rows.size() : columns.size();
+    const auto& line_names = by_token ? column_names : row_names;
+    const auto& across_names = by_token ? row_names : column_names;
+    std::vector<TableRow> table = {{by_token ? "token \\ after layer" : "layer"}};
+    for (std::size_t a = 0; a < across; ++a) table.front().push_back(across_names.at(a));
+    for (std::size_t line = 0; line < lines; ++line) {
+        table.push_back({line_names.at(line)});
+        for (std::size_t a = 0; a < across; ++a) {
+            const auto cell = cells.find(by_token ? std::pair{a, line} : std::pair{line, a});
+            table.back().push_back(cell == cells.end() ? "" : cell->second);
+        }
+    }
+    std::vector<Side> sides(across + 1, Side::Right);
+    sides.front() = Side::Left;
+    return in_columns(table, sides);
+}
+
+std::string largest_places(const SweepReport& report, int top) {
+    std::vector<const Place*> order;
+    for (const Place& place : report.places) order.push_back(&place);
+    std::stable_sort(order.begin(), order.end(), [&](const Place* a, const Place* b) { return std::abs(a->logit - report.here) > std::abs(b->logit - report.here); });
+    order.resize(std::min(order.size(), static_cast<std::size_t>(top)));
+    const bool estimates = std::any_of(order.begin(), order.end(), [](const Place* place) { return place->estimate.has_value(); });
+    std::vector<TableRow> rows = {{report.there ? "recovered" : "change", "logit", "place"}};
+    if (estimates) rows.front().insert(rows.front().begin() + 1, "first order");
+    for (const Place* place : order) {
+        rows.push_back({signed_number(report.measure(place->logit)), fmt::format("{:.3f}", place->logit), attn::intervention_text(place->put)});
+        if (estimates) rows.back().insert(rows.back().begin() + 1, place->estimate ? signed_number(report.measure(report.here + *place->estimate)) : "");
+    }
+    return in_columns(rows, estimates ? std::vector<Side>{Side::Right, Side::Right, Side::Right} : std::vector<Side>{Side::Right, Side::Right});
+}
+
+std::string put_text(attn::PutBy by, const std::string& from) {
+    if (by == attn::PutBy::Text) return "what " + attn::in_quotes(from) + " has there";
+    return by == attn::PutBy::Zero ? "zeros" : "the mean over the tokens";
+}
+
+void write_place(attn::JsonWriter& out, const SweepReport& report, const Place& place) {
+    out.begin_object();
+    out.key("intervention");
+    attn::write_intervention(place.put, out);
+    out.key("logit");
+    out.number(place.logit);
+    out.key("change");
+    out.number(place.logit - report.here);
+    if (report.there) {
+        const double share = report.measure(place.logit);
+        out.key("recovered");
+        std::isfinite(share) ? out.number(share) : out.null();
+    }
+    if (place.estimate) {
+        out.key("first_order");
+        out.number(*place.estimate);
+    }
+    out.end_object();
+}
+
+}  // namespace
+
+std::string sweep_text(const attn::Trace& trace, const SweepReport& report, int top) {
+    std::string out = asked_text(report.asked) + fmt::format(" is {:.3f}", report.here);
+    if (report.there) out += fmt::format(", and {:.3f} with the other text", *report.there);
+    out += report.there ? fmt::format("; how much of the way from one to the other there is with {} in one place", put_text(report.by, report.from))
+                        : fmt::format("; what it changes by with {} in one place", put_text(report.by, report.from));
+    return out + "\n\n" + sweep_map(trace, report) + "\n" + largest_places(report, top);
+}
+
+std::string sweep_json(const attn::Trace& trace, const SweepReport& report) {
+    attn::JsonWriter out;
+    out.begin_object();
+    write_asked(out, trace, report.asked);
+    out.key("by");
+    out.string(attn::put_by_id(report.by));
+    out.key("logit");
+    out.number(report.here);
+    if (report.there) {
+        out.key("logit_of_text");
+        out.number(*report.there);
+    }
+    out.key("places");
+    out.begin_array();
+    for (const Place& place : report.places) write_place(out, report, place);
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+ChangeReport change_report(const attn::Run& before, const attn::Run& after, const AskedWord& asked, const std::vector<attn::Intervention>& put, int top) {
+    const attn::RowVector old_row = before.trace[attn::logits_step(before.trace)].value.one_row(asked.row);
+    const attn::RowVector new_row = after.trace[attn::logits_step(after.trace)].value.one_row(asked.row);
+    ChangeReport out{.asked = asked, .put = put, .before = attn::logit_of(before.trace, asked.word()), .after = attn::logit_of(after.trace, asked.word()),
+                     .divergence = attn::kl_divergence(old_row, new_row), .words = {}};
+    const auto likely = [&](const attn::Run& run) {
+        attn::Run own = run;
+        return expectations(own, {{asked.row, asked.masked}}, top, false).front().words;
+    };
+    std::vector<int> ids;
+    for (const auto& words : {likely(before), likely(after), std::vector<attn::LikelyWord>{asked.target}})
+        for (const attn::LikelyWord& word : words)
+            if (std::find(ids.begin(), ids.end(), word.id) == ids.end()) ids.push_back(word.id);
+    if (asked.against && std::find(ids.begin(), ids.end(), asked.against->id) == ids.end()) ids.push_back(asked.against->id);
+    const auto share = [](const attn::RowVector& logits, int id) {
+        const Eigen::RowVectorXd own = logits.cast<double>();
+        return static_cast<float>(std::exp(own(id) - own.maxCoeff()) / (own.array() - own.maxCoeff()).exp().sum());
+    };
+    for (const int id : ids)
+        out.words.push_back({{id, attn::axis_label(before.trace, {attn::Axis::Kind::Words}, id), share(old_row, id)}, old_row(id), new_row(id), share(new_row, id)});
+    std::stable_sort(out.words.begin(), out.words.end(), [](const auto& a, const auto& b) { return a.word.probability > b.word.probability; });
+    return out;
+}
+
+std::string change_text(const ChangeReport& report) {
+    std::string out = asked_text(report.asked) + fmt::format(" is {:.3f}, and {:.3f} with", report.before, report.after);
+    for (std::size_t i = 0; i < report.put.size(); ++i) {
+        const attn::Intervention& put = report.put[i];
+        out += fmt::format("{} {} at {}", i == 0 ? "" : ",", put_text(put.by, put.text), attn::intervention_text(put));
+    }
+    out += fmt::format("; KL divergence of the prediction {:.4f} nats\n\n", report.divergence);
+    std::vector<TableRow> rows = {{"before", "after", "logit", "change", "token"}};
+    for (const ChangeReport::Word& word : report.words)
+        rows.push_back({fmt::format("{:.4f}", word.word.probability), fmt::format("{:.4f}", word.probability_after), fmt::format("{:.3f}", word.before),
+                        signed_number(static_cast<double>(word.after) - static_cast<double>(word.before)), attn::in_quotes(word.word.text)});
+    return out + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Right, Side::Left});
+}
+
+std::string change_json(const attn::Trace& trace, const ChangeReport& report) {
+    attn::JsonWriter out;
+    out.begin_object();
+    write_asked(out, trace, report.asked);
+    out.key("interventions");
+    out.begin_array();
+    for (const attn::Intervention& put : report.put) attn::write_intervention(put, out);
+    out.end_array();
+    out.key("logit");
+    out.number(report.before);
+    out.key("logit_after");
+    out.number(report.after);
+    out.key("kl_divergence");
+    out.number(report.divergence);
+    out.key("words");
+    out.begin_array();
+    for (const ChangeReport::Word& word : report.words) {
+        out.begin_object();
+        out.key("id");
+        out.integer(word.word.id);
+        out.key("text");
+        out.string(word.word.text);
+        out.key("probability");
+        out.number(word.word.probability);
+        out.key("probability_after");
+        out.number(word.probability_after);
+        out.key("logit");
+        out.number(word.before);
+        out.key("logit_after");
+        out.number(word.after);
+        out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+    return out.take();
+}
+
+}  // namespace app

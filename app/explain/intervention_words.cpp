@@ -1,0 +1,49 @@
+#include "app/explain/intervention_words.h"
+
+#include <fmt/format.h>
+
+namespace app {
+namespace {
+
+std::string place_words(const attn::Intervention& one, Language language) {
+    const std::string layer = std::to_string(one.layer + 1), head = std::to_string(one.head + 1);
+    switch (one.at) {
+        case attn::Site::Head:
+            return fill_in(tr(Str::put_head, language), {layer, head});
+        case attn::Site::Pattern:
+            return fill_in(tr(Str::put_pattern, language), {layer, head});
+        case attn::Site::Attention:
+            return fill_in(tr(Str::put_attention, language), {layer});
+        case attn::Site::FeedForward:
+            return fill_in(tr(Str::put_feed_forward, language), {layer});
+        case attn::Site::Layer:
+            return fill_in(tr(Str::put_layer, language), {layer});
+        case attn::Site::Residual:
+            return fill_in(tr(one.layer == 0 ? Str::put_residual_first : Str::put_residual, language), {std::to_string(one.layer)});
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string intervention_words(const attn::Intervention& one, Language language) {
+    std::string out = place_words(one, language);
+    if (one.part == attn::Part::Encoder) out = fill_in(tr(Str::put_of_encoder, language), {out});
+    if (one.part == attn::Part::Cross) out = fill_in(tr(Str::put_of_cross, language), {out});
+    if (!one.tokens.empty()) {
+        std::string tokens;
+        for (const int token : one.tokens) tokens += (tokens.empty() ? "" : language == Language::Chinese ? "、" : ", ") + std::to_string(token + 1);
+        out = fill_in(tr(Str::put_at_tokens, language), {out, tokens});
+    }
+    switch (one.by) {
+        case attn::PutBy::Zero:
+            return fill_in(tr(one.at == attn::Site::Residual || one.at == attn::Site::Pattern ? Str::put_zero_stream : Str::put_zero, language), {out});
+        case attn::PutBy::Mean:
+            return fill_in(tr(Str::put_mean, language), {out});
+        case attn::PutBy::Text:
+            return fill_in(tr(Str::put_text, language), {out, one.text});
+    }
+    return out;
+}
+
+}  // namespace app

@@ -1,0 +1,64 @@
+#include "app/frame/interventions.h"
+
+#include "app/explain/intervention_words.h"
+#include "app/frame/control_rows.h"
+#include "app/frame/hint.h"
+#include "app/state/edits.h"
+
+namespace app {
+namespace {
+
+/// Walks through the chips; returns where they end.
+template <class Each>
+float chips_of(const Frame& f, Rect area, Each each) {
+    const auto& all = f.state.document.interventions;
+    if (all.empty()) return area.y;
+    const float high = chip_size(f.ui, "0").h;
+    ControlRows flow(f, area, high, f.px(6));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string words = intervention_words(all[i], f.view().language) + "  ×";
+        each(i, words, flow.next(chip_size(f.ui, words).w));
+    }
+    return flow.bottom();
+}
+
+}  // namespace
+
+float interventions_height(const Frame& f, float width) {
+    return chips_of(f, {0, 0, width, 0}, [](std::size_t, const std::string&, Rect) {});
+}
+
+float draw_interventions(const Frame& f, Rect area) {
+    return chips_of(f, area, [&](std::size_t i, const std::string& words, Rect rect) {
+        ChipLook look;
+        look.fill = Ink(Hue::Warning, 0.22f);
+        const std::string id = "intervention" + std::to_string(i + 1);
+        const std::string shown = f.painter().fitted(words, Type::Body, rect.w - f.px(16));
+        if (chip(f.ui, id, {rect.x, rect.y}, shown, look).clicked)
+            f.edit([i](attn::Document& d) {
+                if (i < d.interventions.size()) d.interventions.erase(d.interventions.begin() + static_cast<std::ptrdiff_t>(i));
+            });
+        hint(f, id, rect, f.say(Str::put_take_back));
+    });
+}
+
+std::optional<HeadInSight> head_in_sight(const Frame& f) {
+    if (!can_switch_heads(f.state.document) || f.derived.pose.step == attn::kNoStep) return std::nullopt;
+    if (f.view().screen == Screen::Heads) {
+        const HeadsPlace* here = f.derived.heads.here();
+        return here ? std::optional(HeadInSight{here->at, f.view().head}) : std::nullopt;
+    }
+    attn::Tag at = f.trace()[f.derived.pose.step].tag;
+    const bool attends = at.part == attn::Part::Main || at.part == attn::Part::Cross || at.part == attn::Part::Encoder;
+    if (!attends || (at.layer == attn::kNoLayer && f.state.document.config.layers > 1) || at.pass != 0) return std::nullopt;
+    if (at.layer == attn::kNoLayer) at.layer = 0;
+    return HeadInSight{at, f.view().head};
+}
+
+bool is_off(const Frame& f, const HeadInSight& head) { return head_is_off(f.state.document, head.at, head.head); }
+
+void switch_head(const Frame& f, const HeadInSight& head) {
+    f.edit([head](attn::Document& d) { switch_head(d, head.at, head.head); });
+}
+
+}  // namespace app

@@ -1,0 +1,329 @@
+// Which parts of the model speak for a token: its logit, or its lead over another, taken apart into a map of layers by heads, the
+// largest parts as bars, and of the head that is shown what it takes from each token.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/content/number_text.h"
+#include "app/frame/control_rows.h"
+#include "app/frame/hint.h"
+#include "app/frame/interventions.h"
+#include "app/screens/prediction/parts.h"
+#include "app/ui/rich_text.h"
+
+namespace app {
+namespace {
+
+using attn::Contribution;
+using attn::Contributor;
+
+// Design pixels.
+constexpr float kPartRow = 24, kMostPartCell = 96, kMostPartRow = 46, kLeastPartBars = 250, kSourceCell = 64, kLeastFigureCell = 44;
+constexpr std::size_t kTargetsOffered = 5;
+
+std::string part_number(double value) { return number_text(static_cast<float>(value), 3); }
+
+std::string contribution_words(const Frame& f, const Contribution& part) {
+    const std::string layer = std::to_string(part.layer + 1);
+    std::string out;
+    switch (part.what) {
+        case Contributor::Head:
+            out = f.say(Str::put_head, {layer, std::to_string(part.head + 1)});
+            break;
+        case Contributor::AttentionBias:
+            out = f.say(Str::put_attention, {layer}) + " · " + std::string(f.say(Str::parts_bias));
+            break;
+        case Contributor::FeedForward:
+            out = f.say(Str::put_feed_forward, {layer});
+            break;
+        case Contributor::FeedForwardBias:
+            out = f.say(Str::put_feed_forward, {layer}) + " · " + std::string(f.say(Str::parts_bias));
+            break;
+        case Contributor::TokenEmbedding:
+            return std::string(f.say(Str::parts_token_embedding));
+        case Contributor::PositionEmbedding:
+            return std::string(f.say(Str::parts_position_embedding));
+        case Contributor::SegmentEmbedding:
+            return std::string(f.say(Str::parts_segment_embedding));
+        case Contributor::NormBias:
+            return std::string(f.say(Str::parts_norm_bias));
+        case Contributor::OutputBias:
+            return std::string(f.say(Str::parts_output_bias));
+        case Contributor::Replaced:
+            return std::string(f.say(Str::parts_replaced));
+    }
+    return part.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
+}
+
+bool is_head(const Contribution& part, const HeadInSight& head) {
+    return part.what == Contributor::Head && part.part == head.at.part && part.layer == head.at.layer && part.head == head.head;
+}
+
+/// The head that is spoken of everywhere; where it has no part in the logit, the one that has most.
+const Contribution* shown_part(const Frame& f, const std::vector<Contribution>& parts) {
+    if (const auto head = head_in_sight(f))
+        for (const Contribution& part : parts)
+            if (is_head(part, *head)) return &part;
+    const Contribution* most = nullptr;
+    for (const Contribution& part : parts)
+        if (part.what == Contributor::Head && (!most || std::abs(part.value) > std::abs(most->value))) most = &part;
+    return most;
+}
+
+/// The same head is then shown by every screen: stage and flow stand at its weights.
+void choose_part(const Frame& f, const Contribution& part) {
+    attn::Tag weights = f.trace()[part.step].tag.as(attn::Role::Weights);
+    f.change_view([head = part.head, weights](ViewState& v) {
+        v.head = head;
+        v.playhead = {weights, 1};
+        v.heads.at = weights.of_head(attn::kNoHead);
+    });
+}
+
+/// Layers by heads, and beside them what attention's bias and the feed-forward layer add.
+struct PartsMap {
+    struct Cell {
+        double value = 0;
+        std::vector<const Contribution*> parts;
+    };
+    std::vector<std::pair<int, attn::Part>> rows;
+    std::vector<Str> beside;  ///< columns behind the heads
+    int heads = 0;
+    std::map<std::pair<std::size_t, int>, Cell> cells;
+    double most = 0;
+
+    explicit PartsMap(const std::vector<Contribution>& parts) {
+        std::set<std::pair<int, attn::Part>> found;
+        bool bias = false, feed = false;
+        for (const Contribution& part : parts) {
+            if (part.layer < 0) continue;
+            found.insert({part.layer, part.part});
+            if (part.what == Contributor::Head) heads = std::max(heads, part.head + 1);
+            bias = bias || part.what == Contributor::AttentionBias;
+            feed = feed || part.what == Contributor::FeedForward || part.what == Contributor::FeedForwardBias;
+        }
+        rows.assign(found.begin(), found.end());
+        if (bias) beside.push_back(Str::parts_bias);
+        if (feed) beside.push_back(Str::parts_feed_forward);
+        for (const Contribution& part : parts) place(part);
+        for (const auto& [at, cell] : cells) most = std::max(most, std::abs(cell.value));
+    }
+    int columns() const { return heads + static_cast<int>(beside.size()); }
+
+private:
+    int column_of(const Contribution& part) const {
+        if (part.what == Contributor::Head) return part.head;
+        const Str title = part.what == Contributor::AttentionBias ? Str::parts_bias : Str::parts_feed_forward;
+        const bool fits = part.what == Contributor::AttentionBias || part.what == Contributor::FeedForward || part.what == Contributor::FeedForwardBias;
+        const auto found = std::find(beside.begin(), beside.end(), title);
+        return fits && found != beside.end() ? heads + static_cast<int>(found - beside.begin()) : -1;
+    }
+    void place(const Contribution& part) {
+        const auto row = std::find(rows.begin(), rows.end(), std::pair{part.layer, part.part});
+        const int column = column_of(part);
+        if (row == rows.end() || column < 0) return;
+        Cell& cell = cells[{static_cast<std::size_t>(row - rows.begin()), column}];
+        cell.value += part.value;
+        cell.parts.push_back(&part);
+    }
+};
+
+std::string row_words(const Frame& f, const std::pair<int, attn::Part>& row) {
+    const std::string layer = f.say(Str::lens_layer, {std::to_string(row.first + 1)});
+    return row.second == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
+}
+
+/// Returns where it ends.
+float draw_parts_map(const Frame& f, Rect area, const PartsMap& map, const Contribution* shown) {
+    Painter& p = f.painter();
+    const float line = f.theme.line_height(Type::Small);
+    float names = 0;
+    for (const auto& row : map.rows) names = std::max(names, p.width(row_words(f, row), Type::Small));
+    names += f.px(10);
+    const float w = std::min(f.px(kMostPartCell), (area.w - names) / static_cast<float>(std::max(1, map.columns())));
+    const float h = std::min(f.px(kMostPartRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())));
+    const float x = area.x + names, y = area.y + line;
+    for (int c = 0; c < map.columns(); ++c) {
+        const std::string title = c < map.heads ? std::to_string(c + 1) : std::string(f.say(map.beside[static_cast<std::size_t>(c - map.heads)]));
+        const Ink ink = c < map.heads ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft);
+        p.text_fit({x + w * static_cast<float>(c), area.y, w, line}, title, {Type::SmallStrong, Align::Center}, ink);
+    }
+    for (std::size_t r = 0; r < map.rows.size(); ++r) p.text_fit({area.x, y + h * static_cast<float>(r), names - f.px(6), h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
+    const auto reach = static_cast<float>(std::max(map.most, 1e-12));
+    for (const auto& [at, cell] : map.cells) {
+        const Rect rect = Rect{x + w * static_cast<float>(at.second), y + h * static_cast<float>(at.first), w, h}.inset(f.px(1));
+        const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(cell.value), {-reach, reach}, true);
+        p.fill(rect, back, f.px(4));
+        if (w >= f.px(kLeastFigureCell) && h >= f.theme.em(Type::NumberSmall) * 1.2f)
+            p.text_in(rect, part_number(cell.value), {Type::NumberSmall, Align::Center}, ink_on(back));
+        const Contribution& part = *cell.parts.front();
+        const std::string id = fmt::format("part_{}_{}", at.first + 1, at.second + 1);
+        const bool head = part.what == Contributor::Head;
+        const Touch touch = touch_area(f.ui, id, rect, false);
+        if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+        if (head && touch.clicked) choose_part(f, part);
+        if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
+        hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
+    }
+    const float bottom = y + h * static_cast<float>(map.rows.size());
+    f.ui.record("parts_map", {x, y, w * static_cast<float>(map.columns()), bottom - y});
+    return bottom;
+}
+
+/// The largest parts, the rest together, and the sum.
+void draw_part_bars(const Frame& f, Rect area, const attn::Attribution& made, const Contribution* shown, bool sums) {
+    Painter& p = f.painter();
+    std::vector<const Contribution*> order;
+    for (const Contribution& part : made.parts) order.push_back(&part);
+    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return std::abs(a->value) > std::abs(b->value); });
+    const float row = f.px(kPartRow), number = p.width("−88.888", Type::Number) + f.px(8);
+    const auto room = static_cast<std::size_t>(std::max(1.0f, area.h / row - (sums ? 2 : 0)));
+    const std::size_t listed = std::min(room, order.size());
+    double most = 1e-12, left = 0;
+    float names = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i >= listed) left += order[i]->value;
+        if (i < listed) most = std::max(most, std::abs(order[i]->value));
+        if (i < listed) names = std::max(names, p.width(contribution_words(f, *order[i]), Type::Small));
+    }
+    names = std::min(names + f.px(10), area.w * 0.45f);
+    const float wide = std::max(0.0f, area.w - names - number), middle = area.x + names + wide / 2;
+    const auto line = [&](std::size_t i, const std::string& words, double value, bool strong) {
+        const Rect at{area.x, area.y + row * static_cast<float>(i), area.w, row};
+        p.text_fit({at.x, at.y, names - f.px(8), at.h}, words, {strong ? Type::SmallStrong : Type::Small}, strong ? Hue::Ink : Hue::Soft);
+        p.text_in(at, part_number(value), {Type::Number, Align::Right}, Hue::Ink);
+        return at;
+    };
+    for (std::size_t i = 0; i < listed; ++i) {
+        const Contribution& part = *order[i];
+        const Rect at = line(i, contribution_words(f, part), part.value, &part == shown);
+        const float length = std::max(f.px(1), wide / 2 * static_cast<float>(std::abs(part.value) / most));
+        p.fill({part.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, part.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
+        const std::string id = "part_bar" + std::to_string(i + 1);
+        const Touch touch = touch_area(f.ui, id, at, false);
+        if (touch.hovered && part.what == Contributor::Head) gui::set_cursor(gui::Cursor::Hand);
+        if (touch.clicked && part.what == Contributor::Head) choose_part(f, part);
+    }
+    p.line({middle, area.y}, {middle, area.y + row * static_cast<float>(listed)}, Hue::Rule, f.px(1));
+    if (!sums) return;
+    if (order.size() > listed) line(listed, f.say(Str::parts_rest, {std::to_string(order.size() - listed)}), left, false);
+    line(listed + (order.size() > listed ? 1 : 0), std::string(f.say(Str::parts_total)), made.sum(), true);
+}
+
+/// What the head that is shown takes from each token: in the order of the text, of a long one the tokens that have most.
+void draw_sources(const Frame& f, Rect area, const Contribution& part) {
+    Painter& p = f.painter();
+    const float line = f.theme.line_height(Type::Small);
+    if (part.sources.empty()) {
+        p.text_fit({area.x, area.y, area.w, line}, f.say(Str::parts_no_sources), {Type::Small}, Hue::Soft);
+        return;
+    }
+    p.text_fit({area.x, area.y, area.w, line}, f.say(Str::parts_sources, {contribution_words(f, part)}), {Type::Small}, Hue::Soft);
+    std::vector<int> keys;
+    for (int j = 0; j < static_cast<int>(part.sources.size()); ++j) keys.push_back(j);
+    const auto size = [&](int j) { return std::abs(part.sources[static_cast<std::size_t>(j)]); };
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return size(a) > size(b); });
+    const double most = std::max(keys.empty() ? 0.0 : size(keys.front()), 1e-12);
+    keys.resize(std::min(keys.size(), static_cast<std::size_t>(std::max(1.0f, area.w / f.px(kSourceCell)))));
+    std::sort(keys.begin(), keys.end());
+    const float w = f.px(kSourceCell), top = area.y + line + f.px(2), h = 2 * line;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const double value = part.sources[static_cast<std::size_t>(keys[i])];
+        const Rect at = Rect{area.x + w * static_cast<float>(i), top, w, h}.inset(f.px(1));
+        const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(value), {static_cast<float>(-most), static_cast<float>(most)}, true);
+        p.fill(at, back, f.px(4));
+        p.text_fit({at.x + f.px(3), at.y, at.w - f.px(6), line}, f.derived.labels.of(part.keys, part.keys.first + keys[i]), {Type::Small, Align::Center}, ink_on(back));
+        p.text_in({at.x, at.y + line * 0.9f, at.w, line}, part_number(value), {Type::NumberSmall, Align::Center}, ink_on(back));
+        f.ui.record("part_source" + std::to_string(keys[i] + 1), at);
+    }
+}
+
+void part_buttons(const Frame& f, Rect area, const Contribution& part) {
+    ControlRows flow(f, area, f.px(28), f.px(8));
+    const HeadInSight head{f.trace()[part.step].tag, part.head};
+    const std::string_view words = f.say(is_off(f, head) ? Str::head_on : Str::head_off);
+    const std::string named = f.say(Str::named_value, {contribution_words(f, part), words});
+    const Rect off = flow.next(button_width(f.ui, named));
+    hint_of_command(f, "switch_head", off);
+    if (button(f.ui, "switch_part", off, named, ButtonKind::Filled)) switch_head(f, head);
+    const std::string_view see = f.say(Str::parts_show_head);
+    if (!button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) return;
+    choose_part(f, part);
+    f.change_view([](ViewState& v) {
+        v.screen = Screen::Heads;
+        v.heads.page = "lines";
+    });
+}
+
+/// A choice of tokens; returns whether one was pressed.
+template <class Press>
+void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str title, const attn::LikelyWord* chosen, const attn::LikelyWord* left_out, Press press) {
+    const std::string_view words = f.say(title);
+    const float wide = f.painter().width(words, Type::Small) + f.px(4);
+    f.painter().text_in(flow.next(wide), words, {Type::Small}, Hue::Soft);
+    std::vector<attn::LikelyWord> offered;
+    for (const PredictedToken& one : f.derived.prediction.words)
+        if ((!left_out || one.word.id != left_out->id) && offered.size() < kTargetsOffered) offered.push_back(one.word);
+    if (chosen && std::none_of(offered.begin(), offered.end(), [&](const auto& one) { return one.id == chosen->id; })) offered.push_back(*chosen);
+    for (std::size_t i = 0; i < offered.size(); ++i) {
+        const std::string label = word_label(f, offered[i]);
+        if (word_switch(f, fmt::format("{}{}", id, i + 1), flow.next(word_switch_width(f, label)), label, chosen && chosen->id == offered[i].id)) press(offered[i].id);
+    }
+}
+
+float draw_choices(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.prediction;
+    ControlRows flow(f, area, f.px(28), f.px(6));
+    token_choice(f, flow, "part_target", Str::parts_target, &data.target, nullptr, [&](int id) { change_prediction(f, [id](PredictionLook& look) { look.target = id; }); });
+    token_choice(f, flow, "part_against", Str::parts_against, data.against ? &*data.against : nullptr, &data.target,
+                 [&](int id) { change_prediction(f, [id](PredictionLook& look) { look.against = id; }); });
+    const std::string_view none = f.say(Str::parts_alone);
+    if (word_switch(f, "part_alone", flow.next(word_switch_width(f, none)), none, !data.against)) change_prediction(f, [](PredictionLook& look) { look.against = kNoOther; });
+    const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient)};
+    int chosen = f.view().prediction.measure == kPartMeasures[1] ? 1 : 0;
+    if (segmented(f.ui, "part_measure", flow.next(segments_width(f.ui, names)), names, chosen))
+        change_prediction(f, [chosen](PredictionLook& look) { look.measure = kPartMeasures[chosen]; });
+    return flow.bottom();
+}
+
+std::string parts_sentence(const Frame& f) {
+    const PredictionData& data = f.derived.prediction;
+    const std::string target = word_label(f, data.target);
+    std::string out;
+    if (!data.against)
+        out = f.say(Str::parts_says, {target, part_number(data.parts->logit)});
+    else
+        out = f.say(data.parts->logit < 0 ? Str::parts_says_below : Str::parts_says_against, {target, word_label(f, *data.against), part_number(std::abs(data.parts->logit))});
+    return out;
+}
+
+}  // namespace
+
+void draw_prediction_parts(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.prediction;
+    if (data.row < 0) return draw_prediction_words(f, area);
+    if (!data.parts) return say_in_middle(f, area, data.no_parts.empty() ? std::string(f.say(Str::computing)) : data.no_parts);
+    float y = draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(8);
+    const RichText says = lay_out_rich(parts_sentence(f), area.w, Type::Body, f.theme, f.painter().fonts());
+    draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
+    y += says.height() + f.px(4);
+    if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
+    y = draw_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
+    Rect body = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(Str::parts_note));
+    const PartsMap map(data.parts->parts);
+    const Contribution* shown = shown_part(f, data.parts->parts);
+    const float below = shown ? f.px(28 + 16) + 3.2f * f.theme.line_height(Type::Small) : 0;
+    const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f);
+    const Rect left{body.x, body.y, body.w - bars - f.px(24), std::max(f.px(60), body.h - below)};
+    const float end = draw_parts_map(f, left, map, shown);
+    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, *data.parts, shown, f.view().prediction.measure != kPartMeasures[1]);
+    if (!shown) return;
+    part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown);
+    draw_sources(f, {left.x, end + f.px(8 + 28 + 8), left.w, below}, *shown);
+}
+
+}  // namespace app

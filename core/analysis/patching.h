@@ -1,0 +1,33 @@
+#pragma once
+// What a logit becomes when one place of the computation after the other is replaced: ablation, activation patching, and the
+// first-order estimate of the latter.
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/analysis/attribution.h"
+#include "core/document/intervene.h"
+
+namespace attn {
+
+/// Every place of one kind, in the order of the computation: of `Head` and `Pattern` each head, of the residual stream each depth and
+/// each token by itself, of the others each layer. `text` is what By Text patches from.
+std::vector<Intervention> places_of(const Document& document, const Run& run, Site at, PutBy by, const std::string& text = {});
+
+/// The document with one intervention more.
+Document with_intervention(Document document, Intervention put);
+
+/// First-order estimates of what each of `places`, none of them a layer's, would add to the logit of `attribution`: over the cells
+/// that it replaces, Σ (what is put there − what is there) · ∂logit/∂cell, from one run, one reverse pass and, where they patch from
+/// a text, its run. Beside the true change it says how far that is linear. [Nanda 2023, "Attribution Patching"]
+Result<std::vector<double>> estimated_changes(const Document& document, Run run, const Attribution& attribution, const std::vector<Intervention>& places,
+                                              const std::stop_token& stop = {}, const OtherRuns& others = {});
+
+/// How far from `here` to `there` a logit has come: 1 is all of it. NaN where the two are equal.
+double recovered(double logit, double here, double there);
+
+/// What two rows of logits say of the same vocabulary: KL(before ‖ after) in nats, of their softmax.
+double kl_divergence(const RowVector& before, const RowVector& after);
+
+}  // namespace attn
