@@ -78,6 +78,8 @@ TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
     settle();
     EXPECT_EQ(view().prediction.target, data().lens.at(4, data().lens_row)[1].id);
     press(gui::Key::W);
+    EXPECT_EQ(view().prediction.page, "parts");
+    press(gui::Key::W);
     EXPECT_EQ(view().prediction.page, "words");
 }
 
