@@ -80,6 +80,10 @@ void read_by_lens(app::ViewState& v) {
     predicted(v);
     v.prediction.page = "lens";
 }
+void read_by_parts(app::ViewState& v) {
+    predicted(v);
+    v.prediction.page = "parts";
+}
 void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
 void as_norm(app::HeadsChoice& h) {
     h.measure = "norm";
@@ -192,6 +196,8 @@ constexpr FrameCase kScreenCases[] = {
     with({"prediction_recurrent", translated, "weights", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, predicted_inside),
     with({"prediction_recurrent_projector", translated, "weights", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, predicted_inside),
     with({"prediction_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_lens),
+    with({"prediction_parts", language_without_a_head, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_parts),
+    with({"prediction_words_changed", language_without_a_head, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kCompact, Place::Prediction}, predicted),
     with({"prediction_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, read_by_lens),
     {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},
     {"heads_through_flow", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Heads, "", "", kNoAct, "through",

@@ -124,6 +124,11 @@ static Document of_language(std::string_view text) {
     return doc;
 }
 Document language() { return of_language("the river bank was"); }
+Document language_without_a_head() {
+    Document doc = language();
+    doc.interventions.push_back({.at = attn::Site::Head, .layer = 1, .head = 2, .tokens = {}, .text = {}});
+    return doc;
+}
 Document language_zh() { return of_language("床前明月光，疑是"); }
 
 /// By Bahdanau's network; the third word is not the one that it expects.

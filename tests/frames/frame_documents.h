@@ -50,6 +50,7 @@ attn::Document two_heads_generate();
 attn::Document asked();
 attn::Document asked_zh();
 attn::Document language();
+attn::Document language_without_a_head();
 attn::Document language_zh();
 attn::Document translated();
 attn::Document picture();

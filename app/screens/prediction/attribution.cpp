@@ -166,6 +166,7 @@ float draw_parts_map(const Frame& f, Rect area, const PartsMap& map, const Contr
         const Touch touch = touch_area(f.ui, id, rect, false);
         if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
         if (head && touch.clicked) choose_part(f, part);
+        if (head && is_off(f, {f.trace()[part.step].tag, part.head})) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
         if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
         hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
     }
@@ -190,6 +191,7 @@ void draw_part_bars(const Frame& f, Rect area, const attn::Attribution& made, co
         if (i < listed) most = std::max(most, std::abs(order[i]->value));
         if (i < listed) names = std::max(names, p.width(contribution_words(f, *order[i]), Type::Small));
     }
+    if (order.size() > listed) names = std::max(names, p.width(f.say(Str::parts_rest, {std::to_string(order.size() - listed)}), Type::Small));
     names = std::min(names + f.px(10), area.w * 0.45f);
     const float wide = std::max(0.0f, area.w - names - number), middle = area.x + names + wide / 2;
     const auto line = [&](std::size_t i, const std::string& words, double value, bool strong) {

@@ -189,7 +189,7 @@ void bars(const Frame& f, Rect area) {
     const PredictionColumns c(f, area);
     const float high = f.px(20), row = f.px(kNextRow);
     float most = 0;
-    for (const PredictedToken& one : data.words) most = std::max({most, one.word.probability, c.draws ? one.drawn_by : 0.0f});
+    for (const PredictedToken& one : data.words) most = std::max({most, one.word.probability, one.probability_before, c.draws ? one.drawn_by : 0.0f});
     most = reach_of_bars(most);
     heads_of_columns(f, c, high, most);
     double rest = 1;
@@ -251,7 +251,7 @@ void draw_prediction_words(const Frame& f, Rect area) {
     y += says.height() + f.px(8);
     if (data.row < 0) return;
     if (data.labels) return label_bars(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)});
-    if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
+    if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed + (f.view().language == Language::Chinese ? "" : " ") + std::string(f.say(Str::changed_marks)), {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_prediction_dials(f, {area.x, y, area.w, area.bottom() - y}) + f.px(8);
     y = take_row(f, {area.x, y, area.w, 0}) + f.px(10);
     const Rect list = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.looks_back ? Str::prediction_note : Str::prediction_note_fill));
