@@ -3,6 +3,7 @@
 #include "app/explain/intervention_words.h"
 #include "app/frame/control_rows.h"
 #include "app/frame/hint.h"
+#include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
 
 namespace app {
@@ -45,7 +46,7 @@ float draw_interventions(const Frame& f, Rect area) {
 std::optional<HeadInSight> head_in_sight(const Frame& f) {
     if (!can_switch_heads(f.state.document) || f.derived.pose.step == attn::kNoStep) return std::nullopt;
     if (f.view().screen == Screen::Heads) {
-        const HeadsPlace* here = f.derived.heads.here();
+        const HeadsPlace* here = f.derived.part<HeadsData>().here();
         return here ? std::optional(HeadInSight{here->at, f.view().head}) : std::nullopt;
     }
     attn::Tag at = f.trace()[f.derived.pose.step].tag;

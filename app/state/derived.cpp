@@ -5,6 +5,10 @@
 #include <set>
 
 #include "app/chapters/do.h"
+#include "app/screens/compare/comparison.h"
+#include "app/screens/experiments/look.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/prediction.h"
 #include "app/state/refusals.h"
 #include "app/timeline/reverse.h"
 #include "core/analysis/telling.h"
@@ -127,16 +131,16 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
     const bool looks = state.view.difference || compares || state.view.screen == Screen::Prediction;
     if (attn::is_altered(now) && looks) without = attn::unaltered(now);
     unedited.follow(derived.unedited, without);
-    derived.same_run = compares && kind_of(state.view.comparison, now).what == Compares::Head;
+    derived.same_run = compares && kind_of(state.view.part<Comparison>(), now).what == Compares::Head;
     if (compares && !derived.same_run) {
-        other_wanted.follow(other_document, {now, state.view.comparison},
-                            [&](attn::Document& made) { made = app::other_document(now, state.view.comparison); });
+        other_wanted.follow(other_document, {now, state.view.part<Comparison>()},
+                            [&](attn::Document& made) { made = app::other_document(now, state.view.part<Comparison>()); });
         beside = other_document;
     }
     other.follow(derived.other, beside);
     if (compares || !compared.asked()) return;
     compared.forget();  // large matrices that nobody looks at
-    derived.compared = {};
+    derived.part<ComparisonData>().compared = {};
 }
 
 namespace {
@@ -355,7 +359,7 @@ namespace {
 
 /// The logit of the token that the screen of predictions takes; nothing while that is of another run.
 std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const Derived& derived) {
-    const PredictionData& prediction = derived.prediction;
+    const PredictionData& prediction = derived.part<PredictionData>();
     const attn::StepId logits = attn::logits_step(trace);
     if (prediction.row < 0 || prediction.generation != derived.generation || logits == attn::kNoStep) return std::nullopt;
     return attn::Cell{logits, prediction.row, prediction.taken.word.id};
@@ -371,7 +375,7 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     const auto pointed = cell_of(trace, view.pointed), pinned = cell_of(trace, view.pinned);
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
-    if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.heads.at_first;
+    if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.part<HeadsData>().at_first;
     if (!derived.focus && view.screen == Screen::Prediction) derived.focus = logit_of_taken(trace, derived);
     if (!derived.focus) derived.focus = derived.told;
     inspection.follow(
@@ -400,7 +404,7 @@ void Deriver::Parts::follow_course(const AppState& state, Derived& derived) {
     open.lit_part.clear();
     course.follow(derived.course,
                  {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
-                  v.head, v.playhead.tag, v.pinned, v.paths.dials, derived.training.news, derived.training.at},
+                  v.head, v.playhead.tag, v.pinned, v.part<ExperimentsLook>().paths.dials, derived.training.news, derived.training.at},
                  [&](CoursePage& made) { make_course_page(state, derived, made); });
 }
 

@@ -9,6 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/screens/compare/comparison.h"
+#include "app/screens/experiments/experiments.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/prediction.h"
 #include "app/state/derived.h"
 #include "app/state/memo.h"
 #include "app/state/runner.h"

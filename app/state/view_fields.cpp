@@ -2,7 +2,10 @@
 
 #include <iterator>
 
+#include "app/screens/compare/look.h"
 #include "app/screens/experiments/experiments.h"
+#include "app/screens/heads/look.h"
+#include "app/screens/prediction/look.h"
 #include "app/state/json_fields.h"
 #include "core/document/link.h"
 

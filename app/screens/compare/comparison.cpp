@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/state/derived.h"
+#include "app/state/difference.h"
 #include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/document/internal.h"

@@ -12,6 +12,7 @@
 #include "app/frame/control_rows.h"
 #include "app/frame/hint.h"
 #include "app/frame/interventions.h"
+#include "app/screens/heads/look.h"
 #include "app/screens/prediction/parts.h"
 #include "app/ui/rich_text.h"
 
@@ -80,7 +81,7 @@ void choose_part(const Frame& f, const Contribution& part) {
     f.change_view([head = part.head, weights](ViewState& v) {
         v.head = head;
         v.playhead = {weights, 1};
-        v.heads.at = weights.of_head(attn::kNoHead);
+        v.part<HeadsChoice>().at = weights.of_head(attn::kNoHead);
     });
 }
 
@@ -257,7 +258,7 @@ void part_buttons(const Frame& f, Rect area, const Contribution& part) {
     choose_part(f, part);
     f.change_view([](ViewState& v) {
         v.screen = Screen::Heads;
-        v.heads.page = "lines";
+        v.part<HeadsChoice>().page = "lines";
     });
 }
 
@@ -268,7 +269,7 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
     const float wide = f.painter().width(words, Type::Small) + f.px(4);
     f.painter().text_in(flow.next(wide), words, {Type::Small}, Hue::Soft);
     std::vector<attn::LikelyWord> offered;
-    for (const PredictedToken& one : f.derived.prediction.words)
+    for (const PredictedToken& one : f.derived.part<PredictionData>().words)
         if ((!left_out || one.word.id != left_out->id) && offered.size() < kTargetsOffered) offered.push_back(one.word);
     if (chosen && std::none_of(offered.begin(), offered.end(), [&](const auto& one) { return one.id == chosen->id; })) offered.push_back(*chosen);
     for (std::size_t i = 0; i < offered.size(); ++i) {
@@ -278,7 +279,7 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
 }
 
 float draw_choices(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     ControlRows flow(f, area, f.px(28), f.px(6));
     token_choice(f, flow, "part_target", Str::parts_target, &data.target, nullptr, [&](int id) { change_prediction(f, [id](PredictionLook& look) { look.target = id; }); });
     token_choice(f, flow, "part_against", Str::parts_against, data.against ? &*data.against : nullptr, &data.target,
@@ -286,14 +287,14 @@ float draw_choices(const Frame& f, Rect area) {
     const std::string_view none = f.say(Str::parts_alone);
     if (word_switch(f, "part_alone", flow.next(word_switch_width(f, none)), none, !data.against)) change_prediction(f, [](PredictionLook& look) { look.against = kNoOther; });
     const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient)};
-    int chosen = f.view().prediction.measure == kPartMeasures[1] ? 1 : 0;
+    int chosen = f.view().part<PredictionLook>().measure == kPartMeasures[1] ? 1 : 0;
     if (segmented(f.ui, "part_measure", flow.next(segments_width(f.ui, names)), names, chosen))
         change_prediction(f, [chosen](PredictionLook& look) { look.measure = kPartMeasures[chosen]; });
     return flow.bottom();
 }
 
 std::string parts_sentence(const Frame& f) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const std::string target = word_label(f, data.target);
     std::string out;
     if (!data.against)
@@ -306,7 +307,7 @@ std::string parts_sentence(const Frame& f) {
 }  // namespace
 
 void draw_prediction_parts(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (data.row < 0) return draw_prediction_words(f, area);
     if (!data.parts) return say_in_middle(f, area, data.no_parts.empty() ? std::string(f.say(Str::computing)) : data.no_parts);
     float y = draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(8);
@@ -322,7 +323,7 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f);
     const Rect left{body.x, body.y, body.w - bars - f.px(24), std::max(f.px(60), body.h - below)};
     const float end = draw_parts_map(f, left, map, shown);
-    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, *data.parts, shown, f.view().prediction.measure != kPartMeasures[1]);
+    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, *data.parts, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
     if (!shown) return;
     part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown);
     draw_sources(f, {left.x, end + f.px(8 + 28 + 8), left.w, below}, *shown);
