@@ -13,6 +13,7 @@
 #include "app/cli/parser.h"
 #include "app/content/strings.h"
 #include "app/export/json_members.h"
+#include "app/screens/compare/comparison.h"
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
 #include "core/document/fields.h"

@@ -10,6 +10,7 @@
 #include "app/panels/find.h"
 #include "app/panels/modes.h"
 #include "app/panels/present.h"
+#include "app/screens/compare/comparison.h"
 #include "app/screens/flow/zoom.h"
 #include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
@@ -201,19 +202,19 @@ void other_language(const Frame& f) {
         [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
 }
 
-bool keeps_run(const Frame& f) { return has_kept(f.view().comparison); }
+bool keeps_run(const Frame& f) { return has_kept(f.view().part<Comparison>()); }
 
 /// This run, to be set beside whatever comes after it.
 void keep_run(const Frame& f) {
-    Comparison with = f.view().comparison;
+    Comparison with = f.view().part<Comparison>();
     keep(with, f.state.document);
-    f.change_view([with = std::move(with)](ViewState& v) { v.comparison = with; });
+    f.change_view([with = std::move(with)](ViewState& v) { v.part<Comparison>() = with; });
     f.push(Tell{std::string(f.say(Str::run_kept))});
 }
 
 /// The kept run becomes the document, which is kept in its place.
 void exchange_runs(const Frame& f) {
-    auto kept = kept_document(f.view().comparison);
+    auto kept = kept_document(f.view().part<Comparison>());
     if (!kept) return;
     keep_run(f);
     f.push(becomes(std::move(*kept)));

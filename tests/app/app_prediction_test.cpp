@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/screens/prediction/prediction.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
@@ -14,7 +15,7 @@ class AppPrediction : public AppFrame {
 protected:
     const ViewState& view() { return app_->state().view; }
     const attn::Document& document() { return app_->state().document; }
-    const PredictionData& data() { return app_->derived().prediction; }
+    const PredictionData& data() { return app_->derived().part<PredictionData>(); }
 
     void open(std::string_view text) {
         attn::Document doc;
@@ -65,20 +66,20 @@ TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
     open("the river is");
     click("prediction_token0");
     settle();
-    EXPECT_EQ(view().prediction.place, 0);
+    EXPECT_EQ(view().part<PredictionLook>().place, 0);
     EXPECT_EQ(data().row, 0);
     click("prediction_token2");
     settle();
-    EXPECT_EQ(view().prediction.place, -1) << "behind the text";
+    EXPECT_EQ(view().part<PredictionLook>().place, -1) << "behind the text";
     press(gui::Key::W);
     settle();
-    EXPECT_EQ(view().prediction.page, "lens");
+    EXPECT_EQ(view().part<PredictionLook>().page, "lens");
     EXPECT_TRUE(shows("lens_4_2"));
     click("lens_word2");
     settle();
-    EXPECT_EQ(view().prediction.target, data().lens.at(4, data().lens_row)[1].id);
+    EXPECT_EQ(view().part<PredictionLook>().target, data().lens.at(4, data().lens_row)[1].id);
     press(gui::Key::W);
-    EXPECT_EQ(view().prediction.page, "words");
+    EXPECT_EQ(view().part<PredictionLook>().page, "words");
 }
 
 /// What fills in tokens has them masked by a click, and says what stands there.

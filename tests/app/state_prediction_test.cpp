@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/screens/heads/heads.h"
 #include "app/state/screens.h"
 #include "core/model/model.h"
 #include "tests/app/state_fixture.h"
@@ -30,17 +31,17 @@ protected:
     }
     template <class Change>
     void choose(Change change) {
-        b_.act(ChangeView{[change](ViewState& v) { change(v.prediction); }});
+        b_.act(ChangeView{[change](ViewState& v) { change(v.part<PredictionLook>()); }});
         finish();
     }
     /// What a press of the button does (take_word in app/screens/prediction/view.cpp).
     void take(const attn::LikelyWord& word) {
         b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); }});
-        b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.prediction.write(ids, id); }});
+        b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.part<PredictionLook>().write(ids, id); }});
         finish();
     }
     void finish() { b_.deriver.finish(b_.state, b_.derived); }
-    const PredictionData& data() { return b_.derived.prediction; }
+    const PredictionData& data() { return b_.derived.part<PredictionData>(); }
     const attn::Trace& trace() { return b_.derived.run->trace; }
 
     Bench b_;
@@ -88,7 +89,7 @@ TEST_F(PredictionScreen, IsComputedOnTheThread) {
     show(of_language("the river"));
     const auto before = data().words.front().word.id;
     b_.edit(of_language("red"));
-    if (b_.derived.prediction.computing) {
+    if (b_.derived.part<PredictionData>().computing) {
         EXPECT_NE(data().generation, b_.derived.generation);
         EXPECT_EQ(data().words.front().word.id, before);
     }
@@ -222,38 +223,38 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     const auto look = [&](auto change) {
         b_.act(ChangeView{[change](ViewState& v) {
             v.screen = Screen::Heads;
-            change(v.heads);
+            change(v.part<HeadsChoice>());
         }});
         finish();
     };
     const auto stacks = attn::layer_maps(trace());
     look([](HeadsChoice& h) { h.page = "through"; });
-    ASSERT_TRUE(b_.derived.heads.through.map);
-    EXPECT_EQ(*b_.derived.heads.through.map, attn::attention_rollout(stacks[0].means));
-    EXPECT_EQ(b_.derived.heads.through.layers, 4);
+    ASSERT_TRUE(b_.derived.part<HeadsData>().through.map);
+    EXPECT_EQ(*b_.derived.part<HeadsData>().through.map, attn::attention_rollout(stacks[0].means));
+    EXPECT_EQ(b_.derived.part<HeadsData>().through.layers, 4);
     look([](HeadsChoice& h) {
         h.through = "flow";
         h.layers = 2;
     });
-    EXPECT_EQ(b_.derived.heads.through.used, 2);
-    EXPECT_EQ(*b_.derived.heads.through.map, attn::attention_flow({stacks[0].means[0], stacks[0].means[1]}));
+    EXPECT_EQ(b_.derived.part<HeadsData>().through.used, 2);
+    EXPECT_EQ(*b_.derived.part<HeadsData>().through.map, attn::attention_flow({stacks[0].means[0], stacks[0].means[1]}));
     look([](HeadsChoice& h) {
         h.hide_first = h.renormalise = true;
         h.through = "average";
     });
-    EXPECT_TRUE(std::isnan((*b_.derived.heads.through.map)(2, 0)));
-    EXPECT_NEAR((*b_.derived.heads.through.map).row(3).tail(3).sum(), 1, 1e-5);
+    EXPECT_TRUE(std::isnan((*b_.derived.part<HeadsData>().through.map)(2, 0)));
+    EXPECT_NEAR((*b_.derived.part<HeadsData>().through.map).row(3).tail(3).sum(), 1, 1e-5);
     look([](HeadsChoice& h) {
         h = {};
         h.page = "grid";
         h.measure = "norm";
     });
-    ASSERT_EQ(b_.derived.heads.measure, attn::Measure::Norm);
-    for (std::size_t i = 0; i < b_.derived.heads.maps.size(); ++i)
-        EXPECT_EQ(*b_.derived.heads.weights[i], *attn::map_in(trace(), b_.derived.heads.maps[i], attn::Measure::Norm));
+    ASSERT_EQ(b_.derived.part<HeadsData>().measure, attn::Measure::Norm);
+    for (std::size_t i = 0; i < b_.derived.part<HeadsData>().maps.size(); ++i)
+        EXPECT_EQ(*b_.derived.part<HeadsData>().weights[i], *attn::map_in(trace(), b_.derived.part<HeadsData>().maps[i], attn::Measure::Norm));
     look([](HeadsChoice& h) { h.measure = "part"; });
     double all = 0;
-    for (int head = 0; head < 4; ++head) all += static_cast<double>(b_.derived.heads.weights_of(*b_.derived.heads.here(), head).row(2).sum());
+    for (int head = 0; head < 4; ++head) all += static_cast<double>(b_.derived.part<HeadsData>().weights_of(*b_.derived.part<HeadsData>().here(), head).row(2).sum());
     EXPECT_NEAR(all, 1, 1e-4);
 }
 

@@ -1,6 +1,8 @@
 // Panels beside the stage and the screens that stand instead of it.
 
 #include "tests/frames/frame_case_parts.h"
+#include "app/screens/heads/look.h"
+#include "app/screens/prediction/look.h"
 
 namespace frames {
 namespace {
@@ -67,18 +69,18 @@ void half_way(app::ViewState& v) {
 void predicted(app::ViewState& v) { v.screen = app::Screen::Prediction; }
 void predicted_inside(app::ViewState& v) {
     predicted(v);
-    v.prediction.place = 2;
+    v.part<app::PredictionLook>().place = 2;
 }
 void predicted_by_lot(app::ViewState& v) {
     predicted(v);
-    v.prediction.draw = true;
-    v.prediction.temperature = 1.5f;
-    v.prediction.top_k = 10;
-    v.prediction.top_p = 0.9f;
+    v.part<app::PredictionLook>().draw = true;
+    v.part<app::PredictionLook>().temperature = 1.5f;
+    v.part<app::PredictionLook>().top_k = 10;
+    v.part<app::PredictionLook>().top_p = 0.9f;
 }
 void read_by_lens(app::ViewState& v) {
     predicted(v);
-    v.prediction.page = "lens";
+    v.part<app::PredictionLook>().page = "lens";
 }
 void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
 void as_norm(app::HeadsChoice& h) {

@@ -5,6 +5,7 @@
 
 #include "app/content/number_text.h"
 #include "app/frame/view.h"
+#include "app/screens/prediction/prediction.h"
 
 namespace app {
 
@@ -32,7 +33,7 @@ std::string asked_token(const Frame& frame);
 
 template <class Change>
 void change_prediction(const Frame& frame, Change change) {
-    frame.change_view([change = std::move(change)](ViewState& v) { change(v.prediction); });
+    frame.change_view([change = std::move(change)](ViewState& v) { change(v.part<PredictionLook>()); });
 }
 
 }  // namespace app

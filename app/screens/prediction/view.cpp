@@ -21,7 +21,7 @@ constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words
 static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
 int shown_prediction_page(const Frame& f) {
-    const std::string_view id = prediction_page(f.view().prediction.page);
+    const std::string_view id = prediction_page(f.view().part<PredictionLook>().page);
     const auto at = std::find_if(std::begin(kPagesOfPrediction), std::end(kPagesOfPrediction), [id](const PredictionPage& p) { return p.id == id; });
     return static_cast<int>(at - std::begin(kPagesOfPrediction));
 }
@@ -35,7 +35,7 @@ struct ShownToken {
 
 /// Chips from the end of the text backwards, as many as `room` pixels have.
 std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const auto& names = f.derived.labels.tokens;
     std::vector<ShownToken> out;
     float used = 0;
@@ -56,7 +56,7 @@ std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
 
 /// A click asks behind that token; where they see both sides, at it; a second click goes back, or hides it.
 void ask_at(const Frame& f, int token) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const int row = token - data.above;
     if (row < 0 || row >= data.rows) return;
     const bool hides = !data.looks_back && row == data.row && !data.masked && data.mask;
@@ -71,7 +71,7 @@ void ask_at(const Frame& f, int token) {
 
 /// What no token can be shown of.
 std::string why_none(const Frame& f) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (data.computing || f.derived.computing) return std::string(f.say(Str::computing));
     if (f.trace().tokens.empty()) return std::string(f.say(nothing_yet(f)));
     return std::string(f.say(Str::prediction_none));
@@ -80,17 +80,17 @@ std::string why_none(const Frame& f) {
 }  // namespace
 
 std::string word_label(const Frame& f, const attn::LikelyWord& word) {
-    if (f.derived.prediction.labels) return word.text;  // words of people, not pieces of a text
+    if (f.derived.part<PredictionData>().labels) return word.text;  // words of people, not pieces of a text
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 
 std::string asked_token(const Frame& f) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
 }
 
 bool can_take_predicted(const Frame& f) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (f.view().screen != Screen::Prediction || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
     // Behind a token inside the text nothing can be put; a place that is not masked has its word, unless a decoder says
     // each word without having read it: then another may take its place.
@@ -98,7 +98,7 @@ bool can_take_predicted(const Frame& f) {
 }
 
 void take_word(const Frame& f, const attn::LikelyWord& word) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (data.looks_back)
         f.edit([word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); });
     else
@@ -110,7 +110,7 @@ void take_word(const Frame& f, const attn::LikelyWord& word) {
     });
 }
 
-void take_predicted_token(const Frame& f) { take_word(f, f.derived.prediction.taken.word); }
+void take_predicted_token(const Frame& f) { take_word(f, f.derived.part<PredictionData>().taken.word); }
 
 void turn_prediction_page(const Frame& f) {
     const auto next = (static_cast<std::size_t>(shown_prediction_page(f)) + 1) % std::size(kPagesOfPrediction);
@@ -118,7 +118,7 @@ void turn_prediction_page(const Frame& f) {
 }
 
 float draw_prediction_text(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     bool all = true;
     const bool blank = data.looks_back && data.row == data.rows - 1;
     const std::string end = "?";
@@ -149,7 +149,7 @@ float draw_prediction_text(const Frame& f, Rect area) {
 void draw_prediction(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (data.rows == 0) return say_in_middle(f, f.area, why_none(f));
     const float margin = f.px(20), high = f.px(32);
     const bool figure = f.view().figure;

@@ -29,13 +29,13 @@ float dial(const Frame& f, ControlRows& flow, std::string_view id, const std::st
 
 void how_to_take(const Frame& f, ControlRows& flow) {
     const std::string_view names[] = {f.say(Str::prediction_likeliest), f.say(Str::prediction_draw)};
-    int chosen = f.view().prediction.draw ? 1 : 0;
+    int chosen = f.view().part<PredictionLook>().draw ? 1 : 0;
     if (segmented(f.ui, "prediction_how", flow.next(segments_width(f.ui, names)), names, chosen))
         change_prediction(f, [chosen](PredictionLook& look) { look.draw = chosen == 1; });
 }
 
 void seed_dial(const Frame& f, ControlRows& flow) {
-    const std::uint64_t seed = f.view().prediction.seed;
+    const std::uint64_t seed = f.view().part<PredictionLook>().seed;
     const std::string_view title = f.say(Str::train_seed);
     const float words = f.painter().width(title, Type::Small) + f.px(6), side = f.px(28), number = f.px(30);
     const Rect rect = flow.next(words + 2 * side + number);
@@ -57,7 +57,7 @@ bool says_by_two(const Frame& f) { return attn::find(f.trace(), {attn::Role::Log
 
 /// The sentence over the bars: where is asked, and of how many.
 std::string asked_says(const Frame& f) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
     if (data.labels) return f.say(says_by_two(f) ? Str::prediction_says_label_two : Str::prediction_says_label, {count});
     if (data.own_place) return f.say(Str::prediction_says_own, {place, count});
@@ -69,7 +69,7 @@ std::string asked_says(const Frame& f) {
 
 /// The button, and beside it how unsure the model is.
 float take_row(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const std::string words = f.say(data.looks_back ? Str::prediction_take : Str::prediction_fill, {word_label(f, data.taken.word)});
     const float high = f.px(34), wide = std::min(area.w * 0.6f, button_width(f.ui, words) + f.px(12));
     const Rect at{area.x, area.y, wide, high};
@@ -81,7 +81,7 @@ float take_row(const Frame& f, Rect area) {
         says = data.refused;
     else if (data.actual && (data.looks_back || data.own_place))
         says = f.say(data.own_place ? Str::prediction_actual_own : Str::prediction_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
-    else if (f.view().prediction.draw)
+    else if (f.view().part<PredictionLook>().draw)
         says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::prediction_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
     const Rect beside{at.right() + f.px(16), at.y, area.right() - at.right() - f.px(16), high};
     const float lines = lines_height(f.painter(), beside.w, says, Type::Small, 2);
@@ -95,8 +95,8 @@ struct PredictionColumns {
     float token = 0, number = 0, logit = 0, id = 0;
     bool draws = false;
 
-    PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().prediction.draw) {
-        const PredictionData& data = f.derived.prediction;
+    PredictionColumns(const Frame& f, Rect all) : area(all), draws(f.view().part<PredictionLook>().draw) {
+        const PredictionData& data = f.derived.part<PredictionData>();
         const Painter& p = f.painter();
         for (const PredictedToken& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
         token = std::min(token + f.px(14), area.w * 0.26f);
@@ -132,7 +132,7 @@ void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, fl
     const auto head = [&](Rect at, Str words) {
         if (at.w > 0) f.painter().text_in(at, f.say(words), {Type::Small, Align::Right}, Hue::Soft);
     };
-    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.prediction.labels ? Str::prediction_label : Str::prediction_token), {Type::Small}, Hue::Soft);
+    f.painter().text_in({c.area.x, c.area.y, c.token, high}, f.say(f.derived.part<PredictionData>().labels ? Str::prediction_label : Str::prediction_token), {Type::Small}, Hue::Soft);
     head(c.of_own(c.area.y, high), Str::prediction_probability);
     head(c.of_drawn(c.area.y, high), Str::prediction_drawn);
     head(c.of_logit(c.area.y, high), Str::prediction_logit);
@@ -141,14 +141,14 @@ void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, fl
 
 /// The cell of the logits that a row is about: the inspector multiplies it out.
 std::optional<CellRef> logit_cell(const Frame& f, const PredictedToken& one) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const attn::StepId step = attn::logits_step(f.trace());
     if (step == attn::kNoStep || data.generation != f.derived.generation) return std::nullopt;
     return CellRef{f.trace()[step].tag, data.row, one.word.id};
 }
 
 void word_row(const Frame& f, const PredictionColumns& c, Rect row, const PredictedToken& one, std::size_t index, float most) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     Painter& p = f.painter();
     const std::string id = "prediction_word" + std::to_string(index + 1);
     const bool can = can_take_predicted(f);
@@ -182,7 +182,7 @@ void word_row(const Frame& f, const PredictionColumns& c, Rect row, const Predic
 }
 
 void bars(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const PredictionColumns c(f, area);
     const float high = f.px(20), row = f.px(kNextRow);
     float most = 0;
@@ -209,7 +209,7 @@ void bars(const Frame& f, Rect area) {
 
 /// What a picture shows, label by label: nothing is drawn, and nothing put anywhere.
 void label_bars(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     const std::string unsure = f.say(Str::prediction_label_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});
     const float line = f.theme.line_height(Type::Small);
     f.painter().text_fit({area.x, area.y, area.w, line}, unsure, {Type::Small}, Hue::Soft);
@@ -222,7 +222,7 @@ void label_bars(const Frame& f, Rect area) {
 
 float draw_prediction_dials(const Frame& f, Rect area) {
     ControlRows flow(f, area, f.px(30), f.px(16));
-    const PredictionLook& look = f.view().prediction;
+    const PredictionLook& look = f.view().part<PredictionLook>();
     how_to_take(f, flow);
     if (!look.draw) return flow.bottom();
     const float temperature = dial(f, flow, "prediction_temperature", f.say(Str::prediction_temperature, {fmt::format("{:.2f}", look.temperature)}),
@@ -241,7 +241,7 @@ float draw_prediction_dials(const Frame& f, Rect area) {
 }
 
 void draw_prediction_words(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     float y = data.labels ? area.y : draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
     const RichText says = lay_out_rich(asked_says(f), area.w, Type::Body, f.theme, f.painter().fonts());
     draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
