@@ -60,19 +60,19 @@ bool Deriver::busy() const {
 std::map<std::string_view, int> Deriver::made() const {
     const Parts& p = *parts_;
     std::map<std::string_view, int> out = {
-            {"timeline", p.timeline.made()},
-            {"labels", p.labels.made()},
-            {"found", p.found.made()},
-            {"inspection", p.inspection.made()},
-            {"substitution", p.of_pin.made() + p.of_shown.made()},
-            {"places", p.places.made()},
-            {"map", p.map.made()},
-            {"tower", p.tower.made()},
-            {"tower_lens", p.tower_lens.made()},
-            {"flow", p.flow.made()},
-            {"gallery", p.gallery.made()},
-            {"edit_change", p.edit_change.made()},
-            {"course", p.of_chapter->made()}};
+        {"timeline", p.timeline.made()},
+        {"labels", p.labels.made()},
+        {"found", p.found.made()},
+        {"inspection", p.inspection.made()},
+        {"substitution", p.of_pin.made() + p.of_shown.made()},
+        {"places", p.places.made()},
+        {"map", p.map.made()},
+        {"tower", p.tower.made()},
+        {"tower_lens", p.tower_lens.made()},
+        {"flow", p.flow.made()},
+        {"gallery", p.gallery.made()},
+        {"edit_change", p.edit_change.made()},
+        {"course", p.of_chapter->made()}};
     for (const ScreenRow& row : screens())
         if (const auto& one = p.of_screens[static_cast<std::size_t>(row.screen)]) out[row.id] = one->made();
     return out;

@@ -37,6 +37,10 @@ public:
     /// How often it has made anything.
     virtual int made() const = 0;
 };
+template <class T>
+std::unique_ptr<Follower> make_follower() {
+    return std::make_unique<T>();
+}
 /// Of the chapter's page that is open, whatever the screen.
 std::unique_ptr<Follower> chapter_follower();
 

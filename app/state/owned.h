@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace app {
 
@@ -42,7 +43,8 @@ inline constexpr std::size_t kPlaceOf = T::is_in_no_list;
 #undef DERIVED_PART
 
 /// One value of each type of a list. A part that was never written is its default, and takes no memory; copies share a part
-/// until one of them is written, so that a reference to write through must not be kept while its holder is copied.
+/// until one of them is written, so that a reference to write through must not be kept while its holder is copied. A copy that
+/// goes to another thread is only read there, and only replaced as a whole here.
 template <std::size_t kPlaces>
 class Owned {
 public:

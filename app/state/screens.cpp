@@ -3,10 +3,20 @@
 #include <algorithm>
 
 namespace app {
+namespace {
+
+ScreenRow named(ScreenRow row, Screen screen, std::string_view id, Str title) {
+    row.screen = screen;
+    row.id = id;
+    row.title = title;
+    return row;
+}
+
+}  // namespace
 
 std::span<const ScreenRow> screens() {
     static const ScreenRow kScreens[] = {
-#define SCREEN(name, id) k##name##Screen,
+#define SCREEN(name, id) named(k##name##Screen, Screen::name, #id, Str::screen_##id),
 #include "app/state/screens.inc"
 #undef SCREEN
     };

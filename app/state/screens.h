@@ -21,9 +21,9 @@ struct ScreenPages {
 class Follower;
 
 struct ScreenRow {
-    Screen screen;
-    std::string_view id;
-    Str title;
+    Screen screen{};  ///< with id and title from screens.inc
+    std::string_view id{};
+    Str title{};
     bool inspector = false;                              ///< on its right
     bool steps = true;                                   ///< on its left, with the settings
     bool walks = true;                                   ///< the walk's steps are seen on it

@@ -105,12 +105,7 @@ constexpr ScreenPages kComparePages = {[] {
 constexpr ViewField kComparisonField =
     part_field<field::Object<kComparisonRows>, MEMBER(template part<Comparison>())>("comparison", kObject, kChapter);
 
-constexpr ScreenRow kCompareScreen = {.screen = Screen::Compare,
-                                      .id = "compare",
-                                      .title = Str::screen_compare,
-                                      .walks = false,
-                                      .maps = true,
-                                      .pages = &kComparePages,
-                                      .follower = []() -> std::unique_ptr<Follower> { return std::make_unique<CompareFollower>(); }};
+constexpr ScreenRow kCompareScreen = {.walks = false, .maps = true, .pages = &kComparePages,
+                                      .follower = make_follower<CompareFollower>};
 
 }  // namespace app

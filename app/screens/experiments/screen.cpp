@@ -92,12 +92,7 @@ constexpr ViewField kScalingSeedField =
 constexpr ViewField kPathsField =
     part_field<field::Object<kPathsRows>, MEMBER(template part<ExperimentsLook>().paths)>("paths", kObject, kChapter);
 
-constexpr ScreenRow kExperimentsScreen = {.screen = Screen::Experiments,
-                                          .id = "experiments",
-                                          .title = Str::screen_experiments,
-                                          .walks = false,
-                                          .available = has_experiments,
-                                          .pages = &kExperimentsPages,
-                                          .follower = []() -> std::unique_ptr<Follower> { return std::make_unique<ExperimentsFollower>(); }};
+constexpr ScreenRow kExperimentsScreen = {.walks = false, .available = has_experiments, .pages = &kExperimentsPages,
+                                          .follower = make_follower<ExperimentsFollower>};
 
 }  // namespace app

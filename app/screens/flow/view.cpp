@@ -339,6 +339,6 @@ void draw_flow(const Frame& f) {
     touch(f, body);
 }
 
-constexpr ScreenRow kFlowScreen = {.screen = Screen::Flow, .id = "flow", .title = Str::screen_flow, .steps = false, .lights = true};
+constexpr ScreenRow kFlowScreen = {.steps = false, .lights = true};
 
 }  // namespace app

@@ -128,13 +128,7 @@ void draw_chosen(ViewState& view) {
 constexpr ViewField kHeadsField = heads_field(kChapter);
 constexpr ViewField kHeadsAfterField = part_field<field::Share, MEMBER(template part<HeadsChoice>().after)>("after", kNumber, kPageStarts);
 
-constexpr ScreenRow kHeadsScreen = {.screen = Screen::Heads,
-                                    .id = "heads",
-                                    .title = Str::screen_heads,
-                                    .inspector = true,
-                                    .maps = true,
-                                    .pages = &kHeadsScreenPages,
-                                    .follower = []() -> std::unique_ptr<Follower> { return std::make_unique<HeadsFollower>(); },
-                                    .head_chosen = draw_chosen};
+constexpr ScreenRow kHeadsScreen = {.inspector = true, .maps = true, .pages = &kHeadsScreenPages,
+                                    .follower = make_follower<HeadsFollower>, .head_chosen = draw_chosen};
 
 }  // namespace app

@@ -285,6 +285,6 @@ void draw_home(const Frame& f) {
     if (button(f.ui, "home.back", {f.area.center().x - back_w / 2, y, back_w, high}, back, ButtonKind::Plain)) show_screen(f, Screen::Stage);
 }
 
-constexpr ScreenRow kHomeScreen = {.screen = Screen::Home, .id = "home", .title = Str::screen_home, .steps = false, .walks = false, .timeline = false, .tab = false};
+constexpr ScreenRow kHomeScreen = {.steps = false, .walks = false, .timeline = false, .tab = false};
 
 }  // namespace app

@@ -78,15 +78,7 @@ constexpr ScreenPages kPredictionScreenPages = {
 constexpr ViewField kPredictionField =
     part_field<field::Object<kPredictionRows>, MEMBER(template part<PredictionLook>())>("prediction", kObject, kChapter);
 
-constexpr ScreenRow kPredictionScreen = {.screen = Screen::Prediction,
-                                         .id = "prediction",
-                                         .title = Str::screen_prediction,
-                                         .inspector = true,
-                                         .steps = false,
-                                         .walks = false,
-                                         .timeline = false,
-                                         .available = has_words,
-                                         .pages = &kPredictionScreenPages,
-                                         .follower = []() -> std::unique_ptr<Follower> { return std::make_unique<PredictionFollower>(); }};
+constexpr ScreenRow kPredictionScreen = {.inspector = true, .steps = false, .walks = false, .timeline = false,
+                                         .available = has_words, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>};
 
 }  // namespace app
