@@ -10,6 +10,7 @@
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
 #include "app/chapters/rules.h"
+#include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
@@ -209,7 +210,7 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     const auto run = attn::run(document);
     if (!run) return page_says({}, "set", run.error().message);
     const ViewPart own = part_of_page(page.enter, language);
-    ChapterContext context = page_context(document, *run, document, language, own.values.paths.dials);
+    ChapterContext context = page_context(document, *run, document, language, own.values.part<ExperimentsLook>().paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;
     if (own.has("trained")) context.trained = train_for_page(own.values.training);
     view_of(page, context);

@@ -7,6 +7,7 @@
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
 #include "app/chapters/rules.h"
+#include "app/screens/experiments/look.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 
@@ -28,7 +29,7 @@ bool ChapterChecker::done_by(const ChapterDo& how, const std::vector<std::string
     if (!run) return false;
     const ViewPart part = part_of_page(how, language_);
     ChapterContext after = page_context(document, *run, *context.own, language_,
-                                       part.has("paths") ? part.values.paths.dials : context.dials);
+                                       part.has("paths") ? part.values.part<ExperimentsLook>().paths.dials : context.dials);
     ViewState view;
     if (!how.screen.empty() && use_screen(view, how.screen)) after.screen = screen_name(view);
     if (!how.show.empty())

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/chapters/do.h"
+#include "app/screens/heads/look.h"
 #include "app/state/derived.h"
 #include "app/timeline/answer.h"
 #include "core/document/fields.h"
@@ -230,7 +231,7 @@ private:
         ViewState& v = state_.view;
         give_back();
         reset_fields(v, kPageStarts);
-        v.heads.held = false;
+        v.part<HeadsChoice>().held = false;
         const auto& stops = derived_.timeline.stops;
         if (!stops.empty()) v.playhead = {derived_.run->trace[stops.back().step].tag, 1};
         use_view(page.enter);

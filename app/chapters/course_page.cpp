@@ -4,7 +4,9 @@
 
 #include "app/chapters/do.h"
 #include "app/content/number_text.h"
-#include "app/state/derived.h"
+#include "app/screens/experiments/look.h"
+#include "app/state/follower.h"
+#include "app/state/memo.h"
 
 namespace app {
 namespace {
@@ -91,5 +93,33 @@ void make_course_page(const AppState& state, const Derived& derived, CoursePage&
         out.chains.push_back({chain_title(derived, language, cell), inspection.chain});
     }
 }
+
+namespace {
+
+class ChapterFollower : public Follower {
+public:
+    void follow(const AppState& state, Derived& derived) override {
+        const ViewState& v = state.view;
+        if (!v.course.open() && v.course.term.empty() && !derived.course.chapter && !derived.course.term) return;
+        CourseView open = v.course;
+        open.lit.reset();
+        open.lit_part.clear();
+        memo_.follow(derived.course,
+                     {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
+                      v.head, v.playhead.tag, v.pinned, v.part<ExperimentsLook>().paths.dials, derived.training.news, derived.training.at},
+                     [&](CoursePage& made) { make_course_page(state, derived, made); });
+    }
+    int made() const override { return memo_.made(); }
+
+private:
+    Memo<std::tuple<std::uint64_t, const ChapterLibrary*, CourseView, Language, attn::Convention, std::string, int, attn::Tag,
+                    std::optional<CellRef>, attn::PathChoice, std::shared_ptr<const TrainingNews>, int>,
+         CoursePage>
+        memo_;
+};
+
+}  // namespace
+
+std::unique_ptr<Follower> chapter_follower() { return std::make_unique<ChapterFollower>(); }
 
 }  // namespace app

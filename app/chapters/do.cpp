@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
@@ -77,7 +78,7 @@ ChapterContext context_now(const AppState& state, const Derived& derived, const 
     const ViewState& v = state.view;
     ChapterContext context{derived.run->trace, state.document, &own,           v.language, v.convention,
                           v.head,    screen_name(v), v.playhead.tag, {},         0,
-                          0,         v.paths.dials};
+                          0,         v.part<ExperimentsLook>().paths.dials};
     if (const Chapter* chapter = open_chapter(state)) context.memo = chapter->memo.get();
     context.trained = trained_now(derived.training);
     if (v.pinned) context.pinned = ChapterContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};

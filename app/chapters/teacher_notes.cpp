@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "app/chapters/do.h"
+#include "app/screens/experiments/look.h"
 #include "app/ui/formula_text.h"
 #include "core/io/safe_text.h"
 
@@ -65,7 +66,7 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
     const auto run = attn::run(document);
     if (!run) return;
     const ChapterContext context =
-        page_context(document, *run, document, language, part_of_page(page.enter, language).values.paths.dials);
+        page_context(document, *run, document, language, part_of_page(page.enter, language).values.part<ExperimentsLook>().paths.dials);
     out.next_says = lines_of(fill_prose(in(page.say, language), context));
 }
 

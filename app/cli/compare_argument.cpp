@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/screens/compare/comparison.h"
 #include "app/shell/open_files.h"
 #include "core/document/link.h"
 

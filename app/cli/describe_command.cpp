@@ -9,6 +9,7 @@
 #include "app/cli/step_arguments.h"
 #include "app/explain/caption.h"
 #include "app/explain/describe.h"
+#include "app/screens/experiments/paths.h"
 #include "core/analysis/telling.h"
 
 namespace app {
@@ -58,10 +59,10 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const AxisLabels labels = labels_of(run->trace, language);
     DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};
     source.convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
-    PathsExperiment paths;
     if (!options.experiment.empty()) {
+        PathsExperiment paths;
         make_paths(run->trace, document->weight_seed, {}, paths);
-        source.paths = &paths;
+        source.page = describe_paths(paths, labels.tokens, language);
         return write_output(streams, "", describe_view(source), Content::Text);
     }
     const auto step = shown_step(run->trace, options.step);

@@ -12,6 +12,10 @@
 #include "app/cli/parser.h"
 #include "app/cli/render_job.h"
 #include "app/cli/step_arguments.h"
+#include "app/screens/compare/comparison.h"
+#include "app/screens/experiments/experiments.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/look.h"
 #include "app/state/screens.h"
 #include "app/ui/theme.h"
 
@@ -80,7 +84,7 @@ void take_figure(StudioOptions& studio, const Figure& figure, RenderKind kind) {
 /// Whether what was asked for is what is drawn.
 bool has_figure(const Derived& derived, const Figure& figure) {
     if (figure.map) return derived.tower != nullptr;
-    return figure.page.empty() || derived.heads.page == figure.page;
+    return figure.page.empty() || derived.part<HeadsData>().page == figure.page;
 }
 
 StudioOptions studio_options(const RenderOptions& options, const attn::Document& document) {

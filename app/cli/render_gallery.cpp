@@ -8,7 +8,11 @@
 
 #include "app/cli/output.h"
 #include "app/cli/render_job.h"
+#include "app/screens/compare/comparison.h"
+#include "app/screens/experiments/look.h"
 #include "app/screens/experiments/view.h"
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/look.h"
 #include "app/ui/theme.h"
 #include "core/model/picture/given_picture.h"
 
@@ -30,8 +34,8 @@ struct GalleryView {
 GalleryView screen_view(std::string name, Screen screen, std::string experiment = {}, std::string heads = {}) {
     return {std::move(name), [=](ViewState& v) {
                 v.screen = screen;
-                v.experiment_page = experiment;
-                v.heads.page = heads;
+                v.part<ExperimentsLook>().page = experiment;
+                v.part<HeadsChoice>().page = heads;
             }};
 }
 
@@ -46,8 +50,8 @@ void add_comparisons(const attn::Document& document, std::vector<GalleryView>& o
         if (is_chosen_by_itself(kind, document))
             out.push_back({fmt::format("compare-{}", kind.id), [&kind](ViewState& v) {
                                v.screen = Screen::Compare;
-                               v.comparison = {};
-                               v.comparison.kind = kind.id;
+                               v.part<Comparison>() = {};
+                               v.part<Comparison>().kind = kind.id;
                            }});
 }
 
@@ -70,7 +74,7 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
     for (const std::string_view page : kPredictionPages)
         out.push_back({fmt::format("next-{}", page), [page](ViewState& v) {
                            v.screen = Screen::Prediction;
-                           v.prediction.page = page;
+                           v.part<PredictionLook>().page = page;
                        }});
     for (const ExperimentPage& page : experiment_pages())
         out.push_back(screen_view(fmt::format("experiments-{}", page.id), Screen::Experiments, std::string(page.id)));

@@ -10,6 +10,7 @@
 #include "app/export/pdf.h"
 #include "app/export/png.h"
 #include "app/export/svg.h"
+#include "app/screens/heads/look.h"
 #include "core/document/fields.h"
 
 namespace app {
@@ -30,7 +31,7 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
         // A walk goes through one head.
         job.studio.change_view([tag = trace[*step].tag](ViewState& view) {
             if (tag.head >= 0) view.head = tag.head;
-            view.heads.at = tag.as(attn::Role::Weights).of_head(attn::kNoHead);
+            view.part<HeadsChoice>().at = tag.as(attn::Role::Weights).of_head(attn::kNoHead);
         });
         stop = stop_of(timeline, trace, *step);
         if (stop < 0)

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "app/screens/compare/look.h"
+#include "app/screens/experiments/look.h"
+#include "app/screens/heads/look.h"
+#include "app/screens/prediction/look.h"
+
 namespace app {
 
 attn::Result<Studio> Studio::open(StudioOptions options) {
@@ -22,13 +27,13 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.flow.fanned = options.fan ? 1 : 0;
     state.view.screen = options.screen;
     if (options.screen == Screen::Heads)
-        state.view.heads.page = options.page;
+        state.view.part<HeadsChoice>().page = options.page;
     else if (options.screen == Screen::Prediction)
-        state.view.prediction.page = options.page;
+        state.view.part<PredictionLook>().page = options.page;
     else if (options.screen == Screen::Compare && !options.page.empty())
-        state.view.comparison.shown = options.page;
+        state.view.part<Comparison>().shown = options.page;
     else
-        state.view.experiment_page = options.page;
+        state.view.part<ExperimentsLook>().page = options.page;
     state.view.training.until = options.trained;
     state.view.panels = options.panels;
     state.view.figure = !options.panels;
@@ -58,7 +63,7 @@ void Studio::use(const ViewPart& part) {
 void Studio::compare(Comparison comparison) {
     change_view([&](ViewState& view) {
         view.screen = Screen::Compare;
-        view.comparison = std::move(comparison);
+        view.part<Comparison>() = std::move(comparison);
     });
 }
 

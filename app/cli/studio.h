@@ -7,6 +7,7 @@
 
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
+#include "app/screens/compare/look.h"
 #include "app/shell/app.h"
 #include "app/state/settings.h"
 #include "core/document/document.h"

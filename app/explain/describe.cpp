@@ -217,8 +217,8 @@ std::string describe_view(const DescribeSource& source) {
     Teller teller{source};
     teller.computation();
     teller.choices();
-    if (source.paths) {
-        teller.paragraph(describe_paths(*source.paths, source.labels.tokens, source.language));
+    if (source.page) {
+        teller.paragraph(*source.page);
         return std::move(teller.out);
     }
     if (source.step == attn::kNoStep) return std::move(teller.out);

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "app/explain/inspection.h"
-#include "app/screens/experiments/paths.h"
 #include "core/document/document.h"
 
 namespace app {
@@ -20,7 +19,7 @@ struct DescribeSource {
     attn::Convention convention = attn::Convention::Rows;
     Language language = Language::English;
     std::string caption{};                           ///< of the walk at the step, when it is there; empty: none
-    const PathsExperiment* paths = nullptr;  ///< the experiments' page of paths, where that is shown instead of a step
+    std::optional<std::string> page = {};  ///< what a page of the experiments says, where that is shown instead of a step
 };
 
 /// Paragraphs parted by line feeds: the computation and its text; the choices; the step and what happens in it; its

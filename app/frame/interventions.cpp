@@ -3,7 +3,6 @@
 #include "app/explain/intervention_words.h"
 #include "app/frame/control_rows.h"
 #include "app/frame/hint.h"
-#include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
 
 namespace app {
@@ -44,16 +43,17 @@ float draw_interventions(const Frame& f, Rect area) {
 }
 
 std::optional<HeadInSight> head_in_sight(const Frame& f) {
-    if (!can_switch_heads(f.state.document) || f.derived.pose.step == attn::kNoStep) return std::nullopt;
-    if (f.view().screen == Screen::Heads) {
-        const HeadsPlace* here = f.derived.part<HeadsData>().here();
-        return here ? std::optional(HeadInSight{here->at, f.view().head}) : std::nullopt;
+    if (!can_switch_heads(f.state.document)) return std::nullopt;
+    // What the screen explains by itself, such as a weight of the heads' screen; else the step that is shown.
+    const attn::StepId explained = f.derived.to_explain ? f.derived.to_explain->step : attn::kNoStep;
+    for (const attn::StepId step : {explained, f.derived.pose.step}) {
+        if (step == attn::kNoStep || step >= f.trace().size()) continue;
+        attn::Tag at = f.trace()[step].tag;
+        const bool attends = at.part == attn::Part::Main || at.part == attn::Part::Cross || at.part == attn::Part::Encoder;
+        if (at.layer == attn::kNoLayer && f.state.document.config.layers == 1 && at.head != attn::kNoHead) at.layer = 0;
+        if (attends && at.layer != attn::kNoLayer && at.pass == 0) return HeadInSight{at, f.view().head};
     }
-    attn::Tag at = f.trace()[f.derived.pose.step].tag;
-    const bool attends = at.part == attn::Part::Main || at.part == attn::Part::Cross || at.part == attn::Part::Encoder;
-    if (!attends || (at.layer == attn::kNoLayer && f.state.document.config.layers > 1) || at.pass != 0) return std::nullopt;
-    if (at.layer == attn::kNoLayer) at.layer = 0;
-    return HeadInSight{at, f.view().head};
+    return std::nullopt;
 }
 
 bool is_off(const Frame& f, const HeadInSight& head) { return head_is_off(f.state.document, head.at, head.head); }

@@ -6,6 +6,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/sheet.h"
 #include "app/panels/clipboard.h"
+#include "app/screens/experiments/experiments.h"
 #include "app/ui/rich_text.h"
 
 namespace app {
@@ -15,7 +16,7 @@ constexpr float kWordsWidth = 720, kLeast = 240, kMost = 580, kWordsMargin = 28;
 
 /// The experiments' page of paths is on the screen.
 bool on_paths(const Frame& f) {
-    return f.view().screen == Screen::Experiments && shown_experiment_page(f.view().experiment_page, f.state.document) == "paths";
+    return f.view().screen == Screen::Experiments && shown_experiment_page(f.view().part<ExperimentsLook>().page, f.state.document) == "paths";
 }
 
 std::string words_of(const Frame& f) {
@@ -35,7 +36,7 @@ std::string words_of(const Frame& f) {
     if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
     source.convention = f.view().convention;
     source.language = f.view().language;
-    if (on_paths(f)) source.paths = &f.derived.experiments.paths;
+    if (on_paths(f)) source.page = describe_paths(f.derived.part<ExperimentData>().paths, f.derived.labels.tokens, f.view().language);
     return describe_view(source);
 }
 
@@ -43,7 +44,7 @@ std::string words_of(const Frame& f) {
 const std::string& words(const Frame& f) {
     DescriptionSheet& s = f.scratch.description;
     DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
-    if (on_paths(f)) key.experiment = f.derived.experiments.revision;
+    if (on_paths(f)) key.experiment = f.derived.part<ExperimentData>().revision;
     if (s.key != key) {
         s.key = key;
         s.text = words_of(f);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/frame/map_touch.h"
+#include "app/screens/heads/heads.h"
 #include "app/screens/heads/view.h"
 
 namespace app {
@@ -54,12 +55,12 @@ void go_to(const Frame& f, int at) {
     const Match m = match_at(f.derived.found, at);
     std::optional<CellRef> cell;
     MapLook look = f.view().map;
-    if (f.view().screen == Screen::Heads && f.derived.heads.here()) {
-        const HeadsPlace& place = *f.derived.heads.here();
+    if (f.view().screen == Screen::Heads && f.derived.part<HeadsData>().here()) {
+        const HeadsPlace& place = *f.derived.part<HeadsData>().here();
         const auto rows = static_cast<int>(place.query_names.size()), cols = static_cast<int>(place.key_names.size());
         const Spot spot{std::min(m.index, rows - 1), std::min(m.index, cols - 1)};
         look = looking_at(look, spot, rows, cols, kLinesSeen);
-        cell = weight_at(f.trace(), f.derived.heads, f.derived.heads.head, {spot.row, spot.col});
+        cell = weight_at(f.trace(), f.derived.part<HeadsData>(), f.derived.part<HeadsData>().head, {spot.row, spot.col});
     } else if (f.derived.pose.step != attn::kNoStep && f.trace()[f.derived.pose.step].value.size() > 0) {
         const attn::Step& step = f.trace()[f.derived.pose.step];
         const Spot spot = cell_of(step, m);

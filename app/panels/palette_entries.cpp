@@ -10,6 +10,7 @@
 #include "app/frame/commands.h"
 #include "app/panels/clipboard.h"
 #include "app/panels/settings_table.h"
+#include "app/screens/experiments/look.h"
 #include "app/screens/experiments/view.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
@@ -167,7 +168,7 @@ struct Maker {
                     [&page](const Frame& now) {
                         now.change_view([&page](ViewState& v) {
                             v.screen = Screen::Experiments;
-                            v.experiment_page = page.id;
+                            v.part<ExperimentsLook>().page = page.id;
                         });
                     });
     }

@@ -4,12 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/chapters/do.h"
-#include "app/screens/compare/comparison.h"
-#include "app/screens/experiments/look.h"
-#include "app/screens/heads/heads.h"
-#include "app/screens/prediction/prediction.h"
 #include "app/state/refusals.h"
+#include "app/state/screens.h"
 #include "app/timeline/reverse.h"
 #include "core/analysis/telling.h"
 #include "core/remake/remake.h"
@@ -33,6 +29,11 @@ const attn::Error* Derived::refusal(std::string_view field, std::string_view id)
 
 Derived::Derived() = default;
 Derived::~Derived() = default;
+
+Deriver::Parts::Parts() {
+    for (const ScreenRow& row : screens())
+        if (row.follower) of_screens[static_cast<std::size_t>(row.screen)] = row.follower();
+}
 
 Deriver::Deriver() : parts_(std::make_unique<Parts>()) {}
 Deriver::~Deriver() = default;
@@ -58,23 +59,23 @@ bool Deriver::busy() const {
 
 std::map<std::string_view, int> Deriver::made() const {
     const Parts& p = *parts_;
-    return {{"timeline", p.timeline.made()},
-            {"labels", p.labels.made()},
-            {"found", p.found.made()},
-            {"inspection", p.inspection.made()},
-            {"substitution", p.of_pin.made() + p.of_shown.made()},
-            {"experiments", p.experiments.made()},
-            {"places", p.places.made()},
-            {"map", p.map.made()},
-            {"tower", p.tower.made()},
-            {"tower_lens", p.tower_lens.made()},
-            {"flow", p.flow.made()},
-            {"heads", p.heads.made()},
-            {"prediction", p.prediction.made()},
-            {"gallery", p.gallery.made()},
-            {"compared", p.compared.made()},
-            {"edit_change", p.edit_change.made()},
-            {"course", p.course.made()}};
+    std::map<std::string_view, int> out = {
+        {"timeline", p.timeline.made()},
+        {"labels", p.labels.made()},
+        {"found", p.found.made()},
+        {"inspection", p.inspection.made()},
+        {"substitution", p.of_pin.made() + p.of_shown.made()},
+        {"places", p.places.made()},
+        {"map", p.map.made()},
+        {"tower", p.tower.made()},
+        {"tower_lens", p.tower_lens.made()},
+        {"flow", p.flow.made()},
+        {"gallery", p.gallery.made()},
+        {"edit_change", p.edit_change.made()},
+        {"course", p.of_chapter->made()}};
+    for (const ScreenRow& row : screens())
+        if (const auto& one = p.of_screens[static_cast<std::size_t>(row.screen)]) out[row.id] = one->made();
+    return out;
 }
 
 void Deriver::Parts::take(Derived& derived, Outcome outcome) {
@@ -125,22 +126,15 @@ void Deriver::Parts::Side::follow(SideRun& run, const std::optional<attn::Docume
 }
 
 void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
-    const attn::Document& now = state.document;
-    const bool compares = state.view.screen == Screen::Compare;
-    std::optional<attn::Document> without, beside;
-    const bool looks = state.view.difference || compares || state.view.screen == Screen::Prediction;
-    if (attn::is_altered(now) && looks) without = attn::unaltered(now);
+    Follower* shown = of_screens[static_cast<std::size_t>(state.view.screen)].get();
+    for (const auto& one : of_screens)
+        if (one && one.get() != shown) one->rest(derived);
+    const Beside wanted = shown ? shown->beside(state) : Beside{};
+    std::optional<attn::Document> without;
+    if (attn::is_altered(state.document) && (state.view.difference || wanted.unedited)) without = attn::unaltered(state.document);
     unedited.follow(derived.unedited, without);
-    derived.same_run = compares && kind_of(state.view.part<Comparison>(), now).what == Compares::Head;
-    if (compares && !derived.same_run) {
-        other_wanted.follow(other_document, {now, state.view.part<Comparison>()},
-                            [&](attn::Document& made) { made = app::other_document(now, state.view.part<Comparison>()); });
-        beside = other_document;
-    }
-    other.follow(derived.other, beside);
-    if (compares || !compared.asked()) return;
-    compared.forget();  // large matrices that nobody looks at
-    derived.part<ComparisonData>().compared = {};
+    derived.same_run = wanted.same_run;
+    other.follow(derived.other, wanted.document);
 }
 
 namespace {
@@ -355,28 +349,14 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     derived.ending = {weights, pair->query, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
 }
 
-namespace {
-
-/// The logit of the token that the screen of predictions takes; nothing while that is of another run.
-std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const Derived& derived) {
-    const PredictionData& prediction = derived.part<PredictionData>();
-    const attn::StepId logits = attn::logits_step(trace);
-    if (prediction.row < 0 || prediction.generation != derived.generation || logits == attn::kNoStep) return std::nullopt;
-    return attn::Cell{logits, prediction.row, prediction.taken.word.id};
-}
-
-}  // namespace
-
-/// The cell that is explained: pointed at, or pinned, or where the motion is. On the heads' screen there is none: where
-/// nothing is pointed at or pinned, a weight is explained, and among predictions the logit of the token that is taken.
+/// The cell that is explained: pointed at, or pinned, or the screen's own, or where the motion is.
 void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
     const auto pointed = cell_of(trace, view.pointed), pinned = cell_of(trace, view.pinned);
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
-    if (!derived.focus && view.screen == Screen::Heads) derived.focus = derived.part<HeadsData>().at_first;
-    if (!derived.focus && view.screen == Screen::Prediction) derived.focus = logit_of_taken(trace, derived);
+    if (!derived.focus) derived.focus = derived.to_explain;
     if (!derived.focus) derived.focus = derived.told;
     inspection.follow(
         derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {
@@ -396,35 +376,25 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
                     [&](Substitution& made) { made = is_of_pin ? pin_substitution : substituted(pointed); });
 }
 
-void Deriver::Parts::follow_course(const AppState& state, Derived& derived) {
-    const ViewState& v = state.view;
-    if (!v.course.open() && v.course.term.empty() && !derived.course.chapter && !derived.course.term) return;
-    CourseView open = v.course;
-    open.lit.reset();
-    open.lit_part.clear();
-    course.follow(derived.course,
-                 {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
-                  v.head, v.playhead.tag, v.pinned, v.part<ExperimentsLook>().paths.dials, derived.training.news, derived.training.at},
-                 [&](CoursePage& made) { make_course_page(state, derived, made); });
-}
-
 void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
-    static constexpr void (Parts::*kOfScreen[])(const AppState&, Derived&) = {
-#define SCREEN(name, id, ...) &Parts::follow_##id,
-#include "app/state/screens.inc"
-#undef SCREEN
-    };
+    const Screen screen = state.view.screen;
+    const auto& shown = of_screens[static_cast<std::size_t>(screen)];
     follow_document(state, derived);
     seen_picture.follow(derived.picture, derived.generation, [&](std::optional<HeadsPicture>& made) { made = picture_of(*derived.run); });
     follow_sides(state, derived);
     follow_time(state, derived);
     follow_training(state, derived);
     follow_told(state, derived);
-    (this->*kOfScreen[static_cast<std::size_t>(state.view.screen)])(state, derived);
+    derived.to_explain.reset();
+    if (shown) shown->follow(state, derived);
+    if (screen == Screen::Stage) follow_stage(state, derived);
+    if (screen == Screen::Flow) follow_flow(state, derived);
+    if (screen == Screen::Train) follow_train(state, derived);
+    if (screen == Screen::Home) follow_home(state, derived);
     follow_focus(state, derived);
     follow_change(state, derived);
     follow_gallery(state, derived);
-    follow_course(state, derived);
+    of_chapter->follow(state, derived);
 }
 
 void Deriver::refresh(const AppState& state, Derived& derived) { parts_->refresh(state, derived); }

@@ -14,17 +14,16 @@
 #include "app/explain/caption.h"
 #include "app/explain/inspection.h"
 #include "app/explain/substitution.h"
-#include "app/screens/compare/comparison.h"
-#include "app/screens/experiments/experiments.h"
 #include "app/screens/flow/flow.h"
 #include "app/screens/flow/model_map.h"
 #include "app/screens/flow/turn.h"
-#include "app/screens/heads/heads.h"
-#include "app/screens/prediction/prediction.h"
 #include "app/screens/training/data.h"
+#include "app/state/difference.h"
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
 #include "app/state/home.h"
+#include "app/state/owned.h"
+#include "app/state/picture.h"
 #include "app/state/state.h"
 #include "app/state/worker.h"
 #include "app/timeline/timeline.h"
@@ -74,10 +73,6 @@ struct Derived {
     SideRun unedited;        ///< the document as it computes by itself, where numbers are typed over or something is replaced
     Difference edit_change;  ///< of the step at the playhead: with them minus without; none: not looked at
     SideRun other;           ///< the second run of the comparison
-    std::vector<ComparisonChoice> other_choices;
-    std::string other_choice;  ///< what it has in place of the document's
-    AxisLabels other_labels;
-    Compared compared;
     /// What the second run of the comparison is of: the document's own where only another head is looked at. May be
     /// null.
     const Computed* compared_with() const { return same_run ? computed.get() : other.computed.get(); }
@@ -114,12 +109,8 @@ struct Derived {
     /// sources is pointed at it stays, and `lit_source` is that.
     Substitution substitution;
     std::optional<attn::Cell> lit_source;
-    ExperimentData experiments;      ///< of the experiments' page, while they are shown
+    std::optional<attn::Cell> to_explain;  ///< of the screen that is shown, where nothing is pointed at or pinned
     std::optional<HeadsPicture> picture;  ///< that the run looks at; none: it is of a text
-    HeadsData heads;  ///< of the heads screen, while it is shown
-
-    PredictionData prediction;    ///< of the screen of predictions, while it is shown
-
     TrainingData training;  ///< from the first time on that its screen was shown
 
     std::vector<FlowPlace> places;  ///< what the flow shows one of
@@ -136,6 +127,17 @@ struct Derived {
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
 
     CoursePage course;  ///< of the chapter's page that is open
+
+    Owned<kDerivedPlaces> owned;  ///< what the screens show, while they are shown
+    /// What a screen's folder makes of it: derived.part<HeadsData>().
+    template <class T>
+    const T& part() const {
+        return owned.get<T>();
+    }
+    template <class T>
+    T& part() {
+        return owned.get<T>();
+    }
 
     double last_rest() const { return timeline.stops.empty() ? 0 : timeline.stops.back().rest; }
 
@@ -166,7 +168,7 @@ public:
     bool busy() const;
     /// Called from the thread when a result is ready; wakes the window.
     void on_ready(Wake wake);
-    /// How often each part of the Derived has been made so far, by its name: what a test counts.
+    /// How often each part of the Derived has been made so far, by its name, of a screen's folder by the screen's: what a test counts.
     std::map<std::string_view, int> made() const;
 
 private:

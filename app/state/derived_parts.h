@@ -1,6 +1,7 @@
 #pragma once
 // What a Deriver keeps between two frames: each part of a Derived with all that it is made from, its key.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,19 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/screens/compare/comparison.h"
-#include "app/screens/experiments/experiments.h"
-#include "app/screens/heads/heads.h"
-#include "app/screens/prediction/prediction.h"
 #include "app/state/derived.h"
+#include "app/state/follower.h"
 #include "app/state/memo.h"
 #include "app/state/runner.h"
 #include "core/analysis/telling.h"
 
 namespace app {
-
-/// The cell in this trace that a reference means; nothing: it has none.
-std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<CellRef>& ref);
 
 /// Each part is kept by all that it is made from: its key.
 struct Deriver::Parts {
@@ -35,8 +30,9 @@ struct Deriver::Parts {
     Side unedited, other;
     std::optional<attn::Document> document;
     double budget = 0;  ///< of memory, under which it was asked for
-    Memo<std::pair<attn::Document, Comparison>, attn::Document> other_wanted;
-    attn::Document other_document;
+    std::array<std::unique_ptr<Follower>, kScreenCount> of_screens;  ///< null: the screen's folder derives nothing
+    std::unique_ptr<Follower> of_chapter = chapter_follower();
+    Parts();
 
     using Generation = std::uint64_t;
     Memo<std::tuple<Generation, int, WalkPace>, Timeline> timeline;
@@ -58,28 +54,13 @@ struct Deriver::Parts {
     Memo<CellKey, Substitution> of_pin, of_shown;
     Substitution pin_substitution;  ///< of the pinned cell, whatever is pointed at
 
-    using ExperimentKey = std::tuple<Generation, std::string, int, int, int, std::uint64_t, PathsLook>;
-    LateMemo<ExperimentKey, ExperimentData> experiments;
     Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
     Memo<std::tuple<Generation, int>, ModelMap> map;
     LateMemo<std::tuple<Generation, int>, std::shared_ptr<const Tower>> tower;
     LateMemo<std::tuple<Generation, int>, std::shared_ptr<const TowerLens>> tower_lens;
     using FlowKey = std::tuple<Generation, int, int, FlowBlock>;
     Memo<FlowKey, FlowGraph> flow, flow_before;
-    /// What the maps of the heads are made from, and what a page of them is.
-    using MapsKey = std::tuple<Generation, Language, bool, bool, bool, std::string>;
-    struct HeadsKey {
-        MapsKey maps;
-        HeadsChoice choice;
-        int head = 0;
-        LookedAt cells;
-        bool shared_scale = false;  ///< where it asks for more than is there
-        double budget = 0;          ///< of memory
-        bool operator==(const HeadsKey&) const = default;
-    };
     Memo<Generation, std::optional<HeadsPicture>> seen_picture;
-    LateMemo<HeadsKey, HeadsData> heads;
-    LateMemo<std::tuple<Generation, Generation, PredictionLook>, PredictionData> prediction;
     TrainingJob training;
     bool trains = false;  ///< its screen has been shown
     /// What makes a training another one, and which one this is.
@@ -87,17 +68,10 @@ struct Deriver::Parts {
     std::optional<TrainedKey> trained;
     std::uint64_t training_run = 0;
     LateMemo<TrainingAsked, std::shared_ptr<const TrainingPicture>> training_picture;
-    using ComparedKey = std::tuple<Generation, Generation, bool, Comparison, attn::Tag, Language>;
-    LateMemo<ComparedKey, Compared> compared;
-    unsigned compared_serial = 0;
     LateMemo<Language, HomeData> home;
     using GalleryKey = std::tuple<Gallery, Language, attn::Convention, attn::Document>;
     LateMemo<GalleryKey, std::vector<GalleryCard>> gallery;
     LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
-    Memo<std::tuple<Generation, const ChapterLibrary*, CourseView, Language, attn::Convention, std::string, int,
-                    attn::Tag, std::optional<CellRef>, attn::PathChoice, std::shared_ptr<const TrainingNews>, int>,
-         CoursePage>
-        course;
 
     LateMemo<std::tuple<Generation, attn::StepId, bool>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
     Generation pose_of = 0;  ///< the run that the pose is in
@@ -115,20 +89,15 @@ struct Deriver::Parts {
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
     void follow_gallery(const AppState& state, Derived& derived);
-    void follow_course(const AppState& state, Derived& derived);
-    // What each screen (screens.inc) shows beside the run.
+    // What the screens show beside the run, whose folders do not yet derive it themselves.
     /// Who came in from the flow has the path back.
     void follow_stage(const AppState& state, Derived& derived) {
         if (state.view.flow.entered) follow_places(state, derived);
     }
-    void follow_compare(const AppState& state, Derived& derived);
-    void follow_experiments(const AppState& state, Derived& derived);
     /// The tower, and what its floors would answer.
     void follow_tower(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);
-    void follow_heads(const AppState& state, Derived& derived);
-    void follow_prediction(const AppState& state, Derived& derived);
     void follow_train(const AppState& state, Derived& derived);
     void follow_home(const AppState& state, Derived& derived);
 
@@ -140,12 +109,10 @@ struct Deriver::Parts {
     }
     template <class Do>
     void each_job(Do act) {
-        act(experiments.job());
-        act(heads.job());
-        act(prediction.job());
+        for (const auto& one : of_screens)
+            if (LateJob* job = one ? one->job() : nullptr) act(*job);
         act(tower.job());
         act(tower_lens.job());
-        act(compared.job());
         act(edit_change.job());
         act(training_picture.job());
         act(home.job());

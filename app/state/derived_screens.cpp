@@ -1,13 +1,9 @@
-// What each screen shows beside the run.
+// What screens show beside the run, and what is the stage's own.
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/screens/compare/comparison.h"
-#include "app/screens/experiments/experiments.h"
 #include "app/screens/flow/tower.h"
-#include "app/screens/heads/heads.h"
-#include "app/screens/prediction/prediction.h"
 #include "app/state/derived_parts.h"
 #include "app/state/difference.h"
 #include "core/remake/remake.h"
@@ -15,10 +11,6 @@
 namespace app {
 namespace {
 
-/// Paths between tokens of longer texts are measured on a thread.
-constexpr std::size_t kPathsAtOnce = 128;
-/// Larger matrices are subtracted on a thread.
-constexpr Eigen::Index kSubtractedAtOnce = Eigen::Index{512} * 512;
 /// Weights of longer texts are looked through on a thread.
 constexpr std::size_t kTowerAtOnce = 128;
 
@@ -45,68 +37,6 @@ void Deriver::Parts::follow_change(const AppState&, Derived& derived) {
         return any ? edit_difference(now->run.trace, before->run.trace, step) : Difference{};
     };
     edit_change.ask(derived.edit_change, key, !large, make);
-}
-
-void Deriver::Parts::follow_compare(const AppState& state, Derived& derived) {
-    compared.take(derived.part<ComparisonData>().compared);
-    const Comparison& comparison = state.view.part<Comparison>();
-    const attn::Trace& trace = derived.run->trace;
-    const auto step = derived.pose.step;
-    attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
-    near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
-    const ComparedKey key{derived.generation, derived.other.generation, derived.same_run, comparison, near,
-                          state.view.language};
-    if (compared.asked_for(key)) return;
-    const ComparisonKind& kind = kind_of(comparison, state.document);
-    derived.part<ComparisonData>().choices = choices_of(kind, state.document, state.view.head);
-    derived.part<ComparisonData>().choice = choice_of(kind, comparison, derived.part<ComparisonData>().choices);
-    const std::shared_ptr<const Computed> with = derived.same_run ? derived.computed : derived.other.computed;
-    derived.part<ComparisonData>().compared = {};
-    bool large = false;
-    if (with) {
-        derived.part<ComparisonData>().labels = labels_of(with->run.trace, state.view.language);
-        ComparedPlace place{comparison.shown, near, {}, {}};
-        if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
-        if (kind.what == Compares::Head && !derived.part<ComparisonData>().choice.empty())
-            place.other_head = std::stoi(derived.part<ComparisonData>().choice) - 1;
-        // Where the matrices stand is known at once; what lies between large ones takes a while.
-        derived.part<ComparisonData>().compared = place_runs(trace, with->run.trace, place);
-        derived.part<ComparisonData>().compared.serial = ++compared_serial;
-        const attn::StepId left = derived.part<ComparisonData>().compared.left;
-        large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
-    }
-    const auto make = [left = derived.computed, with, placed = derived.part<ComparisonData>().compared](const std::stop_token&) {
-        Compared made = placed;
-        if (with) subtract_runs(left->run.trace, with->run.trace, made);
-        return made;
-    };
-    compared.ask(derived.part<ComparisonData>().compared, key, !large, make);
-}
-
-void Deriver::Parts::follow_experiments(const AppState& state, Derived& derived) {
-    experiments.take(derived.part<ExperimentData>());
-    const ViewState& view = state.view;
-    const std::string page(shown_experiment_page(view.part<ExperimentsLook>().page, state.document));
-    const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
-    // The motion stands on the first row; a pointed or pinned cell names another.
-    const auto pointed = cell_of(derived.run->trace, view.pointed), pinned = cell_of(derived.run->trace, view.pinned);
-    const int row = pointed ? pointed->row : pinned ? pinned->row : 0;
-    const ExperimentKey key{derived.generation, page, head, row, view.part<ExperimentsLook>().scaling_width, view.part<ExperimentsLook>().scaling_seed, view.part<ExperimentsLook>().paths};
-    if (experiments.asked_for(key)) return;
-    const bool large = page == "paths" && derived.run->trace.tokens.size() > kPathsAtOnce;
-    // What is there of another run has other tokens.
-    if (experiments.of() && std::get<0>(*experiments.of()) != derived.generation) derived.part<ExperimentData>().paths = {};
-    const auto make = [run = derived.computed, document = state.document, page, head, row, width = view.part<ExperimentsLook>().scaling_width,
-                       seed = view.part<ExperimentsLook>().scaling_seed, paths = view.part<ExperimentsLook>().paths, revision = experiments.made(),
-                       data = derived.part<ExperimentData>()](const std::stop_token& stop) {
-        ExperimentData made = data;
-        make_experiments({page, run->run, document, head, row, width, seed, paths, stop}, made);
-        made.revision = revision;
-        made.computing = false;
-        return made;
-    };
-    experiments.ask(derived.part<ExperimentData>(), key, !large, make);
-    derived.part<ExperimentData>().computing = large;
 }
 
 /// The places of the model, their map, and where in it the playhead is.
@@ -169,70 +99,6 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
         return std::shared_ptr<const TowerLens>(std::make_shared<TowerLens>(read_tower(run->run, document, *words, stop)));
     };
     tower_lens.ask(derived.lens, key, false, read);
-}
-
-/// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
-void Deriver::Parts::follow_heads(const AppState& state, Derived& derived) {
-    heads.take(derived.part<HeadsData>());
-    const ViewState& view = state.view;
-    const HeadsChoice& choice = view.part<HeadsChoice>();
-    const attn::Trace& trace = derived.run->trace;
-    const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
-    // Only these pages are about one pair: the others need not be made anew when the pointer moves.
-    const std::string_view page = choice.page;
-    const bool pair = page == "neuron" || page == "plane";
-    const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
-                       read_by_page(choice),
-                       view.head,
-                       pair ? cells : LookedAt{},
-                       view.shared_scale && has_large_heads(trace),
-                       attn::memory_budget()};
-    if (heads.asked_for(key)) return;
-    if (!heads.of() || std::get<0>(heads.of()->maps) != derived.generation) {
-        // Steps of another run: only the plane of an arrow in the hand stays.
-        const attn::Plane held = derived.part<HeadsData>().plane.plane;
-        derived.part<HeadsData>() = {};
-        derived.part<HeadsData>().plane.plane = held;
-    }
-    const bool again = !heads.of() || heads.of()->maps != key.maps;
-    const bool large = has_large_heads(trace) || takes_long(trace, choice);
-    const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
-                       before = derived.part<HeadsData>()](const std::stop_token& stop, const SoFar& so_far) {
-        HeadsData data = before;
-        data.computing = true;
-        if (again) make_heads(run, axes, key.choice, data, stop);
-        make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop, so_far);
-        data.computing = false;
-        return data;
-    };
-    heads.ask_by_parts(derived.part<HeadsData>(), key, !large, make);
-    derived.part<HeadsData>().computing = large;
-}
-
-/// Softmaxes over a whole vocabulary, and of the lens products with it, are made on the thread: what is there stays until
-/// then, and can be looked at, but nothing is taken of another run.
-void Deriver::Parts::follow_prediction(const AppState& state, Derived& derived) {
-    prediction.take(derived.part<PredictionData>());
-    PredictionLook look = state.view.part<PredictionLook>();
-    look.layers = PredictionLook{}.layers;
-    const std::string_view page = prediction_page(look.page);
-    if (page == "words") look.target = PredictionLook{}.target;
-    if (page != "parts") {
-        look.measure = PredictionLook{}.measure;
-        look.against = PredictionLook{}.against;
-    }
-    const std::tuple key{derived.generation, derived.unedited.generation, look};
-    if (prediction.asked_for(key)) return;
-    if (!attn::says_words(state.document)) derived.part<PredictionData>() = {};
-    const auto make = [run = derived.computed, before = derived.unedited.computed, document = state.document, look,
-                       generation = derived.generation](const std::stop_token& stop) {
-        PredictionData data;
-        data.generation = generation;
-        make_prediction(*run, before.get(), document, look, data, stop);
-        return data;
-    };
-    prediction.ask(derived.part<PredictionData>(), key, false, make);
-    derived.part<PredictionData>().computing = true;
 }
 
 /// Its pictures are of what comes along: they are made once for a language.

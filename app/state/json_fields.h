@@ -52,6 +52,9 @@ struct Number {
     }
 };
 
+inline constexpr Bounds kShareBounds{0, 1};
+using Share = Number<kShareBounds>;
+
 template <int kLow, int kHigh>
 struct Whole {
     template <class T>
@@ -140,7 +143,10 @@ struct Maybe {
     }
 };
 
-/// A member of a struct. `kGet` names it: [](auto& s) -> auto& { return s.member; }.
+/// A member, as rows want it.
+#define MEMBER(member) [](auto& s) -> auto& { return s.member; }
+
+/// A member of a struct. `kGet` names it: MEMBER(member).
 template <class T>
 struct Row {
     std::string_view key;

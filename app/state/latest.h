@@ -10,8 +10,22 @@
 
 namespace app {
 
+/// A result that is made on a thread, whatever it is.
+class LateJob {
+public:
+    virtual ~LateJob() = default;
+    /// The result is there, and was not taken.
+    virtual bool ready() const = 0;
+    /// It was asked for and is not ready.
+    virtual bool busy() const = 0;
+    /// Until nothing is being made.
+    virtual void wait() = 0;
+    /// Called from the thread when a result is ready.
+    virtual void on_ready(Wake wake) = 0;
+};
+
 template <class Result>
-class LatestOnly {
+class LatestOnly final : public LateJob {
 public:
     /// Makes the result from what it holds itself; where the token asks for a stop nobody wants it any more.
     using Make = std::function<Result(const std::stop_token&)>;
@@ -40,16 +54,13 @@ public:
         const auto lock = worker_.lock();
         return std::exchange(result_, std::nullopt);
     }
-    bool ready() const {
+    bool ready() const override {
         const auto lock = worker_.lock();
         return result_.has_value();
     }
-    /// It was asked for and is not ready.
-    bool busy() const { return worker_.busy(); }
-    /// Until nothing is being made.
-    void wait() { worker_.wait(); }
-    /// Called from the thread when a result is ready.
-    void on_ready(Wake wake) { worker_.on_ready(std::move(wake)); }
+    bool busy() const override { return worker_.busy(); }
+    void wait() override { worker_.wait(); }
+    void on_ready(Wake wake) override { worker_.on_ready(std::move(wake)); }
 
 private:
     std::optional<Result> result_;

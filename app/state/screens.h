@@ -1,6 +1,7 @@
 #pragma once
 // The screens as a table: what fills the window between header and footer, and what stands beside it.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,10 +18,12 @@ struct ScreenPages {
     void (*show)(ViewState&, std::string);
 };
 
+class Follower;
+
 struct ScreenRow {
-    Screen screen;
-    std::string_view id;
-    Str title;
+    Screen screen{};  ///< with id and title from screens.inc
+    std::string_view id{};
+    Str title{};
     bool inspector = false;                              ///< on its right
     bool steps = true;                                   ///< on its left, with the settings
     bool walks = true;                                   ///< the walk's steps are seen on it
@@ -30,7 +33,12 @@ struct ScreenRow {
     bool lights = false;                                 ///< words of a chapter light cells on it
     bool (*available)(const attn::Document&) = nullptr;  ///< null: always
     const ScreenPages* pages = nullptr;                  ///< null: it has none
+    std::unique_ptr<Follower> (*follower)() = nullptr;   ///< derives what it shows; null: nothing beside the run
+    void (*head_chosen)(ViewState&) = nullptr;           ///< ViewState::head is another one; null: nothing follows from that
 };
+#define SCREEN(name, id) extern const ScreenRow k##name##Screen;
+#include "app/state/screens.inc"
+#undef SCREEN
 std::span<const ScreenRow> screens();
 const ScreenRow& row_of(Screen screen);
 Part part_of(Screen screen);

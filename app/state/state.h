@@ -15,12 +15,11 @@
 #include "app/content/strings.h"
 #include "app/draw/map_window.h"
 #include "app/draw/pyramid.h"
-#include "app/screens/experiments/paths.h"
 #include "app/screens/flow/model_map.h"
-#include "app/screens/prediction/look.h"
 #include "app/screens/training/training.h"
 #include "app/state/history.h"
 #include "app/state/opening.h"
+#include "app/state/owned.h"
 #include "app/state/parts.h"
 #include "app/timeline/answer.h"
 #include "app/timeline/walk_pace.h"
@@ -61,19 +60,6 @@ inline constexpr int kScreenCount = 0
 /// "stage", "compare" …
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
-
-/// What the compare screen sets beside the document: the same one with a single thing changed, or another one.
-struct Comparison {
-    std::string kind;               ///< a row of comparison_kinds(); empty: the first that makes sense
-    std::string choice;             ///< the other choice (a head counts from 1); empty: the first that is possible
-    int first = 0, second = 1;      ///< the tokens that change places
-    std::string shown = "weights";  ///< the role that is set side by side
-    std::string text;               ///< the other text
-    std::string kept;               ///< the run that was kept, as a link (core/document/link.h); empty: none was
-    /// The same where no link can hold it, because it takes numbers from a folder or a file; it lasts as long as the window.
-    std::shared_ptr<const attn::Document> kept_here = {};
-    bool operator==(const Comparison&) const = default;
-};
 
 /// The flow's camera on its way, 0 … 1: to a place of the model, to the whole, closer.
 struct FlowFlight {
@@ -140,28 +126,6 @@ struct Presentation {
     bool operator==(const Presentation&) const = default;
 };
 
-/// What the heads screen shows, and of what. The head is ViewState::head: the stage shows the same one.
-struct HeadsChoice {
-    std::string page;                               ///< of kHeadsPages; empty: the one that shows most
-    std::string measure = "weight";                 ///< what a map holds: weight, norm or part (core/analysis/measures.h)
-    std::string through = "rollout";                ///< through all layers: rollout, flow or average
-    int layers = 0;                                 ///< through so many of them, from the first; 0: all
-    attn::Tag at{attn::Role::Weights};              ///< which attention: its part and layer count
-    std::string shown = "heads";                    ///< heads, average, largest or strongest
-    std::vector<int> only;                          ///< heads that are drawn, from 0, in order; empty: all
-    bool matrix = false;                            ///< lines: as heatmaps
-    bool small_lines = false;                       ///< grid: as lines
-    std::vector<int> queries, keys;                 ///< tokens picked, from 0, in order
-    float keep = 1;                                 ///< of each row the largest weights that reach this share
-    bool hide_first = false, hide_special = false;  ///< keys that are left out
-    bool renormalise = false;                       ///< what is left of a row is divided by its sum
-    std::string plane = "pair";                     ///< pair, all or map
-    int first = -1, second = -1;                    ///< features of the plane, from 0; below 0: the best plane
-    float after = 1;                                ///< map: 0 is before the weights, 1 after
-    bool held = false;                              ///< an arrow is in the hand: the plane stays as it is
-    bool operator==(const HeadsChoice&) const = default;
-};
-
 /// What lies over the window and takes the keys; one at a time.
 /// `Steps` and `Cell` are the columns beside the stage as drawers, where a window is too narrow to have them there.
 enum class Sheet : std::uint8_t {
@@ -211,11 +175,6 @@ struct ViewState {
     float scale = 1;  ///< of the whole interface, on top of the display's own
     int memory = 0;   ///< MiB that a checkpoint's run may take (attn::memory_budget); 0: half of the machine's
     Screen screen = Screen::Stage;
-    std::string experiment_page;          ///< of the experiments; empty: its first that applies
-    int scaling_width = 64;          ///< d of the experiments' experiment on scaling
-    std::uint64_t scaling_seed = 1;  ///< of its draws
-    PathsLook paths;               ///< of the experiments' page of paths
-    Comparison comparison;
     FlowLook flow;
     MapLook map;                      ///< of every matrix that is larger than its numbers have room
     Pooling pooling = Pooling::Mean;  ///< what a pixel shows of several cells
@@ -223,8 +182,6 @@ struct ViewState {
     Presentation present;
     CourseView course;
     std::optional<Passage> passage;
-    HeadsChoice heads;
-    PredictionLook prediction;
     TrainingLook training;
     bool difference = false;  ///< the stage shows what the numbers typed over changed
     Playhead playhead;
@@ -259,6 +216,17 @@ struct ViewState {
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
     std::vector<std::string> put_aside;  ///< what was told of a document, and closed: it is told no more
+    Owned<kViewPlaces> owned;            ///< what the screens' folders know of it
+
+    /// What a screen's folder has of it: view.part<HeadsChoice>().
+    template <class T>
+    const T& part() const {
+        return owned.get<T>();
+    }
+    template <class T>
+    T& part() {
+        return owned.get<T>();
+    }
 
     /// Something of the opening moves.
     bool opening_moves() const {

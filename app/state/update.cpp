@@ -357,7 +357,8 @@ struct Updater {
             view().opening.seconds = kAnswerSeconds;
         }
         view().head = std::clamp(choice.head, 0, std::max(state.document.config.heads, 1) - 1);
-        if (view().heads.only.size() == 1) view().heads.only = {view().head};
+        for (const ScreenRow& row : screens())
+            if (row.head_chosen) row.head_chosen(view());
         settle();
     }
     /// A dialog lies over the picture: the walk waits. A drawer stands beside it.
@@ -393,8 +394,6 @@ struct Updater {
         view().map = clamped(view().map);
         if (view().screen != Screen::Flow) view().passage.reset();
         if (!view().present.on) view().present = {};
-        view().heads.keep = std::clamp(view().heads.keep, 0.0f, 1.0f);
-        view().heads.after = std::clamp(view().heads.after, 0.0f, 1.0f);
         settle();
     }
 

@@ -36,6 +36,9 @@ struct ViewField {
 };
 std::span<const ViewField> view_fields();
 inline constexpr std::size_t kMostViewFields = 64;
+/// Rows that stand in the folders of the screens that own what they are of.
+extern const ViewField kExperimentPageField, kScalingWidthField, kScalingSeedField, kPathsField, kComparisonField, kHeadsField,
+    kHeadsAfterField, kPredictionField;
 
 /// Some fields of a view; the others have their defaults.
 struct ViewPart {

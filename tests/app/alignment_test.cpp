@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/screens/heads/alignment_layout.h"
+#include "app/screens/heads/heads.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
 #include "core/document/document.h"
@@ -23,7 +24,7 @@ protected:
         deriver_.finish(state_, derived_);
         ASSERT_FALSE(derived_.error) << derived_.error->text();
     }
-    const HeadsData& data() const { return derived_.heads; }
+    const HeadsData& data() const { return derived_.part<HeadsData>(); }
 
     AppState state_ = first_state(Language::English);
     Derived derived_;
@@ -38,14 +39,14 @@ TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
         EXPECT_EQ(data().map().keys.kind, attn::Axis::Kind::SourceTokens) << model;
         EXPECT_EQ(static_cast<int>(data().alignment.said.size()), data().here()->queries()) << model;
     }
-    state_.view.heads.page = "lines";
+    state_.view.part<HeadsChoice>().page = "lines";
     show();
     EXPECT_EQ(data().page, "lines") << "a page that was chosen stays";
 }
 
 TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
     for (const std::string_view page : {"", "alignment"}) {
-        state_.view.heads.page = page;
+        state_.view.part<HeadsChoice>().page = page;
         use("questions");
         EXPECT_EQ(data().page, "lines");
     }

@@ -1,6 +1,7 @@
 // A chapter in the whole program: what its words light on the screens, and the terms that a term leads to.
 
 #include "tests/app/app_fixture.h"
+#include "app/screens/heads/look.h"
 
 namespace app {
 namespace {
@@ -64,7 +65,7 @@ TEST_F(AppCourse, ATokenIsLitInEveryMatrixThatHasItsRow) {
 TEST_F(AppCourse, ARowIsTheQueryOnTheHeadsScreen) {
     open("many-heads", app_->state().chapters->find("many-heads")->pages[1].id);
     ViewState view = app_->state().view;
-    view.heads.page = "lines";
+    view.part<HeadsChoice>().page = "lines";
     app_->apply(becomes(view));
     const std::string wanted =
         fill_in(tr(Str::weights_of, app_->state().view.language), {app_->derived().labels.tokens[1]});

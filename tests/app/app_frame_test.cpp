@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "tests/app/app_fixture.h"
+#include "app/screens/compare/look.h"
+#include "app/screens/heads/look.h"
 
 namespace app {
 namespace {
@@ -88,8 +90,8 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
     const std::pair<Screen, std::string> kShown[] = {{Screen::Heads, "preview"}, {Screen::Compare, "left"}, {Screen::Compare, "right"}};
     for (const auto& [screen, id] : kShown) {
         app_->state().view.screen = screen;
-        app_->state().view.heads.page = "grid";
-        app_->state().view.comparison.choice = "cosine";
+        app_->state().view.part<HeadsChoice>().page = "grid";
+        app_->state().view.part<Comparison>().choice = "cosine";
         frame_with(id + "_0_0");
         const FrameLog log = frame(30);
         EXPECT_EQ(text_in(log, rect_of(log, id + "_0_0")), "1.00") << id;
@@ -115,7 +117,7 @@ TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
         doc.config.mask = mask;
         app_->apply(becomes(doc));
         app_->state().view.screen = Screen::Heads;
-        app_->state().view.heads.page = "grid";
+        app_->state().view.part<HeadsChoice>().page = "grid";
         frame_with("tile_0_4");
         const FrameLog log = frame(30);
         const auto masked = std::string_view(mask) == "causal" ? 3 : 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/content/number_text.h"
+#include "app/screens/compare/comparison.h"
 #include "tests/app/app_hand_fixture.h"
 
 namespace app {
@@ -183,7 +184,7 @@ TEST_F(AppHand, PointingIsSharedByTheThreeMatrices) {
     press(gui::Key::F3);
     gui::inject_mouse_pos(middle("right_1_2"));
     const FrameLog log = frame();
-    const attn::Matrix& difference = *app_->derived().compared.difference.value;
+    const attn::Matrix& difference = *app_->derived().part<ComparisonData>().compared.difference.value;
     ASSERT_EQ(difference.rows(), 3);
     const std::string number = (difference(1, 2) > 0 ? "+" : "") + number_text(difference(1, 2));
     const auto said = std::find_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) {

@@ -1,6 +1,7 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include "app/frame/view.h"
+#include "app/screens/heads/heads.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
@@ -22,7 +23,7 @@ protected:
         app_->apply(becomes(doc));
         ViewState changed = view();
         changed.screen = Screen::Heads;
-        changed.heads.page = page;
+        changed.part<HeadsChoice>().page = page;
         app_->apply(becomes(changed));
         frame();
     }
@@ -55,17 +56,17 @@ TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
     EXPECT_EQ(view().screen, Screen::Heads);
     for (const char* page : {"grid", "through", "neuron", "plane", "lines"}) {
         press(gui::Key::F10);
-        EXPECT_EQ(view().heads.page, page);
+        EXPECT_EQ(view().part<HeadsChoice>().page, page);
     }
     press(gui::Key::L);
-    EXPECT_TRUE(view().heads.matrix);
+    EXPECT_TRUE(view().part<HeadsChoice>().matrix);
     EXPECT_TRUE(shows("map0_1_1"));
     press(gui::Key::L);
-    EXPECT_FALSE(view().heads.matrix);
+    EXPECT_FALSE(view().part<HeadsChoice>().matrix);
     press(gui::Key::F2);
     EXPECT_EQ(view().screen, Screen::Stage);
     press(gui::Key::L);
-    EXPECT_FALSE(view().heads.matrix);  // the stage knows no such key
+    EXPECT_FALSE(view().part<HeadsChoice>().matrix);  // the stage knows no such key
 }
 
 TEST_F(AppHeads, PointingAtATokenPointsAtItsStrongestWeight) {
@@ -88,13 +89,13 @@ TEST_F(AppHeads, AClickAddsATokenAndAnotherTakesItAway) {
     click("query_1");
     click("query_3");
     click("key_0");
-    EXPECT_EQ(view().heads.queries, (std::vector<int>{1, 3}));
-    EXPECT_EQ(view().heads.keys, (std::vector<int>{0}));
+    EXPECT_EQ(view().part<HeadsChoice>().queries, (std::vector<int>{1, 3}));
+    EXPECT_EQ(view().part<HeadsChoice>().keys, (std::vector<int>{0}));
     click("query_1");
-    EXPECT_EQ(view().heads.queries, (std::vector<int>{3}));
+    EXPECT_EQ(view().part<HeadsChoice>().queries, (std::vector<int>{3}));
     click("picks_clear");
-    EXPECT_TRUE(view().heads.queries.empty());
-    EXPECT_TRUE(view().heads.keys.empty());
+    EXPECT_TRUE(view().part<HeadsChoice>().queries.empty());
+    EXPECT_TRUE(view().part<HeadsChoice>().keys.empty());
 }
 
 /// A level line of one head alone lies between the middles of its two tokens.
@@ -117,16 +118,16 @@ TEST_F(AppHeads, ALineIsPointedAtAndPinned) {
 TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
     open("lines", 4);
     click("lit_head_3");
-    EXPECT_EQ(view().heads.only, (std::vector<int>{2}));
+    EXPECT_EQ(view().part<HeadsChoice>().only, (std::vector<int>{2}));
     EXPECT_EQ(view().head, 2);
     gui::inject_key(gui::Key::Shift, true);
     click("lit_head_1");
     gui::inject_key(gui::Key::Shift, false);
     frame();
-    EXPECT_EQ(view().heads.only, (std::vector<int>{0, 2}));
+    EXPECT_EQ(view().part<HeadsChoice>().only, (std::vector<int>{0, 2}));
     click("lit_head_1");
     click("lit_head_1");
-    EXPECT_TRUE(view().heads.only.empty());
+    EXPECT_TRUE(view().part<HeadsChoice>().only.empty());
     press(gui::Key::Down);
     EXPECT_EQ(view().head, 1);
 }
@@ -134,10 +135,10 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
 TEST_F(AppHeads, KeysAreHidden) {
     open("lines");
     click("hide_first");
-    EXPECT_TRUE(view().heads.hide_first);
+    EXPECT_TRUE(view().part<HeadsChoice>().hide_first);
     click("renormalise");
-    EXPECT_TRUE(view().heads.renormalise);
-    EXPECT_TRUE(std::isnan((*app_->derived().heads.weights[0])(0, 0)));
+    EXPECT_TRUE(view().part<HeadsChoice>().renormalise);
+    EXPECT_TRUE(std::isnan((*app_->derived().part<HeadsData>().weights[0])(0, 0)));
 }
 
 /// Of a long text a head that is pointed at is shown as it looks from afar, and says so; a click brings the whole of it.
@@ -156,7 +157,7 @@ TEST_F(AppHeads, AHeadOfALongTextIsSeenFromAfarUntilItIsKept) {
         while (!there() && std::chrono::steady_clock::now() < until) frame();
         return there();
     };
-    const auto data = [&]() -> const HeadsData& { return app_->derived().heads; };
+    const auto data = [&]() -> const HeadsData& { return app_->derived().part<HeadsData>(); };
     ASSERT_TRUE(wait_until([&] { return !data().computing && data().far.size() == 4 && data().far[2]; }));
     const std::string_view afar = "A click brings the whole map.";
     EXPECT_FALSE(said(afar)) << "the head that is kept is there whole";
@@ -187,15 +188,15 @@ TEST_F(AppHeads, TheGridPreviewsAndLocks) {
 TEST_F(AppHeads, ANeuronsQueryIsPointedAtAndPinned) {
     open("neuron");
     point("neuron_query_3");
-    EXPECT_EQ(app_->derived().heads.neuron.query, 3);
+    EXPECT_EQ(app_->derived().part<HeadsData>().neuron.query, 3);
     click("neuron_query_1");
     move_to({700, 780});
-    EXPECT_EQ(app_->derived().heads.neuron.query, 1);
+    EXPECT_EQ(app_->derived().part<HeadsData>().neuron.query, 1);
     point("neuron_key_4");
     ASSERT_TRUE(view().pointed);
     EXPECT_EQ(view().pointed->row, 1);
     EXPECT_EQ(view().pointed->col, 4);
-    EXPECT_EQ(app_->derived().heads.neuron.query, 1);
+    EXPECT_EQ(app_->derived().part<HeadsData>().neuron.query, 1);
 }
 
 TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
@@ -206,7 +207,7 @@ TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
     EXPECT_TRUE(view().pointed);
     gui::inject_mouse_button(0, true);
     frame(2);
-    EXPECT_TRUE(view().heads.held);
+    EXPECT_TRUE(view().part<HeadsChoice>().held);
     for (int i = 1; i <= 3; ++i) {
         move_to({tip.x + 15.0f * static_cast<float>(i), tip.y - 10.0f * static_cast<float>(i)});
         app_->apply(Advance{2});  // a hand may rest on its way
@@ -216,7 +217,7 @@ TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
     EXPECT_NEAR(there.y, tip.y - 30, 8);
     gui::inject_mouse_button(0, false);
     frame(2);
-    EXPECT_FALSE(view().heads.held);
+    EXPECT_FALSE(view().part<HeadsChoice>().held);
     EXPECT_FALSE(app_->state().document.edits.empty());
     app_->apply(Undo{});
     EXPECT_EQ(app_->state().document, before);
@@ -225,12 +226,12 @@ TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
 TEST_F(AppHeads, TwoFeaturesAreChosenAndNeverTheSame) {
     open("plane", 1);
     click("plane_best");
-    EXPECT_EQ(view().heads.first, 0);
-    EXPECT_EQ(view().heads.second, 1);
+    EXPECT_EQ(view().part<HeadsChoice>().first, 0);
+    EXPECT_EQ(view().part<HeadsChoice>().second, 1);
     click("plane_best");
-    EXPECT_LT(view().heads.first, 0);
+    EXPECT_LT(view().part<HeadsChoice>().first, 0);
     click("plane_mode.2");
-    EXPECT_EQ(view().heads.plane, "map");
+    EXPECT_EQ(view().part<HeadsChoice>().plane, "map");
     EXPECT_TRUE(shows("plane_after"));
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/content/model_notes.h"
 #include "app/panels/notes.h"
+#include "app/screens/prediction/prediction.h"
 #include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/model/model.h"
@@ -68,7 +69,7 @@ TEST_F(AppNotes, ACheckpointIsToldOf) {
     frame();
     const FrameLog log = frame();
     EXPECT_TRUE(says(log, "This checkpoint has a head for another task"));
-    EXPECT_EQ(app_->derived().prediction.rows, 0) << "nothing is predicted";
+    EXPECT_EQ(app_->derived().part<PredictionData>().rows, 0) << "nothing is predicted";
     EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b", "c", "d", "e", "f", "g"}}, Language::English),
               "The model's config.json has settings that are not read here and may change what is computed: a, b, c, d, e, f … (7 in all).");
     EXPECT_EQ(model_note_text({attn::ModelNote::Kind::UnreadKeys, {"a", "b"}}, Language::Chinese),

@@ -1,5 +1,7 @@
 // A model of pictures by hand: what is said without a picture, regions that are looked at, and the labels.
 
+#include "app/screens/heads/heads.h"
+#include "app/screens/prediction/prediction.h"
 #include "app/shell/open_files.h"
 #include "core/model/model.h"
 #include "places.h"
@@ -11,8 +13,8 @@ namespace {
 class AppPicture : public AppFrame {
 protected:
     const ViewState& view() { return app_->state().view; }
-    const HeadsData& heads() { return app_->derived().heads; }
-    const PredictionData& next() { return app_->derived().prediction; }
+    const HeadsData& heads() { return app_->derived().part<HeadsData>(); }
+    const PredictionData& next() { return app_->derived().part<PredictionData>(); }
     static std::filesystem::path folder(const char* name = "vit") { return std::filesystem::path(ATTN_SOURCE_DIR "/tests/data/checkpoints") / name; }
 
     void settle() {
@@ -33,7 +35,7 @@ protected:
     void show_regions() {
         app_->apply(ChangeView{[](ViewState& v) {
             v.screen = Screen::Heads;
-            v.heads.page = "regions";
+            v.part<HeadsChoice>().page = "regions";
         }});
         settle();
     }
@@ -82,7 +84,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     EXPECT_TRUE(says(frame(), "From [CLS], head 1 looks most at patch"));
     click("regions");  // in the middle: the patch "2,2", the sixth token
     settle();
-    EXPECT_EQ(view().heads.queries, std::vector<int>{5});
+    EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{5});
     // What is said is what the run computed.
     const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
     Eigen::Index best = 0;
@@ -97,7 +99,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     EXPECT_EQ(heads().head, 1);
     click("regions_class");
     settle();
-    EXPECT_TRUE(view().heads.queries.empty());
+    EXPECT_TRUE(view().part<HeadsChoice>().queries.empty());
     EXPECT_TRUE(says(frame(), "From [CLS], head 2"));
 }
 
@@ -108,12 +110,12 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     EXPECT_EQ(heads().picture->before, 2);
     click("regions");  // in the middle: the patch "2,2", now the seventh token
     settle();
-    EXPECT_EQ(view().heads.queries, std::vector<int>{6});
+    EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{6});
     ASSERT_TRUE(view().pointed);
     EXPECT_EQ(view().pointed->col, 6);
     click("regions_distillation");
     settle();
-    EXPECT_EQ(view().heads.queries, std::vector<int>{1});
+    EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{1});
     const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
     Eigen::Index best = 0;
     weights.row(1).tail(9).maxCoeff(&best);

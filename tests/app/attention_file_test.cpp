@@ -8,6 +8,7 @@
 
 #include "app/cli/window_command.h"
 #include "app/screens/compare/comparison.h"
+#include "app/screens/heads/heads.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
 #include "app/state/screens.h"
@@ -139,11 +140,11 @@ TEST_F(AttentionFile, IsSetBesideAnotherRun) {
     EXPECT_EQ(kept_document(comparison), opened("other.npz"));
     ViewState view = bench.view();
     view.screen = Screen::Compare;
-    view.comparison = comparison;
+    view.part<Comparison>() = comparison;
     bench.act(becomes(view));
     bench.deriver.finish(bench.state, bench.derived);
-    ASSERT_TRUE(bench.derived.compared.difference.value);
-    EXPECT_NEAR((*bench.derived.compared.difference.value)(1, 0), weights[4] - example_weights()[4], 1e-6);
+    ASSERT_TRUE(bench.derived.part<ComparisonData>().compared.difference.value);
+    EXPECT_NEAR((*bench.derived.part<ComparisonData>().compared.difference.value)(1, 0), weights[4] - example_weights()[4], 1e-6);
     // With another head of the same file, and with a form that computes on the same tokens.
     Comparison form;
     form.kind = "head";
@@ -200,7 +201,7 @@ protected:
     void look(Screen screen, std::string_view page = "lines") {
         ViewState view = app_->state().view;
         view.screen = screen;
-        view.heads.page = page;
+        view.part<HeadsChoice>().page = page;
         app_->apply(becomes(view));
     }
     const Folder folder_;
@@ -214,9 +215,9 @@ TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
     const FrameLog lines = frame();
     EXPECT_TRUE(has(lines, "query_2"));
     EXPECT_THAT(words_of(lines), HasSubstr("tired"));
-    ASSERT_TRUE(app_->derived().heads.here());
-    EXPECT_EQ(app_->derived().heads.places.size(), kLayers);
-    EXPECT_EQ(app_->derived().heads.here()->maps.size(), kHeadCount);
+    ASSERT_TRUE(app_->derived().part<HeadsData>().here());
+    EXPECT_EQ(app_->derived().part<HeadsData>().places.size(), kLayers);
+    EXPECT_EQ(app_->derived().part<HeadsData>().here()->maps.size(), kHeadCount);
     look(Screen::Heads, "grid");
     EXPECT_FALSE(words_of(frame()).empty());
     for (const char* page : {"neuron", "plane"}) {

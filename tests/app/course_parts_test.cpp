@@ -5,6 +5,7 @@
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
 #include "app/frame/asking.h"
+#include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/chapter_fixture.h"
@@ -97,11 +98,11 @@ TEST_F(CoursePages, AWordChangedBesideThePageTurnsTheArc) {
 
 TEST_F(CoursePages, AViewMayDifferBetweenTheLanguages) {
     open(2);
-    EXPECT_EQ(bench.view().paths.from, 1);
-    EXPECT_EQ(bench.view().paths.to, 7);
+    EXPECT_EQ(bench.view().part<ExperimentsLook>().paths.from, 1);
+    EXPECT_EQ(bench.view().part<ExperimentsLook>().paths.to, 7);
     EXPECT_EQ(text_of(page().say), "2 6");
     const ChapterPage& third = bench.state.chapters->chapters[0].pages[2];
-    EXPECT_EQ(part_of_page(third.enter, Language::Chinese).values.paths.to, 9);
+    EXPECT_EQ(part_of_page(third.enter, Language::Chinese).values.part<ExperimentsLook>().paths.to, 9);
     const Chapter half = parse_chapter(R"(id = "h"
 title = { en = "H", zh = "半" }
 [[page]]

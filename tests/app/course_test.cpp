@@ -7,6 +7,9 @@
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
 #include "app/chapters/rules.h"
+#include "app/screens/compare/look.h"
+#include "app/screens/experiments/look.h"
+#include "app/screens/heads/look.h"
 #include "app/state/settings.h"
 #include "places.h"
 #include "tests/app/course_fixture.h"
@@ -72,7 +75,7 @@ TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
     EXPECT_EQ(text_of(page().say), "5 row off");
     open(2);
     EXPECT_EQ(bench.view().screen, Screen::Heads);
-    EXPECT_EQ(bench.view().heads.page, "lines");
+    EXPECT_EQ(bench.view().part<HeadsChoice>().page, "lines");
     EXPECT_FALSE(bench.view().pinned);
     EXPECT_EQ(bench.state.document.text, "cat sat");
 }
@@ -243,12 +246,12 @@ struct OwnView {
     bool (*is)(const ViewState&);
 };
 constexpr OwnView kOwnViews[] = {
-    {"comparison", R"({ choice = "cosine" })", [](const ViewState& v) { return v.comparison.choice == "cosine"; }},
-    {"heads", "{ queries = [1] }", [](const ViewState& v) { return v.heads != HeadsChoice{}; }},
-    {"paths", "{ kernel = 5 }", [](const ViewState& v) { return v.paths.dials.kernel == 5; }},
-    {"experiment_page", R"("scaling")", [](const ViewState& v) { return v.experiment_page == "scaling"; }},
-    {"scaling_width", "16", [](const ViewState& v) { return v.scaling_width == 16; }},
-    {"scaling_seed", "7", [](const ViewState& v) { return v.scaling_seed == 7; }},
+    {"comparison", R"({ choice = "cosine" })", [](const ViewState& v) { return v.part<Comparison>().choice == "cosine"; }},
+    {"heads", "{ queries = [1] }", [](const ViewState& v) { return v.part<HeadsChoice>() != HeadsChoice{}; }},
+    {"paths", "{ kernel = 5 }", [](const ViewState& v) { return v.part<ExperimentsLook>().paths.dials.kernel == 5; }},
+    {"experiment_page", R"("scaling")", [](const ViewState& v) { return v.part<ExperimentsLook>().page == "scaling"; }},
+    {"scaling_width", "16", [](const ViewState& v) { return v.part<ExperimentsLook>().scaling_width == 16; }},
+    {"scaling_seed", "7", [](const ViewState& v) { return v.part<ExperimentsLook>().scaling_seed == 7; }},
     {"difference", "true", [](const ViewState& v) { return v.difference; }},
     {"convention", R"("columns")", [](const ViewState& v) { return v.convention == attn::Convention::Columns; }},
     {"shared_scale", "true", [](const ViewState& v) { return v.shared_scale; }},

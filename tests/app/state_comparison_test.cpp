@@ -32,7 +32,7 @@ struct Comparing : Bench {
     Comparing(const attn::Document& doc, Comparison comparison) : Bench(doc) {
         ViewState changed = view();
         changed.screen = Screen::Compare;
-        changed.comparison = std::move(comparison);
+        changed.part<Comparison>() = std::move(comparison);
         act(becomes(changed));
         deriver.finish(state, derived);
     }
@@ -47,9 +47,9 @@ TEST(Compare, TwoScoresOnTheSameTokens) {
     ASSERT_TRUE(run);
     const attn::Matrix &left = attn::find(b.derived.run->trace, {Role::Weights})->value,
                        &right = attn::find(run->trace, {Role::Weights})->value;
-    EXPECT_EQ(b.derived.other_choice, "cosine");
-    EXPECT_EQ(*b.derived.compared.difference.value, attn::Matrix(right - left));
-    EXPECT_FLOAT_EQ(b.derived.compared.difference.largest, (right - left).cwiseAbs().maxCoeff());
+    EXPECT_EQ(b.derived.part<ComparisonData>().choice, "cosine");
+    EXPECT_EQ(*b.derived.part<ComparisonData>().compared.difference.value, attn::Matrix(right - left));
+    EXPECT_FLOAT_EQ(b.derived.part<ComparisonData>().compared.difference.largest, (right - left).cwiseAbs().maxCoeff());
 }
 
 /// Every choice of every kind gives a document that runs, or says why it cannot.
@@ -78,9 +78,9 @@ TEST(Compare, WithoutPositionWordsThatChangePlacesPermuteTheOutputs) {
         const Comparing b(doc, asked("order", "", 1, 3, "output"));
         ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
         EXPECT_EQ(b.derived.other.trace()->tokens[1], "sat");
-        EXPECT_EQ(b.derived.compared.row_place, (std::vector<int>{0, 3, 2, 1, 4}));
-        EXPECT_GE(b.derived.compared.output_largest, 0) << vectors;
-        EXPECT_LT(b.derived.compared.output_largest, 1e-5f) << vectors;
+        EXPECT_EQ(b.derived.part<ComparisonData>().compared.row_place, (std::vector<int>{0, 3, 2, 1, 4}));
+        EXPECT_GE(b.derived.part<ComparisonData>().compared.output_largest, 0) << vectors;
+        EXPECT_LT(b.derived.part<ComparisonData>().compared.output_largest, 1e-5f) << vectors;
         const attn::Matrix &own = attn::find(b.derived.run->trace, {Role::Output})->value,
                            &swapped = attn::find(*b.derived.other.trace(), {Role::Output})->value;
         EXPECT_GT((own.row(1) - swapped.row(1)).norm(), 1e-3f);  // it is the place that changed
@@ -92,7 +92,7 @@ TEST(Compare, WithPositionTheOrderCounts) {
         attn::Document doc = document_of("the tired cat sat down");
         doc.config.position = position;
         const Comparing b(doc, asked("order", "", 1, 3, "weights"));
-        EXPECT_GT(b.derived.compared.output_largest, 1e-4f) << position;
+        EXPECT_GT(b.derived.part<ComparisonData>().compared.output_largest, 1e-4f) << position;
     }
 }
 
@@ -102,25 +102,25 @@ TEST(Compare, SwappedWordsOfACrossAttentionLeaveTheKeysInPlace) {
     doc.source = "one two three four";
     const Comparing b(doc, asked("order", "", 0, 2, "weights"));
     ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
-    EXPECT_EQ(b.derived.compared.row_place, (std::vector<int>{2, 1, 0}));
-    EXPECT_EQ(b.derived.compared.col_place, (std::vector<int>{0, 1, 2, 3}));
-    EXPECT_LT(b.derived.compared.difference.largest, 1e-6f);
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.row_place, (std::vector<int>{2, 1, 0}));
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.col_place, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_LT(b.derived.part<ComparisonData>().compared.difference.largest, 1e-6f);
 }
 
 TEST(Compare, BeforeAndAfterEdits) {
     attn::Document doc = document_of("the tired cat");
     doc.edits = {{{Role::Scores}, 0, 1, 4}};
     const Comparing b(doc, asked("edits", "", 0, 1, "scores"));
-    ASSERT_EQ(b.derived.compared.difference.value->rows(), 3);
-    EXPECT_NE((*b.derived.compared.difference.value)(0, 1), 0);
-    EXPECT_EQ((*b.derived.compared.difference.value)(1, 1), 0);
+    ASSERT_EQ(b.derived.part<ComparisonData>().compared.difference.value->rows(), 3);
+    EXPECT_NE((*b.derived.part<ComparisonData>().compared.difference.value)(0, 1), 0);
+    EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(1, 1), 0);
 }
 
 TEST(Compare, DifferentShapesAreNotSubtracted) {
     attn::Document doc = document_of("the tired cat");
     const Comparing b(doc, asked("variant", "cross", 0, 1, "weights"));
-    EXPECT_EQ(b.derived.compared.difference.size(), 0);
-    const Compared& c = b.derived.compared;
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
+    const Compared& c = b.derived.part<ComparisonData>().compared;
     EXPECT_EQ((*b.derived.run).trace[c.left].value.cols(), 3);
     EXPECT_EQ((*b.derived.other.trace())[c.right].value.cols(), 2);
 }
@@ -135,8 +135,8 @@ TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
         const attn::StepId step = attn::find_id(b.derived.run->trace, tag);
         ASSERT_NE(step, attn::kNoStep) << attn::step_name(tag);
         b.act(GoToStop{stop_of(b.derived.timeline, b.derived.run->trace, step), 1});
-        EXPECT_EQ(b.derived.compared.left, step) << attn::step_name(tag);
-        EXPECT_EQ(b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.compared.right)].tag, tag);
+        EXPECT_EQ(b.derived.part<ComparisonData>().compared.left, step) << attn::step_name(tag);
+        EXPECT_EQ(b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.part<ComparisonData>().compared.right)].tag, tag);
     }
 }
 
@@ -147,8 +147,8 @@ TEST(Compare, TwoTextsOfTheSameLengthCellByCell) {
     const auto other = attn::run(document_of("the happy dog"));
     const attn::Matrix &left = attn::find(b.derived.run->trace, {Role::Weights})->value,
                        &right = attn::find(other->trace, {Role::Weights})->value;
-    EXPECT_EQ(*b.derived.compared.difference.value, attn::Matrix(right - left));
-    EXPECT_EQ(b.derived.other_labels.tokens[2], "dog");
+    EXPECT_EQ(*b.derived.part<ComparisonData>().compared.difference.value, attn::Matrix(right - left));
+    EXPECT_EQ(b.derived.part<ComparisonData>().labels.tokens[2], "dog");
     EXPECT_EQ(b.derived.labels.tokens[2], "cat");
 }
 
@@ -156,9 +156,9 @@ TEST(Compare, TextsOfOtherLengthsAreShownAndNotSubtracted) {
     Comparison comparison = asked("text", "", 0, 1, "weights");
     comparison.text = "one two three four";
     const Comparing b(document_of("the tired cat"), comparison);
-    ASSERT_NE(b.derived.compared.right, attn::kNoStep);
-    EXPECT_EQ((*b.derived.other.trace())[b.derived.compared.right].value.rows(), 4);
-    EXPECT_EQ(b.derived.compared.difference.size(), 0);
+    ASSERT_NE(b.derived.part<ComparisonData>().compared.right, attn::kNoStep);
+    EXPECT_EQ((*b.derived.other.trace())[b.derived.part<ComparisonData>().compared.right].value.rows(), 4);
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
 }
 
 TEST(Compare, TwoHeadsOfOneRunAndNoSecondRun) {
@@ -166,9 +166,9 @@ TEST(Compare, TwoHeadsOfOneRunAndNoSecondRun) {
     const attn::Trace& trace = b.derived.run->trace;
     EXPECT_FALSE(b.derived.other.trace()) << "one run has both";
     ASSERT_TRUE(b.derived.compared_with());
-    EXPECT_EQ(trace[b.derived.compared.left].tag, (attn::Tag{Role::HeadOutput, 0}));
-    EXPECT_EQ(trace[b.derived.compared.right].tag, (attn::Tag{Role::HeadOutput, 2}));
-    EXPECT_GT(b.derived.compared.difference.largest, 0);
+    EXPECT_EQ(trace[b.derived.part<ComparisonData>().compared.left].tag, (attn::Tag{Role::HeadOutput, 0}));
+    EXPECT_EQ(trace[b.derived.part<ComparisonData>().compared.right].tag, (attn::Tag{Role::HeadOutput, 2}));
+    EXPECT_GT(b.derived.part<ComparisonData>().compared.difference.largest, 0);
 }
 
 TEST(Compare, ATrainedModelWithWhatItWasBefore) {
@@ -178,7 +178,7 @@ TEST(Compare, ATrainedModelWithWhatItWasBefore) {
     const Comparing b(doc, comparison);
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(b.derived.other.trace()->tokens, b.derived.run->trace.tokens);
-    EXPECT_GT(b.derived.compared.difference.largest, 0.1f) << "it has learned where to look";
+    EXPECT_GT(b.derived.part<ComparisonData>().compared.difference.largest, 0.1f) << "it has learned where to look";
     const attn::Document before = other_document(doc, comparison);
     EXPECT_EQ(before.model->name, "questions@0");
     const auto again = attn::document_from_link(attn::document_link(before));
@@ -196,7 +196,7 @@ TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(other_document(b.state.document, comparison), before);
     const attn::Matrix& weights =
-        b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.compared.right)].value;
+        b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.part<ComparisonData>().compared.right)].value;
     EXPECT_EQ(weights(0, 2), 0) << "causal";
     comparison.kept = "attenscope:1:damaged";
     EXPECT_EQ(other_document(before, comparison), before);
@@ -205,18 +205,18 @@ TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
 TEST(Compare, MaskedAndMaskedIsNoDifference) {
     attn::Document doc = document_of("the tired cat", 1, "causal");
     const Comparing b(doc, asked("score", "dot", 0, 1, "masked"));
-    EXPECT_EQ((*b.derived.compared.difference.value)(0, 2), 0);
-    EXPECT_NE((*b.derived.compared.difference.value)(2, 0), 0);
+    EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(0, 2), 0);
+    EXPECT_NE((*b.derived.part<ComparisonData>().compared.difference.value)(2, 0), 0);
 }
 
 /// Of a long text few numbers are so far beyond the others that these would all look alike; of a short one colours span all.
 TEST(Compare, ColoursSpanNearlyAllOfADifference) {
     const Comparing few(document_of("the tired cat"), asked("mask", "causal", 0, 1, "weights"));
-    EXPECT_EQ(few.derived.compared.difference.shown, few.derived.compared.difference.largest);
+    EXPECT_EQ(few.derived.part<ComparisonData>().compared.difference.shown, few.derived.part<ComparisonData>().compared.difference.largest);
     std::string text;
     for (int i = 0; i < 64; ++i) text += i % 3 == 0 ? "the " : i % 3 == 1 ? "tired " : "cat ";
     const Comparing many(document_of(text), asked("mask", "causal", 0, 1, "weights"));
-    const Difference& difference = many.derived.compared.difference;
+    const Difference& difference = many.derived.part<ComparisonData>().compared.difference;
     EXPECT_LT(difference.shown, difference.largest / 2);
     const auto within = (difference.value->array().abs() <= difference.shown).count();
     EXPECT_NEAR(static_cast<double>(within) / static_cast<double>(difference.size()), 0.99, 0.005);
@@ -229,7 +229,7 @@ TEST(Compare, NothingIsComputedBesideTheStage) {
     view.screen = Screen::Stage;
     b.act(becomes(view));
     EXPECT_FALSE(b.derived.other.trace());
-    EXPECT_EQ(b.derived.compared.difference.size(), 0);
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
 }
 
 TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
@@ -238,14 +238,14 @@ TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
     view.screen = Screen::Compare;
     b.act(becomes(view));
     EXPECT_TRUE(b.derived.other.computing);
-    EXPECT_FALSE(b.derived.other_choices.empty());
+    EXPECT_FALSE(b.derived.part<ComparisonData>().choices.empty());
     b.deriver.finish(b.state, b.derived);
     EXPECT_FALSE(b.derived.other.computing);
     ASSERT_FALSE(b.derived.other.error) << b.derived.other.error->text();
     ASSERT_TRUE(b.derived.other.trace());
-    EXPECT_EQ(b.derived.other_choice, "dot");
-    EXPECT_EQ((*b.derived.run).trace[b.derived.compared.left].value.rows(), 400);
-    EXPECT_EQ(b.derived.compared.difference.value->rows(), 400);
+    EXPECT_EQ(b.derived.part<ComparisonData>().choice, "dot");
+    EXPECT_EQ((*b.derived.run).trace[b.derived.part<ComparisonData>().compared.left].value.rows(), 400);
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.value->rows(), 400);
 }
 
 TEST(Screens, HaveNamesAndGoBothWays) {

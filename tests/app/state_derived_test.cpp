@@ -5,6 +5,7 @@
 #include <map>
 #include <semaphore>
 
+#include "app/screens/experiments/experiments.h"
 #include "app/state/screens.h"
 #include "core/analysis/telling.h"
 #include "core/remake/remake.h"
@@ -264,7 +265,7 @@ TEST(Deriver, EnteringCompareRemakesNothingElse) {
     document.edits.push_back({{Role::Scores, 0}, 0, 0, 2.0f});
     Bench b(document);
     const auto generation = b.derived.generation;
-    EXPECT_EQ(remade_by_screen(b, Screen::Compare), (Remade{{"compared", 1}, {"edit_change", 1}}));
+    EXPECT_EQ(remade_by_screen(b, Screen::Compare), (Remade{{"compare", 1}, {"edit_change", 1}}));
     EXPECT_EQ(b.derived.generation, generation);
     EXPECT_EQ(remade_by_screen(b, Screen::Stage), (Remade{{"edit_change", 1}}));
     EXPECT_EQ(remade_by_screen(b, Screen::Experiments), (Remade{{"experiments", 1}}));
@@ -278,21 +279,21 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     Bench b(large_document());
     b.act(ChangeView{[](ViewState& v) {
         v.screen = Screen::Experiments;
-        v.experiment_page = "paths";
+        v.part<ExperimentsLook>().page = "paths";
     }});
     EXPECT_TRUE(b.deriver.busy() || b.deriver.ready());
-    EXPECT_EQ(b.derived.experiments.paths.n, 0);
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 0);
     b.deriver.finish(b.state, b.derived);
-    EXPECT_EQ(b.derived.experiments.paths.n, 400);
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 400);
     // Another end: what is there stays until the new one is measured.
-    b.act(ChangeView{[](ViewState& v) { v.paths.to = 7; }});
-    EXPECT_EQ(b.derived.experiments.paths.n, 400);
-    EXPECT_EQ(b.derived.experiments.paths.to, 399);
+    b.act(ChangeView{[](ViewState& v) { v.part<ExperimentsLook>().paths.to = 7; }});
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 400);
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.to, 399);
     b.deriver.finish(b.state, b.derived);
-    EXPECT_EQ(b.derived.experiments.paths.to, 7);
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.to, 7);
     // Another run has other tokens.
     b.edit(document_of("a short text"));
-    EXPECT_EQ(b.derived.experiments.paths.n, 3);
+    EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 3);
 }
 
 /// What was refused for want of memory, or granted, is asked again.

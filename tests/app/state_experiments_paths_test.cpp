@@ -102,20 +102,20 @@ TEST(PathsExperiment, WhatArrivesIsShort) {
 
 TEST(PathsExperiment, IsKeptWithTheView) {
     ViewState view;
-    view.experiment_page = "paths";
-    view.paths.dials = {7, true, 4, 1.5f};
-    view.paths.from = 2;
-    view.paths.to = 5;
-    view.paths.only = PathKind::Convolution;
+    view.part<ExperimentsLook>().page = "paths";
+    view.part<ExperimentsLook>().paths.dials = {7, true, 4, 1.5f};
+    view.part<ExperimentsLook>().paths.from = 2;
+    view.part<ExperimentsLook>().paths.to = 5;
+    view.part<ExperimentsLook>().paths.only = PathKind::Convolution;
     const auto again = part_from_json(part_to_json(part_of(view, kPlace)), kPlace, "");
     ASSERT_TRUE(again.ok());
-    EXPECT_EQ(again->part.values.paths, view.paths);
+    EXPECT_EQ(again->part.values.part<ExperimentsLook>().paths, view.part<ExperimentsLook>().paths);
     const auto odd =
         part_from_json(R"({"paths": {"kernel": 6, "radius": 90, "layers": -3, "only": "rnn"}})", kPlace, "");
-    EXPECT_EQ(odd->part.values.paths.dials.kernel, 7);
-    EXPECT_EQ(odd->part.values.paths.dials.radius, attn::kLargestRadius);
-    EXPECT_EQ(odd->part.values.paths.dials.layers, 0);
-    EXPECT_FALSE(odd->part.values.paths.only);
+    EXPECT_EQ(odd->part.values.part<ExperimentsLook>().paths.dials.kernel, 7);
+    EXPECT_EQ(odd->part.values.part<ExperimentsLook>().paths.dials.radius, attn::kLargestRadius);
+    EXPECT_EQ(odd->part.values.part<ExperimentsLook>().paths.dials.layers, 0);
+    EXPECT_FALSE(odd->part.values.part<ExperimentsLook>().paths.only);
 }
 
 TEST(PathsExperiment, ChaptersAskForItsNumbers) {
@@ -151,7 +151,7 @@ TEST(PathsExperiment, IsSaidInWords) {
         const AxisLabels labels = labels_of(run->trace, language);
         DescribeSource source{.document = doc, .trace = run->trace, .labels = labels};
         source.language = language;
-        source.paths = &data;
+        source.page = describe_paths(data, labels.tokens, language);
         const std::string said = describe_view(source);
         EXPECT_NE(said.find("tired"), std::string::npos);
         EXPECT_NE(said.find("10"), std::string::npos);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "app/screens/compare/comparison.h"
+#include "app/screens/heads/heads.h"
 #include "core/remake/remake.h"
 #include "tests/app/state_fixture.h"
 
@@ -34,11 +36,11 @@ protected:
     void choose(Change change) {
         ViewState view = b_.view();
         view.screen = Screen::Heads;
-        change(view.heads);
+        change(view.part<HeadsChoice>());
         b_.act(becomes(view));
     }
     void finish() { b_.deriver.finish(b_.state, b_.derived); }
-    const HeadsData& data() { return b_.derived.heads; }
+    const HeadsData& data() { return b_.derived.part<HeadsData>(); }
     const attn::Trace& trace() { return b_.derived.run->trace; }
 
     Bench b_{long_document()};
@@ -153,9 +155,9 @@ protected:
         b_.deriver.finish(b_.state, b_.derived);
     }
     void show(std::string_view page) {
-        choose([&](ViewState& v) { v.heads.page = page; });
+        choose([&](ViewState& v) { v.part<HeadsChoice>().page = page; });
     }
-    const HeadsData& data() { return b_.derived.heads; }
+    const HeadsData& data() { return b_.derived.part<HeadsData>(); }
     /// The maps that are there whole.
     std::vector<int> whole() {
         std::vector<int> out;
@@ -182,7 +184,7 @@ TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
     EXPECT_LT(data().numbers_held(), 3 * kMap) << "of " << data().maps.size() + 6 << " maps";
     choose([](ViewState& v) {
         v.head = 2;
-        v.heads.at.layer = 1;
+        v.part<HeadsChoice>().at.layer = 1;
     });
     EXPECT_EQ(whole(), std::vector<int>{kHeads + 2});
     EXPECT_LT(data().numbers_held(), 3 * kMap);
@@ -217,7 +219,7 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     EXPECT_EQ(data().numbers_held(), kHeads * kMap);
     EXPECT_EQ(data().left_out, 0);
     const attn::AttentionLines of_all = data().lines;
-    choose([](ViewState& v) { v.heads.shown = "average"; });
+    choose([](ViewState& v) { v.part<HeadsChoice>().shown = "average"; });
     EXPECT_EQ(whole(), std::vector<int>{0});
     EXPECT_LT(data().numbers_held(), 4 * kMap);
     ASSERT_EQ(data().drawn.size(), 1u);
@@ -233,8 +235,8 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     show("plane");
     EXPECT_EQ(whole(), std::vector<int>{0});
     choose([](ViewState& v) {
-        v.heads.page = "lines";
-        v.heads.shown = "heads";
+        v.part<HeadsChoice>().page = "lines";
+        v.part<HeadsChoice>().shown = "heads";
     });
     EXPECT_EQ(data().lines.lines, of_all.lines);
 }
@@ -243,7 +245,7 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
 TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
     attn::set_memory_budget(4 * 2.5 * static_cast<double>(kMap * sizeof(float)));
     choose([](ViewState& v) {
-        v.heads.page = "lines";
+        v.part<HeadsChoice>().page = "lines";
         v.head = 3;
     });
     ASSERT_EQ(data().drawn.size(), 2u);
@@ -256,8 +258,8 @@ TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
 /// Numbers are the same whether the whole was there or not: roles, spreads, and what hidden keys had.
 TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
     choose([](ViewState& v) {
-        v.heads.page = "grid";
-        v.heads.hide_first = true;
+        v.part<HeadsChoice>().page = "grid";
+        v.part<HeadsChoice>().hide_first = true;
     });
     const double share = [&] {
         double sum = 0;
@@ -291,8 +293,8 @@ TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
     // One that was told to stop in the middle of a layer begins that again, and counts nothing twice.
     make_heads_page(b_.derived.run->trace, b_.derived.labels, grid, 0, false, {}, made, {}, {});
     choose([](ViewState& v) {
-        v.heads.page = "grid";
-        v.heads.hide_first = true;
+        v.part<HeadsChoice>().page = "grid";
+        v.part<HeadsChoice>().hide_first = true;
     });
     for (std::size_t i = 0; i < data().places.size(); ++i) {
         EXPECT_EQ(made.places[i].hidden_weight, data().places[i].hidden_weight);
@@ -318,22 +320,22 @@ TEST(LongCompared, IsSubtractedOnAThread) {
     Bench b(doc);
     ViewState view = b.view();
     view.screen = Screen::Compare;
-    view.comparison.kind = "head";
-    view.comparison.choice = "2";
+    view.part<Comparison>().kind = "head";
+    view.part<Comparison>().choice = "2";
     b.act(becomes(view));
-    EXPECT_TRUE(b.derived.compared.same_shape);
-    EXPECT_NE(b.derived.compared.left, attn::kNoStep);
-    const unsigned serial = b.derived.compared.serial;
+    EXPECT_TRUE(b.derived.part<ComparisonData>().compared.same_shape);
+    EXPECT_NE(b.derived.part<ComparisonData>().compared.left, attn::kNoStep);
+    const unsigned serial = b.derived.part<ComparisonData>().compared.serial;
     b.deriver.finish(b.state, b.derived);
     const attn::Trace& trace = b.derived.run->trace;
-    ASSERT_TRUE(b.derived.compared.difference.value);
-    EXPECT_EQ(*b.derived.compared.difference.value,
-              attn::Matrix(trace[b.derived.compared.right].value - trace[b.derived.compared.left].value));
-    EXPECT_EQ(b.derived.compared.serial, serial);
-    view.comparison.shown = "scores";
+    ASSERT_TRUE(b.derived.part<ComparisonData>().compared.difference.value);
+    EXPECT_EQ(*b.derived.part<ComparisonData>().compared.difference.value,
+              attn::Matrix(trace[b.derived.part<ComparisonData>().compared.right].value - trace[b.derived.part<ComparisonData>().compared.left].value));
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.serial, serial);
+    view.part<Comparison>().shown = "scores";
     b.act(becomes(view));
-    EXPECT_FALSE(b.derived.compared.difference.value) << "the weights' difference is not the scores'";
-    EXPECT_NE(b.derived.compared.serial, serial);
+    EXPECT_FALSE(b.derived.part<ComparisonData>().compared.difference.value) << "the weights' difference is not the scores'";
+    EXPECT_NE(b.derived.part<ComparisonData>().compared.serial, serial);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/screens/heads/heads.h"
 #include "app/state/settings.h"
 
 namespace app {
@@ -28,14 +29,14 @@ protected:
     template <class Change>
     void choose(Change change) {
         ViewState view = state_.view;
-        change(view.heads);
+        change(view.part<HeadsChoice>());
         act(becomes(view));
     }
     void act(const Action& action) {
         update(state_, action, derived_);
         refresh();
     }
-    const HeadsData& data() { return derived_.heads; }
+    const HeadsData& data() { return derived_.part<HeadsData>(); }
     const attn::Trace& trace() { return derived_.run->trace; }
     attn::Matrix weights(int head) { return attn::find(trace(), {Role::Weights, head})->value.matrix(); }
 
@@ -125,7 +126,7 @@ TEST_F(Heads, FormsWithoutWeightsHaveNone) {
 }
 
 TEST_F(Heads, TheAttentionAskedForIsShownElseTheTextsOwn) {
-    state_.view.heads.page = "lines";
+    state_.view.part<HeadsChoice>().page = "lines";
     show("decoder", 2);
     EXPECT_EQ(data().here()->at.part, attn::Part::Main);
     choose([](HeadsChoice& h) {
@@ -143,7 +144,7 @@ TEST_F(Heads, TheHeadOnTheStageIsTheOneAlone) {
     show("multi_head", 4);
     choose([](HeadsChoice& h) { h.only = {0}; });
     act(ChooseHead{2});
-    EXPECT_EQ(state_.view.heads.only, (std::vector<int>{2}));
+    EXPECT_EQ(state_.view.part<HeadsChoice>().only, (std::vector<int>{2}));
     EXPECT_EQ(data().head, 2);
     act(ChooseHead{99});
     EXPECT_EQ(data().head, 3);
@@ -268,9 +269,9 @@ TEST_F(Heads, TheChoiceIsKeptFromStartToStart) {
     });
     const auto back = part_from_json(part_to_json(part_of(state_.view, kPlace)), kPlace, "");
     ASSERT_TRUE(back.ok());
-    HeadsChoice expected = state_.view.heads;
+    HeadsChoice expected = state_.view.part<HeadsChoice>();
     expected.held = false;
-    EXPECT_EQ(back->part.values.heads, expected);
+    EXPECT_EQ(back->part.values.part<HeadsChoice>(), expected);
     EXPECT_EQ(back->part.values.screen, Screen::Heads);
 }
 
@@ -279,10 +280,10 @@ TEST_F(Heads, WhatIsBrokenInTheFileIsLeftOut) {
         R"({"heads": {"page": 7, "at": "no such step", "only": [0, 2, 2, -3, "x"], "keep": 9, "matrix": "yes", "first": 0}})",
         kPlace, "");
     ASSERT_TRUE(view.ok());
-    EXPECT_EQ(view->part.values.heads.page, HeadsChoice{}.page);
-    EXPECT_EQ(view->part.values.heads.at, HeadsChoice{}.at);
-    EXPECT_FALSE(view->part.values.heads.matrix);
-    EXPECT_EQ(view->part.values.heads.keep, 1);
+    EXPECT_EQ(view->part.values.part<HeadsChoice>().page, HeadsChoice{}.page);
+    EXPECT_EQ(view->part.values.part<HeadsChoice>().at, HeadsChoice{}.at);
+    EXPECT_FALSE(view->part.values.part<HeadsChoice>().matrix);
+    EXPECT_EQ(view->part.values.part<HeadsChoice>().keep, 1);
 }
 
 }  // namespace

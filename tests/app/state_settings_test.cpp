@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "app/screens/compare/look.h"
+#include "app/screens/experiments/look.h"
+#include "app/screens/heads/look.h"
+#include "app/screens/prediction/look.h"
 #include "core/document/link.h"
 
 namespace {
@@ -68,16 +72,16 @@ ViewState changed_view() {
     view.inspector = !view.inspector;
     view.pinned = CellRef{{attn::Role::Queries}, 4, 7};
     view.screen = Screen::Compare;
-    view.experiment_page = "gradient";
-    view.comparison = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};
-    view.heads.page = "grid";
-    view.heads.only = {1, 3};
+    view.part<ExperimentsLook>().page = "gradient";
+    view.part<Comparison>() = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};
+    view.part<HeadsChoice>().page = "grid";
+    view.part<HeadsChoice>().only = {1, 3};
     view.training.task = "copy";
-    view.prediction.top_k = 5;
+    view.part<PredictionLook>().top_k = 5;
     view.difference = true;
-    view.scaling_width = 128;
-    view.scaling_seed = 7;
-    view.paths.only = attn::PathKind::Convolution;
+    view.part<ExperimentsLook>().scaling_width = 128;
+    view.part<ExperimentsLook>().scaling_seed = 7;
+    view.part<ExperimentsLook>().paths.only = attn::PathKind::Convolution;
     view.language = Language::Chinese;
     view.theme = "dark";
     view.scale = 1.5f;

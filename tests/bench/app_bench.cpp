@@ -8,6 +8,8 @@
 #include <string>
 
 #include "tests/bench/app_program.h"
+#include "app/screens/compare/look.h"
+#include "app/screens/heads/look.h"
 
 namespace {
 
@@ -116,30 +118,30 @@ void view_flow_fan(benchmark::State& s) {
 }
 void view_compare_heads(benchmark::State& s) {
     picture(s, Screen::Compare, "weights.h1", [](ViewState& v) {
-        v.comparison.kind = "head";
-        v.comparison.choice = "2";
+        v.part<app::Comparison>().kind = "head";
+        v.part<app::Comparison>().choice = "2";
     });
 }
 void view_heads_strongest(benchmark::State& s) {
     picture(s, Screen::Heads, "weights.h1", [](ViewState& v) {
-        v.heads.matrix = true;
-        v.heads.shown = "strongest";
+        v.part<app::HeadsChoice>().matrix = true;
+        v.part<app::HeadsChoice>().shown = "strongest";
     });
 }
 void view_heads_lines(benchmark::State& s) { picture(s, Screen::Heads, "weights.h1"); }
 void view_heads_maps(benchmark::State& s) {
-    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.matrix = true; });
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.part<app::HeadsChoice>().matrix = true; });
 }
 void view_heads_grid(benchmark::State& s) {
-    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.page = "grid"; });
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.part<app::HeadsChoice>().page = "grid"; });
 }
 void view_heads_neuron(benchmark::State& s) {
-    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.heads.page = "neuron"; });
+    picture(s, Screen::Heads, "weights.h1", [](ViewState& v) { v.part<app::HeadsChoice>().page = "neuron"; });
 }
 void view_heads_plane(benchmark::State& s) {
     picture(s, Screen::Heads, "weights.h1", [](ViewState& v) {
-        v.heads.page = "plane";
-        v.heads.plane = "all";
+        v.part<app::HeadsChoice>().page = "plane";
+        v.part<app::HeadsChoice>().plane = "all";
     });
 }
 #define VIEW_BENCHMARK(name) BENCHMARK(name)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)
@@ -205,12 +207,12 @@ void choosing(benchmark::State& state, Screen screen, void (*next)(ViewState&, i
     state.counters["longest_ms"] = longest * 1e3;
 }
 void choosing_heads(benchmark::State& s) {
-    choosing(s, Screen::Heads, [](ViewState& v, int turn) { v.heads.keep = turn % 2 ? 0.5f : 0.6f; });
+    choosing(s, Screen::Heads, [](ViewState& v, int turn) { v.part<app::HeadsChoice>().keep = turn % 2 ? 0.5f : 0.6f; });
 }
 void choosing_another_head(benchmark::State& s) {
     choosing(s, Screen::Compare, [](ViewState& v, int turn) {
-        v.comparison.kind = "head";
-        v.comparison.choice = turn % 2 ? "2" : "3";
+        v.part<app::Comparison>().kind = "head";
+        v.part<app::Comparison>().choice = turn % 2 ? "2" : "3";
     });
 }
 BENCHMARK(choosing_heads)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(4);
@@ -229,8 +231,8 @@ void heads(benchmark::State& state, const char* page) {
     App& app = *program.app;
     ViewState view = app.state().view;
     view.screen = Screen::Heads;
-    view.heads.page = page;
-    view.heads.plane = "all";
+    view.part<app::HeadsChoice>().page = page;
+    view.part<app::HeadsChoice>().plane = "all";
     app.apply(becomes(view));
     app.finish();
     program.warm_up();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/frame/view.h"
+#include "app/screens/experiments/look.h"
 #include "app/state/examples.h"
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/label_check.h"
@@ -41,7 +42,7 @@ protected:
         program().apply(app::becomes(example_of(GetParam().example).document));
         app::ViewState view = program().state().view;
         view.screen = app::Screen::Experiments;
-        view.experiment_page = GetParam().page;
+        view.part<app::ExperimentsLook>().page = GetParam().page;
         view.theme = theme;
         view.language = language;
         view.convention = convention;

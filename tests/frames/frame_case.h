@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/frame/view.h"
+#include "app/screens/heads/look.h"
 #include "app/state/state.h"
 
 namespace frames {

@@ -1,6 +1,7 @@
 // The same where tokens are columns.
 
 #include "tests/frames/frame_case_parts.h"
+#include "app/screens/heads/look.h"
 
 namespace frames {
 namespace {

@@ -1,5 +1,7 @@
 // Another run beside this one, chapters, and what lies over the window.
 
+#include "app/screens/compare/look.h"
+#include "app/screens/experiments/look.h"
 #include "core/document/link.h"
 #include "tests/frames/frame_case_parts.h"
 
@@ -34,25 +36,25 @@ constexpr Look asking_halfway = [](ViewState& v) {
 
 void show_scale(ViewState& view) {
     view.screen = app::Screen::Experiments;
-    view.experiment_page = "scale";
+    view.part<app::ExperimentsLook>().page = "scale";
 }
 /// The experiments's page of paths; `Only` below 0: all three networks.
 template <int Kernel, bool Dilated, int Only>
 void show_paths(ViewState& view) {
     view.screen = app::Screen::Experiments;
-    view.experiment_page = "paths";
-    view.paths.dials.kernel = Kernel;
-    view.paths.dials.dilated = Dilated;
-    if constexpr (Only >= 0) view.paths.only = static_cast<attn::PathKind>(Only);
+    view.part<app::ExperimentsLook>().page = "paths";
+    view.part<app::ExperimentsLook>().paths.dials.kernel = Kernel;
+    view.part<app::ExperimentsLook>().paths.dials.dilated = Dilated;
+    if constexpr (Only >= 0) view.part<app::ExperimentsLook>().paths.only = static_cast<attn::PathKind>(Only);
 }
 
 constexpr FrameCase kSheetCases[] = {
     // another run beside this one
     with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
-         [](ViewState& v) { v.comparison.text = "the happy dog ran home"; }),
+         [](ViewState& v) { v.part<app::Comparison>().text = "the happy dog ran home"; }),
     {"compare_head", four_heads, "weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "head"},
     with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
-         [](ViewState& v) { v.comparison.kept = attn::document_link(causal()); }),
+         [](ViewState& v) { v.part<app::Comparison>().kept = attn::document_link(causal()); }),
     {"compare_kept_none", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "kept"},
     // what lies over the window
     with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),

@@ -1,6 +1,8 @@
 #include "tests/frames/frame_stage.h"
 
 #include "app/frame/heatmaps.h"
+#include "app/screens/compare/look.h"
+#include "app/screens/heads/look.h"
 #include "tests/frames/typefaces.h"
 
 namespace frames {
@@ -53,8 +55,8 @@ void FrameStage::show(const FrameCase& frame) {
     view.difference = frame.act == FrameCase::Act::Change;
     if (!frame.compared.empty()) {
         view.screen = app::Screen::Compare;
-        view.comparison.kind = frame.compared;
-        view.comparison.shown = frame.shown;
+        view.part<app::Comparison>().kind = frame.compared;
+        view.part<app::Comparison>().shown = frame.shown;
     }
     if (frame.kept == app::Place::Flow) {
         view.screen = app::Screen::Flow;
@@ -73,8 +75,8 @@ void FrameStage::show(const FrameCase& frame) {
     }
     if (!frame.heads.empty()) {
         view.screen = app::Screen::Heads;
-        view.heads.page = frame.heads;
-        if (frame.choose) frame.choose(view.heads);
+        view.part<app::HeadsChoice>().page = frame.heads;
+        if (frame.choose) frame.choose(view.part<app::HeadsChoice>());
     }
     if (frame.look) frame.look(view);
     if (view != state.view) app_->apply(app::becomes(view));

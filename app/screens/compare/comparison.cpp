@@ -113,27 +113,6 @@ std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
     return out;
 }
 
-/// A masked score less a masked score is nothing; less a number it is as far away as can be.
-float minus(float right, float left) { return right == left ? 0.0f : right - left; }
-
-/// b − a; b's rows and columns are those that stand where a's do.
-Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vector<int>& row_place,
-                    const std::vector<int>& col_place) {
-    auto value = std::make_shared<attn::Matrix>(a.rows(), a.cols());
-    for (Eigen::Index r = 0; r < a.rows(); ++r) {
-        const auto from = b.row(row_place[static_cast<std::size_t>(r)]);
-        for (Eigen::Index c = 0; c < a.cols(); ++c) {
-            (*value)(r, c) = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
-        }
-    }
-    RangeGathering all(a.rows(), a.cols());
-    all.add(*value);
-    const StepRange range = all.range();
-    return {std::move(value), range.largest(), range.shown()};
-}
-
-bool same_shape(const attn::Matrix& a, const attn::Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols(); }
-
 Difference subtract_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
     const attn::Matrix &first = left[a].value, &second = right[b].value;
     if (!same_shape(first, second)) return {};
@@ -267,12 +246,6 @@ void subtract_runs(const Trace& left, const Trace& right, Compared& placed) {
     if (!placed.outputs_too || a == attn::kNoStep || b == attn::kNoStep) return;
     const Difference outputs = subtract_steps(left, a, right, b, placed.swap);
     if (outputs.size() > 0) placed.output_largest = outputs.largest;
-}
-
-Difference edit_difference(const Trace& edited, const Trace& unedited, StepId step) {
-    const StepId before = attn::find_id(unedited, edited[step].tag);
-    if (before == attn::kNoStep) return {};
-    return subtract_steps(unedited, before, edited, step, {});
 }
 
 }  // namespace app

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "app/content/strings.h"
-#include "app/state/state.h"
+#include "app/screens/compare/look.h"
+#include "app/state/difference.h"
+#include "app/timeline/labels.h"
 
 namespace app {
 
@@ -61,13 +63,6 @@ struct Swap {
 /// The tokens that the comparison swaps, inside a text of `count`; the same token twice: nothing to swap.
 Swap swap_of(const Comparison& comparison, int count);
 
-/// One matrix minus another, cell by cell.
-struct Difference {
-    std::shared_ptr<const attn::Matrix> value;  ///< null: there is none
-    float largest = 0;                          ///< magnitude in it
-    float shown = 0;                            ///< what colours span (StepRange)
-    Eigen::Index size() const { return value ? value->size() : 0; }
-};
 /// A matrix of each run and the second minus the first; rows and columns of the second are put back where their tokens
 /// stand in the first.
 struct Compared {
@@ -95,7 +90,12 @@ inline constexpr std::string_view kComparedRoles[] = {"weights", "scores", "outp
 /// Which of the roles a run has.
 bool has_role(const attn::Trace& trace, std::string_view role);
 
-/// Each step of a run with numbers typed over minus the same step of the run without.
-Difference edit_difference(const attn::Trace& edited, const attn::Trace& unedited, attn::StepId step);
+/// What the screen shows.
+struct ComparisonData {
+    std::vector<ComparisonChoice> choices;
+    std::string choice;  ///< what the second run has in place of the document's
+    AxisLabels labels;   ///< of the second run
+    Compared compared;
+};
 
 }  // namespace app

@@ -14,13 +14,13 @@ struct ComparePage {
     const ComparisonKind& kind;
     const Compared& c;
 
-    const Comparison& wanted() const { return f.view().comparison; }
+    const Comparison& wanted() const { return f.view().part<Comparison>(); }
     const attn::Trace& left() const { return f.trace(); }
     const Computed* other() const { return f.derived.compared_with(); }
     const attn::Trace& right() const { return other()->run.trace; }
     /// Something stands beside the document.
     bool is_chosen() const {
-        return !(has_choices() && f.derived.other_choice.empty()) &&
+        return !(has_choices() && f.derived.part<ComparisonData>().choice.empty()) &&
                !(kind.what == Compares::Kept && !has_kept(wanted())) &&
                !(kind.what == Compares::Text && wanted().text.empty());
     }
@@ -29,7 +29,7 @@ struct ComparePage {
 
     template <class Change>
     void change(Change how) const {
-        f.change_view([how = std::move(how)](ViewState& v) { how(v.comparison); });
+        f.change_view([how = std::move(how)](ViewState& v) { how(v.part<Comparison>()); });
     }
 };
 

@@ -42,7 +42,7 @@ std::string name_of_choice(const ComparePage& p, std::string_view id) {
 
 void pick_choice(const ComparePage& p, Rect rect) {
     std::vector<std::string> names, notes;
-    const auto& choices = p.f.derived.other_choices;
+    const auto& choices = p.f.derived.part<ComparisonData>().choices;
     for (const ComparisonChoice& choice : choices) {
         names.push_back(name_of_choice(p, choice.id));
         notes.push_back(choice.current           ? std::string(p.f.say(Str::compare_own))
@@ -52,7 +52,7 @@ void pick_choice(const ComparePage& p, Rect rect) {
     std::vector<SelectOption> options;
     int chosen = 0;
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        if (choices[i].id == p.f.derived.other_choice) chosen = static_cast<int>(i);
+        if (choices[i].id == p.f.derived.part<ComparisonData>().choice) chosen = static_cast<int>(i);
         options.push_back({names[i], notes[i].empty(), notes[i]});
     }
     const int before = chosen;
@@ -185,7 +185,7 @@ std::string own_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Kept) return std::string(p.f.say(Str::compare_now));
     if (p.kind.what == Compares::Untrained)
         return p.f.say(Str::compare_trained, {std::to_string(p.f.state.document.model->training->steps)});
-    for (const ComparisonChoice& choice : p.f.derived.other_choices)
+    for (const ComparisonChoice& choice : p.f.derived.part<ComparisonData>().choices)
         if (choice.current) return name_of_choice(p, choice.id);
     return std::string(p.f.say(Str::compare_document));
 }
@@ -196,8 +196,8 @@ std::string other_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Text) return "“" + p.wanted().text + "”";
     if (p.kind.what == Compares::Kept) return std::string(p.f.say(Str::compare_kept_run));
     if (p.kind.what == Compares::Untrained) return std::string(p.f.say(Str::compare_untrained));
-    return p.f.derived.other_choice.empty() ? std::string(p.f.say(Str::compare_document))
-                                            : name_of_choice(p, p.f.derived.other_choice);
+    return p.f.derived.part<ComparisonData>().choice.empty() ? std::string(p.f.say(Str::compare_document))
+                                            : name_of_choice(p, p.f.derived.part<ComparisonData>().choice);
 }
 
 }  // namespace app

@@ -71,7 +71,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     out.left.found_rows = found_on(p.f, a.rows);
     out.left.found_cols = found_on(p.f, a.cols);
     out.right = look(
-        p.right(), b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.other_labels);
+        p.right(), b, p.f.derived.same_run ? p.c.right : matrix_key(MatrixOf::OtherRun, p.c.right), p.f.derived.part<ComparisonData>().labels);
     if (p.c.difference.size() == 0) return out;
     out.difference = out.left;
     out.difference.value = p.c.difference.value.get();
@@ -203,8 +203,8 @@ std::string numbers_said(const ComparePage& p) {
         const int row = p.c.row_place[static_cast<std::size_t>(at->row)],
                   col = p.c.col_place[static_cast<std::size_t>(at->col)];
         words = f.say(Str::compare_numbers,
-                      {name_of_both(f.derived.labels.of(a.rows, at->row), f.derived.other_labels.of(b.rows, row)),
-                       name_of_both(f.derived.labels.of(a.cols, at->col), f.derived.other_labels.of(b.cols, col)),
+                      {name_of_both(f.derived.labels.of(a.rows, at->row), f.derived.part<ComparisonData>().labels.of(b.rows, row)),
+                       name_of_both(f.derived.labels.of(a.cols, at->col), f.derived.part<ComparisonData>().labels.of(b.cols, col)),
                        number_text(a.value(at->row, at->col)), number_text(b.value(row, col)),
                        signed_text((*p.c.difference.value)(at->row, at->col))});
     } else if (p.kind.what == Compares::Order && p.c.output_largest >= 0) {
@@ -228,7 +228,7 @@ std::string trouble(const ComparePage& p) {
     if (p.kind.what == Compares::Kept && !has_kept(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));
     if (p.kind.what == Compares::Text && p.wanted().text.empty()) return std::string(p.f.say(Str::compare_type_text));
     if (p.left().tokens.empty()) return std::string(p.f.say(Str::no_tokens));
-    if (p.has_choices() && p.f.derived.other_choice.empty()) return std::string(p.f.say(Str::compare_nothing));
+    if (p.has_choices() && p.f.derived.part<ComparisonData>().choice.empty()) return std::string(p.f.say(Str::compare_nothing));
     return std::string(p.f.say(Str::compare_missing));
 }
 
@@ -237,7 +237,7 @@ std::string trouble(const ComparePage& p) {
 void draw_compare(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    const ComparePage page{f, kind_of(f.view().comparison, f.state.document), f.derived.compared};
+    const ComparePage page{f, kind_of(f.view().part<Comparison>(), f.state.document), f.derived.part<ComparisonData>().compared};
     const Rect inner = f.area.inset(f.px(24), f.px(12));
     const float top = draw_compare_choices(page, inner) + f.px(16);
     const bool both = page.is_chosen() && page.other() && page.c.left != attn::kNoStep && page.c.right != attn::kNoStep;

@@ -62,7 +62,7 @@ void work(const Frame& f, Rect area, const std::vector<attn::CachedPass>& passes
 bool experiment_cache_applies(const Frame& f) { return experiment_applies("cache", f.state.document); }
 
 void draw_experiment_cache(const Frame& f, Rect area) {
-    const std::vector<attn::CachedPass>& passes = f.derived.experiments.cache;
+    const std::vector<attn::CachedPass>& passes = f.derived.part<ExperimentData>().cache;
     if (passes.empty()) return;
     double with = 0, without = 0;
     for (const attn::CachedPass& pass : passes) with += pass.multiply_adds, without += pass.without_cache;

@@ -21,7 +21,7 @@ constexpr float kNarrow = 640;
 float row_height(const Frame& f) { return f.theme.line_height(Type::Small) + f.px(4); }
 
 void bill(const Frame& f, Rect area) {
-    const CostExperiment& data = f.derived.experiments.cost;
+    const CostExperiment& data = f.derived.part<ExperimentData>().cost;
     const float high = row_height(f), number = f.painter().width("000.0M", Type::NumberSmall) + f.px(14);
     const float name_w = std::min(area.w * 0.42f, f.px(210)), bars = area.w - name_w - 2 * number;
     const auto head = [&](float right, Str words) {
@@ -55,7 +55,7 @@ void bill(const Frame& f, Rect area) {
 
 /// ATTENTION's table of layers with this text's numbers put in; columns as wide as what stands in them.
 float table(const Frame& f, Rect area) {
-    const CostExperiment& data = f.derived.experiments.cost;
+    const CostExperiment& data = f.derived.part<ExperimentData>().cost;
     const float high = row_height(f), gap = f.px(14);
     constexpr std::array kTitles = {Str::cost_work, Str::cost_sequential, Str::cost_path};
     float y = area.y + draw_lines(f.painter(), {area.x, area.y, area.w, 0},
@@ -88,7 +88,7 @@ float table(const Frame& f, Rect area) {
 }
 
 void cost_curves(const Frame& f, Rect area) {
-    const CostExperiment& data = f.derived.experiments.cost;
+    const CostExperiment& data = f.derived.part<ExperimentData>().cost;
     if (area.h < f.px(90) || data.lengths.empty()) return;
     double low = 1e30, high = 1;
     for (const auto& curve : data.work)
@@ -113,7 +113,7 @@ void cost_curves(const Frame& f, Rect area) {
 bool experiment_cost_applies(const Frame& f) { return experiment_applies("cost", f.state.document); }
 
 void draw_experiment_cost(const Frame& f, Rect area) {
-    const CostExperiment& data = f.derived.experiments.cost;
+    const CostExperiment& data = f.derived.part<ExperimentData>().cost;
     const Rect body = area.inset(f.px(24), f.px(8));
     const float gap = f.px(32);
     const float top = experiment_says(

@@ -50,7 +50,7 @@ void approach(const Frame& f, Rect area, const attn::DrawCourse& course) {
 bool experiment_draws_applies(const Frame& f) { return experiment_applies("draws", f.state.document); }
 
 void draw_experiment_draws(const Frame& f, Rect area) {
-    const attn::DrawCourse& course = f.derived.experiments.draws;
+    const attn::DrawCourse& course = f.derived.part<ExperimentData>().draws;
     const int head = f.state.document.config.heads > 1 ? f.view().head : attn::kNoHead;
     const attn::Step* drawn = attn::find(f.trace(), {attn::Role::Drawn, head});
     if (!drawn || course.columns.empty()) return;

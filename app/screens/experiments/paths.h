@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "app/content/strings.h"
+#include "app/screens/experiments/look.h"
 #include "core/analysis/paths.h"
 #include "core/trace/trace.h"
 
 namespace app {
-
-/// The dials of the page, and its two tokens.
-struct PathsLook {
-    attn::PathChoice dials;
-    int from = 0, to = -1;               ///< from 0; −1: the last
-    std::optional<attn::PathKind> only;  ///< the one network that is shown; none: all three
-    bool operator==(const PathsLook&) const = default;
-};
 
 /// Stretches (see core/analysis/paths.h) are one a token, 0 where nothing arrives.
 struct PathsExperiment {

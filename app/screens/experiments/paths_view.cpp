@@ -59,39 +59,39 @@ KindSwitch kind_switch(const Frame& f) {
     return out;
 }
 void choose_kind(const Frame& f, const KindSwitch& kinds, Rect at) {
-    int chosen = f.view().paths.only ? static_cast<int>(*f.view().paths.only) + 1 : 0;
+    int chosen = f.view().part<ExperimentsLook>().paths.only ? static_cast<int>(*f.view().part<ExperimentsLook>().paths.only) + 1 : 0;
     if (segmented(f.ui, "paths.only", at, kinds.names, chosen))
         f.change_view([chosen](ViewState& v) {
-            v.paths.only.reset();
-            if (chosen > 0) v.paths.only = static_cast<PathKind>(chosen - 1);
+            v.part<ExperimentsLook>().paths.only.reset();
+            if (chosen > 0) v.part<ExperimentsLook>().paths.only = static_cast<PathKind>(chosen - 1);
         });
 }
 
 void dials_of_convolution(const Frame& f, DialRow& row) {
-    const attn::PathChoice& d = f.view().paths.dials;
+    const attn::PathChoice& d = f.view().part<ExperimentsLook>().paths.dials;
     int kernel = std::clamp((d.kernel - 3) / 2, 0, static_cast<int>(kKernels.size()) - 1);
     if (segmented(f.ui, "paths.kernel", row.next(f.say(Str::paths_kernel), f.theme.em(Type::Body) * 9), kKernels,
                   kernel))
-        f.change_view([kernel](ViewState& v) { v.paths.dials.kernel = 3 + 2 * kernel; });
+        f.change_view([kernel](ViewState& v) { v.part<ExperimentsLook>().paths.dials.kernel = 3 + 2 * kernel; });
     bool dilated = d.dilated;
     const std::string_view gaps = f.say(Str::paths_gaps);
     if (toggle(f.ui, "paths.dilated",
                row.next({}, f.painter().width(gaps, Type::Body) + f.theme.em(Type::Body) * 2.25f + f.theme.gap), gaps,
                dilated))
-        f.change_view([dilated](ViewState& v) { v.paths.dials.dilated = dilated; });
-    const int now = f.derived.experiments.paths.layers;
+        f.change_view([dilated](ViewState& v) { v.part<ExperimentsLook>().paths.dials.dilated = dilated; });
+    const int now = f.derived.part<ExperimentData>().paths.layers;
     auto layers = static_cast<float>(now);
     if (slider(f.ui, "paths.layers", row.next(f.say(Str::paths_layers, {std::to_string(now)}), f.px(110)), layers,
                {1, static_cast<float>(attn::kMostPathLayers), 1, 1, false}))
-        f.change_view([layers](ViewState& v) { v.paths.dials.layers = static_cast<int>(std::lround(layers)); });
+        f.change_view([layers](ViewState& v) { v.part<ExperimentsLook>().paths.dials.layers = static_cast<int>(std::lround(layers)); });
 }
 
 void dials_of_chain(const Frame& f, DialRow& row) {
-    float radius = f.view().paths.dials.radius;
+    float radius = f.view().part<ExperimentsLook>().paths.dials.radius;
     const std::string rho = f.say(Str::paths_radius, {fmt::format("{:.2f}", radius)});
     if (slider(f.ui, "paths.radius", row.next(rho, f.px(110)), radius,
                {attn::kLeastRadius, attn::kLargestRadius, 0.05f, attn::PathChoice{}.radius, false}))
-        f.change_view([radius](ViewState& v) { v.paths.dials.radius = radius; });
+        f.change_view([radius](ViewState& v) { v.part<ExperimentsLook>().paths.dials.radius = radius; });
 }
 
 /// The switch stands beside the sentence where there is room, else before the dials of what is shown. Returns where
@@ -112,9 +112,9 @@ float dials(const PathsPlace& place, Rect body, float said) {
 
 /// Steps of what is shown.
 std::string steps_said(const Frame& f) {
-    const PathsExperiment& data = f.derived.experiments.paths;
+    const PathsExperiment& data = f.derived.part<ExperimentData>().paths;
     const auto name = [&](int token) { return f.derived.labels.of({attn::Axis::Kind::Tokens}, token); };
-    if (const auto only = f.view().paths.only)
+    if (const auto only = f.view().part<ExperimentsLook>().paths.only)
         return f.say(Str::paths_says_one,
                      {name(data.from), name(data.to), std::to_string(data.steps[static_cast<std::size_t>(*only)])});
     return f.say(Str::paths_says, {name(data.from), name(data.to), std::to_string(data.steps[0]),
@@ -142,7 +142,7 @@ void place_columns(PathsPlace& place) {
 
 float share_of(const PathsPlace& place, PathKind kind) {
     const auto k = static_cast<std::size_t>(kind);
-    if (place.f.view().paths.only) return place.tight ? 1 : kSharesAlone[k];
+    if (place.f.view().part<ExperimentsLook>().paths.only) return place.tight ? 1 : kSharesAlone[k];
     return (place.tight ? kSharesTight : kShares)[k];
 }
 
@@ -156,7 +156,7 @@ void touch(PathsPlace& place, Rect area) {
     place.f.painter().fill({place.left + place.column * static_cast<float>(under), area.y, place.column, area.h},
                            Hue::AccentSoft, place.f.px(6));
     if (touched.clicked)
-        place.f.change_view([n = place.data.n, under](ViewState& v) { v.paths = with_nearer_end(v.paths, n, under); });
+        place.f.change_view([n = place.data.n, under](ViewState& v) { v.part<ExperimentsLook>().paths = with_nearer_end(v.part<ExperimentsLook>().paths, n, under); });
 }
 
 }  // namespace
@@ -171,12 +171,12 @@ bool PathsPlace::thin() const { return column < f.px(kNarrowest); }
 bool experiment_paths_applies(const Frame& f) { return experiment_applies("paths", f.state.document); }
 
 void draw_experiment_paths(const Frame& f, Rect area) {
-    const PathsExperiment& data = f.derived.experiments.paths;
+    const PathsExperiment& data = f.derived.part<ExperimentData>().paths;
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body);
     if (data.n < 2) {
         // Those of a long text are on their way.
-        const Str words = f.derived.experiments.computing ? Str::computing : Str::paths_one;
+        const Str words = f.derived.part<ExperimentData>().computing ? Str::computing : Str::paths_one;
         f.painter().text_fit({body.x, body.y, body.w, line}, f.say(words), {Type::Body}, Hue::Ink);
         return;
     }
@@ -188,7 +188,7 @@ void draw_experiment_paths(const Frame& f, Rect area) {
     place.course = f.theme.line_height(Type::Small);
     place_columns(place);
     touch(place, {place.left, top, place.right() - place.left, place.body.h});
-    place.tight = place.body.h < (f.view().paths.only ? kLeastLinesAlone : kLeastLines) * place.course;
+    place.tight = place.body.h < (f.view().part<ExperimentsLook>().paths.only ? kLeastLinesAlone : kLeastLines) * place.course;
     Rect row{body.x, top, body.w, 0};
     constexpr std::array kDraw = {draw_path_chain, draw_path_convolution, draw_path_attention};
     for (const PathKind kind : kPathKindList) {

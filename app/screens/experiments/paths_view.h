@@ -24,9 +24,9 @@ struct PathsPlace {
     float right() const { return left + column * static_cast<float>(data.n); }
     /// The token of a place; below 0: none.
     int token_at(float pixel) const;
-    bool shows(attn::PathKind kind) const { return !f.view().paths.only || f.view().paths.only == kind; }
+    bool shows(attn::PathKind kind) const { return !f.view().part<ExperimentsLook>().paths.only || f.view().part<ExperimentsLook>().paths.only == kind; }
     bool names(attn::PathKind kind) const {
-        return !tight || kind == f.view().paths.only.value_or(attn::PathKind::Attention);
+        return !tight || kind == f.view().part<ExperimentsLook>().paths.only.value_or(attn::PathKind::Attention);
     }
     bool is_end(int token) const { return token == data.from || token == data.to; }
     /// Columns too narrow for a mark each: runs of tokens are drawn as one.

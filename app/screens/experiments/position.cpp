@@ -96,7 +96,7 @@ void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
 }
 
 void distances(const Frame& f, Rect area) {
-    const PositionExperiment& data = f.derived.experiments.position;
+    const PositionExperiment& data = f.derived.part<ExperimentData>().position;
     if (data.lines.empty()) return;
     double low = 0, high = 0;
     std::vector<double> xs;
@@ -125,7 +125,7 @@ void distances(const Frame& f, Rect area) {
 bool experiment_position_applies(const Frame& f) { return experiment_applies("position", f.state.document); }
 
 void draw_experiment_position(const Frame& f, Rect area) {
-    const PositionExperiment& data = f.derived.experiments.position;
+    const PositionExperiment& data = f.derived.part<ExperimentData>().position;
     const Rect body = area.inset(f.px(24), f.px(8));
     const float top = experiment_says(f, body, f.say(words_of(kind_of(f)))), high = body.bottom() - top, gap = f.px(28);
     if (data.encoding.size() == 0) return distances(f, {body.x, top, body.w, high});

@@ -105,7 +105,7 @@ float scale_name_width(const Frame& f, const ScaledModel& m) {
 
 /// Two pictures, each to scale: the small models beside GPT-2, and GPT-2 beside the large ones.
 void squares(const Frame& f, Rect area) {
-    const auto& models = f.derived.experiments.scale.models;
+    const auto& models = f.derived.part<ExperimentData>().scale.models;
     const ScaledModel &own = models[0], &gpt2 = models[1], &llama = models[2], &gpt3 = models[3];
     const float gap = f.px(kScaleGap), foot = area.bottom(), high = area.h - f.px(kScaleName);
     const float own_name = scale_name_width(f, own), llama_name = scale_name_width(f, llama);
@@ -136,7 +136,7 @@ void squares(const Frame& f, Rect area) {
 
 /// What the squares are made of, in numbers.
 void sizes(const Frame& f, Rect area) {
-    const auto& models = f.derived.experiments.scale.models;
+    const auto& models = f.derived.part<ExperimentData>().scale.models;
     constexpr std::array kTitles = {Str::scale_layers, Str::scale_heads, Str::scale_width, Str::scale_count, Str::scale_rule};
     constexpr std::array kEnds = {0.14f, 0.28f, 0.44f, 0.76f, 1.0f};  // of the columns: those of large numbers are wide
     const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = area.w - name;
@@ -177,7 +177,7 @@ void colours(const Frame& f, Rect line) {
 bool experiment_scale_applies(const Frame& f) { return experiment_applies("scale", f.state.document); }
 
 void draw_experiment_scale(const Frame& f, Rect area) {
-    const auto& models = f.derived.experiments.scale.models;
+    const auto& models = f.derived.part<ExperimentData>().scale.models;
     if (models.size() < 4) return;
     const Rect body = area.inset(f.px(24), f.px(8));
     const ScaledModel& largest = models.back();

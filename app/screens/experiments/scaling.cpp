@@ -30,19 +30,19 @@ ScoreSpread measured(const ScalingExperiment& data, bool scaled) {
 }
 
 void scaling_controls(const Frame& f, Rect row) {
-    const std::string text = fmt::format("d = {}", f.view().scaling_width);
+    const std::string text = fmt::format("d = {}", f.view().part<ExperimentsLook>().scaling_width);
     f.painter().text_in({row.x, row.y, f.px(80), row.h}, text, {Type::NumberStrong}, Hue::Ink);
     const float button_w = button_width(f.ui, f.say(Str::draw_again));
-    float power = std::log2(static_cast<float>(f.view().scaling_width));
+    float power = std::log2(static_cast<float>(f.view().part<ExperimentsLook>().scaling_width));
     const Rect track{row.x + f.px(84), row.y, row.w - f.px(84) - button_w - f.px(20), row.h};
     if (slider(f.ui, "scaling_width", track, power, {0, std::log2(static_cast<float>(kWidestScaling)), 0.25f, 6, false}))
-        f.change_view([power](ViewState& v) { v.scaling_width = width_of(power); });
+        f.change_view([power](ViewState& v) { v.part<ExperimentsLook>().scaling_width = width_of(power); });
     if (button(f.ui, "draw_again", {row.right() - button_w, row.y, button_w, row.h}, f.say(Str::draw_again)))
-        f.change_view([](ViewState& v) { ++v.scaling_seed; });
+        f.change_view([](ViewState& v) { ++v.part<ExperimentsLook>().scaling_seed; });
 }
 
 void spread(const Frame& f, Rect area, const std::vector<double>& shares, std::string_view title, Ink ink) {
-    const ScalingExperiment& data = f.derived.experiments.scaling;
+    const ScalingExperiment& data = f.derived.part<ExperimentData>().scaling;
     double highest = 0.02;
     for (const double share : shares) highest = std::max(highest, share);
     const Chart chart(f, area, {-data.reach, data.reach, false, f.say(Str::score_value)},
@@ -52,7 +52,7 @@ void spread(const Frame& f, Rect area, const std::vector<double>& shares, std::s
 
 /// One measure against d, without and with the factor; the chosen d is marked.
 void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&), bool log) {
-    const ScalingExperiment& data = f.derived.experiments.scaling;
+    const ScalingExperiment& data = f.derived.part<ExperimentData>().scaling;
     std::vector<double> widths, plain, scaled;
     double highest = 0, lowest = 1e9;
     for (const ScalingRow& row : data.course.rows) {
@@ -103,7 +103,7 @@ void legend(const Frame& f, Point at) {
 bool experiment_scaling_applies(const Frame& f) { return experiment_applies("scaling", f.state.document); }
 
 void draw_experiment_scaling(const Frame& f, Rect area) {
-    const ScalingExperiment& data = f.derived.experiments.scaling;
+    const ScalingExperiment& data = f.derived.part<ExperimentData>().scaling;
     if (data.course.rows.empty()) return;
     const float margin = f.px(24), gap = f.px(28), line = f.theme.line_height(Type::Body);
     const Rect body = area.inset(margin, f.px(8));

@@ -84,7 +84,7 @@ Grid2 fit(Rect area, int count, float caption, float gap) {
 }
 
 void one_word(const Frame& f, Rect picture, int row) {
-    const SceneExperiment& data = f.derived.experiments.scene;
+    const SceneExperiment& data = f.derived.part<ExperimentData>().scene;
     const attn::Step& weights = f.trace()[data.weights];
     const bool hard = data.drawn != attn::kNoStep;
     paint(f, picture, data.scene);
@@ -104,7 +104,7 @@ void one_word(const Frame& f, Rect picture, int row) {
 }
 
 void all_words(const Frame& f, Rect area) {
-    const SceneExperiment& data = f.derived.experiments.scene;
+    const SceneExperiment& data = f.derived.part<ExperimentData>().scene;
     const int words = std::min(static_cast<int>(f.trace()[data.weights].value.rows()), kPictures);
     const bool covered = data.coverage != attn::kNoStep;
     const float caption = f.theme.line_height(Type::Body) + f.px(4), gap = f.px(16);
@@ -131,7 +131,7 @@ void all_words(const Frame& f, Rect area) {
 bool experiment_scene_applies(const Frame& f) { return experiment_applies("scene", f.state.document); }
 
 void draw_experiment_scene(const Frame& f, Rect area) {
-    const SceneExperiment& data = f.derived.experiments.scene;
+    const SceneExperiment& data = f.derived.part<ExperimentData>().scene;
     if (data.weights == attn::kNoStep || data.weights >= f.trace().size()) return;
     const Rect body = area.inset(f.px(24), f.px(8));
     std::string says(f.say(Str::scene_says));

@@ -35,7 +35,7 @@ const ExperimentPage* experiment_page(const Frame& f) {
     const ExperimentPage* first = nullptr;
     for (const ExperimentPage& page : experiment_pages()) {
         if (!page.applies(f)) continue;
-        if (page.id == f.view().experiment_page) return &page;
+        if (page.id == f.view().part<ExperimentsLook>().page) return &page;
         if (!first) first = &page;
     }
     return first;
@@ -63,7 +63,7 @@ void draw_experiments(const Frame& f) {
     const bool figure = f.view().figure;
     const Rect tabs{f.area.x + margin, f.area.y + f.px(12), std::min(wanted, f.area.w - 2 * margin), figure ? 0 : high};
     if (!figure && segmented(f.ui, "experiment_page", tabs, titles, chosen))
-        f.change_view([id = pages[static_cast<std::size_t>(chosen)]->id](ViewState& v) { v.experiment_page = id; });
+        f.change_view([id = pages[static_cast<std::size_t>(chosen)]->id](ViewState& v) { v.part<ExperimentsLook>().page = id; });
     const float top = tabs.bottom() + f.px(8);
     shown->draw(f, {f.area.x, top, f.area.w, f.area.bottom() - top});
 }

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/frame/view.h"
+#include "app/screens/experiments/experiments.h"
 
 namespace app {
 

@@ -339,4 +339,6 @@ void draw_flow(const Frame& f) {
     touch(f, body);
 }
 
+constexpr ScreenRow kFlowScreen = {.steps = false, .lights = true};
+
 }  // namespace app

@@ -81,7 +81,7 @@ namespace {
 class AlignmentPage {
 public:
     AlignmentPage(const Frame& f, Rect area)
-        : f_(f), data_(f.derived.heads), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
+        : f_(f), data_(f.derived.part<HeadsData>()), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
         pair_ = focus_pair(f);
         AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
         room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, place_.query_names, Type::BodyStrong));

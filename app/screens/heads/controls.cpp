@@ -21,7 +21,7 @@ void pick_shown(const Frame& f, ControlRows& flow) {
     int chosen = 0;
     for (std::size_t i = 0; i < std::size(kShown); ++i) {
         options.push_back({f.say(kHeadsShownTitles[i])});
-        if (f.view().heads.shown == kShown[i]) chosen = static_cast<int>(i);
+        if (f.view().part<HeadsChoice>().shown == kShown[i]) chosen = static_cast<int>(i);
     }
     const int before = chosen;
     const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
@@ -37,11 +37,11 @@ bool is_lit(const HeadsChoice& h, int head) {
 /// A click shows one head alone (again: all of them); with Shift or Ctrl it comes in or goes.
 void press_head(const Frame& f, int head, int heads) {
     if (!gui::mod_shift() && !gui::mod_ctrl()) {
-        const bool alone = f.view().heads.only == std::vector<int>{head};
+        const bool alone = f.view().part<HeadsChoice>().only == std::vector<int>{head};
         return f.change_view([head, alone](ViewState& v) {
             v.head = head;
-            v.heads.only = alone ? std::vector<int>{} : std::vector<int>{head};
-            v.heads.shown = kShown[0];
+            v.part<HeadsChoice>().only = alone ? std::vector<int>{} : std::vector<int>{head};
+            v.part<HeadsChoice>().shown = kShown[0];
         });
     }
     change_heads(f, [head, heads](HeadsChoice& h) {
@@ -63,7 +63,7 @@ void head_buttons(const Frame& f, ControlRows& flow, int heads) {
         const Rect rect = rect_around(room.center(), side, side);
         const Touch touch = touch_area(f.ui, "lit_head_" + std::to_string(head + 1), rect);
         const Color color = f.theme.head(head);
-        const bool lit = f.view().heads.shown == "strongest" || is_lit(f.view().heads, head);
+        const bool lit = f.view().part<HeadsChoice>().shown == "strongest" || is_lit(f.view().part<HeadsChoice>(), head);
         if (lit)
             f.painter().fill(rect, Ink(color, touch.hovered ? 0.85f : 1.0f), f.px(5));
         else
@@ -79,19 +79,19 @@ void head_buttons(const Frame& f, ControlRows& flow, int heads) {
 }
 
 void keep_slider(const Frame& f, ControlRows& flow) {
-    float keep = f.view().heads.keep;
+    float keep = f.view().part<HeadsChoice>().keep;
     const std::string text = f.say(Str::heads_keep, {fmt::format("{:.0f}", 100 * keep)});
     const float label = f.painter().width(f.say(Str::heads_keep, {"100"}), Type::Small) + f.px(10);
     const Rect rect = flow.next(label + f.px(130));
     f.painter().text_fit({rect.x, rect.y, label, rect.h}, text, {Type::Small}, Hue::Soft);
     const Rect track{rect.x + label, rect.y, rect.w - label, rect.h};
     if (slider(f.ui, "heads_keep", track, keep, {0, 1, 0.05f, 1, false}))
-        change_heads(f, [keep](HeadsChoice& h) { h.keep = std::round(keep * 100) / 100; });
+        change_heads(f, [keep](HeadsChoice& h) { h.keep = std::clamp(std::round(keep * 100) / 100, 0.0f, 1.0f); });
 }
 
 void flag(const Frame& f, ControlRows& flow, std::string_view id, Str label, bool HeadsChoice::*which) {
     const std::string_view words = f.say(label);
-    if (word_switch(f, id, flow.next(word_switch_width(f, words)), words, f.view().heads.*which))
+    if (word_switch(f, id, flow.next(word_switch_width(f, words)), words, f.view().part<HeadsChoice>().*which))
         change_heads(f, [which](HeadsChoice& h) { h.*which = !(h.*which); });
 }
 
@@ -99,7 +99,7 @@ void pick_measure(const Frame& f, ControlRows& flow) {
     constexpr Str kTitles[] = {Str::measure_weight, Str::measure_norm, Str::measure_part};
     std::vector<SelectOption> options;
     for (const Str title : kTitles) options.push_back({f.say(title)});
-    int chosen = static_cast<int>(attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight));
+    int chosen = static_cast<int>(attn::find_measure(f.view().part<HeadsChoice>().measure).value_or(attn::Measure::Weight));
     const int before = chosen;
     const float width = f.painter().width(options[static_cast<std::size_t>(chosen)].label, Type::Body);
     if (select(f.ui, "heads_measure", flow.next(width + f.px(24)), options, chosen, Align::Left) && chosen != before)
@@ -109,23 +109,23 @@ void pick_measure(const Frame& f, ControlRows& flow) {
 }  // namespace
 
 void hiding_flags(const Frame& f, ControlRows& flow) {
-    const HeadsChoice& h = f.view().heads;
+    const HeadsChoice& h = f.view().part<HeadsChoice>();
     flag(f, flow, "hide_first", Str::hide_first, &HeadsChoice::hide_first);
     flag(f, flow, "hide_special", Str::hide_special, &HeadsChoice::hide_special);
     if (h.hide_first || h.hide_special) flag(f, flow, "renormalise", Str::renormalise, &HeadsChoice::renormalise);
 }
 
 std::string measure_sentence(const Frame& f) {
-    const auto asked = attn::find_measure(f.view().heads.measure).value_or(attn::Measure::Weight);
+    const auto asked = attn::find_measure(f.view().part<HeadsChoice>().measure).value_or(attn::Measure::Weight);
     if (asked == attn::Measure::Weight) return {};
-    if (f.derived.heads.measure != asked) return std::string(f.say(Str::measure_none));
+    if (f.derived.part<HeadsData>().measure != asked) return std::string(f.say(Str::measure_none));
     return std::string(f.say(asked == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
 }
 
 std::string hidden_sentence(const Frame& f) {
-    const HeadsChoice& h = f.view().heads;
+    const HeadsChoice& h = f.view().part<HeadsChoice>();
     if (!h.hide_first && !h.hide_special) return {};
-    const HeadsPlace& place = *f.derived.heads.here();
+    const HeadsPlace& place = *f.derived.part<HeadsData>().here();
     if (std::find(place.hidden.begin(), place.hidden.end(), true) == place.hidden.end())
         return std::string(f.say(Str::hidden_none));
     return f.say(h.renormalise ? Str::hidden_renormalised : Str::hidden_says,
@@ -133,7 +133,7 @@ std::string hidden_sentence(const Frame& f) {
 }
 
 std::string budget_sentence(const Frame& f) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     if (data.left_out == 0) return {};
     const auto drawn = data.drawn.size();
     return f.say(Str::heads_in_budget, {std::to_string(drawn), std::to_string(drawn + static_cast<std::size_t>(data.left_out))});
@@ -142,9 +142,9 @@ std::string budget_sentence(const Frame& f) {
 Rect heads_controls(const Frame& f, Rect area) {
     if (f.view().figure) return area;
     ControlRows flow(f, area, f.px(28), f.px(8));
-    const HeadsChoice& h = f.view().heads;
-    const std::string_view page = f.derived.heads.page;
-    const auto heads = static_cast<int>(f.derived.heads.here()->maps.size());
+    const HeadsChoice& h = f.view().part<HeadsChoice>();
+    const std::string_view page = f.derived.part<HeadsData>().page;
+    const auto heads = static_cast<int>(f.derived.part<HeadsData>().here()->maps.size());
     if (page == "lines") {
         if (heads > 1) {
             pick_shown(f, flow);

@@ -115,7 +115,7 @@ struct GridPainter {
         const Rect picture = fitted_to(f, inner, place(tile));
         if (tile.kind == TileKind::Strongest)
             draw_strongest(f, picture, place(tile), most(tile));
-        else if (f.view().heads.small_lines && tile.kind == TileKind::Head && !data.small.empty())
+        else if (f.view().part<HeadsChoice>().small_lines && tile.kind == TileKind::Head && !data.small.empty())
             lines(tile, inner);
         else if (const FarMap* map = far_tile(tile))
             draw_far_map(f, picture, *map, key(tile), most(tile));
@@ -244,7 +244,7 @@ namespace {
 
 /// How to use the grid; of a long text that is still being looked through, how much of it is there.
 std::string grid_caption(const Frame& f) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     std::size_t there = 0;
     for (std::size_t i = 0; i < data.maps.size(); ++i) there += data.weights[i] || data.far[i] ? 1 : 0;
     if (!data.computing || there == data.maps.size()) return f.view().figure ? std::string() : std::string(f.say(Str::grid_hint));
@@ -259,7 +259,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));
     if (body.h < f.px(80)) return;
-    GridPainter grid{f, f.derived.heads};
+    GridPainter grid{f, f.derived.part<HeadsData>()};
     // One head alone: nothing to choose from, so that it has all the room.
     if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, TileKind::Head, 0, {}});
     const Rect right = grid.part(body);
@@ -298,9 +298,9 @@ void draw_heads_grid(const Frame& f, Rect area) {
             const attn::Tag weights = grid.data.maps[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(hovered->head)])].tag;
             f.change_view([head = hovered->head, at = place.at, weights](ViewState& v) {
                 v.head = head;
-                v.heads.at = at;
+                v.part<HeadsChoice>().at = at;
                 v.playhead = {weights, 1};  // stage and flow stand at its weights
-                if (v.heads.only.size() == 1) v.heads.only = {head};
+                if (v.part<HeadsChoice>().only.size() == 1) v.part<HeadsChoice>().only = {head};
             });
         }
     } else if (!right.contains(gui::mouse())) {

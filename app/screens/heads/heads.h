@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "app/draw/pyramid.h"
-#include "app/screens/heads/picture.h"
+#include "app/screens/heads/look.h"
 #include "app/state/computed.h"
+#include "app/state/picture.h"
 #include "app/state/state.h"
 #include "app/timeline/labels.h"
 #include "core/analysis/head_roles.h"

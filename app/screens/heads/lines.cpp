@@ -216,7 +216,7 @@ void LinesPainter::record() const {
 namespace {
 
 std::string count_sentence(const Frame& f) {
-    const attn::AttentionLines& lines = f.derived.heads.lines;
+    const attn::AttentionLines& lines = f.derived.part<HeadsData>().lines;
     const std::string drawn = std::to_string(lines.lines.size());
     if (static_cast<long long>(lines.lines.size()) < lines.kept)
         return f.say(Str::lines_thickest, {drawn, std::to_string(lines.kept)});
@@ -225,7 +225,7 @@ std::string count_sentence(const Frame& f) {
 
 /// How many lines there are, and what a hand can do; the way to let go of what it picked.
 Rect foot(const Frame& f, Rect area) {
-    const HeadsChoice& h = f.view().heads;
+    const HeadsChoice& h = f.view().part<HeadsChoice>();
     const float high = f.theme.line_height(Type::Small);
     float room = area.w;
     if (!h.queries.empty() || !h.keys.empty()) {
@@ -251,7 +251,7 @@ Rect foot(const Frame& f, Rect area) {
 void draw_heads_lines(const Frame& f, Rect area) {
     const Rect body = foot(f, heads_controls(f, area));
     if (body.h < f.px(60)) return;
-    LinesPainter painter{f, f.derived.heads, *f.derived.heads.here(), body};
+    LinesPainter painter{f, f.derived.part<HeadsData>(), *f.derived.part<HeadsData>().here(), body};
     painter.fit(body);
     painter.find_spot();
     const attn::AttentionLine* under = painter.under_pointer();

@@ -32,7 +32,7 @@ struct LinesPainter {
     float name_w = 0, given_w = 0, received_w = 0;
     std::optional<TokenSpot> spot{};  ///< under the pointer
 
-    const HeadsChoice& choice() const { return f.view().heads; }
+    const HeadsChoice& choice() const { return f.view().part<HeadsChoice>(); }
     Painter& p() const { return f.painter(); }
     float divisor() const;
     void fit(Rect body);

@@ -22,7 +22,7 @@ constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 1
 
 std::string title_of_map(const Frame& f, const DrawnMap& map, float room) {
     if (map.head >= 0) return head_title(f, map.head, room, Type::SmallStrong);
-    return std::string(f.say(f.view().heads.shown == "average" ? Str::heads_average : Str::heads_largest));
+    return std::string(f.say(f.view().part<HeadsChoice>().shown == "average" ? Str::heads_average : Str::heads_largest));
 }
 
 /// Columns of pictures so that each is as large as can be.
@@ -73,7 +73,7 @@ struct SmallGrid {
 }  // namespace
 
 attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::StepId own) {
-    for (const attn::AttentionMap& map : f.derived.heads.maps)
+    for (const attn::AttentionMap& map : f.derived.part<HeadsData>().maps)
         if (!map.places.empty() && f.trace()[map.places.front().step].value.place() == weights.data())
             return map.places.front().step;
     return own;
@@ -81,13 +81,13 @@ attn::StepId picture_key(const Frame& f, const attn::Matrix& weights, attn::Step
 
 ColorScale scale_of_maps(const Frame& f, float most) {
     const float high = most > 0 ? most : 1;
-    const bool both = f.derived.heads.measure == attn::Measure::Part;
+    const bool both = f.derived.part<HeadsData>().measure == attn::Measure::Part;
     return {Hue::Score, both ? -high : 0, high, both};
 }
 
 MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own, float most) {
     MatrixLook look;
-    const HeadsPlace& place = *f.derived.heads.here();
+    const HeadsPlace& place = *f.derived.part<HeadsData>().here();
     look.value = weights.get();
     look.owner = weights;
     look.key = picture_key(f, *weights, own);
@@ -96,7 +96,7 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
     look.scale = scale_of_maps(f, most);
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
-    const attn::AttentionMap& map = f.derived.heads.map();
+    const attn::AttentionMap& map = f.derived.part<HeadsData>().map();
     if (!map.places.empty()) look.found_rows = found_on(f, f.trace()[map.places.front().step].rows);
     look.found_cols = found_on(f, map.keys);
     look.row_hue = Hue::Query;
@@ -115,7 +115,7 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
 void use_map_pointer(const Frame& f, std::string_view id, Rect area, const MapSpot& pointed) {
     const Touch touch = touch_area(f.ui, id, area, false);
     const auto cell =
-        touch.hovered && pointed.at ? weight_at(f.trace(), f.derived.heads, pointed.head, *pointed.at) : std::nullopt;
+        touch.hovered && pointed.at ? weight_at(f.trace(), f.derived.part<HeadsData>(), pointed.head, *pointed.at) : std::nullopt;
     point_at_weight(f, cell);
     if (cell) gui::set_cursor(gui::Cursor::Hand);
     if (!touch.clicked || moved_map(f)) return;
@@ -194,10 +194,10 @@ std::vector<const attn::Matrix*> scores_behind(const Frame& f, const attn::Matri
         add(key);
         return out;
     }
-    for (const HeadsPlace& place : f.derived.heads.places) {
+    for (const HeadsPlace& place : f.derived.part<HeadsData>().places) {
         if (place.average.get() != &weights && place.largest.get() != &weights) continue;
         for (const int index : place.maps) {
-            const attn::AttentionMap& map = f.derived.heads.maps[static_cast<std::size_t>(index)];
+            const attn::AttentionMap& map = f.derived.part<HeadsData>().maps[static_cast<std::size_t>(index)];
             if (!map.places.empty()) add(map.places.front().step);
         }
         if (out.size() != place.maps.size()) out.clear();
@@ -257,10 +257,10 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
     const float gain = most > 0 ? place.spread.colored() / most : 1;
     if (level.block > 1 || code.size() > kRectanglesAtMost) {
         const gfx::Lut colors = strongest_colors(f, gain);
-        const auto place_index = static_cast<int>(&place - f.derived.heads.places.data());
+        const auto place_index = static_cast<int>(&place - f.derived.part<HeadsData>().places.data());
         MatrixPicture picture{
             code,
-            heads_matrix_key(f.derived.heads.revision, kFirstStrongest + place_index * kLevels +
+            heads_matrix_key(f.derived.part<HeadsData>().revision, kFirstStrongest + place_index * kLevels +
                                                            static_cast<int>(std::lround(std::log2(level.block)))),
             whole_of(code),
             {Hue::Score, 0, static_cast<float>(gfx::kLutSize - 1), false}};
@@ -284,7 +284,7 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
 }
 
 void draw_heads_maps(const Frame& f, Rect area) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     Rect body = caption_below(f, heads_controls(f, area), head_sentence(f));
     body = caption_below(f, body, budget_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
@@ -294,7 +294,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
     const bool large = Eigen::Index{place.queries()} * place.keys() > Heatmaps::kWholeAtMost;
     const Rect said{body.x, body.bottom() - f.px(22), body.w, f.px(22)};
     if (large) body.h -= said.h;
-    if (f.view().heads.shown == "strongest") {
+    if (f.view().part<HeadsChoice>().shown == "strongest") {
         const Rect picture = fitted_to(f, body.inset(f.px(8)), place);
         draw_strongest(f, picture, place, f.view().shared_scale ? data.most : place.spread.colored());
         return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, place)});

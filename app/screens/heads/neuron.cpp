@@ -211,7 +211,7 @@ struct NeuronTable {
 
 /// The key that a query of the shown head looks at most.
 QueryKey best_key(const Frame& f, int query) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     const attn::Matrix& w = data.weights_of(*data.here(), data.head);
     QueryKey out{query, 0};
     for (int c = 0; c < static_cast<int>(w.cols()); ++c)
@@ -235,7 +235,7 @@ void say_feature(const Frame& f, const NeuronTable& t, const NeuronRow& row, Poi
 }  // namespace
 
 void draw_heads_neuron(const Frame& f, Rect area) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     const NeuronData& n = data.neuron;
     if (n.rows.empty()) {
         return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::neuron_from_file : Str::neuron_none));

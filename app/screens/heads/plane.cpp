@@ -29,7 +29,7 @@ void pick_mode(const Frame& f, ControlRows& flow) {
     for (std::size_t i = 0; i < std::size(kModes); ++i) {
         titles.push_back(f.say(kModeTitles[i]));
         widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
-        if (f.view().heads.plane == kModes[i]) chosen = static_cast<int>(i);
+        if (f.view().part<HeadsChoice>().plane == kModes[i]) chosen = static_cast<int>(i);
     }
     if (segmented(f.ui, "plane_mode", flow.next((widest + f.px(22)) * 3), titles, chosen))
         change_heads(f, [chosen](HeadsChoice& h) { h.plane = kModes[chosen]; });
@@ -41,10 +41,10 @@ std::string feature_name(const Frame& f, attn::StepId step, int index) {
 
 /// The best plane, or any two features.
 void pick_axes(const Frame& f, ControlRows& flow) {
-    const PlaneData& p = f.derived.heads.plane;
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
     const int d = p.plane.width();
     if (d < 2) return;
-    const HeadsChoice& now = f.view().heads;
+    const HeadsChoice& now = f.view().part<HeadsChoice>();
     const bool best = now.first < 0 || now.second < 0 || now.first >= d || now.second >= d;
     const std::string_view words = f.say(Str::plane_best);
     if (word_switch(f, "plane_best", flow.next(word_switch_width(f, words)), words, best))
@@ -85,17 +85,17 @@ void before_after(const Frame& f, ControlRows& flow) {
     f.painter().text_in({rect.x, rect.y, w_before, rect.h}, before, {Type::Small}, Hue::Soft);
     f.painter().text_in({rect.right() - w_after, rect.y, w_after, rect.h}, after, {Type::Small, Align::Right},
                         Hue::Soft);
-    float share = f.view().heads.after;
+    float share = f.view().part<HeadsChoice>().after;
     if (slider(f.ui, "plane_after", {rect.x + w_before, rect.y, rect.w - w_before - w_after, rect.h}, share,
                {0, 1, 0.05f, 1, false}))
-        change_heads(f, [share](HeadsChoice& h) { h.after = share; });
+        change_heads(f, [share](HeadsChoice& h) { h.after = std::clamp(share, 0.0f, 1.0f); });
 }
 
 Rect controls(const Frame& f, Rect area) {
     ControlRows flow(f, area, f.px(28), f.px(10));
     pick_mode(f, flow);
     pick_axes(f, flow);
-    if (f.view().heads.plane == "map") before_after(f, flow);
+    if (f.view().part<HeadsChoice>().plane == "map") before_after(f, flow);
     const float top = flow.bottom() + f.px(8);
     return {area.x, top, area.w, std::max(0.0f, area.bottom() - top)};
 }
@@ -114,7 +114,7 @@ void drag_arrow(const Frame& f) {
     if (delta.x == 0 && delta.y == 0) return;
     const Point tip = d.plane.from(gui::mouse() + d.grip);
     f.edit(
-        [run = f.derived.computed, plane = f.derived.heads.plane.plane, at = d.at, tip](attn::Document& doc) {
+        [run = f.derived.computed, plane = f.derived.part<HeadsData>().plane.plane, at = d.at, tip](attn::Document& doc) {
             move_tip(doc, run->run.trace, plane, at, {static_cast<double>(tip.x), static_cast<double>(tip.y)});
         },
         "arrow#" + std::to_string(d.gesture));
@@ -226,8 +226,8 @@ PlaneView view_of(const Frame& f, Rect area, std::span<const Point> points) {
 }
 
 void draw_pair(const Frame& f, Rect area) {
-    const PlaneData& p = f.derived.heads.plane;
-    const HeadsPlace& place = *f.derived.heads.here();
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
+    const HeadsPlace& place = *f.derived.part<HeadsData>().here();
     const Rect body = facts(f, area, p);
     f.painter().fill(body, Hue::Paper, f.theme.card_radius);
     const auto clip = f.painter().clip(body);
@@ -264,7 +264,7 @@ std::vector<Point> ends_of(const PlaneData& p) {
 }
 
 void draw_all(const Frame& f, Rect area) {
-    const PlaneData& p = f.derived.heads.plane;
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
     f.painter().fill(area, Hue::Paper, f.theme.card_radius);
     const auto clip = f.painter().clip(area);
     const PlaneView plane = view_of(f, area, ends_of(p));
@@ -303,8 +303,8 @@ void draw_all(const Frame& f, Rect area) {
 }
 
 std::string kept_sentence(const Frame& f) {
-    const PlaneData& p = f.derived.heads.plane;
-    const bool map = f.view().heads.plane == "map" && p.query_side.weight != attn::kNoStep;
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
+    const bool map = f.view().part<HeadsChoice>().plane == "map" && p.query_side.weight != attn::kNoStep;
     const double kept = map ? p.query_side.to.kept : p.plane.kept;
     std::string words = f.say(Str::plane_kept, {fmt::format("{:.0f}", 100 * kept)});
     if (!map) words += " " + std::string(f.say(Str::plane_drag));
@@ -314,14 +314,14 @@ std::string kept_sentence(const Frame& f) {
 }  // namespace
 
 void draw_heads_plane(const Frame& f, Rect area) {
-    const PlaneData& p = f.derived.heads.plane;
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
     if (p.queries == attn::kNoStep) {
         return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::plane_from_file : Str::plane_none));
     }
     const Rect body = caption_below(f, controls(f, area), kept_sentence(f));
     if (body.h < f.px(100)) return;
-    if (f.view().heads.plane == "all") return draw_all(f, body);
-    if (f.view().heads.plane == "map") return draw_plane_map(f, body);
+    if (f.view().part<HeadsChoice>().plane == "all") return draw_all(f, body);
+    if (f.view().part<HeadsChoice>().plane == "map") return draw_plane_map(f, body);
     draw_pair(f, body);
 }
 

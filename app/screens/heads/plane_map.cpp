@@ -19,7 +19,7 @@ struct MapPainter {
     Hue hue;
     std::string_view symbol;
 
-    float share() const { return f.view().heads.after; }
+    float share() const { return f.view().part<HeadsChoice>().after; }
     Point moved(Point p) const {
         return between(p, to_point(side.map({static_cast<double>(p.x), static_cast<double>(p.y)})), share());
     }
@@ -106,7 +106,7 @@ void TipNames::name(Point tip, Point origin, std::string_view text, TextStyle st
 }
 
 void draw_plane_map(const Frame& f, Rect area) {
-    const PlaneData& p = f.derived.heads.plane;
+    const PlaneData& p = f.derived.part<HeadsData>().plane;
     const bool q = p.query_side.weight != attn::kNoStep, k = p.key_side.weight != attn::kNoStep;
     if (!q && !k) {
         return say_in_middle(f, area, f.say(Str::plane_no_weight));

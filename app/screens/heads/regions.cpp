@@ -20,8 +20,8 @@ constexpr float kHeadsColumn = 0.3f;   ///< of the width, for the pictures of al
 
 class Regions {
 public:
-    explicit Regions(const Frame& frame) : f_(frame), data_(frame.derived.heads), place_(*data_.here()), picture_(*data_.picture) {
-        const auto& picked = f_.view().heads.queries;
+    explicit Regions(const Frame& frame) : f_(frame), data_(frame.derived.part<HeadsData>()), place_(*data_.here()), picture_(*data_.picture) {
+        const auto& picked = f_.view().part<HeadsChoice>().queries;
         if (!picked.empty()) query_ = std::min(picked.front(), place_.queries() - 1);
     }
 
@@ -115,7 +115,7 @@ int chips_outside(const Frame& f, const Regions& regions, Rect row) {
     for (int token = 0; token < regions.before(); ++token) {
         ChipLook look;
         look.lit = regions.query() == token;
-        const std::string weight = number_text(regions.weight(f.derived.heads.head, token), 2);
+        const std::string weight = number_text(regions.weight(f.derived.part<HeadsData>().head, token), 2);
         look.note = weight;
         const Size size = chip_size(f.ui, regions.name(token), look.note);
         const Rect at{right + f.px(6), row.center().y - size.h / 2, size.w, size.h};
@@ -124,7 +124,7 @@ int chips_outside(const Frame& f, const Regions& regions, Rect row) {
         right = at.right();
     }
     const Rect beside{right + f.px(12), row.y, std::max(0.0f, row.right() - right - f.px(12)), row.h};
-    const int head = f.derived.heads.head, token = regions.token_of(regions.strongest(head));
+    const int head = f.derived.part<HeadsData>().head, token = regions.token_of(regions.strongest(head));
     const std::string says = f.say(Str::regions_says, {regions.name(regions.query()), std::to_string(head + 1), regions.name(token),
                                                        number_text(regions.weight(head, token), 3)});
     const float lines = lines_height(f.painter(), beside.w, says, Type::Body, 2);
@@ -134,7 +134,7 @@ int chips_outside(const Frame& f, const Regions& regions, Rect row) {
 
 /// All heads of the layer, small; a click chooses one.
 void all_heads(const Frame& f, const Regions& regions, Rect area) {
-    const auto count = static_cast<int>(f.derived.heads.here()->maps.size());
+    const auto count = static_cast<int>(f.derived.part<HeadsData>().here()->maps.size());
     int columns = 1;
     const auto side = [&](int c) { return std::min(area.w / static_cast<float>(c), area.h / static_cast<float>((count + c - 1) / c)); };
     for (int c = 2; c <= count; ++c)
@@ -143,7 +143,7 @@ void all_heads(const Frame& f, const Regions& regions, Rect area) {
     const float w = area.w / static_cast<float>(columns), h = std::min(area.h / static_cast<float>(rows), w + f.px(26)), title = f.px(20);
     for (int head = 0; head < count; ++head) {
         const Rect room{area.x + w * static_cast<float>(head % columns), area.y + h * static_cast<float>(head / columns), w, h};
-        const bool chosen = head == f.derived.heads.head;
+        const bool chosen = head == f.derived.part<HeadsData>().head;
         const Touch touch = touch_area(f.ui, "regions_head_" + std::to_string(head + 1), room.inset(f.px(3)));
         if (chosen || touch.hovered) f.painter().fill(room.inset(f.px(2)), Ink(Hue::AccentSoft), f.px(6));
         if (touch.focused) focus_ring(f.ui, room.inset(f.px(2)), f.px(6));
@@ -158,7 +158,7 @@ void all_heads(const Frame& f, const Regions& regions, Rect area) {
 
 /// The picture of the head that is chosen: a click on a patch looks from it, the pointer asks for a weight.
 void large_picture(const Frame& f, const Regions& regions, Rect area, int outside) {
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     const Rect picture = regions.fitted(area);
     regions.draw(picture, data.head, 1);
     regions.grid(picture);
@@ -184,13 +184,13 @@ void large_picture(const Frame& f, const Regions& regions, Rect area, int outsid
 }  // namespace
 
 void draw_heads_regions(const Frame& f, Rect area) {
-    if (!f.derived.heads.picture) return say_in_middle(f, area, f.say(Str::regions_none));
+    if (!f.derived.part<HeadsData>().picture) return say_in_middle(f, area, f.say(Str::regions_none));
     const Regions regions(f);
     Rect body = caption_below(f, heads_controls(f, area), f.say(regions.before() > 1 ? Str::regions_hint_two : Str::regions_hint));
     body = caption_below(f, caption_below(f, body, hidden_sentence(f)), measure_sentence(f));
     if (body.h < f.px(120)) return;
     const float row = f.px(44), legend = f.px(34), gap = f.px(20);
-    const bool several = f.derived.heads.here()->maps.size() > 1;
+    const bool several = f.derived.part<HeadsData>().here()->maps.size() > 1;
     const float aside = several ? std::floor(body.w * kHeadsColumn) : 0;
     const Rect left{body.x, body.y, body.w - aside - (several ? gap : 0), body.h};
     const int outside = chips_outside(f, regions, {left.x, left.y, left.w, row});
@@ -198,7 +198,7 @@ void draw_heads_regions(const Frame& f, Rect area) {
     large_picture(f, regions, room, outside);
     const float bar = std::min(f.px(160), left.w * 0.5f);
     draw_legend(f, {left.center().x - bar / 2, left.bottom() - legend + f.px(10), bar, f.px(7)},
-                scale_of_maps(f, regions.scale_of(f.derived.heads.head)), false);
+                scale_of_maps(f, regions.scale_of(f.derived.part<HeadsData>().head)), false);
     if (several) all_heads(f, regions, {left.right() + gap, body.y, aside, body.h});
 }
 

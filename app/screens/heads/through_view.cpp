@@ -14,11 +14,11 @@ constexpr Str kThroughSays[] = {Str::through_rollout_says, Str::through_flow_say
 constexpr int kThroughKey = 2047;  ///< of heads_matrix_key()
 
 Rect through_controls(const Frame& f, Rect area) {
-    const ThroughData& data = f.derived.heads.through;
+    const ThroughData& data = f.derived.part<HeadsData>().through;
     ControlRows flow(f, area, f.px(28), f.px(12));
     std::vector<std::string_view> titles;
     for (const Str title : kThroughTitles) titles.push_back(f.say(title));
-    int chosen = static_cast<int>(attn::find_through(f.view().heads.through).value_or(attn::Through::Rollout));
+    int chosen = static_cast<int>(attn::find_through(f.view().part<HeadsChoice>().through).value_or(attn::Through::Rollout));
     if (segmented(f.ui, "heads_through", flow.next(segments_width(f.ui, titles)), titles, chosen))
         change_heads(f, [chosen](HeadsChoice& h) { h.through = attn::through_id(static_cast<attn::Through>(chosen)); });
     if (data.layers > 1) {
@@ -38,17 +38,17 @@ Rect through_controls(const Frame& f, Rect area) {
 }  // namespace
 
 void draw_heads_through(const Frame& f, Rect area) {
-    const ThroughData& data = f.derived.heads.through;
+    const ThroughData& data = f.derived.part<HeadsData>().through;
     Rect body = caption_below(f, through_controls(f, area), f.say(kThroughSays[static_cast<std::size_t>(data.which)]));
     body = caption_below(f, body, hidden_sentence(f));
     point_at_weight(f, std::nullopt);
     if (data.too_long) return say_in_middle(f, body, f.say(Str::through_too_long, {std::to_string(attn::kMostFlowTokens)}));
     if (!data.map) return say_in_middle(f, body, f.say(data.stacks == 0 ? Str::through_none : Str::computing));
-    const HeadsPlace& place = f.derived.heads.places[static_cast<std::size_t>(data.place)];
+    const HeadsPlace& place = f.derived.part<HeadsData>().places[static_cast<std::size_t>(data.place)];
     MatrixLook look;
     look.value = data.map.get();
     look.owner = data.map;
-    look.key = heads_matrix_key(f.derived.heads.page_revision, kThroughKey);
+    look.key = heads_matrix_key(f.derived.part<HeadsData>().page_revision, kThroughKey);
     look.scale = {Hue::Score, 0, f.view().shared_scale || data.most <= 0 ? 1 : data.most, false};
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);

@@ -28,15 +28,15 @@ static_assert(std::size(kPages) == std::size(kHeadsPages));
 std::vector<std::size_t> offered_pages(const Frame& f) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < std::size(kPages); ++i) {
-        if (kPages[i].id == "regions" && !f.derived.heads.picture) continue;
-        if (kPages[i].id == "alignment" && !f.derived.heads.aligns()) continue;
+        if (kPages[i].id == "regions" && !f.derived.part<HeadsData>().picture) continue;
+        if (kPages[i].id == "alignment" && !f.derived.part<HeadsData>().aligns()) continue;
         out.push_back(i);
     }
     return out;
 }
 
 std::size_t shown_page(const Frame& f) {
-    const std::string_view id = heads_page(f.view().heads.page, f.derived.heads.aligns(), f.derived.heads.picture.has_value());
+    const std::string_view id = heads_page(f.view().part<HeadsChoice>().page, f.derived.part<HeadsData>().aligns(), f.derived.part<HeadsData>().picture.has_value());
     for (std::size_t i = 0; i < std::size(kPages); ++i)
         if (kPages[i].id == id) return i;
     return 0;
@@ -65,11 +65,11 @@ float pages_switch(const Frame& f, Rect row) {
 
 /// Which of several attentions, at the right end of the row; returns whether it stood there.
 void pick_place(const Frame& f, Rect rect) {
-    const auto& places = f.derived.heads.places;
+    const auto& places = f.derived.part<HeadsData>().places;
     std::vector<std::string> names;
     for (const HeadsPlace& place : places) names.push_back(place_title(f, place));
     const std::vector<SelectOption> options(names.begin(), names.end());
-    int chosen = f.derived.heads.place;
+    int chosen = f.derived.part<HeadsData>().place;
     const int before = chosen;
     if (select(f.ui, "heads_place", rect, options, chosen, Align::Right) && chosen != before)
         change_heads(f, [at = places[static_cast<std::size_t>(chosen)].at](HeadsChoice& h) { h.at = at; });
@@ -99,7 +99,7 @@ void next_heads_page(const Frame& f) {
 }
 
 void switch_lines_and_heatmap(const Frame& f) {
-    change_heads(f, [page = f.derived.heads.page](HeadsChoice& h) {
+    change_heads(f, [page = f.derived.part<HeadsData>().page](HeadsChoice& h) {
         if (page == "lines") h.matrix = !h.matrix;
         if (page == "grid") h.small_lines = !h.small_lines;
     });
@@ -123,11 +123,11 @@ void pin_weight(const Frame& f, std::optional<CellRef> cell) {
 }
 
 std::optional<QueryKey> focus_pair(const Frame& f) {
-    const HeadsPlace* place = f.derived.heads.here();
+    const HeadsPlace* place = f.derived.part<HeadsData>().here();
     if (!place || !f.derived.focus) return std::nullopt;
     for (const int map : place->maps)
         if (const auto pair =
-                query_key_of(f.trace(), f.derived.heads.maps[static_cast<std::size_t>(map)], *f.derived.focus))
+                query_key_of(f.trace(), f.derived.part<HeadsData>().maps[static_cast<std::size_t>(map)], *f.derived.focus))
             return pair;
     return std::nullopt;
 }
@@ -135,7 +135,7 @@ std::optional<QueryKey> focus_pair(const Frame& f) {
 void draw_heads(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
-    const HeadsData& data = f.derived.heads;
+    const HeadsData& data = f.derived.part<HeadsData>();
     if (!data.here()) {
         const Str none = f.trace().tokens.empty() ? nothing_yet(f) : Str::heads_none;
         return say_in_middle(f, f.area, f.say(data.computing ? Str::computing : none));
@@ -147,7 +147,7 @@ void draw_heads(const Frame& f) {
     float top = row.bottom();
     // Through the layers all of one stack are looked at together.
     const bool picks = data.page != "through" || data.through.stacks > 1;
-    if (f.derived.heads.places.size() > 1 && picks && !figure) {
+    if (f.derived.part<HeadsData>().places.size() > 1 && picks && !figure) {
         const float room = row.right() - used - f.px(16);
         const bool beside = room >= f.px(120);
         if (!beside) top += high;
@@ -156,7 +156,7 @@ void draw_heads(const Frame& f) {
     const Rect body{row.x, top + f.px(8), row.w, std::max(0.0f, f.area.bottom() - top - f.px(16))};
     const Page& page = kPages[shown_page(f)];
     if (data.page != page.id) return say_in_middle(f, body, f.say(Str::computing));
-    if (page.id == "lines" && f.view().heads.matrix) return draw_heads_maps(f, body);
+    if (page.id == "lines" && f.view().part<HeadsChoice>().matrix) return draw_heads_maps(f, body);
     page.draw(f, body);
 }
 

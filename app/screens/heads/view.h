@@ -7,6 +7,7 @@
 
 #include "app/frame/control_rows.h"
 #include "app/frame/view.h"
+#include "app/screens/heads/heads.h"
 
 namespace app {
 
@@ -44,7 +45,7 @@ float widest_name(const Frame& frame, const std::vector<std::string>& names, Typ
 
 template <class Change>
 void change_heads(const Frame& frame, Change change) {
-    frame.change_view([change = std::move(change)](ViewState& v) { change(v.heads); });
+    frame.change_view([change = std::move(change)](ViewState& v) { change(v.part<HeadsChoice>()); });
 }
 
 /// The pointer is on a weight (or on none): the same cell as everywhere, so that the inspector explains it.

@@ -285,4 +285,6 @@ void draw_home(const Frame& f) {
     if (button(f.ui, "home.back", {f.area.center().x - back_w / 2, y, back_w, high}, back, ButtonKind::Plain)) show_screen(f, Screen::Stage);
 }
 
+constexpr ScreenRow kHomeScreen = {.steps = false, .walks = false, .timeline = false, .tab = false};
+
 }  // namespace app

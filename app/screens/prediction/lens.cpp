@@ -32,7 +32,7 @@ struct LensPainter {
     int first = 0, count = 0;  ///< columns, of the lens' rows
     float names = 0, w = 0, h = 0;
 
-    LensPainter(const Frame& frame, Rect body) : f(frame), data(frame.derived.prediction) {
+    LensPainter(const Frame& frame, Rect body) : f(frame), data(frame.derived.part<PredictionData>()) {
         Painter& p = f.painter();
         const float title = f.theme.line_height(Type::Small);
         names = std::max({p.width(f.say(Str::lens_answer), Type::SmallStrong), p.width(f.say(Str::lens_start), Type::Small),
@@ -113,7 +113,7 @@ struct LensPainter {
 
 /// The likeliest tokens of one cell; a click follows a token through the layers.
 void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::size_t row, int column) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     Painter& p = f.painter();
     const int layer = lens.layers[row];
     const auto token = static_cast<std::size_t>(data.above + data.lens.first + lens.first + column);
@@ -145,7 +145,7 @@ void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::siz
 }  // namespace
 
 void draw_prediction_lens(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.prediction;
+    const PredictionData& data = f.derived.part<PredictionData>();
     if (data.row < 0) return draw_prediction_words(f, area);
     if (data.lens.cells.empty() || data.ranks.empty()) return say_in_middle(f, area, f.say(data.computing ? Str::computing : Str::lens_none));
     const float said = draw_lines(f.painter(), area, f.say(Str::lens_says), {Type::Body}, Hue::Ink, 2) + f.px(6);
@@ -165,7 +165,7 @@ void draw_prediction_lens(const Frame& f, Rect area) {
     lens.layer_names();
     lens.token_names();
     lens.target_way();
-    const int asked = f.view().prediction.layers;
+    const int asked = f.view().part<PredictionLook>().layers;
     const auto kept = std::find(lens.layers.begin(), lens.layers.end(), asked);
     std::size_t row = kept == lens.layers.end() ? 0 : static_cast<std::size_t>(kept - lens.layers.begin());
     int column = std::clamp(data.lens_row - lens.first, 0, lens.count - 1);

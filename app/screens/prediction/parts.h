@@ -5,6 +5,7 @@
 
 #include "app/content/number_text.h"
 #include "app/frame/view.h"
+#include "app/screens/prediction/prediction.h"
 
 namespace app {
 

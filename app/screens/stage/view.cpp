@@ -329,4 +329,6 @@ void draw_stage(const Frame& whole) {
         if (const auto rect = rect_on_stage(f, f.scratch.number->cell)) draw_number_field(f, *rect);
 }
 
+constexpr ScreenRow kStageScreen = {.inspector = true, .maps = true, .lights = true};
+
 }  // namespace app

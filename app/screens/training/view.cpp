@@ -68,4 +68,6 @@ void draw_train(const Frame& f) {
     draw_train_curves(f, {rest.x, rest.y + heads + gap * 0.4f, rest.w, rest.h - heads - gap * 0.4f});
 }
 
+constexpr ScreenRow kTrainScreen = {.steps = false, .walks = false, .timeline = false};
+
 }  // namespace app

@@ -1,4 +1,4 @@
-#include "app/screens/heads/picture.h"
+#include "app/state/picture.h"
 
 #include <algorithm>
 

@@ -9,6 +9,7 @@
 #include "app/frame/geometry.h"
 #include "app/frame/matrix_view.h"
 #include "app/frame/view.h"
+#include "app/screens/heads/look.h"
 #include "app/screens/stage/touch.h"
 #include "app/timeline/reverse.h"
 #include "app/ui/rich_text.h"
@@ -216,17 +217,17 @@ void edits(InspectorColumn& c, const Inspection& in) {
 /// The way to the same two vectors on a page of their own.
 void larger_geometry(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
-    if (f.view().screen == Screen::Heads && f.view().heads.page == "plane") return;
+    if (f.view().screen == Screen::Heads && f.view().part<HeadsChoice>().page == "plane") return;
     const std::string_view words = f.say(Str::larger_geometry);
     const float w = c.p().width(words, Type::Small);
     if (!link(f.ui, "larger_geometry", {c.right - w, c.y - c.px(12)}, words, {Type::Small}, Hue::Accent)) return;
     const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
     f.change_view([cell](ViewState& v) {
         v.screen = Screen::Heads;
-        v.heads.page = "plane";
-        v.heads.plane = "pair";
-        v.heads.at = cell.tag.as(attn::Role::Weights).of_head(attn::kNoHead);
-        v.heads.at.time = attn::kNoTime;
+        v.part<HeadsChoice>().page = "plane";
+        v.part<HeadsChoice>().plane = "pair";
+        v.part<HeadsChoice>().at = cell.tag.as(attn::Role::Weights).of_head(attn::kNoHead);
+        v.part<HeadsChoice>().at.time = attn::kNoTime;
         v.pinned = cell;
     });
 }

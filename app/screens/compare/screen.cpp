@@ -1,0 +1,111 @@
+// The compare screen: its row, what is kept of how it is looked at, and when what it shows is made anew.
+
+#include <cstdlib>
+
+#include "app/screens/compare/comparison.h"
+#include "app/state/follower.h"
+#include "app/state/memo.h"
+#include "app/state/screens.h"
+#include "app/state/view_row.h"
+#include "core/document/link.h"
+
+namespace app {
+namespace {
+
+/// A document as a link; another text is none.
+struct Link : field::Text {
+    static bool read(std::string& out, const attn::JsonValue& v) {
+        return (v.string.empty() || attn::document_from_link(v.string)) && field::Text::read(out, v);
+    }
+};
+constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, field::Text, MEMBER(kind)>("kind"),
+                                               field::row<Comparison, field::Text, MEMBER(choice)>("choice"),
+                                               field::row<Comparison, field::Ordinal<>, MEMBER(first)>("first"),
+                                               field::row<Comparison, field::Ordinal<>, MEMBER(second)>("second"),
+                                               field::row<Comparison, field::Text, MEMBER(shown)>("shown"),
+                                               field::row<Comparison, field::Text, MEMBER(text)>("text"),
+                                               field::row<Comparison, Link, MEMBER(kept)>("kept")};
+
+class CompareFollower : public Follower {
+public:
+    Beside beside(const AppState& state) override {
+        const Comparison& comparison = state.view.part<Comparison>();
+        Beside out;
+        out.unedited = true;
+        out.same_run = kind_of(comparison, state.document).what == Compares::Head;
+        if (out.same_run) return out;
+        wanted_.follow(other_, {state.document, comparison}, [&](attn::Document& made) { made = other_document(state.document, comparison); });
+        out.document = other_;
+        return out;
+    }
+    /// Large matrices that nobody looks at go.
+    void rest(Derived& derived) override {
+        if (!memo_.asked()) return;
+        memo_.forget();
+        derived.part<ComparisonData>().compared = {};
+    }
+    void follow(const AppState& state, Derived& derived) override {
+        ComparisonData& shown = derived.part<ComparisonData>();
+        memo_.take(shown.compared);
+        const Comparison& comparison = state.view.part<Comparison>();
+        const attn::Trace& trace = derived.run->trace;
+        const auto step = derived.pose.step;
+        attn::Tag near = step == attn::kNoStep ? attn::Tag{} : trace[step].tag;
+        near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
+        const Key key{derived.generation, derived.other.generation, derived.same_run, comparison, near,
+                      state.view.language};
+        if (memo_.asked_for(key)) return;
+        const ComparisonKind& kind = kind_of(comparison, state.document);
+        shown.choices = choices_of(kind, state.document, state.view.head);
+        shown.choice = choice_of(kind, comparison, shown.choices);
+        const std::shared_ptr<const Computed> with = derived.same_run ? derived.computed : derived.other.computed;
+        shown.compared = {};
+        bool large = false;
+        if (with) {
+            shown.labels = labels_of(with->run.trace, state.view.language);
+            ComparedPlace place{comparison.shown, near, {}, {}};
+            if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
+            if (kind.what == Compares::Head && !shown.choice.empty())
+                place.other_head = std::stoi(shown.choice) - 1;
+            // Where the matrices stand is known at once; what lies between large ones takes a while.
+            shown.compared = place_runs(trace, with->run.trace, place);
+            shown.compared.serial = ++serial_;
+            const attn::StepId left = shown.compared.left;
+            large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
+        }
+        const auto make = [left = derived.computed, with, placed = shown.compared](const std::stop_token&) {
+            Compared made = placed;
+            if (with) subtract_runs(left->run.trace, with->run.trace, made);
+            return made;
+        };
+        memo_.ask(shown.compared, key, !large, make);
+    }
+    LateJob* job() override { return &memo_.job(); }
+    int made() const override { return memo_.made(); }
+
+private:
+    Memo<std::pair<attn::Document, Comparison>, attn::Document> wanted_;
+    attn::Document other_;
+    /// Both runs, what is compared, and where the walk is.
+    using Key = std::tuple<std::uint64_t, std::uint64_t, bool, Comparison, attn::Tag, Language>;
+    LateMemo<Key, Compared> memo_;
+    unsigned serial_ = 0;
+};
+
+constexpr ScreenPages kComparePages = {[] {
+                                           std::vector<std::string_view> out;
+                                           for (const ComparisonKind& kind : comparison_kinds()) out.push_back(kind.id);
+                                           return out;
+                                       },
+                                       [](const ViewState& v) -> const std::string& { return v.part<Comparison>().kind; },
+                                       [](ViewState& v, std::string page) { v.part<Comparison>().kind = std::move(page); }};
+
+}  // namespace
+
+constexpr ViewField kComparisonField =
+    part_field<field::Object<kComparisonRows>, MEMBER(template part<Comparison>())>("comparison", kObject, kChapter);
+
+constexpr ScreenRow kCompareScreen = {.walks = false, .maps = true, .pages = &kComparePages,
+                                      .follower = make_follower<CompareFollower>};
+
+}  // namespace app

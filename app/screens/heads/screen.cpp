@@ -1,0 +1,134 @@
+// The heads screen: its row, what is kept of how it is looked at, and when what it shows is made anew.
+
+#include "app/screens/heads/heads.h"
+#include "app/state/follower.h"
+#include "app/state/memo.h"
+#include "app/state/screens.h"
+#include "app/state/view_row.h"
+#include "core/remake/remake.h"
+
+namespace app {
+namespace {
+
+using Feature = field::Ordinal<0, attn::kMaxWidth>;
+constexpr field::Row<HeadsChoice> kHeadsRows[] = {
+    field::row<HeadsChoice, field::Text, MEMBER(page)>("page"),
+    field::row<HeadsChoice, field::StepName, MEMBER(at)>("at"),
+    field::row<HeadsChoice, field::Text, MEMBER(measure)>("measure"),
+    field::row<HeadsChoice, field::Text, MEMBER(through)>("through"),
+    field::row<HeadsChoice, field::Whole<0, attn::kMaxLayers>, MEMBER(layers)>("layers"),
+    field::row<HeadsChoice, field::Text, MEMBER(shown)>("shown"),
+    field::row<HeadsChoice, field::Text, MEMBER(plane)>("plane"),
+    field::row<HeadsChoice, field::Truth, MEMBER(matrix)>("matrix"),
+    field::row<HeadsChoice, field::Truth, MEMBER(small_lines)>("small_lines"),
+    field::row<HeadsChoice, field::Truth, MEMBER(hide_first)>("hide_first"),
+    field::row<HeadsChoice, field::Truth, MEMBER(hide_special)>("hide_special"),
+    field::row<HeadsChoice, field::Truth, MEMBER(renormalise)>("renormalise"),
+    field::row<HeadsChoice, field::Share, MEMBER(keep)>("keep"),
+    field::row<HeadsChoice, field::Ordinals, MEMBER(only)>("only"),
+    field::row<HeadsChoice, field::Ordinals, MEMBER(queries)>("queries"),
+    field::row<HeadsChoice, field::Ordinals, MEMBER(keys)>("keys"),
+    field::row<HeadsChoice, Feature, MEMBER(first)>("first"),
+    field::row<HeadsChoice, Feature, MEMBER(second)>("second"),
+};
+
+/// What an arrow's hand does is of the moment.
+HeadsChoice at_rest(HeadsChoice heads) {
+    heads.held = false;
+    heads.after = 1;
+    return heads;
+}
+constexpr ViewField heads_field(unsigned uses) {
+    ViewField out = part_field<field::Object<kHeadsRows>, MEMBER(template part<HeadsChoice>())>("heads", kObject, uses);
+    out.copy = [](ViewState& to, const ViewState& from) {
+        const HeadsChoice kept = at_rest(from.part<HeadsChoice>());
+        if (std::as_const(to).part<HeadsChoice>() != kept) to.part<HeadsChoice>() = kept;
+    };
+    out.same = [](const ViewState& a, const ViewState& b) { return at_rest(a.part<HeadsChoice>()) == at_rest(b.part<HeadsChoice>()); };
+    return out;
+}
+
+/// What the maps of the heads are made from, and what a page of them is.
+using MapsKey = std::tuple<std::uint64_t, Language, bool, bool, bool, std::string>;
+struct HeadsKey {
+    MapsKey maps;
+    HeadsChoice choice;
+    int head = 0;
+    LookedAt cells;
+    bool shared_scale = false;  ///< where it asks for more than is there
+    double budget = 0;          ///< of memory
+    bool operator==(const HeadsKey&) const = default;
+};
+
+/// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
+class HeadsFollower : public Follower {
+public:
+    /// There is no motion here: a weight is explained.
+    void follow(const AppState& state, Derived& derived) override {
+        remake(state, derived);
+        derived.to_explain = derived.part<HeadsData>().at_first;
+    }
+    LateJob* job() override { return &memo_.job(); }
+    int made() const override { return memo_.made(); }
+
+private:
+    void remake(const AppState& state, Derived& derived) {
+        HeadsData& shown = derived.part<HeadsData>();
+        memo_.take(shown);
+        const ViewState& view = state.view;
+        const HeadsChoice& choice = view.part<HeadsChoice>();
+        const attn::Trace& trace = derived.run->trace;
+        const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
+        // Only these pages are about one pair: the others need not be made anew when the pointer moves.
+        const std::string_view page = choice.page;
+        const bool pair = page == "neuron" || page == "plane";
+        const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
+                           read_by_page(choice),
+                           view.head,
+                           pair ? cells : LookedAt{},
+                           view.shared_scale && has_large_heads(trace),
+                           attn::memory_budget()};
+        if (memo_.asked_for(key)) return;
+        if (!memo_.of() || std::get<0>(memo_.of()->maps) != derived.generation) {
+            // Steps of another run: only the plane of an arrow in the hand stays.
+            const attn::Plane held = shown.plane.plane;
+            shown = {};
+            shown.plane.plane = held;
+        }
+        const bool again = !memo_.of() || memo_.of()->maps != key.maps;
+        const bool large = has_large_heads(trace) || takes_long(trace, choice);
+        const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
+                           before = shown](const std::stop_token& stop, const SoFar& so_far) {
+            HeadsData data = before;
+            data.computing = true;
+            if (again) make_heads(run, axes, key.choice, data, stop);
+            make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop, so_far);
+            data.computing = false;
+            return data;
+        };
+        memo_.ask_by_parts(shown, key, !large, make);
+        shown.computing = large;
+    }
+
+    LateMemo<HeadsKey, HeadsData> memo_;
+};
+
+constexpr ScreenPages kHeadsScreenPages = {
+    [] { return std::vector<std::string_view>(std::begin(kHeadsPages), std::end(kHeadsPages)); },
+    [](const ViewState& v) -> const std::string& { return v.part<HeadsChoice>().page; },
+    [](ViewState& v, std::string page) { v.part<HeadsChoice>().page = std::move(page); }};
+
+/// Where one head is drawn it is the chosen one.
+void draw_chosen(ViewState& view) {
+    if (std::as_const(view).part<HeadsChoice>().only.size() == 1) view.part<HeadsChoice>().only = {view.head};
+}
+
+}  // namespace
+
+constexpr ViewField kHeadsField = heads_field(kChapter);
+constexpr ViewField kHeadsAfterField = part_field<field::Share, MEMBER(template part<HeadsChoice>().after)>("after", kNumber, kPageStarts);
+
+constexpr ScreenRow kHeadsScreen = {.inspector = true, .maps = true, .pages = &kHeadsScreenPages,
+                                    .follower = make_follower<HeadsFollower>, .head_chosen = draw_chosen};
+
+}  // namespace app

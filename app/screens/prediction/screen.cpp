@@ -1,0 +1,92 @@
+// The screen of predictions: its row, what is kept of how it is looked at, and when what it shows is made anew.
+
+#include "app/screens/prediction/prediction.h"
+#include "app/state/follower.h"
+#include "app/state/memo.h"
+#include "app/state/screens.h"
+#include "app/state/view_row.h"
+
+namespace app {
+namespace {
+
+constexpr field::Bounds kTemperatureBounds{kLeastTemperature, kMostTemperature};
+using Temperature = field::Number<kTemperatureBounds>;
+/// What was written here, and where, is of the moment.
+constexpr field::Row<PredictionLook> kPredictionRows[] = {
+    field::row<PredictionLook, field::Text, MEMBER(page)>("page"),
+    field::row<PredictionLook, field::Truth, MEMBER(draw)>("draw"),
+    field::row<PredictionLook, Temperature, MEMBER(temperature)>("temperature"),
+    field::row<PredictionLook, field::Whole<0, kMostTopK>, MEMBER(top_k)>("top_k"),
+    field::row<PredictionLook, field::Share, MEMBER(top_p)>("top_p"),
+    field::row<PredictionLook, field::Whole<0, 1 << 30>, MEMBER(seed)>("seed"),
+    field::row<PredictionLook, field::Whole<-1, 1 << 20>, MEMBER(place)>("row"),
+    field::row<PredictionLook, field::Whole<-1, 1 << 30>, MEMBER(target)>("target"),
+    field::row<PredictionLook, field::Text, MEMBER(measure)>("measure"),
+    field::row<PredictionLook, field::Whole<kNoOther, 1 << 30>, MEMBER(against)>("against"),
+};
+
+/// The logit of the token that is taken; nothing while that is of another run.
+std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const PredictionData& prediction, std::uint64_t generation) {
+    const attn::StepId logits = attn::logits_step(trace);
+    if (prediction.row < 0 || prediction.generation != generation || logits == attn::kNoStep) return std::nullopt;
+    return attn::Cell{logits, prediction.row, prediction.taken.word.id};
+}
+
+/// Softmaxes over a whole vocabulary, and of the lens products with it, are made on the thread: what is there stays until
+/// then, and can be looked at, but nothing is taken of another run.
+class PredictionFollower : public Follower {
+public:
+    void follow(const AppState& state, Derived& derived) override {
+        remake(state, derived);
+        derived.to_explain = logit_of_taken(derived.run->trace, derived.part<PredictionData>(), derived.generation);
+    }
+    Beside beside(const AppState&) override { return {.document = {}, .unedited = true}; }
+    LateJob* job() override { return &memo_.job(); }
+    int made() const override { return memo_.made(); }
+
+private:
+    void remake(const AppState& state, Derived& derived) {
+        PredictionData& shown = derived.part<PredictionData>();
+        memo_.take(shown);
+        PredictionLook look = state.view.part<PredictionLook>();
+        look.layers = PredictionLook{}.layers;
+        const std::string_view page = prediction_page(look.page);
+        if (page == "words") look.target = PredictionLook{}.target;
+        if (page != "parts") {
+            look.measure = PredictionLook{}.measure;
+            look.against = PredictionLook{}.against;
+        }
+        const std::tuple key{derived.generation, derived.unedited.generation, look};
+        if (memo_.asked_for(key)) return;
+        if (!attn::says_words(state.document)) shown = {};
+        const auto make = [run = derived.computed, before = derived.unedited.computed, document = state.document, look,
+                           generation = derived.generation](const std::stop_token& stop) {
+            PredictionData data;
+            data.generation = generation;
+            make_prediction(*run, before.get(), document, look, data, stop);
+            return data;
+        };
+        memo_.ask(shown, key, false, make);
+        shown.computing = true;
+    }
+
+    LateMemo<std::tuple<std::uint64_t, std::uint64_t, PredictionLook>, PredictionData> memo_;
+};
+
+/// It says words, so there is something to predict.
+bool has_words(const attn::Document& document) { return attn::says_words(document); }
+
+constexpr ScreenPages kPredictionScreenPages = {
+    [] { return std::vector<std::string_view>(std::begin(kPredictionPages), std::end(kPredictionPages)); },
+    [](const ViewState& v) -> const std::string& { return v.part<PredictionLook>().page; },
+    [](ViewState& v, std::string page) { v.part<PredictionLook>().page = std::move(page); }};
+
+}  // namespace
+
+constexpr ViewField kPredictionField =
+    part_field<field::Object<kPredictionRows>, MEMBER(template part<PredictionLook>())>("prediction", kObject, kChapter);
+
+constexpr ScreenRow kPredictionScreen = {.inspector = true, .steps = false, .walks = false, .timeline = false,
+                                         .available = has_words, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>};
+
+}  // namespace app
