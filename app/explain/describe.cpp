@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/explain/intervention_words.h"
-#include "app/screens/experiments/paths.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
 #include "core/document/fields.h"

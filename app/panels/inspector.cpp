@@ -226,8 +226,7 @@ void larger_geometry(InspectorColumn& c, const Inspection& in) {
         v.screen = Screen::Heads;
         v.part<HeadsChoice>().page = "plane";
         v.part<HeadsChoice>().plane = "pair";
-        v.part<HeadsChoice>().at = cell.tag.as(attn::Role::Weights).of_head(attn::kNoHead);
-        v.part<HeadsChoice>().at.time = attn::kNoTime;
+        row_of(Screen::Heads).show_attention(v, cell.tag);
         v.pinned = cell;
     });
 }

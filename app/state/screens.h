@@ -34,6 +34,7 @@ struct ScreenRow {
     bool (*available)(const attn::Document&) = nullptr;  ///< null: always
     const ScreenPages* pages = nullptr;                  ///< null: it has none
     std::unique_ptr<Follower> (*follower)() = nullptr;   ///< derives what it shows; null: nothing beside the run
+    void (*show_attention)(ViewState&, const attn::Tag&) = nullptr;  ///< the attention of that part and layer is what it shows; null: it shows the step's
     void (*head_chosen)(ViewState&) = nullptr;           ///< ViewState::head is another one; null: nothing follows from that
 };
 #define SCREEN(name, id) extern const ScreenRow k##name##Screen;

@@ -123,12 +123,16 @@ void draw_chosen(ViewState& view) {
     if (std::as_const(view).part<HeadsChoice>().only.size() == 1) view.part<HeadsChoice>().only = {view.head};
 }
 
+void show_attention(ViewState& view, const attn::Tag& of) {
+    view.part<HeadsChoice>().at = {attn::Role::Weights, attn::kNoHead, of.layer, attn::kNoTime, of.part};
+}
+
 }  // namespace
 
 constexpr ViewField kHeadsField = heads_field(kChapter);
 constexpr ViewField kHeadsAfterField = part_field<field::Share, MEMBER(template part<HeadsChoice>().after)>("after", kNumber, kPageStarts);
 
 constexpr ScreenRow kHeadsScreen = {.inspector = true, .maps = true, .pages = &kHeadsScreenPages,
-                                    .follower = make_follower<HeadsFollower>, .head_chosen = draw_chosen};
+                                    .follower = make_follower<HeadsFollower>, .show_attention = show_attention, .head_chosen = draw_chosen};
 
 }  // namespace app

@@ -12,7 +12,6 @@
 #include "app/frame/control_rows.h"
 #include "app/frame/hint.h"
 #include "app/frame/interventions.h"
-#include "app/screens/heads/look.h"
 #include "app/screens/prediction/parts.h"
 #include "app/ui/rich_text.h"
 
@@ -81,7 +80,7 @@ void choose_part(const Frame& f, const Contribution& part) {
     f.change_view([head = part.head, weights](ViewState& v) {
         v.head = head;
         v.playhead = {weights, 1};
-        v.part<HeadsChoice>().at = weights.of_head(attn::kNoHead);
+        row_of(Screen::Heads).show_attention(v, weights);
     });
 }
 
@@ -258,7 +257,7 @@ void part_buttons(const Frame& f, Rect area, const Contribution& part) {
     choose_part(f, part);
     f.change_view([](ViewState& v) {
         v.screen = Screen::Heads;
-        v.part<HeadsChoice>().page = "lines";
+        row_of(Screen::Heads).pages->show(v, "lines");
     });
 }
 
