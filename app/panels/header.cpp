@@ -228,7 +228,7 @@ void tell_cut(const Frame& f, const gui::FieldResult& result) {
 float type_hint(const Frame& f, Rect rect) {
     const std::string_view says = f.say(Str::asking_type);
     const float w = f.painter().width(says, Type::Small) + f.px(14);
-    if (f.scratch.text_active || w + f.painter().width(f.state.document.text, Type::Body) + f.px(24) > rect.w) return 0;
+    if (f.scratch.text_active || w + f.painter().width(f.state.document.text, Type::Body) + 2 * f.px(kFieldSide) > rect.w) return 0;
     return w;
 }
 
@@ -394,7 +394,9 @@ void draw_header_of_opening(const Frame& f) {
     // The level of detail and the course stand left of it, as far as there is room beside a sentence.
     float left_of = language.x - f.px(kBarGap);
     const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= kReadable + f.px(kBarGap); };
-    const bool words = fits(levels_width(f) + learn_width(f));
+    // Three words only beside the whole of a sentence that is not long.
+    const float sentence = std::min(f.painter().width(f.state.document.text, Type::Body) + f.px(2 * kFieldSide), f.px(kSentence));
+    const bool words = fits(levels_width(f) + f.px(10) + learn_width(f) + std::max(0.0f, sentence - kReadable));
     const float level_w = words ? levels_width(f) : level_width(f);
     level_switch(f, {left_of - level_w, y, level_w, size}, words);
     left_of -= level_w + f.px(10);

@@ -453,6 +453,15 @@ protected:
 
 constexpr Size kSizes[] = {{1440, 900}, {1280, 800}, {1024, 768}, {1920, 1080}, {2560, 1440}};
 
+/// The first sentence that anybody sees ends with the word that is asked about.
+TEST_F(OpeningFrame, TheLevelsFoldBeforeTheSentenceIsCut) {
+    for (const float width : {900.0f, 960.0f, 1024.0f}) {
+        const FrameLog log = frame_of({width, 700}, "", "light", Language::English, -1);
+        ASSERT_TRUE(has(log, "level") || has(log, "level.0"));
+        for (const LabelRect& label : log.labels) EXPECT_FALSE(label.shortened) << width << ": " << label.text;
+    }
+}
+
 TEST_F(OpeningFrame, IsReadableInEveryWindowThemeAndLanguage) {
     const std::pair<Language, std::string_view> texts[] = {
         {Language::English, ""},
