@@ -80,10 +80,26 @@ struct MatrixPainter {
             top = std::min(std::sin(-kSlantAngle) * std::min(wide, f.px(kSlantedName)) + name_h, area.h * 0.4f);
         slant_room = (top - f.px(6) - f.theme.em(Type::Small) * 0.8f) / std::sin(-kSlantAngle);
         area_right = area.right();
+        // Twice: with what the names take the columns become narrower.
+        for (int i = 0; slanted && i < 2; ++i) area.w = area_right - area.x - overhang(map_window({}, room(top)).grid.pitch_x(), area_right - area.x);
         window = map_window(f.view().map, room(top));
         grid = window.grid;
         grid.gap = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell) ? f.theme.cell_gap : 0;
         window.grid = grid;
+    }
+
+    /// What the last slanted names need to the right of the cells: the last word is often the one that decides. Long sides
+    /// leave names out anyway.
+    float overhang(float pitch, float width) const {
+        const int count = upright_count();
+        if (count > kNumberedFrom) return 0;
+        float need = 0;
+        for (int i = 0; i < count; ++i) {
+            const float name_w = std::min(p.width(top_name(i), Type::SmallStrong), slant_room);
+            const float cells = pitch * (static_cast<float>(count - i) - 0.5f);
+            need = std::max(need, name_w * std::cos(kSlantAngle) + f.theme.em(Type::Small) + f.px(1) - cells);
+        }
+        return std::min(need, width * kNamesShare);
     }
 
     struct NameLook {

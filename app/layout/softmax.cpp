@@ -36,8 +36,10 @@ struct Ladder {
 constexpr int kLadderColumns = 4;
 constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be no wider
 
+/// At the ends of the temperature nothing is divided: the numbers are limits.
 std::string exp_heading(const attn::Explanation& e) {
     const float temperature = e.as<attn::SoftmaxParams>().temperature;
+    if (temperature == 0 || std::isinf(temperature)) return temperature == 0 ? "τ → 0" : "τ → ∞";
     return temperature == 1 ? "exp" : fmt::format("exp(/{:g})", temperature);
 }
 
@@ -96,8 +98,9 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l, bool bars_stand) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
     const float gap = 8 * b.style().scale;
-    float widest = std::max(b.in.measure("/ " + number_text(sum), Type::NumberSmall),
-                            b.in.measure(exp_heading(e), Type::NumberSmall));
+    float widest = 0;
+    for (const std::string& heading : {minus_text(maximum), exp_heading(e), "/ " + number_text(sum)})
+        widest = std::max(widest, b.in.measure(heading, Type::NumberSmall));
     for (const attn::Term& term : e.terms) {
         if (term.masked) continue;
         const float score = b.value(term.left);

@@ -23,6 +23,8 @@ namespace {
 
 // Design pixels: the least of the text's field, and the most; between the parts of the bar; a tool's button.
 constexpr float kLeastField = 220, kMostField = 620, kBarGap = 14, kTool = 32, kToolGap = 2;
+/// What a long sentence has of the bar before tabs and words are spread out, and the air at both its ends.
+constexpr float kSentence = 400, kFieldSide = 18;
 /// What a field never goes below, in pixels, while the window has so much.
 constexpr float kReadable = 200;
 /// Of a window that is narrow for its type, what the fields have.
@@ -53,6 +55,8 @@ struct Bar {
     float tools = 0;  ///< where they begin
 };
 
+/// The button in the field's right end.
+float examples_width(const Frame& f) { return f.painter().width(f.say(Str::examples), Type::Small) + f.px(34); }
 float tool_width(const Frame& f) { return f.px(kTool + kToolGap); }
 float brand_width(const Frame& f) {
     return f.theme.margin + f.painter().width(f.say(Str::app_name), Type::TitleStrong) + f.px(kBarGap);
@@ -103,12 +107,16 @@ Bar bar_of(const Frame& f) {
     take(bar.brand, brand_width(f) - f.px(16));
     take(bar.language, language_width(f));
     take(bar.learn, learn_width(f), f.state.chapters != nullptr);
+    // A sentence that needs more than the least has it before lists become tabs and words.
+    const float whole = f.painter().width(f.state.document.text, Type::Body) + examples_width(f) + 2 * f.px(kFieldSide);
+    const float sentence = std::max(0.0f, std::min(whole, f.px(kSentence)) * fields - least);
+    left -= sentence;
     take(bar.tabs, tabs - menu, titles.size() > 1);
     take(bar.menu, menu_word_width(f) - tool_width(f));
     take(bar.help, tool_width(f));
     take(bar.levels, levels_width(f) - level_width(f), bar.level);
     // Undo has its keys and the menu: the sentence comes first.
-    const float cut = std::max(0.0f, f.painter().width(f.state.document.text, Type::Body) + f.px(30) - least);
+    const float cut = std::max(0.0f, f.painter().width(f.state.document.text, Type::Body) + f.px(30) - least - sentence);
     take(bar.undo, 2 * tool_width(f) + f.px(8), left >= cut + 2 * tool_width(f) + f.px(8));
     // What is left over goes to the field, and to the tabs.
     float tools = bar.menu ? menu_word_width(f) : tool_width(f);
@@ -220,22 +228,15 @@ void tell_cut(const Frame& f, const gui::FieldResult& result) {
 float type_hint(const Frame& f, Rect rect) {
     const std::string_view says = f.say(Str::asking_type);
     const float w = f.painter().width(says, Type::Small) + f.px(14);
-    if (f.scratch.text_active || w + f.painter().width(f.state.document.text, Type::Body) + f.px(24) > rect.w) return 0;
+    if (f.scratch.text_active || w + f.painter().width(f.state.document.text, Type::Body) + 2 * f.px(kFieldSide) > rect.w) return 0;
     return w;
-}
-
-/// A sentence that is longer than its field fades out, or it would look like a shorter one.
-void fade_end(const Frame& f, Rect field, float taken) {
-    const float inner = field.right() - taken - f.px(taken > 0 ? 0 : 3), fade = f.px(44);
-    if (f.scratch.text_active || f.painter().width(f.state.document.text, Type::Body) + f.px(24) + taken <= field.w) return;
-    f.painter().gradient({inner - fade, field.y + f.px(3), fade, field.h - f.px(6)}, Ink(Hue::Back, 0), Hue::Back);
 }
 
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.text_active) s.text = f.state.document.text;
-    const float examples_w = rect.w > f.px(240) ? f.painter().width(f.say(Str::examples), Type::Small) + f.px(34) : 0;
+    const float examples_w = rect.w > f.px(240) ? examples_width(f) : 0;
     FieldLook look;
     look.placeholder = f.say(Str::text_placeholder);
     look.right_padding = examples_w;
@@ -244,7 +245,6 @@ void text(const Frame& f, Rect rect) {
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
-    fade_end(f, rect, look.right_padding);
     tell_cut(f, result);
     // In the opening Enter ends a sentence: its answer is computed.
     if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
@@ -394,7 +394,9 @@ void draw_header_of_opening(const Frame& f) {
     // The level of detail and the course stand left of it, as far as there is room beside a sentence.
     float left_of = language.x - f.px(kBarGap);
     const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= kReadable + f.px(kBarGap); };
-    const bool words = fits(levels_width(f) + learn_width(f));
+    // Three words only beside the whole of a sentence that is not long.
+    const float sentence = std::min(f.painter().width(f.state.document.text, Type::Body) + f.px(2 * kFieldSide), f.px(kSentence));
+    const bool words = fits(levels_width(f) + f.px(10) + learn_width(f) + std::max(0.0f, sentence - kReadable));
     const float level_w = words ? levels_width(f) : level_width(f);
     level_switch(f, {left_of - level_w, y, level_w, size}, words);
     left_of -= level_w + f.px(10);

@@ -64,7 +64,11 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
                                      : Ink(Hue::Rule);
     painter.stroke(rect, border, theme.field_radius, result.active ? theme.px(1.5f) : theme.rule_width);
     if (hovered && inner.contains(gui::mouse())) gui::set_cursor(gui::Cursor::Text);
-    if (!text.empty()) {
+    if (!result.active && painter.width(line, look.type) > inner.w) {
+        // Nobody writes in it: one that is longer than its field ends with …, or it would look like a shorter one.
+        painter.fill(inner.inset(-1, theme.px(3)), Hue::Back);
+        painter.text_fit(inner, line, {look.type}, Hue::Ink);
+    } else if (!text.empty()) {
         const auto clip = painter.clip(inner);
         const Point start{inner.x, inner.center().y + painter.middle_to_baseline(look.type)};
         painter.note_text(start, line, {look.type}, Hue::Ink);

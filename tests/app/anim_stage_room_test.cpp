@@ -94,4 +94,28 @@ TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
         }
 }
 
+/// What stands over softmax's columns, from the left.
+std::vector<LabelSprite> softmax_headings(std::string_view temperature) {
+    constexpr Rect kWide{232, 180, 1400, 700};
+    const Staged staged(way_of({{"temperature", temperature}}, 3));
+    std::vector<LabelSprite> out;
+    for (const Stop& stop : staged.timeline().stops)
+        if (staged.trace()[stop.step].op == Op::Softmax)
+            for (const LabelSprite& l : staged.at(stop, 1, {}, kWide).labels)
+                if (l.type == Type::NumberSmall && l.align == Align::Right) out.push_back(l);
+    std::sort(out.begin(), out.end(), [](const LabelSprite& a, const LabelSprite& b) { return a.at.x < b.at.x; });
+    return out;
+}
+
+TEST(StageLayout, SoftmaxDividesByNoTemperatureAtItsEnds) {
+    for (const auto& [temperature, says] : {std::pair{"1", "exp"}, {"2", "exp(/2)"}, {"0", "τ → 0"}, {"inf", "τ → ∞"}}) {
+        const std::vector<LabelSprite> headings = softmax_headings(temperature);
+        ASSERT_EQ(headings.size(), 4u) << temperature;
+        EXPECT_EQ(headings[2].text, says);
+        for (std::size_t i = 1; i < headings.size(); ++i)
+            EXPECT_GT(headings[i].at.x - width_of(headings[i].text, Type::NumberSmall), headings[i - 1].at.x + 4)
+                << headings[i - 1].text << " touches " << headings[i].text;
+    }
+}
+
 }  // namespace

@@ -99,6 +99,22 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
     }
 }
 
+/// Slanted names leave the area to the right; the last word is the one that decides.
+TEST_F(AppFrame, TheLastColumnHasItsNameWhereNamesAreSlanted) {
+    for (const std::string_view last : {"tired", "overwhelmed"}) {
+        show("the animal did not cross the street " + std::string(last), "none", {attn::Role::Weights});
+        app_->state().view.screen = Screen::Compare;
+        app_->state().view.part<Comparison>().choice = "cosine";
+        frame_with("right_0_0");
+        const FrameLog log = frame(30);
+        const Rect corner = rect_of(log, "right_0_7");
+        EXPECT_LT(corner.w, 40) << "level names fit: this tests nothing";
+        int above = 0;
+        for (const LabelRect& label : log.labels) above += label.text == last && label.rect.y < corner.y && label.rect.x > corner.x;
+        EXPECT_GE(above, 1) << last;
+    }
+}
+
 /// … and in the small maps of all heads, and in the list of steps.
 TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
     const auto hatches_in = [&](Rect rect) {

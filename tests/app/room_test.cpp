@@ -61,6 +61,23 @@ TEST_F(Folds, TheTextCanBeReadAtEverySize) {
                 }
 }
 
+/// Names of screens and levels are known, the sentence is not: they fold before it is cut.
+TEST_F(Folds, TheSentenceGivesWayLast) {
+    constexpr float kSentence = 400;
+    show("the tired cat that had chased the small grey mouse through the old house all night sat down on the mat", "none", {Role::Scores});
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Size size : {Size{1024, 768}, {1280, 800}, {1440, 900}}) {
+            SCOPED_TRACE(fmt::format("{} {}", language_id(language), size.w));
+            look(size, "light", language, 1);
+            const Rect* text = find("text");
+            ASSERT_TRUE(text);
+            EXPECT_GE(text->w, kSentence - 1);
+        }
+    show("the tired cat", "none", {Role::Scores});
+    look({1440, 900}, "light", Language::English, 1);
+    EXPECT_TRUE(find("screen.1") && find("level.1")) << "a short one leaves tabs and words their room";
+}
+
 TEST_F(Folds, TheScreensAreAListWhereTabsDoNotFit) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_TRUE(shows("screen.1")) << "tabs at the desk";

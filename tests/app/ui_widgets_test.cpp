@@ -121,6 +121,26 @@ TEST_F(Widgets, FieldTakesBothScripts) {
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
 }
 
+/// A text that is cut without a sign looks like a shorter one. Whoever writes in it has the whole of it.
+TEST_F(Widgets, FieldEndsALongTextWithAnEllipsis) {
+    std::string text = "the animal didn't cross the street because it was too tired";
+    const auto draw = [&](Ui& ui) { text_field(ui, "text", {20, 20, 300, 36}, text); };
+    frames(2, draw);
+    ASSERT_EQ(labels_.size(), 1u);
+    EXPECT_TRUE(labels_[0].shortened);
+    EXPECT_TRUE(labels_[0].text.ends_with("…")) << labels_[0].text;
+    EXPECT_LE(labels_[0].rect.right(), 320);
+    click("text", draw);
+    EXPECT_TRUE(labels_.empty()) << "nothing is cut";
+    press(Key::End, draw);
+    gui::inject_text("!");
+    frames(2, draw);
+    EXPECT_EQ(text, "the animal didn't cross the street because it was too tired!");
+    text = "short";  // by somebody else
+    frames(3, draw);
+    EXPECT_TRUE(labels_.empty());
+}
+
 TEST_F(Widgets, FieldFollowsWhatOthersChange) {
     std::string text = "before";
     const auto draw = [&](Ui& ui) { text_field(ui, "text", {20, 20, 300, 36}, text); };
