@@ -24,6 +24,8 @@ using attn::Contributor;
 // Design pixels.
 constexpr float kPartRow = 24, kMostPartCell = 96, kMostPartRow = 46, kLeastPartBars = 250, kSourceCell = 64, kLeastFigureCell = 44;
 constexpr std::size_t kTargetsOffered = 5;
+/// So many layers keep rows in which a figure has room, before what stands below goes.
+constexpr std::size_t kRowsBeforeNotes = 12;
 
 std::string part_number(double value) { return number_text(static_cast<float>(value), 3); }
 
@@ -152,7 +154,9 @@ float draw_parts_map(const Frame& f, Rect area, const PartsMap& map, const Contr
         const Ink ink = c < map.heads ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft);
         p.text_fit({x + w * static_cast<float>(c), area.y, w, line}, title, {Type::SmallStrong, Align::Center}, ink);
     }
-    for (std::size_t r = 0; r < map.rows.size(); ++r) p.text_fit({area.x, y + h * static_cast<float>(r), names - f.px(6), h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
+    // Of many layers some are named.
+    const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / h)));
+    for (std::size_t r = 0; r < map.rows.size(); r += apart) p.text_fit({area.x, y + h * static_cast<float>(r), names - f.px(6), h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
     const auto reach = static_cast<float>(std::max(map.most, 1e-12));
     for (const auto& [at, cell] : map.cells) {
         const Rect rect = Rect{x + w * static_cast<float>(at.second), y + h * static_cast<float>(at.first), w, h}.inset(f.px(1));
@@ -244,7 +248,8 @@ void draw_sources(const Frame& f, Rect area, const Contribution& part) {
     }
 }
 
-void part_buttons(const Frame& f, Rect area, const Contribution& part) {
+/// Returns where they end.
+float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     ControlRows flow(f, area, f.px(28), f.px(8));
     const HeadInSight head{f.trace()[part.step].tag, part.head};
     const std::string_view words = f.say(is_off(f, head) ? Str::head_on : Str::head_off);
@@ -253,12 +258,13 @@ void part_buttons(const Frame& f, Rect area, const Contribution& part) {
     hint_of_command(f, "switch_head", off);
     if (button(f.ui, "switch_part", off, named, ButtonKind::Filled)) switch_head(f, head);
     const std::string_view see = f.say(Str::parts_show_head);
-    if (!button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) return;
+    if (!button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) return flow.bottom();
     choose_part(f, part);
     f.change_view([](ViewState& v) {
         v.screen = Screen::Heads;
         row_of(Screen::Heads).pages->show(v, "lines");
     });
+    return flow.bottom();
 }
 
 /// A choice of tokens; returns whether one was pressed.
@@ -315,17 +321,21 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     y += says.height() + f.px(4);
     if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
-    Rect body = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(Str::parts_note));
+    Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
     const PartsMap map(data.parts->parts);
     const Contribution* shown = shown_part(f, data.parts->parts);
-    const float below = shown ? f.px(28 + 16) + 3.2f * f.theme.line_height(Type::Small) : 0;
-    const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f);
-    const Rect left{body.x, body.y, body.w - bars - f.px(24), std::max(f.px(60), body.h - below)};
+    const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f), wide = body.w - bars - f.px(24);
+    // The map goes last: before it what a head takes from which token, and before that the note.
+    const float line = f.theme.line_height(Type::Small), sources = 3.2f * line + f.px(8), buttons = shown ? f.px(2 * 28 + 16) : 0;
+    const float least = line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(map.rows.size(), kRowsBeforeNotes));
+    const bool has_sources = shown && body.h >= least + sources;
+    if (body.h >= least + sources + 3 * line) body = caption_below(f, body, f.say(Str::parts_note));
+    const Rect left{body.x, body.y, wide, std::max(f.px(60), body.h - buttons - (has_sources ? sources : 0))};
     const float end = draw_parts_map(f, left, map, shown);
     draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, *data.parts, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
     if (!shown) return;
-    part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown);
-    draw_sources(f, {left.x, end + f.px(8 + 28 + 8), left.w, below}, *shown);
+    const float under = part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown) + f.px(8);
+    if (has_sources) draw_sources(f, {left.x, under, left.w, sources}, *shown);
 }
 
 }  // namespace app
