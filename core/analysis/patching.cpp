@@ -7,6 +7,7 @@
 
 #include "core/analysis/ablation.h"
 #include "core/gradient/gradient.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {
