@@ -8,7 +8,6 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
-#include "core/analysis/ablation.h"
 
 namespace app {
 namespace {
@@ -23,21 +22,7 @@ struct AttributeOptions {
     bool json = false;
 };
 
-/// What the logit loses without each head: a run a head.
-attn::Result<std::vector<attn::Contribution>> effects_of_heads(const attn::Document& document, const attn::Run& run, const attn::Attribution& whole,
-                                                               attn::PutBy by, Streams& streams) {
-    std::vector<attn::Contribution> out;
-    for (const attn::StepId head : attn::head_outputs(run.trace)) {
-        const auto without = run_watched(attn::without_head(document, run, head, by), streams);
-        if (!without) return without.error();
-        const attn::Tag tag = run.trace[head].tag;
-        out.push_back({.what = attn::Contributor::Head, .part = tag.part, .layer = tag.layer, .head = std::max(tag.head, 0),
-                       .value = whole.logit - attn::logit_of(without->trace, whole.of), .step = head});
-    }
-    return out;
-}
-
-attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run, Streams& streams) {
+attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run) {
     auto asked = asked_word(options.word, document, run);
     if (!asked) return asked.error();
     AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
@@ -47,12 +32,6 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
     out.capped = made->capped(run.trace);
     if (options.measure == "gradient") {
         out.parts = attn::gradient_times_value(run, *made);
-        return out;
-    }
-    if (options.measure != "direct") {
-        auto parts = effects_of_heads(document, run, *made, options.measure == "mean" ? attn::PutBy::Mean : attn::PutBy::Zero, streams);
-        if (!parts) return parts.error();
-        out.parts = std::move(*parts);
         return out;
     }
     out.sum = made->sum();
@@ -67,7 +46,7 @@ Exit run_attribute(const AttributeOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    const auto report = report_of(options, *document, *run, streams);
+    const auto report = report_of(options, *document, *run);
     if (!report) return fail(streams, Exit::BadInput, report.error());
     return write_output(streams, "", options.json ? attribution_json(run->trace, *report) : attribution_text(run->trace, *report, options.top), Content::Text);
 }
@@ -76,8 +55,8 @@ Runner declare_attribute(Parser& parser) {
     const auto options = std::make_shared<AttributeOptions>();
     declare_document(parser, options->document);
     declare_word(parser, options->word);
-    parser.add({.name = "--measure", .value = "WHAT", .help = "direct (what each part adds), gradient (gradient × value of each head), zero or mean (what is lost without each head).",
-                .choices = {"direct", "gradient", "zero", "mean"}},
+    parser.add({.name = "--measure", .value = "WHAT", .help = "direct (what each part adds), or gradient (gradient × value of each head).",
+                .choices = {"direct", "gradient"}},
                options->measure);
     parser.add({.name = "--top", .value = "K", .help = "So many parts are listed (15).", .check = whole_between(1, kMostParts)}, options->top);
     parser.add({.name = "--json", .help = "An object in JSON: all parts, and each head's source tokens."}, options->json);
@@ -96,7 +75,7 @@ const Command kAttributeCommand = {
 
 What blocks add up to goes through one last norm and the output matrix. The norm's scale is held as it is in this run; then the logit is a sum, and each part's number is its vector times the token's column, seen through the norm: x · C(γ ⊙ w)/σ, C taking the mean off. A source token j has α_ij (v_j W_O) of its head. Norms of what a layer made (OLMo 2, Gemma 2) and of sums (post-norm) are held in the same way, and where logits are capped it is the number below the cap that is taken apart (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; nostalgebraist 2020; as in TransformerLens). It says what a part adds to this token by the straight way. It does not say what later layers make of it: the head that an induction head reads has next to nothing by itself.
 
---measure gradient follows these ways, too, to first order: for each head and source token j the sum over all rows i of α_ij v_j times the slope of the logit in the head's output. --measure zero computes it all again without each head, its output being zeros, and tells by how much the logit is less then; mean puts the mean of its rows in this text there, so that what all tokens have in common stays. Their parts have no sum.
+--measure gradient follows these ways, too, to first order: for each head and source token j the sum over all rows i of α_ij v_j times the slope of the logit in the head's output. It has no sum. `attenscope ablate` computes it all again without each head.
 
 A model with a layer with an activation between the last block and the tokens (BERT) is refused: there a logit is no sum.
 
@@ -104,7 +83,6 @@ In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `tex
         .examples = R"( attenscope attribute --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" --target Mary --against John
  attenscope attribute --model induction --text "k q b z k q b"
  attenscope attribute --model ./llama --text "The capital of France is" --measure gradient --top 30
- attenscope attribute --model induction --text "k q b z k q b" --measure zero
  attenscope attribute --model translation --text "the small girl saw a black cat ." --json)",
     },
     declare_attribute,

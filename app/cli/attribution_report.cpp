@@ -104,7 +104,7 @@ std::string headline(const AttributionReport& report) {
     if (report.sum)
         out += fmt::format("; its parts sum to {:.3f}", *report.sum);
     else
-        out += report.measure == "gradient" ? "; gradient × value of each head" : fmt::format("; what it loses with each head's output {}", report.measure == "zero" ? "0" : "at its mean");
+        out += "; gradient × value of each head";
     return out + "\n";
 }
 

@@ -15,7 +15,7 @@ struct AttributionReport {
     bool capped = false;     ///< a cap is laid over the logits
     double logit = 0;
     std::optional<double> sum;  ///< of the parts, where they have one
-    std::string measure;        ///< "direct", "gradient", "zero", "mean"
+    std::string measure;        ///< "direct" or "gradient"
     std::vector<attn::Contribution> parts;
 };
 

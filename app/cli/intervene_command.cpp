@@ -36,7 +36,7 @@ attn::Site site_named(std::string_view id) {
     return static_cast<attn::Site>(found - attn::kSites.begin());
 }
 
-/// Everything that is put somewhere by name, at once.
+/// The places of --place, with what is put there.
 attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOptions& options) {
     std::vector<attn::Intervention> out;
     for (const std::string& place : options.places) {
@@ -56,7 +56,7 @@ struct Started {
     attn::OtherRuns others;
 };
 
-/// The run itself, and that of the text that is patched from.
+/// Runs the document, and the text that is patched from.
 attn::Result<Started> start(const InterveneOptions& options, Streams& streams) {
     auto document = load_document(options.document, streams.in);
     if (!document) return document.error();
@@ -78,7 +78,6 @@ attn::Result<Started> start(const InterveneOptions& options, Streams& streams) {
 attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& started, Streams& streams) {
     SweepReport out{.asked = started.asked, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.asked.word()), .there = {}, .places = {}};
     const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, site_named(options.what), out.by, options.from);
-    // A text of another length is refused by the first of them, in words; its logit is asked for after that.
     const auto begun = std::chrono::steady_clock::now();
     for (const attn::Intervention& put : places) {
         const auto run = run_watched(attn::with_intervention(started.document, put), streams, started.others);
@@ -88,6 +87,7 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
         const double all = took.count() * static_cast<double>(places.size());
         if (out.places.size() == 1 && all > kLongSweep) note(streams, fmt::format("{} computations, about {:.0f} s; Ctrl+C stops it", places.size(), all));
     }
+    // Not earlier: a text of another length is refused by the first run, and has no such row.
     if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.asked.word());
     if (!options.estimate) return out;
     const attn::Attribution asked{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};

@@ -18,57 +18,41 @@ namespace {
 using TableRow = std::vector<std::string>;
 using Place = SweepReport::Place;
 
-/// Which column of the map a place stands in: its head, its token, or the only one.
-int column_of(const attn::Intervention& put) {
-    if (attn::is_of_a_head(put.at)) return put.head;
-    return put.at == attn::Site::Residual && !put.tokens.empty() ? put.tokens.front() : 0;
+std::string depth_title(const attn::Intervention& put) { return std::to_string(put.layer + (put.at == attn::Site::Residual ? 0 : 1)); }
+
+/// A line of the map is a layer, or a token of the residual stream: texts are longer than models are deep, and lines end.
+std::string line_title(const attn::Trace& trace, const attn::Intervention& put) {
+    const std::string stack = put.part == attn::Part::Main ? "" : std::string(attn::part_id(put.part)) + " ";
+    if (put.at != attn::Site::Residual) return stack + depth_title(put);
+    const bool of_source = put.part == attn::Part::Encoder && !trace.source_tokens.empty();
+    const int token = put.tokens.front();
+    return fmt::format("{}{} {}", stack, token + 1, attn::in_quotes(attn::axis_label(trace, {of_source ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens}, token)));
 }
 
-std::string column_title(const attn::Trace& trace, const attn::Intervention& put) {
+std::string column_title(const attn::Intervention& put) {
     if (attn::is_of_a_head(put.at)) return fmt::format("head {}", put.head + 1);
-    if (put.at != attn::Site::Residual || put.tokens.empty()) return std::string(attn::site_id(put.at));
-    const attn::Axis::Kind kind = put.part == attn::Part::Encoder && !trace.source_tokens.empty() ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens;
-    return fmt::format("{} {}", put.tokens.front() + 1, attn::in_quotes(attn::axis_label(trace, {kind}, put.tokens.front())));
+    return put.at == attn::Site::Residual ? depth_title(put) : std::string(attn::site_id(put.at));
 }
 
-std::string row_title(const attn::Intervention& put) {
-    const int layer = put.layer + (put.at == attn::Site::Residual ? 0 : 1);
-    return put.part == attn::Part::Main ? std::to_string(layer) : fmt::format("{} {}", attn::part_id(put.part), layer);
-}
-
-/// Of a residual stream tokens go down and depths across: texts are longer than models are deep, and a line ends.
 std::string sweep_map(const attn::Trace& trace, const SweepReport& report) {
-    std::vector<std::pair<attn::Part, int>> rows;
-    std::vector<std::pair<attn::Part, int>> columns;
-    std::map<std::pair<std::size_t, std::size_t>, std::string> cells;
-    std::map<std::size_t, std::string> row_names, column_names;
     const bool by_token = !report.places.empty() && report.places.front().put.at == attn::Site::Residual;
-    const auto index = [](std::vector<std::pair<attn::Part, int>>& all, std::pair<attn::Part, int> one) {
-        const auto found = std::find(all.begin(), all.end(), one);
-        if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-        all.push_back(one);
-        return all.size() - 1;
+    std::vector<std::string> lines, columns = {by_token ? "token \\ after layer" : "layer"};
+    std::map<std::pair<std::string, std::string>, std::string> cells;
+    const auto add_once = [](std::vector<std::string>& titles, const std::string& title) {
+        if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
     };
     for (const Place& place : report.places) {
-        const attn::Part column_part = by_token ? place.put.part : attn::Part::Main;
-        const std::size_t row = index(rows, {place.put.part, place.put.layer}), column = index(columns, {column_part, column_of(place.put)});
-        row_names[row] = row_title(place.put);
-        column_names[column] = column_title(trace, place.put);
-        cells[{row, column}] = signed_number(report.measure(place.logit));
+        const std::string line = line_title(trace, place.put), column = column_title(place.put);
+        add_once(lines, line);
+        add_once(columns, column);
+        cells[{line, column}] = signed_number(report.measure(place.logit));
     }
-    const std::size_t lines = by_token ? columns.size() : rows.size(), across = by_token ? rows.size() : columns.size();
-    const auto& line_names = by_token ? column_names : row_names;
-    const auto& across_names = by_token ? row_names : column_names;
-    std::vector<TableRow> table = {{by_token ? "token \\ after layer" : "layer"}};
-    for (std::size_t a = 0; a < across; ++a) table.front().push_back(across_names.at(a));
-    for (std::size_t line = 0; line < lines; ++line) {
-        table.push_back({line_names.at(line)});
-        for (std::size_t a = 0; a < across; ++a) {
-            const auto cell = cells.find(by_token ? std::pair{a, line} : std::pair{line, a});
-            table.back().push_back(cell == cells.end() ? "" : cell->second);
-        }
+    std::vector<TableRow> table = {columns};
+    for (const std::string& line : lines) {
+        table.push_back({line});
+        for (std::size_t c = 1; c < columns.size(); ++c) table.back().push_back(cells[{line, columns[c]}]);
     }
-    std::vector<Side> sides(across + 1, Side::Right);
+    std::vector<Side> sides(columns.size(), Side::Right);
     sides.front() = Side::Left;
     return in_columns(table, sides);
 }
@@ -157,10 +141,7 @@ ChangeReport change_report(const attn::Run& before, const attn::Run& after, cons
         for (const attn::LikelyWord& word : words)
             if (std::find(ids.begin(), ids.end(), word.id) == ids.end()) ids.push_back(word.id);
     if (asked.against && std::find(ids.begin(), ids.end(), asked.against->id) == ids.end()) ids.push_back(asked.against->id);
-    const auto share = [](const attn::RowVector& logits, int id) {
-        const Eigen::RowVectorXd own = logits.cast<double>();
-        return static_cast<float>(std::exp(own(id) - own.maxCoeff()) / (own.array() - own.maxCoeff()).exp().sum());
-    };
+    const auto share = [](const attn::RowVector& logits, int id) { return static_cast<float>(attn::share_of(logits, id)); };
     for (const int id : ids)
         out.words.push_back({{id, attn::axis_label(before.trace, {attn::Axis::Kind::Words}, id), share(old_row, id)}, old_row(id), new_row(id), share(new_row, id)});
     std::stable_sort(out.words.begin(), out.words.end(), [](const auto& a, const auto& b) { return a.word.probability > b.word.probability; });

@@ -10,7 +10,7 @@
 
 namespace app {
 
-/// What a logit became with each place replaced by itself.
+/// What a logit becomes when a place is replaced, for one place after the other.
 struct SweepReport {
     struct Place {
         attn::Intervention put;
@@ -24,14 +24,14 @@ struct SweepReport {
     std::optional<double> there;  ///< … and of the text that is patched from
     std::vector<Place> places;
 
-    /// What is told of a place: how far the logit came to that of the other text, or by how much it changed.
+    /// Of a place: the share of the way to the other text's logit, or the change.
     double measure(double logit) const { return there ? attn::recovered(logit, here, *there) : logit - here; }
 };
-/// A map of all places, then the `top` that change most.
+/// A table of all places, then the `top` that change the logit most.
 std::string sweep_text(const attn::Trace& trace, const SweepReport& report, int top);
 std::string sweep_json(const attn::Trace& trace, const SweepReport& report);
 
-/// A prediction before and after what is put somewhere.
+/// A prediction without and with some interventions.
 struct ChangeReport {
     struct Word {
         attn::LikelyWord word;  ///< with its probability before
@@ -42,7 +42,7 @@ struct ChangeReport {
     std::vector<attn::Intervention> put;
     double before = 0, after = 0;  ///< the logit that is asked for
     double divergence = 0;         ///< KL(before ‖ after), nats
-    std::vector<Word> words;       ///< the likeliest of before and of after, by their probability before
+    std::vector<Word> words;       ///< those that were likeliest and those that are now, by their old probability
 };
 ChangeReport change_report(const attn::Run& before, const attn::Run& after, const AskedWord& asked, const std::vector<attn::Intervention>& put, int top);
 std::string change_text(const ChangeReport& report);

@@ -44,7 +44,7 @@ float draw_interventions(const Frame& f, Rect area) {
 
 std::optional<HeadInSight> head_in_sight(const Frame& f) {
     if (!can_switch_heads(f.state.document)) return std::nullopt;
-    // What the screen explains by itself, such as a weight of the heads' screen; else the step that is shown.
+    // The cell that the screen explains (on the heads screen a weight), else the step that is shown.
     const attn::StepId explained = f.derived.to_explain ? f.derived.to_explain->step : attn::kNoStep;
     for (const attn::StepId step : {explained, f.derived.pose.step}) {
         if (step == attn::kNoStep || step >= f.trace().size()) continue;

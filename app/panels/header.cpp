@@ -211,7 +211,6 @@ bool reads_source(const Frame& f) {
     return form && attn::has(form->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
 }
 
-void drop(attn::Document& d, attn::Given which) { d.given[static_cast<std::size_t>(which)].reset(); }
 
 void pick_example(const Frame& f, Rect rect) {
     hint_of_command(f, "examples", rect);
@@ -272,14 +271,7 @@ void source(const Frame& f, Rect rect) {
     s.source_active = result.active;
     tell_cut(f, result);
     if (!result.changed) return;
-    f.edit(
-        [typed = s.source](attn::Document& d) {
-            d.source = typed;
-            drop(d, attn::Given::X);
-            drop(d, attn::Given::X_source);
-            d.mask_pattern.resize(0, 0);
-        },
-        "source");
+    f.edit([typed = s.source](attn::Document& d) { type_source(d, typed); }, "source");
 }
 
 /// The tokens that the cell in focus is about, of a run over a picture: a row's patch, and the patch that it looks at.

@@ -379,6 +379,7 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
 void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     const Screen screen = state.view.screen;
     const auto& shown = of_screens[static_cast<std::size_t>(screen)];
+    each_job([](auto& job) { job.look_away(); });
     follow_document(state, derived);
     seen_picture.follow(derived.picture, derived.generation, [&](std::optional<HeadsPicture>& made) { made = picture_of(*derived.run); });
     follow_sides(state, derived);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/attention/form.h"
+#include "core/document/intervene.h"
 #include "core/attention/parts/mask.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
@@ -35,12 +36,27 @@ void type_over(attn::Document& document, const CellRef& cell, float value) {
         document.edits.push_back({cell.tag, cell.row, cell.col, value});
 }
 
-void type_text(attn::Document& document, std::string_view text) {
-    document.text = text;
-    document.tokens.clear();
+namespace {
+
+/// What belonged to the tokens before.
+void drop_what_no_longer_fits(attn::Document& document) {
     for (const attn::Given which : {attn::Given::X, attn::Given::X_source})
         document.given[static_cast<std::size_t>(which)].reset();
     document.mask_pattern.resize(0, 0);
+    attn::drop_unfit_interventions(document);
+}
+
+}  // namespace
+
+void type_text(attn::Document& document, std::string_view text) {
+    document.text = text;
+    document.tokens.clear();
+    drop_what_no_longer_fits(document);
+}
+
+void type_source(attn::Document& document, std::string_view text) {
+    document.source = text;
+    drop_what_no_longer_fits(document);
 }
 
 namespace {

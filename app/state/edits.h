@@ -26,8 +26,10 @@ bool head_is_off(const attn::Document& document, const attn::Tag& at, int head);
 /// It has heads that can be switched off.
 bool can_switch_heads(const attn::Document& document);
 
-/// The sentence becomes another. Numbers of one's own belong to the old tokens, and go.
+/// The sentence becomes another. Numbers of one's own belong to the old tokens, and go; so do interventions that no longer fit.
 void type_text(attn::Document& document, std::string_view text);
+/// The second text becomes another.
+void type_source(attn::Document& document, std::string_view text);
 
 /// Every number comes from this model; null: from none, and vectors and weights are the plain ones. Numbers of one's own
 /// belong to the model before, and go; the texts stay, unless the model knows none of their words: then it shows an example for

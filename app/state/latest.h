@@ -14,10 +14,12 @@ namespace app {
 class LateJob {
 public:
     virtual ~LateJob() = default;
-    /// The result is there, and was not taken.
+    /// The result is there and was not taken, and somebody looks at it.
     virtual bool ready() const = 0;
-    /// It was asked for and is not ready.
+    /// It was asked for and is not ready, and somebody looks at it.
     virtual bool busy() const = 0;
+    /// Nobody looks at it until the next take(): what is ready then waits, and is no reason for another frame.
+    virtual void look_away() = 0;
     /// Until nothing is being made.
     virtual void wait() = 0;
     /// Called from the thread when a result is ready.
@@ -51,18 +53,21 @@ public:
     }
     /// The result that became ready since; once.
     std::optional<Result> take() {
+        looked_at_ = true;
         const auto lock = worker_.lock();
         return std::exchange(result_, std::nullopt);
     }
     bool ready() const override {
         const auto lock = worker_.lock();
-        return result_.has_value();
+        return looked_at_ && result_.has_value();
     }
-    bool busy() const override { return worker_.busy(); }
+    bool busy() const override { return looked_at_ && worker_.busy(); }
+    void look_away() override { looked_at_ = false; }
     void wait() override { worker_.wait(); }
     void on_ready(Wake wake) override { worker_.on_ready(std::move(wake)); }
 
 private:
+    bool looked_at_ = true;
     std::optional<Result> result_;
     Worker worker_;  ///< last: it ends before what it writes
 };

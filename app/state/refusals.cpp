@@ -74,7 +74,6 @@ bool can_be_chosen(const attn::Document& doc, const attn::Field& field) {
 
 bool same_but_for_drags(attn::Document a, const attn::Document& b) {
     a.edits = b.edits;
-    a.interventions = b.interventions;
     a.config.temperature = b.config.temperature;
     a.config.penalty = b.config.penalty;
     a.config.epsilon = b.config.epsilon;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/ablation.h"
 #include "core/analysis/prediction.h"
 #include "core/gradient/gradient.h"
 #include "core/remake/remake.h"
@@ -221,6 +220,13 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
     Walk walk(t, out.parts);
     walk.back(out.logits, of.row, read);
     if (walk.stopped_at() != kNoStep) return no_sum(t, walk.stopped_at());
+    return out;
+}
+
+std::vector<StepId> head_outputs(const Trace& trace) {
+    std::vector<StepId> out;
+    for (StepId id = 0; id < trace.size(); ++id)
+        if (trace[id].tag.role == Role::HeadOutput && trace[id].tag.pass == 0) out.push_back(id);
     return out;
 }
 

@@ -74,6 +74,9 @@ Matrix slope_of_logit(const Trace& trace, const Attribution& attribution);
 /// last block and the words (BERT's layer with an activation).
 Result<Attribution> attribute(const Run& run, const AttributedWord& of);
 
+/// The heads' outputs that a run recorded, in the order of the computation.
+std::vector<StepId> head_outputs(const Trace& trace);
+
 /// Gradient × value: how much the logit would change, to first order, without what a head takes of a source token, by all ways and at
 /// all rows i: Σ_i α_ij v_j · ∂logit/∂o_i, o_i the head's output. `logits` and `of` as in an attribution. One Contribution a
 /// head, in the order of the computation. Where a head is no weights × values it has no sources, Σ_i o_i · ∂logit/∂o_i.

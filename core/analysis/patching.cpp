@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/analysis/ablation.h"
 #include "core/gradient/gradient.h"
 #include "core/remake/remake.h"
 

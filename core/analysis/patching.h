@@ -1,6 +1,6 @@
 #pragma once
-// What a logit becomes when one place of the computation after the other is replaced: ablation, activation patching, and the
-// first-order estimate of the latter.
+// Ablation and activation patching over a whole model: the places that can be replaced, one after the other, and a first-order
+// estimate of what each replacement does to a logit.
 
 #include <stop_token>
 #include <string>
@@ -24,10 +24,10 @@ Document with_intervention(Document document, Intervention put);
 Result<std::vector<double>> estimated_changes(const Document& document, Run run, const Attribution& attribution, const std::vector<Intervention>& places,
                                               const std::stop_token& stop = {}, const OtherRuns& others = {});
 
-/// How far from `here` to `there` a logit has come: 1 is all of it. NaN where the two are equal.
+/// The share of the way from `here` to `there` that a logit has come: 1 is all of it. NaN where the two are equal.
 double recovered(double logit, double here, double there);
 
-/// What two rows of logits say of the same vocabulary: KL(before ‖ after) in nats, of their softmax.
+/// The Kullback-Leibler divergence KL(p ‖ q) in nats, p and q the softmax of two rows of logits over the same words.
 double kl_divergence(const RowVector& before, const RowVector& after);
 
 }  // namespace attn

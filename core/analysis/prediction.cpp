@@ -1,6 +1,7 @@
 #include "core/analysis/prediction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/attention/forms/decoder_row.h"
@@ -47,6 +48,11 @@ StepId read_first(const Trace& trace) {
 }
 
 }  // namespace
+
+double share_of(const Eigen::Ref<const RowVector>& logits, int word) {
+    const Eigen::ArrayXd own = logits.transpose().cast<double>().array();
+    return std::exp(own(word) - own.maxCoeff()) / (own - own.maxCoeff()).exp().sum();
+}
 
 std::vector<LikelyWord> likeliest(const Trace& trace, StepId shares, int row, int count) {
     const RowVector all = trace[shares].value.one_row(row);

@@ -18,6 +18,9 @@ struct LikelyWord {
 /// The `count` largest of a row of shares of words; of equal ones those that stand first in the vocabulary.
 std::vector<LikelyWord> likeliest(const Trace& trace, StepId shares, int row, int count);
 
+/// Of a row of logits the share that its softmax gives one word, in float64.
+double share_of(const Eigen::Ref<const RowVector>& logits, int word);
+
 /// A place that a word is expected at.
 struct ExpectedAt {
     int row = 0;          ///< of the logits

@@ -192,6 +192,10 @@ std::vector<Error> intervention_problems(const Document& doc) {
     return out;
 }
 
+void drop_unfit_interventions(Document& doc) {
+    std::erase_if(doc.interventions, [&](const Intervention& one) { return wrong_place(doc, one) || wrong_kind(doc, one); });
+}
+
 Result<std::vector<Replacement>> replacements_of(const Document& doc, const std::stop_token& stop, const OtherRuns& there) {
     std::vector<Replacement> out;
     OtherRuns others = there;

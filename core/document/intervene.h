@@ -20,6 +20,9 @@ std::vector<Tag> tags_of(const Document& document, const Intervention& intervent
 
 /// What is wrong with the interventions of a document whose form has blocks.
 std::vector<Error> intervention_problems(const Document& document);
+/// Takes away those that do not fit the texts as they are now: of tokens that are not there, or from a text of another length.
+void drop_unfit_interventions(Document& document);
+
 /// What the run of a document without problems puts where. Other texts that are not in `others` are run.
 Result<std::vector<Replacement>> replacements_of(const Document& document, const std::stop_token& stop, const OtherRuns& others);
 

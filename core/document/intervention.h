@@ -1,5 +1,5 @@
 #pragma once
-// What is put in the place of something that a model computes: a head's output, what a sub-layer adds, or the residual stream.
+// Interventions: a head's output, its weights, what a sub-layer adds or the residual stream is replaced by something else.
 // Internal to the document; what a run does with it is a Replacement of its trace.
 
 #include <array>

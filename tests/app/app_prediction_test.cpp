@@ -144,6 +144,31 @@ TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
     EXPECT_EQ(document().text, "fr le chien noir");
 }
 
+/// Another model, smaller, while the parts of the first one's logit still stand there: nothing of these is asked for in the new run.
+TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
+    open("the river");
+    press(gui::Key::W);
+    press(gui::Key::W);
+    settle();
+    click("part_4_2");
+    settle();
+    ASSERT_TRUE(shows("switch_part"));
+    attn::Document smaller;
+    attn::take_model(smaller, attn::shipped_model("induction"));
+    smaller.text = "k q b z k q b";
+    app_->apply(becomes(smaller));
+    for (int i = 0; i < 5; ++i) {
+        const FrameLog log = frame(1);
+        if (data().generation != app_->derived().generation) {
+            EXPECT_FALSE(has(log, "switch_part"));
+        }
+    }
+    settle();
+    EXPECT_EQ(data().generation, app_->derived().generation);
+    ASSERT_TRUE(data().parts) << data().no_parts;
+    EXPECT_EQ(data().parts->rows.size(), 2U);
+}
+
 /// What an inspector does: which head speaks for it, off with it, what changed, and back, by mouse and by keys.
 TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     open("the river");

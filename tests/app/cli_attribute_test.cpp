@@ -45,17 +45,6 @@ TEST(CliAttribute, TellsTheGradientsPartToo) {
     EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
 }
 
-/// Without it nothing is left to induce from: what is lost is all.
-TEST(CliAttribute, TellsWhatIsLostWithoutAHead) {
-    const auto zero = run(of_planted({"--measure", "zero"})), mean = run(of_planted({"--measure", "mean"}));
-    ASSERT_EQ(zero.status, 0) << zero.err;
-    ASSERT_EQ(mean.status, 0) << mean.err;
-    EXPECT_THAT(zero.out, testing::ContainsRegex("\\+18\\.149  head +1     2"));
-    EXPECT_THAT(zero.out, HasSubstr("what it loses with each head's output 0"));
-    EXPECT_THAT(mean.out, HasSubstr("at its mean"));
-    EXPECT_NE(mean.out.substr(mean.out.find("layer")), zero.out.substr(zero.out.find("layer")));
-}
-
 TEST(CliAttribute, InJsonEveryPartIsThere) {
     const auto json = run(of_planted({"--json", "--target", "window", "--against", "seven"}));
     ASSERT_EQ(json.status, 0) << json.err;
@@ -131,6 +120,9 @@ TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
     EXPECT_NEAR(json->find("logit")->number - json->find("logit_after")->number, 18.149, 1e-3);
     EXPECT_GT(json->find("kl_divergence")->number, 1);
     EXPECT_EQ(json->find("interventions")->items.front().find("at")->string, "head");
+    const auto mean = run(with_planted("ablate", {"--by", "mean"}));
+    EXPECT_THAT(mean.out, HasSubstr("with the mean over the tokens in one place"));
+    EXPECT_NE(mean.out.substr(mean.out.find("layer")), swept.out.substr(swept.out.find("layer")));
     const auto feed = run(with_planted("ablate", {"--what", "feed_forward"}));
     EXPECT_THAT(feed.out, HasSubstr("layer  feed_forward\n"));
 }

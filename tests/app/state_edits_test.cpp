@@ -6,6 +6,7 @@
 
 #include "app/state/reasons.h"
 #include "core/document/fields.h"
+#include "core/model/model.h"
 #include "tests/app/state_fixture.h"
 
 namespace {
@@ -123,6 +124,41 @@ TEST(Refused, HeadsThatDoNotDivide) {
     EXPECT_NE(b.derived.refusal("heads", "3"), nullptr);
     EXPECT_EQ(b.derived.refusal("heads", "4"), nullptr);
     ASSERT_NE(b.derived.refusal("heads", "16"), nullptr);
+}
+
+/// A longer text has no place for what a text of the old length had there; a head that is off stays off.
+TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = "the river bank";
+    doc.interventions = {{.at = attn::Site::Head, .layer = 1, .head = 2, .tokens = {}, .text = {}},
+                         {.at = attn::Site::Residual, .by = attn::PutBy::Mean, .layer = 1, .tokens = {2}, .text = {}},
+                         {.at = attn::Site::Residual, .by = attn::PutBy::Text, .layer = 1, .tokens = {}, .text = "the river was"}};
+    ASSERT_TRUE(attn::problems(doc).empty()) << attn::problems(doc).front().text();
+    attn::Document longer = doc, shorter = doc;
+    type_text(longer, "the river bank was");
+    EXPECT_EQ(longer.interventions, (std::vector{doc.interventions[0], doc.interventions[1]}));
+    EXPECT_TRUE(attn::problems(longer).empty());
+    type_text(shorter, "the river");
+    EXPECT_EQ(shorter.interventions, std::vector{doc.interventions[0]});
+    EXPECT_TRUE(attn::problems(shorter).empty());
+}
+
+/// What can be chosen follows what is switched off: with fewer layers a head that is off would be without its layer.
+TEST(SwitchedHead, TakesPartInWhatIsRefused) {
+    Bench b;
+    attn::Document doc;
+    doc.config.form = "encoder";
+    doc.text = "the tired cat";
+    doc.config.layers = 2;
+    b.edit(doc);
+    EXPECT_FALSE(b.derived.refusal("layers", kOneLess));
+    attn::Tag at;
+    at.layer = 1;
+    b.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 0); }});
+    EXPECT_TRUE(b.derived.refusal("layers", kOneLess));
+    b.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 0); }});
+    EXPECT_FALSE(b.derived.refusal("layers", kOneLess));
 }
 
 }  // namespace

@@ -259,6 +259,19 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     EXPECT_NEAR(all, 1, 1e-4);
 }
 
+/// Left before it is ready: nothing waits to be looked at, so the window may sleep; it is there when the screen is shown again.
+TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
+    b_.edit(of_language("the river"));
+    b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
+    b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    finish();
+    EXPECT_FALSE(b_.deriver.ready());
+    EXPECT_FALSE(b_.deriver.busy());
+    b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
+    finish();
+    EXPECT_FALSE(data().words.empty());
+}
+
 /// A head that is off stays in sight: what was before stands beside what is, and the parts add up to the logit.
 TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
     show(of_language("the river"));
@@ -280,13 +293,20 @@ TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
     EXPECT_NE(same->logit, logit);
     choose([](PredictionLook& look) { look.page = "parts"; });
     ASSERT_TRUE(data().parts) << data().no_parts;
-    EXPECT_NEAR(data().parts->sum(), data().parts->logit, 1e-3);
+    EXPECT_NEAR(data().parts->made.sum(), data().parts->made.logit, 1e-3);
+    double in_map = 0, elsewhere = 0;
+    for (const LogitParts::Cell& cell : data().parts->cells) in_map += cell.value;
+    for (const attn::Contribution& one : data().parts->made.parts)
+        if (one.layer == attn::kNoLayer) elsewhere += one.value;
+    EXPECT_NEAR(in_map + elsewhere, data().parts->made.logit, 1e-3);
+    EXPECT_EQ(data().parts->rows.size(), 4U);
+    EXPECT_EQ(data().parts->heads, 4);
     ASSERT_TRUE(data().against);
     EXPECT_NE(data().against->id, data().target.id);
     choose([](PredictionLook& look) { look.against = kNoOther; });
     EXPECT_FALSE(data().against);
     choose([](PredictionLook& look) { look.measure = "gradient"; });
-    EXPECT_TRUE(std::all_of(data().parts->parts.begin(), data().parts->parts.end(), [](const attn::Contribution& one) { return one.what == attn::Contributor::Head; }));
+    EXPECT_TRUE(std::all_of(data().parts->made.parts.begin(), data().parts->made.parts.end(), [](const attn::Contribution& one) { return one.what == attn::Contributor::Head; }));
     b_.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 2); }});
     finish();
     EXPECT_TRUE(b_.state.document.interventions.empty());

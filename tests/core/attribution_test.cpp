@@ -9,7 +9,6 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/ablation.h"
 #include "core/analysis/head_roles.h"
 #include "core/analysis/patching.h"
 #include "core/analysis/prediction.h"
@@ -168,8 +167,8 @@ TEST(Ablation, IsThatOfAnIndependentPass) {
     for (const StepId head : heads) {
         const auto one = std::find_if(there.begin(), there.end(), [&](const JsonValue& it) { return place_of(it) == place_of(p.run.trace[head].tag); });
         ASSERT_NE(one, there.end());
-        const attn::Run zero = run_valid(without_head(p.document, p.run, head, PutBy::Zero));
-        const attn::Run mean = run_valid(without_head(p.document, p.run, head, PutBy::Mean));
+        const attn::Run zero = run_valid(with_intervention(p.document, at_head(p.run.trace[head].tag, PutBy::Zero)));
+        const attn::Run mean = run_valid(with_intervention(p.document, at_head(p.run.trace[head].tag, PutBy::Mean)));
         EXPECT_EQ(zero.unused_edits, 0);
         EXPECT_NEAR(logit_of(zero.trace, p.word), one->find("logit")->number, kClose * logit);
         EXPECT_NEAR(logit_of(mean.trace, p.word), one->find("logit_mean")->number, kClose * logit);

@@ -4,6 +4,7 @@
 
 #include "core/base/random.h"
 #include "core/document/fields.h"
+#include "core/document/intervene.h"
 #include "core/document/origins.h"
 
 namespace app {
@@ -72,6 +73,7 @@ attn::Document fresh_document(const attn::Document& document, const ChapterAsk& 
         out.text = texts[static_cast<std::size_t>(attempt - 2) % texts.size()];
         out.tokens.clear();
         out.edits.clear();
+        attn::drop_unfit_interventions(out);
     }
     return out;
 }

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "app/content/number_text.h"
 #include "app/frame/control_rows.h"
@@ -61,24 +59,28 @@ std::string contribution_words(const Frame& f, const Contribution& part) {
     return part.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
 }
 
+/// Where its attention stands; the number of the head says the rest.
+attn::Tag attention_of(const Contribution& part) { return {attn::Role::Weights, attn::kNoHead, part.layer, attn::kNoTime, part.part}; }
+
 bool is_head(const Contribution& part, const HeadInSight& head) {
     return part.what == Contributor::Head && part.part == head.at.part && part.layer == head.at.layer && part.head == head.head;
 }
 
-/// The head that is spoken of everywhere; where it has no part in the logit, the one that has most.
-const Contribution* shown_part(const Frame& f, const std::vector<Contribution>& parts) {
-    if (const auto head = head_in_sight(f))
-        for (const Contribution& part : parts)
-            if (is_head(part, *head)) return &part;
-    const Contribution* most = nullptr;
-    for (const Contribution& part : parts)
-        if (part.what == Contributor::Head && (!most || std::abs(part.value) > std::abs(most->value))) most = &part;
-    return most;
+/// The head that is chosen everywhere; where it has no part in the logit, the one that has most.
+const Contribution* shown_part(const Frame& f, const LogitParts& parts) {
+    const auto chosen = head_in_sight(f);
+    const auto& all = parts.made.parts;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Contribution& part) { return chosen && is_head(part, *chosen); });
+    if (found != all.end()) return &*found;
+    for (const std::size_t i : parts.largest_first)
+        if (all[i].what == Contributor::Head) return &all[i];
+    return nullptr;
 }
 
 /// The same head is then shown by every screen: stage and flow stand at its weights.
 void choose_part(const Frame& f, const Contribution& part) {
-    attn::Tag weights = f.trace()[part.step].tag.as(attn::Role::Weights);
+    attn::Tag weights = attention_of(part);
+    if (f.state.document.config.heads > 1) weights.head = part.head;
     f.change_view([head = part.head, weights](ViewState& v) {
         v.head = head;
         v.playhead = {weights, 1};
@@ -86,116 +88,77 @@ void choose_part(const Frame& f, const Contribution& part) {
     });
 }
 
-/// Layers by heads, and beside them what attention's bias and the feed-forward layer add.
-struct PartsMap {
-    struct Cell {
-        double value = 0;
-        std::vector<const Contribution*> parts;
-    };
-    std::vector<std::pair<int, attn::Part>> rows;
-    std::vector<Str> beside;  ///< columns behind the heads
-    int heads = 0;
-    std::map<std::pair<std::size_t, int>, Cell> cells;
-    double most = 0;
+Str title_beside(Contributor what) { return what == Contributor::AttentionBias ? Str::parts_bias : Str::parts_feed_forward; }
 
-    explicit PartsMap(const std::vector<Contribution>& parts) {
-        std::set<std::pair<int, attn::Part>> found;
-        bool bias = false, feed = false;
-        for (const Contribution& part : parts) {
-            if (part.layer < 0) continue;
-            found.insert({part.layer, part.part});
-            if (part.what == Contributor::Head) heads = std::max(heads, part.head + 1);
-            bias = bias || part.what == Contributor::AttentionBias;
-            feed = feed || part.what == Contributor::FeedForward || part.what == Contributor::FeedForwardBias;
-        }
-        rows.assign(found.begin(), found.end());
-        if (bias) beside.push_back(Str::parts_bias);
-        if (feed) beside.push_back(Str::parts_feed_forward);
-        for (const Contribution& part : parts) place(part);
-        for (const auto& [at, cell] : cells) most = std::max(most, std::abs(cell.value));
-    }
-    int columns() const { return heads + static_cast<int>(beside.size()); }
+std::string row_words(const Frame& f, const LogitParts::Row& row) {
+    const std::string layer = f.say(Str::lens_layer, {std::to_string(row.layer + 1)});
+    return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
+}
 
-private:
-    int column_of(const Contribution& part) const {
-        if (part.what == Contributor::Head) return part.head;
-        const Str title = part.what == Contributor::AttentionBias ? Str::parts_bias : Str::parts_feed_forward;
-        const bool fits = part.what == Contributor::AttentionBias || part.what == Contributor::FeedForward || part.what == Contributor::FeedForwardBias;
-        const auto found = std::find(beside.begin(), beside.end(), title);
-        return fits && found != beside.end() ? heads + static_cast<int>(found - beside.begin()) : -1;
+/// Names of the columns above and of the layers before them; of many layers some are named.
+void name_parts(const Frame& f, const LogitParts& map, Point corner, Size cell, float names) {
+    Painter& p = f.painter();
+    const float line = f.theme.line_height(Type::Small);
+    for (int c = 0; c < map.columns(); ++c) {
+        const bool head = c < map.heads;
+        const std::string title = head ? std::to_string(c + 1) : std::string(f.say(title_beside(map.beside[static_cast<std::size_t>(c - map.heads)])));
+        p.text_fit({corner.x + cell.w * static_cast<float>(c), corner.y - line, cell.w, line}, title, {Type::SmallStrong, Align::Center}, head ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft));
     }
-    void place(const Contribution& part) {
-        const auto row = std::find(rows.begin(), rows.end(), std::pair{part.layer, part.part});
-        const int column = column_of(part);
-        if (row == rows.end() || column < 0) return;
-        Cell& cell = cells[{static_cast<std::size_t>(row - rows.begin()), column}];
-        cell.value += part.value;
-        cell.parts.push_back(&part);
-    }
-};
+    const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / cell.h)));
+    for (std::size_t r = 0; r < map.rows.size(); r += apart)
+        p.text_fit({corner.x - names, corner.y + cell.h * static_cast<float>(r), names - f.px(6), cell.h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
+}
 
-std::string row_words(const Frame& f, const std::pair<int, attn::Part>& row) {
-    const std::string layer = f.say(Str::lens_layer, {std::to_string(row.first + 1)});
-    return row.second == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
+void draw_part_cell(const Frame& f, const LogitParts& map, const LogitParts::Cell& cell, Rect rect, const Contribution* shown) {
+    Painter& p = f.painter();
+    const Contribution& part = map.made.parts[cell.part];
+    const auto reach = static_cast<float>(std::max(map.largest, 1e-12));
+    const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(cell.value), {-reach, reach}, true);
+    p.fill(rect, back, f.px(4));
+    if (rect.w >= f.px(kLeastFigureCell) && rect.h >= f.theme.em(Type::NumberSmall) * 1.2f)
+        p.text_in(rect, part_number(cell.value), {Type::NumberSmall, Align::Center}, ink_on(back));
+    const std::string id = fmt::format("part_{}_{}", cell.row + 1, cell.column + 1);
+    const bool head = part.what == Contributor::Head;
+    const Touch touch = touch_area(f.ui, id, rect, false);
+    if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    if (head && touch.clicked) choose_part(f, part);
+    if (head && is_off(f, {attention_of(part), part.head})) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
+    if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
+    if (touch.hovered) hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
 }
 
 /// Returns where it ends.
-float draw_parts_map(const Frame& f, Rect area, const PartsMap& map, const Contribution* shown) {
-    Painter& p = f.painter();
+float draw_parts_map(const Frame& f, Rect area, const LogitParts& map, const Contribution* shown) {
     const float line = f.theme.line_height(Type::Small);
     float names = 0;
-    for (const auto& row : map.rows) names = std::max(names, p.width(row_words(f, row), Type::Small));
+    for (const auto& row : map.rows) names = std::max(names, f.painter().width(row_words(f, row), Type::Small));
     names += f.px(10);
-    const float w = std::min(f.px(kMostPartCell), (area.w - names) / static_cast<float>(std::max(1, map.columns())));
-    const float h = std::min(f.px(kMostPartRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())));
-    const float x = area.x + names, y = area.y + line;
-    for (int c = 0; c < map.columns(); ++c) {
-        const std::string title = c < map.heads ? std::to_string(c + 1) : std::string(f.say(map.beside[static_cast<std::size_t>(c - map.heads)]));
-        const Ink ink = c < map.heads ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft);
-        p.text_fit({x + w * static_cast<float>(c), area.y, w, line}, title, {Type::SmallStrong, Align::Center}, ink);
-    }
-    // Of many layers some are named.
-    const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / h)));
-    for (std::size_t r = 0; r < map.rows.size(); r += apart) p.text_fit({area.x, y + h * static_cast<float>(r), names - f.px(6), h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
-    const auto reach = static_cast<float>(std::max(map.most, 1e-12));
-    for (const auto& [at, cell] : map.cells) {
-        const Rect rect = Rect{x + w * static_cast<float>(at.second), y + h * static_cast<float>(at.first), w, h}.inset(f.px(1));
-        const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(cell.value), {-reach, reach}, true);
-        p.fill(rect, back, f.px(4));
-        if (w >= f.px(kLeastFigureCell) && h >= f.theme.em(Type::NumberSmall) * 1.2f)
-            p.text_in(rect, part_number(cell.value), {Type::NumberSmall, Align::Center}, ink_on(back));
-        const Contribution& part = *cell.parts.front();
-        const std::string id = fmt::format("part_{}_{}", at.first + 1, at.second + 1);
-        const bool head = part.what == Contributor::Head;
-        const Touch touch = touch_area(f.ui, id, rect, false);
-        if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-        if (head && touch.clicked) choose_part(f, part);
-        if (head && is_off(f, {f.trace()[part.step].tag, part.head})) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
-        if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
-        hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
-    }
-    const float bottom = y + h * static_cast<float>(map.rows.size());
-    f.ui.record("parts_map", {x, y, w * static_cast<float>(map.columns()), bottom - y});
-    return bottom;
+    const Size cell{std::min(f.px(kMostPartCell), (area.w - names) / static_cast<float>(std::max(1, map.columns()))),
+                    std::min(f.px(kMostPartRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())))};
+    const Point corner{area.x + names, area.y + line};
+    name_parts(f, map, corner, cell, names);
+    for (const LogitParts::Cell& one : map.cells)
+        draw_part_cell(f, map, one, Rect{corner.x + cell.w * static_cast<float>(one.column), corner.y + cell.h * static_cast<float>(one.row), cell.w, cell.h}.inset(f.px(1)), shown);
+    const Rect all{corner.x, corner.y, cell.w * static_cast<float>(map.columns()), cell.h * static_cast<float>(map.rows.size())};
+    f.ui.record("parts_map", all);
+    return all.bottom();
 }
 
 /// The largest parts, the rest together, and the sum.
-void draw_part_bars(const Frame& f, Rect area, const attn::Attribution& made, const Contribution* shown, bool sums) {
+void draw_part_bars(const Frame& f, Rect area, const LogitParts& parts, const Contribution* shown, bool sums) {
     Painter& p = f.painter();
-    std::vector<const Contribution*> order;
-    for (const Contribution& part : made.parts) order.push_back(&part);
-    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return std::abs(a->value) > std::abs(b->value); });
     const float row = f.px(kPartRow), number = p.width("−88.888", Type::Number) + f.px(8);
     const auto room = static_cast<std::size_t>(std::max(1.0f, area.h / row - (sums ? 2 : 0)));
-    const std::size_t listed = std::min(room, order.size());
-    double most = 1e-12, left = 0;
-    float names = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i >= listed) left += order[i]->value;
-        if (i < listed) most = std::max(most, std::abs(order[i]->value));
-        if (i < listed) names = std::max(names, p.width(contribution_words(f, *order[i]), Type::Small));
+    const std::size_t listed = std::min(room, parts.largest_first.size()), left_out = parts.largest_first.size() - listed;
+    const auto listed_part = [&](std::size_t i) -> const Contribution& { return parts.made.parts[parts.largest_first[i]]; };
+    const double most = std::max(listed > 0 ? std::abs(listed_part(0).value) : 0, 1e-12);
+    const std::string rest = left_out > 0 ? f.say(Str::parts_rest, {std::to_string(left_out)}) : std::string();
+    float names = p.width(rest, Type::Small);
+    double left = parts.made.sum();
+    for (std::size_t i = 0; i < listed; ++i) {
+        left -= listed_part(i).value;
+        names = std::max(names, p.width(contribution_words(f, listed_part(i)), Type::Small));
     }
-    if (order.size() > listed) names = std::max(names, p.width(f.say(Str::parts_rest, {std::to_string(order.size() - listed)}), Type::Small));
     names = std::min(names + f.px(10), area.w * 0.45f);
     const float wide = std::max(0.0f, area.w - names - number), middle = area.x + names + wide / 2;
     const auto line = [&](std::size_t i, const std::string& words, double value, bool strong) {
@@ -205,7 +168,7 @@ void draw_part_bars(const Frame& f, Rect area, const attn::Attribution& made, co
         return at;
     };
     for (std::size_t i = 0; i < listed; ++i) {
-        const Contribution& part = *order[i];
+        const Contribution& part = listed_part(i);
         const Rect at = line(i, contribution_words(f, part), part.value, &part == shown);
         const float length = std::max(f.px(1), wide / 2 * static_cast<float>(std::abs(part.value) / most));
         p.fill({part.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, part.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
@@ -216,8 +179,8 @@ void draw_part_bars(const Frame& f, Rect area, const attn::Attribution& made, co
     }
     p.line({middle, area.y}, {middle, area.y + row * static_cast<float>(listed)}, Hue::Rule, f.px(1));
     if (!sums) return;
-    if (order.size() > listed) line(listed, f.say(Str::parts_rest, {std::to_string(order.size() - listed)}), left, false);
-    line(listed + (order.size() > listed ? 1 : 0), std::string(f.say(Str::parts_total)), made.sum(), true);
+    if (left_out > 0) line(listed, rest, left, false);
+    line(listed + (left_out > 0 ? 1 : 0), std::string(f.say(Str::parts_total)), parts.made.sum(), true);
 }
 
 /// What the head that is shown takes from each token: in the order of the text, of a long one the tokens that have most.
@@ -242,7 +205,7 @@ void draw_sources(const Frame& f, Rect area, const Contribution& part) {
         const Rect at = Rect{area.x + w * static_cast<float>(i), top, w, h}.inset(f.px(1));
         const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(value), {static_cast<float>(-most), static_cast<float>(most)}, true);
         p.fill(at, back, f.px(4));
-        p.text_fit({at.x + f.px(3), at.y, at.w - f.px(6), line}, f.derived.labels.of(part.keys, part.keys.first + keys[i]), {Type::Small, Align::Center}, ink_on(back));
+        p.text_fit({at.x + f.px(3), at.y, at.w - f.px(6), line}, f.derived.labels.of(part.keys, keys[i]), {Type::Small, Align::Center}, ink_on(back));
         p.text_in({at.x, at.y + line * 0.9f, at.w, line}, part_number(value), {Type::NumberSmall, Align::Center}, ink_on(back));
         f.ui.record("part_source" + std::to_string(keys[i] + 1), at);
     }
@@ -251,7 +214,7 @@ void draw_sources(const Frame& f, Rect area, const Contribution& part) {
 /// Returns where they end.
 float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     ControlRows flow(f, area, f.px(28), f.px(8));
-    const HeadInSight head{f.trace()[part.step].tag, part.head};
+    const HeadInSight head{attention_of(part), part.head};
     const std::string_view words = f.say(is_off(f, head) ? Str::head_on : Str::head_off);
     const std::string named = f.say(Str::named_value, {contribution_words(f, part), words});
     const Rect off = flow.next(button_width(f.ui, named));
@@ -303,9 +266,9 @@ std::string parts_sentence(const Frame& f) {
     const std::string target = word_label(f, data.target);
     std::string out;
     if (!data.against)
-        out = f.say(Str::parts_says, {target, part_number(data.parts->logit)});
+        out = f.say(Str::parts_says, {target, part_number(data.parts->made.logit)});
     else
-        out = f.say(data.parts->logit < 0 ? Str::parts_says_below : Str::parts_says_against, {target, word_label(f, *data.against), part_number(std::abs(data.parts->logit))});
+        out = f.say(data.parts->made.logit < 0 ? Str::parts_says_below : Str::parts_says_against, {target, word_label(f, *data.against), part_number(std::abs(data.parts->made.logit))});
     return out;
 }
 
@@ -322,8 +285,8 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
     Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
-    const PartsMap map(data.parts->parts);
-    const Contribution* shown = shown_part(f, data.parts->parts);
+    const LogitParts& map = *data.parts;
+    const Contribution* shown = shown_part(f, map);
     const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f), wide = body.w - bars - f.px(24);
     // The map goes last: before it what a head takes from which token, and before that the note.
     const float line = f.theme.line_height(Type::Small), sources = 3.2f * line + f.px(8), buttons = shown ? f.px(2 * 28 + 16) : 0;
@@ -332,8 +295,8 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     if (body.h >= least + sources + 3 * line) body = caption_below(f, body, f.say(Str::parts_note));
     const Rect left{body.x, body.y, wide, std::max(f.px(60), body.h - buttons - (has_sources ? sources : 0))};
     const float end = draw_parts_map(f, left, map, shown);
-    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, *data.parts, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
-    if (!shown) return;
+    draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, map, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
+    if (!shown || data.generation != f.derived.generation) return;  // of another run: nothing is done with it
     const float under = part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown) + f.px(8);
     if (has_sources) draw_sources(f, {left.x, under, left.w, sources}, *shown);
 }

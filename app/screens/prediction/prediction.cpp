@@ -38,13 +38,6 @@ int rank_in(const attn::Matrix& logits, Eigen::Index row, int id) {
     return before + 1;
 }
 
-double probability_in(const attn::Matrix& logits, Eigen::Index row, int id) {
-    const double most = static_cast<double>(logits.row(row).maxCoeff());
-    double sum = 0;
-    for (Eigen::Index w = 0; w < logits.cols(); ++w) sum += std::exp(static_cast<double>(logits(row, w)) - most);
-    return std::exp(static_cast<double>(logits(row, id)) - most) / sum;
-}
-
 void read_text(const attn::Run& run, const attn::Document& document, const PredictionLook& look, PredictionData& out,
                const std::stop_token& stop) {
     const attn::Step& said = run.trace[attn::logits_step(run.trace)];
@@ -65,7 +58,7 @@ void read_text(const attn::Run& run, const attn::Document& document, const Predi
     for (int row = 0; row + ahead < out.rows && !stop.stop_requested(); ++row) {
         const auto token = static_cast<std::size_t>(out.above + row + ahead);
         if (token >= out.ids.size() || out.ids[token] < 0) continue;
-        out.given[token] = {static_cast<float>(probability_in(logits, row, out.ids[token])), rank_in(logits, row, out.ids[token])};
+        out.given[token] = {static_cast<float>(attn::share_of(logits.row(row), out.ids[token])), rank_in(logits, row, out.ids[token])};
     }
 }
 
@@ -125,10 +118,9 @@ void read_before(const attn::Run& run, const attn::Run& before, PredictionData& 
     if (then == attn::kNoStep || before.trace[then].value.rows() != out.rows || before.trace[then].value.cols() != out.vocabulary) return;
     const attn::RowVector row = before.trace[then].value.one_row(out.row);
     out.divergence = attn::kl_divergence(row, run.trace[now].value.one_row(out.row));
-    const double most = static_cast<double>(row.maxCoeff()), sum = (row.cast<double>().array() - most).exp().sum();
     for (PredictedToken& one : out.words) {
         one.logit_before = row(one.word.id);
-        one.probability_before = static_cast<float>(std::exp(static_cast<double>(one.logit_before) - most) / sum);
+        one.probability_before = static_cast<float>(attn::share_of(row, one.word.id));
     }
 }
 
@@ -147,7 +139,7 @@ void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData
         return;
     }
     if (look.measure == kPartMeasures[1]) made->parts = attn::gradient_times_value(run, *made);
-    out.parts = std::move(*made);
+    out.parts = lay_out_parts(std::move(*made));
 }
 
 void read_layers(const attn::Run& run, PredictionData& out, const std::stop_token& stop) {

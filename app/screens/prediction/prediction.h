@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/screens/prediction/logit_parts.h"
 #include "app/screens/prediction/look.h"
 #include "app/state/computed.h"
-#include "core/analysis/attribution.h"
 #include "core/document/document.h"
 
 namespace app {
@@ -61,7 +61,7 @@ struct PredictionData {
     std::vector<attn::LensRank> ranks;  ///< of the target, at that row
 
     // The page of parts.
-    std::optional<attn::Attribution> parts;   ///< of the target's logit; of gradient × value the heads alone
+    std::optional<LogitParts> parts;          ///< of the target's logit; of gradient × value the heads alone
     std::optional<attn::LikelyWord> against;  ///< its logit is subtracted
     std::string no_parts;                     ///< why there are none
 
