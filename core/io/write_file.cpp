@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -161,12 +162,18 @@ int replace(const WriteTarget& target, std::string_view bytes, const FileOps& op
 
 bool is_temp_name(std::string_view name) { return name.starts_with(kTempPrefix) && name.ends_with(kTempSuffix); }
 
+/// The seconds now. Not std::time(): it is read from a clock that ticks every few milliseconds, and a file that was written
+/// since its last tick would come from the future.
+std::time_t seconds_now() {
+    return std::chrono::system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+}
+
 bool remove_if_stale(const fs::path& path, std::chrono::seconds min_age) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return false;
     struct stat info {};
     const bool stale = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-                       std::time(nullptr) - info.st_mtime >= min_age.count() && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+                       seconds_now() - info.st_mtime >= min_age.count() && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
     const bool removed = stale && ::unlink(path.c_str()) == 0;
     ::close(fd);
     return removed;

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <new>
+#include <thread>
 
 #include "core/io/files.h"
 #include "tests/support/as_nobody.h"
@@ -366,6 +368,16 @@ TEST_F(Files, TheSweepTakesOnlyWhatIsStale) {
     EXPECT_FALSE(fs::exists(at(".attenscope-1-0.tmp")));
     EXPECT_EQ(entries(), 4U);
     EXPECT_EQ(sweep_stale_temps(at("missing"), 0s), 0);
+}
+
+TEST_F(Files, TheSweepTakesAFileOfTheSecondThatJustBegan) {
+    using std::chrono::system_clock;
+    const auto next = std::chrono::ceil<std::chrono::seconds>(system_clock::now());
+    std::this_thread::sleep_until(next - 2ms);
+    while (system_clock::now() < next + 20ms) {
+        make(".attenscope-1-0.tmp", "stale");
+        ASSERT_EQ(sweep_stale_temps(folder_, 0s), 1);
+    }
 }
 
 }  // namespace
