@@ -42,24 +42,26 @@ float draw_interventions(const Frame& f, Rect area) {
     });
 }
 
-std::optional<HeadInSight> head_in_sight(const Frame& f) {
-    if (!can_switch_heads(f.state.document)) return std::nullopt;
-    // The cell that the screen explains (on the heads screen a weight), else the step that is shown.
-    const attn::StepId explained = f.derived.to_explain ? f.derived.to_explain->step : attn::kNoStep;
-    for (const attn::StepId step : {explained, f.derived.pose.step}) {
-        if (step == attn::kNoStep || step >= f.trace().size()) continue;
-        attn::Tag at = f.trace()[step].tag;
-        const bool attends = at.part == attn::Part::Main || at.part == attn::Part::Cross || at.part == attn::Part::Encoder;
-        if (at.layer == attn::kNoLayer && f.state.document.config.layers == 1 && at.head != attn::kNoHead) at.layer = 0;
-        if (attends && at.layer != attn::kNoLayer && at.pass == 0) return HeadInSight{at, f.view().head};
-    }
-    return std::nullopt;
+std::optional<HeadPlace> head_to_switch(const Frame& f) { return can_switch_heads(f.state.document) ? f.derived.shown_head : std::nullopt; }
+
+bool is_off(const Frame& f, const HeadPlace& head) { return head_is_off(f.state.document, head.at, head.head); }
+
+void switch_head(const Frame& f, const HeadPlace& head) {
+    f.edit([head](attn::Document& d) { switch_head(d, head.at, head.head); });
+    choose_head(f, head);
 }
 
-bool is_off(const Frame& f, const HeadInSight& head) { return head_is_off(f.state.document, head.at, head.head); }
-
-void switch_head(const Frame& f, const HeadInSight& head) {
-    f.edit([head](attn::Document& d) { switch_head(d, head.at, head.head); });
+void choose_head(const Frame& f, const HeadPlace& head) {
+    const attn::StepId step = f.derived.pose.step;
+    const attn::Tag at = step == attn::kNoStep ? attn::Tag{} : f.trace()[step].tag;
+    if (at.part == head.at.part && at.layer == head.at.layer && f.view().head == head.head) return;
+    attn::Tag weights{attn::Role::Weights, attn::kNoHead, head.at.layer, attn::kNoTime, head.at.part};
+    if (f.state.document.config.heads > 1) weights.head = head.head;
+    f.change_view([weights, number = head.head](ViewState& v) {
+        v.head = number;
+        v.playhead = {weights, 1};
+        row_of(Screen::Heads).show_attention(v, weights);
+    });
 }
 
 }  // namespace app

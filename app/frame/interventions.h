@@ -10,14 +10,12 @@ namespace app {
 float draw_interventions(const Frame& frame, Rect area);
 float interventions_height(const Frame& frame, float width);
 
-/// A head: the part and layer of its attention, and its number from 0.
-struct HeadInSight {
-    attn::Tag at;
-    int head = 0;
-};
-/// The head that the screen shows. None: it shows none, or heads of this document cannot be switched off.
-std::optional<HeadInSight> head_in_sight(const Frame& frame);
-bool is_off(const Frame& frame, const HeadInSight& head);
-void switch_head(const Frame& frame, const HeadInSight& head);
+/// The head that the screen shows, where it can be switched off.
+std::optional<HeadPlace> head_to_switch(const Frame& frame);
+bool is_off(const Frame& frame, const HeadPlace& head);
+/// Off, or on again; it is then the chosen one.
+void switch_head(const Frame& frame, const HeadPlace& head);
+/// Every screen shows this head: the walk stands at its weights, unless it stands at this head already.
+void choose_head(const Frame& frame, const HeadPlace& head);
 
 }  // namespace app

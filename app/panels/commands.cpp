@@ -128,8 +128,8 @@ bool has_motion(const Frame& f) { return has_steps(f) && !f.view().still; }
 bool has_several_heads(const Frame& f) { return f.state.document.config.heads > 1; }
 bool has_focus(const Frame& f) { return f.view().pinned || f.derived.focus; }
 bool is_changed(const Frame& f) { return attn::is_altered(f.state.document); }
-bool has_head_in_sight(const Frame& f) { return head_in_sight(f).has_value(); }
-void switch_shown_head(const Frame& f) { switch_head(f, *head_in_sight(f)); }
+bool has_head_to_switch(const Frame& f) { return head_to_switch(f).has_value(); }
+void switch_shown_head(const Frame& f) { switch_head(f, *head_to_switch(f)); }
 bool has_typed_pin(const Frame& f) { return f.view().pinned && edit_at(f.state.document, *f.view().pinned); }
 bool can_undo(const Frame& f) { return f.state.history.can_undo(); }
 bool can_redo(const Frame& f) { return f.state.history.can_redo(); }
@@ -283,7 +283,7 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { f.edit([pinned = *f.view().pinned](attn::Document& d) { reset_cell(d, pinned); }); }, has_typed_pin},
     {"show_change", kChange, Str::do_show_change, Str::key_change, kD,
      [](const Frame& f) { f.change_view([](ViewState& v) { v.difference = !v.difference; }); }, is_changed},
-    {"switch_head", kChange, Str::do_switch_head, Str::key_switch_head, kO, switch_shown_head, has_head_in_sight},
+    {"switch_head", kChange, Str::do_switch_head, Str::key_switch_head, kO, switch_shown_head, has_head_to_switch},
     {"examples", kChange, Str::do_examples, Str::key_examples, kCtrlO, show_sheet<Sheet::Examples>, nullptr, Keys::Always},
     {"forms", kChange, Str::do_forms, Str::key_examples, kCtrlShiftF, show_sheet<Sheet::Forms>, nullptr, Keys::Always},
     {"models", kChange, Str::do_models, Str::key_examples, kCtrlM, show_sheet<Sheet::Models>, nullptr, Keys::Always},

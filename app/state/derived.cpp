@@ -376,6 +376,18 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
                     [&](Substitution& made) { made = is_of_pin ? pin_substitution : substituted(pointed); });
 }
 
+namespace {
+
+std::optional<HeadPlace> head_of_step(const Derived& derived, const AppState& state) {
+    if (derived.pose.step == attn::kNoStep) return std::nullopt;
+    const attn::Tag at = derived.run->trace[derived.pose.step].tag;
+    const bool attends = at.part == attn::Part::Main || at.part == attn::Part::Cross || at.part == attn::Part::Encoder;
+    if (!attends || at.pass != 0 || (at.layer == attn::kNoLayer && at.head == attn::kNoHead)) return std::nullopt;
+    return HeadPlace{at, state.view.head};
+}
+
+}  // namespace
+
 void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     const Screen screen = state.view.screen;
     const auto& shown = of_screens[static_cast<std::size_t>(screen)];
@@ -387,6 +399,7 @@ void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     follow_training(state, derived);
     follow_told(state, derived);
     derived.to_explain.reset();
+    derived.shown_head = head_of_step(derived, state);
     if (shown) shown->follow(state, derived);
     if (screen == Screen::Stage) follow_stage(state, derived);
     if (screen == Screen::Flow) follow_flow(state, derived);

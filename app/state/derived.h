@@ -58,6 +58,12 @@ struct SideRun {
     const attn::Trace* trace() const { return computed ? &computed->run.trace : nullptr; }
 };
 
+/// A head: the part and layer of its attention, and its number from 0.
+struct HeadPlace {
+    attn::Tag at;
+    int head = 0;
+};
+
 struct Derived {
     std::shared_ptr<const Computed> computed;  ///< never null
     const attn::Run* run = nullptr;            ///< of `computed`
@@ -109,6 +115,7 @@ struct Derived {
     /// sources is pointed at it stays, and `lit_source` is that.
     Substitution substitution;
     std::optional<attn::Cell> lit_source;
+    std::optional<HeadPlace> shown_head;   ///< of the screen, or of the step that is shown; none: it is of no head
     std::optional<attn::Cell> to_explain;  ///< of the screen that is shown, where nothing is pointed at or pinned
     std::optional<HeadsPicture> picture;  ///< that the run looks at; none: it is of a text
     TrainingData training;  ///< from the first time on that its screen was shown

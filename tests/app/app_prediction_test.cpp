@@ -177,6 +177,12 @@ TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     settle();
     ASSERT_EQ(view().part<PredictionLook>().page, "parts");
     ASSERT_TRUE(data().parts) << data().no_parts;
+    press(gui::Key::O);  // the walk stands before any head: the one that has most is shown, and meant
+    settle();
+    ASSERT_EQ(document().interventions.size(), 1U);
+    press(gui::Key::O);
+    settle();
+    ASSERT_TRUE(document().interventions.empty());
     click("part_2_1");
     settle();
     EXPECT_EQ(view().head, 0);

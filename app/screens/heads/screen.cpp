@@ -66,7 +66,9 @@ public:
     /// There is no motion here: a weight is explained.
     void follow(const AppState& state, Derived& derived) override {
         remake(state, derived);
-        derived.to_explain = derived.part<HeadsData>().at_first;
+        const HeadsData& shown = derived.part<HeadsData>();
+        derived.to_explain = shown.at_first;
+        if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
     LateJob* job() override { return &memo_.job(); }
     int made() const override { return memo_.made(); }

@@ -59,34 +59,17 @@ std::string contribution_words(const Frame& f, const Contribution& part) {
     return part.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
 }
 
-/// Where its attention stands; the number of the head says the rest.
-attn::Tag attention_of(const Contribution& part) { return {attn::Role::Weights, attn::kNoHead, part.layer, attn::kNoTime, part.part}; }
-
-bool is_head(const Contribution& part, const HeadInSight& head) {
-    return part.what == Contributor::Head && part.part == head.at.part && part.layer == head.at.layer && part.head == head.head;
-}
-
-/// The head that is chosen everywhere; where it has no part in the logit, the one that has most.
+/// Null: no head has a part in the logit.
 const Contribution* shown_part(const Frame& f, const LogitParts& parts) {
-    const auto chosen = head_in_sight(f);
+    const auto& head = f.derived.shown_head;
     const auto& all = parts.made.parts;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Contribution& part) { return chosen && is_head(part, *chosen); });
-    if (found != all.end()) return &*found;
-    for (const std::size_t i : parts.largest_first)
-        if (all[i].what == Contributor::Head) return &all[i];
-    return nullptr;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Contribution& part) {
+        return head && part.what == Contributor::Head && part.part == head->at.part && part.layer == head->at.layer && part.head == head->head;
+    });
+    return found == all.end() ? nullptr : &*found;
 }
 
-/// The same head is then shown by every screen: stage and flow stand at its weights.
-void choose_part(const Frame& f, const Contribution& part) {
-    attn::Tag weights = attention_of(part);
-    if (f.state.document.config.heads > 1) weights.head = part.head;
-    f.change_view([head = part.head, weights](ViewState& v) {
-        v.head = head;
-        v.playhead = {weights, 1};
-        row_of(Screen::Heads).show_attention(v, weights);
-    });
-}
+HeadPlace place_of(const Contribution& part) { return {{attn::Role::Weights, attn::kNoHead, part.layer, attn::kNoTime, part.part}, part.head}; }
 
 Str title_beside(Contributor what) { return what == Contributor::AttentionBias ? Str::parts_bias : Str::parts_feed_forward; }
 
@@ -121,8 +104,8 @@ void draw_part_cell(const Frame& f, const LogitParts& map, const LogitParts::Cel
     const bool head = part.what == Contributor::Head;
     const Touch touch = touch_area(f.ui, id, rect, false);
     if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-    if (head && touch.clicked) choose_part(f, part);
-    if (head && is_off(f, {attention_of(part), part.head})) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
+    if (head && touch.clicked) choose_head(f, place_of(part));
+    if (head && is_off(f, place_of(part))) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
     if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
     if (touch.hovered) hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
 }
@@ -175,7 +158,7 @@ void draw_part_bars(const Frame& f, Rect area, const LogitParts& parts, const Co
         const std::string id = "part_bar" + std::to_string(i + 1);
         const Touch touch = touch_area(f.ui, id, at, false);
         if (touch.hovered && part.what == Contributor::Head) gui::set_cursor(gui::Cursor::Hand);
-        if (touch.clicked && part.what == Contributor::Head) choose_part(f, part);
+        if (touch.clicked && part.what == Contributor::Head) choose_head(f, place_of(part));
     }
     p.line({middle, area.y}, {middle, area.y + row * static_cast<float>(listed)}, Hue::Rule, f.px(1));
     if (!sums) return;
@@ -214,7 +197,7 @@ void draw_sources(const Frame& f, Rect area, const Contribution& part) {
 /// Returns where they end.
 float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     ControlRows flow(f, area, f.px(28), f.px(8));
-    const HeadInSight head{attention_of(part), part.head};
+    const HeadPlace head = place_of(part);
     const std::string_view words = f.say(is_off(f, head) ? Str::head_on : Str::head_off);
     const std::string named = f.say(Str::named_value, {contribution_words(f, part), words});
     const Rect off = flow.next(button_width(f.ui, named));
@@ -222,7 +205,7 @@ float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     if (button(f.ui, "switch_part", off, named, ButtonKind::Filled)) switch_head(f, head);
     const std::string_view see = f.say(Str::parts_show_head);
     if (!button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) return flow.bottom();
-    choose_part(f, part);
+    choose_head(f, place_of(part));
     f.change_view([](ViewState& v) {
         v.screen = Screen::Heads;
         row_of(Screen::Heads).pages->show(v, "lines");

@@ -61,4 +61,15 @@ LogitParts lay_out_parts(attn::Attribution made) {
     return out;
 }
 
+std::optional<HeadPlace> head_among(const LogitParts& parts, const std::optional<HeadPlace>& chosen) {
+    std::optional<HeadPlace> out;
+    for (const std::size_t i : parts.largest_first) {
+        const Contribution& part = parts.made.parts[i];
+        if (part.what != Contributor::Head) continue;
+        if (!out) out = HeadPlace{{attn::Role::Weights, attn::kNoHead, part.layer, attn::kNoTime, part.part}, part.head};
+        if (chosen && part.part == chosen->at.part && part.layer == chosen->at.layer && part.head == chosen->head) return chosen;
+    }
+    return out;
+}
+
 }  // namespace app

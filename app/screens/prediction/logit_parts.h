@@ -2,8 +2,10 @@
 // A logit taken apart, laid out as the page draws it: layers by heads, and beside the heads what else a layer adds.
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "app/state/derived.h"
 #include "core/analysis/attribution.h"
 
 namespace app {
@@ -34,5 +36,7 @@ struct LogitParts {
 };
 
 LogitParts lay_out_parts(attn::Attribution made);
+/// The head that the page shows: the one that is chosen, or, where it has no part in the logit, the one that has most. None: no head has.
+std::optional<HeadPlace> head_among(const LogitParts& parts, const std::optional<HeadPlace>& chosen);
 
 }  // namespace app

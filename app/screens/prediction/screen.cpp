@@ -38,7 +38,9 @@ class PredictionFollower : public Follower {
 public:
     void follow(const AppState& state, Derived& derived) override {
         remake(state, derived);
-        derived.to_explain = logit_of_taken(derived.run->trace, derived.part<PredictionData>(), derived.generation);
+        const PredictionData& shown = derived.part<PredictionData>();
+        derived.to_explain = logit_of_taken(derived.run->trace, shown, derived.generation);
+        if (shown.parts && prediction_page(state.view.part<PredictionLook>().page) == "parts") derived.shown_head = head_among(*shown.parts, derived.shown_head);
     }
     Beside beside(const AppState&) override { return {.document = {}, .unedited = true}; }
     LateJob* job() override { return &memo_.job(); }
