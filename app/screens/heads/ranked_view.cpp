@@ -42,7 +42,6 @@ struct RankedTable {
         const std::string title = head_title(f, std::max(head.tag.head, 0), room, Type::Body);
         return data.places.size() < 2 ? title : attention_title(f, head.tag) + " · " + title;
     }
-    Rect view() const { return {area.x, area.y + head_h, area.w, area.h - head_h}; }
     Rect column(std::size_t i) const { return {area.x + names_w + column_w * static_cast<float>(i), area.y, column_w, head_h}; }
 
     void titles() const {
@@ -93,17 +92,16 @@ struct RankedTable {
         if (touch.clicked) choose_head(f, place_of(head.tag));
     }
 
+    /// Rows are scrolled by whole ones: none is cut.
     void draw() const {
         titles();
-        const Rect rows = view();
-        float& scroll = f.scratch.heads_scroll;
-        scroll_area(f.ui, "ranked_scroll", rows, row_h * static_cast<float>(data.ranked.order.size()), scroll);
-        const auto clip = f.painter().clip(rows);
-        for (std::size_t i = 0; i < data.ranked.order.size(); ++i) {
-            const float y = rows.y + row_h * static_cast<float>(i) - scroll;
-            if (y + row_h < rows.y || y > rows.bottom()) continue;
-            row((*data.ranked.measured)[static_cast<std::size_t>(data.ranked.order[i])], i, y);
-        }
+        const std::vector<int>& order = data.ranked.order;
+        const auto fit = static_cast<std::size_t>(std::max(1.0f, std::floor((area.h - head_h) / row_h)));
+        const Rect rows{area.x, area.y + head_h, area.w, row_h * static_cast<float>(fit)};
+        scroll_area(f.ui, "ranked_scroll", rows, row_h * static_cast<float>(order.size()), f.scratch.heads_scroll);
+        const auto first = static_cast<std::size_t>(std::lround(f.scratch.heads_scroll / row_h));
+        for (std::size_t i = first; i < std::min(order.size(), first + fit); ++i)
+            row((*data.ranked.measured)[static_cast<std::size_t>(order[i])], i, rows.y + row_h * static_cast<float>(i - first));
     }
 };
 
