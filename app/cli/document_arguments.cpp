@@ -191,6 +191,19 @@ attn::Result<attn::Document> document_from(const std::string& path, std::istream
     return attn::document_from_json(*bytes, attn::visible_text(path), {.folders = true, .base = own_folder(path)});
 }
 
+attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::istream& in) {
+    const auto bytes = path == "-" ? read_all(in) : attn::read_file(path, kMaxInput);
+    if (!bytes) return bytes.error();
+    std::vector<std::string> out;
+    std::istringstream lines(*bytes);
+    for (std::string line; std::getline(lines, line);) {
+        line = without_last_break(std::move(line));
+        if (line.find_first_not_of(" \t") != std::string::npos) out.push_back(std::move(line));
+    }
+    if (out.empty()) return attn::Error{"there is no text in it; each line is one", path == "-" ? std::string(kStandardInput) : attn::visible_text(path), "", 0};
+    return out;
+}
+
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in) {
     take_memory(arguments.memory);
     attn::Document document;

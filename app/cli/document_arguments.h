@@ -37,6 +37,9 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
 /// The document from a file, checked. `path` "-" reads `in`.
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in);
 
+/// The texts of a file, a line each, without blank ones; `path` "-" reads `in`.
+attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::istream& in);
+
 /// Says on the error stream what a reader of the result must know: a text cut short, bytes replaced, edits unused.
 void tell_notes(Streams& streams, const attn::Run& run);
 

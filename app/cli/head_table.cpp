@@ -4,13 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
 #include "app/cli/columns.h"
-#include "core/base/random.h"
 #include "core/io/json_writer.h"
-#include "core/remake/remake.h"
-#include "core/tokenizers/tokenizer_model.h"
 
 namespace app {
 namespace {
@@ -18,7 +14,8 @@ namespace {
 using Line = std::vector<std::string>;
 
 constexpr std::size_t kNamedHeads = 3;
-constexpr int kMostRepeated = 25;
+/// Distances that have a column; the others are in the JSON.
+constexpr int kFarthestAhead = 3, kFarthestBack = 8;
 
 std::string role_share(double share) { return std::isnan(share) ? "-" : fmt::format("{:.2f}", share); }
 
@@ -52,6 +49,16 @@ void write_share(attn::JsonWriter& out, std::string_view key, double share) {
         out.number(share);
 }
 
+std::string mean_and_deviation(const attn::Moments& of) {
+    if (of.count() < 2) return role_share(of.mean());
+    return fmt::format("{:.2f} ± {:.2f}", of.mean(), of.deviation());
+}
+
+void write_moments(attn::JsonWriter& out, const attn::Moments& of) {
+    write_share(out, "mean", of.mean());
+    write_share(out, "deviation", of.deviation());
+}
+
 void write_place(attn::JsonWriter& out, std::string_view key, int index) {
     out.key(key);
     if (index < 0)
@@ -60,27 +67,7 @@ void write_place(attn::JsonWriter& out, std::string_view key, int index) {
         out.integer(index + 1);
 }
 
-/// As the document spells a token; empty: no word to measure with.
-std::string plain_word(const attn::Model& model, std::size_t row) {
-    if (!model.tokenizer) return attn::is_special_token(model.words[row]) ? "" : model.words[row];
-    const auto id = static_cast<int>(row);
-    return model.tokenizer->is_special(id) ? "" : model.tokenizer->token(id);
-}
-
 }  // namespace
-
-std::vector<attn::HeadRoles> measured_heads(const attn::Trace& trace) {
-    std::vector<attn::HeadRoles> out;
-    const auto of_text = [](const attn::Axis& axis) {
-        return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens;
-    };
-    for (const attn::AttentionMap& map : attn::attention_maps(trace)) {
-        if (!of_text(map.queries) || !of_text(map.keys)) continue;
-        const attn::Looking looking;
-        out.push_back(attn::head_roles_of(trace, map));
-    }
-    return out;
-}
 
 std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
     std::vector<Line> rows = {{"head"}};
@@ -157,25 +144,77 @@ std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRol
     return out.take();
 }
 
-std::vector<std::string> repeated_words(const attn::ModelPtr& model, std::uint64_t seed, int most) {
-    attn::Document document;
-    attn::take_model(document, model);
-    const bool goes_on = attn::has(attn::find_form(document.config.form)->reads, attn::Reads::Generate);
-    const int added = goes_on ? document.config.generate - 1 : 0;
-    int length = std::min(kMostRepeated, (most - added) / 2);
-    if (const auto places = model->shape_of("positions"))
-        length = std::min(length, (static_cast<int>(places->rows()) - added) / 2);
-    attn::Random random(seed);
-    std::vector<std::string> out;
-    std::unordered_set<std::string> drawn;
-    // A vocabulary may be smaller than what is asked for: so many tries, and no more.
-    for (std::size_t tries = 0; tries < 64 * kMostRepeated && std::ssize(out) < length; ++tries) {
-        std::string word = plain_word(*model, random.next() % model->words.size());
-        if (!word.empty() && drawn.insert(word).second) out.push_back(std::move(word));
+std::string texts_table(const attn::HeadsOverTexts& over) {
+    std::vector<Line> rows = {{"head"}}, distances = {{"head"}};
+    for (const attn::HeadRoleRow& role : attn::head_roles()) rows.front().emplace_back(role.id);
+    rows.front().emplace_back("spread");
+    const auto heads = over.heads();
+    std::vector<int> columns;
+    for (int back = -kFarthestAhead; back <= kFarthestBack; ++back)
+        if (std::ranges::any_of(heads, [back](const auto& head) { return head.by_distance.contains(back); })) columns.push_back(back);
+    for (const int back : columns) distances.front().push_back(fmt::format("{}", back));
+    for (const attn::HeadOverTexts& head : heads) {
+        Line line = {attn::step_name(head.tag)}, means = line;
+        for (const attn::Moments& share : head.shares) line.push_back(mean_and_deviation(share));
+        line.push_back(mean_and_deviation(head.spread));
+        rows.push_back(std::move(line));
+        if (head.by_distance.empty()) continue;
+        for (const int back : columns) {
+            const auto at = head.by_distance.find(back);
+            means.push_back(at == head.by_distance.end() ? "-" : role_share(at->second.mean()));
+        }
+        distances.push_back(std::move(means));
     }
-    const std::size_t once = out.size();
-    for (std::size_t i = 0; i < once; ++i) out.push_back(out[i]);
+    std::vector<Side> sides(std::max(rows.front().size(), distances.front().size()), Side::Right);
+    sides.front() = Side::Left;
+    std::string out = in_columns(rows, sides);
+    if (distances.size() > 1) out += "\nmean weight by how many tokens back the key stands (0: the token itself)\n" + in_columns(distances, sides);
     return out;
+}
+
+std::string texts_json(const attn::HeadsOverTexts& over) {
+    attn::JsonWriter out;
+    out.begin_object();
+    out.key("texts");
+    out.integer(over.texts());
+    out.key("heads");
+    out.begin_array();
+    for (const attn::HeadOverTexts& head : over.heads()) {
+        out.begin_object();
+        out.key("name");
+        out.string(attn::step_name(head.tag));
+        write_place(out, "layer", head.tag.layer);
+        write_place(out, "head", head.tag.head);
+        for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
+            out.key(attn::head_roles()[role].id);
+            out.begin_object();
+            write_moments(out, head.shares[role]);
+            write_share(out, "chance", head.chances[role].mean());
+            out.key("texts");
+            out.integer(head.shares[role].count());
+            out.end_object();
+        }
+        out.key("spread");
+        out.begin_object();
+        write_moments(out, head.spread);
+        out.end_object();
+        out.key("by_distance");
+        out.begin_array();
+        for (const auto& [back, weight] : head.by_distance) {
+            out.begin_object();
+            out.key("back");
+            out.integer(back);
+            write_moments(out, weight);
+            out.key("pairs");
+            out.integer(weight.count());
+            out.end_object();
+        }
+        out.end_array();
+        out.end_object();
+    }
+    out.end_array();
+    out.end_object();
+    return out.take();
 }
 
 }  // namespace app

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include "app/cli/document_arguments.h"
 #include "app/cli/head_maps.h"
@@ -13,8 +14,10 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/analysis/repeated_words.h"
 #include "core/analysis/through_layers.h"
 #include "core/io/json_writer.h"
+#include "core/io/safe_text.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 #include "core/train/task_texts.h"
@@ -25,10 +28,12 @@ namespace {
 
 namespace train = attn::train;
 
+constexpr const char* kNoMaps = "this form holds no weights between tokens of texts";
+
 struct HeadsOptions {
     DocumentArguments document;
     int seed = 1;
-    std::string through, measure;
+    std::string through, measure, texts;
     bool json = false;
 };
 
@@ -47,7 +52,7 @@ attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
     if ((*model)->picture) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     attn::JsonWriter words;
     const int most = options.through == "flow" ? attn::kMostFlowTokens : std::numeric_limits<int>::max();
-    words.strings(repeated_words(*model, static_cast<std::uint64_t>(options.seed), most));
+    words.strings(attn::repeated_words(*model, static_cast<std::uint64_t>(options.seed), most));
     options.document.settings.insert(options.document.settings.begin(), "tokens=" + words.take());
     return attn::Done{};
 }
@@ -66,7 +71,41 @@ std::string task_tables(const attn::Model& model, Streams& streams) {
     return weights ? "\n" + task->table(options, *weights) : "";
 }
 
+/// Each line of the file in the place of the document's text.
+Exit run_over_texts(const HeadsOptions& options, Streams& streams) {
+    if (options.texts == "-" && options.document.file == "-")
+        return fail(streams, Exit::BadInput, {"document and texts cannot both come from standard input", "", "", 0});
+    const auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    const auto texts = texts_from(options.texts, streams.in);
+    if (!texts) return fail(streams, Exit::BadInput, texts.error());
+    attn::HeadsOverTexts over;
+    std::set<std::string> unknown;
+    std::size_t cut = 0, tokens = 0;
+    for (const std::string& text : *texts) {
+        attn::Document one = *document;
+        train::give_task_sentence(one, text);
+        const auto wrong = attn::problems(one);
+        const auto made = wrong.empty() ? run_watched(one, streams) : attn::Result<attn::Run>(wrong.front());
+        if (!made) {
+            attn::Error error = made.error();
+            error.where = attn::visible_text(text);
+            return fail(streams, Exit::BadInput, error);
+        }
+        over.add(made->trace);
+        unknown.insert(made->unknown.begin(), made->unknown.end());
+        tokens += made->trace.tokens.size();
+        cut += made->cut ? 1 : 0;
+    }
+    if (over.heads().empty()) return fail(streams, Exit::BadInput, kNoMaps);
+    note(streams, fmt::format("measured on {} texts of {} tokens in all", texts->size(), tokens));
+    if (cut > 0) note(streams, fmt::format("{} of the texts are long: only the first {} tokens of each are used", cut, attn::kMaxTokens));
+    if (!unknown.empty()) note(streams, fmt::format("the model does not know {} of their words: {}", unknown.size(), fmt::join(unknown, ", ")));
+    return write_output(streams, "", options.json ? texts_json(over) : texts_table(over), Content::Text);
+}
+
 Exit run_heads(HeadsOptions options, Streams& streams) {
+    if (!options.texts.empty()) return run_over_texts(options, streams);
     if (names_model_alone(options.document)) {
         if (const auto done = take_repeated(options); !done) return fail(streams, Exit::BadInput, done.error());
         note(streams, fmt::format("measured on random words of the model, repeated once (seed {}); --text takes a text", options.seed));
@@ -82,9 +121,9 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
         if (!maps) return fail(streams, Exit::BadInput, maps.error());
         return write_output(streams, "", *maps, Content::Text);
     }
-    const std::vector<attn::HeadRoles> heads = measured_heads(run->trace);
+    const std::vector<attn::HeadRoles> heads = attn::measured_heads(run->trace);
     if (heads.empty())
-        return fail(streams, Exit::BadInput, "this form holds no weights between tokens of texts");
+        return fail(streams, Exit::BadInput, kNoMaps);
     if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
     std::string out = heads_table(heads) + heads_ranked(heads);
     // Only where the weights are the model's own.
@@ -104,6 +143,9 @@ Runner declare_heads(Parser& parser) {
     parser.add({.name = "--measure", .value = "WHAT", .help = "Each head's map instead: weight, norm (of what it adds) or part (of the output).",
                 .choices = {"weight", "norm", "part"}},
                options->measure);
+    parser.add({.name = "--texts", .value = "FILE", .help = "Over many texts, a line of FILE each: means and deviations; \"-\": standard input.",
+                .excludes = {"--text", "--through", "--measure"}},
+               options->texts);
     parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares; or the maps."}, options->json);
     return [options](Streams& streams) { return run_heads(*options, streams); };
 }
@@ -124,12 +166,15 @@ With --model and no text the text is random words of the model's vocabulary, rep
 
 --measure tells each head's map in another number than the weight: norm is ‖α f(v)‖, f(v) being the value through the head's rows of W_O (Kobayashi et al. 2020); part is α f(v)·y / ‖y‖², its share of the output y of all heads, below 0 where it points against it: all heads and keys of a query add up to 1.
 
+--texts measures the heads on each line of a file, with one load of the model: of each role the mean over the texts that have it, and the standard deviation between texts. Below stands the mean weight by how many tokens back the key is, over all pairs that a query may look at.
+
 With a model of a task of training (`attenscope list tasks`) what it was trained for is measured as well, on examples that its training had not. Of one whose heads were asked questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
         .examples = R"( attenscope heads --set model=questions --text "the tired cat sat down"
  attenscope heads --model ./gpt2
  attenscope heads --model ./vit --picture cat.png
  attenscope heads --model ./gpt2 --text "the tired cat sat down" --json
  attenscope heads --model language --text "the river bank" --through rollout
+ attenscope heads --model ./gpt2 --texts sentences.txt
  attenscope heads --set heads=4 --set weights=random --measure norm)",
     },
     declare_heads,

@@ -65,17 +65,21 @@ std::string sure_sentence(const attn::Document& doc, int head, float weight, Lan
     return right ? fill_in(tr(Str::head_sure, language), {percent(*right)}) : std::string();
 }
 
-std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
+Str role_keys(std::size_t role) {
     constexpr std::array<Str, attn::kHeadRoles> kOn = {Str::head_on_previous, Str::head_on_same,      Str::head_on_next,
                                                        Str::head_on_first,    Str::head_on_duplicate, Str::head_on_induction};
+    return kOn[role];
+}
+
+std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
     std::size_t best = attn::kHeadRoles;
-    for (std::size_t i = 0; i < kOn.size(); ++i)
-        if (const double share = roles.roles[i].share; !std::isnan(share) && (best == kOn.size() || share > roles.roles[best].share)) best = i;
-    if (best == kOn.size()) return {};
+    for (std::size_t i = 0; i < attn::kHeadRoles; ++i)
+        if (const double share = roles.roles[i].share; !std::isnan(share) && (best == attn::kHeadRoles || share > roles.roles[best].share)) best = i;
+    if (best == attn::kHeadRoles) return {};
     const std::string number = std::to_string(head + 1);
     const attn::RoleShare& role = roles.roles[best];
     if (role.share < kMostOfIt || role.share < kClearly * role.chance) return fill_in(tr(Str::head_no_role, language), {number});
-    return fill_in(tr(Str::head_role, language), {percent(role.share), number, tr(kOn[best], language), percent(role.chance), std::to_string(role.rows)});
+    return fill_in(tr(Str::head_role, language), {percent(role.share), number, tr(role_keys(best), language), percent(role.chance), std::to_string(role.rows)});
 }
 
 }  // namespace app

@@ -21,6 +21,8 @@ std::optional<double> sure_share(const attn::Document& document, int head, float
 /// The same as a sentence; empty: it was not measured.
 std::string sure_sentence(const attn::Document& document, int head, float weight, Language language);
 
+/// The tokens that a role looks at, by its place in HeadRole: "the previous token".
+Str role_keys(std::size_t role);
 /// On which simple position most of its weight lies, where it is at least twice what it were if spread evenly.
 std::string role_sentence(const attn::HeadRoles& roles, int head, Language language);
 

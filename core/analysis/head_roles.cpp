@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/base/parallel.h"
+#include "core/remake/remake.h"
 
 namespace attn {
 namespace {
@@ -135,6 +136,21 @@ HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     HeadRoles out{.tag = map.tag, .spread = spread.value()};
     for (std::size_t role = 0; role < kHeadRoles; ++role)
         out.roles[role] = {shares[role].value(), chances[role].value(), shares[role].count()};
+    return out;
+}
+
+bool is_of_texts(const AttentionMap& map) {
+    const auto of_text = [](const Axis& axis) { return axis.kind == Axis::Kind::Tokens || axis.kind == Axis::Kind::SourceTokens; };
+    return of_text(map.queries) && of_text(map.keys);
+}
+
+std::vector<HeadRoles> measured_heads(const Trace& trace) {
+    std::vector<HeadRoles> out;
+    for (const AttentionMap& map : attention_maps(trace)) {
+        if (!is_of_texts(map)) continue;
+        const Looking looking;  // what is made for one head goes before the next
+        out.push_back(head_roles_of(trace, map));
+    }
     return out;
 }
 

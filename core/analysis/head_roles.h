@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/heads.h"
 
@@ -38,5 +39,9 @@ struct HeadRoles {
 };
 /// Where queries and keys are of two texts (cross-attention) only First has keys: the others compare places of one text.
 HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map);
+/// Queries and keys are tokens of texts.
+bool is_of_texts(const AttentionMap& map);
+/// One a map of texts: encoder, decoder and cross-attention, in the order of the computation.
+std::vector<HeadRoles> measured_heads(const Trace& trace);
 
 }  // namespace attn

@@ -1,7 +1,11 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
+#include <cmath>
+
 #include "app/frame/view.h"
 #include "app/screens/heads/heads.h"
+#include "core/model/model.h"
+#include "places.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
@@ -54,7 +58,7 @@ TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F10);
     EXPECT_EQ(view().screen, Screen::Heads);
-    for (const char* page : {"grid", "through", "neuron", "plane", "lines"}) {
+    for (const char* page : {"grid", "ranked", "through", "neuron", "plane", "lines"}) {
         press(gui::Key::F10);
         EXPECT_EQ(view().part<HeadsChoice>().page, page);
     }
@@ -239,6 +243,57 @@ TEST_F(AppHeads, AFormWithoutWeightsSaysSo) {
     open("lines", 1, "online");
     EXPECT_FALSE(shows("heads_page"));
     EXPECT_FALSE(shows("query_0"));
+}
+
+/// On repeated random words the planted heads have their roles, and the table says which they are.
+TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
+    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+    ASSERT_TRUE(model);
+    attn::Document doc;
+    attn::take_model(doc, *model);
+    doc.text = "river stone apple green";
+    app_->apply(becomes(doc));
+    ViewState changed = view();
+    changed.screen = Screen::Heads;
+    changed.part<HeadsChoice>().page = "ranked";
+    app_->apply(becomes(changed));
+    frame();
+    const auto share = [&](std::size_t column) {
+        const RankedHeads& ranked = app_->derived().part<HeadsData>().ranked;
+        return in_column(ranked.measured->at(static_cast<std::size_t>(ranked.order.at(0))), column).share;
+    };
+    const auto first = [&] {
+        const RankedHeads& ranked = app_->derived().part<HeadsData>().ranked;
+        return attn::step_name(ranked.measured->at(static_cast<std::size_t>(ranked.order.at(0))).tag);
+    };
+    EXPECT_EQ(app_->derived().part<HeadsData>().ranked.order.size(), 8U);
+    click("rank_by_induction");
+    EXPECT_TRUE(std::isnan(share(5))) << "no word stands again in this text";
+    click("ranked_on.1");
+    frame();
+    EXPECT_TRUE(view().part<HeadsChoice>().repeated);
+    EXPECT_EQ(first(), "l2.weights.h3");
+    EXPECT_GT(share(5), 0.9);
+    click("rank_by_previous");
+    EXPECT_EQ(first(), "l1.weights.h2");
+    click("rank_by_duplicate");
+    EXPECT_EQ(first(), "l1.weights.h4");
+    // A row is that head on every screen; another click on the column puts the table back in order.
+    click("ranked_1");
+    EXPECT_EQ(view().head, 3);
+    EXPECT_EQ(app_->derived().shown_head->at.layer, 0);
+    click("rank_by_duplicate");
+    EXPECT_EQ(first(), "l1.weights.h1");
+    click("ranked_here");
+    EXPECT_EQ(app_->derived().part<HeadsData>().ranked.order.size(), 4U);
+    // The column that was chosen tints the grid.
+    click("rank_by_duplicate");
+    changed = view();
+    changed.part<HeadsChoice>().page = "grid";
+    app_->apply(becomes(changed));
+    EXPECT_TRUE(shows("tile_1_3"));
+    ASSERT_TRUE(app_->derived().part<HeadsData>().ranked.measured);
+    EXPECT_GT(app_->derived().part<HeadsData>().ranked.find({Role::Weights, 3, 0, attn::kNoTime, attn::Part::Main})->roles[4].share, 0.9);
 }
 
 }  // namespace

@@ -135,4 +135,29 @@ TEST(CliHeads, RanksThemByEachRole) {
     EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear"}).status, 3);
 }
 
+/// A file of texts: each line is one, blank ones are none, and the model is opened once.
+TEST(CliHeads, MeasuresOverTheTextsOfAFile) {
+    const std::vector<std::string> with = {"heads", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--texts", "-"};
+    const std::string texts = "river stone river stone\n\nsilver window bread silver window bread\r\n";
+    const auto said = run(with, texts);
+    ASSERT_EQ(said.status, 0) << said.err;
+    EXPECT_THAT(said.err, HasSubstr("measured on 2 texts of 10 tokens in all"));
+    EXPECT_THAT(said.out, HasSubstr("mean weight by how many tokens back"));
+    auto as_json = with;
+    as_json.emplace_back("--json");
+    const auto parsed = attn::parse_json(run(as_json, texts).out);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->find("texts")->integer, 2);
+    const auto& heads = parsed->find("heads")->items;
+    ASSERT_EQ(heads.size(), 8U);
+    const auto* previous = heads.at(1).find("previous");
+    EXPECT_GT(previous->find("mean")->number, 0.9) << "planted";
+    EXPECT_EQ(previous->find("texts")->integer, 2);
+    EXPECT_GT(previous->find("deviation")->number, 0);
+    EXPECT_GT(heads.at(1).find("by_distance")->items.at(1).find("mean")->number, 0.9);
+    EXPECT_THAT(run(with, "\n \n").err, HasSubstr("there is no text in it"));
+    EXPECT_EQ(run(with, "\n").status, 3);
+    EXPECT_EQ(run({"heads", "--texts", "a.txt", "--text", "b"}).status, 2);
+}
+
 }  // namespace

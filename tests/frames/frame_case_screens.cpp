@@ -92,6 +92,11 @@ void as_norm(app::HeadsChoice& h) {
     h.matrix = true;
 }
 void as_part(app::HeadsChoice& h) { h.measure = "part"; }
+void by_previous(app::HeadsChoice& h) { h.role = "previous"; }
+void on_repeated_words(app::HeadsChoice& h) {
+    h.role = "induction";
+    h.repeated = true;
+}
 
 constexpr app::Size kCompact{960, 600};
 
@@ -205,6 +210,10 @@ constexpr FrameCase kScreenCases[] = {
     {"heads_through_flow", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Heads, "", "", kNoAct, "through",
      as_flow},
     {"heads_matrix_norm", language, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "lines", as_norm},
+    {"heads_ranked", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "ranked", by_previous},
+    {"heads_ranked_repeated", language_zh, "l2.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Heads, "", "", kNoAct, "ranked",
+     on_repeated_words},
+    {"heads_grid_tinted", deep_decoder, "l1.weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "grid", by_previous},
     {"heads_grid_part", language_zh, "l2.weights.h1", 1, kNoPin, "light", kChinese, kMiddle, Place::Heads, "", "", kNoAct, "grid", as_part},
 };
 

@@ -153,6 +153,10 @@ Rect heads_controls(const Frame& f, Rect area) {
         flag(f, flow, "heads_matrix", Str::as_heatmap, &HeadsChoice::matrix);
     } else if (page == "grid") {
         flag(f, flow, "heads_small_lines", Str::as_lines, &HeadsChoice::small_lines);
+    } else if (page == "ranked") {
+        ranked_controls(f, flow);
+        const float below = flow.bottom() + f.px(6);
+        return {area.x, below, area.w, std::max(0.0f, area.bottom() - below)};
     }
     if (page == "grid" || page == "regions" || h.matrix)
         if (word_switch(f, "heads_own_scale", flow.next(word_switch_width(f, f.say(Str::own_scale))),

@@ -121,11 +121,20 @@ struct GridPainter {
             draw_far_map(f, picture, *map, key(tile), most(tile));
         else if (weights(tile))
             draw_small_map(f, picture, weights(tile), key(tile), most(tile));
+        tint(tile, {inner.x, card.bottom() - f.px(4), inner.w, f.px(5)});
         const bool hovered = tile.rect.contains(gui::mouse());
         if (is_chosen(tile))
             p.stroke(card, f.theme.head(tile.head), f.px(5), f.px(2.5f));
         else
             p.stroke(card, hovered ? Ink(Hue::Accent, 0.6f) : Ink(Hue::Rule), f.px(5), f.theme.rule_width);
+    }
+
+    /// How much of its weight lies where the chosen role looks.
+    void tint(const Tile& tile, Rect bar) const {
+        const auto column = ranked_column(f.view().part<HeadsChoice>().role);
+        if (!column || tile.kind != TileKind::Head) return;
+        const attn::HeadRoles* roles = data.ranked.find(data.maps[map(tile)].tag);
+        if (roles && !std::isnan(in_column(*roles, *column).share)) draw_share_bar(f, bar, in_column(*roles, *column));
     }
 
     attn::StepId key(const Tile& tile) const {
@@ -258,6 +267,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     body = caption_below(f, body, head_sentence(f));
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));
+    body = caption_below(f, body, tint_sentence(f));
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.part<HeadsData>()};
     // One head alone: nothing to choose from, so that it has all the room.

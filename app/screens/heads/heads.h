@@ -14,6 +14,7 @@
 
 #include "app/draw/pyramid.h"
 #include "app/screens/heads/look.h"
+#include "app/screens/heads/ranked.h"
 #include "app/state/computed.h"
 #include "app/state/picture.h"
 #include "app/state/state.h"
@@ -28,7 +29,7 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "through", "neuron", "plane", "regions"};
+inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "ranked", "through", "neuron", "plane", "regions"};
 /// The page asked for where it is one. Nothing asked for: the alignment of two texts where there is one, the regions of a picture,
 /// else lines, as where an alignment is asked for and there is none.
 std::string_view heads_page(std::string_view asked, bool aligns, bool pictured);
@@ -190,6 +191,8 @@ struct HeadsData {
     PlaneData plane;
     ThroughData through;
     AlignmentData alignment;
+    RankedHeads ranked;       ///< the table, and the tint of the grid
+    bool can_repeat = false;  ///< it can be measured on repeated random words
     std::optional<HeadsPicture> picture;  ///< whose patches are looked at; none: the run is of a text
 
     /// Words of one text look at those of another, few enough for a cell each.

@@ -26,6 +26,9 @@ struct HeadsChoice {
     std::string plane = "pair";                     ///< pair, all or map
     int first = -1, second = -1;                    ///< features of the plane, from 0; below 0: the best plane
     float after = 1;                                ///< map: 0 is before the weights, 1 after
+    std::string role;                               ///< of the table (ranked.h): it is sorted by it, and the grid shows it; empty: none
+    bool repeated = false;                          ///< roles are measured on random words, repeated, in place of the text
+    bool only_here = false;                         ///< the table has the heads of one attention alone
     bool held = false;                              ///< an arrow is in the hand: the plane stays as it is
     bool operator==(const HeadsChoice&) const = default;
 };

@@ -19,6 +19,9 @@ constexpr field::Row<HeadsChoice> kHeadsRows[] = {
     field::row<HeadsChoice, field::Whole<0, attn::kMaxLayers>, MEMBER(layers)>("layers"),
     field::row<HeadsChoice, field::Text, MEMBER(shown)>("shown"),
     field::row<HeadsChoice, field::Text, MEMBER(plane)>("plane"),
+    field::row<HeadsChoice, field::Text, MEMBER(role)>("role"),
+    field::row<HeadsChoice, field::Truth, MEMBER(repeated)>("repeated"),
+    field::row<HeadsChoice, field::Truth, MEMBER(only_here)>("only_here"),
     field::row<HeadsChoice, field::Truth, MEMBER(matrix)>("matrix"),
     field::row<HeadsChoice, field::Truth, MEMBER(small_lines)>("small_lines"),
     field::row<HeadsChoice, field::Truth, MEMBER(hide_first)>("hide_first"),
@@ -56,6 +59,7 @@ struct HeadsKey {
     int head = 0;
     LookedAt cells;
     bool shared_scale = false;  ///< where it asks for more than is there
+    std::uint64_t repeated = 0;  ///< the run of repeated words, where roles are measured on it
     double budget = 0;          ///< of memory
     bool operator==(const HeadsKey&) const = default;
 };
@@ -63,6 +67,12 @@ struct HeadsKey {
 /// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
 class HeadsFollower : public Follower {
 public:
+    Beside beside(const AppState& state) override {
+        const HeadsChoice& choice = state.view.part<HeadsChoice>();
+        if (!choice.repeated || !shows_roles(choice)) return {};
+        words_.follow(repeated_, state.document, [&](std::optional<attn::Document>& made) { made = on_repeated_words(state.document); });
+        return {.document = repeated_};
+    }
     /// There is no motion here: a weight is explained.
     void follow(const AppState& state, Derived& derived) override {
         remake(state, derived);
@@ -89,6 +99,7 @@ private:
                            view.head,
                            pair ? cells : LookedAt{},
                            view.shared_scale && has_large_heads(trace),
+                           repeated_ ? derived.other.generation : 0,
                            attn::memory_budget()};
         if (memo_.asked_for(key)) return;
         if (!memo_.of() || std::get<0>(memo_.of()->maps) != derived.generation) {
@@ -99,12 +110,15 @@ private:
         }
         const bool again = !memo_.of() || memo_.of()->maps != key.maps;
         const bool large = has_large_heads(trace) || takes_long(trace, choice);
-        const auto make = [run = derived.computed, axes = derived.labels, key, cells, again,
+        const bool can_repeat = knows_words(state.document);
+        const auto make = [run = derived.computed, axes = derived.labels, key, cells, again, can_repeat, measured_on = roles_run(choice, derived),
                            before = shown](const std::stop_token& stop, const SoFar& so_far) {
             HeadsData data = before;
             data.computing = true;
             if (again) make_heads(run, axes, key.choice, data, stop);
             make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop, so_far);
+            data.can_repeat = can_repeat;
+            rank_heads(measured_on, key.choice, data);
             data.computing = false;
             return data;
         };
@@ -112,6 +126,31 @@ private:
         shown.computing = large;
     }
 
+    /// Where roles are shown: the run that they are measured on, and the number that it has; null: it is on its way.
+    struct MeasuredOn {
+        bool wanted = false, repeated = false;
+        std::shared_ptr<const Computed> run;
+        std::uint64_t number = 0;
+    };
+    MeasuredOn roles_run(const HeadsChoice& choice, const Derived& derived) const {
+        const bool repeated = choice.repeated && repeated_;
+        return {shows_roles(choice), repeated, repeated ? derived.other.computed : derived.computed, repeated ? derived.other.generation : derived.generation};
+    }
+    static void rank_heads(const MeasuredOn& on, const HeadsChoice& choice, HeadsData& data) {
+        RankedHeads& ranked = data.ranked;
+        if (!on.wanted || !data.here()) return;
+        if (!on.run || ranked.of != on.number || ranked.repeated != on.repeated) ranked = {};
+        if (on.run && !ranked.measured) {
+            ranked.measured = std::make_shared<const std::vector<attn::HeadRoles>>(attn::measured_heads(on.run->run.trace));
+            ranked.of = on.number;
+            ranked.repeated = on.repeated;
+        }
+        order_heads(choice, data.here()->at, ranked);
+    }
+    static bool shows_roles(const HeadsChoice& choice) { return choice.page == "ranked" || (choice.page == "grid" && !choice.role.empty()); }
+
+    Memo<attn::Document, std::optional<attn::Document>> words_;
+    std::optional<attn::Document> repeated_;
     LateMemo<HeadsKey, HeadsData> memo_;
 };
 

@@ -18,6 +18,7 @@ struct Page {
 constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"alignment", Str::heads_alignment, draw_heads_alignment},
                            {"grid", Str::heads_grid, draw_heads_grid},
+                           {"ranked", Str::heads_ranked, draw_heads_ranked},
                            {"through", Str::heads_through, draw_heads_through},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
                            {"plane", Str::heads_plane, draw_heads_plane},
@@ -105,11 +106,13 @@ void switch_lines_and_heatmap(const Frame& f) {
     });
 }
 
-std::string place_title(const Frame& f, const HeadsPlace& place) {
+std::string place_title(const Frame& f, const HeadsPlace& place) { return attention_title(f, place.at); }
+
+std::string attention_title(const Frame& f, const attn::Tag& weights) {
     Section section;
-    section.encoder = place.at.part == attn::Part::Encoder;
-    section.cross = place.at.part == attn::Part::Cross;
-    section.layer = place.at.layer;
+    section.encoder = weights.part == attn::Part::Encoder;
+    section.cross = weights.part == attn::Part::Cross;
+    section.layer = weights.layer;
     const std::string name = place_of(f, section);
     return name.empty() ? std::string(f.say(Str::attention_itself)) : name;
 }

@@ -16,6 +16,7 @@ void draw_heads_lines(const Frame& frame, Rect area);
 void draw_heads_maps(const Frame& frame, Rect area);  ///< the lines' page as heatmaps
 void draw_heads_alignment(const Frame& frame, Rect area);
 void draw_heads_grid(const Frame& frame, Rect area);
+void draw_heads_ranked(const Frame& frame, Rect area);
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
@@ -27,6 +28,12 @@ void switch_lines_and_heatmap(const Frame& frame);
 
 /// What of the maps is drawn, and which keys are left out; returns the room below.
 Rect heads_controls(const Frame& frame, Rect area);
+/// What roles are measured on, and of which heads.
+void ranked_controls(const Frame& frame, ControlRows& flow);
+/// A share, and what chance would give.
+void draw_share_bar(const Frame& frame, Rect bar, const attn::RoleShare& share);
+/// What the chosen role is; empty: none is chosen.
+std::string tint_sentence(const Frame& frame);
 /// Which keys are left out, and whether what is left of a row is divided by its sum.
 void hiding_flags(const Frame& frame, ControlRows& flow);
 /// What was left out, in a sentence; empty: nothing.
@@ -57,6 +64,7 @@ std::optional<QueryKey> focus_pair(const Frame& frame);
 
 /// "Encoder · block 2"; "attention" where there is only one.
 std::string place_title(const Frame& frame, const HeadsPlace& place);
+std::string attention_title(const Frame& frame, const attn::Tag& weights);
 
 /// Which of many labels have room: `each` pixels apart, `high` pixels each. Those that `keep` names always stand; the
 /// others where they keep clear of them and of each other.
