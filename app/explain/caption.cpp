@@ -298,6 +298,4 @@ Caption caption(const CaptionInput& in) {
     return writer.fill_sentence(writer.sentence());
 }
 
-bool has_own_caption(Role role) { return sentences_of(role) != nullptr; }
-
 }  // namespace app

@@ -47,7 +47,4 @@ struct Caption {
 /// written as the stage writes them. Empty only without a step.
 Caption caption(const CaptionInput& in);
 
-/// Whether a role has sentences of its own (captions.inc); the others say their row of roles.inc.
-bool has_own_caption(attn::Role role);
-
 }  // namespace app

@@ -20,12 +20,4 @@ using PngText = std::pair<std::string, std::string>;
 /// `dots`: to the inch, for whoever prints it; 0: it is not said.
 attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std::span<const PngText> text = {}, float dots = 0);
 
-struct Png {
-    gfx::Image image;
-    std::vector<PngText> text;
-};
-
-/// Any PNG as 8-bit RGBA. Errors: not a PNG, damaged, or larger than 2^28 pixels.
-attn::Result<Png> decode_png(std::span<const std::uint8_t> bytes);
-
 }  // namespace app

@@ -2,29 +2,14 @@
 // Everything that can be done, as a table: the keys, the sheet of keys and the palette all read it. To add a command:
 // a row in commands.cpp and its words in strings.inc.
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "app/frame/chord.h"
 #include "app/frame/view.h"
 
 namespace app {
-
-/// A key with what is held down beside it. Shift: only where it makes a difference, and never for digits and signs, which
-/// take it on some keyboards.
-struct Chord {
-    enum class Shift : std::uint8_t { Either, No, Yes };
-    gui::Key key{};
-    bool ctrl = false;
-    bool alt = false;
-    Shift shift = Shift::Either;
-    bool operator==(const Chord&) const = default;
-};
-/// "Ctrl+Shift+Z", "←": as it stands on a key cap.
-std::string chord_text(const Chord& chord);
-/// Pressed in this frame, with exactly what is held.
-bool chord_pressed(const Chord& chord, bool repeat);
 
 enum class CommandGroup : std::uint8_t { Watch, Closer, Change, Look, Export, Room, Chapters, Program };
 Str title_of(CommandGroup group);
@@ -34,7 +19,7 @@ struct UserCommand {
     CommandGroup group;
     Str does;  ///< in the palette
     Str line;  ///< on the sheet of keys; commands that follow each other with one line share it
-    std::span<const Chord> chords;
+    Chords chords;
     void (*run)(const Frame&);
     bool (*possible)(const Frame&) = nullptr;  ///< null: always
     /// When its keys work: always, also while something is typed; while no field and no control has the keyboard.

@@ -43,7 +43,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kRuns{{
 
 std::string said_of(const Frame& f, const UserCommand& command) {
     std::string says(f.say(command.does));
-    if (!command.chords.empty()) says += " · " + chord_text(command.chords.front());
+    if (!command.chords.empty()) says.append(" · ").append(command.chords.text());
     return says;
 }
 

@@ -29,16 +29,6 @@ Ramp sequential_ramp(Rgb hue, Backdrop backdrop) {
     return {{{0.0f, paper_color(backdrop)}, {1.0f, hue_on(hue, backdrop)}}};
 }
 
-Ramp diverging_ramp(Rgb hue, Backdrop backdrop) {
-    return {{{0.0f, hue_on(kNegativeHue, backdrop)}, {0.5f, paper_color(backdrop)}, {1.0f, hue_on(hue, backdrop)}}};
-}
-
-Ramp blue_yellow_ramp() { return {{{0.0f, rgb(0x10295C)}, {0.5f, rgb(0x7D7C78)}, {1.0f, rgb(0xFCE64A)}}}; }
-
-Ramp grey_ramp(Backdrop backdrop) {
-    return {{{0.0f, paper_color(backdrop)}, {1.0f, backdrop == Backdrop::Light ? kInk : kWhite}}};
-}
-
 Rgb ramp_color(const Ramp& ramp, float t) {
     assert(!ramp.stops.empty());
     if (!(t > 0)) return ramp.stops.front().color;

@@ -12,12 +12,7 @@
 namespace app::gfx {
 
 /// What colour means, everywhere (formula, matrix, ribbon, legend, text).
-inline constexpr Rgb kQueryHue = rgb(0x3B82F6);
-inline constexpr Rgb kKeyHue = rgb(0xF0625D);
-inline constexpr Rgb kValueHue = rgb(0x22A06B);
 inline constexpr Rgb kScoreHue = rgb(0x6D4AE0);
-inline constexpr Rgb kOutputHue = rgb(0x3730A3);
-inline constexpr Rgb kNegativeHue = rgb(0x5B6475);
 inline constexpr Rgb kInk = rgb(0x1F2533);
 
 /// What the cells lie on: decides where a ramp begins and whether hues are lifted to be seen on it.
@@ -43,19 +38,10 @@ Rgb hue_on(Rgb hue, Backdrop backdrop);
 /// From paper to the hue: weights, shares, counts (0…1).
 Ramp sequential_ramp(Rgb hue, Backdrop backdrop = Backdrop::Light);
 
-/// Slate, paper, hue: signed values. 0 belongs at t = 0.5: give it a range that is symmetric about 0.
-Ramp diverging_ramp(Rgb hue, Backdrop backdrop = Backdrop::Light);
-
-/// Dark blue over grey to yellow, lightness rising evenly: told apart with every common colour-blindness.
-Ramp blue_yellow_ramp();
-
-/// Paper to ink.
-Ramp grey_ramp(Backdrop backdrop = Backdrop::Light);
-
 /// The colour at `t`; below 0 and above 1 the ends, NaN the first.
 Rgb ramp_color(const Ramp& ramp, float t);
 
-/// Odd, so that t = 0.5, the 0 of a diverging ramp, is an entry of its own.
+/// Odd, so that t = 0.5, the 0 of a ramp of signed values, is an entry of its own.
 inline constexpr int kLutSize = 257;
 
 /// RGBA bytes, entry i for t = i / 256.
@@ -73,7 +59,7 @@ struct Range {
 /// shader computes the same.
 float position(Range range, float value);
 
-/// -m … m for a diverging ramp, m the larger magnitude of the two.
+/// -m … m for a ramp of signed values, m the larger magnitude of the two.
 Range symmetric(Range range);
 
 /// The colour of text on a cell of this colour: ink, white, or black in between; contrast at least 4.5.

@@ -171,7 +171,6 @@ void Window::poll_events() { glfwPollEvents(); }
 void Window::wait_events(double seconds) { seconds > 0 ? glfwWaitEventsTimeout(seconds) : glfwWaitEvents(); }
 void Window::post_empty_event() { glfwPostEmptyEvent(); }
 void Window::swap() { glfwSwapBuffers(impl_->window); }
-void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
 
 PixelSize Window::framebuffer_size() const {
     PixelSize size;
@@ -194,7 +193,6 @@ float Window::content_scale() const {
 bool Window::should_close() const { return glfwWindowShouldClose(impl_->window) == GLFW_TRUE; }
 void Window::set_close(bool close) { glfwSetWindowShouldClose(impl_->window, close ? GLFW_TRUE : GLFW_FALSE); }
 void Window::show() { glfwShowWindow(impl_->window); }
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(impl_->window, title.c_str()); }
 
 bool Window::fullscreen() const { return glfwGetWindowMonitor(impl_->window) != nullptr; }
 bool Window::minimised() const { return glfwGetWindowAttrib(impl_->window, GLFW_ICONIFIED) == GLFW_TRUE; }

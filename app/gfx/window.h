@@ -51,7 +51,6 @@ public:
     static void post_empty_event();
 
     void swap();
-    void set_vsync(bool on);
 
     PixelSize framebuffer_size() const;
     PixelSize window_size() const;
@@ -61,7 +60,6 @@ public:
     bool should_close() const;
     void set_close(bool close);
     void show();
-    void set_title(const std::string& title);
 
     bool fullscreen() const;
     /// Full screen on the monitor that shows most of the window, and back to the old place and size.

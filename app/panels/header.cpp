@@ -193,13 +193,10 @@ constexpr std::string_view kMenu[] = {"home",       "examples", "models",   "for
 
 /// Everything else, in words.
 void word_menu(const Frame& f, Rect rect) {
-    std::vector<std::string> keys;
     std::vector<SelectOption> rows;
-    keys.reserve(std::size(kMenu));
     for (const std::string_view id : kMenu) {
         const UserCommand& command = *find_user_command(id);
-        keys.push_back(command.chords.empty() ? std::string() : chord_text(command.chords.front()));
-        rows.push_back({f.say(command.does), is_possible(f, command), keys.back()});
+        rows.push_back({f.say(command.does), is_possible(f, command), command.chords.text()});
     }
     hint(f, "menu", rect, f.say(Str::tip_menu));
     int chosen = -1;

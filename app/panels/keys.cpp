@@ -3,6 +3,7 @@
 #include "app/panels/keys.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "app/frame/commands.h"
@@ -45,12 +46,12 @@ std::size_t first_column(const std::vector<KeysLine>& all) {
 }
 
 /// Of keys with the same held beside them only the first says what: "Alt+←", "→".
-std::string cap_text(const KeysLine& line, std::size_t i) {
-    Chord chord = line.keys[i];
-    const bool shifts = chord.shift == Chord::Shift::Yes || (i > 0 && line.keys[i - 1].shift == Chord::Shift::Yes);
-    if (i > 0 && chord.ctrl == line.keys[i - 1].ctrl && chord.alt == line.keys[i - 1].alt && !shifts)
-        chord.ctrl = chord.alt = false;
-    return chord_text(chord);
+std::string_view cap_text(const KeysLine& line, std::size_t i) {
+    const Chord& chord = line.keys[i];
+    if (i == 0) return chord.text;
+    const Chord& last = line.keys[i - 1];
+    const bool shifts = chord.shift == Chord::Shift::Yes || last.shift == Chord::Shift::Yes;
+    return !shifts && chord.ctrl == last.ctrl && chord.alt == last.alt ? chord.cap : chord.text;
 }
 
 void draw_line(const Frame& f, Rect row, const KeysLine& line, float keys_w) {
@@ -97,9 +98,27 @@ void draw_keys(const Frame& f) {
 
 namespace {
 
+/// A key that some command has with Shift is that command's while Shift is held.
+bool is_taken_with_shift(const Chord& chord) {
+    const auto is_same_with_shift = [&](const Chord& other) {
+        return other.shift == Chord::Shift::Yes && other.key == chord.key && other.ctrl == chord.ctrl && other.alt == chord.alt;
+    };
+    const auto all = commands_of_user();
+    return std::any_of(all.begin(), all.end(), [&](const UserCommand& command) {
+        return std::any_of(command.chords.begin(), command.chords.end(), is_same_with_shift);
+    });
+}
+
+/// Pressed in this frame, with exactly what is held.
+bool is_pressed(const Chord& chord, bool repeat) {
+    if (!gui::pressed(chord.key, repeat) || gui::mod_ctrl() != chord.ctrl || gui::mod_alt() != chord.alt) return false;
+    if (chord.shift == Chord::Shift::Either) return !gui::mod_shift() || !is_taken_with_shift(chord);
+    return gui::mod_shift() == (chord.shift == Chord::Shift::Yes);
+}
+
 bool is_pressed(const UserCommand& command) {
     return std::any_of(command.chords.begin(), command.chords.end(),
-                       [&](const Chord& chord) { return chord_pressed(chord, command.repeats); });
+                       [&](const Chord& chord) { return is_pressed(chord, command.repeats); });
 }
 
 /// While presenting, what a clicker sends is the room's, whatever else it does in the reading.

@@ -126,7 +126,7 @@ struct Maker {
         if (!found) return;
         PaletteEntry& entry = add(
             title_of(found->group), [&](Language l) { return say(found->does, l); }, found->run);
-        if (!found->chords.empty()) entry.keys = chord_text(found->chords.front());
+        entry.keys = found->chords.text();
         entry.possible = is_possible(f, *found);
     }
     void choices() {

@@ -29,11 +29,11 @@ double window_path(const LayerSize& s) { return std::max(std::ceil(s.n / s.windo
 
 const std::vector<LayerKind>& layer_kinds() {
     static const std::vector<LayerKind> kKinds = {
-        {"layer_attention", "n^2 d", "1", attention_work, one, one, "Vaswani et al. 2017"},
-        {"layer_recurrent", "n d^2", "n", recurrent_work, tokens, tokens, "Vaswani et al. 2017"},
-        {"layer_convolution", "k n d^2", "\\word{log}_k n", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
-        {"layer_local", "r n d", "n / r", local_work, one, window_path, "Vaswani et al. 2017"},
-        {"layer_linear", "n d^2", "1", recurrent_work, one, one, "Katharopoulos et al. 2020"},
+        {"layer_attention", attention_work, one, one, "Vaswani et al. 2017"},
+        {"layer_recurrent", recurrent_work, tokens, tokens, "Vaswani et al. 2017"},
+        {"layer_convolution", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
+        {"layer_local", local_work, one, window_path, "Vaswani et al. 2017"},
+        {"layer_linear", recurrent_work, one, one, "Katharopoulos et al. 2020"},
     };
     return kKinds;
 }

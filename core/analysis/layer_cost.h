@@ -16,10 +16,9 @@ struct LayerSize {
 
 struct LayerKind {
     std::string_view id;
-    std::string_view work_formula, path_formula;  ///< as the formula setter reads them
-    double (*work)(const LayerSize&);             ///< multiply-adds, the leading term
-    double (*sequential)(const LayerSize&);       ///< steps one after the other
-    double (*path)(const LayerSize&);             ///< longest way between two tokens, in layers
+    double (*work)(const LayerSize&);        ///< multiply-adds, the leading term
+    double (*sequential)(const LayerSize&);  ///< steps one after the other
+    double (*path)(const LayerSize&);        ///< longest way between two tokens, in layers
     std::string_view source;
 };
 

@@ -98,17 +98,6 @@ std::vector<double> chain_spreading(const RecurrentChain& chain, int from) {
     return out;
 }
 
-Matrix chain_fading(const RecurrentChain& chain) {
-    const Eigen::Index n = chain.states.rows();
-    Matrix out(n, n);
-    for (Eigen::Index to = 0; to < n; ++to) {
-        const std::vector<double> row = chain_arriving(chain, static_cast<int>(to));
-        for (Eigen::Index from = 0; from < n; ++from)
-            out(to, from) = static_cast<float>(row[static_cast<std::size_t>(from)]);
-    }
-    return out;
-}
-
 // -- the convolution
 
 namespace {

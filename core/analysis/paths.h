@@ -77,8 +77,6 @@ Real chain_jacobian(const RecurrentChain& chain, int from, int to);
 /// Its stretch, for `to` and every other token; and for `from` and every other.
 std::vector<double> chain_arriving(const RecurrentChain& chain, int to);
 std::vector<double> chain_spreading(const RecurrentChain& chain, int from);
-/// All of them, n×n: row `to`, column `from`.
-Matrix chain_fading(const RecurrentChain& chain);
 
 /// y_l = tanh(Σ_o y_{l−1, t+o·δ_l} K_{l,o}): every layer has k seeded matrices, entries of variance 1/(k h); what lies
 /// outside the text is 0.

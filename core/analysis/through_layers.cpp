@@ -134,8 +134,6 @@ std::vector<LayerMaps> layer_maps(const Trace& trace) {
     return out;
 }
 
-Matrix with_residual(const Matrix& mean) { return residual(mean).cast<float>(); }
-
 Matrix attention_rollout(const std::vector<Matrix>& means) {
     if (means.empty()) return {};
     Eigen::MatrixXd out = residual(means.front());

@@ -30,16 +30,15 @@ struct LayerMaps {
 /// Each stack of the run that has one, the first computed first; none of which layers between are missing (a file of some).
 std::vector<LayerMaps> layer_maps(const Trace& trace);
 
-/// A = ½ W + ½ I, each row divided by its sum: half of what a token becomes is what it was (the residual connection).
-/// [Abnar and Zuidema 2020, "Quantifying Attention Flow in Transformers", 3]
-Matrix with_residual(const Matrix& mean);
+// A = ½ W + ½ I, each row divided by its sum: half of what a token becomes is what it was (the residual connection).
+// [Abnar and Zuidema 2020, "Quantifying Attention Flow in Transformers", 3]
 
-/// A_L … A_2 A_1 of with_residual() of the maps, row i what token i behind the last layer is made of; rows sum to 1.
+/// A_L … A_2 A_1 of the A of the maps, row i what token i behind the last layer is made of; rows sum to 1.
 /// float64 inside. [ibid., "attention rollout"]
 Matrix attention_rollout(const std::vector<Matrix>& means);
 
 /// Cell (i, j): the largest flow from token i behind the last layer down to token j before the first, in the graph whose nodes
-/// are the tokens at each layer and whose capacities are with_residual() of the maps. [ibid., "attention flow"]. Rows need
+/// are the tokens at each layer and whose capacities are the A of the maps. [ibid., "attention flow"]. Rows need
 /// not sum to 1. n² times a blocking flow [Dinitz 1970] over layers · n² edges, in float64: texts of up to kMostFlowTokens.
 /// Empty where a stop was asked for.
 inline constexpr int kMostFlowTokens = 48;

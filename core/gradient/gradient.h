@@ -28,15 +28,6 @@ Objective objective_of(Trace& t, StepId step, Matrix gradient);
 /// No word is asked for in this row.
 inline constexpr int kNoTarget = -1;
 
-struct CrossEntropy {
-    StepId loss = kNoStep;  ///< 1×1
-    Objective objective;    ///< at the logits
-};
-/// The mean of −log p[r, targets[r]] over the rows that have a target, p = softmax(logits); its gradient at the logits
-/// is (p − 1 at the target) / rows. `targets`: one a row of `logits`, a column or kNoTarget. The numbers on the way
-/// (p, what the targets got, −log of it) are steps too.
-CrossEntropy cross_entropy(Trace& t, StepId logits, std::span<const int> targets);
-
 struct Gradients {
     StepId before = 0;        ///< steps that there were before the reverse pass
     std::vector<StepId> of;   ///< of each of them: the step that holds its gradient; kNoStep: the objective has no slope there

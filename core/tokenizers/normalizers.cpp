@@ -196,12 +196,6 @@ Normalizer prepend_text(std::string text) {
     };
 }
 
-Normalizer replace_text(std::string from, std::string to) {
-    return [search = Search(std::move(from)), to = std::move(to)](AlignedText& text, Effort& effort) -> Result<Done> {
-        return replace_found(text, search, to, effort);
-    };
-}
-
 Result<Done> replace_found(AlignedText& text, const Search& search, std::string_view with, Effort& effort) {
     const auto matches = search.find_all(text.text, effort);
     if (!matches) return matches.error();

@@ -34,7 +34,6 @@ struct BertChoices {
 Normalizer bert_normalizer(BertChoices choices);
 Normalizer normal_form_c();
 Normalizer prepend_text(std::string text);
-Normalizer replace_text(std::string from, std::string to);
 
 /// Replaces what a search finds; fails where the text would become too long, before it is made.
 Result<Done> replace_found(AlignedText& text, const Search& search, std::string_view with, Effort& effort);

@@ -17,7 +17,6 @@ public:
     explicit Search(Pattern pattern) : pattern_(std::move(pattern)) {}
 
     Result<std::vector<Match>> find_all(std::string_view text, Effort& effort) const;
-    bool is_literal(std::string_view text) const { return !pattern_ && literal_ == text; }
 
 private:
     std::string literal_;

@@ -49,8 +49,6 @@ std::string_view Vocabulary::token(int id) const {
     return has(id) ? std::string_view(tokens_[static_cast<std::size_t>(id)]) : std::string_view();
 }
 
-int Vocabulary::holes() const { return static_cast<int>(std::count(there_.begin(), there_.end(), false)); }
-
 SortedTokens::SortedTokens(std::vector<std::pair<std::string, int>> pieces) : pieces_(std::move(pieces)) {
     std::sort(pieces_.begin(), pieces_.end());
     pieces_.erase(

@@ -26,8 +26,6 @@ public:
     std::string_view token(int id) const;
     bool has(int id) const { return id >= 0 && id < size() && there_[static_cast<std::size_t>(id)]; }
     int size() const { return static_cast<int>(tokens_.size()); }
-    /// Ids below the largest that no token has.
-    int holes() const;
 
 private:
     struct Hash {

@@ -56,8 +56,6 @@ public:
     /// After backward(): of a weight summed over the batch; of an example's input its own.
     const float* gradient(const PlanMemory& memory, StepId wanted, int index = 0) const;
 
-    std::size_t memory_bytes() const { return arena_size_ * sizeof(float); }
-    int instructions() const { return static_cast<int>(instructions_.size()); }
     double multiply_adds() const { return multiply_adds_; }  ///< of one run, products alone
 
 private:

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "app/export/png.h"
 #include "app/gfx/offscreen.h"
 #include "tests/app/cli_fixture.h"
+#include "tests/support/png_file.h"
 
 namespace {
 
@@ -73,7 +73,7 @@ TEST_F(CliFigure, WithoutAGroundWhatIsNotDrawnIsTransparent) {
     const auto corner = [&](const char* ground) {
         const std::string bytes = figure("questions", kBird, {"--figure", "flow", "--width", "60mm", "--ground", ground}, "a.png");
         const auto png = app::decode_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-        EXPECT_TRUE(png.ok());
+        EXPECT_TRUE(png.has_value());
         const std::uint8_t* at = png->image.at(1, 1);
         EXPECT_NEAR(png->image.width, 709, 2) << "60 mm at 300 dots to the inch";
         return std::vector<int>(at, at + 4);

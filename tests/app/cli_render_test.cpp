@@ -2,11 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include "app/export/png.h"
 #include "app/gfx/offscreen.h"
 #include "core/document/fields.h"
 #include "tests/app/cli_fixture.h"
 #include "tests/app/gif_reader.h"
+#include "tests/support/png_file.h"
 
 namespace {
 
@@ -31,8 +31,8 @@ protected:
     static app::Png png_of(const std::string& path) {
         const std::string bytes = cli_test::bytes_of(path);
         auto png = app::decode_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
-        EXPECT_TRUE(png.ok()) << png.error().text();
-        return png.ok() ? *png : app::Png{};
+        EXPECT_TRUE(png.has_value());
+        return png ? *png : app::Png{};
     }
 
     const Folder folder_;

@@ -2,6 +2,7 @@
 
 #include "app/frame/commands.h"
 
+#include <regex>
 #include <set>
 
 #include "app/content/fuzzy.h"
@@ -21,25 +22,39 @@ TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
         EXPECT_EQ(string_rows()[static_cast<std::size_t>(command.does)].name, "do_" + std::string(command.id));
         for (const Chord& chord : command.chords) {
             auto& taken = command.group == CommandGroup::Room ? before_room : chords;
-            EXPECT_TRUE(taken.insert(chord_text(chord)).second) << command.id << ' ' << chord_text(chord);
-            EXPECT_EQ(chord_text(chord).find('?', 1), std::string::npos) << command.id;
+            EXPECT_TRUE(taken.insert(std::string(chord.text)).second) << command.id << ' ' << chord.text;
         }
     }
     EXPECT_EQ(find_user_command("no such command"), nullptr);
 }
 
-TEST(Commands, ChordsThatShareAKeyNeverFireTogether) {
-    for (const UserCommand& a : commands_of_user())
-        for (const UserCommand& b : commands_of_user()) {
-            if (a.id == b.id || (a.group == CommandGroup::Room) != (b.group == CommandGroup::Room)) continue;
-            for (const Chord& x : a.chords)
-                for (const Chord& y : b.chords) {
-                    if (x.key != y.key || x.ctrl != y.ctrl || x.alt != y.alt) continue;
-                    EXPECT_TRUE(x.shift != y.shift && x.shift != Chord::Shift::Either &&
-                                y.shift != Chord::Shift::Either)
-                        << a.id << " and " << b.id;
-                }
+TEST(Chord, IsReadAsItIsWritten) {
+    const auto link = chord_of("Ctrl+Shift+L"), copy = chord_of("Ctrl+C"), larger = chord_of("Ctrl++"), left = chord_of("Alt+←"), last = chord_of("F12");
+    ASSERT_TRUE(link && copy && larger && left && last);
+    EXPECT_TRUE(link->key == gui::Key::L && link->ctrl && !link->alt && link->shift == Chord::Shift::Yes);
+    EXPECT_EQ(copy->shift, Chord::Shift::No);
+    EXPECT_TRUE(larger->key == gui::Key::Plus && larger->shift == Chord::Shift::Either);
+    EXPECT_TRUE(left->key == gui::Key::Left && left->alt && !left->ctrl);
+    EXPECT_EQ(left->cap, "←");
+    EXPECT_EQ(last->key, gui::Key::F12);
+    for (const std::string_view wrong : {"", "Ctrl+", "ctrl+L", "l", "Shift+Ctrl+L", "F0", "F01", "F13", "F1x", "Ctrl-L", "Left", "Ctrl+L "})
+        EXPECT_FALSE(chord_of(wrong)) << '"' << wrong << '"';
+}
+
+/// A text that names a shortcut names one that there is.
+TEST(Commands, ChordsThatTextsNameAreThere) {
+    std::set<std::string_view> all;
+    for (const UserCommand& command : commands_of_user())
+        for (const Chord& chord : command.chords) all.insert(chord.text);
+    const std::regex named("(Ctrl\\+|Alt\\+|Shift\\+)+([A-Z0-9,?]|F[0-9]+)");
+    int seen = 0;
+    for (const StringRow& row : string_rows())
+        for (const std::string_view text : row.text) {
+            const std::string said(text);
+            for (std::sregex_iterator it(said.begin(), said.end(), named), end; it != end; ++it, ++seen)
+                EXPECT_TRUE(all.count(it->str())) << row.name << " names " << it->str();
         }
+    EXPECT_GT(seen, 4);
 }
 
 /// One line of the sheet for the keys of all screens names them as the keys stand.
@@ -88,6 +103,24 @@ TEST_F(CommandPalette, OpensByBothItsKeysAndClosesByEscape) {
     EXPECT_EQ(sheet(), Sheet::None);
     press_with_ctrl_shift(gui::Key::P);
     EXPECT_EQ(sheet(), Sheet::Palette);
+}
+
+/// A capital is the letter, but a key that some command has with Shift is that command's alone.
+TEST_F(CommandPalette, ShiftIsAnotherChordOnlyWhereACommandNamesIt) {
+    const auto press_with_shift = [&](gui::Key key) {
+        for (const bool down : {true, false}) {
+            for (const gui::Key k : {gui::Key::Shift, key}) gui::inject_key(k, down);
+            frame();
+        }
+    };
+    const bool shared = app_->state().view.shared_scale;
+    press_with_shift(gui::Key::C);
+    EXPECT_NE(app_->state().view.shared_scale, shared);
+    press_with_shift(gui::Key::F1);
+    EXPECT_EQ(sheet(), Sheet::Tour);
+    press(gui::Key::Escape);
+    press(gui::Key::F1);
+    EXPECT_EQ(sheet(), Sheet::Keys);
 }
 
 TEST_F(CommandPalette, RunsWhatIsTypedInEitherLanguage) {

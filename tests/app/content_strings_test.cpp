@@ -5,8 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/content/number_text.h"
 #include "app/state/examples.h"
@@ -18,6 +26,7 @@
 #include "core/document/fields.h"
 #include "core/text/meaning.h"
 #include "core/text/unicode.h"
+#include "places.h"
 
 namespace {
 
@@ -53,6 +62,29 @@ TEST(Strings, NoneIsEmptyUnfinishedOrBroken) {
             EXPECT_NE(text.back(), ' ') << row.name;
         }
     }
+}
+
+/// Those of tables are found by their prefix; every other one is named where it is shown.
+TEST(Strings, NoneIsLeftThatNobodyShows) {
+    std::set<std::string, std::less<>> words;
+    for (const char* folder : {"/app", "/core"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ATTN_SOURCE_DIR) + folder)) {
+            const std::string end = entry.path().extension().string();
+            if ((end != ".cpp" && end != ".h" && end != ".inc") || entry.path().filename() == "strings.inc") continue;
+            std::ifstream file(entry.path(), std::ios::binary);
+            std::string word;
+            for (std::istreambuf_iterator<char> at(file), past; at != past; ++at) {
+                if (std::isalnum(static_cast<unsigned char>(*at)) != 0 || *at == '_')
+                    word += *at;
+                else if (!word.empty())
+                    words.insert(std::exchange(word, {}));
+            }
+        }
+    ASSERT_GT(words.size(), 10000u);
+    constexpr std::string_view kFound[] = {"id_", "hint_", "tip_", "form_", "say_", "experiment_"};
+    for (const StringRow& row : string_rows())
+        if (std::none_of(std::begin(kFound), std::end(kFound), [&](std::string_view prefix) { return row.name.starts_with(prefix); }))
+            EXPECT_TRUE(words.contains(row.name)) << row.name << " is shown nowhere";
 }
 
 TEST(Strings, NamesAreDifferent) {

@@ -8,9 +8,9 @@
 #include <cstdlib>
 
 #include "app/content/xml_text.h"
-#include "app/export/png.h"
 #include "app/export/svg_text.h"
 #include "tests/app/cli_fixture.h"
+#include "tests/support/png_file.h"
 
 namespace app {
 namespace {

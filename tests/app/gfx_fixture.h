@@ -38,3 +38,9 @@ inline app::gfx::HeatmapRenderer heatmap_renderer() {
     if (!renderer) throw std::runtime_error(renderer.error().text());
     return std::move(*renderer);
 }
+
+namespace app::gfx {
+/// Paper to ink, and a slate, paper and a hue.
+inline Ramp grey_ramp() { return {{{0.0f, paper_color(Backdrop::Light)}, {1.0f, kInk}}}; }
+inline Ramp signed_ramp(Rgb hue) { return {{{0.0f, rgb(0x5B6475)}, {0.5f, paper_color(Backdrop::Light)}, {1.0f, hue}}}; }
+}  // namespace app::gfx

@@ -55,8 +55,7 @@ TEST_F(HeatmapTest, ColorsAgreeWithTheCpu) {
     for (int i = 0; i < kCells; ++i) data[static_cast<std::size_t>(i)] = std::sin(static_cast<float>(i)) * 3;
     const Range range{-2.5f, 2.5f};
     for (const Ramp& ramp :
-         {sequential_ramp(kQueryHue), diverging_ramp(kKeyHue), diverging_ramp(kScoreHue, Backdrop::Dark),
-          diverging_ramp(kOutputHue), blue_yellow_ramp(), grey_ramp(Backdrop::Dark)}) {
+         {sequential_ramp(kScoreHue), sequential_ramp(kScoreHue, Backdrop::Dark), signed_ramp(kScoreHue), grey_ramp()}) {
         HeatmapLook wanted = look(1, kCells, kCells, 1, range);
         wanted.lut = make_lut(ramp);
         const Image image = draw(data, 1, kCells, wanted);
@@ -218,7 +217,7 @@ TEST_F(HeatmapTest, SameBytesTwice) {
     for (std::size_t i = 0; i < data.size(); ++i)
         data[i] = i % 97 == 0 ? -kHeatInf : std::sin(static_cast<float>(i) * 0.37f);
     HeatmapLook wanted = look(64, 64, 611, 487, {-1, 1}, {});
-    wanted.lut = make_lut(diverging_ramp(kScoreHue));
+    wanted.lut = make_lut(signed_ramp(kScoreHue));
     const Image first = draw(data, 64, 64, wanted);
     renderer_.emplace(heatmap_renderer());
     EXPECT_EQ(first, draw(data, 64, 64, wanted));

@@ -2,15 +2,16 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "app/gfx/icon.h"
 #include "app/gfx/palette.h"
+#include "app/ui/theme.h"
 
 namespace app::gfx {
 namespace {
 
-constexpr Rgb kHues[] = {kQueryHue, kKeyHue, kValueHue, kScoreHue, kOutputHue};
-constexpr Backdrop kBackdrops[] = {Backdrop::Light, Backdrop::Dark};
+constexpr Rgb kHues[] = {rgb(0x3B82F6), rgb(0xF0625D), rgb(0x22A06B), kScoreHue, rgb(0x3730A3)};
 
 TEST(Color, OklabGoesThereAndBack) {
     for (const Rgb hue : kHues) {
@@ -32,14 +33,18 @@ TEST(Color, ContrastOfWcag) {
     EXPECT_NEAR(contrast(rgb(0x777777), rgb(0xFFFFFF)), 4.48f, 0.01f);
 }
 
+/// Those that matrices are drawn with, in every theme.
+std::vector<Ramp> ramps(bool diverging) {
+    std::vector<Ramp> out;
+    for (const Theme& theme : themes())
+        for (const Hue hue : {Hue::Query, Hue::Key, Hue::Value, Hue::Score, Hue::Output}) out.push_back(cell_ramp(theme, hue, diverging));
+    return out;
+}
+
 TEST(Palette, EndsAreExact) {
-    for (const Rgb hue : kHues) {
-        EXPECT_EQ(ramp_color(sequential_ramp(hue), 1), hue);
-        const Ramp signed_ramp = diverging_ramp(hue);
-        EXPECT_EQ(ramp_color(signed_ramp, 0), kNegativeHue);
-        EXPECT_EQ(ramp_color(signed_ramp, 0.5f), paper_color(Backdrop::Light));
-        EXPECT_EQ(ramp_color(signed_ramp, 1), hue);
-    }
+    for (const bool diverging : {false, true})
+        for (const Ramp& ramp : ramps(diverging))
+            for (const RampStop& stop : ramp.stops) EXPECT_EQ(ramp_color(ramp, stop.at), stop.color);
 }
 
 TEST(Palette, OutsideAndNanTakeTheEnds) {
@@ -50,20 +55,18 @@ TEST(Palette, OutsideAndNanTakeTheEnds) {
 }
 
 TEST(Palette, LightnessNeverTurnsRound) {
-    for (const Backdrop backdrop : kBackdrops)
-        for (const Ramp& ramp : {sequential_ramp(kScoreHue, backdrop), sequential_ramp(kKeyHue, backdrop),
-                                 grey_ramp(backdrop), blue_yellow_ramp()}) {
-            const float direction = to_oklab(ramp_color(ramp, 1)).l - to_oklab(ramp_color(ramp, 0)).l;
-            for (int i = 0; i < 100; ++i) {
-                const float a = to_oklab(ramp_color(ramp, static_cast<float>(i) / 100)).l;
-                const float b = to_oklab(ramp_color(ramp, static_cast<float>(i + 1) / 100)).l;
-                EXPECT_GE((b - a) * direction, -1e-4f) << i;
-            }
+    for (const Ramp& ramp : ramps(false)) {
+        const float direction = to_oklab(ramp_color(ramp, 1)).l - to_oklab(ramp_color(ramp, 0)).l;
+        for (int i = 0; i < 100; ++i) {
+            const float a = to_oklab(ramp_color(ramp, static_cast<float>(i) / 100)).l;
+            const float b = to_oklab(ramp_color(ramp, static_cast<float>(i + 1) / 100)).l;
+            EXPECT_GE((b - a) * direction, -1e-4f) << i;
         }
+    }
 }
 
 TEST(Palette, StepsAreEven) {
-    const Ramp ramp = sequential_ramp(kQueryHue);
+    const Ramp ramp = sequential_ramp(kHues[0]);
     const auto step = [&](int i) {
         const Oklab a = to_oklab(ramp_color(ramp, static_cast<float>(i) / 10));
         const Oklab b = to_oklab(ramp_color(ramp, static_cast<float>(i + 1) / 10));
@@ -73,26 +76,24 @@ TEST(Palette, StepsAreEven) {
 }
 
 TEST(Palette, TableIsTheRamp) {
-    for (const Backdrop backdrop : kBackdrops) {
-        const Ramp ramp = diverging_ramp(kScoreHue, backdrop);
+    for (const Ramp& ramp : ramps(true)) {
         const Lut lut = make_lut(ramp);
         for (int i = 0; i < kLutSize; ++i) {
             const auto at = static_cast<std::size_t>(i) * 4;
             EXPECT_EQ(lut[at], to_byte(ramp_color(ramp, static_cast<float>(i) / 256).r));
             EXPECT_EQ(lut[at + 3], 255);
         }
-        EXPECT_EQ(lut[128 * 4], to_byte(paper_color(backdrop).r));
+        EXPECT_EQ(lut[128 * 4], to_byte(ramp.stops[1].color.r)) << "the paper is an entry of its own";
     }
 }
 
 TEST(Palette, NumbersOnCellsCanBeRead) {
-    for (const Backdrop backdrop : kBackdrops)
-        for (const Rgb hue : kHues)
-            for (const Ramp& ramp : {sequential_ramp(hue, backdrop), diverging_ramp(hue, backdrop)})
-                for (int i = 0; i <= 50; ++i) {
-                    const Rgb cell = ramp_color(ramp, static_cast<float>(i) / 50);
-                    EXPECT_GE(contrast(cell, ink_on(cell)), 4.5f) << i;
-                }
+    for (const bool diverging : {false, true})
+        for (const Ramp& ramp : ramps(diverging))
+            for (int i = 0; i <= 50; ++i) {
+                const Rgb cell = ramp_color(ramp, static_cast<float>(i) / 50);
+                EXPECT_GE(contrast(cell, ink_on(cell)), 4.5f) << i;
+            }
 }
 
 TEST(Palette, PositionSurvivesAnyRange) {

@@ -1,6 +1,7 @@
 // What docs/adding.md promises of the catalogues: one function and one row, and everything that is said of it follows.
 #include <gtest/gtest.h>
 
+#include "core/attention/forms/shared.h"
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/scope.h"
@@ -164,6 +165,45 @@ TEST(Catalogue, MasksPositionsScopesAndSelectionsToo) {
         EXPECT_NE(formula.find(part), std::string::npos) << formula;
     for (const std::string_view id : {"first_only", "ramp", "at_first", "cold"})
         EXPECT_NE(document_schema().find(id), std::string::npos) << id;
+}
+
+void run_twice(Trace& t, const Inputs& in, const AttentionConfig& config) {
+    const StepId x = embed(t, in, config);
+    scale(t, attend(t, {in, config, {}, x}, x, x, x, Role::Context), 2, {Role::Output});
+}
+
+std::string twice_formula(const AttentionConfig& config, Convention shown) {
+    return "{\\o Y} = 2\\," + form::attention_formula(config, shown, kVectors);
+}
+
+/// A form is the file that it would be, without its line in forms.inc: computed, explained, refused, priced, in the schema.
+TEST(Catalogue, AFormIsOneFile) {
+    const std::string without = document_schema();
+    const ScopedRow<Form> row(form_catalogue(), {.id = "twice",
+                                                 .score = "dot",
+                                                 .formula = twice_formula,
+                                                 .where = find_form("raw")->where,
+                                                 .reads = Reads::Attend | Reads::Order | Reads::Target,
+                                                 .run = run_twice,
+                                                 .letters = kVectors});
+    Document doc;
+    doc.text = "the cat sat";
+    doc.config.form = "raw";
+    const Matrix once = find(run_valid(doc).trace, {Role::Output})->value;
+    doc.config.form = "twice";
+    doc.config.mask = "causal";
+    ASSERT_TRUE(problems(doc).empty());
+    EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "");
+    doc.config.mask = "none";
+    EXPECT_TRUE(close(find(run_valid(doc).trace, {Role::Output})->value, Matrix(once * 2), 1e-6));
+    EXPECT_NE(find_form("twice")->formula(doc.config, Convention::Rows).find("2\\,"), std::string::npos);
+    EXPECT_EQ(without.find("\"twice\""), std::string::npos);
+    EXPECT_NE(document_schema().find("\"twice\""), std::string::npos);
+    const auto again = document_from_json(document_to_json(doc), "test.json");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->config.form, "twice");
+    doc.config.heads = 4;
+    EXPECT_TRUE(says(problems(doc), "heads", "twice"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/io/json.h"
 #include "core/io/matrix_json.h"
 #include "places.h"
+#include "tests/core/cross_entropy.h"
 #include "tests/core/support.h"
 
 namespace attn::test {

@@ -11,6 +11,7 @@
 #include "core/document/fields.h"
 #include "core/ops/explain.h"
 #include "core/ops/ops.h"
+#include "tests/core/cross_entropy.h"
 #include "tests/core/double_engine.h"
 #include "tests/core/properties.h"
 #include "tests/core/support.h"

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/export/png.h"
 #include "core/io/files.h"
 #include "places.h"
 #include "tests/frames/contact_sheet.h"
@@ -16,6 +15,7 @@
 #include "tests/frames/record_loose.h"
 #include "tests/frames/replay.h"
 #include "tests/frames/typefaces.h"
+#include "tests/support/png_file.h"
 
 namespace frames {
 namespace {

@@ -8,6 +8,7 @@
 #include "app/content/number_text.h"
 #include "app/explain/head_names.h"
 #include "app/frame/asking.h"
+#include "app/frame/commands.h"
 #include "app/frame/heatmaps.h"
 #include "app/frame/hint.h"
 #include "app/screens/opening/layout.h"
@@ -620,7 +621,7 @@ struct Picture {
         struct Key {
             std::string_view key, says;
         };
-        const Key keys[] = {{"↑ ↓", f.say(Str::asking_keys_heads)}, {"Ctrl+L", f.say(Str::asking_keys_text)}};
+        const Key keys[] = {{"↑ ↓", f.say(Str::asking_keys_heads)}, {find_user_command("edit_text")->chords.text(), f.say(Str::asking_keys_text)}};
         const auto key_w = [&](const Key& key) { return p().width(key.key, Type::BodyStrong) + cap + p().width(key.says, Type::Body); };
         const std::string_view space = f.say(Str::asking_keys_before);
         const float space_w = ready ? p().width(space, Type::BodyStrong) + u(10) : 0;

@@ -1,4 +1,4 @@
-"""What the window tests stand on: a display of their own, the program in it, and a hand on keyboard and mouse.
+"""The program in its window, and a hand on its keyboard and mouse.
 
 The program is started with --report FILE, so that a test knows what the window shows and where each control is; nothing
 is read off the picture. Standard library only; Xvfb and xdotool do the rest.
@@ -7,82 +7,18 @@ is read off the picture. Standard library only; Xvfb and xdotool do the rest.
 import contextlib
 import json
 import os
-import select
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
-import dropping
+from .dropping import drop
+from .facts import PATIENCE, Failed, expect, shortened
+from .room import environment
 
-PATIENCE = 60.0  # seconds until something that must happen counts as not happening, on a machine that others use too
 POLL = 0.02
 FEW = 3  # frames after which a window that never rests (it plays, or a button is held) has shown what an event does
 LATE_SIGN = 5.0  # seconds that a typed sign may take until it counts as lost
-
-
-class Failed(Exception):
-    """An expectation that was not met, as a sentence."""
-
-
-def expect(condition, sentence):
-    if not condition:
-        raise Failed(sentence)
-
-
-def shortened(value, most=200):
-    """What is printed of a value: a long text would hide the rest."""
-    said = repr(value)
-    return value if len(said) <= most else said[:most] + " …"
-
-
-@contextlib.contextmanager
-def display(*options):
-    """An X server on a number that it finds free itself; gives its name (":7")."""
-    read_end, write_end = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", *options]
-    server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(write_end)
-    try:
-        ready, _, _ = select.select([read_end], [], [], PATIENCE)
-        number = os.read(read_end, 16).decode().strip() if ready else ""
-        expect(number, "Xvfb does not start")
-        yield ":" + number
-    finally:
-        os.close(read_end)
-        server.terminate()
-        server.wait()
-
-
-class Home:
-    """A home folder that no other run has seen, of somebody who has started the program before."""
-
-    def __init__(self):
-        self._folder = tempfile.TemporaryDirectory(prefix="window-test-")
-        self.path = Path(self._folder.name)
-        self.last = self.path / ".local/state/attenscope/last.json"
-        self.settings = self.path / ".config/attenscope/settings.json"
-        self.settings.parent.mkdir(parents=True)
-        self.settings.write_text('{"first_start_done": true}\n', encoding="utf-8")
-
-    def forget(self):
-        """The next start is the first."""
-        for folder in (".config", ".local"):
-            shutil.rmtree(self.path / folder, ignore_errors=True)
-
-    def close(self):
-        self._folder.cleanup()
-
-
-def environment(home, display_name, extra=None):
-    """A clean one: nothing of the caller's desktop leaks into a test. A value of None takes a variable away."""
-    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")
-            if name in os.environ}
-    kept.update({"HOME": str(home.path), "DISPLAY": display_name, "LANG": "C.UTF-8", "LIBGL_ALWAYS_SOFTWARE": "1"})
-    kept.update(extra or {})
-    return {name: value for name, value in kept.items() if value is not None}
 
 
 class Program:
@@ -282,7 +218,7 @@ class Program:
 
     def drop(self, *paths):
         """Files, as if they were dragged here from a file manager."""
-        expect(dropping.drop(self._display, int(self.window), paths), f"the drop of {paths} was not taken")
+        expect(drop(self._display, int(self.window), paths), f"the drop of {paths} was not taken")
 
     def write(self, text):
         """Replaces the text of the field."""
@@ -307,6 +243,15 @@ class Program:
         """Takes the keyboard out of the text field, by a click where nothing is."""
         self.click("stage", 0.02, 0.98)
         self.settled()
+
+    def go_to(self, step):
+        """Forward from the beginning until a step is on the stage."""
+        self.key("Home", lambda r: r["stop"] == 0, "the first step")
+        for stop in range(1, self.settled()["stops"] + 1):
+            if self.settled()["step"] == step:
+                return
+            self.key("Right", lambda r, stop=stop: r["stop"] >= stop, f"stop {stop}")
+        raise Failed(f"there is no step {step}")
 
     def resize(self, width, height):
         self._xdotool("windowsize", self.window, str(width), str(height))

@@ -1,0 +1,140 @@
+"""Where numbers come from: trained heads, a language model, checkpoints, pictures."""
+
+import json
+import shutil
+from pathlib import Path
+
+from hands import document_of, expect, has_widget
+
+
+def opens_on_trained_heads(stage):
+    with stage.start() as program:
+        first = program.settled()
+        document = json.loads(first["document"])
+        expect(document["model"] == "questions" and first["head_count"] == 4, f"not the trained layer: {document}")
+        program.key("F10", lambda r: r["screen"] == "heads", "the heads")
+        program.click("heads_page.1")
+        program.until(lambda r: r["heads"]["page"] == "grid" and r["settled"], "all heads")
+    with stage.start("the dog saw the cat", "--no-restore") as program:
+        seen = program.settled()
+        expect(json.loads(seen["document"])["model"] == "questions", "words of one's own meet other numbers")
+        program.write("the zzyzx saw the cat")
+        program.until(lambda r: r["tokens"][1] == "zzyzx" and r["error"] is None, "a word that it does not know")
+
+
+def samples_a_token_and_looks_through_the_layers(stage):
+    """The small language model: a token taken and given back, the lens, all layers together, another memory budget."""
+    with stage.open(text="the river", model="language") as program:
+        before = program.settled()["text"]
+        program.key("w", lambda r: r["screen"] == "prediction", "the prediction")
+        program.click("prediction_word1")
+        longer = program.until(lambda r: r["text"] != before and r["settled"], "a token behind the text")
+        expect(longer["text"].startswith(before) and longer["error"] is None, f"it now reads {longer['text']}")
+        program.tap("ctrl+z")
+        program.until(lambda r: r["text"] == before and r["settled"], "the text as it was")
+        program.click("prediction_page.1")
+        program.click("lens_cells", 0.5, 0.9)
+        program.until(lambda r: r["prediction"]["page"] == "lens" and r["settled"], "the lens")
+        program.key("F10", lambda r: r["screen"] == "heads", "the heads")
+        program.click("heads_page.2")
+        program.until(lambda r: r["heads"]["page"] == "through" and r["settled"], "all layers together")
+        program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
+        program.type("memory 2 GiB")
+        program.key("Return", lambda r: r["memory"] == 2048 and r["error"] is None, "two gibibytes")
+        program.quit()
+    with stage.start() as program:
+        expect(program.settled()["memory"] == 2048, "the memory budget was not kept")
+
+
+CHECKPOINTS = Path(__file__).parents[1] / "data/checkpoints"
+
+
+def opens_a_checkpoint_and_looks_inside(stage):
+    """A folder in Hugging Face's layout: opened, typed into, walked from the map to a cell, found again, and missed."""
+    folder = stage.home.path / "gpt2"
+    shutil.copytree(CHECKPOINTS / "gpt2", folder)
+    with stage.start(str(folder)) as program:
+        first = program.settled()
+        expect(document_of(first)["model"] == str(folder) and first["notice"] == "", f"not the checkpoint: {first['notice']}")
+        seen = program.write("the red dog ran away")
+        expect(seen["error"] is None and len(seen["tokens"]) == 5, f"not computed: {seen['error']}")
+        program.leave_field()
+        program.key("F8", lambda r: r["screen"] == "flow" and not r["passing"], "the flow")
+        program.click("flow_place.0")
+        program.click("flow_cell_2")
+        program.until(lambda r: r["screen"] == "stage" and r["step"] == "l1.weights.h1" and not r["passing"], "the weights")
+        program.click("cell_3_1")
+        pinned = program.until(lambda r: r["pinned"] and r["settled"], "a pinned cell")["pinned"]
+        expect(pinned == {"step": "l1.weights.h1", "row": 4, "column": 2}, f"pinned {pinned}")
+        program.key("F10", lambda r: r["screen"] == "heads", "the heads")
+        program.click("heads_page.1")
+        program.until(lambda r: r["heads"]["page"] == "grid" and r["settled"], "all heads of both blocks")
+        program.quit()
+    with stage.start() as program:
+        again = program.settled()
+        expect(document_of(again)["model"] == str(folder) and again["text"] == "the red dog ran away", "not the checkpoint again")
+        program.quit()
+    folder.rename(stage.home.path / "gone")
+    with stage.start() as program:
+        gone = program.settled()
+        expect(str(folder) in gone["notice"] and gone["text"] == "the red dog ran away", f"what is missing is not said: {gone['notice']}")
+
+
+def finds_the_induction_head_and_switches_it_off(stage):
+    """What an inspector does, by mouse and by keys: which head speaks for the token, where it takes that from, off with it, and back."""
+    folder = stage.home.path / "planted"
+    shutil.copytree(CHECKPOINTS.parent / "planted", folder)
+    with stage.start(str(folder)) as program:
+        program.write("green winter cloud table stone bread river horse seven window night apple green winter cloud table stone bread river horse seven")
+        program.leave_field()
+        program.key("w", lambda r: r["screen"] == "prediction" and r["settled"], "the prediction")
+        program.click("prediction_page.2")
+        program.until(lambda r: r["prediction"]["page"] == "parts" and has_widget(r, "part_2_3") and r["settled"], "what speaks for it")
+        program.click("part_2_3")
+        chosen = program.until(lambda r: r["head"] == 3 and r["step"] == "l2.weights.h3" and r["settled"], "the induction head")
+        expect(has_widget(chosen, "part_source10"), "the token that it copies is not told")
+        program.click("switch_part")
+        off = program.until(lambda r: document_of(r).get("interventions") and r["settled"], "the head off")
+        expect(document_of(off)["interventions"] == [{"at": "head", "layer": 2, "head": 3, "by": "zero"}], f"off: {document_of(off)['interventions']}")
+        program.key("w", lambda r: r["prediction"]["page"] == "words" and has_widget(r, "intervention1"), "before and after")
+        program.key("o", lambda r: "interventions" not in document_of(r), "on again by a key")
+        program.key("ctrl+z", lambda r: len(document_of(r).get("interventions", [])) == 1, "and off by taking that back")
+        program.click("intervention1")
+        program.until(lambda r: "interventions" not in document_of(r) and r["settled"], "on again by its chip")
+
+
+def drops_a_picture_and_looks_at_its_regions(stage):
+    """From a file manager: a picture that nothing looks at, the folder of a model that does, and the picture again."""
+    folder, picture, broken = stage.home.path / "vit", stage.home.path / "猫 cat.png", stage.home.path / "broken.png"
+    shutil.copytree(CHECKPOINTS / "vit", folder)
+    shutil.copy(folder / "picture.png", picture)
+    broken.write_bytes(picture.read_bytes()[:60])
+    sentence = "那只动物没过那条街因为它太累了" * 4
+    with stage.start() as program:
+        program.write(sentence)
+        program.leave_field()
+        program.drop(picture)
+        early = program.until(lambda r: r["notice"] and r["settled"], "what to do first")
+        expect("open its folder first" in early["notice"] and early["text"] == sentence, f"said {early['notice']!r}")
+        program.drop(folder)
+        bare = program.until(lambda r: document_of(r).get("model") == str(folder) and r["settled"], "the model of pictures")
+        expect(bare["notice"] == "" and not bare["tokens"], f"still says {bare['notice']!r} of {bare['tokens']}")
+        program.drop(picture)
+        seen = program.until(lambda r: document_of(r).get("picture") == str(picture) and r["settled"], "the picture")
+        expect(len(seen["tokens"]) == 10 and seen["error"] is None, f"it looks at {seen['tokens']}, {seen['error']}")
+        program.key("F10", lambda r: r["screen"] == "heads", "the heads")
+        for size, place, row in (((640, 480), (0.9, 0.1), 4), ((1280, 800), (0.1, 0.9), 8)):
+            program.resize(*size)
+            program.click("regions", *place)
+            program.until(lambda r, row=row: r["heads"]["queries"] == [row] and r["settled"], f"the weights of row {row}")
+        program.click("regions_head_2")
+        program.until(lambda r: r["head"] == 2 and r["settled"], "the second head")
+        program.click("regions_class")
+        program.until(lambda r: r["heads"]["queries"] == [] and r["settled"], "the row of the class token")
+        program.drop(broken)
+        refused = program.until(lambda r: r["notice"] and r["settled"], "what is wrong with the file")
+        expect("broken.png" in refused["notice"] and document_of(refused)["picture"] == str(picture), f"said {refused['notice']!r}")
+        program.quit()
+    with stage.start() as program:
+        again = program.settled()
+        expect(document_of(again)["picture"] == str(picture) and len(again["tokens"]) == 10, "not the picture again")

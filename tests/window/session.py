@@ -1,0 +1,141 @@
+"""What a start finds and an end leaves: language, command line, home folder, signals, a missing display."""
+
+import resource
+import signal
+from pathlib import Path
+
+from hands import Failed, Program, display, expect
+
+
+def opens_on_an_example_in_the_language_of_the_environment(stage):
+    with stage.start() as program:
+        first = program.settled()
+        expect(first["language"] == "en" and first["text"].isascii() and first["tokens"], f"not English: {first['text']}")
+        expect(first["notice"] == "", f"a notice at the first start: {first['notice']}")
+    with stage.start("--no-restore", LANG="zh_CN.UTF-8") as program:
+        first = program.settled()
+        expect(first["language"] == "zh" and "喜欢" in first["text"], f"not Chinese: {first['text']}")
+
+
+def opens_what_the_command_line_says(stage):
+    document = stage.home.path / "chapter.json"
+    document.write_text('{"text": "a b c", "variant": "multi_head", "heads": 2}', encoding="utf-8")
+    with stage.start("--language", "zh", "--theme", "dark", str(document)) as program:
+        seen = program.settled()
+        expect((seen["text"], seen["head_count"]) == ("a b c", 2), "not the document")
+        expect((seen["language"], seen["theme"]) == ("zh", "dark"), "not the language and the theme")
+    with stage.start("早上好", "朋友") as program:
+        expect(program.settled()["text"] == "早上好 朋友", "not the words")
+
+
+def comes_back_as_it_was_left(stage):
+    with stage.start() as program:
+        program.write("back again")
+        program.leave_field()
+        program.key("F7", lambda r: r["language"] == "zh", "Chinese")
+        program.settled()
+        program.key("F6", lambda r: r["theme"] == "dark", "the dark theme")
+        program.settled()
+        program.key("End", lambda r: r["stop"] == r["stops"] - 1, "the last step")
+        program.click("cell_0_1")
+        program.until(lambda r: r["pinned"], "a pinned cell")
+        left = program.resize(1300, 800)
+        expect(program.quit() == 0, "quitting failed")
+    with stage.start() as program:
+        seen = program.settled()
+        for what in ("text", "tokens", "language", "theme", "step", "stop", "pinned", "window", "notice"):
+            expect(seen[what] == left[what], f"{what} was {left[what]}, is {seen[what]}")
+
+
+def is_saved_when_it_is_told_to_end(stage):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        text = f"ended by {number.value}"
+        with stage.start() as program:
+            program.write(text)
+            expect(program.signal(number) == 0, f"signal {number.value} is not a clean end")
+        with stage.start() as program:
+            expect(program.settled()["text"] == text, "the text is lost")
+
+
+def is_saved_before_it_is_killed(stage):
+    with stage.start() as program:
+        program.write("not lost")
+        program.until(lambda r: stage.home.last.exists() and "not lost" in stage.home.last.read_text(), "the autosave")
+        program.kill()
+    with stage.start() as program:
+        expect(program.settled()["text"] == "not lost", "the text is lost")
+
+
+def saves_when_the_display_goes(stage):
+    server = display()
+    program = Program(stage.binary, stage.home, server.__enter__())
+    try:
+        program.write("kept to the last word")
+    finally:
+        server.__exit__(None, None, None)
+    with program:
+        expect(program.ends() == 4, "the exit status is not that of a missing display")
+        said = program.complaint()
+    expect("the display has gone" in said and "the document is saved" in said, f"said: {said}")
+    expect("kept to the last word" in stage.home.last.read_text(), "the last words are lost")
+
+
+def loses_nothing_when_memory_is_refused(stage):
+    """Little more than it has: it goes on with a sentence, or ends in one; what was typed is on the disk either way."""
+    long_text = "the cat sat on the mat and the dog saw a bird in the old house near the river " * 60
+    for spare in (20, 80):
+        with stage.start(long_text) as program:
+            program.write("begun ")
+            fields = Path(f"/proc/{program.process.pid}/statm").read_text().split()
+            most = int(fields[0]) * resource.getpagesize() + spare * 1_000_000
+            resource.prlimit(program.process.pid, resource.RLIMIT_AS, (most, most))
+            try:
+                program.tap("F10")
+                program.settled()
+                program.write("kept")
+                program.until(lambda r: stage.home.last.exists() and "kept" in stage.home.last.read_text(), "what was typed on the disk")
+            except Failed as failure:  # it read what the program said last
+                expect(program.ends() == 1, f"it ended with {program.process.poll()} for want of memory")
+                expect("the document is saved" in f"{failure}{program.complaint()}", f"it ended without a sentence: {failure}")
+                expect("begun" in stage.home.last.read_text(), "the text is lost")
+
+
+def sets_a_corrupt_document_aside(stage):
+    stage.home.last.parent.mkdir(parents=True)
+    stage.home.last.write_text("{ this is no document", encoding="utf-8")
+    with stage.start() as program:
+        seen = program.settled()
+        expect("last.json.bad" in seen["notice"] and seen["tokens"], f"notice {seen['notice']!r}")
+        expect(program.quit() == 0, "quitting failed")
+    expect(Path(str(stage.home.last) + ".bad").read_text() == "{ this is no document", "the bad file is not kept")
+
+
+def runs_without_a_home(stage):
+    with stage.start(HOME=None) as program:
+        expect("HOME" in program.settled()["notice"], "no notice")
+        program.write("works all the same")
+        expect(program.quit() == 0, "quitting failed")
+
+
+def runs_with_a_file_for_a_settings_folder(stage):
+    stage.home.forget()
+    stage.home.settings.parent.parent.write_text("in the way", encoding="utf-8")
+    with stage.start() as program:
+        program.until(lambda r: r["notice"] != "", "a notice")
+        expect(program.quit() == 0, "quitting failed")
+    expect(stage.home.settings.parent.parent.read_text() == "in the way", "the file was touched")
+
+
+def says_what_is_missing_without_a_display(stage):
+    status, said = stage.run_to_end(None)
+    expect(status == 4, f"exit status {status}")
+    expect("display" in said and "attenscope render" in said, f"said: {said}")
+    status, said = stage.run_to_end(":9999")
+    expect(status == 4 and said, f"with a wrong display: {status} {said}")
+
+
+def says_what_is_missing_without_glx(stage):
+    with display("-extension", "GLX") as bare:
+        status, said = stage.run_to_end(bare)
+    expect(status == 4, f"exit status {status}")
+    expect("OpenGL" in said, f"said: {said}")
