@@ -302,8 +302,10 @@ TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
 }
 
 TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
-    OwnViewOfCourse course(kOwnViews[7]);  // the convention
-    ASSERT_EQ(kOwnViews[7].key, "convention");
+    const auto* convention = std::find_if(std::begin(kOwnViews), std::end(kOwnViews),
+                                          [](const OwnView& own) { return own.key == "convention"; });
+    ASSERT_NE(convention, std::end(kOwnViews));
+    OwnViewOfCourse course(*convention);
     ViewState& v = course.bench.view();
     v.speed = 3;
     course.open(0);
