@@ -204,9 +204,9 @@ std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const Ch
 }
 
 std::span<const std::string_view> page_view_keys() {
-    static constexpr std::string_view kKeys[] = {"comparison",   "heads",      "paths",      "experiment_page",
-                                                 "scaling_width",  "scaling_seed", "difference", "convention",
-                                                 "shared_scale", "speed", "trained"};
+    static constexpr std::string_view kKeys[] = {"comparison",    "heads",        "paths",      "flow",       "experiment_page",
+                                                 "scaling_width", "scaling_seed", "difference", "convention", "shared_scale",
+                                                 "speed",         "trained"};
     return kKeys;
 }
 

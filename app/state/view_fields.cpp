@@ -205,7 +205,7 @@ std::span<const ViewField> view_fields() {
         kScalingSeedField,
         kPathsField,
 
-        view_field<Object<kFlowRows>, MEMBER(flow)>("flow", kObject, kPageStarts),
+        view_field<Object<kFlowRows>, MEMBER(flow)>("flow", kObject, kOnPage | kPageStarts),
         view_field<Object<kTrainedRows>, MEMBER(training)>("trained", kObject, kOnPage),
         view_field<Object<kMapRows>, MEMBER(map)>("map", kObject, kReported),
         view_field<Object<kSearchRows>, MEMBER(search)>("search", kObject, kReported),

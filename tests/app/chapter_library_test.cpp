@@ -34,7 +34,8 @@ TEST(Library, AChapterHasTheNumberOfItsFile) {
         return chapter_number(chapter, 7);
     };
     EXPECT_EQ(number("assets/chapters/01-why-attention.toml"), "1");
-    EXPECT_EQ(number("assets/chapters/11b-pictures-and-windows.toml"), "11b");
+    EXPECT_EQ(number("assets/chapters/11b-name.toml"), "11b");
+    EXPECT_EQ(number("assets/chapters/B-pictures.toml"), "B") << "an appendix";
     EXPECT_EQ(number("assets/chapters/name.toml"), "7");
     EXPECT_EQ(number("/home/me/03-mine.toml", true), "7") << "the reader's own come after the program's";
 }

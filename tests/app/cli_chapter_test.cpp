@@ -16,7 +16,7 @@ TEST(CliChapter, ListsEveryChapterInBothLanguages) {
     const auto listed = run({"chapter", "list"});
     EXPECT_EQ(listed.status, 0) << listed.err;
     for (const char* part :
-         {"softmax-xxt-x", "why-attention", "before-the-transformer", "pictures-and-windows", "多个注意力头"})
+         {"softmax-xxt-x", "why-attention", "before-the-transformer", "pictures-and-windows", "多头与位置"})
         EXPECT_NE(listed.out.find(part), std::string::npos) << part;
 }
 

@@ -249,6 +249,7 @@ constexpr OwnView kOwnViews[] = {
     {"comparison", R"({ choice = "cosine" })", [](const ViewState& v) { return v.part<Comparison>().choice == "cosine"; }},
     {"heads", "{ queries = [1] }", [](const ViewState& v) { return v.part<HeadsChoice>() != HeadsChoice{}; }},
     {"paths", "{ kernel = 5 }", [](const ViewState& v) { return v.part<ExperimentsLook>().paths.dials.kernel == 5; }},
+    {"flow", "{ zoom = 0.5 }", [](const ViewState& v) { return v.flow.zoom == 0.5f; }},
     {"experiment_page", R"("scaling")", [](const ViewState& v) { return v.part<ExperimentsLook>().page == "scaling"; }},
     {"scaling_width", "16", [](const ViewState& v) { return v.part<ExperimentsLook>().scaling_width == 16; }},
     {"scaling_seed", "7", [](const ViewState& v) { return v.part<ExperimentsLook>().scaling_seed == 7; }},
@@ -301,8 +302,10 @@ TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
 }
 
 TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
-    OwnViewOfCourse course(kOwnViews[7]);  // the convention
-    ASSERT_EQ(kOwnViews[7].key, "convention");
+    const auto* convention = std::find_if(std::begin(kOwnViews), std::end(kOwnViews),
+                                          [](const OwnView& own) { return own.key == "convention"; });
+    ASSERT_NE(convention, std::end(kOwnViews));
+    OwnViewOfCourse course(*convention);
     ViewState& v = course.bench.view();
     v.speed = 3;
     course.open(0);

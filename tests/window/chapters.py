@@ -10,7 +10,7 @@ def open_chapter(program, name):
     """From the list of chapters, further down where it does not show it; the second click on its card opens it."""
     program.key("ctrl+b", lambda r: r["sheet"] == "chapters", "the chapters")
     if not has_widget(program.settled(), f"chapter.{name}"):
-        program.wheel("chapters.scroll", -30)
+        program.wheel("chapters.scroll", -4)
         program.settled()
     program.click(f"chapter.{name}")
     program.settled()

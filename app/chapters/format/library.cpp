@@ -62,7 +62,9 @@ std::string chapter_number(const Chapter& chapter, int place) {
     std::string_view name = chapter.file;
     if (const std::size_t slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
     std::string_view number = name.substr(0, name.find('-'));
-    if (chapter.own || number.size() == name.size() || number.empty() || number[0] < '0' || number[0] > '9')
+    const bool appendix = number.size() == 1 && number[0] >= 'A' && number[0] <= 'Z';
+    if (chapter.own || number.size() == name.size() || number.empty() ||
+        (!appendix && (number[0] < '0' || number[0] > '9')))
         return std::to_string(place);
     while (number.size() > 1 && number[0] == '0') number.remove_prefix(1);
     return std::string(number);

@@ -34,7 +34,8 @@ struct ChapterLibrary {
 /// What a term means, and below it as links the terms that it refers to; `chapter` may be null.
 Prose term_prose(const ChapterLibrary& library, const ChapterTerm& term, Language language, const Chapter* chapter);
 
-/// What a chapter is called in the list: "11b" of 11b-name.toml; its place there, from 1, where the file has no number.
+/// What a chapter is called in the list: "11b" of 11b-name.toml, "B" of an appendix B-name.toml; its place there, from 1,
+/// where the file has neither.
 std::string chapter_number(const Chapter& chapter, int place);
 
 ChapterLibrary load_chapters(const Assets& assets);
