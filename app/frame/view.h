@@ -211,6 +211,13 @@ struct TrainScratch {
     bool active = false;
 };
 
+/// Of the models' cards: the one that is being given a name, and the name.
+struct Naming {
+    std::string key;  ///< of ViewState::model_names; empty: none is
+    std::string text;
+    bool active = false;  ///< the field has had the keyboard
+};
+
 /// How the stage is folded, and what that depends on.
 struct FoldingKept {
     struct Key {
@@ -275,6 +282,7 @@ struct Scratch {
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
     float keys_scroll = 0;
     float gallery_scroll = 0;
+    Naming naming;
     DescriptionSheet description;
     CourseScratch course;
     TrainScratch train;
