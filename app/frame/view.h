@@ -370,6 +370,7 @@ struct Panels {
     bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
     bool yields = false;        ///< what is around the stage gives way to its figures
     bool kept = false;          ///< but for the inspector, which was opened by hand
+    bool writes = false;        ///< the form goes on with its text: the line that grows always stands
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can take them away
 };
 Panels panels_of(const AppState& state);
