@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/content/number_text.h"
+#include "app/explain/blank.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
 
@@ -145,6 +146,18 @@ struct Writer {
         return seen > 1 && most * static_cast<float>(seen) < kUneven;
     }
 
+    /// A step that says who looks at whom.
+    bool says_who_looks() const {
+        const Role role = step().tag.role;
+        return role == Role::Scores || role == Role::Scaled || role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn ||
+               mixes_values(trace(), in.step);
+    }
+    /// What is said instead where one of the two is a word that the model never saw.
+    std::optional<Str> of_blank() const {
+        if (!says_who_looks() || slots[kWho].text.empty() || slots[kWhom].text.empty()) return std::nullopt;
+        return blank_claim(trace(), {who.first, who.second}, {whom.first, whom.second});
+    }
+
     Str of_weights(bool finished) const {
         const auto row = *weights_row();
         if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
@@ -238,6 +251,7 @@ struct Writer {
     Str sentence() const {
         if (is_reverse(step().tag)) return of_reverse();
         if (in.news == News::Nothing) return of_nothing();
+        if (const auto blank = of_blank()) return *blank;
         const auto own = own_sentence();
         return own && can_say(*own) ? *own : plain_sentence();
     }

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "app/explain/blank.h"
 #include "app/explain/inspection_parts.h"
 #include "app/explain/row_reader.h"
 #include "app/timeline/reverse.h"
@@ -51,6 +52,7 @@ struct Maker {
     void shares(Cell cell);
     void geometry(Cell cell);
     void notes();
+    void say_blank();
     std::string row_fault() const;
 };
 
@@ -279,6 +281,21 @@ void Maker::notes() {
     }
 }
 
+/// Of a score, a weight or what is mixed by one: nothing is claimed of a word that the model never saw.
+void Maker::say_blank() {
+    const Cell cell = out.explanation.cell;
+    const Step& step = trace[cell.step];
+    const bool pair = in_score_family(step.tag) && !is_reverse(step.tag);
+    const StepId weights = pair ? cell.step : weights_behind(trace, cell.step);
+    if (weights == attn::kNoStep) return;
+    // Of a mixture the row alone is a word.
+    const auto claim = pair ? blank_claim(trace, cell) : blank_claim(trace, token_at(trace[weights].rows, cell.row), {});
+    if (!claim) return;
+    const std::string blank = say(*claim, {out.row_label, out.col_label});
+    const std::string_view stop = language == Language::Chinese ? "。" : ".";
+    out.note = blank + std::string(stop) + (out.note.empty() ? "" : "\n" + out.note);
+}
+
 }  // namespace
 
 namespace {
@@ -341,6 +358,7 @@ Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Lang
     maker.shares(cell);
     maker.geometry(cell);
     maker.notes();
+    maker.say_blank();
     return std::move(maker.out);
 }
 

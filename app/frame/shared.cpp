@@ -4,6 +4,7 @@
 #include "app/frame/asking.h"
 #include "app/frame/view.h"
 #include "app/timeline/roles.h"
+#include "core/attention/forms/attention.h"
 
 namespace app {
 
@@ -78,6 +79,8 @@ Panels panels_of(const AppState& state) {
     panels.formula = has(Part::formula);
     panels.tokens = has(Part::tokens);
     panels.footer = row_of(v.screen).timeline && has(Part::timeline);
+    const attn::Form* form = attn::find_form(state.document.config.form);
+    panels.writes = form && attn::has(form->reads, attn::Reads::Generate);
     panels.asking = shows_question(state);
     panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.course;
     panels.kept = v.inspector;
@@ -158,7 +161,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.course && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
-    const float tokens = window.h >= theme.px(640) && panels.tokens && given.stands(Gives::Chips) ? theme.px(kChips) : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens && (given.stands(Gives::Chips) || panels.writes) ? theme.px(kChips) : 0;
     const float tall = panels.formula ? formula_height(window, theme) : 0;
     const float formula = given.stands(Gives::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);

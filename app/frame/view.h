@@ -211,6 +211,13 @@ struct TrainScratch {
     bool active = false;
 };
 
+/// Of the models' cards: the one that is being given a name, and the name.
+struct Naming {
+    std::string key;  ///< of ViewState::model_names; empty: none is
+    std::string text;
+    bool active = false;  ///< the field has had the keyboard
+};
+
 /// How the stage is folded, and what that depends on.
 struct FoldingKept {
     struct Key {
@@ -275,6 +282,7 @@ struct Scratch {
     float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
     float keys_scroll = 0;
     float gallery_scroll = 0;
+    Naming naming;
     DescriptionSheet description;
     CourseScratch course;
     TrainScratch train;
@@ -362,6 +370,7 @@ struct Panels {
     bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
     bool yields = false;        ///< what is around the stage gives way to its figures
     bool kept = false;          ///< but for the inspector, which was opened by hand
+    bool writes = false;        ///< the form goes on with its text: the line that grows always stands
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can take them away
 };
 Panels panels_of(const AppState& state);

@@ -8,8 +8,10 @@
 #include "app/frame/commands.h"
 #include "app/frame/map_picture.h"
 #include "app/frame/sheet.h"
+#include "app/screens/training/keep.h"
 #include "app/state/edits.h"
 #include "app/ui/rich_text.h"
+#include "core/io/safe_text.h"
 #include "core/model/model.h"
 
 namespace app {
@@ -63,6 +65,57 @@ void form_picture(const Frame& f, Rect room, const std::string& formula) {
     formula_line(f, {room.x, room.y + half + f.px(2), room.w, half - f.px(2)}, formula.substr(cut + kBetween.size()));
 }
 
+/// What a card says of itself: a model that was given a name says its recipe below it.
+struct CardWords {
+    std::string title, says;
+};
+CardWords words_of(const Frame& f, const GalleryCard& card) {
+    const std::string_view given = card.model ? given_name(f.view().model_names, *card.model) : std::string_view();
+    if (given.empty()) return {card.title, card.says};
+    return {attn::visible_text(given), f.say(Str::model_recipe_and_words, {card.title, card.says})};
+}
+
+std::string_view key_of(const GalleryCard& card) { return card.model ? nameable_model(*card.model) : std::string_view(); }
+
+/// Where a model's name is changed, in the card's corner.
+Rect pencil_of(const Frame& f, Rect card) {
+    const float side = f.px(30);
+    return {card.right() - side - f.px(4), card.y + f.px(4), side, side};
+}
+
+void paint_pencil(const Frame& f, Rect card, const Touch& touch) {
+    const Rect at = pencil_of(f, card);
+    if (touch.hovered) f.painter().fill(at, Hue::Back, f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, at, f.theme.button_radius);
+    if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    f.painter().icon(Icon::Pencil, at.center(), f.theme.icon_size, touch.hovered ? Hue::Ink : Hue::Soft);
+}
+
+void begin_naming(const Frame& f, const GalleryCard& card) {
+    const std::string_view given = given_name(f.view().model_names, *card.model);
+    f.scratch.naming = {std::string(key_of(card)), std::string(given), false};
+}
+
+/// The field in the title's place. The name is what is typed, at once; nothing typed is the recipe again.
+void name_field(const Frame& f, Rect area, std::string_view placeholder) {
+    Naming& naming = f.scratch.naming;
+    FieldLook look;
+    look.placeholder = placeholder;
+    look.take_focus = !naming.active;
+    if (look.take_focus) f.change_view([](ViewState&) {});  // the keyboard comes two frames later
+    const gui::FieldResult typed = text_field(f.ui, "gallery_name", area, naming.text, look);
+    if (typed.changed)
+        f.change_view([key = naming.key, text = naming.text](ViewState& v) {
+            if (text.find_first_not_of(' ') == std::string::npos)
+                v.model_names.erase(key);
+            else
+                v.model_names[key] = text;
+        });
+    const bool left = naming.active && !typed.active;
+    naming.active |= typed.active;
+    if (typed.entered || left) naming = {};
+}
+
 /// The card as it looks; the words that do not fit end in dots.
 void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of, const Touch& touch) {
     Painter& p = f.painter();
@@ -80,8 +133,16 @@ void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of,
     if (!of.formula.empty()) form_picture(f, room, of.formula);
     if (of.picture.size() > 0) draw_map_picture(f, room, of.picture, f.px(20));
     float y = room.bottom() + f.px(8);
-    y += draw_lines(p, {inside.x, y, inside.w, inside.bottom() - y}, of.title, {Type::BodyStrong},
-                    of.chosen ? Hue::Accent : Hue::Ink, look.title);
+    const CardWords words = words_of(f, of);
+    const std::string_view key = key_of(of);
+    const bool naming = !key.empty() && f.scratch.naming.key == key;  // its field is higher than a line
+    if (naming) {
+        name_field(f, {inside.x, y, inside.w, f.theme.field_height}, of.title);
+        y += f.theme.field_height;
+    } else {
+        y += draw_lines(p, {inside.x, y, inside.w, inside.bottom() - y}, words.title, {Type::BodyStrong},
+                        of.chosen ? Hue::Accent : Hue::Ink, look.title);
+    }
     y += f.px(3);
     if (of.level) {
         const float high = f.px(20);
@@ -89,7 +150,7 @@ void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of,
         p.fill(tag, Hue::Back, high / 2);
         p.text_in(tag, level, {Type::Small, Align::Center}, Hue::Soft);
     }
-    draw_lines(p, {inside.x, y, inside.w, inside.bottom() - y}, open ? of.says : of.refused, {Type::Small}, Hue::Soft, look.says);
+    draw_lines(p, {inside.x, y, inside.w, inside.bottom() - y}, open ? words.says : of.refused, {Type::Small}, Hue::Soft, look.says - (naming ? 1 : 0));
 }
 
 void open_card(const Frame& f, Gallery which, const GalleryCard& card) {
@@ -148,12 +209,18 @@ void cards(const Frame& f, Gallery which, Rect view) {
         const auto column = static_cast<float>(static_cast<int>(i) % across), row = static_cast<float>(static_cast<int>(i) / across);
         const Rect card{view.x + f.px(2) + column * (wide + gap), view.y + f.px(2) - offset + row * (high + gap), wide, high};
         const std::string id = "gallery." + (all[i].id.empty() ? std::string("none") : all[i].id);
-        const Touch touch = touch_area(f.ui, id, intersection(card, view));
+        const bool named = !f.scratch.naming.key.empty() && key_of(all[i]) == f.scratch.naming.key;
+        // What lies on a card is pressed before it; while its name is typed the card opens nothing.
+        const bool own = !key_of(all[i]).empty() && !intersection(pencil_of(f, card), view).empty();
+        const Touch pencil = own ? touch_area(f.ui, id + ".rename", intersection(pencil_of(f, card), view)) : Touch{};
+        const Touch touch = named ? Touch{} : touch_area(f.ui, id, intersection(card, view));
         keep_in_sight(f, view, card, touch.focused);
         if (card.bottom() < view.y || card.y > view.bottom()) continue;
         const bool whole = card.y >= view.y - 1 && card.bottom() <= view.bottom() + 1;
         if (whole) f.ui.record(id, card);
         paint_card(whole ? f : cut, which, card, all[i], touch);
+        if (own) paint_pencil(f, card, pencil);
+        if (pencil.clicked) begin_naming(f, all[i]);
         if (touch.hovered && all[i].refused.empty()) gui::set_cursor(gui::Cursor::Hand);
         if (touch.clicked && all[i].refused.empty()) open_card(f, which, all[i]);
     }
@@ -163,6 +230,7 @@ void cards(const Frame& f, Gallery which, Rect view) {
 
 void draw_gallery(const Frame& f) {
     const auto which = gallery_of(f.view().sheet);
+    if (which != Gallery::Models) f.scratch.naming = {};
     if (!which || f.window.empty()) return;
     const Rect card = sheet_rect(f, f.px(kGalleryWidth), f.px(kGalleryHeight));
     const SheetScope sheet(f, "gallery", card);

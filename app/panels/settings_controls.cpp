@@ -262,7 +262,8 @@ std::string select_value(const Frame& f, const attn::Field& field) {
 std::string model_name(const Frame& f) {
     const attn::Document& d = f.state.document;
     if (!d.model) return std::string(f.say(Str::model_none));
-    return model_title(*d.model, f.view().language);
+    const std::string_view given = given_name(f.view().model_names, *d.model);
+    return given.empty() ? model_title(*d.model, f.view().language) : attn::visible_text(given);
 }
 
 }  // namespace

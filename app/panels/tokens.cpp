@@ -1,6 +1,7 @@
 // The tokens as chips: what the text was cut into, and behind an arrow the tokens of the text that is looked at. A
 // click pins the token's row, or column.
 
+#include "app/explain/caption.h"
 #include "app/frame/view.h"
 
 namespace app {
@@ -35,18 +36,54 @@ void pin(const Frame& f, AxisKind kind, int index) {
         f.push(Pin{CellRef{step.tag, row, index - step.cols.first}});
 }
 
+/// Behind the text: what the model has written.
+bool is_written(const Frame& f, int token) { return token >= f.derived.run->inputs.n(); }
+
+/// A token that is written comes where it is chosen: while it plays the line grows.
+bool is_there(const Frame& f, int token) {
+    if (!is_written(f, token) || !f.view().plays()) return true;
+    const attn::StepId chosen = attn::find_id(f.trace(), {attn::Role::Choice, attn::kNoHead, attn::kNoLayer, token - f.derived.run->inputs.n()});
+    const Pose& pose = f.derived.pose;
+    return chosen == attn::kNoStep || pose.step > chosen || (pose.step == chosen && pose.progress >= kCellThere);
+}
+
+/// The place of the next one, as long as it is not chosen.
+float draw_place_of_next(const Frame& f, float x, Size like) {
+    const Rect place{x, f.area.center().y - like.h / 2 + f.px(3), like.h, like.h};
+    f.painter().stroke_dashed(place, Hue::Accent, f.theme.button_radius, f.px(1.4f), f.px(4), f.px(3));
+    f.painter().text_in(place, "?", {Type::BodyStrong, Align::Center}, Hue::Accent);
+    f.ui.record("token_next", place);
+    return place.right();
+}
+
+/// Of a line that is longer than its room its end is seen while it is written: the first token that is shown.
+std::size_t first_shown(const Frame& f, const std::vector<std::string>& labels, float room) {
+    std::size_t end = labels.size();
+    while (end > 0 && !is_there(f, static_cast<int>(end) - 1)) --end;
+    const bool writing = end < labels.size() || (!labels.empty() && is_written(f, static_cast<int>(labels.size()) - 1));
+    if (!writing) return 0;
+    float used = f.px(60);  // of what comes next, and of dots
+    std::size_t first = end;
+    while (first > 0 && (used += chip_size(f.ui, labels[first - 1]).w + f.px(6)) <= room) --first;
+    return first;
+}
+
 /// As many as there is room for; where the rest begins, how many are left. Returns the right end.
 float row_of_tokens(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
                    float room) {
     const int lit = lit_of(f, kind), named = kind == AxisKind::Tokens ? lit_by_words(f) : -1;
     const float gap = f.px(6);
-    std::size_t shown = 0;
+    std::size_t shown = kind == AxisKind::Tokens ? first_shown(f, labels, room - x) : 0;
+    if (shown > 0) x += f.painter().text({x, f.area.center().y + f.px(7)}, "… ", {Type::Small}, Hue::Soft);
+    const std::size_t first = shown;
     for (; shown < labels.size(); ++shown) {
         const Size size = chip_size(f.ui, labels[shown]);
-        if (x + size.w > room && shown > 0) break;
+        if (kind == AxisKind::Tokens && !is_there(f, static_cast<int>(shown))) return draw_place_of_next(f, x, size);
+        if (x + size.w > room && shown > first) break;
         ChipLook look;
         look.lit = static_cast<int>(shown) == lit || static_cast<int>(shown) == named;
         if (kind == AxisKind::SourceTokens) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Key], 0.14f);
+        if (kind == AxisKind::Tokens && is_written(f, static_cast<int>(shown))) look.fill = mix(f.theme[Hue::Back], f.theme[Hue::Output], 0.16f);
         const Touch touch = chip(f.ui, std::string(id) + std::to_string(shown),
                                  {x, f.area.center().y - size.h / 2 + f.px(3)}, labels[shown], look);
         if (touch.clicked) pin(f, kind, static_cast<int>(shown));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -213,6 +214,7 @@ struct ViewState {
     ExportChoice exporting;
     bool full_screen = false;
     bool quit = false;
+    std::map<std::string, std::string> model_names{};  ///< that were given to models trained here, by the names of their folders
     std::string notice;  ///< a sentence that waits to be dismissed
     std::string done;    ///< what was just done ("Copied: …"); gone with the next thing that is
     std::vector<std::string> put_aside;  ///< what was told of a document, and closed: it is told no more

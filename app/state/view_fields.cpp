@@ -1,6 +1,8 @@
 #include "app/state/view_fields.h"
 
 #include <iterator>
+#include <map>
+#include <string>
 
 #include "app/state/view_row.h"
 
@@ -163,6 +165,25 @@ constexpr ViewField training_field(unsigned uses) {
     return out;
 }
 
+/// Texts by their keys. What is none is left out.
+struct Texts {
+    static bool read(std::map<std::string, std::string>& out, const JsonValue& v) {
+        if (v.kind != JsonKind::Object) return false;
+        out.clear();
+        for (const attn::JsonMember& member : v.members)
+            if (member.value.kind == JsonKind::String) out[member.key] = member.value.string;
+        return true;
+    }
+    static void write(const std::map<std::string, std::string>& texts, JsonWriter& out) {
+        out.begin_object();
+        for (const auto& [key, text] : texts) {
+            out.key(key);
+            out.string(text);
+        }
+        out.end_object();
+    }
+};
+
 /// 0, or a budget that a run can do something with.
 struct MemoryCodec {
     static bool read(int& out, const JsonValue& v) {
@@ -190,6 +211,7 @@ std::span<const ViewField> view_fields() {
         view_field<PoolingName, MEMBER(pooling)>("pooling", "\"mean\" or \"largest\"", kSetting),
         view_field<field::Truth, MEMBER(cube)>("cube", kTruth, kSetting),
         view_field<DetailName, MEMBER(level)>("level", "\"first\", \"numbers\" or \"everything\"", kSetting),
+        view_field<Texts, MEMBER(model_names)>("model_names", "an object of texts", kSetting),
 
         view_field<Object<kPlayheadRows>, MEMBER(playhead)>("playhead", "a step and its progress", kPlace),
         view_field<field::Ordinal<1, attn::kMaxHeads>, MEMBER(head)>("head", "a head's number", kPlace | kPageStarts),

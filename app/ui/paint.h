@@ -71,6 +71,7 @@ enum class Icon : std::uint8_t {
     Columns,  // the same, turned
     Sliders,  // settings
     Lens,     // a number looked at
+    Pencil,   // a name is given
 };
 
 /// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).

@@ -114,6 +114,12 @@ void Painter::icon(Icon icon, Point c, float s, Ink ink) {
             ring(at(-0.08f, -0.08f), s * 0.34f, ink, thin);
             return line(at(0.17f, 0.17f), at(0.46f, 0.46f), ink, thin * 1.4f, true);
         }
+        case Icon::Pencil: {
+            const Point shaft[] = {at(-0.42f, 0.42f), at(-0.34f, 0.14f), at(0.24f, -0.44f), at(0.44f, -0.24f),
+                                   at(-0.14f, 0.34f), at(-0.42f, 0.42f)};
+            polyline(shaft, ink, thin);
+            return line(at(0.10f, -0.30f), at(0.30f, -0.10f), ink, thin);
+        }
         case Icon::Export: {
             const Point tray[] = {at(-0.42f, 0.08f), at(-0.42f, 0.42f), at(0.42f, 0.42f), at(0.42f, 0.08f)};
             polyline(tray, ink, thin);

@@ -100,6 +100,10 @@ struct Task {
     /// Whether it can be trained with this variation; null: with none.
     bool (*varies)(const TaskOptions&, const Variation&) = nullptr;
     Longest (*longest)(const TaskOptions&) = nullptr;
+    /// The words that are asked for at the first `places` places of texts that are an example, behind the text as well, where a
+    /// right answer goes on; "" where none is. Null: at each place the word of the text that comes next.
+    std::vector<std::string> (*asked)(const std::vector<std::string>& text, const std::vector<std::string>& source, int places,
+                                      const TaskOptions&) = nullptr;
     /// Whether a text that its encoder reads has one of the shapes that examples have; null: there are none to keep to.
     bool (*has_shape)(std::string_view source) = nullptr;
 };
@@ -116,6 +120,16 @@ const TaskSize* size_of(const Task& task, const TaskOptions& options);
 TaskOptions complete(const Task& task, TaskOptions options);
 /// With which options a model says it was made.
 TaskOptions options_of(const Task& task, const Model& model);
+/// What the model said at one place of a run of its text, and what was asked for there.
+struct PlaceAnswer {
+    int place = 0;  ///< of the text: the word said is asked for at this token
+    std::string token, asked, said;  ///< `asked` "": nothing was, or that is not known
+    double share = 0;                ///< the probability of the word said
+    bool right() const { return !asked.empty() && asked == said; }
+};
+/// At each place that the model says a word at, in order; empty: it says none.
+std::vector<PlaceAnswer> answers_of(const Task& task, const TaskOptions& options, const Run& run);
+
 /// The longest texts that a model was trained on: those of the task that it records. What it does with longer ones, no
 /// training has ever touched.
 Longest longest_trained(const Model& model);

@@ -239,6 +239,35 @@ TEST(StoryPace, DeepIsAsLongAsTheOperations) {
     for (const Stop& stop : deep.timeline.stops) EXPECT_NE(stop.news, News::Again);
 }
 
+/// Of a word that the model never saw nothing is claimed, whether it asks or answers: each moment of each step that tells who
+/// looks at whom says that it is blank, with no number. A known pair of the same text is told as ever.
+TEST(Caption, NothingIsClaimedOfABlankWord) {
+    attn::Document document = opening_document(Language::English);
+    document.text = "she plays the xylophom and it sounds nice";
+    const Told told(document);
+    constexpr int kBlank = 3, kAsks = 5;
+    ASSERT_TRUE(attn::is_blank(told.run, kBlank));
+    int seen = 0;
+    for (const Language language : kBoth) {
+        const AxisLabels labels = labels_of(told.run.trace, language);
+        const std::string_view blank = language == Language::English ? "is blank to it" : "它是空白";
+        for (const Role role : {Role::Scores, Role::Scaled, Role::Weights})
+            for (const Moment moment : kMoments) {
+                const attn::StepId id = attn::find_id(told.run.trace, {role, 0});
+                ASSERT_NE(id, attn::kNoStep);
+                const auto said = [&](int row, int col) { return caption({told.run, labels, id, moment, {id, row, col}, News::Usual, language}).text(); };
+                for (const std::string& sentence : {said(kBlank, kAsks), said(kAsks, kBlank), said(kBlank, kBlank)}) {
+                    EXPECT_THAT(sentence, HasSubstr(blank));
+                    EXPECT_THAT(sentence, HasSubstr("xylophom"));
+                    EXPECT_EQ(sentence.find('0'), std::string::npos) << sentence;
+                    ++seen;
+                }
+                EXPECT_EQ(said(kAsks, 0).find(blank), std::string::npos) << said(kAsks, 0);
+            }
+    }
+    EXPECT_EQ(seen, 2 * 3 * 3 * 3);
+}
+
 TEST(WalkPaces, AreFoundByTheirNames) {
     for (const WalkPace pace : kWalkPaces) EXPECT_EQ(find_walk_pace(walk_pace_id(pace)), pace);
     EXPECT_EQ(find_walk_pace("fast"), std::nullopt);

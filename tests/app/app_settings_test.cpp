@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
 
 #include "app/panels/settings_table.h"
+#include "app/screens/training/keep.h"
 #include "app/state/examples.h"
+#include "app/state/settings.h"
 #include "core/model/model.h"
+#include "core/train/tasks.h"
 #include "tests/app/app_hand_fixture.h"
 
 namespace app {
@@ -40,6 +46,84 @@ TEST_F(AppHand, AModelIsTakenFromTheSettings) {
     click("model");
     click("gallery.none");
     EXPECT_EQ(app_->state().document.model, nullptr);
+}
+
+/// A model that was trained here has the name that its maker gives it: on its card, in the settings, after a restart;
+/// what is undone of the document leaves it.
+TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
+    const auto folder = std::filesystem::temp_directory_path() / "attenscope_names_test";
+    std::filesystem::remove_all(folder);
+    const attn::train::Task& task = *attn::train::find_task("copy");
+    TakenSnapshot taken;
+    taken.task = &task;
+    taken.options = attn::train::complete(task, {.seed = 3, .size = "", .figures = false, .variation = ""});
+    taken.step = 7;
+    taken.weights = std::make_shared<const std::vector<attn::train::Weight>>(task.course(taken.options).weights);
+    const auto kept = keep_snapshot(taken, folder);
+    ASSERT_TRUE(kept) << kept.error().text();
+    app_->state().models = folder;
+    show("the tired cat", "none", {Role::Weights});
+    key_with_ctrl(gui::Key::M);
+    const std::string card = "gallery." + (*kept)->name;
+    frame_with("gallery.questions");
+    gui::inject_mouse_pos(rect_of(frame(), "gallery").center());
+    const auto labelled = [&](std::string_view text) {
+        const FrameLog log = frame();
+        return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& l) { return l.text == text; });
+    };
+    const std::string recipe = "Copying, 7 steps, seed 3";
+    const auto scroll_to_card = [&](std::string_view title) {  // until the whole card is seen: what its edge cuts has no labels
+        for (int i = 0; i < 60 && !labelled(title); ++i) {
+            gui::inject_wheel(0, -1);
+            frame(2);
+        }
+    };
+    scroll_to_card(recipe);
+    EXPECT_TRUE(labelled(recipe));
+    EXPECT_TRUE(shows(card + ".rename"));
+    EXPECT_FALSE(shows("gallery.sort.rename")) << "what comes along has its name";
+    const attn::Document before = app_->state().document;
+    click(card + ".rename");
+    frame(4);
+    type("My first copier");
+    EXPECT_EQ(app_->state().view.sheet, Sheet::Models) << "a letter is no shortcut here";
+    press(gui::Key::Enter);
+    EXPECT_FALSE(shows("gallery_name"));
+    EXPECT_TRUE(labelled("My first copier"));
+    EXPECT_FALSE(labelled(recipe));
+    EXPECT_EQ(app_->state().document, before) << "a name is not the document's";
+    // It is a setting: written, and read back.
+    const auto again = settings_from_json(settings_to_json(settings_of(app_->state().view, {})), "settings.json");
+    ASSERT_TRUE(again && again->problems.empty());
+    EXPECT_EQ(again->settings.view.values.model_names, app_->state().view.model_names);
+    EXPECT_EQ(given_name(again->settings.view.values.model_names, **kept), "My first copier");
+    // The same model elsewhere on the disk, as after a move of the home folder.
+    attn::Model moved = **kept;
+    moved.name = "/elsewhere/" + std::string(nameable_model(moved));
+    EXPECT_EQ(given_name(app_->state().view.model_names, moved), "My first copier");
+    click(card);
+    EXPECT_EQ(app_->state().document.model->fingerprint, (*kept)->fingerprint);
+    scroll_to("model");
+    EXPECT_TRUE(labelled("My first copier"));
+    app_->apply(Undo{});
+    EXPECT_EQ(app_->state().document, before);
+    EXPECT_EQ(given_name(app_->state().view.model_names, **kept), "My first copier") << "undo is the document's";
+    app_->apply(Redo{});
+    // Nothing typed is the recipe again.
+    key_with_ctrl(gui::Key::M);
+    for (int i = 0; i < 60 && !shows(card + ".rename"); ++i) {  // it is the document's own now, and stands further up
+        gui::inject_mouse_pos(rect_of(frame(), "gallery").center());
+        gui::inject_wheel(0, 1);
+        frame(2);
+    }
+    click(card + ".rename");
+    frame(4);
+    key_with_ctrl(gui::Key::A);
+    press(gui::Key::Delete);
+    press(gui::Key::Enter);
+    EXPECT_TRUE(app_->state().view.model_names.empty());
+    EXPECT_TRUE(labelled(recipe));
+    std::filesystem::remove_all(folder);
 }
 
 TEST_F(AppHand, AFormIsTakenFromTheSettings) {

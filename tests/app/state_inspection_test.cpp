@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/state/examples.h"
 #include "tests/app/inspection_documents.h"
 
 namespace {
@@ -278,6 +280,26 @@ TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
     const StepId weights = attn::find_id(run->trace, {Role::Weights});
     EXPECT_NE(inspected(run->trace, {weights, 1, 0}, Language::English).note.find("of 0.69 nats"), std::string::npos);
     EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
+}
+
+/// Before anything else it is said of a number between two words that one of them is blank; of others it is not.
+TEST(Inspection, SaysThatAWordIsBlank) {
+    attn::Document document = example_document("asked").document;
+    document.text = "she plays the xylophom and it sounds nice";
+    const attn::Run run = *attn::run(document);
+    for (const Role role : {Role::Scores, Role::Weights}) {
+        const StepId id = attn::find_id(run.trace, {role, 0});
+        ASSERT_NE(id, attn::kNoStep);
+        for (const auto& [row, col] : {std::pair{3, 5}, {5, 3}}) {
+            EXPECT_TRUE(inspected(run.trace, {id, row, col}, Language::English).note.starts_with("“xylophom” was never seen")) << row;
+            EXPECT_TRUE(inspected(run.trace, {id, row, col}, Language::Chinese).note.starts_with("模型没见过“xylophom”")) << row;
+        }
+        EXPECT_EQ(inspected(run.trace, {id, 5, 0}, Language::English).note.find("never seen"), std::string::npos);
+    }
+    const StepId mixed = attn::find_id(run.trace, {Role::HeadOutput, 0});
+    ASSERT_NE(mixed, attn::kNoStep);
+    EXPECT_NE(inspected(run.trace, {mixed, 3, 0}, Language::English).note.find("never seen"), std::string::npos);
+    EXPECT_EQ(inspected(run.trace, {mixed, 5, 0}, Language::English).note.find("never seen"), std::string::npos);
 }
 
 }  // namespace

@@ -280,6 +280,35 @@ TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     }
 }
 
+/// Beside the heads stands what the snapshot answers at each place, and what was asked for there.
+TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
+    act(ChooseTraining{"reverse", "", 1});
+    ASSERT_TRUE(data().picture);
+    const auto right = [&] {
+        const auto& all = data().picture->answers;
+        return std::count_if(all.begin(), all.end(), [](const train::PlaceAnswer& one) { return one.right(); });
+    };
+    ASSERT_EQ(data().picture->answers.size(), 8u);
+    const std::vector<std::string> text{"k", "d", "x", "b", "q", "w", "f", "a"};
+    const attn::Trace& trace = data().picture->run->run.trace;
+    const attn::Step& logits = trace[attn::find_id(trace, {attn::Role::Logits})];
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const train::PlaceAnswer& one = data().picture->answers[i];
+        EXPECT_EQ(one.token, text[i]);
+        EXPECT_EQ(one.asked, text[text.size() - 1 - i]);
+        Eigen::Index best = 0;
+        logits.value.one_row(static_cast<int>(i)).maxCoeff(&best);
+        EXPECT_EQ(one.said, attn::axis_label(trace, logits.cols, static_cast<int>(best)));
+    }
+    EXPECT_LT(right(), 8) << "nothing has been learned yet";
+    act(StepTraining{400});
+    EXPECT_EQ(data().picture->step, 400);
+    EXPECT_EQ(right(), 8);
+    // Four questions are asked of heads; no word is said.
+    act(ChooseTraining{"questions", "", 1});
+    EXPECT_TRUE(data().picture->answers.empty());
+}
+
 TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
     b.act(ChangeView{[](ViewState& v) { v.training.text = "the happy dog ran"; }});
     finish();

@@ -64,6 +64,52 @@ TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
     EXPECT_FALSE(measured.figures.empty());
 }
 
+/// What is asked for at each place of an example is what its task trains: the model that comes along says it, at every place
+/// that is asked, and behind the text where it goes on.
+TEST(ShippedTask, SaysWhatIsAskedForInItsExamples) {
+    int asked = 0, tasks_with_rules = 0;
+    for (const ModelPtr& model : shipped_models()) {
+        const Task* task = task_of(*model);
+        if (!task || !task->asked) continue;
+        ++tasks_with_rules;
+        const TaskOptions options = options_of(*task, *model);
+        for (const TaskExample& example : task->examples) {
+            const auto shown = run(task_document(example, model));
+            ASSERT_TRUE(shown) << shown.error().text();
+            const auto answers = answers_of(*task, options, *shown);
+            ASSERT_FALSE(answers.empty()) << task->id;
+            for (const PlaceAnswer& one : answers) {
+                SCOPED_TRACE(std::string(task->id) + " " + std::string(example.id) + " place " + std::to_string(one.place));
+                EXPECT_TRUE(one.share > 0 && one.share <= 1);
+                if (one.asked.empty()) continue;
+                ++asked;
+                EXPECT_EQ(one.said, one.asked);
+                EXPECT_TRUE(one.right());
+            }
+        }
+    }
+    EXPECT_GE(tasks_with_rules, 2);
+    EXPECT_GE(asked, 15);
+}
+
+/// Words that are known beforehand: read backwards, closed in turn, sorted, repeated.
+TEST(Task, AsksForWhatItsRuleSays) {
+    const auto asked = [](std::string_view id, std::vector<std::string> text, std::vector<std::string> source, int places) {
+        const Task& task = *find_task(id);
+        return task.asked(text, source, places, complete(task, {}));
+    };
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(asked("reverse", {"a", "b", "c", "d", "e", "f", "g", "h"}, {}, 8), (Words{"h", "g", "f", "e", "d", "c", "b", "a"}));
+    EXPECT_EQ(asked("reverse", {"a", "b"}, {}, 2), (Words{"", ""})) << "no example is so short";
+    EXPECT_EQ(asked("brackets", {"(", "[", "]", ")"}, {}, 4), (Words{")", "]", ")", "."}));
+    EXPECT_EQ(asked("brackets", {"(", "]", ")"}, {}, 3), (Words{")", "", ""})) << "nothing goes on so";
+    EXPECT_EQ(asked("sort", {"c", "a", "b", ">"}, {}, 7), (Words{"", "", "", "a", "b", "c", "."}));
+    EXPECT_EQ(asked("sort", {"c", "a", "b"}, {}, 3), (Words{"", "", ""})) << "nothing is asked for before the arrow";
+    EXPECT_EQ(asked("copy", {">", "c", "a"}, {"c", "a", "b"}, 3), (Words{"c", "a", "b"}));
+    EXPECT_EQ(asked("induction", {"a", "b", "c", "a"}, {}, 6), (Words{"", "", "", "b", "c", "a"}));
+    EXPECT_EQ(asked("modular", {"17", "+", "20", "="}, {}, 4), (Words{"", "", "", "6"}));
+}
+
 /// A model that comes along does what its description says, measured now; its examples hold no word that it does not know.
 TEST(ShippedTask, IsWhatItSays) {
     int found = 0;

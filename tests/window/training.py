@@ -25,11 +25,17 @@ def trains_heads_and_takes_a_snapshot_to_the_stage(stage):
     with stage.start() as program:
         again = program.settled()
         expect(json.loads(again["document"])["model"] == model and again["notice"] == "", "not the trained model again")
-        # It stays among the models when another one is chosen, and after one more start.
+        # It is given a name, and stays among the models when another one is chosen, and after one more start.
         program.key("ctrl+m", lambda r: r["sheet"] == "models", "the models")
+        program.click("gallery." + model + ".rename")
+        program.until(lambda r: r["typing"], "the caret in the name")
+        program.type("my first model")
+        program.key("Return", lambda r: not r["typing"] and r["sheet"] == "models", "the name")
         program.click("gallery.it")
         program.until(lambda r: json.loads(r["document"]).get("model") == "it" and r["settled"], "another model")
         program.quit()
+    names = json.loads(stage.home.settings.read_text(encoding="utf-8"))["model_names"]
+    expect(names == {Path(model).name: "my first model"}, f"another name is kept: {names}")
     with stage.start() as program:
         program.settled()
         program.key("ctrl+m", lambda r: r["sheet"] == "models", "the models")

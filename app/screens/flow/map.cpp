@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/content/number_text.h"
+#include "app/explain/blank.h"
 #include "app/frame/hint.h"
 #include "app/frame/scene_paint.h"
 #include "app/screens/flow/zoom.h"
@@ -51,9 +52,10 @@ std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     const bool weights = std::find(tile.weights.begin(), tile.weights.end(), id) != tile.weights.end();
     if (const auto pair = weights ? attn::telling_pair(f.trace(), id) : std::nullopt) {
         const float weight = step.value(pair->query, pair->key);
-        const std::string looks =
-            f.say(Str::flow_title, {f.derived.labels.of(step.rows, pair->query), number_text(weight, weight < 0.02f ? 4 : 2),
-                                    f.derived.labels.of(step.cols, pair->key)});
+        const std::string query = f.derived.labels.of(step.rows, pair->query), key = f.derived.labels.of(step.cols, pair->key);
+        const auto blank = blank_claim(f.trace(), attn::Cell{id, pair->query, pair->key});
+        const std::string looks = blank ? f.say(*blank, {query, key})
+                                        : f.say(Str::flow_title, {query, number_text(weight, weight < 0.02f ? 4 : 2), key});
         return f.say(Str::named_value, {where, looks});
     }
     return f.say(Str::named_value, {where, std::string(label_of(attn::role_id(step.tag.role), f.view().language))});

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "app/content/number_text.h"
+#include "app/explain/blank.h"
 #include "app/explain/head_names.h"
 #include "app/explain/row_reader.h"
 #include "app/frame/caption_paint.h"
@@ -70,11 +72,12 @@ Caption headline(const Frame& f, const FlowInput& in) {
     const auto said = flow_message(in);
     if (!said) return {{{std::string(f.say(Str::flow_title_plain)), Hue::Ink, true}}};
     if (said->masked) return {{{std::string(f.say(Str::masked_row)), Hue::Ink, true}}};
-    const Caption::Part given[] = {{said->query, Hue::Query, true},
-                                   {number_text(said->weight, said->weight < kSmallShare ? 4 : 2), Hue::Score, true},
-                                   {said->key, Hue::Key, true}};
+    const Caption::Part query{said->query, Hue::Query, true}, key{said->key, Hue::Key, true};
+    const Caption::Part share{number_text(said->weight, said->weight < kSmallShare ? 4 : 2), Hue::Score, true};
+    const auto blank = blank_claim(f.trace(), said->cell);
+    const std::vector<Caption::Part> given = blank ? std::vector{query, key} : std::vector{query, share, key};
     Caption out;
-    std::string_view rest = f.say(Str::flow_title);
+    std::string_view rest = f.say(blank.value_or(Str::flow_title));
     for (std::size_t at; (at = rest.find('{')) != std::string_view::npos; rest.remove_prefix(at + 3)) {
         if (at > 0) out.parts.push_back({std::string(rest.substr(0, at)), Hue::Ink, true});
         out.parts.push_back(given[static_cast<std::size_t>(rest[at + 1] - '0')]);

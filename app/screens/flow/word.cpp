@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/explain/blank.h"
 #include "app/screens/flow/parts.h"
 
 namespace app::flow {
@@ -391,13 +392,16 @@ void Picture::draw_words() const {
         const Rect row = word_row(i, asks);
         const FlowSlot slot = (asks ? queries : keys)[static_cast<std::size_t>(i)];
         const bool band = slot.is_band();
+        const attn::Step& weights = step(w.weights.step);
+        const bool blank = !band && is_blank_token(l.in.stage.trace, token_at(asks ? weights.rows : weights.cols, slot.first));
         label({row.x + names, row.center().y + 5 * u}, asks ? query_name(i) : key_name(i),
               lit > 0.5f ? Type::BodyStrong
               : band     ? Type::Small
                          : Type::Body,
-              lit > 0.5f ? hue
-              : band     ? Hue::Soft
-                         : Hue::Ink,
+              blank        ? Hue::Soft
+              : lit > 0.5f ? hue
+              : band       ? Hue::Soft
+                           : Hue::Ink,
               Align::Right, 1, names);
         if (strips > 0 && !band)
             draw_strip(asks && !same_words() ? w.source.step : w.key_source.step, slot.first, row, lit);
@@ -738,6 +742,7 @@ bool Picture::has_become(FlowSlot key) const {
     // others.
     if (key.is_band() || values.cols() != output.cols() || now.shares[static_cast<std::size_t>(now.key)] < 0.5f)
         return false;
+    if (blank_claim(l.in.stage.trace, attn::Cell{w.weights.step, asker(), key.first})) return false;
     const attn::RowVector value = values.one_row(key.first), home_row = output.one_row(asker());
     return (home_row - value).norm() <= kNearly * value.norm();
 }

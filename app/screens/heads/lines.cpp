@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/explain/blank.h"
 #include "app/screens/heads/lines_painter.h"
 
 namespace app {
@@ -179,6 +180,10 @@ void LinesPainter::say_line(const attn::AttentionLine& one) const {
     const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
     const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
     const std::string number = number_text(one.weight, 3);
+    const auto cell = weight_at(f.trace(), data, head, {one.query, one.key});
+    const attn::StepId step = cell ? attn::find_id(f.trace(), cell->tag) : attn::kNoStep;
+    if (const auto blank = step == attn::kNoStep ? std::nullopt : blank_claim(f.trace(), attn::Cell{step, cell->row, cell->col}))
+        return tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, f.say(*blank, {from, to}));
     const std::string words = head >= 0 && place.maps.size() > 1
                                   ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
                                   : f.say(Str::line_says_several, {from, to, number});

@@ -70,6 +70,7 @@ std::shared_ptr<TrainingPicture> picture_of(const TrainingAsked& asked, const tr
     out->run = compute_all(*std::move(run), stop);
     if (!out->run) return nullptr;
     out->heads = heads_of(out->run->run.trace, *model);
+    out->answers = train::answers_of(*asked.task, options, out->run->run);
     return out;
 }
 

@@ -27,6 +27,7 @@ struct TrainingPicture {
     attn::Document document;                 ///< the model's, with the texts that are shown
     std::shared_ptr<const Computed> run;
     std::vector<TrainingHead> heads;
+    std::vector<attn::train::PlaceAnswer> answers;  ///< what the model says of the text; empty: it says no words
     std::vector<std::string> unknown;        ///< words of one's own text that the task does not know: the example is shown
     std::optional<attn::Error> refused;      ///< why one's own text cannot be shown else
     std::uint64_t of_run = 0;  ///< of the training

@@ -152,10 +152,92 @@ void draw_train_head(const Frame& f, Rect area, const ShownRun& run, std::size_t
                                                    percent_text(static_cast<double>((*head.weights)(spot->row, spot->col)))}));
 }
 
+/// One place of the text in the strip of answers.
+struct AnswerColumn {
+    const train::PlaceAnswer* answer = nullptr;
+    float x = 0, w = 0;
+};
+
+/// As many places as have room, from the first that anything is asked at, or that is written; `cut`: more follow.
+std::vector<AnswerColumn> answer_columns(const Frame& f, const std::vector<train::PlaceAnswer>& answers, float room, bool& cut) {
+    const Painter& p = f.painter();
+    const float air = f.px(12), more = p.width("…", Type::Body);
+    const auto width = [&](const train::PlaceAnswer& one) {
+        const auto of = [&](const std::string& word) { return p.width(attn::visible_text(word), Type::BodyStrong); };
+        return std::max({of(one.token), of(one.asked), of(one.said), f.px(14)}) + air;
+    };
+    float all = 0;
+    for (const train::PlaceAnswer& one : answers) all += width(one);
+    auto from = answers.begin();
+    if (all > room) from = std::find_if(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.asked.empty(); });
+    if (from == answers.end()) from = answers.begin();
+    std::vector<AnswerColumn> out;
+    float x = 0;
+    cut = false;
+    for (; from != answers.end(); ++from) {
+        const float wide = width(*from);
+        cut = x + wide > room - (std::next(from) == answers.end() ? 0 : more);
+        if (cut) break;
+        out.push_back({&*from, x, wide});
+        x += wide;
+    }
+    return out;
+}
+
+/// What the model writes: its text, what is asked for at each place, and what it says there; right and wrong are marked.
+/// Returns the height that it takes.
+float draw_answers(const Frame& f, Rect area, const ShownRun& run) {
+    const std::vector<train::PlaceAnswer>& answers = run.picture->answers;
+    if (answers.empty()) return 0;
+    Painter& p = f.painter();
+    const float line = f.theme.line_height(Type::Body), mark = f.px(16);
+    float names = 0;
+    const Str kNames[] = {Str::train_text_row, Str::train_asked_row, Str::train_said_row};
+    for (const Str name : kNames) names = std::max(names, p.width(f.say(name), Type::Small) + f.px(10));
+    bool cut = false;
+    const std::vector<AnswerColumn> columns = answer_columns(f, answers, area.w - names, cut);
+    if (columns.empty()) return 0;
+    const bool any = std::any_of(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.asked.empty(); });
+    float y = area.y;
+    for (const Str name : kNames) {
+        if (name == Str::train_asked_row && !any) continue;
+        p.text_in({area.x, y, names, line}, f.say(name), {Type::Small}, Hue::Soft);
+        for (const AnswerColumn& column : columns) {
+            const train::PlaceAnswer& one = *column.answer;
+            const bool says = name == Str::train_said_row;
+            const std::string word = attn::visible_text(says ? one.said : name == Str::train_asked_row ? one.asked : one.token);
+            const Hue hue = !says ? (name == Str::train_asked_row ? Hue::Ink : Hue::Soft) : one.asked.empty() ? Hue::Output : one.right() ? Hue::Good : Hue::Warning;
+            p.text_in({area.x + names + column.x, y, column.w, line}, word, {says ? Type::BodyStrong : Type::Body, Align::Center}, hue);
+        }
+        if (cut) p.text_in({area.right() - p.width("…", Type::Body), y, p.width("…", Type::Body), line}, "…", {Type::Body}, Hue::Soft);
+        y += line;
+    }
+    int right = 0, asked = 0;
+    for (const train::PlaceAnswer& one : answers) {
+        asked += one.asked.empty() ? 0 : 1;
+        right += one.right() ? 1 : 0;
+    }
+    for (const AnswerColumn& column : columns) {
+        const train::PlaceAnswer& one = *column.answer;
+        const Rect whole{area.x + names + column.x, area.y, column.w, y + mark - area.y};
+        const std::string id = fmt::format("{}{}", run.beside ? "train_beside_answer_" : "train_answer_", one.place + 1);
+        f.ui.record(id, whole);
+        const std::string share = percent_text(one.share), said = attn::visible_text(one.said), wanted = attn::visible_text(one.asked);
+        hint(f, id, whole, one.asked.empty() ? f.say(Str::train_said_says, {said, share}) : f.say(one.right() ? Str::train_right_says : Str::train_wrong_says, {said, share, wanted}));
+        if (!one.asked.empty())
+            p.icon(one.right() ? Icon::Check : Icon::Close, {whole.center().x, y + mark / 2}, f.theme.icon_size * 0.62f, one.right() ? Hue::Good : Hue::Warning);
+    }
+    if (any) y += mark;
+    if (any)
+        y += draw_lines(p, {area.x, y + f.px(2), area.w, 0}, f.say(Str::train_of_asked, {std::to_string(right), std::to_string(asked)}), {Type::Small}, Hue::Soft, 1);
+    return y + f.px(8) - area.y;
+}
+
 /// The heads of one run, and what was measured of it.
 void draw_shown_run(const Frame& f, Rect area, const ShownRun& run) {
     float y = area.y;
     const float line = f.theme.line_height(Type::Small), gap = f.px(18);
+    if (area.h > line * 13) y += draw_answers(f, {area.x, y + f.px(4), area.w, 0}, run);
     if (const std::string says = measured_text(f, run.measured); !says.empty() && area.bottom() - y > line * 12)
         y += draw_lines(f.painter(), {area.x, y + f.px(4), area.w, 0}, says, {Type::Small}, Hue::Ink, area.w < f.theme.em(Type::Small) * 26 ? 5 : 3) + f.px(12);
     const Rect body{area.x, y, area.w, area.bottom() - y};

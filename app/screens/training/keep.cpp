@@ -56,9 +56,8 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
 }
 
 std::string model_title(const attn::Model& model, Language language) {
-    const std::string_view name = short_model_name(model.name);
+    if (nameable_model(model).empty()) return attn::visible_text(label_of(short_model_name(model.name), language));
     const train::Task* task = train::task_of(model);
-    if (!task || !names_snapshot(name, model)) return attn::visible_text(label_of(name, language));
     const attn::ModelTraining& made = *model.training;
     const auto spoken = [language](const train::TaskText& text) {
         return language == Language::Chinese ? text.chinese : text.english;
@@ -67,6 +66,16 @@ std::string model_title(const attn::Model& model, Language language) {
     if (const train::Variation* variation = train::find_variation(made.variation))
         title = fill_in(tr(Str::model_varied, language), {title, spoken(variation->name)});
     return fill_in(tr(Str::model_trained_here, language), {title, fmt::to_string(made.steps), fmt::to_string(made.seed)});
+}
+
+std::string_view nameable_model(const attn::Model& model) {
+    const std::string_view name = short_model_name(model.name);
+    return train::task_of(model) && names_snapshot(name, model) ? name : std::string_view();
+}
+
+std::string_view given_name(const std::map<std::string, std::string>& names, const attn::Model& model) {
+    const auto found = names.find(std::string(nameable_model(model)));
+    return found == names.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop) {

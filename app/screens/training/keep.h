@@ -3,6 +3,7 @@
 // it, so that nothing that is saved, exported or undone ever points at what is not there.
 
 #include <filesystem>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -20,6 +21,11 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
 /// What people call a model: the label of a shipped one, the recipe of a snapshot that was trained here ("Sorting letters,
 /// 400 steps, seed 0"), else the name of its folder.
 std::string model_title(const attn::Model& model, Language language);
+/// The key of a snapshot that was trained here among the names that were given (ViewState::model_names); empty: a model of
+/// another kind, which has the name that it came with.
+std::string_view nameable_model(const attn::Model& model);
+/// The name that was given to a model; empty: none.
+std::string_view given_name(const std::map<std::string, std::string>& names, const attn::Model& model);
 
 struct KeptModel {
     std::string folder;  ///< its name, without the path

@@ -45,6 +45,24 @@ Drill drill(Random& random) {
     return out;
 }
 
+std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+    constexpr std::string_view kOpeners = "([{", kClosers = ")]}";
+    std::vector<std::string> out;
+    std::string open;  // what has to close, the next last
+    for (const std::string& sign : text) {
+        const std::size_t opens = kOpeners.find(sign);
+        if (opens != std::string_view::npos)
+            open += kClosers[opens];
+        else if (!open.empty() && sign == std::string_view(&open.back(), 1))
+            open.pop_back();
+        else
+            break;  // no example goes on so
+        out.push_back(open.empty() ? std::string(".") : std::string(1, open.back()));
+    }
+    out.resize(static_cast<std::size_t>(places));
+    return out;
+}
+
 FormTask form(const TaskOptions& options) {
     const TaskSize& size = chosen_size(kSizes, options);
     FormTask out;
@@ -71,6 +89,7 @@ constinit const Task row = form_row<form, row>({
                  "底层先数出每个位置有多深；随后一个头会回看最后一个尚未闭合的括号。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .asked = asked,
 });
 
 }  // namespace attn::train::task::brackets

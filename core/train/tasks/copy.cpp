@@ -33,6 +33,14 @@ Drill drill(Random& random) {
     return out;
 }
 
+/// Behind the sign that it begins with each letter of the source, then the full stop.
+std::vector<std::string> asked(const std::vector<std::string>&, const std::vector<std::string>& source, int places, const TaskOptions&) {
+    std::vector<std::string> out = source;
+    out.emplace_back(".");
+    out.resize(static_cast<std::size_t>(places));
+    return out;
+}
+
 FormTask form(const TaskOptions& options) {
     const TaskSize& size = chosen_size(kSizes, options);
     FormTask out;
@@ -60,6 +68,7 @@ constinit const Task row = form_row<form, row>({
                  "对角线：解码器每个位置的行，学会看源文的同一位置。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .asked = asked,
 });
 
 }  // namespace attn::train::task::copy

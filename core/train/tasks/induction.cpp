@@ -2,6 +2,8 @@
 // [Olsson et al. 2022]
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "core/train/drills.h"
 
 namespace attn::train::task::induction {
@@ -37,6 +39,18 @@ Drill drill(Random& random) {
     return out;
 }
 
+/// Where a letter stood before, the one behind it; of what is not there yet, the right answers themselves.
+std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+    std::vector<std::string> out, so_far = text;
+    for (int i = 0; i < places; ++i) {
+        const auto at = so_far.begin() + std::min<std::ptrdiff_t>(i, std::ssize(so_far) - 1);
+        const auto before = std::find(std::make_reverse_iterator(at), so_far.rend(), *at);
+        out.push_back(before == so_far.rend() ? std::string() : *before.base());
+        if (i + 1 >= std::ssize(so_far) && !out.back().empty()) so_far.push_back(out.back());
+    }
+    return out;
+}
+
 FormTask form(const TaskOptions& options) {
     const TaskSize& size = chosen_size(kSizes, options);
     FormTask out;
@@ -66,6 +80,7 @@ constinit const Task row = form_row<form, row>({
                  "起初毫无起色；随后短短几步之内，第二层的一个头学会看上一份拷贝的下一位，答案几乎全对。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .asked = asked,
 });
 
 }  // namespace attn::train::task::induction

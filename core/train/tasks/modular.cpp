@@ -2,6 +2,8 @@
 // [Power et al. 2022; Nanda et al. 2023]
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "core/train/drills.h"
 
 namespace attn::train::task::modular {
@@ -22,6 +24,18 @@ constexpr std::array kExamples = {
 };
 
 int prime_of(const TaskOptions& options) { return kPrimes[&chosen_size(kSizes, options) - kSizes.data()]; }
+
+std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions& options) {
+    std::vector<std::string> out(static_cast<std::size_t>(places));
+    int a = 0, b = 0;
+    const auto number = [](const std::string& word, int& into) {
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), into);
+        return error == std::errc() && end == word.data() + word.size();
+    };
+    if (text.size() == 4 && places > 3 && text[1] == "+" && text[3] == "=" && number(text[0], a) && number(text[2], b))
+        out[3] = std::to_string((a + b) % prime_of(options));
+    return out;
+}
 
 FormTask form(const TaskOptions& options) {
     const TaskSize& size = chosen_size(kSizes, options);
@@ -65,6 +79,7 @@ constinit const Task row = form_row<form, row>({
                  "训练用的算式很快全对，别的还有一半错；再过几千步，别的也对了。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .asked = asked,
 });
 
 }  // namespace attn::train::task::modular

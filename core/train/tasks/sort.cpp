@@ -40,6 +40,19 @@ Drill drill(Random& random) {
     return out;
 }
 
+/// From the arrow on its letters from the smallest on, then the full stop.
+std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+    const auto arrow = std::find(text.begin(), text.end(), ">");
+    std::vector<std::string> sorted(text.begin(), arrow), out(static_cast<std::size_t>(arrow - text.begin()));
+    std::sort(sorted.begin(), sorted.end());
+    if (arrow != text.end()) {
+        out.insert(out.end(), sorted.begin(), sorted.end());
+        out.emplace_back(".");
+    }
+    out.resize(static_cast<std::size_t>(places));
+    return out;
+}
+
 FormTask form(const TaskOptions& options) {
     const TaskSize& size = chosen_size(kSizes, options);
     FormTask out;
@@ -66,6 +79,7 @@ constinit const Task row = form_row<form, row>({
                  "> 号之后的各行会学会看下一个更大的字母，不管它在哪里。"},
     .sizes = kSizes,
     .examples = kExamples,
+    .asked = asked,
 });
 
 }  // namespace attn::train::task::sort
