@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
 #include "app/state/edits.h"
 #include "core/document/fields.h"
@@ -55,28 +57,46 @@ bool take_picture(attn::Document& document, attn::GivenPicturePtr picture) {
     return false;
 }
 
-Dropped open_dropped(std::span<const std::string> files) {
-    Dropped out;
-    for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
-        if (file.ends_with(".toml")) {
-            out.chapter = file;
-            return out;
+namespace {
+
+/// One file of a drop; true: it is what was wanted.
+bool take_dropped(const std::string& file, Dropped& out) {
+    attn::Error error;
+    if (file.ends_with(".toml")) {
+        out.chapter = file;
+        return true;
+    }
+    if (attn::is_picture_name(file)) {
+        auto picture = attn::find_picture(file, {.folders = true});
+        if (picture) {
+            out.picture = std::move(*picture);
+            return true;
         }
-        if (attn::is_picture_name(file)) {
-            auto picture = attn::find_picture(file, {.folders = true});
-            if (picture) {
-                out.picture = std::move(*picture);
-                return out;
-            }
-            out.refused ? void(++out.others) : void(out.refused = picture.error());
-            continue;
-        }
+        error = picture.error();
+    } else {
         auto document = open_document(file);
         if (document) {
             out.document = std::move(*document);
+            return true;
+        }
+        error = document.error();
+    }
+    out.refused ? void(++out.others) : void(out.refused = std::move(error));
+    return false;
+}
+
+}  // namespace
+
+Dropped open_dropped(std::span<const std::string> files) {
+    Dropped out;
+    for (const std::string& file : files.first(std::min(files.size(), Dropped::kMostTries))) {
+        try {
+            if (take_dropped(file, out)) return out;
+        } catch (const std::bad_alloc&) {
+            // The thread that reads has nobody to throw to. Smaller files may still be opened, but which was meant?
+            out.refused = attn::Error{"there is not enough memory to open this", attn::visible_text(file), "", 0};
             return out;
         }
-        out.refused ? void(++out.others) : void(out.refused = document.error());
     }
     if (files.size() > Dropped::kMostTries) out.others += files.size() - Dropped::kMostTries;
     return out;

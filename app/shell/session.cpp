@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -191,12 +193,14 @@ bool Session::settings_changed(const AppState& state, const WindowPlace& place) 
 Session::Job Session::take_changes(const AppState& state, const WindowPlace& place) {
     Job job{folders_, replaced_, std::nullopt, std::nullopt, std::nullopt};
     if (failed_) stored_ = {};
+    failed_ = true;  // until all has been taken and written: on the way there memory may be refused
     if (document_changed(state)) job.document = stored_.document = state.document;
     if (view_changed(state)) job.view = stored_.view = part_of(state.view, kPlace);
     if (settings_changed(state, place))
         job.settings = stored_.settings = merged(loaded_, at_start_, settings_of(state.view, place));
     if (progress_changed(state)) job.progress = stored_.progress = state.progress;
     changed_at_.reset();
+    failed_ = !job.empty();
     return job;
 }
 
@@ -204,7 +208,9 @@ void Session::note_outcome(const attn::Result<attn::Done>& outcome) {
     failed_ = !outcome;
     if (failed_ && !told_) error_ = outcome.error();
     told_ = failed_;
-    if (!failed_) replaced_.reset();
+    if (failed_) return;
+    replaced_.reset();
+    error_.reset();  // one that nobody has been told of is settled
 }
 
 void Session::collect() {
@@ -221,7 +227,12 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
     if (!changed_at_) changed_at_ = time;
     if (time - *changed_at_ < kPause || writing_.valid()) return;
     const auto write = [this, job = take_changes(state, place)] {
-        auto outcome = job.run();
+        attn::Result<attn::Done> outcome = attn::Done{};
+        try {
+            outcome = job.run();
+        } catch (const std::bad_alloc&) {
+            outcome = attn::Error{"there is not enough memory to save the document; it is tried again with the next change", "", "", 0};
+        }
         written_ = true;
         if (wake_) wake_();
         return outcome;
@@ -231,8 +242,8 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
     writing_ = task->get_future();
     try {
         writer_ = std::jthread([task] { (*task)(); });
-    } catch (const std::system_error&) {
-        // No thread is to be had: then here and now.
+    } catch (const std::exception&) {
+        // No thread is to be had, or no memory for one: then here and now.
         (*task)();
         collect();
     }

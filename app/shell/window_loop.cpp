@@ -406,19 +406,19 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
 }  // namespace
 
 int run_window(const WindowOptions& options) {
-    Waker waker;
-    const QuitSignals signals(waker);
-    Session session(system_folders(), [&waker] { waker.wake(); });
-    Start start = restored_start(options, session);
-    constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
     try {
+        Waker waker;
+        const QuitSignals signals(waker);
+        Session session(system_folders(), [&waker] { waker.wake(); });
+        Start start = restored_start(options, session);
+        constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
         for (int i = 0; i < kTries; ++i)
             if (const auto status = live(options, start, session, waker, signals)) return *status;
+        session.finish(start.state, start.place);
     } catch (const std::exception& refused) {
         if (!is_refusal(refused)) throw;
         return complain({"there is not enough memory for a window, or the system refuses another thread", {}, {}, 0}, kExitFailure);
     }
-    session.finish(start.state, start.place);
     return complain({"the graphics driver was reset twice; the last document is saved. Start again, with "
                      "LIBGL_ALWAYS_SOFTWARE=1 if it happens again",
                      {}, {}, 0},

@@ -62,20 +62,25 @@ void Worker::do_next(std::unique_lock<std::mutex>& lock) {
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
     working_ = true;
-    stop_ = {};
-    const std::stop_token stop = stop_.get_token();
-    lock.unlock();
+    std::stop_token stop;
     Keep keep;
     JobEnd end = JobEnd::Done;
+    // Whatever of this is refused memory, handing over included: the job is given up, and the thread lives on.
     try {
-        const attn::Looking looking;
-        keep = job(stop);
+        stop_ = {};
+        stop = stop_.get_token();
+        lock.unlock();
+        {
+            const attn::Looking looking;
+            keep = job(stop);
+        }
+        lock.lock();
+        if (keep && !stop.stop_requested()) keep();
     } catch (const std::bad_alloc&) {
         end = JobEnd::NoMemory;
+        if (!lock.owns_lock()) lock.lock();
     }
-    lock.lock();
     const bool wanted = !stop.stop_requested();
-    if (wanted && keep) keep();
     working_ = false;
     changed_.notify_all();
     if (wanted && wake_) wake_(end);

@@ -7,10 +7,12 @@
 #include <charconv>
 #include <cmath>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <numbers>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "core/io/safetensors.h"
 
@@ -39,9 +41,17 @@ struct Trainer::Crew {
     std::int64_t round = 0;
     bool over = false;
     std::atomic<int> next{0};
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure{};  ///< the first one: written by whoever set `failed`
 
-    void take(PlanMemory& memory) {
-        for (int part = next++; part < parts; part = next++) work(memory, part);
+    /// Nothing is thrown from here: others may still be at their parts, and the caller must wait for them.
+    void take(PlanMemory& memory) noexcept {
+        try {
+            for (int part = next++; part < parts; part = next++) work(memory, part);
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+            next = parts;
+        }
     }
     void live(std::size_t which) {
         for (std::int64_t seen = 0;;) {
@@ -66,6 +76,7 @@ struct Trainer::Crew {
         take(memories[0]);
         std::unique_lock lock(mutex);
         rest.wait(lock, [&] { return working == 0; });
+        if (failed.exchange(false)) std::rethrow_exception(std::exchange(failure, nullptr));
     }
     ~Crew() {
         {

@@ -5,8 +5,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "app/state/runner.h"
+#include "tests/support/refusing.h"
 
 namespace app {
 namespace {
@@ -149,6 +153,36 @@ TEST(Worker, SaysThatMemoryWasRefused) {
     EXPECT_TRUE(kept);
     const auto lock = worker.lock();
     EXPECT_EQ(ends, (std::vector{JobEnd::NoMemory, JobEnd::Done}));
+}
+
+/// The same where what a job made is handed over, and wherever else the thread takes memory: each allocation in turn.
+TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
+    Worker worker;
+    std::vector<JobEnd> ends;
+    ends.reserve(1000);
+    worker.on_ready([&](JobEnd end) { ends.push_back(end); });
+    std::string kept;
+    const auto job = [&](const std::stop_token&) -> Worker::Keep {
+        auto made = std::make_shared<std::string>(100, 'a');
+        return [made, &kept] { kept = *made + *made; };
+    };
+    worker.add(job);  // makes the thread
+    worker.wait();
+    int refused = 0;
+    for (bool all = false; !all && refused < 100; ++refused) {
+        kept = {};
+        ends.clear();
+        {
+            const test_support::Refusing refusing(refused + 1, test_support::Refusing::Of::OtherThreads);
+            worker.add(job);
+            worker.wait();
+            all = !refusing.came();
+        }
+        const auto lock = worker.lock();
+        EXPECT_EQ(ends, std::vector{all ? JobEnd::Done : JobEnd::NoMemory}) << refused + 1;
+        EXPECT_EQ(kept.size(), all ? 200U : 0U) << refused + 1;
+    }
+    EXPECT_GE(refused, 4);
 }
 
 /// Minutes of draws are under way when the program ends.

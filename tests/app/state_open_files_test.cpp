@@ -6,10 +6,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "app/shell/open_files.h"
 #include "places.h"
+#include "tests/support/refusing.h"
 
 namespace {
 
@@ -30,6 +32,31 @@ protected:
     static Dropped drop(const std::vector<std::string>& files) { return app::open_dropped(files); }
     fs::path root_;
 };
+
+/// Files are read on a thread that has nobody to throw to: memory that is refused is a sentence as any other refusal.
+TEST_F(DropTest, RefusedMemoryIsASentence) {
+    const std::string attention = file("a.json", R"({"attention": [[[1, 0], [0.5, 0.5]]], "tokens": ["a", "b"]})");
+    for (const std::string& dropped : {file("d.json", R"({"text": "dropped"})"), attention, std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/t5")}) {
+        int refused = 0;
+        for (int which = 1;; which += 1 + which / 8) {
+            std::optional<Dropped> outcome;
+            bool came = false;
+            {
+                const test_support::Refusing refusing(which);
+                outcome.emplace(app::open_dropped({&dropped, 1}));
+                came = refusing.came();
+            }
+            if (!came) {
+                EXPECT_TRUE(outcome->document) << outcome->notice();
+                break;
+            }
+            if (outcome->document) continue;  // what was refused could be done without
+            ++refused;
+            ASSERT_NE(outcome->notice().find("there is not enough memory to open this"), std::string::npos) << which << ": " << outcome->notice();
+        }
+        EXPECT_GE(refused, 5) << dropped;
+    }
+}
 
 TEST_F(DropTest, ADocumentIsOpenedWithoutAWord) {
     const Dropped dropped = drop({file("a.json", R"({"text": "dropped"})")});

@@ -5,12 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
+#include <new>
+#include <semaphore>
 
 #include "core/document/fields.h"
 #include "tests/app/session_fixture.h"
 #include "tests/support/as_nobody.h"
+#include "tests/support/refusing.h"
 
 namespace {
 
@@ -190,6 +194,37 @@ TEST_F(SessionTest, WithoutAThreadItIsWrittenHereAndNow) {
         EXPECT_FALSE(session.due_in(4));
         EXPECT_EQ(woken, 1);
     });
+}
+
+/// Each allocation in turn is refused, of the thread that notices the change and of the one that writes it: what was typed
+/// is on the disk at the end.
+TEST_F(SessionTest, NoRefusedMemoryLosesWhatWasTyped) {
+    using test_support::Refusing;
+    for (const Refusing::Of of : {Refusing::Of::ThisThread, Refusing::Of::OtherThreads}) {
+        int refused = 0;
+        for (bool all = false; !all && refused < 2000; ++refused) {
+            std::binary_semaphore written{0};
+            Session session(folders_, [&] { written.release(); });
+            session.restore(Language::English);
+            AppState state = first_state(Language::English);
+            session.begin(state, {}, 0);
+            state.document = document_of("typed " + std::to_string(refused) + (of == Refusing::Of::ThisThread ? " here" : " there"));
+            {
+                const Refusing refusing(refused + 1, of);
+                try {
+                    session.watch(state, {}, 3);
+                    (void)written.try_acquire_for(std::chrono::seconds(2));  // it never comes where nothing was written
+                } catch (const std::bad_alloc&) {
+                }
+                all = !refusing.came();
+            }
+            session.finish(state, {});
+            ASSERT_NE(get(last()).find(state.document.text), std::string::npos) << "allocation " << refused + 1;
+            ASSERT_FALSE(session.take_error()) << "all is saved: allocation " << refused + 1;
+            for (const auto& entry : fs::recursive_directory_iterator(root_)) ASSERT_NE(entry.path().extension(), ".tmp") << entry.path();
+        }
+        EXPECT_GE(refused, 10);
+    }
 }
 
 TEST_F(SessionTest, AFailureIsSaidOnceAndTriedAgainAtTheEnd) {

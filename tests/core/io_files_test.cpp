@@ -17,30 +17,7 @@
 
 #include "core/io/files.h"
 #include "tests/support/as_nobody.h"
-
-namespace attn::test::refusing {
-
-/// Of this thread: the allocation that is refused, counted down; 0: none.
-inline thread_local int refuse = 0;
-
-inline void* allocate(std::size_t size) {
-    if (refuse > 0 && --refuse == 0) throw std::bad_alloc();
-    if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
-    throw std::bad_alloc();
-}
-
-}  // namespace attn::test::refusing
-
-// Not inlined: a compiler that sees malloc on one side and delete on the other believes that they do not match.
-#define ATTN_APART __attribute__((noinline))
-ATTN_APART void* operator new(std::size_t size) { return attn::test::refusing::allocate(size); }
-ATTN_APART void* operator new[](std::size_t size) { return attn::test::refusing::allocate(size); }
-ATTN_APART void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
-ATTN_APART void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size == 0 ? 1 : size); }
-ATTN_APART void operator delete(void* memory) noexcept { std::free(memory); }
-ATTN_APART void operator delete[](void* memory) noexcept { std::free(memory); }
-ATTN_APART void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-ATTN_APART void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+#include "tests/support/refusing.h"
 
 namespace attn {
 namespace {
@@ -287,15 +264,12 @@ TEST_F(Files, AFullDiskIsCalledSo) {
 
 /// False: memory was refused. `fault`: of the n-th allocation.
 bool writes_with(const fs::path& path, const std::string& bytes, int fault) {
-    test::refusing::refuse = fault;
-    bool done = false;
+    const test_support::Refusing refusing(fault);
     try {
-        done = atomic_write(path, bytes).ok();
+        return atomic_write(path, bytes).ok();
     } catch (const std::bad_alloc&) {
-        done = false;
+        return false;
     }
-    test::refusing::refuse = 0;
-    return done;
 }
 
 TEST_F(Files, RefusedMemoryLeavesOldOrNew) {

@@ -267,6 +267,8 @@ struct Cut {
     std::vector<std::string> words;  ///< in the order of their ids
     std::vector<int> ids;
     std::string class_name, before = "", after = "";
+    std::string file = "tokenizer.model";
+    bool reads_another = false;  ///< an encoder reads the text, and a decoder writes "mat" behind the token of id 0
 };
 
 const std::string kGe = encode_utf8(tokenizing::byte_letter(' ')), kBar = "\xE2\x96\x81";
@@ -332,7 +334,12 @@ void write_tokenizer(const std::filesystem::path& at, const Cut& cut, int age) {
         if (age == 2)
             return parts("null", R"({"type": "Metaspace", "replacement": ")" + kBar + R"(", "prepend_scheme": "always", "split": true})",
                          R"({"type": "Unigram", "unk_id": )" + std::to_string(unknown) + ", \"vocab\": [" + list + "]}", R"({"type": "Metaspace", "replacement": ")" + kBar + R"(", "prepend_scheme": "always"})");
-        std::ofstream(at / "tokenizer.model", std::ios::binary) << file;
+        std::ofstream(at / cut.file, std::ios::binary) << file;
+        if (cut.file != "source.spm") return;
+        // Each of Marian's two files has its own order and its own pieces: vocab.json has the numbers.
+        std::ofstream(at / "source.spm", std::ios::binary) << proto_piece(kBar + "sat", -3) << proto_piece(kBar + "cat", -2) << proto_piece(kBar + "the", -1) << proto_piece("<unk>", 0, 2);
+        std::ofstream(at / "target.spm", std::ios::binary) << proto_piece("<unk>", 0, 2) << proto_piece(kBar + "cat", -1);
+        std::ofstream(at / "vocab.json") << in_json(cut.words, {});
     }
 }
 
@@ -346,21 +353,33 @@ TEST(PublishedShapes, TokenizersOfEveryAgeGiveTheSameNumbers) {
     };
     const Cut llama{"pieces", {"<unk>", "<s>", "</s>", kBar + "the", kBar + "cat", kBar + "sat"}, {1, 3, 4, 5}, "LlamaTokenizer", "<s>"};
     const Cut gemma{"pieces", {"<pad>", "<eos>", "<bos>", "<unk>", kBar + "the", kBar + "cat", kBar + "sat"}, {2, 4, 5, 6}, "GemmaTokenizer", "<bos>"};
+    const auto two_texts = [](std::string name, std::string file) {
+        return Cut{"pieces", {"<pad>", "</s>", "<unk>", kBar + "the", kBar + "cat", kBar + "sat", kBar + "mat"}, {3, 4, 5, 1}, std::move(name), "", "</s>", std::move(file), true};
+    };
+    const Cut t5 = two_texts("T5Tokenizer", "spiece.model"), marian = two_texts("MarianTokenizer", "source.spm");
     const std::pair<const char*, Cut> rows[] = {
         {"gpt2", letters("GPT2Tokenizer")}, {"pythia", letters("GPTNeoXTokenizer")}, {"phi", letters("CodeGenTokenizer")}, {"qwen2", letters("Qwen2Tokenizer")},
         {"qwen3", letters("Qwen2Tokenizer")}, {"olmo2", letters("GPTNeoXTokenizer")}, {"smollm2", letters("GPT2Tokenizer")}, {"smollm3", letters("GPT2Tokenizer")},
         {"roberta", roberta}, {"bert", words("BertTokenizer")}, {"minilm", words("BertTokenizer")}, {"distilbert", words("DistilBertTokenizer")},
         {"llama", llama}, {"mistral", llama}, {"gemma", gemma}, {"gemma2", gemma}, {"gemma3", gemma},
+        {"t5", t5}, {"flan-t5", t5}, {"t5-uneven", t5}, {"marian", marian}, {"marian-uneven", marian},
     };
     int shapes = 0;
     for (const auto& [name, cut] : rows) {
         // The same ids by the words of the family's own folder.
         const JsonValue own = *parse_json(*read_file(kCheckpoints / name / "vocab.json", std::size_t{1} << 20));
-        std::string text;
-        for (const int id : cut.ids)
+        const auto word_of = [&](int id) {
             for (const JsonMember& word : own.members)
-                if (word.value.integer == id) text += (text.empty() ? "" : " ") + word.key;
-        const auto plain = document_from_json(R"({"text": ")" + text + R"(", "tokenizer": "words", "model": ")" + (kCheckpoints / name).string() + "\"}", "", {.folders = true});
+                if (word.value.integer == id) return word.key;
+            return std::string();
+        };
+        std::string text;
+        for (const int id : cut.ids) text += (text.empty() ? "" : " ") + word_of(id);
+        const auto document = [&](const std::string& read, const std::string& written, const std::filesystem::path& model, const std::string& more) {
+            const std::string texts = cut.reads_another ? R"("source": ")" + read + R"(", "text": ")" + written : R"("text": ")" + read;
+            return document_from_json("{" + texts + R"(", "model": ")" + model.string() + "\"" + more + "}", "", {.folders = true});
+        };
+        const auto plain = document(text, word_of(6), kCheckpoints / name, R"(, "tokenizer": "words")");
         ASSERT_TRUE(plain) << plain.error().text();
         const attn::Run right = run_valid(*plain);
         for (const int age : {0, 1, 2}) {
@@ -368,15 +387,19 @@ TEST(PublishedShapes, TokenizersOfEveryAgeGiveTheSameNumbers) {
             Changed folder(name);
             std::filesystem::remove(folder.path() / "vocab.json");
             write_tokenizer(folder.path(), cut, age);
-            const auto doc = document_from_json(R"({"text": "the cat sat", "model": ")" + folder.path().string() + "\"}", "", {.folders = true});
+            const auto doc = document("the cat sat", "mat", folder.path(), "");
             ASSERT_TRUE(doc) << doc.error().text();
             const attn::Run run = run_valid(*doc);
-            ASSERT_EQ(run.trace.tokens.size(), cut.ids.size()) << testing::PrintToString(run.trace.tokens);
+            const auto& read = cut.reads_another ? run.trace.source_tokens : run.trace.tokens;
+            ASSERT_EQ(read.size(), cut.ids.size()) << testing::PrintToString(read);
+            if (cut.reads_another) {
+                ASSERT_EQ(run.trace.tokens.size(), 2U) << testing::PrintToString(run.trace.tokens);
+            }
             EXPECT_EQ(Matrix(run.trace[run.trace.size() - 1].value), Matrix(right.trace[right.trace.size() - 1].value));
             ++shapes;
         }
     }
-    EXPECT_EQ(shapes, 51);
+    EXPECT_EQ(shapes, 66);
 }
 
 }  // namespace

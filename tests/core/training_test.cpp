@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
+#include <new>
 
 #include "core/gradient/gradient.h"
 #include "core/io/safetensors.h"
@@ -163,6 +166,28 @@ TEST(Training, TheSameBytesWithAnyNumberOfThreads) {
         states[threads / 2] = trainer.state();
     }
     EXPECT_EQ(states[0], states[1]);
+}
+
+/// Memory that is refused to any part, on whatever thread, comes out of the step once all threads have left it; the next
+/// step is taken as ever.
+TEST(Training, WhatAPartThrowsComesOutOfTheStep) {
+    for (const int threads : {1, 3}) {
+        Course course = questions_course(short_course());
+        const auto refused = std::make_shared<std::atomic<int>>(-1);
+        course.fill = [usual = course.fill, refused](PlanMemory& memory, const std::vector<Weight>& weights, int part) {
+            if (part == *refused) throw std::bad_alloc();
+            usual(memory, weights, part);
+        };
+        const int parts = course.parts;
+        ASSERT_GT(parts, 2);
+        Trainer trainer(std::move(course), threads);
+        for (int part = 0; part < parts; ++part) {
+            *refused = part;
+            EXPECT_THROW(trainer.step(), std::bad_alloc) << part << " of " << parts << ", " << threads << " threads";
+        }
+        *refused = -1;
+        EXPECT_GT(trainer.step().loss, 0);
+    }
 }
 
 /// What is trained is a model: its files have the same bytes with any number of threads, and the engine computes with it

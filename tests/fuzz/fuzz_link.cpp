@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/document/fields.h"
 #include "core/document/link.h"
 
 namespace {
@@ -31,5 +32,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text(reinterpret_cast<const char*>(data), size);
     check(text);
     check("attenscope:1:" + text);  // past the scheme, which chance would seldom write
+    if (const auto document = attn::document_from_json(text, "")) check(attn::document_link(*document));  // past the check sum
     return 0;
 }

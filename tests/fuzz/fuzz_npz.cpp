@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/io/npz.h"
@@ -14,12 +16,10 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+void check(std::string_view archive) {
     constexpr attn::NpzLimits kLimits{.max_files = 64, .max_unpacked = std::size_t{1} << 20};
-    const auto npz = attn::read_npz({reinterpret_cast<const char*>(data), size}, kLimits);
-    if (!npz || npz->arrays.empty()) return 0;
+    const auto npz = attn::read_npz(archive, kLimits);
+    if (!npz || npz->arrays.empty()) return;
     std::vector<attn::NpzFile> files;
     for (const attn::NpzArray& item : npz->arrays)
         files.push_back({item.name + ".npy", attn::npy_bytes(item.array.shape, item.array.values)});
@@ -37,5 +37,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                                before.array.values.size() * sizeof(float)) == 0);
         }
     }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string bytes(reinterpret_cast<const char*>(data), size);
+    check(bytes);
+    // And as an array in a sound archive: chance does not find the check sums of one.
+    const attn::NpzFile file{"a.npy", bytes};
+    const auto packed = attn::npz_bytes({&file, 1}, attn::NpzPacking::Deflated);
+    require(packed.ok());
+    check(*packed);
     return 0;
 }

@@ -38,7 +38,7 @@ def takes_a_score_apart(stage):
         program.resize(1440, 900)
         program.click("screen.4")
         program.until(lambda r: r["screen"] == "heads", "the heads, by their tab")
-        program.click("heads_page.3")
+        program.click("heads_page.4")
         program.until(lambda r: r["heads"]["page"] == "neuron", "the neurons")
         program.click("neuron_query_2")
         seen = program.until(lambda r: r["pinned"], "a pinned pair")
@@ -49,7 +49,7 @@ def drags_an_arrow(stage):
     with stage.open(text="the tired cat", weights="random") as program:
         program.resize(1440, 900)
         program.key("F10", lambda r: r["screen"] == "heads", "the heads")
-        program.click("heads_page.4")
+        program.click("heads_page.5")
         program.until(lambda r: r["heads"]["page"] == "plane", "the plane")
         before = document_of(program.settled())
         x, y = program.place("tip_0")

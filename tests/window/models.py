@@ -36,7 +36,7 @@ def samples_a_token_and_looks_through_the_layers(stage):
         program.click("lens_cells", 0.5, 0.9)
         program.until(lambda r: r["prediction"]["page"] == "lens" and r["settled"], "the lens")
         program.key("F10", lambda r: r["screen"] == "heads", "the heads")
-        program.click("heads_page.2")
+        program.click("heads_page.3")
         program.until(lambda r: r["heads"]["page"] == "through" and r["settled"], "all layers together")
         program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
         program.type("memory 2 GiB")
