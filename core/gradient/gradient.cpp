@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 #include "core/gradient/gradient_pass.h"
 #include "core/ops/operation.h"
