@@ -1,5 +1,7 @@
 // The parts of which the course's pages are made: the sentence that carries it, words and arcs beside a page, a view that
 // differs between the languages, words that are found in both, two trainings, and minutes that are measured.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"

@@ -2,6 +2,8 @@
 // lost.
 #include "app/chapters/course.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
