@@ -20,7 +20,7 @@ constexpr float kTight = 14;                      ///< between cards and what th
 constexpr float kSmallCard = 140;                 ///< smaller ones have less around their matrix
 constexpr float kFramed = 9;                      ///< narrower blocks of columns have no frame
 constexpr float kRibbon = 0.30f;
-/// A matrix comes when the card is half way.
+/// Until the cards are half way they carry their matrices out of the one that was there; then come names and ribbons.
 constexpr double kHalfWay = 0.5;
 
 /// Which of a node's columns a head reads: with fewer key heads than heads several share them.
@@ -132,8 +132,8 @@ void card_of(Layout& l, const Head& head) {
     const auto shown = static_cast<float>(phase(l.in.fan, kHalfWay, 1)), late = static_cast<float>(ease(l.in.fan));
     CardSprite card{head.rect, Hue::Score, true, head.behind > kSheets ? late : 1.0f, head.number};
     l.b.scene.cards.push_back(card);
+    if (const auto carried = static_cast<float>(phase(l.in.fan, 0, kHalfWay)); carried > 0) weights(l, head, carried);
     if (shown <= 0) return;
-    weights(l, head, shown);
     const Rect seen = l.b.turned(head.rect);
     const bool chosen = head.number == l.in.head;
     LabelSprite title{{seen.x + kPad * s, seen.y + kTitle * s * 0.66f},
