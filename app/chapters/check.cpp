@@ -54,24 +54,58 @@ constexpr double kWordsAMinute = 140, kCharactersAMinute = 260, kTaskMinutes = 1
 /// A chapter may say so much more or less than is measured.
 constexpr double kMinutesShare = 0.15;
 
-}  // namespace
+/// A lesson ends before its time, at most by so much: a class asks things, too.
+constexpr double kRouteShare = 0.2;
 
-double measured_minutes(const Chapter& chapter) {
+/// What there is to read, in each language, and to do.
+struct Measured {
     double words[kLanguageCount] = {}, doing = 0;
-    for (const ChapterPage& page : chapter.pages) {
+
+    void add(const ChapterPage& page) {
         doing += (page.task ? kTaskMinutes : 0) + (page.ask ? kAskMinutes : 0);
         for (const Language language : kLanguages) {
             double& sum = words[static_cast<std::size_t>(language)];
-            const auto add = [&](const LocalProse& text) { sum += length_of(in(text, language), language); };
-            add(page.say);
-            if (page.task) add(page.task->say);
+            const auto read = [&](const LocalProse& text) { sum += length_of(in(text, language), language); };
+            read(page.say);
+            if (page.task) read(page.task->say);
             if (!page.ask) continue;
-            add(page.ask->say);
-            add(page.ask->because);
-            for (const AskOption& option : page.ask->options) add(option.say);
+            read(page.ask->say);
+            read(page.ask->because);
+            for (const AskOption& option : page.ask->options) read(option.say);
         }
     }
-    return std::max(words[0] / kWordsAMinute, words[1] / kCharactersAMinute) + doing;
+    double minutes() const { return std::max(words[0] / kWordsAMinute, words[1] / kCharactersAMinute) + doing; }
+};
+
+}  // namespace
+
+double measured_minutes(const Chapter& chapter) {
+    Measured measured;
+    for (const ChapterPage& page : chapter.pages) measured.add(page);
+    return measured.minutes();
+}
+
+double measured_minutes(const CourseRoute& route, const ChapterLibrary& library) {
+    Measured measured;
+    for (const std::string& name : route.pages)
+        if (const ChapterPage* page = library.page(name)) measured.add(*page);
+    return measured.minutes();
+}
+
+std::vector<ChapterProblem> check_routes(const ChapterLibrary& library) {
+    std::vector<ChapterProblem> out;
+    for (const CourseRoute& route : library.routes) {
+        const auto say = [&](std::string key, std::string message) {
+            out.push_back({std::move(message), std::string(kRoutesFile), std::move(key), route.place.line, route.place.column});
+        };
+        for (const std::string& name : route.pages)
+            if (!library.page(name))
+                say("pages", fmt::format("there is no page “{}”; `attenscope chapter list` has all: chapter/page", name));
+        const double minutes = measured_minutes(route, library);
+        if (minutes > route.minutes || minutes < (1 - kRouteShare) * route.minutes)
+            say("minutes", fmt::format("its pages take about {:.0f} minutes, not {}; take some out or put some in", minutes, route.minutes));
+    }
+    return out;
 }
 
 void ChapterChecker::house_rules() {

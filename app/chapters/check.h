@@ -12,6 +12,10 @@ enum class ChapterRules : std::uint8_t { Any, House };
 
 /// How long a learner takes alone: what there is to read, in the slower language, and what there is to do.
 double measured_minutes(const Chapter& chapter);
+double measured_minutes(const CourseRoute& route, const ChapterLibrary& library);
+
+/// Every page of a route is there, and the lesson ends in time.
+std::vector<ChapterProblem> check_routes(const ChapterLibrary& library);
 
 /// Problems of reading and of trying out, by place.
 std::vector<ChapterProblem> check_chapter(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules);

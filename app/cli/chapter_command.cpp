@@ -26,6 +26,8 @@ struct ChapterOptions {
     std::vector<std::string> files;
     std::string out, assets, language, page;
     std::string theme = "light", size = "1280x800";
+    std::optional<std::string> route;  ///< of list: for a lesson of so many minutes
+    bool answers = false;              ///< of handout: a key at its end
     bool force = false;  ///< replaces OUT
 };
 
@@ -98,6 +100,25 @@ Exit list_chapters(const ChapterLibrary& library, Streams& streams) {
     return write_output(streams, "", out, Content::Text);
 }
 
+/// The pages of a lesson, in its order.
+Exit list_route(int minutes, const ChapterLibrary& library, Streams& streams) {
+    const auto found = std::ranges::find(library.routes, minutes, &CourseRoute::minutes);
+    if (found == library.routes.end()) {
+        std::vector<int> there;
+        for (const CourseRoute& route : library.routes) there.push_back(route.minutes);
+        return fail(streams, Exit::Usage,
+                    there.empty() ? std::string("--route: there are no routes here")
+                                  : fmt::format("--route: there is none of {} minutes; choose one of {}", minutes, fmt::join(there, ", ")));
+    }
+    std::string out = fmt::format("{} · {}\n", found->title[0], found->title[1]);
+    std::size_t longest = 0;
+    for (const std::string& name : found->pages) longest = std::max(longest, name.size());
+    for (const std::string& name : found->pages)
+        if (const ChapterPage* page = library.page(name))
+            out += fmt::format("  {:<{}}  {} · {}\n", name, longest, page->title[0], page->title[1]);
+    return write_output(streams, "", out, Content::Text);
+}
+
 Exit new_chapter(const ChapterOptions& options, Streams& streams) {
     if (options.files.size() != 1)
         return fail(streams, Exit::Usage, "name the file of the new chapter: attenscope chapter new my-chapter.toml");
@@ -131,6 +152,8 @@ Exit check_chapters(const ChapterOptions& options, ChapterLibrary& library, Stre
             tell(problem);
         say(streams, fmt::format("{}: {} pages", (*found)->file, (*found)->pages.size()));
     }
+    if (house)
+        for (const ChapterProblem& problem : check_routes(library)) tell(problem);
     for (const Chapter* chapter : all) {
         for (const ChapterProblem& problem : check_chapter(*chapter, library, ChapterRules::House)) tell(problem);
         say(streams, fmt::format("{}: {} pages", chapter->file, chapter->pages.size()));
@@ -270,12 +293,13 @@ Exit write_handout(const ChapterOptions& options, Streams& streams) {
     const std::vector<Language> languages = languages_of(options);
     auto opened = open_chapter(options, languages.front());
     if (!opened) return fail(streams, Exit::BadInput, opened.error());
-    const auto html = handout(opened->studio, opened->chapter, languages);
+    const auto html = handout(opened->studio, opened->chapter, languages, options.answers);
     if (!html) return fail(streams, Exit::Failure, html.error());
     return write_output(streams, options.out, *html, Content::Text);
 }
 
 Exit run_chapter(const ChapterOptions& options, Streams& streams) {
+    if (options.answers && options.action != "handout") return fail(streams, Exit::Usage, "--answers belongs to handout");
     if (options.action == "preview" || options.action == "handout") {
         if (options.files.size() != 1 || options.out.empty())
             return fail(streams, Exit::Usage,
@@ -286,7 +310,9 @@ Exit run_chapter(const ChapterOptions& options, Streams& streams) {
     ChapterLibrary library = load_chapters(Assets(options.assets));
     if (library.chapters.empty() && options.files.empty() && !library.problems.empty())
         return fail(streams, Exit::BadInput, library.problems.front().text());
-    if (options.action == "list") return list_chapters(library, streams);
+    if (options.route && options.action != "list") return fail(streams, Exit::Usage, "--route belongs to list");
+    if (options.action == "list")
+        return options.route ? list_route(static_cast<int>(number_of(*options.route).value_or(0)), library, streams) : list_chapters(library, streams);
     if (options.action == "facts") return list_facts(library, streams);
     return check_chapters(options, library, streams);
 }
@@ -319,6 +345,12 @@ Runner declare_chapter(Parser& parser) {
     parser.add({.name = "--size", .value = "WxH", .help = "preview: width and height; 1280x800 without it."},
                options->size);
     parser.add({.name = "--page", .value = "ID", .help = "preview: this page only."}, options->page);
+    parser.add({.name = "--route",
+                .value = "MINUTES",
+                .help = "list: the pages of a lesson of so many minutes, in its order: 15, 45 or 90.",
+                .check = whole_between(1, 600)},
+               options->route);
+    parser.add({.name = "--answers", .help = "handout: a key at the end, with the answer to each question."}, options->answers);
     parser.add({.name = "--assets",
                 .value = "DIR",
                 .help = "Reads the program's chapters from this folder, not from the program."},
@@ -332,7 +364,7 @@ const Command kChapterCommand = {
     {
         .name = "chapter",
         .summary = "lists, begins, checks and draws chapters",
-        .synopsis = R"( attenscope chapter list
+        .synopsis = R"( attenscope chapter list [--route MINUTES]
  attenscope chapter new FILE
  attenscope chapter check [FILE...]
  attenscope chapter preview [OPTIONS] FILE -o FOLDER
@@ -341,8 +373,9 @@ const Command kChapterCommand = {
         .description =
             R"(A chapter is one TOML file with both languages in it and no code: assets/chapters/README.md describes it whole.
 
-list prints all chapters and their pages. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer. facts prints every claim with its source.)",
+list prints all chapters and their pages; with --route the pages of a lesson, in its order. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer; with --answers a key at its end, computed like the numbers in it. facts prints every claim with its source.)",
         .examples = R"( attenscope chapter list
+ attenscope chapter list --route 45
  attenscope chapter new my-chapter.toml
  attenscope chapter check my-chapter.toml
  attenscope chapter preview my-chapter.toml -o pages)",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/chapters/teacher_notes.h"
 #include "app/content/xml_text.h"
 #include "app/export/png.h"
 #include "app/export/svg_text.h"
@@ -25,7 +26,7 @@ section { margin: 2.6rem 0; break-inside: avoid; } img { width: 100%; border: 1p
 .missing { color: #A4ACBA; } ol.options { list-style: upper-alpha; } dl dt { font-weight: 600; margin-top: .6rem; } dl dd { margin: 0; }
 math[display=block] { margin: .8rem 0; text-align: left; } math { font-family: "STIX Two Math", STIX, "Cambria Math", math; }
 .q { color: #3B82F6; } .k { color: #F0625D; } .v { color: #22A06B; } .s { color: #6D4AE0; } .o { color: #3730A3; }
-@media print { body { margin: 0 auto; } section { page-break-inside: avoid; } }
+@media print { .key { break-before: page; } body { margin: 0 auto; } section { page-break-inside: avoid; } }
 )CSS";
 
 /// The number by which a source is called: its place in the chapter's list.
@@ -93,7 +94,15 @@ std::string box(std::string_view label, const Prose& prose, const Asked* asked, 
     return out + "</div>\n";
 }
 
-attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language) {
+/// A line of the key: which page's question, and what is marked right, with how it was measured below it.
+std::string key_line(const TeacherNotes& notes) {
+    std::string lines = xml_escaped(notes.answer);
+    for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos;) lines.replace(at, 1, "<br>");
+    return fmt::format("<dt>{}</dt>\n<dd>{}<br>{}</dd>\n", xml_escaped(notes.title), xml_escaped(notes.question), "<strong>" + lines + "</strong>");
+}
+
+/// `key`: the answer to its question is put there.
+attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language, std::string& key) {
     studio.open_page(chapter.id, page);
     studio.change_view([](ViewState& view) {
         view.panels = false;
@@ -106,6 +115,7 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     const CoursePage& course = studio.derived().course;
     if (!course.page) return std::string();
     const std::string title = xml_escaped(in(course.page->title, language));
+    if (course.page->ask && course.asked.possible) key += key_line(teacher_notes(studio.state(), studio.derived()));
     std::string out =
         fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
                     course.page->id, language_id(language), title, svg::base64(*png), html_of(course.say, chapter));
@@ -127,7 +137,7 @@ std::string course(const Chapter& chapter, Language language) {
 
 }  // namespace
 
-attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages) {
+attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages, bool answers) {
     std::string out = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, "
@@ -141,12 +151,16 @@ attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const 
         });
         out += fmt::format("<article lang=\"{}\">\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n", language_id(language),
                            xml_escaped(in(chapter.title, language)), xml_escaped(in(chapter.summary, language)));
+        std::string key;
         for (int page = 0; page < static_cast<int>(chapter.pages.size()); ++page) {
-            const auto html = page_html(studio, chapter, page, language);
+            const auto html = page_html(studio, chapter, page, language, key);
             if (!html) return html.error();
             out += *html;
         }
-        out += course(chapter, language) + "</article>\n";
+        out += course(chapter, language);
+        if (answers)
+            out += fmt::format("<section class=\"key\">\n<h2>{}</h2>\n<dl>\n{}</dl>\n</section>\n", xml_escaped(tr(Str::handout_answers, language)), key);
+        out += "</article>\n";
     }
     return out + "</body>\n</html>\n";
 }

@@ -10,7 +10,7 @@
 namespace app {
 
 /// Self-contained HTML: every page with its picture, its words with their numbers, its task and question, and what to
-/// read; in the languages given, one after the other.
-attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages);
+/// read; in the languages given, one after the other. `answers`: each language ends with the answers to its questions.
+attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages, bool answers = false);
 
 }  // namespace app

@@ -43,6 +43,7 @@ public:
     static attn::Result<Studio> open(StudioOptions options);
 
     const Derived& derived() const { return app_->derived(); }
+    const AppState& state() const { return app_->state(); }
     const ViewState& view() const { return app_->state().view; }
     const attn::Trace& trace() const { return app_->derived().run->trace; }
 

@@ -26,6 +26,37 @@ TEST(Chapters, KeepWhatTheyPromise) {
         EXPECT_EQ(all_of(check_chapter(chapter, library(), ChapterRules::House)), "") << chapter.file;
 }
 
+TEST(Routes, AreThereForTheThreeLessonsAndKeepTheirTime) {
+    std::vector<int> minutes;
+    for (const CourseRoute& route : library().routes) minutes.push_back(route.minutes);
+    EXPECT_EQ(minutes, (std::vector<int>{15, 45, 90}));
+    EXPECT_EQ(all_of(check_routes(library())), "");
+}
+
+TEST(Routes, APageThatIsNotThereAndALessonThatIsTooLongAreSaid) {
+    ChapterLibrary broken = library();
+    ASSERT_FALSE(broken.routes.empty());
+    CourseRoute& route = broken.routes.front();
+    route.pages.push_back("who-is-it/nobody");
+    EXPECT_NE(all_of(check_routes(broken)).find("there is no page “who-is-it/nobody”"), std::string::npos);
+    route.pages.pop_back();
+    const int minutes = route.minutes;
+    route.minutes = minutes / 2;
+    EXPECT_NE(all_of(check_routes(broken)).find("its pages take about"), std::string::npos) << "too long";
+    route.minutes = minutes * 2;
+    EXPECT_NE(all_of(check_routes(broken)).find("its pages take about"), std::string::npos) << "half of the lesson is empty";
+}
+
+TEST(Routes, WhatIsNoRouteIsSaidWithItsLine) {
+    std::vector<ChapterProblem> problems;
+    const auto routes = parse_routes("[[route]]\nminutes = 5\ntitle = { en = \"A\", zh = \"甲\" }\npages = [\"a/b\"]\n"
+                                     "[[route]]\nminutes = 9\ntitle = { en = \"B\", zh = \"乙\" }\n", "routes.toml", problems);
+    ASSERT_EQ(routes.size(), 1u);
+    EXPECT_EQ(routes[0].pages, std::vector<std::string>{"a/b"});
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].line, 5);
+}
+
 TEST(Library, AChapterHasTheNumberOfItsFile) {
     const auto number = [](const char* file, bool own = false) {
         Chapter chapter;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/ui/formula_mathml.h"
+#include "places.h"
 #include "tests/app/cli_fixture.h"
 
 namespace {
@@ -18,6 +19,21 @@ TEST(CliChapter, ListsEveryChapterInBothLanguages) {
     for (const char* part :
          {"softmax-xxt-x", "why-attention", "before-the-transformer", "pictures-and-windows", "多头与位置"})
         EXPECT_NE(listed.out.find(part), std::string::npos) << part;
+}
+
+TEST(CliChapter, ARouteIsTheLessonInItsOrder) {
+    const auto lesson = run({"chapter", "list", "--route", "45", "--assets", ATTN_SOURCE_DIR});
+    EXPECT_EQ(lesson.status, 0) << lesson.err;
+    const auto first = lesson.out.find("who-is-it/guess"), last = lesson.out.find("a-real-model/the-sentence");
+    ASSERT_NE(first, std::string::npos) << lesson.out;
+    ASSERT_NE(last, std::string::npos) << lesson.out;
+    EXPECT_LT(first, last);
+    EXPECT_EQ(lesson.out.find("closing-"), std::string::npos) << "not all pages: the lesson's";
+    const auto none = run({"chapter", "list", "--route", "30", "--assets", ATTN_SOURCE_DIR});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("choose one of 15, 45, 90"), std::string::npos) << none.err;
+    EXPECT_EQ(run({"chapter", "facts", "--route", "45"}).status, 2);
+    EXPECT_EQ(run({"chapter", "list", "--answers"}).status, 2);
 }
 
 TEST(CliChapter, ANewChapterIsOneWithoutMistakes) {

@@ -249,6 +249,30 @@ std::vector<ChapterTerm> parse_glossary(std::string_view bytes, std::string_view
     return out;
 }
 
+std::vector<CourseRoute> parse_routes(std::string_view bytes, std::string_view file, std::vector<ChapterProblem>& problems) {
+    std::vector<CourseRoute> out;
+    const Toml toml = parse_toml(bytes);
+    if (!toml.problem.empty()) {
+        problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
+        return out;
+    }
+    const ChapterFile context{std::string(file), [](std::string_view, Language) { return std::string(); }, &problems};
+    const ChapterTable root(context, toml.root, "");
+    root.only({"route"});
+    root.each("route", [&](const ChapterTable& table) {
+        table.only({"minutes", "title", "pages"});
+        CourseRoute route;
+        route.place = table.place();
+        table.whole("minutes", route.minutes, 1, 600);
+        table.both("title", route.title, true);
+        table.strings("pages", route.pages);
+        if (route.minutes == 0) return table.wrong("minutes", "a whole number of minutes is expected");
+        if (route.pages.empty()) return table.wrong("pages", "pages are expected: [\"chapter/page\", …]");
+        out.push_back(std::move(route));
+    });
+    return out;
+}
+
 std::vector<std::array<std::string, 2>> parse_pairs(std::string_view bytes, std::string_view file,
                                                     std::vector<ChapterProblem>& problems) {
     std::vector<std::array<std::string, 2>> out;

@@ -154,6 +154,15 @@ std::string words_of(const Chapter& chapter, Language language);
 /// Never fails: what is wrong stands in `problems`, what could be read is there. `terms`: the glossary, whose terms may
 /// be named.
 Chapter parse_chapter(std::string_view toml, std::string_view file, const std::vector<ChapterTerm>& terms);
+/// A way through the course for a lesson of so many minutes: pages of several chapters, "chapter/page" each.
+struct CourseRoute {
+    int minutes = 0;
+    LocalText title;
+    std::vector<std::string> pages;
+    ChapterPlace place;
+};
+/// [[route]] with minutes, title and pages each.
+std::vector<CourseRoute> parse_routes(std::string_view toml, std::string_view file, std::vector<ChapterProblem>& problems);
 /// [[pair]] with texts = ["…", "…"] each.
 std::vector<std::array<std::string, 2>> parse_pairs(std::string_view toml, std::string_view file,
                                                     std::vector<ChapterProblem>& problems);

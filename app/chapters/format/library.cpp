@@ -22,6 +22,12 @@ auto* find_in(List& list, std::string_view id) {
 
 const Chapter* ChapterLibrary::find(std::string_view chapter_id) const { return find_in(chapters, chapter_id); }
 
+const ChapterPage* ChapterLibrary::page(std::string_view name) const {
+    const std::size_t slash = name.find('/');
+    const Chapter* chapter = slash == std::string_view::npos ? nullptr : find(name.substr(0, slash));
+    return chapter ? find_in(chapter->pages, name.substr(slash + 1)) : nullptr;
+}
+
 const ChapterTerm* ChapterLibrary::term(std::string_view term_id, const Chapter* chapter) const {
     if (chapter)
         if (const ChapterTerm* own = find_in(chapter->terms, term_id)) return own;
@@ -79,8 +85,9 @@ ChapterLibrary load_chapters(const Assets& assets) {
                                                                "“assets” and “shaders”",
                                     std::string(kGlossaryFile), "", 0, 0});
     if (const auto pairs = assets.read(kPairsFile)) library.pairs = parse_pairs(*pairs, kPairsFile, library.problems);
+    if (const auto routes = assets.read(kRoutesFile)) library.routes = parse_routes(*routes, kRoutesFile, library.problems);
     for (const std::string& path : assets.list(kChapterFolder)) {
-        if (path == kGlossaryFile || path == kPairsFile || !path.ends_with(".toml")) continue;
+        if (path == kRoutesFile || path == kGlossaryFile || path == kPairsFile || !path.ends_with(".toml")) continue;
         const auto text = assets.read(path);
         if (!text)
             library.problems.push_back({text.error().message, path, "", 0, 0});

@@ -14,6 +14,7 @@ namespace app {
 inline constexpr std::string_view kChapterFolder = "assets/chapters/";
 inline constexpr std::string_view kGlossaryFile = "assets/chapters/glossary.toml";
 inline constexpr std::string_view kPairsFile = "assets/chapters/pairs.toml";
+inline constexpr std::string_view kRoutesFile = "assets/chapters/routes.toml";
 
 /// Two texts that say the same in two languages.
 using TextPair = std::array<std::string, 2>;
@@ -22,11 +23,14 @@ struct ChapterLibrary {
     std::vector<Chapter> chapters;  ///< in the order of their files' names, the reader's own last
     std::vector<ChapterTerm> terms;
     std::vector<TextPair> pairs;  ///< what a chapter may call translations of each other
-    std::vector<ChapterProblem> problems;  ///< of the glossary and the pairs, and files that cannot be read
+    std::vector<CourseRoute> routes;  ///< through the program's own chapters
+    std::vector<ChapterProblem> problems;  ///< of the glossary, the pairs and the routes, and files that cannot be read
 
     const Chapter* find(std::string_view chapter_id) const;
     /// Of a chapter's own terms or the glossary; `chapter` may be null.
     const ChapterTerm* term(std::string_view term_id, const Chapter* chapter) const;
+    /// The page that "chapter/page" names; null: there is none.
+    const ChapterPage* page(std::string_view name) const;
     /// One of the reader's is added, or replaces one with the same id or file.
     void add(Chapter chapter);
 };
