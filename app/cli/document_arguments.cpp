@@ -309,6 +309,8 @@ void tell_notes(Streams& streams, const attn::Run& run) {
     tell_shape(streams, run);
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));
+    if (run.no_segments)
+        note(streams, "the second text (source) is not read: of a sentence pair the segments are not computed here, and every token is of the first");
     if (run.growing_source)
         note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)

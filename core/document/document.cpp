@@ -394,6 +394,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
     }
+    out.no_segments = doc.source != Document{}.source && doc.model && doc.model->has("token_type") && !doc.attention && !reads(doc, Reads::Source);
     out.growing_source = reads(doc, Reads::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;

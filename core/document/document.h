@@ -113,6 +113,7 @@ struct Run {
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
     /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
     bool growing_source = false;
+    bool no_segments = false;  ///< the model tells a pair's texts apart by segments, and the second text is not read
     bool no_gradient = false;  ///< the number whose gradient is asked for is not there
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
     std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
