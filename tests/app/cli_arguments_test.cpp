@@ -210,8 +210,9 @@ TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
     EXPECT_THAT(pair.err, testing::HasSubstr("the form \"encoder\" reads one text, and a second one would be passed over; of a sentence pair the segments are not computed here"));
     EXPECT_EQ(cli_test::run({"trace", "--set", "source=the dog"}).status, 3);
     // A document keeps its second text from one form to the next, so it is computed all the same, but not in silence.
-    const std::string file = R"({"model": ")" + bert + R"(", "tokens": ["the", "cat"]";
-    const auto alone = cli_test::run({"trace", "-"}, file + "}"), both = cli_test::run({"trace", "-"}, file + R"(, "source": "the dog"})");
+    const std::string file = "{\"model\": \"" + bert + "\", \"tokens\": [\"the\", \"cat\"]";
+    const auto alone = cli_test::run({"trace", "-"}, file + "}");
+    const auto both = cli_test::run({"trace", "-"}, file + ", \"source\": \"the dog\"}");
     EXPECT_EQ(both.status, 0);
     EXPECT_THAT(both.err, testing::HasSubstr("note: the second text (source) is not read: of a sentence pair the segments are not computed here"));
     EXPECT_THAT(alone.err, testing::Not(testing::HasSubstr("second text")));

@@ -82,9 +82,10 @@ TEST(Strings, NoneIsLeftThatNobodyShows) {
         }
     ASSERT_GT(words.size(), 10000u);
     constexpr std::string_view kFound[] = {"id_", "hint_", "tip_", "form_", "say_", "experiment_"};
-    for (const StringRow& row : string_rows())
-        if (std::none_of(std::begin(kFound), std::end(kFound), [&](std::string_view prefix) { return row.name.starts_with(prefix); }))
-            EXPECT_TRUE(words.contains(row.name)) << row.name << " is shown nowhere";
+    for (const StringRow& row : string_rows()) {
+        const bool made = std::any_of(std::begin(kFound), std::end(kFound), [&](std::string_view prefix) { return row.name.starts_with(prefix); });
+        EXPECT_TRUE(made || words.contains(row.name)) << row.name << " is shown nowhere";
+    }
 }
 
 TEST(Strings, NamesAreDifferent) {

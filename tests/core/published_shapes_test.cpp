@@ -338,7 +338,7 @@ void write_tokenizer(const std::filesystem::path& at, const Cut& cut, int age) {
         if (cut.file != "source.spm") return;
         // Each of Marian's two files has its own order and its own pieces: vocab.json has the numbers.
         std::ofstream(at / "source.spm", std::ios::binary) << proto_piece(kBar + "sat", -3) << proto_piece(kBar + "cat", -2) << proto_piece(kBar + "the", -1) << proto_piece("<unk>", 0, 2);
-        std::ofstream(at / "target.spm", std::ios::binary) << proto_piece("<unk>", 0, 2) << proto_piece(kBar + "cat", -1);
+        std::ofstream(at / "target.spm", std::ios::binary) << proto_piece("<unk>", 0, 2) << proto_piece(kBar + "mat", -1);
         std::ofstream(at / "vocab.json") << in_json(cut.words, {});
     }
 }
