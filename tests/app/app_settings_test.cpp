@@ -122,6 +122,10 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     press(gui::Key::Delete);
     press(gui::Key::Enter);
     EXPECT_TRUE(app_->state().view.model_names.empty());
+    for (int i = 0; i < 60 && !labelled(recipe); ++i) {  // the pencil was seen before the whole card
+        gui::inject_wheel(0, 1);
+        frame(2);
+    }
     EXPECT_TRUE(labelled(recipe));
     std::filesystem::remove_all(folder);
 }

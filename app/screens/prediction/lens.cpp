@@ -98,14 +98,14 @@ struct LensPainter {
         const float line = f.theme.line_height(Type::Small);
         p.text_fit({track.x, track.y - line, track.w, line}, f.say(Str::lens_target, {word_label(f, data.target)}), {Type::SmallStrong}, Hue::Output);
         const float rank = p.width("#" + std::to_string(data.vocabulary), Type::NumberSmall) + f.px(8);
-        const float number = p.width(chance_text(kNearlyAll), Type::NumberSmall) + f.px(8), bar = std::max(f.px(10), track.w - rank - number);
+        const float number = p.width(chance_text(kNearlyAll), Type::NumberSmall) + f.px(8), left = track.w - rank - number, bar = left < f.px(10) ? 0 : left;
         for (std::size_t i = 0; i < layers.size(); ++i) {
             const attn::LensRank& at = data.ranks[static_cast<std::size_t>(layers[i])];
             const Rect row{track.x, y(i), track.w, h};
             const Rect room{row.x, row.center().y - f.px(5), bar, f.px(10)};
-            p.fill(room, Hue::Back, f.px(5));
-            if (at.probability > 0) p.fill({room.x, room.y, std::max(f.px(2), room.w * at.probability), room.h}, Ink(Hue::Output, at.rank == 1 ? 1.0f : 0.55f), f.px(5));
-            p.text_in({row.x + bar, row.y, number, row.h}, chance_text(at.probability), {Type::NumberSmall, Align::Right}, Hue::Ink);
+            if (bar > 0) p.fill(room, Hue::Back, f.px(5));
+            if (bar > 0 && at.probability > 0) p.fill({room.x, room.y, std::max(f.px(2), room.w * at.probability), room.h}, Ink(Hue::Output, at.rank == 1 ? 1.0f : 0.55f), f.px(5));
+            p.text_in({row.right() - rank - number, row.y, number, row.h}, chance_text(at.probability), {Type::NumberSmall, Align::Right}, Hue::Ink);
             p.text_in({row.right() - rank, row.y, rank, row.h}, "#" + std::to_string(at.rank), {Type::NumberSmall, Align::Right}, at.rank == 1 ? Hue::Output : Hue::Soft);
         }
     }

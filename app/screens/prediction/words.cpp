@@ -99,6 +99,7 @@ struct PredictionColumns {
         const PredictionData& data = f.derived.part<PredictionData>();
         const Painter& p = f.painter();
         for (const PredictedToken& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
+        token = std::max(token, p.width(f.say(data.labels ? Str::prediction_label : Str::prediction_token), Type::Small));
         token = std::min(token + f.px(14), area.w * 0.26f);
         number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::prediction_logit), Type::Small)) + f.px(14);
