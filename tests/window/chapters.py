@@ -9,9 +9,10 @@ from hands import expect, has_widget
 def open_chapter(program, name):
     """From the list of chapters, further down where it does not show it; the second click on its card opens it."""
     program.key("ctrl+b", lambda r: r["sheet"] == "chapters", "the chapters")
-    if not has_widget(program.settled(), f"chapter.{name}"):
+    for _ in range(10):
+        if has_widget(program.settled(), f"chapter.{name}"):
+            break
         program.wheel("chapters.scroll", -4)
-        program.settled()
     program.click(f"chapter.{name}")
     program.settled()
     program.click(f"chapter.{name}")
