@@ -67,6 +67,13 @@ void write_place(attn::JsonWriter& out, std::string_view key, int index) {
         out.integer(index + 1);
 }
 
+void write_name(attn::JsonWriter& out, const attn::Tag& weights) {
+    out.key("name");
+    out.string(attn::step_name(weights));
+    write_place(out, "layer", weights.layer);
+    write_place(out, "head", weights.head);
+}
+
 }  // namespace
 
 std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
@@ -123,10 +130,7 @@ std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRol
     out.begin_array();
     for (const attn::HeadRoles& head : heads) {
         out.begin_object();
-        out.key("name");
-        out.string(attn::step_name(head.tag));
-        write_place(out, "layer", head.tag.layer);
-        write_place(out, "head", head.tag.head);
+        write_name(out, head.tag);
         for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
             out.key(attn::head_roles()[role].id);
             out.begin_object();
@@ -181,10 +185,7 @@ std::string texts_json(const attn::HeadsOverTexts& over) {
     out.begin_array();
     for (const attn::HeadOverTexts& head : over.heads()) {
         out.begin_object();
-        out.key("name");
-        out.string(attn::step_name(head.tag));
-        write_place(out, "layer", head.tag.layer);
-        write_place(out, "head", head.tag.head);
+        write_name(out, head.tag);
         for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
             out.key(attn::head_roles()[role].id);
             out.begin_object();

@@ -23,6 +23,25 @@ def follows_lines_between_tokens(stage):
         expect(seen["heads"]["matrix"] and len(seen["heads"]["queries"] + seen["heads"]["keys"]) == 2, "the choice did not outlive the stage")
 
 
+def ranks_heads_by_what_they_do(stage):
+    with stage.open(text="the river", model="language") as program:
+        program.resize(1440, 900)
+        program.key("F10", lambda r: r["screen"] == "heads", "the heads")
+        program.click("heads_page.2")
+        program.until(lambda r: r["heads"]["page"] == "ranked" and r["settled"], "the table")
+        program.click("ranked_on.1")
+        program.until(lambda r: r["heads"]["repeated"] and r["settled"], "random words, repeated")
+        program.click("rank_by_previous")
+        program.until(lambda r: r["heads"]["role"] == "previous" and r["settled"], "sorted by the token before")
+        program.click("ranked_1")
+        chosen = program.until(lambda r: r["playhead"]["step"].endswith(f"weights.h{r['head']}"), "the first head, for every screen")
+        program.write("小猫看见老鼠因为它饿了")
+        program.until(lambda r: r["text"].endswith("饿了") and r["error"] is None and r["settled"], "a sentence in Chinese")
+        expect(program.settled()["head"] == chosen["head"], "another head after another text")
+        program.tap("ctrl+a")
+        program.key("BackSpace", lambda r: r["text"] == "" and r["error"] is None and r["settled"], "an empty field")
+
+
 def locks_a_head_in_the_grid(stage):
     with stage.open(text="the tired cat", weights="random", heads=4) as program:
         program.resize(1440, 900)

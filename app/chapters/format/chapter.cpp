@@ -231,35 +231,32 @@ Chapter parse_chapter(std::string_view bytes, std::string_view file, const std::
     return chapter;
 }
 
+namespace {
+
+/// Reads a file that holds nothing but tables of one kind; its texts may link to the terms that it defines.
+template <class Read>
+void each_row(std::string_view bytes, std::string_view file, std::string_view kind, std::vector<ChapterProblem>& problems, Read read) {
+    const Toml toml = parse_toml(bytes);
+    if (!toml.problem.empty()) return problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
+    const std::vector<ChapterTerm> here = names_of_terms(toml.root);
+    const ChapterFile context{std::string(file), [&](std::string_view id, Language language) { return name_in(here, id, language); }, &problems};
+    const ChapterTable root(context, toml.root, "");
+    root.only({kind});
+    root.each(kind, read);
+}
+
+}  // namespace
+
 std::vector<ChapterTerm> parse_glossary(std::string_view bytes, std::string_view file,
                                        std::vector<ChapterProblem>& problems) {
     std::vector<ChapterTerm> out;
-    const Toml toml = parse_toml(bytes);
-    if (!toml.problem.empty()) {
-        problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
-        return out;
-    }
-    const std::vector<ChapterTerm> here = names_of_terms(toml.root);
-    const ChapterFile context{std::string(file),
-                             [&](std::string_view id, Language language) { return name_in(here, id, language); },
-                             &problems};
-    const ChapterTable root(context, toml.root, "");
-    root.only({"term"});
-    root.each("term", [&](const ChapterTable& table) { out.push_back(read_term(table)); });
+    each_row(bytes, file, "term", problems, [&](const ChapterTable& table) { out.push_back(read_term(table)); });
     return out;
 }
 
 std::vector<CourseRoute> parse_routes(std::string_view bytes, std::string_view file, std::vector<ChapterProblem>& problems) {
     std::vector<CourseRoute> out;
-    const Toml toml = parse_toml(bytes);
-    if (!toml.problem.empty()) {
-        problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
-        return out;
-    }
-    const ChapterFile context{std::string(file), [](std::string_view, Language) { return std::string(); }, &problems};
-    const ChapterTable root(context, toml.root, "");
-    root.only({"route"});
-    root.each("route", [&](const ChapterTable& table) {
+    each_row(bytes, file, "route", problems, [&](const ChapterTable& table) {
         table.only({"minutes", "title", "pages"});
         CourseRoute route;
         route.place = table.place();
@@ -276,15 +273,7 @@ std::vector<CourseRoute> parse_routes(std::string_view bytes, std::string_view f
 std::vector<std::array<std::string, 2>> parse_pairs(std::string_view bytes, std::string_view file,
                                                     std::vector<ChapterProblem>& problems) {
     std::vector<std::array<std::string, 2>> out;
-    const Toml toml = parse_toml(bytes);
-    if (!toml.problem.empty()) {
-        problems.push_back({toml.problem, std::string(file), "", toml.line, toml.column});
-        return out;
-    }
-    const ChapterFile context{std::string(file), [](std::string_view, Language) { return std::string(); }, &problems};
-    const ChapterTable root(context, toml.root, "");
-    root.only({"pair"});
-    root.each("pair", [&](const ChapterTable& table) {
+    each_row(bytes, file, "pair", problems, [&](const ChapterTable& table) {
         table.only({"texts"});
         std::vector<std::string> texts;
         table.strings("texts", texts);

@@ -135,7 +135,9 @@ void ranked_controls(const Frame& f, ControlRows& flow) {
 
 std::string tint_sentence(const Frame& f) {
     const auto column = ranked_column(f.view().part<HeadsChoice>().role);
-    return column ? column_says(f, *column) : std::string();
+    if (!column) return {};
+    const std::string says = column_says(f, *column);
+    return f.derived.part<HeadsData>().ranked.repeated ? f.say(Str::named_value, {f.say(Str::ranked_repeated), says}) : says;
 }
 
 void draw_heads_ranked(const Frame& f, Rect area) {

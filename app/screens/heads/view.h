@@ -32,7 +32,7 @@ Rect heads_controls(const Frame& frame, Rect area);
 void ranked_controls(const Frame& frame, ControlRows& flow);
 /// A share, and what chance would give.
 void draw_share_bar(const Frame& frame, Rect bar, const attn::RoleShare& share);
-/// What the chosen role is; empty: none is chosen.
+/// What the chosen role is, and what it was measured on where that is not the text; empty: none is chosen.
 std::string tint_sentence(const Frame& frame);
 /// Which keys are left out, and whether what is left of a row is divided by its sum.
 void hiding_flags(const Frame& frame, ControlRows& flow);
