@@ -12,44 +12,53 @@ constexpr int kSettleFrames = 6;
 
 }  // namespace
 
+FrameStage::Open FrameStage::open_;
+::testing::Environment* const FrameStage::at_the_end_ = ::testing::AddGlobalTestEnvironment(new AtTheEnd);
+
+void FrameStage::Open::close() {
+    app.reset();
+    context.reset();
+}
+
 void FrameStage::SetUp() {
-    typefaces_here();  // measured before a program is open
+    if (goes_on() && open_.app) {
+        program().state() = app::first_state(app::Language::English);
+        program().finish();
+        return;
+    }
+    open_.close();
+    typefaces_here();  // measured while no program is open
     reopen();
 }
 
-void FrameStage::close() {
-    app_.reset();
-    context_.reset();
-}
-
 void FrameStage::reopen() {
-    close();
+    open_.close();
     auto context = app::gfx::open_offscreen();
     if (!context) GTEST_SKIP() << context.error().text();
-    context_.emplace(std::move(*context));
+    open_.context.emplace(std::move(*context));
     auto app = app::App::open({});
     ASSERT_TRUE(app) << app.error().text();
-    app_ = std::move(*app);
+    open_.app = std::move(*app);
 }
 
 void FrameStage::show(const FrameCase& frame) {
-    app::AppState& state = app_->state();
+    app::AppState& state = program().state();
     state = app::first_state(frame.language);
     state.document = frame.document();
     state.view.theme = frame.theme;
     state.view.convention = frame.convention;
-    app_->finish();
-    ASSERT_FALSE(app_->derived().error) << app_->derived().error->text();
+    program().finish();
+    ASSERT_FALSE(program().derived().error) << program().derived().error->text();
     if (frame.step.empty()) return;
     const attn::StepId step = attn::find_step(trace(), frame.step);
     ASSERT_NE(step, attn::kNoStep) << "no step " << frame.step;
     const attn::Tag tag = trace()[step].tag;
-    if (tag.head != attn::kNoHead) app_->apply(app::ChooseHead{tag.head});
-    const int stop = app::stop_of(app_->derived().timeline, trace(), step);
+    if (tag.head != attn::kNoHead) program().apply(app::ChooseHead{tag.head});
+    const int stop = app::stop_of(program().derived().timeline, trace(), step);
     ASSERT_GE(stop, 0) << frame.step << " is not shown by itself";
-    app_->apply(app::GoToStop{stop, frame.progress});
-    ASSERT_EQ(app_->derived().pose.step, step);
-    if (frame.pin) app_->apply(app::Pin{app::CellRef{tag, frame.pin->first, frame.pin->second}});
+    program().apply(app::GoToStop{stop, frame.progress});
+    ASSERT_EQ(program().derived().pose.step, step);
+    if (frame.pin) program().apply(app::Pin{app::CellRef{tag, frame.pin->first, frame.pin->second}});
     if (frame.act == FrameCase::Act::Type) press(app::gui::Key::Enter, frame.size);
     app::ViewState view = state.view;
     view.difference = frame.act == FrameCase::Act::Change;
@@ -79,26 +88,26 @@ void FrameStage::show(const FrameCase& frame) {
         if (frame.choose) frame.choose(view.part<app::HeadsChoice>());
     }
     if (frame.look) frame.look(view);
-    if (view != state.view) app_->apply(app::becomes(view));
+    if (view != state.view) program().apply(app::becomes(view));
     if (frame.act == FrameCase::Act::Enter) enter(*view.pinned);
-    app_->finish();
+    program().finish();
 }
 
 /// More than half way from the flow into the matrix.
 void FrameStage::enter(const app::CellRef& cell) {
-    app_->apply(app::EnterMatrix{cell});
-    for (int i = 0; i < 5; ++i) app_->apply(app::Advance{0.1});
+    program().apply(app::EnterMatrix{cell});
+    for (int i = 0; i < 5; ++i) program().apply(app::Advance{0.1});
 }
 
 void FrameStage::press(app::gui::Key key, app::Size size) {
     for (const bool down : {true, false}) {
         app::gui::inject_key(key, down);
-        for (int i = 0; i < 2; ++i) app_->build_frame(size, 0);
+        for (int i = 0; i < 2; ++i) program().build_frame(size, 0);
     }
 }
 
 app::gfx::Image FrameStage::render(app::Size size) {
-    auto image = app::render_frame(*app_, size);
+    auto image = app::render_frame(program(), size);
     EXPECT_TRUE(image) << image.error().text();
     return image ? std::move(*image) : app::gfx::Image{};
 }
@@ -107,25 +116,25 @@ Record FrameStage::record(app::Size size, app::Rect part) {
     app::Drawing drawing;
     app::FrameLog log;
     log.drawing = &drawing;
-    app_->heatmaps().keep_notes();
-    app_->finish();
+    program().heatmaps().keep_notes();
+    program().finish();
     for (int i = 0; i < kSettleFrames; ++i) {
         log.clear();
-        app_->build_frame(size, 0, &log);
-        if (i > 0 && !app_->wants_frame()) break;
-        if (!app_->gathers()) continue;
-        app_->finish();
+        program().build_frame(size, 0, &log);
+        if (i > 0 && !program().wants_frame()) break;
+        if (!program().gathers()) continue;
+        program().finish();
         --i;
     }
-    return record_of(drawing, app_->heatmaps(), part);
+    return record_of(drawing, program().heatmaps(), part);
 }
 
 std::vector<app::LabelRect> FrameStage::labels(app::Size size) {
     app::FrameLog log;
     for (int i = 0; i < kSettleFrames; ++i) {
         log = {};
-        app_->build_frame(size, 0, &log);
-        if (i > 0 && !app_->wants_frame()) break;
+        program().build_frame(size, 0, &log);
+        if (i > 0 && !program().wants_frame()) break;
     }
     return std::move(log.labels);
 }

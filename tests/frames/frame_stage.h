@@ -17,8 +17,10 @@ namespace frames {
 class FrameStage : public ::testing::Test {
 protected:
     void SetUp() override;
-    void TearDown() override { close(); }
 
+    /// True where a test may go on in the program of the last one, put back to its first state: what was drawn before
+    /// leaves no trace (SameFrameTest), and more than half of the time of a fresh program goes into its glyphs.
+    virtual bool goes_on() const { return false; }
     /// The program anew, in a fresh context: nothing is left of what was drawn before.
     void reopen();
     /// The document, its step, the pin, the look; not the size.
@@ -33,14 +35,22 @@ protected:
     /// Labels of the frame, drawn until nothing changes any more.
     std::vector<app::LabelRect> labels(app::Size size);
 
-    app::App& program() { return *app_; }
-    const attn::Trace& trace() const { return app_->derived().run->trace; }
+    static app::App& program() { return *open_.app; }
+    static const attn::Trace& trace() { return program().derived().run->trace; }
 
 private:
-    void close();
+    struct Open {
+        std::optional<app::gfx::Offscreen> context;  // before the program: everything made in it must go first
+        std::unique_ptr<app::App> app;
 
-    std::optional<app::gfx::Offscreen> context_;  // before the program: everything made in it must go first
-    std::unique_ptr<app::App> app_;
+        void close();
+    };
+    /// Closes what the last test left open, while everything that the program needs is still there.
+    struct AtTheEnd : ::testing::Environment {
+        void TearDown() override { open_.close(); }
+    };
+    static Open open_;
+    static ::testing::Environment* const at_the_end_;
 };
 
 }  // namespace frames

@@ -14,6 +14,7 @@ inline constexpr std::size_t kToldLabels = 8;
 
 class LabelStage : public FrameStage {
 protected:
+    bool goes_on() const override { return true; }
     /// `where`: the case and how it is looked at. In motion numbers fly over each other.
     void judge(const std::string& where, app::Size size, bool numbers_move) {
         const auto faults = label_faults(labels(size), size, {.numbers_move = numbers_move});
