@@ -85,6 +85,8 @@ Session::~Session() {
     if (writing_.valid()) writing_.wait();
 }
 
+fs::path Session::last_file() const { return folders_.state.empty() ? fs::path() : folders_.state / kLastFile; }
+
 void Session::restore_settings(Restored& out, Language fallback) {
     const fs::path file = folders_.config.empty() ? fs::path() : folders_.config / kSettingsFile;
     if (is_missing(file)) return;
@@ -102,7 +104,7 @@ void Session::restore_settings(Restored& out, Language fallback) {
 }
 
 void Session::restore_document(Restored& out, Language language) {
-    const fs::path file = folders_.state.empty() ? fs::path() : folders_.state / kLastFile;
+    const fs::path file = last_file();
     if (is_missing(file)) return;
     const auto bytes = attn::read_file(file, kMostBytes);
     auto document = bytes ? attn::document_from_json_in_part(*bytes, kLastFile, {.folders = true}) : bytes.error();

@@ -3,6 +3,7 @@
 // and when the program ends, whole or not at all, so that a crash or a power cut costs two seconds of work at most.
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <future>
 #include <optional>
@@ -57,6 +58,9 @@ public:
     std::optional<double> due_in(double time) const;
     /// Saves what changed, and waits for it: before the program ends.
     void finish(const AppState& state, const WindowPlace& place);
+
+    /// Where the document is saved; empty where it is not.
+    std::filesystem::path last_file() const;
 
     /// Why saving failed: said once, until it works again.
     std::optional<attn::Error> take_error();

@@ -1,15 +1,67 @@
 #include "app/shell/signals.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <csignal>
-#include <initializer_list>
+#include <cstddef>
+#include <utility>
 
 namespace app {
+namespace {
+
+constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;  // more than any system asks for
+
+/// What the handler knows: nothing may be allocated or locked where it runs, and the system passes it a number alone.
+std::string& last_sentence() {
+    static std::string sentence;
+    return sentence;
+}
+/// The stack of a thread whose own one has run out is of no use to the handler.
+std::byte* spare_stack() {
+    alignas(16) static std::array<std::byte, kStackBytes> stack;
+    return stack.data();
+}
+
+/// `next`: what the signal does from now on, and only where it did `before` until now.
+void hand_over(int signal, void (*before)(int), void (*next)(int), int flags) {
+    struct sigaction now {};
+    if (sigaction(signal, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != before) return;
+    struct sigaction action {};
+    action.sa_handler = next;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+}
+
+/// Its own entry is gone by now: raised again, the signal does what it would have done.
+void say_last_sentence(int signal) {
+    const std::string& sentence = last_sentence();
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+    ::raise(signal);
+}
+
+}  // namespace
 
 void take_write_signals_as_errors() {
     struct sigaction action {};
     action.sa_handler = SIG_IGN;
     sigemptyset(&action.sa_mask);
     for (const int signal : {SIGXFSZ, SIGPIPE}) sigaction(signal, &action, nullptr);
+}
+
+LastSentence::LastSentence(std::string sentence) {
+    last_sentence() = std::move(sentence) + '\n';
+    const stack_t stack{spare_stack(), 0, kStackBytes};
+    sigaltstack(&stack, nullptr);
+    for (const int signal : kFaults) hand_over(signal, SIG_DFL, say_last_sentence, SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+}
+
+LastSentence::~LastSentence() {
+    for (const int signal : kFaults) hand_over(signal, say_last_sentence, SIG_DFL, 0);
+    const stack_t none{nullptr, SS_DISABLE, 0};
+    sigaltstack(&none, nullptr);
 }
 
 }  // namespace app

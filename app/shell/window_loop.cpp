@@ -27,6 +27,7 @@
 #include "app/shell/app.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
+#include "app/shell/signals.h"
 #include "app/shell/waker.h"
 #include "app/shell/window_report.h"
 #include "app/shell/window_start.h"
@@ -360,6 +361,14 @@ struct WakerGuard {
     ~WakerGuard() { waker.close(); }
 };
 
+std::string last_sentence(const Session& session) {
+    std::string said = "attenscope: a fault ended the program, in a library or in itself: mostly a graphics driver that was refused memory. ";
+    if (const std::filesystem::path file = session.last_file(); !file.empty())
+        said += fmt::format("The document, as it was at most {:.0f} seconds before, is in {} and comes back at the next start. ",
+                            std::ceil(Session::kPause), attn::visible_text(file.native(), true));
+    return said + "If it happens again, start with LIBGL_ALWAYS_SOFTWARE=1, with a shorter text or with more memory";
+}
+
 /// One window's life. `start` is where it begins, and afterwards where it stood. An exit status ends the program; none:
 /// the context was lost, and everything has to be made anew.
 std::optional<int> live(const WindowOptions& options, Start& start, Session& session, Waker& waker,
@@ -381,6 +390,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     Loop loop(*window, **app, session, signals, options, waker, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const DeadServer dead([&] { session.finish((*app)->state(), loop.last_place()); });
+    const LastSentence fault(last_sentence(session));
     std::vector<char> reserve(kReserve);
     Ending ending{};
     try {

@@ -1,6 +1,7 @@
 // Files dropped onto the window: the first document is opened, what is refused is said.
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 
 #include "app/shell/open_files.h"
 #include "places.h"
+#include "core/document/document.h"
+#include "tests/support/all_signs.h"
 #include "tests/support/refusing.h"
 
 namespace {
@@ -63,6 +66,20 @@ TEST_F(DropTest, ADocumentIsOpenedWithoutAWord) {
     ASSERT_TRUE(dropped.document);
     EXPECT_EQ(dropped.document->text, "dropped");
     EXPECT_EQ(dropped.notice(), "");
+}
+
+/// As a file that is written by the program, opened again and dropped, and as one that is written by others, with escapes.
+TEST_F(DropTest, EveryCodePointIsDroppedAndOpenedAgain) {
+    for (const std::string& text : test_support::all_signs()) {
+        attn::Document document;
+        document.text = text;
+        const Dropped dropped = drop({file("all.json", attn::document_to_json(document))});
+        ASSERT_TRUE(dropped.document) << dropped.notice();
+        ASSERT_TRUE(dropped.document->text == text) << "from " << static_cast<std::uint32_t>(attn::decode_utf8(text, 0).value);
+        const auto again = app::open_document(file("escaped.json", nlohmann::json{{"text", text}}.dump(-1, ' ', true)));
+        ASSERT_TRUE(again) << again.error().text();
+        ASSERT_TRUE(again->text == text);
+    }
 }
 
 TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {

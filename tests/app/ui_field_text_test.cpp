@@ -15,6 +15,7 @@
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/text/unicode.h"
+#include "tests/support/all_signs.h"
 
 namespace app {
 namespace {
@@ -24,18 +25,6 @@ using gui::Key;
 
 constexpr char32_t kLast = 0x10FFFF, kSixteenBits = 0xFFFF;
 
-/// All valid code points from U+0020 on, so many at a time that a field takes them.
-std::vector<std::string> all_signs() {
-    constexpr std::size_t kMost = 5800;  // bytes: twice as many fit into a field, and no more are typed in one frame
-    std::vector<std::string> out(1);
-    for (char32_t sign = 0x20; sign <= kLast; ++sign) {
-        if (sign >= 0xD800 && sign <= 0xDFFF) continue;
-        if (out.back().size() > kMost) out.emplace_back();
-        out.back() += attn::encode_utf8(sign);
-    }
-    return out;
-}
-
 /// In the field's form: one line of characters that it can hold.
 void expect_fits(std::string_view shown, char32_t highest) {
     for (const char32_t sign : attn::to_code_points(shown)) ASSERT_TRUE((sign >= 0x20 || sign == U'\t') && sign <= highest);
@@ -43,7 +32,7 @@ void expect_fits(std::string_view shown, char32_t highest) {
 
 TEST(FieldTexts, EveryCodePointComesBack) {
     for (const char32_t highest : {kSixteenBits, kLast})
-        for (const std::string& text : all_signs()) {
+        for (const std::string& text : test_support::all_signs()) {
             FieldText signs(highest);
             const auto shown = signs.shown(text);
             ASSERT_TRUE(shown);
@@ -110,7 +99,7 @@ TEST(FieldTexts, LinesBecomeOne) {
 }
 
 TEST(FieldTexts, EveryCodePointIsSavedAndLinked) {
-    for (const std::string& text : all_signs()) {
+    for (const std::string& text : test_support::all_signs()) {
         attn::Document document;
         document.text = text;
         const auto saved = attn::document_from_json(attn::document_to_json(document), "");
@@ -265,7 +254,7 @@ TEST_F(FieldStage, EveryCodePointIsTypedPastedAndEditedAround) {
         gui::inject_key(Key::Ctrl, false);
     };
     int batch = 0;
-    for (const std::string& signs : all_signs()) {
+    for (const std::string& signs : test_support::all_signs()) {
         // Stand-ins are for one visit of the field: three times as many as this would be too many.
         if (batch++ % 3 == 0) {
             leave();

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -75,6 +76,14 @@ TEST(Visible, ClipsPilesOfMarksAndLongTokens) {
 bool harmless(char32_t code) {
     const CharKind kind = kind_of(code);
     return code <= 0xFFFF && kind != CharKind::Control && (kind != CharKind::Space || code == U' ');
+}
+
+/// What no packaged font of the atlas can draw is its number; and no two characters above look the same.
+TEST(Visible, WhatCannotBeDrawnIsItsNumber) {
+    for (char32_t code = 0x10000; code <= 0x10FFFF; ++code)
+        ASSERT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
+    for (const char32_t code : {0xE000, 0xF8FF, 0x200B, 0x202E, 0x2800, 0xFFFF, 0x0378})  // private, without width, turning, blank, none
+        EXPECT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
 }
 
 TEST(Visible, NeverShowsAnythingThatCouldActOnATerminal) {

@@ -15,6 +15,8 @@ attn::Result<attn::Done> run_child(const ChildJob&) {
 }
 
 void take_write_signals_as_errors() {}
+LastSentence::LastSentence(std::string) {}  // a page that is ended is told of by the browser
+LastSentence::~LastSentence() = default;
 
 /// Those that were packed into the page, each a file of one typeface (app/packaging/web/page).
 struct SystemFonts::Known {};
