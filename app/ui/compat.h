@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -129,6 +130,10 @@ public:
     FontAt add(const FontSource& source);
     /// The library's own 13-px ASCII font.
     FontAt add_builtin(float height);
+    /// In place of the character: a frame around `number` in hexadecimal digits, or around nothing for 0. For what no
+    /// typeface draws, and over what one does. Versions from 1.92 on, which make their glyphs when they are drawn, know no
+    /// such ones and show their sign for what is missing.
+    void add_boxed(FontAt font, char32_t code, char32_t number);
     /// Rasterises and uploads; a context must be current. Never during a frame. Returns the size of the texture.
     Size upload();
     /// The next frame draws from this one. Never during a frame.
@@ -215,6 +220,8 @@ struct FieldResult {
     bool entered = false;  // Enter was pressed
     bool active = false;   // has the keyboard
     bool cut = false;      // more was typed or pasted than kMostFieldBytes
+    std::string shown{};   // the text as the field holds it: on one line, with stand-ins
+    std::map<char32_t, char32_t> stand_ins{};  // its private-use characters: what is shown, and what is meant
 };
 inline constexpr std::size_t kMostFieldBytes = 12000;  // the library gives up on a line of more than 16 380 glyphs
 FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,

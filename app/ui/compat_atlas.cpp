@@ -2,7 +2,11 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "app/gfx/platform.h"
 #include "app/ui/compat.h"
@@ -11,9 +15,49 @@ namespace app::gui {
 
 #if IMGUI_VERSION_NUM < 19200
 
+namespace {
+
+constexpr int kDigitWidth = 3, kDigitHeight = 5;
+/// The sixteen digits: five rows of three dots, the first in the highest bits.
+constexpr std::array<std::uint16_t, 16> kDigits = {
+    0b111101101101111, 0b010110010010111, 0b111001111100111, 0b111001111001111, 0b101101111001001, 0b111100111001111,
+    0b111100111101111, 0b111001001001001, 0b111101111101111, 0b111101111001111, 0b111101111101101, 0b110101110101110,
+    0b111100100100111, 0b110101101101110, 0b111100111100111, 0b111100111100100};
+
+}  // namespace
+
 struct Atlas::Glyphs {
+    /// Two rows of digits in a frame, everything in dots of `dot` pixels.
+    struct Box {
+        char32_t number = 0;
+        int dot = 1;
+        int id = -1;  ///< of its rectangle in the atlas
+
+        int columns() const { return number > 0xFFFF ? 3 : 2; }
+        int width() const { return dot * (columns() * (kDigitWidth + 1) + 3); }
+        int height() const { return dot * (2 * (kDigitHeight + 1) + 3); }
+
+        /// `at`: its first pixel; `stride`: pixels from one row to the next.
+        void draw(unsigned char* at, int stride) const {
+            const int across = width() / dot, down = height() / dot;
+            const auto mark = [&](int x, int y) {
+                for (int row = 0; row < dot; ++row) std::fill_n(at + (y * dot + row) * stride + x * dot, dot, static_cast<unsigned char>(255));
+            };
+            for (int x = 0; x < across; ++x) mark(x, 0), mark(x, down - 1);
+            for (int y = 0; y < down; ++y) mark(0, y), mark(across - 1, y);
+            if (number == 0) return;
+            for (int i = 0; i < 2 * columns(); ++i) {
+                const std::uint16_t digit = kDigits[number >> (4 * (2 * columns() - 1 - i)) & 0xF];
+                const int left = 2 + i % columns() * (kDigitWidth + 1), top = 2 + i / columns() * (kDigitHeight + 1);
+                for (int dot_of = 0; dot_of < kDigitWidth * kDigitHeight; ++dot_of)
+                    if (digit >> (kDigitWidth * kDigitHeight - 1 - dot_of) & 1) mark(left + dot_of % kDigitWidth, top + dot_of / kDigitWidth);
+            }
+        }
+    };
+
     ImFontAtlas fonts;
     gfx::TextureHandle texture;
+    std::vector<Box> boxes;
 };
 
 Atlas::Atlas() : glyphs_(std::make_unique<Glyphs>()) { glyphs_->fonts.Flags |= ImFontAtlasFlags_NoMouseCursors; }
@@ -31,6 +75,8 @@ Size Atlas::upload() {
     unsigned char* coverage = nullptr;
     int width = 0, height = 0;
     fonts.GetTexDataAsAlpha8(&coverage, &width, &height);
+    for (const Glyphs::Box& box : glyphs_->boxes)
+        if (const ImFontAtlasCustomRect* at = fonts.GetCustomRectByIndex(box.id); at->IsPacked()) box.draw(coverage + at->Y * width + at->X, width);
     glyphs_->texture = gfx::make_coverage_texture(coverage, width, height);
     fonts.SetTexID((ImTextureID)(std::intptr_t)glyphs_->texture.id());
     fonts.ClearTexData();  // the texture has it now
@@ -38,6 +84,20 @@ Size Atlas::upload() {
 }
 
 void Atlas::show() { ImGui::GetIO().Fonts = &glyphs_->fonts; }
+
+void Atlas::clear() {
+    fonts()->Clear();
+    glyphs_->boxes.clear();
+}
+
+void Atlas::add_boxed(FontAt font, char32_t code, char32_t number) {
+    Glyphs::Box box{number};
+    box.dot = std::max(1, static_cast<int>(font.size) / box.height());
+    const float width = static_cast<float>(box.width()), top = std::round((font.size - static_cast<float>(box.height())) / 2);
+    const auto dot = static_cast<float>(box.dot);
+    box.id = fonts()->AddCustomRectFontGlyph(font.font, static_cast<ImWchar>(code), box.width(), box.height(), width + 2 * dot, {dot, top});
+    glyphs_->boxes.push_back(box);
+}
 
 #else
 
@@ -52,10 +112,10 @@ Size Atlas::upload() {
     return {static_cast<float>(fonts()->TexData->Width), static_cast<float>(fonts()->TexData->Height)};
 }
 void Atlas::show() {}
+void Atlas::clear() { fonts()->Clear(); }
+void Atlas::add_boxed(FontAt, char32_t, char32_t) {}
 
 #endif
-
-void Atlas::clear() { fonts()->Clear(); }
 
 FontAt Atlas::add(const FontSource& source) {
     ImFontConfig config;

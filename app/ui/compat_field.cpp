@@ -195,6 +195,8 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
         const FieldClipboard between(field);
         ImGui::InputText(id, shown.data(), shown.size() + 1, ImGuiInputTextFlags_ReadOnly);
         result.cut = true;
+        result.shown = std::move(shown);
+        result.stand_ins = fresh.stand_ins();
     } else {
         constexpr ImGuiInputTextFlags kFlags =
             ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter;
@@ -209,6 +211,8 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
         result.changed = changed && !leaves && shown.has_value();
         if (result.changed) text = signs.text_of(edited);
         result.cut = field.cut;
+        result.shown = std::move(edited);
+        result.stand_ins = signs.stand_ins();
         if (ImGui::GetActiveID() == own && &signs == &fresh) kept().fields.insert_or_assign(own, KeptField{fresh});
     }
     result.active = ImGui::IsItemActive();

@@ -62,10 +62,22 @@ std::optional<char32_t> FieldText::stand_in(char32_t sign) {
         keep(sign, *own);
         return own;
     }
-    while (next_ >= kFirstPrivate && meant_.contains(next_)) --next_;
-    if (next_ < kFirstPrivate) return std::nullopt;
-    keep(sign, next_);
-    return next_--;
+    // The same character has the same stand-in in every field, unless another came before it.
+    constexpr char32_t kCount = kLastPrivate - kFirstPrivate + 1, kStep = 2477;  // which parts neighbours, and shares no factor
+    char32_t at = sign * kStep % kCount;
+    for (char32_t tried = 0; tried < kCount; ++tried, at = (at + 1) % kCount)
+        if (const char32_t free = kFirstPrivate + at; !meant_.contains(free)) {
+            keep(sign, free);
+            return free;
+        }
+    return std::nullopt;
+}
+
+std::map<char32_t, char32_t> FieldText::stand_ins() const {
+    std::map<char32_t, char32_t> out;
+    for (const auto& [shown, sign] : meant_)
+        if (is_private(shown)) out.emplace(shown, sign);
+    return out;
 }
 
 char32_t FieldText::meant(char32_t shown) const {

@@ -35,6 +35,9 @@ public:
     /// Every character so far stands for itself.
     bool plain() const { return meant_.empty(); }
 
+    /// The private-use characters that the field holds, with what each stands for.
+    std::map<char32_t, char32_t> stand_ins() const;
+
     static constexpr char32_t kFirstByte = 0x110000;
 
 private:
@@ -42,7 +45,6 @@ private:
     void keep(char32_t sign, char32_t stand_in);
 
     char32_t highest_;
-    char32_t next_ = 0xF8FF;  ///< stand-ins are given from the last private-use character downwards
     std::map<char32_t, char32_t> stand_ins_, meant_;
 };
 

@@ -14,26 +14,21 @@
 #include FT_TRUETYPE_TAGS_H
 
 namespace app {
-namespace {
-
-using Bytes = std::span<const std::byte>;
-
-attn::Error bad(std::string message) { return {std::move(message), {}, {}, 0}; }
 
 /// FreeType's library and one face of a file in memory.
-class Face {
+class FreeTypeFace {
 public:
-    Face(Bytes bytes, int number) {
+    FreeTypeFace(std::span<const std::byte> bytes, int number) {
         if (FT_Init_FreeType(&library_) != 0) return;
         const auto* data = reinterpret_cast<const FT_Byte*>(bytes.data());
         if (FT_New_Memory_Face(library_, data, static_cast<FT_Long>(bytes.size()), number, &face_) != 0) face_ = nullptr;
     }
-    ~Face() {
+    ~FreeTypeFace() {
         if (face_) FT_Done_Face(face_);
         if (library_) FT_Done_FreeType(library_);
     }
-    Face(const Face&) = delete;
-    Face& operator=(const Face&) = delete;
+    FreeTypeFace(const FreeTypeFace&) = delete;
+    FreeTypeFace& operator=(const FreeTypeFace&) = delete;
 
     explicit operator bool() const { return face_ != nullptr; }
     FT_Face get() const { return face_; }
@@ -49,6 +44,12 @@ private:
     FT_Face face_ = nullptr;
 };
 
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+attn::Error bad(std::string message) { return {std::move(message), {}, {}, 0}; }
+
 std::uint32_t big_endian(Bytes b, std::size_t at, std::size_t bytes) {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | std::to_integer<std::uint32_t>(b[at + i]);
@@ -58,7 +59,7 @@ std::uint32_t big_endian(Bytes b, std::size_t at, std::size_t bytes) {
 /// The tables that the rasteriser reads are as they were written: the sum of each one's words, the last filled with
 /// zeros, stands in the directory (OpenType, "Calculating checksums"). FreeType has read the directory before; it leaves
 /// out tables that are not wholly inside the file, so their number tells of those.
-bool is_unbroken(Bytes bytes, const Face& face) {
+bool is_unbroken(Bytes bytes, const FreeTypeFace& face) {
     const auto number = static_cast<std::size_t>(face->face_index);
     const std::size_t start =
         big_endian(bytes, 0, 4) == TTAG_ttcf ? big_endian(bytes, 12 + 4 * number, 4) : std::size_t{0};
@@ -85,7 +86,7 @@ bool is_unbroken(Bytes bytes, const Face& face) {
 
 /// The rasteriser takes the Unicode map of formats 0, 4, 6, 12 and 13 and gives up on others (14, of variation
 /// sequences, it passes over).
-bool has_readable_map(const Face& face) {
+bool has_readable_map(const FreeTypeFace& face) {
     bool found = false;
     for (int i = 0; i < face->num_charmaps; ++i) {
         const FT_CharMap map = face->charmaps[i];
@@ -99,7 +100,7 @@ bool has_readable_map(const Face& face) {
     return found;
 }
 
-attn::Result<FontMetrics> read_metrics(const Face& face) {
+attn::Result<FontMetrics> read_metrics(const FreeTypeFace& face) {
     const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(face.get(), FT_SFNT_HEAD));
     const auto* hhea = static_cast<const TT_HoriHeader*>(FT_Get_Sfnt_Table(face.get(), FT_SFNT_HHEA));
     if (!head || !hhea) return bad("a table of the font's measures is missing");
@@ -120,7 +121,7 @@ attn::Result<FontMetrics> read_metrics(const Face& face) {
 attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int number) {
     if (bytes.size() < 12) return bad("too short to be a font");
     if (number < 0) return bad("the font's number is negative");
-    const Face face(bytes, number);
+    const FreeTypeFace face(bytes, number);
     if (!face) return bad(fmt::format("font number {} has no outlines that FreeType can read", number));
     if (!FT_IS_SFNT(face.get())) return bad("not a TrueType or OpenType font");
     if (!FT_IS_SCALABLE(face.get()) || (face.length(TTAG_glyf) == 0 && face.length(TTAG_CFF) == 0))
@@ -129,6 +130,15 @@ attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int numbe
     if (!has_readable_map(face)) return bad("the font's character map cannot be read");
     return read_metrics(face);
 }
+
+struct FontFile::Map {
+    FreeTypeFace face;
+};
+
+FontFile::FontFile() = default;
+FontFile::~FontFile() = default;
+
+bool FontFile::draws(char32_t code) const { return FT_Get_Char_Index(map_->face.get(), code) != 0; }
 
 attn::Result<std::unique_ptr<FontFile>> FontFile::open(const std::string& path, int face) {
     constexpr std::size_t kMost = std::size_t{256} << 20;
@@ -140,6 +150,7 @@ attn::Result<std::unique_ptr<FontFile>> FontFile::open(const std::string& path, 
     attn::Result<FontMetrics> metrics = check_font(font->bytes(), face);
     if (!metrics) return attn::Error{metrics.error().message, path, {}, 0};
     font->metrics_ = *metrics;
+    font->map_.reset(new Map{FreeTypeFace(font->bytes(), face)});
     return font;
 }
 

@@ -77,10 +77,15 @@ public:
     std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_)); }
     int face() const { return face_; }
     const FontMetrics& metrics() const { return metrics_; }
+    /// Whether it has a glyph of its own for the character.
+    bool draws(char32_t code) const;
+    ~FontFile();
 
 private:
-    FontFile() = default;
+    struct Map;
+    FontFile();
     std::string bytes_;
+    std::unique_ptr<Map> map_;  ///< after the bytes, which it reads
     int face_ = 0;
     FontMetrics metrics_;
 };

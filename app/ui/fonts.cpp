@@ -273,6 +273,24 @@ void Fonts::expect(Words kind, std::string_view text) {
     kind == Words::Opening ? want_in_opening(*shown_, before) : want_in_prose(*shown_, before);
 }
 
+bool Fonts::draws(char32_t code, Type type) const {
+    const Recipe recipe = recipe_of(type);
+    for (const FontSlot slot : {recipe.first, recipe.second, recipe.chinese, FontSlot::Symbols})
+        if (const FontFile* file = files_[static_cast<std::size_t>(slot)].get(); file && file->draws(code)) return true;
+    return false;
+}
+
+void Fonts::stand_for(char32_t shown, char32_t meant, Type type) {
+    const auto [place, fresh] = stand_ins_.emplace(shown, meant);
+    const bool other = !fresh && place->second != meant && place->second != 0;
+    if (other) place->second = 0;
+    if (other || fresh) {
+        shown_->pending = true;
+        for (const auto& kept : kept_) kept->pending = true;
+    }
+    shown_->want(attn::encode_utf8(shown), type);
+}
+
 std::size_t Fonts::glyphs() const {
     std::size_t sum = 0;
     for (const GlyphSet& set : shown_->glyphs) sum += set.size();
@@ -309,6 +327,17 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     add(FontSlot::Symbols, 0.95f, 0.0f, false);
 }
 
+/// What none of the role's typefaces draws is its number: only what was asked for is looked at, and never ASCII.
+void Fonts::add_boxes(Sized& sized, Type type) {
+    const std::vector<std::uint16_t>& ranges = sized.ranges[static_cast<std::size_t>(type)];
+    for (std::size_t i = 0; i + 1 < ranges.size(); i += 2)
+        for (char32_t code = std::max<char32_t>(ranges[i], 0x80); code <= ranges[i + 1]; ++code) {
+            const auto stands = stand_ins_.find(code);
+            if (stands == stand_ins_.end() && (code == U'\uFFFD' || draws(code, type))) continue;
+            sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stands == stand_ins_.end() ? code : stands->second);
+        }
+}
+
 void Fonts::make(Sized& sized, const Theme& theme) {
     sized.atlas.clear();
     for (std::size_t i = 0; i < kTypeCount; ++i) {
@@ -318,6 +347,7 @@ void Fonts::make(Sized& sized, const Theme& theme) {
         }
         sized.ranges[i] = sized.glyphs[i].ranges();
         add_role(sized, static_cast<Type>(i), theme);
+        add_boxes(sized, static_cast<Type>(i));
     }
     sized.atlas_size = sized.atlas.upload();
     sized.made = true;

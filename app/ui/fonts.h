@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -64,6 +65,11 @@ public:
     /// The labels are Chinese from now on: their characters come into all roles of prose together. Whoever is shown one
     /// label in one role is shown others in others.
     void read_chinese();
+    /// Whether one of the role's typefaces draws the character; what none does is a frame around its number.
+    bool draws(char32_t code, Type type) const;
+    /// `shown` is drawn as a frame around the number of `meant`: in a field it stands for a character that the field cannot
+    /// hold. Where two fields mean different characters by it, around nothing.
+    void stand_for(char32_t shown, char32_t meant, Type type);
     /// Shows the atlas of the theme's sizes, and makes it where there is none or glyphs were asked for. Between frames only,
     /// with the GL context and an ImGui context current. True where another is shown than before (a frame drawn before
     /// should be redrawn). The last few sizes are kept: a theme or a room that is left and entered again costs nothing.
@@ -104,6 +110,7 @@ private:
     void want_expected(Sized& sized) const;
     void make(Sized& sized, const Theme& theme);
     void add_role(Sized& sized, Type type, const Theme& theme);
+    void add_boxes(Sized& sized, Type type);
     bool show(const Theme& theme);
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
@@ -111,6 +118,7 @@ private:
     std::string first_text_, chinese_;  // of the labels
     std::array<std::string, 4> expected_;  // by Words
     bool reads_chinese_ = false;
+    std::map<char32_t, char32_t> stand_ins_;  ///< what each is the number of; 0: of several
     std::unique_ptr<Sized> shown_;
     std::vector<std::unique_ptr<Sized>> kept_;  // the latest last
 };

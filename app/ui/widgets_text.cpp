@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/field_text.h"
 #include "app/ui/rich_text.h"
 #include "app/ui/widgets.h"
 
@@ -52,6 +53,8 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     const gui::FontAt font = painter.fonts().at(look.type);
     const gui::FieldResult result = gui::input_text("##text", inner, text, font, packed(ink), packed(caret),
                                                     packed(with_alpha(theme[Hue::Accent], 0.22f)), take);
+    for (const auto& [shown, meant] : result.stand_ins)
+        painter.fonts().stand_for(shown, meant >= gui::FieldText::kFirstByte ? meant - gui::FieldText::kFirstByte : meant, look.type);
     focus.edited |= result.changed;
     if (result.active) {
         focus.current = focus.typing = own;
@@ -67,7 +70,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     if (!result.active && painter.width(line, look.type) > inner.w) {
         // Nobody writes in it: one that is longer than its field ends with …, or it would look like a shorter one.
         painter.fill(inner.inset(-1, theme.px(3)), Hue::Back);
-        painter.text_fit(inner, line, {look.type}, Hue::Ink);
+        painter.text_fit(inner, result.shown, {look.type}, Hue::Ink);
     } else if (!text.empty()) {
         const auto clip = painter.clip(inner);
         const Point start{inner.x, inner.center().y + painter.middle_to_baseline(look.type)};

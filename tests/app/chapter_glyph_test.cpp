@@ -91,7 +91,7 @@ TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
     for (const auto& [type, found] : letters_.all())
         for (const auto& [c, where] : found) {
             ++count;
-            EXPECT_TRUE(c <= 0xffff && gui::has_glyph(fonts_->at(type), c))
+            EXPECT_TRUE(c <= 0xffff && fonts_->draws(c, type) && gui::has_glyph(fonts_->at(type), c))
                 << "“" << attn::encode_utf8(c) << "” (" << static_cast<unsigned>(c) << ") in type "
                 << static_cast<int>(type) << ", " << where;
         }
@@ -100,9 +100,7 @@ TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
 
 TEST_F(ChapterGlyphTest, SeesALetterThatNoTypefaceHas) {
     fonts_->refresh(theme_);
-    fonts_->need("\u1200", Type::Body);
-    fonts_->refresh(theme_);
-    EXPECT_FALSE(gui::has_glyph(fonts_->at(Type::Body), U'\u1200'));
+    EXPECT_FALSE(fonts_->draws(U'\u1200', Type::Body));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "app/shell/open_files.h"
 #include "places.h"
 #include "core/document/document.h"
+#include "core/document/fields.h"
 #include "tests/support/all_signs.h"
 #include "tests/support/refusing.h"
 

@@ -174,6 +174,41 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
     EXPECT_EQ(fonts_->width("attention", Type::Body), width);
 }
 
+/// Tibetan, and characters that a field cannot hold: a box with the number of each, in every role and size.
+TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
+    if (!gui::Atlas::several()) GTEST_SKIP() << "this version of the library makes its glyphs itself";
+    const auto picture = [&](std::string_view text, Type type) {
+        frame([&](Ui& ui) { ui.painter().text({20, 60}, text, {type}, Hue::Ink); });
+        return seen().rgba;
+    };
+    const auto field = [&](std::string text) {
+        frames(2, [&](Ui& ui) { text_field(ui, "field", {20, 40, 300, 36}, text, {}); });
+        return seen().rgba;
+    };
+    for (const Type type : {Type::Small, Type::Body, Type::Title, Type::Number, Type::Math}) {
+        const auto one = picture("\u0F40", type);
+        EXPECT_TRUE(one != picture("\u0F41", type)) << static_cast<int>(type);
+        EXPECT_TRUE(one != picture("\uFFFD", type));
+        EXPECT_TRUE(one == picture("\u0F40", type));
+    }
+    const auto thumb = field("👍");
+    EXPECT_TRUE(thumb != field("😀"));
+    EXPECT_TRUE(thumb == field("👍"));
+    EXPECT_TRUE(field("a\nb") == field("a\nb"));
+    // Beyond 16 bits a number has a digit more.
+    fonts_->stand_for(U'\uE001', 0x1F44D, Type::Body);
+    fonts_->stand_for(U'\uE002', 0xE7, Type::Body);
+    fonts_->refresh(theme_);
+    EXPECT_GT(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
+    // What means two things has no number that could be wrong for one of them.
+    fonts_->stand_for(U'\uE001', 0x1F600, Type::Body);
+    fonts_->refresh(theme_);
+    EXPECT_EQ(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
+    EXPECT_FALSE(fonts_->pending());
+    fonts_->stand_for(U'\uE001', 0x1F44D, Type::Body);
+    EXPECT_FALSE(fonts_->pending());
+}
+
 TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
     fonts_->refresh(theme_);
     fonts_->expect(Fonts::Words::Text, "plain");

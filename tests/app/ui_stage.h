@@ -55,6 +55,9 @@ protected:
         for (int i = 0; i < count; ++i) frame(draw);
     }
 
+    /// What the last frame showed.
+    gfx::Image seen() const { return target_->read(); }
+
     Rect rect_of(std::string_view id) const {
         const auto found = std::find_if(log_.begin(), log_.end(), [id](const WidgetRect& w) { return w.id == id; });
         EXPECT_NE(found, log_.end()) << id;

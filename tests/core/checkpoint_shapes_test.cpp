@@ -76,6 +76,7 @@ struct Met {
     const char* folder;
     Eigen::Index row;
     std::vector<float> begins;
+    const char* texts = R"("text": "the cat sat on cat")";
 };
 
 TEST(CheckpointCases, GiveTheNumbersThatWereToldWithThem) {
@@ -83,14 +84,14 @@ TEST(CheckpointCases, GiveTheNumbersThatWereToldWithThem) {
         {"01-ids-beyond-vocab", 0, {0.7329859f, 1.4678262f, -1.416292f}},
         {"02-rope-share-nested-pythia-1.0", 4, {0.40845571f, 0.95760203f, 2.68674277f, -1.61506446f}},
         {"02-rope-share-nested-phi-0.4", 4, {-1.3112721f, 0.79469395f, -2.5805569f, 0.8734897f}},
-        {"04-t5-own-head-in-v5", 0, {-0.0072f, 0.1252f, 1.7943f, 0.2949f, 0.0506f}},
+        {"04-t5-own-head-in-v5", 0, {-0.0072f, 0.1252f, 1.7943f, 0.2949f, 0.0506f}, R"("text": "", "source": "the cat sat on cat")"},
         {"05-tied-under-another-name-gpt2", 0, {-0.4244483f, 0.0596779f, 0.2113609f}},
         {"06-index-decides", 0, {0.7329859f, 1.4678262f, -1.416292f}},
     };
     for (const Met& met : cases) {
         SCOPED_TRACE(met.folder);
         const std::string folder = ATTN_SOURCE_DIR "/tests/data/cases/" + std::string(met.folder);
-        const auto doc = document_from_json(R"({"text": "the cat sat on cat", "tokenizer": "words", "model": ")" + folder + "\"}", "", {.folders = true});
+        const auto doc = document_from_json("{" + std::string(met.texts) + R"(, "tokenizer": "words", "model": ")" + folder + "\"}", "", {.folders = true});
         ASSERT_TRUE(doc) << doc.error().text();
         const attn::Run run = run_valid(*doc);
         const StepId id = find_step(run.trace, "logits");
