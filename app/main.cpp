@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 
 int main(int argc, char** argv) {
-    app::take_write_signals_as_errors();
+    app::begin_process();
     attn::keep_freed_memory();
     std::ios::sync_with_stdio(false);
     return attn::with_enough_stack([&] {

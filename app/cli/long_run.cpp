@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "app/cli/interrupt.h"
+#include "app/shell/interrupt.h"
 #include "core/base/progress.h"
 #include "core/document/gradient_request.h"
 #include "core/kernels/multiply.h"

@@ -57,7 +57,7 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
 attn::Result<attn::Done> begin_folder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return attn::Error{error.message(), attn::visible_text(folder.native()), "", 0};
+    if (error) return attn::Error{error.message(), attn::visible_text(folder.string()), "", 0};
     return attn::atomic_write(folder / kUnfinished, "attenscope was ended before all files of this folder were written; the same command writes them again.\n");
 }
 

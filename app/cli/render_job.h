@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/render_command.h"
 #include "app/cli/render_figure.h"
 #include "app/cli/studio.h"
+#include "app/shell/interrupt.h"
 
 namespace app {
 

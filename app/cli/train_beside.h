@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/cli/interrupt.h"
+#include "app/shell/interrupt.h"
 #include "core/train/variations.h"
 
 namespace app {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/train_beside.h"
+#include "app/shell/interrupt.h"
 #include "core/document/fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"

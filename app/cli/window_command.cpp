@@ -29,7 +29,7 @@ bool is_document(const std::vector<std::string>& words) {
     const std::string& word = words.front();
     std::error_code problem;
     return word == "-" || word.ends_with(".json") || attn::is_attention_name(word) || attn::is_link(word) ||
-           (word.find('/') != std::string::npos && std::filesystem::is_directory(word, problem));
+           (std::filesystem::path(word).has_parent_path() && std::filesystem::is_directory(word, problem));
 }
 
 Runner declare_window(Parser& parser) {

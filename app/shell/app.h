@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/gfx/image.h"
+#include "app/shell/child.h"
 #include "app/state/derived.h"
 #include "app/state/state.h"
 #include "app/ui/paint.h"
@@ -39,7 +40,7 @@ struct AppOptions {
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
     std::string fonts = {};        ///< a folder whose typefaces come before the system's; may be empty
     std::string assets = {};       ///< read shaders and assets from this folder; empty: those inside the program
-    std::string program = "/proc/self/exe";  ///< run again for pictures that are exported
+    std::string program = own_program();  ///< run again for pictures that are exported
 };
 
 class App {

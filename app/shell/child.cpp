@@ -10,9 +10,11 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
+#include <span>
 #include <system_error>
 #include <utility>
+
+#include "app/shell/child_words.h"
 
 extern char** environ;
 
@@ -20,9 +22,6 @@ namespace app {
 namespace {
 
 constexpr int kPollMilliseconds = 100;
-constexpr std::string_view kProgress = "progress ";
-/// Of what it says on its standard error, so much is kept.
-constexpr std::size_t kMostSaid = 8192;
 /// Reading its input is the first thing that it does; who does not is not waited for longer.
 constexpr int kInputSeconds = 20;
 
@@ -88,14 +87,13 @@ struct Setup {
 struct Child {
     pid_t pid = -1;
     Stream in, out, error;
-    std::string line, said;
+    ChildWords said;
 
     int start(const ChildJob& job);
     bool feed(std::string_view input) const;
     /// False when both of its streams have ended.
     bool listen(const ChildJob& job);
-    bool read(Descriptor& from, std::string& to) const;
-    void take_lines(const ChildJob& job);
+    std::string_view read(Descriptor& from, std::span<char> block) const;
 };
 
 int Child::start(const ChildJob& job) {
@@ -125,44 +123,24 @@ bool Child::feed(std::string_view input) const {
     return true;
 }
 
-bool Child::read(Descriptor& from, std::string& to) const {
-    std::array<char, 4096> block;
+std::string_view Child::read(Descriptor& from, std::span<char> block) const {
     const ssize_t got = ::recv(from.get(), block.data(), block.size(), MSG_DONTWAIT);
-    if (got > 0) to.append(block.data(), static_cast<std::size_t>(got));
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) from.close();
-    return got > 0;
-}
-
-void Child::take_lines(const ChildJob& job) {
-    for (std::size_t end; (end = line.find('\n')) != std::string::npos; line.erase(0, end + 1)) {
-        const std::string_view text = std::string_view(line).substr(0, end);
-        float share = 0;
-        if (!text.starts_with(kProgress) || !job.progress) continue;
-        const std::string_view number = text.substr(kProgress.size());
-        if (std::from_chars(number.data(), number.data() + number.size(), share).ec == std::errc()) job.progress(share);
-    }
-    if (line.size() > kMostSaid) line.clear();
+    return {block.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
 bool Child::listen(const ChildJob& job) {
     std::array<pollfd, 2> ready{{{out.ours.get(), POLLIN, 0}, {error.ours.get(), POLLIN, 0}}};
     ::poll(ready.data(), ready.size(), kPollMilliseconds);  // closed ones are -1, which poll passes over
-    if (out.ours.get() >= 0) read(out.ours, line);
-    if (error.ours.get() >= 0) read(error.ours, said);
-    take_lines(job);
-    if (said.size() > kMostSaid) said.erase(0, said.size() - kMostSaid);
+    std::array<char, 4096> block;
+    if (out.ours.get() >= 0) said.hear(read(out.ours, block), job);
+    if (error.ours.get() >= 0) said.hear_error(read(error.ours, block));
     return out.ours.get() >= 0 || error.ours.get() >= 0;
 }
 
-/// Its last line, without the program's name and the line feed.
-std::string last_line(std::string said) {
-    while (!said.empty() && said.back() == '\n') said.pop_back();
-    said.erase(0, said.rfind('\n') + 1);
-    constexpr std::string_view kName = "attenscope: ";
-    return said.starts_with(kName) ? said.substr(kName.size()) : said;
-}
-
 }  // namespace
+
+std::string own_program() { return "/proc/self/exe"; }
 
 attn::Result<attn::Done> run_child(const ChildJob& job) {
     Child child;
@@ -178,7 +156,7 @@ attn::Result<attn::Done> run_child(const ChildJob& job) {
     while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return attn::Done{};
-    std::string why = last_line(std::move(child.said));
+    std::string why = child.said.last_line();
     if (why.empty())
         why =
             WIFSIGNALED(status) ? "it was ended by signal " + std::to_string(WTERMSIG(status)) : "for no stated reason";

@@ -9,6 +9,9 @@
 
 namespace app {
 
+/// The path of this very program.
+std::string own_program();
+
 struct ChildJob {
     std::string program;                          ///< its path
     std::vector<std::string> arguments;           ///< without the program's name

@@ -23,7 +23,7 @@ constexpr int kMostNames = 1000;
 
 std::string home() {
     const char* value = std::getenv("HOME");
-    return value && *value == '/' ? value : "";
+    return value && fs::path(value).is_absolute() ? value : "";
 }
 
 /// What the file is of, in its name.

@@ -19,7 +19,7 @@ namespace app {
 
 attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Language language) {
     constexpr std::string_view kSentence = "the cat sat on the mat";
-    auto model = attn::find_model(folder.native(), {.folders = true});
+    auto model = attn::find_model(folder.string(), {.folders = true});
     if (!model) return model.error();
     attn::Document document;
     document.text = kSentence;
@@ -29,7 +29,7 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Lan
 }
 
 attn::Result<attn::Document> open_attention(const std::filesystem::path& file) {
-    auto attention = attn::find_attention(file.native(), {.folders = true});
+    auto attention = attn::find_attention(file.string(), {.folders = true});
     if (!attention) return attention.error();
     attn::Document document;
     attn::take_attention(document, std::move(*attention));
@@ -40,14 +40,14 @@ attn::Result<attn::Document> open_attention(const std::filesystem::path& file) {
 attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     std::error_code problem;
     if (std::filesystem::is_directory(file, problem)) return open_model(file);
-    if (attn::is_attention_name(file.native())) return open_attention(file);
+    if (attn::is_attention_name(file.string())) return open_attention(file);
     const auto bytes = attn::read_file(file, attn::JsonLimits{}.max_bytes);
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
     if (attn::is_attention_json(*bytes)) return open_attention(file);
     // A document names a model beside it by a relative path.
     const auto base = std::filesystem::absolute(file).parent_path();
-    return attn::document_from_json(*bytes, attn::visible_text(file.native()), {.folders = true, .base = base});
+    return attn::document_from_json(*bytes, attn::visible_text(file.string()), {.folders = true, .base = base});
 }
 
 bool take_picture(attn::Document& document, attn::GivenPicturePtr picture) {

@@ -40,7 +40,7 @@ bool is_missing(const fs::path& file) {
 fs::path set_aside(const fs::path& file) {
     fs::path aside = file;
     aside += ".bad";
-    for (int i = 2; i <= kMostBad && !is_missing(aside); ++i) aside = fmt::format("{}.bad{}", file.native(), i);
+    for (int i = 2; i <= kMostBad && !is_missing(aside); ++i) aside = fmt::format("{}.bad{}", file.string(), i);
     std::error_code failed;
     fs::rename(file, aside, failed);
     return failed ? fs::path() : aside;
@@ -118,12 +118,12 @@ void Session::restore_document(Restored& out, Language language) {
         const fs::path kept = set_aside(file);
         std::string left;
         for (const attn::Error& one : document->left_out) left += (left.empty() ? "" : "; ") + one.text();
-        out.notices.push_back(fill_in(tr(Str::restored_part, language), {attn::visible_text(kept.native()), left}));
+        out.notices.push_back(fill_in(tr(Str::restored_part, language), {attn::visible_text(kept.string()), left}));
         return;
     }
     const fs::path aside = set_aside(file);
     if (!aside.empty()) {
-        const std::string name = attn::visible_text(aside.native());
+        const std::string name = attn::visible_text(aside.string());
         out.notices.push_back(say(Str::restored_bad, language, name) + " " + document.error().text());
         return;
     }
@@ -134,7 +134,7 @@ void Session::restore_document(Restored& out, Language language) {
 Restored Session::restore(Language language) {
     Restored out;
     const auto say_aside = [&](Str sentence, const fs::path& aside, const attn::Error& error) {
-        return fill_in(tr(sentence, out.settings.language().value_or(language)), {attn::visible_text(aside.native())}) + " " +
+        return fill_in(tr(sentence, out.settings.language().value_or(language)), {attn::visible_text(aside.string())}) + " " +
                error.text();
     };
     if (folders_.config.empty() && folders_.state.empty()) {

@@ -1,11 +1,15 @@
 #include "app/shell/signals.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
+
+#include "app/shell/waker.h"
 
 namespace app {
 namespace {
@@ -42,9 +46,16 @@ void say_last_sentence(int signal) {
     ::raise(signal);
 }
 
+sigset_t quit_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+    return set;
+}
+
 }  // namespace
 
-void take_write_signals_as_errors() {
+void begin_process() {
     struct sigaction action {};
     action.sa_handler = SIG_IGN;
     sigemptyset(&action.sa_mask);
@@ -62,6 +73,26 @@ LastSentence::~LastSentence() {
     for (const int signal : kFaults) hand_over(signal, say_last_sentence, SIG_DFL, 0);
     const stack_t none{nullptr, SS_DISABLE, 0};
     sigaltstack(&none, nullptr);
+}
+
+QuitSignals::QuitSignals(Waker& waker) {
+    const sigset_t set = quit_signals();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    thread_ = std::thread([this, &waker, set] {
+        int signal = 0;
+        while (sigwait(&set, &signal) == 0 && !ending_) {
+            came_ = true;
+            waker.wake();
+        }
+    });
+}
+
+QuitSignals::~QuitSignals() {
+    ending_ = true;
+    pthread_kill(thread_.native_handle(), SIGTERM);  // to that thread alone: ends its wait
+    thread_.join();
+    const sigset_t set = quit_signals();
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// Signals that end a process: where an error would do, and where nothing is left but a sentence.
+// What the system does of itself with a process, where it is in the way, and where nothing is left but a sentence.
 
 #include <string>
 
@@ -7,7 +7,8 @@ namespace app {
 
 /// A file beyond the limit (SIGXFSZ), and output whose reader has gone (SIGPIPE): the write fails instead, and what
 /// wrote says so in a sentence and leaves nothing half-done behind. For the whole program, before anything is written.
-void take_write_signals_as_errors();
+/// Where text and bytes are two kinds of output, and names are not in UTF-8, they are made so.
+void begin_process();
 
 /// While one lives, a fault that ends the process (in a graphics driver that was refused memory, say) writes `sentence`
 /// to the standard error before it does: the system's own handling follows, with its exit status and its core file. A

@@ -365,7 +365,7 @@ std::string last_sentence(const Session& session) {
     std::string said = "attenscope: a fault ended the program, in a library or in itself: mostly a graphics driver that was refused memory. ";
     if (const std::filesystem::path file = session.last_file(); !file.empty())
         said += fmt::format("The document, as it was at most {:.0f} seconds before, is in {} and comes back at the next start. ",
-                            std::ceil(Session::kPause), attn::visible_text(file.native(), true));
+                            std::ceil(Session::kPause), attn::visible_text(file.string(), true));
     return said + "If it happens again, start with LIBGL_ALWAYS_SOFTWARE=1, with a shorter text or with more memory";
 }
 

@@ -33,7 +33,7 @@ fs::path folder_in(const Environment& environment, const char* name, const char*
 attn::Error cannot_make(const fs::path& folder, int reason) {
     const std::string why = reason == ENOTDIR || reason == EEXIST ? "something that is not a folder is in its place"
                                                                   : std::generic_category().message(reason);
-    return {fmt::format("the folder cannot be made ({})", why), attn::visible_text(folder.native()), {}, 0};
+    return {fmt::format("the folder cannot be made ({})", why), attn::visible_text(folder.string()), {}, 0};
 }
 
 /// 0, or an errno. Links are followed: a settings folder may well be one.

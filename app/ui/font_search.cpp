@@ -1,6 +1,8 @@
 // Where the typefaces are: a setting's folder, Debian's packages, whatever the system knows.
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "app/ui/typeface.h"
 
 namespace app {
@@ -25,7 +27,7 @@ constexpr Typeface kTypefaces[kFontSlots] = {
 
 const Typeface& typeface(FontSlot slot) { return kTypefaces[static_cast<std::size_t>(slot)]; }
 
-bool can_be_read(const std::string& path) { return ::access(path.c_str(), R_OK) == 0; }
+bool can_be_read(const std::string& path) { return ::access(std::filesystem::path(path).c_str(), R_OK) == 0; }
 
 /// The file of that name in the folder, as .otf or .ttf.
 std::string named_in(const std::string& folder, std::string path) {

@@ -1,5 +1,7 @@
 #include "core/base/memory.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -9,7 +11,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 #endif
 
 #if defined(__GLIBC__)
@@ -77,6 +78,8 @@ int with_enough_stack(const std::function<int()>& program) {
     return program();
 #endif
 }
+
+double all_memory() { return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)); }
 
 std::optional<double> available_memory() {
     std::ifstream info("/proc/meminfo");

@@ -20,6 +20,9 @@ void ask_large_pages(void* begin, std::size_t bytes);
 /// (ulimit -s): below about 100 kB it would end by a signal in the middle of something. Gives back what `program` does.
 int with_enough_stack(const std::function<int()>& program);
 
+/// Bytes of memory that the machine has; 0 where the system does not say.
+double all_memory();
+
 /// Bytes that the system can give without swapping; nothing where it does not say.
 std::optional<double> available_memory();
 

@@ -50,7 +50,7 @@ std::string reason(int error_number) {
 }  // namespace
 
 Error file_error(const std::filesystem::path& path, std::string message) {
-    return {std::move(message), visible_text(path.native()), {}, 0};
+    return {std::move(message), visible_text(path.string()), {}, 0};
 }
 
 Error system_error(const std::filesystem::path& path, std::string_view doing, int error_number) {
@@ -68,7 +68,7 @@ std::optional<std::string> refuse_kind(mode_t mode) {
 
 std::optional<Error> refuse_path(const std::filesystem::path& path) {
     if (path.empty()) return file_error(path, "The file's name is empty.");
-    if (path.native().find('\0') != std::string::npos) return file_error(path, "The file's name holds a zero byte.");
+    if (path.string().find('\0') != std::string::npos) return file_error(path, "The file's name holds a zero byte.");
     return std::nullopt;
 }
 

@@ -19,13 +19,15 @@ namespace attn {
 struct FileOps {
     FileOps();
 
-    std::function<int(const char* path, int flags, mode_t mode)> open;
+    using Path = const std::filesystem::path::value_type*;
+
+    std::function<int(Path path, int flags, mode_t mode)> open;
     std::function<ssize_t(int fd, const void* bytes, std::size_t count)> write;
     std::function<int(int fd, mode_t mode)> chmod;
     std::function<int(int fd)> fsync;
     std::function<int(int fd)> close;
-    std::function<int(const char* from, const char* to)> rename;
-    std::function<int(const char* path)> unlink;
+    std::function<int(Path from, Path to)> rename;
+    std::function<int(Path path)> unlink;
 };
 
 /// The whole content of a regular file of at most `max_bytes`. Directories, pipes, sockets and devices are refused

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -88,7 +89,7 @@ Result<std::string> TensorFile::bytes_at(std::uint64_t offset, std::uint64_t cou
 Result<TensorFile> TensorFile::open(const std::string& path) {
     TensorFile out;
     out.name_ = path;
-    out.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    out.file_ = ::open(std::filesystem::path(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (out.file_ < 0) return Error{fmt::format("It cannot be opened: {}.", std::strerror(errno)), path, "", 0};
     struct stat about {};
     if (::fstat(out.file_, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"It is no ordinary file.", path, "", 0};

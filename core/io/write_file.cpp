@@ -7,10 +7,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <optional>
+#include <system_error>
 
 #include "core/io/file_checks.h"
 #include "core/io/files.h"
@@ -130,10 +129,11 @@ int flush_folder(const fs::path& folder, const FileOps& ops) {
 Result<fs::path> follow_link(const fs::path& link, uid_t owner) {
     if (owner != ::geteuid() && owner != 0)
         return file_error(link, "This is a link that another user has laid; it is not followed.");
-    const std::unique_ptr<char, decltype(&std::free)> end(::realpath(link.c_str(), nullptr), &std::free);
-    if (end) return fs::path(end.get());
-    if (errno == ENOENT) return file_error(link, "This is a link that leads to nothing.");
-    return system_error(link, "written", errno);
+    std::error_code failed;
+    fs::path end = fs::canonical(link, failed);
+    if (!failed) return end;
+    if (failed == std::errc::no_such_file_or_directory) return file_error(link, "This is a link that leads to nothing.");
+    return system_error(link, "written", failed.default_error_condition().value());
 }
 
 std::optional<Error> refuse_existing(const fs::path& path, const fs::path& file) {
@@ -182,13 +182,13 @@ bool remove_if_stale(const fs::path& path, std::chrono::seconds min_age) {
 }  // namespace
 
 FileOps::FileOps()
-    : open([](const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }),
+    : open([](Path path, int flags, mode_t mode) { return ::open(path, flags, mode); }),
       write([](int fd, const void* bytes, std::size_t count) { return ::write(fd, bytes, count); }),
       chmod([](int fd, mode_t mode) { return ::fchmod(fd, mode); }),
       fsync([](int fd) { return ::fsync(fd); }),
       close([](int fd) { return ::close(fd); }),
-      rename([](const char* from, const char* to) { return ::rename(from, to); }),
-      unlink([](const char* path) { return ::unlink(path); }) {}
+      rename([](Path from, Path to) { return ::rename(from, to); }),
+      unlink([](Path path) { return ::unlink(path); }) {}
 
 Result<WriteTarget> resolve_target(const fs::path& path) {
     if (auto refused = refuse_path(path)) return *std::move(refused);
@@ -223,7 +223,7 @@ int sweep_stale_temps(const fs::path& folder, std::chrono::seconds min_age) {
     int removed = 0;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        if (is_temp_name(entry->path().filename().native()) && remove_if_stale(entry->path(), min_age)) ++removed;
+        if (is_temp_name(entry->path().filename().string()) && remove_if_stale(entry->path(), min_age)) ++removed;
     return removed;
 }
 

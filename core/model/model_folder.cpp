@@ -86,7 +86,7 @@ std::filesystem::path snapshot_of(const std::filesystem::path& folder) {
 Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name) {
     ModelFiles out;
     out.name = std::move(name);
-    out.where = visible_text(folder.native());
+    out.where = visible_text(folder.string());
     if (auto sound = check_folder(folder, out.where); !sound) return sound.error();
     if (!is_there(folder / kVocabularyFile) && is_there(folder / kTokenizerFile)) out.vocabulary_name = kTokenizerFile;
     const auto take = [&](std::string_view file, std::size_t most, std::string& into) -> Result<Done> {
@@ -121,7 +121,7 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
     folder = std::filesystem::absolute(folder).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     folder = snapshot_of(folder);
-    if (auto sound = check_folder(folder, visible_text(folder.native())); !sound) return sound.error();
+    if (auto sound = check_folder(folder, visible_text(folder.string())); !sound) return sound.error();
     if (const std::string family = family_of(folder); !family.empty() && family != kOwnFamily)
         return read_checkpoint(folder, folder.string());
     auto files = read_model_folder(folder, folder.string());

@@ -126,7 +126,7 @@ Result<Done> write_model_folder(const std::filesystem::path& folder, const Model
     const auto before = stands ? read_file(config, kMostConfigBytes) : Result<std::string>(std::string());
     if (!before) return before.error();
     if (stands && *before != files.config && !std::filesystem::remove(config, problem) && problem)
-        return Error{problem.message(), visible_text(config.native()), "", 0};
+        return Error{problem.message(), visible_text(config.string()), "", 0};
     if (auto written = atomic_write(folder / kTensorFile, files.tensors); !written) {
         if (stands) (void)atomic_write(config, *before);  // the weights are still its own
         return written;

@@ -1,8 +1,8 @@
 #include "core/remake/store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+
+#include "core/base/memory.h"
 
 namespace attn {
 namespace {
@@ -18,8 +18,7 @@ thread_local Looked looked;
 
 double usual_memory_budget() {
     constexpr double kShare = 0.5, kLeast = 2.0 * (1u << 30);
-    const double all = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    return std::max(kShare * all, kLeast);
+    return std::max(kShare * all_memory(), kLeast);
 }
 
 std::shared_ptr<const Matrix> Kept::find(const Recipe& of) {

@@ -47,7 +47,7 @@ Result<TokenizerFiles> gather_tokenizer_files(std::string where, const std::func
 }
 
 Result<TokenizerFiles> read_tokenizer_files(const std::filesystem::path& folder) {
-    std::string where = visible_text(folder.native());
+    std::string where = visible_text(folder.string());
     std::error_code problem;
     if (!std::filesystem::is_directory(folder, problem)) return Error{"there is no such folder", where, "", 0};
     return gather_tokenizer_files(

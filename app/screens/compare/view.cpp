@@ -188,7 +188,7 @@ std::string place_said(const ComparePage& p) {
     if (tag.layer != attn::kNoLayer) out += " · " + f.say(Str::place_block, {std::to_string(tag.layer + 1)});
     if (tag.head != attn::kNoHead && p.kind.what != Compares::Head) out += " · " + f.say(Str::head_number, {std::to_string(tag.head + 1)});
     if (const attn::ModelPtr& model = f.state.document.model)
-        out += " · " + attn::visible_text(std::filesystem::path(model->name).filename().native());
+        out += " · " + attn::visible_text(std::filesystem::path(model->name).filename().string());
     return out;
 }
 

@@ -35,8 +35,7 @@ bool names_snapshot(std::string_view name, const attn::Model& model) {
 
 /// The last part of a folder's path; a shipped model's id as it is.
 std::string_view short_model_name(std::string_view name) {
-    const auto slash = name.find_last_of('/');
-    return slash == std::string_view::npos ? name : name.substr(slash + 1);
+    return name.substr(name.size() - std::filesystem::path(name).filename().string().size());
 }
 
 }  // namespace

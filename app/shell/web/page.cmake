@@ -1,8 +1,8 @@
 # What is different where the program is compiled for a page of a browser (docs/page.md; app/packaging/web/build does it all).
 
-# These have another in their place in ATTN_PAGE: what a page does not have (EGL, windows, other programs, signals,
+# These have another in their place in ATTN_PLATFORM: what a page does not have (EGL, windows, other programs, signals,
 # fontconfig) is told there, and nowhere else.
-set(ATTN_PAGE app/shell/web)
+set(ATTN_PLATFORM app/shell/web)
 set(ATTN_ELSEWHERE app/gfx/egl.cpp app/gfx/gl_debug.cpp app/gfx/offscreen.cpp app/gfx/platform.cpp app/gfx/window.cpp app/ui/font_system.cpp
     app/shell/child.cpp app/shell/delivery.cpp app/shell/signals.cpp app/shell/waker.cpp app/shell/window_loop.cpp)
 list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)

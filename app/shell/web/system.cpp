@@ -8,13 +8,15 @@
 
 namespace app {
 
+std::string own_program() { return {}; }
+
 attn::Result<attn::Done> run_child(const ChildJob&) {
     return attn::Error{"in a browser pictures cannot be made as files; numbers, steps and the document can be saved, and the program on "
                        "a desktop makes pictures, too",
                        {}, {}, 0};
 }
 
-void take_write_signals_as_errors() {}
+void begin_process() {}
 LastSentence::LastSentence(std::string) {}  // a page that is ended is told of by the browser
 LastSentence::~LastSentence() = default;
 

@@ -107,10 +107,10 @@ Result<TokenNames> names_beside(const fs::path& file) {
         if (beside == file || !fs::is_regular_file(beside, problem)) continue;
         const auto bytes = read_file(beside, kMostTokenBytes);
         if (!bytes) return bytes.error();
-        auto names = read_token_names(*bytes, beside.filename().native());
+        auto names = read_token_names(*bytes, beside.filename().string());
         if (!names) {
             Error error = names.error();
-            error.where = visible_text(beside.native());
+            error.where = visible_text(beside.string());
             return error;
         }
         if (!names_nothing(*names)) return names;
@@ -220,7 +220,7 @@ Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlace
     file = fs::absolute(file).lexically_normal();
     const auto bytes = read_file(file, static_cast<std::size_t>(kMaxBytes));
     if (!bytes) return bytes.error();
-    return read_attention_beside(*bytes, file.native(), [&] { return names_beside(file); });
+    return read_attention_beside(*bytes, file.string(), [&] { return names_beside(file); });
 }
 
 std::string place_of_fault(const GivenAttention& attention, const FaultyRows& faulty) {

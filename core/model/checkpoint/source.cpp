@@ -25,7 +25,7 @@ public:
         std::error_code problem;
         return static_cast<std::uint64_t>(std::filesystem::last_write_time(folder_ / file, problem).time_since_epoch().count());
     }
-    std::string where() const override { return visible_text(folder_.native()); }
+    std::string where() const override { return visible_text(folder_.string()); }
 
 private:
     std::filesystem::path folder_;

@@ -22,8 +22,8 @@ Result<GivenPicturePtr> find_picture(std::string_view name, const ModelPlaces& p
     const auto bytes = read_file(file, kMostPictureBytes);
     if (!bytes) return bytes.error();
     auto picture = decode_picture(*bytes);
-    if (!picture) return Error{picture.error().message, visible_text(file.native()), "", 0};
-    return std::make_shared<const GivenPicture>(GivenPicture{file.native(), std::move(*picture), hash_bytes(*bytes)});
+    if (!picture) return Error{picture.error().message, visible_text(file.string()), "", 0};
+    return std::make_shared<const GivenPicture>(GivenPicture{file.string(), std::move(*picture), hash_bytes(*bytes)});
 }
 
 bool is_picture_name(std::string_view name) {

@@ -7,6 +7,7 @@ is read off the picture. Standard library only; Xvfb and xdotool do the rest.
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -19,6 +20,11 @@ from .room import environment
 POLL = 0.02
 FEW = 3  # frames after which a window that never rests (it plays, or a button is held) has shown what an event does
 LATE_SIGN = 5.0  # seconds that a typed sign may take until it counts as lost
+
+
+def as_named_here(text):
+    """Where the program is Windows' and runs in Wine (app/packaging/windows/wine), it calls this system a disk, Z:."""
+    return re.sub(r"Z:((?:[\\/]+[\w.-]+)+)", lambda path: re.sub(r"[\\/]+", "/", path[1]), text)
 
 
 class Program:
@@ -57,7 +63,7 @@ class Program:
     def report(self):
         """The newest; None before the first. It is replaced whole, so that it always can be read."""
         try:
-            return json.loads(self._report.read_text(encoding="utf-8"))
+            return json.loads(as_named_here(self._report.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
 

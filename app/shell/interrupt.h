@@ -1,7 +1,7 @@
 #pragma once
 // Ctrl-C during long work: noticed between two pieces of it, so that nothing half-done is left behind.
 
-#include <csignal>
+#include <memory>
 
 namespace app {
 
@@ -18,8 +18,8 @@ public:
     bool requested() const;
 
 private:
-    sigset_t watched_{};
-    sigset_t before_{};
+    struct Waiting;
+    std::unique_ptr<Waiting> waiting_;
 };
 
 }  // namespace app

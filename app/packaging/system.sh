@@ -1,0 +1,47 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# A Debian 13 of its own, in which the program is compiled for something other than this machine: the page (app/packaging/web)
+# and Windows (app/packaging/windows). Sourced by their `build`, which sets `root` and `packages`.
+
+# What is linked, in these versions and no others: sources of Debian 13 and 12.
+release=trixie
+headers=(libeigen3-dev=3.4.0-5 nlohmann-json3-dev=3.11.3-2.1 libcli11-dev=2.4.1+ds-2 libtomlplusplus-dev=3.4.0+ds-0.2+b1)
+typefaces=(fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core)
+sources=(
+  zlib=1:1.2.13.dfsg-1 libpng1.6=1.6.39-2+deb12u5 libjpeg-turbo=1:2.1.5-2 freetype=2.12.1+dfsg-5+deb12u4 utf8proc=2.8.0-1 pcre2=10.42-1
+  libzip=1.7.3-1 cgif=0.5.0-1 fmtlib=10.1.1+ds1-4
+)
+
+# prepare TARGET FOLDER: the system of `packages`, made once in FOLDER, where everything stays.
+prepare() {
+  target=$1
+  ((EUID == 0)) || { echo "app/packaging/$target/build makes a system with mmdebstrap and enters it: run it as root." >&2 && exit 2; }
+  mkdir -p -- "$2"
+  cache=$(cd -- "$2" && pwd -P)
+  system=$cache/system
+  SOURCE_DATE_EPOCH=$(source_date)
+  export SOURCE_DATE_EPOCH
+  [[ ! -e $system/made ]] || return 0
+  command -v mmdebstrap >/dev/null || apt-get -q install -y --no-install-recommends mmdebstrap
+  rm -rf -- "$system"
+  mkdir -p -- "$system"
+  mmdebstrap --variant=minbase --components=main --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/man/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' --include="$(IFS=, && echo "${packages[*]} ${headers[*]} ${typefaces[*]}" | tr ' ' ,)" \
+    "$release" "$system"
+  touch "$system/made"
+}
+
+# enter COMMAND...: runs it in the system, with the sources at /attenscope and what is built at /TARGET; mounts and processes
+# end with it.
+enter() {
+  cp -- /etc/resolv.conf "$system/etc/resolv.conf"
+  mkdir -p -- "$system/attenscope" "$system/$target"
+  export system root cache target
+  unshare --mount --pid --fork --kill-child bash -euc '
+    mount -t proc proc "$system/proc"
+    mount --rbind /dev "$system/dev"
+    mount -t tmpfs tmpfs "$system/tmp"
+    mount --bind "$root" "$system/attenscope"
+    mount --bind "$cache" "$system/$target"
+    exec chroot "$system" /usr/bin/env -i HOME="/$target/home" PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+      CCACHE_DIR="/$target/ccache" SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" "$@"' bash "$@"
+}

@@ -1,0 +1,11 @@
+# The compiler of Windows' programs, with the C library that Windows 10 has.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(CMAKE_C_COMPILER x86_64-w64-mingw32ucrt-gcc)
+set(CMAKE_CXX_COMPILER x86_64-w64-mingw32ucrt-g++)
+set(CMAKE_RC_COMPILER x86_64-w64-mingw32ucrt-windres)
+set(CMAKE_FIND_ROOT_PATH /windows/libraries)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)

@@ -1,0 +1,4 @@
+#pragma once
+#include_next <fcntl.h>
+
+#include "core/windows/posix.h"

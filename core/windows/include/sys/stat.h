@@ -1,0 +1,4 @@
+#pragma once
+#include_next <sys/stat.h>
+
+#include "core/windows/posix.h"

@@ -1,0 +1,4 @@
+#pragma once
+#include_next <unistd.h>
+
+#include "core/windows/posix.h"
