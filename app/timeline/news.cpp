@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
+#include "app/timeline/timeline.h"
 #include "core/ops/ops.h"
 
 namespace app {
@@ -51,6 +53,9 @@ bool tells(const attn::Trace& trace, StepId id) {
 
 StorySeconds usual_seconds(const attn::Step& step) {
     if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
+    // What a block does to each word by itself looks at no other: it is passed by.
+    const Stage stage = stage_of(step.tag.role);
+    if (stage == Stage::Norm || stage == Stage::FeedForward || stage == Stage::Residual) return {0.5, 0.3};
     switch (step.tag.role) {
         case Role::Embeddings:
         case Role::Scaled:
@@ -60,6 +65,7 @@ StorySeconds usual_seconds(const attn::Step& step) {
         case Role::Attended:
             return {1.4, 1.5};
         case Role::Queries:
+        case Role::Scores:
             return {2.0, 0.9};
         case Role::Keys:
         case Role::Values:
@@ -141,7 +147,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
 
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<StepId>& steps,
                                         const std::vector<News>& news) {
-    constexpr double kLeastOfOthers = 0.4;  // of their time, before what tells gives way
+    constexpr double kLeastOfOthers = 0.35;  // of their time, before what tells gives way
     std::vector<StorySeconds> out;
     double blinks = 0, others = 0, telling = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -222,9 +222,9 @@ TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
         const Stop first = stop_with(Role::Weights, 0), second = stop_with(Role::Weights, 1);
         EXPECT_EQ(first.news, News::Telling) << id;
         EXPECT_EQ(second.news, News::Telling) << id;
-        EXPECT_GE(first.motion + first.rest, 3.5) << id;
+        EXPECT_GE(first.motion + first.rest, 3) << id;
         EXPECT_NEAR(second.motion + second.rest, first.motion + first.rest, 0.01) << id;
-        EXPECT_GE(stop_with(Role::Scores, 1).motion, 0.4) << id << ": what they are made of is seen";
+        EXPECT_GE(stop_with(Role::Scores, 1).motion, 0.6) << id << ": what they are made of is seen";
         // The last picture is the arc of the second layer.
         EXPECT_EQ(ends_on(told.run.trace, 0), second.step) << id;
         EXPECT_EQ(told.timeline.stops.back().rest, kStepStands + kArcsStand) << id;
