@@ -8,6 +8,7 @@
 #include "app/content/strings.h"
 #include "app/export/trace_labels.h"
 #include "core/io/safe_text.h"
+#include "core/text/closest_name.h"
 #include "core/text/unicode.h"
 
 namespace app {
@@ -62,8 +63,12 @@ attn::Result<int> by_name(const Wanted& wanted, std::string_view name) {
 attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name) {
     if (const attn::StepId id = attn::find_step(trace, name); id != attn::kNoStep) return id;
     if (trace.size() == 0) return wrong_option("--step", "there are no steps: the text has no tokens");
+    constexpr int kMostListed = 60;
     std::vector<std::string> names;
     for (const attn::Step& step : trace.steps) names.push_back(attn::step_name(step.tag));
+    if (trace.size() > kMostListed)
+        return wrong_option("--step", fmt::format("there is no step {}; did you mean {}? `attenscope trace` has all {}", attn::in_quotes(name),
+                                                  attn::in_quotes(attn::closest_name(name, {names.begin(), names.end()})), trace.size()));
     return wrong_option("--step", fmt::format("there is no step {}; choose a number from 1 to {} or one of {}",
                                        attn::in_quotes(name), trace.size(), fmt::join(names, ", ")));
 }

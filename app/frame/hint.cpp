@@ -63,9 +63,14 @@ bool rests_on(const Frame& f, Rect rect) {
 }
 
 void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sentence) {
-    if (sentence.empty() || !rests_on(f, rect)) return;
     HintState& now = f.scratch.hint;
-    if (now.id != id) now = {std::string(id), {}, {}, 0, false};
+    if (rect.contains(gui::mouse()) && gui::mouse_down()) now.done = id;
+    if (now.done == id) {
+        now.on_done = now.on_done || rect.contains(gui::mouse());
+        return;
+    }
+    if (sentence.empty() || !rests_on(f, rect)) return;
+    if (now.id != id) now = {std::string(id), {}, {}, 0, false, now.done, now.on_done};
     now.says = sentence;
     now.at = rect;
     now.asked = true;
@@ -73,7 +78,7 @@ void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sente
 
 void hint_of_command(const Frame& f, std::string_view id, Rect rect) {
     const UserCommand* command = find_user_command(id);
-    if (!command || !rests_on(f, rect)) return;
+    if (!command || !rect.contains(gui::mouse())) return;
     hint(f, id, rect, said_of(f, *command));
 }
 
@@ -98,8 +103,11 @@ void begin_hints(Scratch& scratch) { scratch.hint.asked = false; }
 
 void draw_hint(const Frame& f, double seconds) {
     HintState& now = f.scratch.hint;
+    if (!std::exchange(now.on_done, false)) now.done.clear();
     if (!now.asked) {
+        std::string done = std::move(now.done);
         now = {};
+        now.done = std::move(done);
         return;
     }
     if (now.rested >= kRest) {

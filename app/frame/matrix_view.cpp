@@ -86,6 +86,7 @@ struct MatrixPainter {
         grid = window.grid;
         grid.gap = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell) ? f.theme.cell_gap : 0;
         window.grid = grid;
+        short_signed = look.is_signed && !fits(Type::NumberSmall);
     }
 
     /// What the last slanted names need to the right of the cells: the last word is often the one that decides. Long sides
@@ -106,7 +107,9 @@ struct MatrixPainter {
         Type type;
         Ink ink;
     };
-    NameLook name_look(bool lit, bool found, Hue hue) const {
+    static bool has(const std::vector<bool>* pale, int i) { return pale && static_cast<std::size_t>(i) < pale->size() && (*pale)[static_cast<std::size_t>(i)]; }
+    NameLook name_look(bool lit, bool found, Hue hue, bool pale) const {
+        if (pale) return {Type::Small, Hue::Faint};
         if (lit) return {Type::SmallStrong, hue};
         return {Type::Small, found ? Hue::Accent : Hue::Soft};
     }
@@ -118,7 +121,8 @@ struct MatrixPainter {
         for (const int i : thinned_names(window.lines(), grid.cell, em * 1.25f, lit_line)) {
             const float y = grid.line(i).center().y;
             if (y < window.seen.y || y > window.seen.bottom()) continue;  // of half a line the name would stand beside
-            const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue);
+            const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue,
+                                          has(turned ? look.pale_cols : look.pale_rows, i));
             p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room),
                    {as.type, Align::Right}, as.ink);
         }
@@ -127,7 +131,8 @@ struct MatrixPainter {
         for (const int i : thinned_names(window.uprights(), grid.pitch_x(), high, lit_upright)) {
             const float x = grid.upright(i).center().x, y = window.seen.y - f.px(6);
             if (x < window.seen.x || x > window.seen.right()) continue;
-            const NameLook as = name_look(i == lit_upright, is_found(!turned, i), turned ? look.row_hue : look.col_hue);
+            const NameLook as = name_look(i == lit_upright, is_found(!turned, i), turned ? look.row_hue : look.col_hue,
+                                          has(turned ? look.pale_rows : look.pale_cols, i));
             if (slanted)
                 slanted_name({x, y}, top_name(i), as);
             else
@@ -174,8 +179,13 @@ struct MatrixPainter {
     std::string number(float v) const {
         // A small matrix shows what its formula shows; in a large one two decimals may be the same everywhere.
         const int decimals = look.value->size() > kDrawnCellsAtMost ? decimals_of(look.scale) : 2;
-        return look.is_signed ? signed_text(v, decimals) : number_text(v, decimals);
+        if (!look.is_signed) return number_text(v, decimals);
+        std::string text = signed_text(v, decimals);
+        if (short_signed && text.size() > 2 && text[1] == '0' && text[2] == '.') text.erase(1, 1);
+        return text;
     }
+    /// A difference that has no room is written without its zero before a whole matrix loses its figures.
+    bool short_signed = false;
     bool fits(Type type) const {
         float widest_number = 0;
         for (const float v : {look.scale.low, look.scale.high})
@@ -197,6 +207,7 @@ struct MatrixPainter {
             p.hatch(rect.inset(1), Ink(Hue::Masked, 0.75f), f.px(6), f.px(1));
             return;
         }
+        if (has(look.pale_rows, r) || has(look.pale_cols, c)) return p.stroke_dashed(rect.inset(1), Hue::Rule, radius, f.theme.rule_width, f.px(3), f.px(3));
         const Color color = f.scratch.heatmaps->color(look.scale, v);
         p.fill(rect, color, radius);
         // Half a number is another number: only what is seen whole is written.

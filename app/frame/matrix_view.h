@@ -36,6 +36,7 @@ struct MatrixLook {
     int lit_row = -1, lit_col = -1;
     std::span<const int> found_rows{}, found_cols{};  ///< marked in the margins, ascending
     const attn::Matrix* masked_in = nullptr;          ///< scores: where they are −∞ a weight is masked, not just 0
+    const std::vector<bool>*pale_rows = nullptr, *pale_cols = nullptr;  ///< nothing is claimed of them: their cells have no figures
     float revealed = 1;                               ///< of its rows, from the first on: the rest is not there yet
     bool more = false;                                ///< the scale's high end stands for all that is above it, too
     bool opens = false;                               ///< a double click on a readable cell is for the caller

@@ -196,6 +196,8 @@ struct HintState {
     Rect at{};
     double rested = 0;   ///< seconds
     bool asked = false;  ///< in this frame
+    std::string done;      ///< what was pressed: it says nothing more until the pointer has been elsewhere
+    bool on_done = false;  ///< the pointer is on it, in this frame
 };
 
 /// What is said before a room, and how long it has stood.

@@ -117,7 +117,8 @@ void lay_out_mask(Builder& b) {
     const auto shown = static_cast<float>(small ? phase(t, 0.62, 0.7) : phase(t, 0.2, 0.8));
     if (shown < 1) b.matrix(p.from, p.grid).pickable = false;  // then the result covers it
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.alpha = shown;
+    result.alpha = shown > 0 ? shown : 1;
+    result.unseen = shown <= 0;  // a hand that paints meets it all the same
     result.ring = p.cell;
     if (!small || t >= 1) return;
     // Masked cells drop out one after the other, row by row; their places stay hatched.

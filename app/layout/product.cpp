@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "app/explain/inspection.h"
 #include "app/layout/parts.h"
@@ -148,6 +151,39 @@ void bands(Builder& b, const Product& p, float light) {
         {{upright.x, upright.y, upright.w, meet.bottom() - upright.y}, b.colors(p.above).hue, kColumnBand * light, 0});
 }
 
+bool mixes_values(const Builder& b, const Product& p) {
+    const Role role = b.step(p.left).tag.role;
+    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
+    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+}
+
+/// Right of the values the words that they are of, as far as the figures leave room: how wide. The one that gives most
+/// is lit.
+float value_names(Builder& b, const Product& p) {
+    const attn::Step& values = b.step(p.right);
+    const bool of_words = values.rows.kind == attn::Axis::Kind::Tokens || values.rows.kind == attn::Axis::Kind::SourceTokens;
+    if (b.columns() || !of_words) return 0;
+    const StageStyle& s = b.style();
+    Eigen::Index most = 0;
+    b.step(p.left).value.row(p.cell.row).maxCoeff(&most);
+    const float x = p.right_grid.area().right() + 8 * s.scale;
+    const float room = b.in.area.right() - 4 * s.scale - x - (b.stands(Gives::Legend) ? kBesideAbove * s.scale : 0);
+    std::vector<LabelSprite> names;
+    float widest = 0;
+    for (int i = 0; i < p.right_grid.rows; ++i) {
+        const Rect row = p.right_grid.row(i);
+        if (!p.right_grid.row_fold.shows(i) || row.h < s.label) continue;
+        const bool lit = i == static_cast<int>(most);
+        LabelSprite name{{x, row.center().y + s.label * 0.36f}, b.label(values.rows, i), lit ? Type::SmallStrong : Type::Small,
+                         lit ? b.colors(p.right).hue : Hue::Soft};
+        widest = std::max(widest, b.in.measure(name.text, name.type));
+        names.push_back(std::move(name));
+    }
+    if (names.empty() || widest > room) return 0;
+    std::move(names.begin(), names.end(), std::back_inserter(b.scene.labels));
+    return widest + 8 * s.scale;
+}
+
 void labels(Builder& b, const Product& p, float light) {
     const int row = light > 0.5f ? p.row() : -1, col = light > 0.5f ? p.cell.col : -1;
     b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
@@ -156,7 +192,12 @@ void labels(Builder& b, const Product& p, float light) {
     const Grid& beside = p.beside_grid();
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
-    if (b.stands(Gives::Legend)) b.caption_beside(p.above, p.above_grid());
+    const float named = mixes_values(b, p) ? value_names(b, p) : 0;
+    if (b.stands(Gives::Legend)) {
+        b.caption_beside(p.above, p.above_grid());
+        b.scene.captions.back().at.x += named;
+        b.scene.captions.back().room -= named;
+    }
     b.caption_with_legend(p.result, p.result_grid, p.result, p.cell.row);
     // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
     if (b.uprights(p.result) <= 1) {
@@ -330,12 +371,6 @@ void strips(Builder& b, const Product& p, double t) {
                                      false});
         }
     }
-}
-
-bool mixes_values(const Builder& b, const Product& p) {
-    const Role role = b.step(p.left).tag.role;
-    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
-    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
 }
 
 }  // namespace

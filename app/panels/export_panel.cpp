@@ -68,6 +68,7 @@ struct Panel {
         ExportChoice next = choice;
         next.subject = kExportSubjects[static_cast<std::size_t>(chosen)].subject;
         next.format = export_formats(next.subject).front().id;
+        next.scale = next.subject == Subject::Animation ? 1 : ExportChoice{}.scale;  // a film of twice the size has four times the bytes
         change(next);
     }
     void formats() {
@@ -212,10 +213,8 @@ struct Panel {
 
 void draw_export_panel(const Frame& f) {
     if (f.view().sheet != Sheet::Export || f.window.empty()) return;
-    // As high as the fullest of a kind, so that nothing jumps from format to format.
-    const bool picture =
-        f.view().exporting.subject == Subject::View || f.view().exporting.subject == Subject::Animation;
-    const Rect card = sheet_rect(f, f.px(kExportWidth), f.px(picture ? 398 : 474));
+    // As high as the fullest, so that nothing moves under the pointer.
+    const Rect card = sheet_rect(f, f.px(kExportWidth), f.px(474));
     const SheetScope sheet(f, "export_panel", card);
     const auto clip = f.painter().clip(card);
     Panel(f, card).draw();

@@ -71,9 +71,11 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
                      fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h),
                      "--scale",
                      std::to_string(scale),
-                     "--panels",
-                     work.choice.panels ? "on" : "off",
                      "--tell-progress"};
+    // A film is watched: it has the layout of a room, and nothing around it.
+    const std::initializer_list<const char*> around = {"--panels", work.choice.panels ? "on" : "off"}, film = {"--room"};
+    const auto& look = work.choice.subject == Subject::Animation ? film : around;
+    job.arguments.insert(job.arguments.end(), look.begin(), look.end());
     job.input = attn::document_to_json(work.document);
     job.progress = [&](float share) {
         gauge.share = std::isfinite(share) ? std::clamp(share, 0.0f, 1.0f) : 0.0f;

@@ -296,7 +296,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const std::optional<TextQuestion>& question_told = derived.question ? derived.question : pronoun;
     std::optional<attn::TellingPair> asked;
     if (question_told) asked = {question_told->query, question_told->key};
-    told.follow(derived.told, {derived.generation, step, pinned, lit, asked}, [&](std::optional<attn::Cell>& made) {
+    told.follow(derived.told, {derived.generation, step, view.head, pinned, lit, asked}, [&](std::optional<attn::Cell>& made) {
         made.reset();
         if (step == attn::kNoStep || trace[step].value.size() == 0) return;
         if (pinned && pinned->step == step) {
@@ -312,7 +312,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
         else if (asked)
             pair = asked, of = trace[question_told->weights].tag;
         else
-            pair = attn::telling_pair(trace, step);
+            pair = attn::telling_pair(trace, step, view.head);
         const attn::Tag& here = trace[step].tag;
         if (pair && of && here.part == of->part && (here.layer != of->layer || (here.head != of->head && here.head != attn::kNoHead && of->head != attn::kNoHead)))
             pair = attn::pair_at(trace, step, *pair);

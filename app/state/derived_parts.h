@@ -36,7 +36,7 @@ struct Deriver::Parts {
 
     using Generation = std::uint64_t;
     Memo<std::tuple<Generation, int, WalkPace>, Timeline> timeline;
-    using ToldKey = std::tuple<Generation, attn::StepId, std::optional<attn::Cell>, std::optional<LitCells>,
+    using ToldKey = std::tuple<Generation, attn::StepId, int, std::optional<attn::Cell>, std::optional<LitCells>,
                                std::optional<attn::TellingPair>>;
     Memo<ToldKey, std::optional<attn::Cell>> told;
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;

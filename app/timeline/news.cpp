@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "app/timeline/reverse.h"
+#include "app/timeline/roles.h"
+#include "app/timeline/timeline.h"
 #include "core/ops/ops.h"
 
 namespace app {
@@ -51,6 +53,9 @@ bool tells(const attn::Trace& trace, StepId id) {
 
 StorySeconds usual_seconds(const attn::Step& step) {
     if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
+    // What a block does to each word by itself looks at no other: it is passed by.
+    const Stage stage = stage_of(step.tag.role);
+    if (stage == Stage::Norm || stage == Stage::FeedForward || stage == Stage::Residual) return {0.5, 0.3};
     switch (step.tag.role) {
         case Role::Embeddings:
         case Role::Scaled:
@@ -60,6 +65,7 @@ StorySeconds usual_seconds(const attn::Step& step) {
         case Role::Attended:
             return {1.4, 1.5};
         case Role::Queries:
+        case Role::Scores:
             return {2.0, 0.9};
         case Role::Keys:
         case Role::Values:
@@ -125,11 +131,15 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         else
             out.push_back(carries_cells(step.op) || given ? News::Carried : News::Usual);
     }
-    // What comes out is made of the last layer's weights: they are told as slowly as the first ones.
+    // What comes out is made of the last layer's weights: they are told as slowly as the first ones, and the scores that
+    // they are made of are shown again.
     for (std::size_t i = steps.size(); i-- > 0;) {
         const attn::Tag& tag = trace[steps[i]].tag;
         if (tag.role != Role::Weights || is_reverse(tag) || tag.part == attn::Part::Cross) continue;
-        if (out[i] == News::Echo && tag.layer != attn::kNoLayer && tag.time == attn::kNoTime) out[i] = News::Telling;
+        if (out[i] != News::Echo || tag.layer == attn::kNoLayer || tag.time != attn::kNoTime) break;
+        out[i] = News::Telling;
+        for (std::size_t k = i; k-- > 0 && trace[steps[k]].tag.layer == tag.layer;)
+            if (trace[steps[k]].tag.role == Role::Scores && out[k] == News::Again) out[k] = News::Usual;
         break;
     }
     return out;
@@ -137,25 +147,32 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
 
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<StepId>& steps,
                                         const std::vector<News>& news) {
+    constexpr double kLeastOfOthers = 0.35;  // of their time, before what tells gives way
     std::vector<StorySeconds> out;
-    double blinks = 0, others = 0;
+    double blinks = 0, others = 0, telling = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         out.push_back(seconds_of(trace[steps[i]], news[i]));
-        (news[i] == News::Nothing ? blinks : others) += out.back().motion + out.back().rest;
+        (news[i] == News::Nothing ? blinks : news[i] == News::Telling ? telling : others) += out.back().motion + out.back().rest;
     }
-    const double most = has_many_places(trace, steps) ? kStoryMostOfMany : kStoryMost, all = blinks + others;
-    double of_blinks = 1, of_others = 1;
+    const bool many = has_many_places(trace, steps);
+    const double most = many ? kStoryMostOfMany : kStoryMost, all = blinks + others + telling, moving = others + telling;
+    double of_blinks = 1, of_others = 1, of_telling = 1;
     if (all > most) {
         // Blinks give way first where they are most of it.
         of_blinks = blinks > most / 3 ? most / 3 / blinks : 1;
-        of_others = others > 0 ? (most - blinks * of_blinks) / others : 1;
-    } else if (all < kStoryLeast && others > 0) {
-        of_others = std::min(kStoryStretch, (kStoryLeast - blinks) / others);
+        const double left = most - blinks * of_blinks;
+        of_others = of_telling = moving > 0 ? left / moving : 1;
+        if (many && others > 0 && telling > 0) {
+            of_others = std::clamp((left - telling) / others, std::min(kLeastOfOthers, of_others), 1.0);
+            of_telling = (left - others * of_others) / telling;
+        }
+    } else if (all < kStoryLeast && moving > 0) {
+        of_others = of_telling = std::min(kStoryStretch, (kStoryLeast - blinks) / moving);
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const double factor = news[i] == News::Nothing ? of_blinks : std::min(of_others, kStoryStretch);
-        out[i].motion *= factor;
-        out[i].rest *= factor;
+        const double factor = news[i] == News::Nothing ? of_blinks : news[i] == News::Telling ? of_telling : of_others;
+        out[i].motion *= std::min(factor, kStoryStretch);
+        out[i].rest *= std::min(factor, kStoryStretch);
     }
     return out;
 }

@@ -27,8 +27,9 @@ struct StorySeconds {
     double motion = 0, rest = 0;
 };
 /// Of each step, so that the whole is from kStoryLeast to kStoryMost seconds (kStoryMostOfMany with several blocks or
-/// times) where that is possible: a blink stays one, few steps are not drawn out beyond kStoryStretch.
-inline constexpr double kStoryLeast = 18, kStoryMost = 21, kStoryMostOfMany = 41, kStoryStretch = 1.6, kBlink = 0.6;
+/// times) where that is possible: a blink stays one, few steps are not drawn out beyond kStoryStretch, and of several
+/// blocks what tells gives way after all else.
+inline constexpr double kStoryLeast = 18, kStoryMost = 21, kStoryMostOfMany = 28, kStoryStretch = 1.6, kBlink = 0.6;
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<attn::StepId>& steps,
                                         const std::vector<News>& news);
 

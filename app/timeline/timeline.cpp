@@ -124,17 +124,29 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
     return timeline;
 }
 
+namespace {
+
+/// No word looks at one behind it: the run is for what comes next.
+bool looks_at_none_behind(const attn::Matrix& weights) {
+    for (Eigen::Index r = 0; r < weights.rows(); ++r)
+        if ((weights.row(r).tail(weights.cols() - r - 1).array() != 0).any()) return false;
+    return true;
+}
+
+}  // namespace
+
 StepId ends_on(const attn::Trace& trace, int head) {
     constexpr std::size_t kMostTokens = 24;
     if (trace.tokens.size() > kMostTokens || forward_steps(trace) != trace.size()) return attn::kNoStep;
+    bool predicts = false;
     for (StepId id = trace.size(); id-- > 0;) {
         const attn::Step& step = trace[id];
-        if (stage_of(step.tag.role) == Stage::Predict) return attn::kNoStep;
+        predicts = predicts || stage_of(step.tag.role) == Stage::Predict;
         const auto tokens = [](const attn::Axis& axis) { return axis.kind == attn::Axis::Kind::Tokens; };
         const bool own = step.tag.head == attn::kNoHead || step.tag.head == head;
         if (step.tag.role == Role::Weights && own && step.tag.time == attn::kNoTime && tokens(step.rows) && tokens(step.cols) &&
             step.value.rows() > 1 && step.value.rows() == step.value.cols())
-            return id;
+            return predicts && (step.tag.head != attn::kNoHead || looks_at_none_behind(step.value)) ? attn::kNoStep : id;
     }
     return attn::kNoStep;
 }

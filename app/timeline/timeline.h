@@ -76,8 +76,8 @@ struct Timeline {
 Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace = WalkPace::Story);
 
 /// The weights that a story ends on: after its last step the words stand once more, with the arcs of the word that was
-/// followed. kNoStep: it ends on its last step, because that tells words itself, because the text is long, because words ask
-/// another text, or because no weights are held.
+/// followed. kNoStep: it ends on its last step, because that tells the next word, or one that several heads found together,
+/// because the text is long, because words ask another text, or because no weights are held.
 attn::StepId ends_on(const attn::Trace& trace, int head);
 /// Seconds of the last stop's rest: the step stands, then the arcs do.
 inline constexpr double kStepStands = 0.9, kArcsStand = 2.4, kArcsCome = 0.6;

@@ -86,14 +86,15 @@ int strongest(const Trace& trace, const AttentionMap& map, int at, bool at_is_ke
     return best;
 }
 
-/// The map that belongs to a step: its head's, layer's and part's, else the first.
-const AttentionMap& map_of(const Trace& trace, const std::vector<AttentionMap>& maps, StepId step) {
+/// The map that belongs to a step: its head's, layer's and part's, else the first; to one of all heads `shown`'s.
+const AttentionMap& map_of(const Trace& trace, const std::vector<AttentionMap>& maps, StepId step, int shown = kNoHead) {
     const Tag tag = step == kNoStep ? Tag{} : trace[step].tag;
-    const auto fits = [&](const AttentionMap& m) {
-        return (m.tag.head == tag.head || tag.head == kNoHead) && m.tag.layer == tag.layer && m.tag.part == tag.part;
-    };
-    const auto own = std::find_if(maps.begin(), maps.end(), fits);
-    return own == maps.end() ? maps.front() : *own;
+    const int head = tag.head == kNoHead ? shown : tag.head;
+    const auto of_head = [&](const AttentionMap& m) { return head == kNoHead || m.tag.head == kNoHead || m.tag.head == head; };
+    const auto fits = [&](const AttentionMap& m) { return of_head(m) && m.tag.layer == tag.layer && m.tag.part == tag.part; };
+    if (const auto own = std::find_if(maps.begin(), maps.end(), fits); own != maps.end()) return *own;
+    const auto first = std::find_if(maps.begin(), maps.end(), of_head);
+    return first == maps.end() ? maps.front() : *first;
 }
 
 }  // namespace
@@ -115,10 +116,10 @@ std::optional<TellingPair> telling_pair(const Trace& trace, const AttentionMap& 
     return TellingPair{told->query, told->key};
 }
 
-std::optional<TellingPair> telling_pair(const Trace& trace, StepId step) {
+std::optional<TellingPair> telling_pair(const Trace& trace, StepId step, int head) {
     const std::vector<AttentionMap> maps = attention_maps(trace);
     if (maps.empty()) return std::nullopt;
-    return telling_pair(trace, map_of(trace, maps, step));
+    return telling_pair(trace, map_of(trace, maps, step, head));
 }
 
 std::optional<TellingPair> pair_of(const Trace& trace, Cell cell) {

@@ -20,8 +20,8 @@ struct TellingPair {
 inline constexpr double kNearly = 0.75;
 inline constexpr int kRowsLookedAt = 64;
 std::optional<TellingPair> telling_pair(const Trace& trace, const AttentionMap& map);
-/// Of the map that belongs to a step: its head's, layer's and part's, else the first.
-std::optional<TellingPair> telling_pair(const Trace& trace, StepId step);
+/// Of the map that belongs to a step: its head's, layer's and part's, else the first; to one of all heads `head`'s.
+std::optional<TellingPair> telling_pair(const Trace& trace, StepId step, int head = kNoHead);
 
 /// The pair that a cell speaks of: its query and its key; of a cell along features the token's own row, with the key that
 /// it looks at most (of keys and values: the query that looks at them most). None: it knows no token.

@@ -106,6 +106,44 @@ MeaningVector numbers_of(const DerivedLine& line) {
     return out;
 }
 
+/// Words that say what they are made of, and by which rule: quiet-ly, busy-ness. They have the row of such words, that of
+/// `like`, and the feeling of the word that they are of.
+struct MakingRule {
+    std::string_view ending, of, like;
+};
+constexpr MakingRule kMakingRules[] = {
+    {"ically", "ic", "gently"}, {"ily", "y", "gently"},         {"bly", "ble", "gently"},       {"ly", "", "gently"},
+    {"iness", "y", "abruptness"}, {"ness", "", "abruptness"},
+};
+constexpr std::size_t kShortestMaker = 3, kFeeling = 6;
+static_assert(kFeatures[kFeeling] == "feeling");
+
+std::optional<MeaningVector> row_of_made(std::string_view word) {
+    for (const MakingRule& rule : kMakingRules) {
+        if (!word.ends_with(rule.ending)) continue;
+        const std::string base = std::string(word.substr(0, word.size() - rule.ending.size())).append(rule.of);
+        const auto of = base.size() < kShortestMaker ? std::nullopt : find_meaning(base);
+        const auto line = of ? derived_line(rule.like) : std::nullopt;
+        if (!line) continue;
+        MeaningVector out = numbers_of(*line);
+        out[kFeeling] = of->values[kFeeling];
+        return out;
+    }
+    // un-groomed feels the other way round.
+    constexpr std::string_view kNot = "un";
+    if (word.starts_with(kNot) && word.size() >= kNot.size() + kShortestMaker)
+        if (const auto of = find_meaning(word.substr(kNot.size()))) {
+            MeaningVector out = of->values;
+            out[kFeeling] = -out[kFeeling];
+            return out;
+        }
+    // Of a compound the last word says what it is: dog-tired, half-term; not put-up, whose last word says little alone.
+    const std::size_t hyphen = word.rfind('-');
+    if (hyphen == std::string_view::npos || hyphen == 0 || word.size() - hyphen <= kShortestMaker) return std::nullopt;
+    const auto first = find_meaning(word.substr(0, word.find('-'))), last = find_meaning(word.substr(hyphen + 1));
+    return first && last ? std::optional(last->values) : std::nullopt;
+}
+
 /// Numbers and punctuation have the row of their kind.
 constexpr MeaningVector kNumberRow = {0, .1f, .7f, .05f, .45f, 0, .05f, .75f}, kPunctuationRow = {0, 0, .05f, .05f, .15f, 0, 0, .05f};
 std::optional<MeaningVector> row_of_kind(std::string_view word) {
@@ -118,7 +156,8 @@ std::optional<MeaningVector> row_of_kind(std::string_view word) {
         others = others || kind == CharKind::Punctuation;
         at += point.length;
     }
-    if (letters) return std::nullopt;
+    // 9th, 1920s, 10-hit: what begins with a figure is a number.
+    if (letters && !(word[0] >= '0' && word[0] <= '9')) return std::nullopt;
     return digits ? std::optional(kNumberRow) : others ? std::optional(kPunctuationRow) : std::nullopt;
 }
 
@@ -173,6 +212,7 @@ std::optional<FoundMeaning> find_meaning(std::string_view token) {
             if (const auto found = look(base)) return found;
     }
     if (const auto row = row_of_kind(word)) return FoundMeaning{*row, MeaningOrigin::OfKind};
+    if (const auto row = row_of_made(word)) return FoundMeaning{*row, MeaningOrigin::Derived};
     return std::nullopt;
 }
 

@@ -83,6 +83,60 @@ TEST_F(Alignment, SaysWhatTheRunSays) {
     }
 }
 
+/// Beside the strip of what is read there is one of what asks: a decoder's states, or the vectors of its words.
+TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        use(model);
+        const attn::Trace& trace = derived_.run->trace;
+        const auto& asking = data().alignment.asking;
+        ASSERT_EQ(static_cast<int>(asking.size()), data().here()->queries()) << model;
+        for (int r = 0; r < data().here()->queries(); ++r) {
+            const attn::Cell& one = asking[static_cast<std::size_t>(r)];
+            const attn::Step& step = trace[one.step];
+            EXPECT_EQ(step.rows.first + one.row, r) << model;
+            if (model == "alignment") {
+                EXPECT_EQ(trace[step.inputs[0]].tag.role, attn::Role::State) << "the state before asks";
+            }
+        }
+    }
+}
+
+TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
+    use("alignment");
+    ASSERT_TRUE(data().alignment.swap);
+    const int noir = data().alignment.swap->query + 1;
+    attn::Document& doc = state_.document;
+    const auto put = [](std::string& text, std::string_view word, std::string_view other) { text.replace(text.find(word), word.size(), other); };
+    put(doc.text, "noir", "zorglub");
+    put(doc.source, "black", "zorglub");
+    show();
+    const HeadsPlace& place = *data().here();
+    for (int r = 0; r < place.queries(); ++r) EXPECT_EQ(place.blank_queries[static_cast<std::size_t>(r)], r == noir) << r;
+    for (int c = 0; c < place.keys(); ++c)
+        EXPECT_EQ(place.blank_keys[static_cast<std::size_t>(c)], place.key_names[static_cast<std::size_t>(c)] == "zorglub") << c;
+    if (const auto swap = data().alignment.swap) {
+        EXPECT_NE(swap->query + 1, noir);
+    }
+}
+
+TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
+    int with = 0;
+    for (const float width : {1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
+        for (const int cols : {2, 6, 12}) {
+            AlignmentRoom room{.area = {100, 80, width, 500}, .scale = 1, .em = 16, .figure = 34, .names = 70, .sources = 84, .says = 120, .strips = true, .rows = 8, .cols = cols, .lit = 0};
+            const AlignmentLayout plain = lay_out_alignment(room);
+            room.asks = true;
+            const AlignmentLayout at = lay_out_alignment(room);
+            EXPECT_EQ(at.figures, plain.figures) << width << " " << cols;
+            if (at.asks_w <= 0) continue;
+            ++with;
+            EXPECT_LT(at.names_right, at.asks_x);
+            EXPECT_LT(at.asks_x + at.asks_w, at.sheet.x);
+            EXPECT_LE(at.says_left + at.says_w, room.area.right() + 0.5f);
+        }
+    EXPECT_GT(with, 3);
+}
+
 TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {
     for (const Size size : {Size{1100, 640}, Size{760, 480}, Size{420, 300}})
         for (const int rows : {2, 14, 40})

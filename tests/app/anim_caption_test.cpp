@@ -8,6 +8,7 @@
 #include "app/state/examples.h"
 #include "core/analysis/telling.h"
 #include "core/document/fields.h"
+#include "core/model/model.h"
 
 namespace {
 
@@ -200,7 +201,38 @@ TEST(StoryPace, TheWholeWalkEndsBySecond24) {
     }
     for (const std::string_view id : {"encoder", "generate", "translation"}) {
         const Told told(example_document(id).document);
-        EXPECT_LE(told.timeline.length(), 45) << id;
+        EXPECT_LE(told.timeline.length(), 32) << id;
+    }
+}
+
+/// Two layers: the first finds what the pronoun's own end of the sentence says, the second, no faster, whom it means.
+TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
+    for (const std::string_view id : {"tired", "wide", "tired_zh"}) {
+        const Told told(example_document(id).document);
+        EXPECT_LE(told.timeline.length(), 32) << id;
+        const auto stop_with = [&](Role role, int layer) {
+            const auto& stops = told.timeline.stops;
+            const auto at = std::find_if(stops.begin(), stops.end(), [&](const Stop& stop) {
+                const attn::Tag& tag = told.run.trace[stop.step].tag;
+                return tag.role == role && tag.layer == layer;
+            });
+            EXPECT_NE(at, stops.end()) << id;
+            return at == stops.end() ? Stop{} : *at;
+        };
+        const Stop first = stop_with(Role::Weights, 0), second = stop_with(Role::Weights, 1);
+        EXPECT_EQ(first.news, News::Telling) << id;
+        EXPECT_EQ(second.news, News::Telling) << id;
+        EXPECT_GE(first.motion + first.rest, 3) << id;
+        EXPECT_NEAR(second.motion + second.rest, first.motion + first.rest, 0.01) << id;
+        EXPECT_GE(stop_with(Role::Scores, 1).motion, 0.6) << id << ": what they are made of is seen";
+        // The last picture is the arc of the second layer.
+        EXPECT_EQ(ends_on(told.run.trace, 0), second.step) << id;
+        EXPECT_EQ(told.timeline.stops.back().rest, kStepStands + kArcsStand) << id;
+    }
+    for (const std::string_view model : {"language", "induction", "translation"}) {
+        attn::Document doc;
+        attn::take_model(doc, attn::shipped_model(model));
+        EXPECT_EQ(ends_on(Told(doc).run.trace, 0), attn::kNoStep) << model << " ends on the word that it says";
     }
 }
 

@@ -119,6 +119,19 @@ TEST_F(AppHand, ARectangleOfTheMaskIsPaintedInOneUndo) {
     EXPECT_EQ(doc(), before);
 }
 
+/// Paused in the middle of the step the hand paints as well, and sees at once what it has done.
+TEST_F(AppHand, TheMaskIsPaintedWhereTheWalkIsPaused) {
+    for (const double progress : {0.4, 0.75}) {
+        show("the tired cat sat down", "causal", {Role::Masked});
+        app_->apply(GoToStop{app_->derived().pose.stop, progress});
+        click("cell_3_1");
+        ASSERT_EQ(doc().config.mask, "drawn") << progress;
+        EXPECT_EQ(doc().mask_pattern(3, 1), 0);
+        EXPECT_EQ(app_->derived().pose.progress, 1);
+        EXPECT_EQ(trace()[app_->derived().pose.step].tag.role, Role::Masked);
+    }
+}
+
 TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
     show("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();

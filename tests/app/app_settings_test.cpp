@@ -208,6 +208,23 @@ TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
     frame();
 }
 
+/// What was clicked has said what it does: it says no more over what one wants next, until the pointer has been elsewhere.
+TEST_F(AppHand, WhatWasClickedSaysNoMore) {
+    show("the tired cat", "none", {Role::Scores});
+    const Point at = middle("cube"), elsewhere{1, kSize.h - 1};
+    gui::inject_mouse_pos(at);
+    frame(40);
+    ASSERT_TRUE(shows("hint.cube"));
+    click_at(at);
+    frame(90);
+    EXPECT_FALSE(shows("hint.cube"));
+    gui::inject_mouse_pos(elsewhere);
+    frame(2);
+    gui::inject_mouse_pos(at);
+    frame(40);
+    EXPECT_TRUE(shows("hint.cube"));
+}
+
 /// Whatever can be clicked in the header, the steps and settings, and the transport says what it does, in both languages.
 TEST_F(AppHand, EveryControlSaysWhatItDoes) {
     const std::pair<const char*, Language> kSeen[] = {

@@ -52,6 +52,14 @@ TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
     EXPECT_THAT(run({"model", "language", "more"}).err, Not(HasSubstr("A text goes"))) << "it takes none";
 }
 
+/// A recurrent network has hundreds of steps: the one that may be meant is named, not all of them.
+TEST(CliUsage, AnUnknownStepOfManyIsAnsweredInOneLine) {
+    const auto outcome = run({"explain", "--model", "alignment", "--step", "weights.t9", "--row", "1", "--column", "1"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("did you mean"));
+    EXPECT_LT(outcome.err.size(), 300u);
+}
+
 TEST(CliUsage, MissingAndImpossibleArgumentsAreStatus2) {
     EXPECT_EQ(run({"explain", "--step", "weights"}).status, 2);
     EXPECT_EQ(run({"list"}).status, 2);

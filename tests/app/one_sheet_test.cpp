@@ -153,6 +153,37 @@ TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
     for (std::size_t i = 0; i < after.labels.size(); ++i) EXPECT_EQ(there.labels[i].alpha, after.labels[i].alpha);
 }
 
+/// Which word a weight takes a value from is written beside the values, and costs no cell its width.
+TEST_P(OneSheet, ValuesCarryTheirWords) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const Stop* mixed = stop_with(staged, Role::HeadOutput);
+    ASSERT_TRUE(mixed);
+    const StageInput in = input(staged, *mixed, 1);
+    const Scene shown = scene(in);
+    const StepId values = staged.trace()[mixed->step].inputs[1];
+    const auto of_values = std::find_if(shown.matrices.begin(), shown.matrices.end(), [&](const MatrixSprite& m) { return m.step == values; });
+    ASSERT_NE(of_values, shown.matrices.end());
+    float widest = 0;
+    for (int i = 0; i < of_values->grid.rows; ++i)
+        widest = std::max(widest, in.measure(in.labels.of(staged.trace()[values].rows, i), Type::SmallStrong));
+    const float beside = 112 * in.style.scale;  // the caption, and what stands apart
+    if (GetParam() > 5 && in.area.right() - of_values->grid.area().right() < widest + beside) return;
+    int named = 0;
+    for (int i = 0; i < of_values->grid.rows; ++i) {
+        if (!of_values->grid.row_fold.shows(i) || of_values->grid.row(i).h < in.style.label) continue;
+        const Rect row = of_values->grid.row(i);
+        const auto name = std::find_if(shown.labels.begin(), shown.labels.end(), [&](const LabelSprite& l) {
+            return l.text == in.labels.of(staged.trace()[values].rows, i) && l.at.x > row.right() && l.at.y > row.y && l.at.y < row.bottom();
+        });
+        ASSERT_NE(name, shown.labels.end()) << i;
+        EXPECT_LE(name->at.x + in.measure(name->text, name->type), in.area.right());
+        for (const CaptionSprite& caption : shown.captions)
+            EXPECT_FALSE(caption.step == values && caption.at.x < name->at.x + in.measure(name->text, name->type)) << "the caption stands right of the names";
+        ++named;
+    }
+    EXPECT_GE(named, 1);
+}
+
 TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const StepId weights = ends_on(staged.trace(), 0);

@@ -4,10 +4,12 @@
 
 #include <map>
 #include <semaphore>
+#include <set>
 
 #include "app/screens/experiments/experiments.h"
 #include "app/state/screens.h"
 #include "core/analysis/telling.h"
+#include "core/model/model.h"
 #include "core/remake/remake.h"
 #include "tests/app/state_fixture.h"
 
@@ -190,6 +192,27 @@ TEST(Deriver, TheTimelineFollowsTheHead) {
     EXPECT_EQ(head_of(), 0);
     b.act(ChooseHead{1});
     EXPECT_EQ(head_of(), 1);
+}
+
+/// The story of a head is that of one word, in what all heads share as well.
+TEST(Deriver, AStoryFollowsOneWordOfItsHead) {
+    attn::Document doc;
+    doc.text = "the small girl who saw the old house last year gave the big dog a red ball because she was very hungry";
+    attn::take_model(doc, attn::shipped_model("questions"));
+    Bench b(doc);
+    for (int head = 0; head < doc.config.heads; ++head) {
+        b.act(ChooseHead{head});
+        const attn::Trace& trace = b.derived.run->trace;
+        std::set<int> asking;
+        for (int stop = 0; stop <= b.last_stop(); ++stop) {
+            b.act(GoToStop{stop, 1});
+            ASSERT_TRUE(b.derived.told);
+            const Role role = trace[b.derived.told->step].tag.role;
+            if (role == Role::Embeddings || role == Role::Queries || role == Role::Scores || role == Role::Weights || role == Role::Output)
+                asking.insert(b.derived.told->row);
+        }
+        EXPECT_EQ(asking.size(), 1u) << "head " << head + 1;
+    }
 }
 
 /// Where the last step changes nothing the end of the story speaks of the weights all the same.

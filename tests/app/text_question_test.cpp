@@ -119,7 +119,7 @@ TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
         if (std::getenv("ATTENSCOPE_SENTENCES")) std::cout << text << '\t' << question->title << '\t' << question->says << '\t' << static_cast<int>(data->doubt) << '\n';
     }
     EXPECT_GE(sentences, 200);
-    EXPECT_GE(known, 0.95 * tokens) << known << " of " << tokens << ": a dictionary gives examples of its rare words";
+    EXPECT_GE(known, 0.98 * tokens) << known << " of " << tokens << ": a dictionary gives examples of its rare words";
     EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
     EXPECT_GT(told, 0.5 * sentences);
     std::cout << sentences << " sentences, " << known << " of " << tokens << " tokens known; asked " << asked << ", of these pronouns " << pronouns << "; told " << told

@@ -343,6 +343,36 @@ TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
 
 
 /// Forms of every day whose base is short, or ends in a vowel and e.
+/// A word that was made of another by rule is like such words, and feels like the one that it is of.
+TEST(DerivedMeanings, OfWordsThatSayWhatTheyAreMadeOf) {
+    const auto made = [](std::string_view word) {
+        const auto found = find_meaning(word);
+        EXPECT_TRUE(found) << word;
+        if (!found) return MeaningVector{};
+        EXPECT_EQ(found->origin, MeaningOrigin::Derived) << word;
+        return found->values;
+    };
+    const auto apart = [&](std::string_view a, std::string_view b) {
+        float sum = 0;
+        for (std::size_t i = 0; i < kMeaningWidth; ++i) sum += std::abs(made(a)[i] - meaning_of(b)->at(i));
+        return sum;
+    };
+    for (const char* word : {"condescendingly", "temperately", "variably", "plastically"}) EXPECT_LT(apart(word, "gently"), apart(word, "cat")) << word;
+    EXPECT_LT(apart("silliness", "abruptness"), apart("silliness", "silly"));
+    EXPECT_EQ(made("silliness")[6], meaning_of("silly")->at(6));
+    EXPECT_EQ(made("ungroomed")[6], -meaning_of("groomed")->at(6));
+    EXPECT_EQ(made("dog-tired"), *meaning_of("tired"));
+    for (const char* number : {"9th", "1920s", "10-hit"}) {
+        const auto found = find_meaning(number);
+        ASSERT_TRUE(found) << number;
+        EXPECT_EQ(found->origin, MeaningOrigin::OfKind) << number;
+    }
+    for (const char* unknown : {"xylophon", "zorglub", "zorglubly", "unzorglub", "put-up", "zorglub-tired", "-", "a-"}) {
+        const auto found = find_meaning(unknown);
+        EXPECT_FALSE(found && found->origin == MeaningOrigin::Derived) << unknown;
+    }
+}
+
 TEST(Meaning, KnowsShortBasesAndWhatAnApostropheJoins) {
     const std::pair<const char*, const char*> forms[] = {{"goes", "go"}, {"died", "die"}, {"argued", "argue"}, {"he's", "he"}, {"He\u2019s", "he"}, {"I'm", "i"},
                                                          {"they're", "they"}, {"we'll", "we"}, {"dog's", "dog"}, {"chased", "chase"}, {"agreed", "agree"}};

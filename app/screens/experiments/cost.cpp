@@ -13,7 +13,15 @@
 namespace app {
 namespace {
 
-constexpr std::array kKindHues = {Hue::Score, Hue::Output, Hue::Key, Hue::Query, Hue::Value};
+/// Attention has its hue; the others are ink, told apart by its strength and by dashes: hues of queries and keys mean those
+/// alone.
+struct KindInk {
+    Hue hue;
+    float strength = 1;
+    bool dashed = false;
+    operator Ink() const { return Ink(hue, strength); }
+};
+constexpr std::array<KindInk, 5> kKindInks = {{{Hue::Score}, {Hue::Ink}, {Hue::Soft, 0.75f}, {Hue::Score, 0.55f, true}, {Hue::Soft, 1, true}}};
 
 /// Design pixels: below it the table stands above the bill.
 constexpr float kNarrow = 640;
@@ -76,7 +84,7 @@ float table(const Frame& f, Rect area) {
     y += head + f.px(2);
     for (std::size_t k = 0; k < attn::layer_kinds().size(); ++k) {
         const attn::LayerKind& kind = attn::layer_kinds()[k];
-        f.painter().fill({area.x, y + high / 2 - f.px(4), f.px(8), f.px(8)}, kKindHues[k], f.px(4));
+        f.painter().fill({area.x, y + high / 2 - f.px(4), f.px(8), f.px(8)}, kKindInks[k], f.px(4));
         f.painter().text_fit({area.x + f.px(16), y, box(0).x - gap - area.x - f.px(16), high},
                              label_of(kind.id, f.view().language), {Type::Small}, Hue::Ink);
         const double numbers[] = {kind.work(data.size), kind.sequential(data.size), kind.path(data.size)};
@@ -97,15 +105,14 @@ void cost_curves(const Frame& f, Rect area) {
                       {low, high, true, f.say(Str::cost_curve)});
     for (std::size_t k = 0; k < data.work.size(); ++k) {
         // Of two that cost the same both are seen: the later one in dashes over the earlier.
-        const auto end = data.work.begin() + static_cast<std::ptrdiff_t>(k);
-        if (std::find(data.work.begin(), end, data.work[k]) != end)
-            chart.dashes(data.lengths, data.work[k], kKindHues[k], 3.2f);
+        if (kKindInks[k].dashed)
+            chart.dashes(data.lengths, data.work[k], kKindInks[k], 3.2f);
         else
-            chart.line(data.lengths, data.work[k], kKindHues[k]);
+            chart.line(data.lengths, data.work[k], kKindInks[k]);
     }
     chart.mark(std::max(1.0, data.size.n), "n = " + brief(data.size.n), Hue::Accent);
     for (std::size_t k = 0; k < data.work.size(); ++k)
-        chart.dot(std::max(1.0, data.size.n), attn::layer_kinds()[k].work(data.size), kKindHues[k]);
+        chart.dot(std::max(1.0, data.size.n), attn::layer_kinds()[k].work(data.size), kKindInks[k]);
 }
 
 }  // namespace

@@ -9,6 +9,9 @@
 namespace app {
 namespace {
 
+/// The hues of queries, keys and outputs mean those alone: what is no attention is ink.
+constexpr Hue kRecurrentHue = Hue::Ink, kConvolutionHue = Hue::Soft;
+
 using attn::PathKind;
 
 /// What is reached at all can be seen, and a larger share is stronger.
@@ -67,7 +70,7 @@ void reads(const PathsPlace& place, const Floors& floors) {
                 const std::int64_t below = token + o * attn::dilation_of(data.dials, layer - 1);
                 if (below < 0 || below >= data.n) continue;
                 place.f.painter().line({place.x(token), floors.y(layer)},
-                                       {place.x(static_cast<int>(below)), floors.y(layer - 1)}, Ink(Hue::Key, 0.28f),
+                                       {place.x(static_cast<int>(below)), floors.y(layer - 1)}, Ink(kConvolutionHue, 0.28f),
                                        place.f.px(1.1f));
             }
 }
@@ -83,7 +86,7 @@ void cone(const PathsPlace& place, const Floors& floors) {
                                  {place.x(above.back()) + half, floors.y(layer)},
                                  {place.x(below.back()) + half, floors.y(layer - 1)},
                                  {place.x(below.front()) - half, floors.y(layer - 1)}};
-        place.f.painter().polygon(corners, Ink(Hue::Key, 0.10f));
+        place.f.painter().polygon(corners, Ink(kConvolutionHue, 0.10f));
     }
 }
 
@@ -91,7 +94,7 @@ void route(const PathsPlace& place, const Floors& floors) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < place.data.route.size(); ++i)
         points.push_back({place.x(place.data.route[i]), floors.y(place.data.layers - static_cast<int>(i))});
-    if (points.size() > 1) place.f.painter().polyline(points, Hue::Key, place.f.px(2.6f));
+    if (points.size() > 1) place.f.painter().polyline(points, kConvolutionHue, place.f.px(2.6f));
 }
 
 void floor_nodes(const PathsPlace& place, const Floors& floors, float radius) {
@@ -102,7 +105,7 @@ void floor_nodes(const PathsPlace& place, const Floors& floors, float radius) {
             const double stretch = arrived[static_cast<std::size_t>(token)];
             const Point at{place.x(token), floors.y(layer)};
             if (stretch > 0)
-                node(place.f, at, radius, Hue::Key, stretch,
+                node(place.f, at, radius, kConvolutionHue, stretch,
                      (layer == data.layers && token == data.to) ||
                          (layer == 0 && token == data.from && !data.route.empty()));
             else
@@ -122,9 +125,9 @@ std::string_view name_of_path(const Frame& f, PathKind kind) {
 Hue hue_of_path(PathKind kind) {
     switch (kind) {
         case PathKind::Recurrent:
-            return Hue::Output;
+            return kRecurrentHue;
         case PathKind::Convolution:
-            return Hue::Key;
+            return kConvolutionHue;
         case PathKind::Attention:
             return Hue::Score;
     }
@@ -184,18 +187,18 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
     const float y = std::max(row.y + numbers + radius + f.px(4), foot - radius - f.px(kLongestStem));
     Painter& p = f.painter();
     p.line({place.x(0), y}, {place.x(data.n - 1), y}, Hue::Rule, f.px(1.4f));
-    p.line({place.x(data.from), y}, {place.x(data.to), y}, Hue::Output, f.px(2.6f));
+    p.line({place.x(data.from), y}, {place.x(data.to), y}, kRecurrentHue, f.px(2.6f));
     for (const int end : {data.from, data.to})
-        p.line({place.x(end), y}, {place.x(end), foot}, Ink(Hue::Output, 0.6f), f.px(2));
+        p.line({place.x(end), y}, {place.x(end), foot}, Ink(kRecurrentHue, 0.6f), f.px(2));
     if (!place.thin())
         for (int token = 0; token < data.n; ++token) {
             const double arrived = data.spreading[static_cast<std::size_t>(token)];
             if (!place.is_end(token)) p.line({place.x(token), y}, {place.x(token), foot}, Hue::Rule, f.px(1.2f));
-            node(f, {place.x(token), y}, radius, Hue::Output, token < data.from ? 0 : arrived, place.is_end(token));
+            node(f, {place.x(token), y}, radius, kRecurrentHue, token < data.from ? 0 : arrived, place.is_end(token));
             if (token < data.n - 1 && radius > f.px(5)) {
                 const bool lit = token >= data.from && token < data.to;
                 const float tip = place.x(token + 1) - radius - f.px(1);
-                p.arrow({tip - f.px(9), y}, {tip, y}, lit ? Hue::Output : Hue::Faint, f.px(2), f.px(8));
+                p.arrow({tip - f.px(9), y}, {tip, y}, lit ? kRecurrentHue : Hue::Faint, f.px(2), f.px(8));
             }
             if (told && token >= data.from) number_at(place, token, y - radius - f.px(5), arrived);
         }
@@ -222,7 +225,7 @@ void draw_path_convolution(const PathsPlace& place, Rect row) {
     if (place.thin()) {
         for (int layer = 0; layer <= data.layers; ++layer)
             runs(place, data.field[static_cast<std::size_t>(data.layers - layer)], floors.y(layer),
-                 std::min(f.px(5), floors.apart * 0.5f), Ink(Hue::Key, 0.5f));
+                 std::min(f.px(5), floors.apart * 0.5f), Ink(kConvolutionHue, 0.5f));
         route(place, floors);
     } else {
         reads(place, floors);

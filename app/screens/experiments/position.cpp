@@ -37,9 +37,9 @@ Str distance_title(attn::PositionKind kind) {
     return kind == attn::PositionKind::Biased ? Str::by_distance_biased : Str::by_distance_added;
 }
 
-/// Fast features dark, slow ones pale.
+/// Fast features dark, slow ones pale; sines in the hue of what is read, cosines in ink.
 Ink curve_ink(int feature, int count) {
-    return Ink(feature % 2 == 0 ? Hue::Query : Hue::Key,
+    return Ink(feature % 2 == 0 ? Hue::Input : Hue::Soft,
                1.0f - 0.75f * static_cast<float>(feature) / static_cast<float>(count));
 }
 

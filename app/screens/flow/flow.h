@@ -64,9 +64,10 @@ struct WordPart {
 /// keys and values are those of the shown head; where nothing projects the vectors they are the vectors.
 struct WordFlow {
     WordPart source, key_source, queries, keys, values;
-    WordPart scores, read;  ///< q·k, and what the softmax reads: scaled, masked; the same where nothing lies between
+    WordPart scores, read;  ///< q·k or what stands for it, and what the softmax reads: scaled, masked; the same where nothing lies between
     WordPart weights, output;
     bool projected = false;
+    bool products = true;           ///< the scores are products q·k, not numbers made of pairs
     int divisor = 0;                ///< d, where the scores are divided by √d and by nothing else
     std::vector<WordPart> after{};  ///< what the place makes of the output, row by row
 };
@@ -78,13 +79,13 @@ struct FlowGraph {
     std::vector<attn::StepId> weights;    ///< of each head, where heads can be fanned out; else empty
     attn::StepId mixing = attn::kNoStep;  ///< the weights by which the first mixture mixes its values
     int query = -1;                       ///< their row that says most; −1: none says anything
-    std::optional<WordFlow> word{};       ///< where it is an attention of queries and keys
+    std::optional<WordFlow> word{};       ///< where queries and keys were compared
 };
 
 /// What of a place is worth a matrix of its own: stops, without those that only hand on (transposed, a head's part of a
 /// whole, a product before its bias, pairs of tokens). What those read flows through them.
 FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place);
-/// Of a graph that has its nodes and edges. Nothing: its weights were not made of q·k, or mix no values.
+/// Of a graph that has its nodes and edges. Nothing: its weights were not made of queries and keys, or mix no values.
 std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& timeline, const FlowGraph& graph);
 /// The same with the blocks of a long chain shut, but for `open`: each is one box with its result in it. A short chain,
 /// or one without a feed-forward part, stays as it is.

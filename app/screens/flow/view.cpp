@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/content/number_text.h"
@@ -110,6 +112,13 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
 }
 
+/// Where each step of a decoder follows one word, that word: the row of places reads as the text.
+std::optional<std::string> asking_word(const Frame& f, const Section& section) {
+    const attn::Step& last = f.trace()[f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step];
+    if (section.time == attn::kNoTime || last.value.rows() != 1 || last.rows.kind != attn::Axis::Kind::Tokens) return std::nullopt;
+    return f.derived.labels.of(last.rows, 0);
+}
+
 /// "Encoder · block 2", one beside the other; the one in the picture is lit.
 void places(const Frame& f, Rect rect) {
     const auto& all = f.derived.places;
@@ -117,7 +126,7 @@ void places(const Frame& f, Rect rect) {
     std::vector<std::string_view> views;
     for (const FlowPlace& place : all) {
         const Section& section = f.derived.timeline.sections[static_cast<std::size_t>(place.main)];
-        const std::string where = place_of(f, section);
+        const std::string where = asking_word(f, section).value_or(place_of(f, section));
         titles.push_back(where.empty() ? std::string(f.say(title_of(section.stage))) : where);
     }
     views.assign(titles.begin(), titles.end());

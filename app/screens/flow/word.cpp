@@ -7,6 +7,7 @@
 
 #include "app/explain/blank.h"
 #include "app/screens/flow/parts.h"
+#include "app/timeline/roles.h"
 
 namespace app::flow {
 namespace {
@@ -123,6 +124,7 @@ private:
     void draw_row() const;
     void draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const;
     void draw_shares(float y, float bottom) const;
+    std::string name_within(attn::StepId id, float room, Type type) const;
     void draw_lanes() const;
     void say_lanes() const;
     /// Whether what the word takes home is nearly the value of the one that answers.
@@ -220,6 +222,7 @@ void Picture::place_columns() {
     // The card of a short text is no wider than its columns want to be.
     float own = 0;
     for (int j = 0; j < nk(); ++j) own = std::max(own, measure(key_name(j), Type::Small));
+    for (int i = 0; !same_words() && i < nq(); ++i) own = std::max(own, measure(query_name(i), Type::BodyStrong));
     own_names = std::clamp(own + 12 * u, 24 * u, 80 * u);
     bus_wide = (narrow ? 40 : 58) * s;
     if (compact) {
@@ -414,6 +417,15 @@ void Picture::draw_words() const {
         one(j, false, std::max(asks, key_lit(j)), asks > key_lit(j) ? Hue::Query : Hue::Key);
     }
     for (int i = 0; !same_words() && i < nq(); ++i) one(i, true, query_lit(i), Hue::Query);
+    if (same_words() || strips <= 0) return;
+    // Of two texts it is said what stands for their words.
+    const auto title = [&](attn::StepId id, Rect first) {
+        while (step(id).op == attn::Op::SliceRows) id = step(id).inputs[0];
+        label({first.x + names + 8 * s, first.center().y - std::min(20 * u, first.h * 0.62f) / 2 - 6 * u},
+              std::string(label_of(attn::role_id(step(id).tag.role), l.in.stage.language)), Type::Small, Hue::Soft, Align::Left, 1, strips);
+    };
+    title(w.key_source.step, word_row(0, false));
+    title(w.source.step, word_row(0, true));
 }
 
 /// From each word to its row: the strand of the one that asks, or answers, is thick.
@@ -642,11 +654,22 @@ void Picture::draw_shares(float y, float bottom) const {
     }
 }
 
+/// A step's name, or its letter where the name has no room.
+std::string Picture::name_within(attn::StepId id, float room, Type type) const {
+    constexpr std::string_view kInScores = "\\s ";
+    const attn::Role role = step(id).tag.role;
+    const std::string name(label_of(attn::role_id(role), l.in.stage.language));
+    const std::string_view symbol = look_of(role).symbol;
+    const bool letter = symbol.size() == kInScores.size() + 1 && symbol.starts_with(kInScores);
+    return measure(name, type) <= room || !letter ? name : std::string(symbol.substr(kInScores.size()));
+}
+
 void Picture::draw_row() const {
     const bool scaled = w.read.step != w.scores.step && panel.h >= 120 * u;
     const float line = 25 * u, second = 21 * u, top = panel.y + 6 * u, names_at = columns_left - 8 * u;
     const float fit = columns_left - panel.x - 10 * u;
-    label({names_at, top + line / 2 + 4.6f * u}, "q·k", Type::BodyStrong, Hue::Query, Align::Right, 1, fit);
+    label({names_at, top + line / 2 + 4.6f * u},
+          w.products ? "q·k" : name_within(w.scores.step, fit, Type::BodyStrong), Type::BodyStrong, Hue::Query, Align::Right, 1, fit);
     draw_cells_of(w.scores.step, top, line, made(w.scores), true);
     float y = top + line;
     if (scaled) {
@@ -658,9 +681,8 @@ void Picture::draw_row() const {
         y += second;
     }
     draw_shares(y + 2 * u, panel.bottom() - 8 * u);
-    label({names_at, panel.bottom() - 10 * u},
-          std::string(label_of(attn::role_id(step(w.weights.step).tag.role), l.in.stage.language)), Type::Small,
-          Hue::Score, Align::Right, 1, fit);
+    label({names_at, panel.bottom() - 10 * u}, name_within(w.weights.step, fit, Type::Small), Type::Small, Hue::Score,
+          Align::Right, 1, fit);
 }
 
 /// Down from each share to its value's lane, and from there on as thick as the share.
@@ -737,7 +759,8 @@ void Picture::say_lanes() const {
 
 bool Picture::has_become(FlowSlot key) const {
     const auto &values = step(w.values.step).value, &output = step(w.output.step).value;
-    if (same_words() && key.first == asker()) return false;  // it was itself before
+    // What another text hands on is taken into the word; the word does not become one of that text.
+    if (!same_words() || key.first == asker()) return false;
     // Where all values are alike a row is near to each of them: the word must also have given it more than to all
     // others.
     if (key.is_band() || values.cols() != output.cols() || now.shares[static_cast<std::size_t>(now.key)] < 0.5f)
@@ -807,9 +830,10 @@ void Picture::draw_after(float y) const {
         const std::string name(label_of(attn::role_id(of.tag.role), l.in.stage.language));
         label({right.x, at + 12 * u}, name, Type::Small, hue_of(of.tag), Align::Left, there > 0 ? 1.0f : 0.4f,
               names_wide);
-        if (there <= 0 || asker() >= static_cast<int>(of.value.rows())) continue;
+        const int row = row_for(step(w.weights.step), asker(), of);
+        if (there <= 0 || row < 0) continue;
         MatrixSprite& m =
-            cells(part.step, asker(), {right.x + names_wide + 6 * s, at + 2 * u, right.w - names_wide - 6 * s, 12 * u},
+            cells(part.step, row, {right.x + names_wide + 6 * s, at + 2 * u, right.w - names_wide - 6 * s, 12 * u},
                   false, 1);
         if (there < 1) m.reveal = {0, 0, false, static_cast<float>(there * static_cast<double>(m.grid.cols)), 1};
     }

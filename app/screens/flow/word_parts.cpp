@@ -31,12 +31,31 @@ StepId source_of(const attn::Trace& trace, StepId id) {
     return is_projection(trace, whole) ? trace[whole].inputs[0] : id;
 }
 
-/// The product q·k that the weights were made of, row by row: null where there is none, as with additive scores.
-std::optional<StepId> scores_behind(const attn::Trace& trace, StepId weights) {
+/// What is compared with what: a product q·k, or a number that is made of every pair, as additive scores are.
+struct QueriesWithKeys {
+    StepId scores, queries, keys;
+    bool products = true;
+};
+std::optional<QueriesWithKeys> pairs_behind(const attn::Trace& trace, StepId fold) {
+    StepId id = fold;
+    while (!trace[id].inputs.empty()) {
+        id = trace[id].inputs[0];
+        const attn::Step& step = trace[id];
+        if (step.op == Op::PairSum || step.op == Op::PairConcat) return QueriesWithKeys{fold, step.inputs[0], step.inputs[1], false};
+    }
+    return std::nullopt;
+}
+/// Nothing where the weights were made of no queries and keys, row by row.
+std::optional<QueriesWithKeys> compared_for(const attn::Trace& trace, StepId weights) {
     StepId id = weights;
     while (!trace[id].inputs.empty()) {
         const attn::Step& step = trace[id];
-        if (step.op == Op::MatMul) return trace[step.inputs[1]].op == Op::Transpose ? std::optional(id) : std::nullopt;
+        if (step.op == Op::Fold) return pairs_behind(trace, id);
+        if (step.op == Op::MatMul) {
+            const attn::Step& right = trace[step.inputs[1]];
+            if (right.op != Op::Transpose) return std::nullopt;
+            return QueriesWithKeys{id, step.inputs[0], right.inputs[0]};
+        }
         const attn::Step& read = trace[step.inputs[0]];
         if (read.value.rows() != step.value.rows() || read.value.cols() != step.value.cols()) return std::nullopt;
         id = step.inputs[0];
@@ -46,14 +65,16 @@ std::optional<StepId> scores_behind(const attn::Trace& trace, StepId weights) {
 
 /// d where scores were divided by √d and by nothing else; 0.
 int divisor_between(const attn::Trace& trace, StepId scores, StepId read, Eigen::Index width) {
+    bool divided = false;
     for (StepId id = read; id != scores; id = trace[id].inputs[0]) {
         const attn::Step& step = trace[id];
         if (step.op == Op::Mask) continue;
         if (step.op != Op::Scale ||
             std::abs(step.as<attn::ScaleParams>().factor * std::sqrt(static_cast<float>(width)) - 1) > 1e-4f)
             return 0;
+        divided = true;
     }
-    return static_cast<int>(width);
+    return divided ? static_cast<int>(width) : 0;
 }
 
 struct Stops {
@@ -85,10 +106,10 @@ std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& time
         return e.kind == FlowKind::Mixed && e.product != attn::kNoStep && trace[e.product].op == Op::MatMul &&
                trace[e.product].inputs[0] == weights;
     });
-    const auto scores = scores_behind(trace, weights);
-    if (product == graph.edges.end() || !scores) return std::nullopt;
-    const StepId output = product->product, values = trace[output].inputs[1], queries = trace[*scores].inputs[0],
-                 keys = trace[trace[*scores].inputs[1]].inputs[0], read = trace[weights].inputs[0];
+    const auto compared = compared_for(trace, weights);
+    if (product == graph.edges.end() || !compared) return std::nullopt;
+    const auto [scores, queries, keys, products] = *compared;
+    const StepId output = product->product, values = trace[output].inputs[1], read = trace[weights].inputs[0];
     const attn::Matrix& map = trace[weights].value;
     const bool fits = trace[queries].value.rows() == map.rows() && trace[keys].value.rows() == map.cols() &&
                       trace[values].value.rows() == map.cols() && trace[output].value.rows() == map.rows();
@@ -99,15 +120,16 @@ std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& time
                   stops.part(queries),
                   stops.part(keys),
                   stops.part(values),
-                  stops.part(*scores),
+                  stops.part(scores),
                   stops.part(read),
                   stops.part(weights),
                   stops.part(output)};
     word.projected = word.source.step != queries;
-    word.divisor = divisor_between(trace, *scores, read, trace[queries].value.cols());
+    word.products = products;
+    word.divisor = divisor_between(trace, scores, read, trace[queries].value.cols());
     for (const FlowNode& node : graph.nodes)
-        if (node.step > output && node.stop >= 0 && flow::of_tokens(trace[node.step].rows) &&
-            trace[node.step].value.rows() == map.rows())
+        if (node.step > output && node.stop >= 0 && flow::row_for(trace[weights], 0, trace[node.step]) >= 0 &&
+            flow::row_for(trace[weights], static_cast<int>(map.rows()) - 1, trace[node.step]) >= 0)
             word.after.push_back({node.step, node.stop});
     return word;
 }

@@ -30,13 +30,13 @@ int strongest_of(const attn::Matrix& weights, int row) {
     return best;
 }
 
-std::optional<QueryKey> swap_in(const attn::Matrix& weights) {
+std::optional<QueryKey> swap_in(const attn::Matrix& weights, const HeadsPlace& place) {
     std::optional<QueryKey> out;
     float surest = kSure;
     for (int r = 0; r + 1 < static_cast<int>(weights.rows()); ++r) {
         const int first = strongest_of(weights, r), second = strongest_of(weights, r + 1);
         const float both = std::min(weights(r, first), weights(r + 1, second));
-        if (first != second + 1 || !(both >= surest)) continue;
+        if (first != second + 1 || !(both >= surest) || place.is_blank(r, first) || place.is_blank(r + 1, second)) continue;
         surest = both;
         out = {r, second};
     }
@@ -62,13 +62,33 @@ StepId vectors_of_sources(const attn::Trace& trace, const attn::AttentionMap& ma
     return attn::kNoStep;
 }
 
+/// Back from the weights to what their queries were made of, projections aside; empty where one of them has none.
+std::vector<attn::Cell> vectors_that_ask(const attn::Trace& trace, const attn::AttentionMap& map) {
+    using attn::Op;
+    const auto of_words = [](attn::Axis axis) { return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens; };
+    const auto is_vector = [&](const attn::Step& step) { return step.rows.kind == attn::Axis::Kind::Tokens && !of_words(step.cols); };
+    const auto is_projection = [&](const attn::Step& step) { return step.op == Op::MatMul && trace[step.inputs[1]].op == Op::Input; };
+    std::vector<attn::Cell> out;
+    for (attn::Cell at : map.places) {
+        while (at.step != attn::kNoStep && !is_vector(trace[at.step])) at.step = trace[at.step].inputs.empty() ? attn::kNoStep : trace[at.step].inputs[0];
+        if (at.step == attn::kNoStep) return {};
+        for (const attn::Step* step = &trace[at.step]; is_projection(*step) || step->op == Op::Slice || step->op == Op::Rotate || step->op == Op::AddRow; step = &trace[at.step])
+            at.step = step->inputs[0];
+        if (at.row >= static_cast<int>(trace[at.step].value.rows()) || !trace[at.step].value.at_hand()) return {};
+        at.col = 0;
+        out.push_back(at);
+    }
+    return out;
+}
+
 }  // namespace
 
 void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out) {
     out.alignment = {};
     const HeadsPlace& place = *out.here();
-    out.alignment.swap = swap_in(out.weights_of(place, out.head));
+    out.alignment.swap = swap_in(out.weights_of(place, out.head), place);
     out.alignment.sources = vectors_of_sources(trace, out.map());
+    out.alignment.asking = vectors_that_ask(trace, out.map());
     const StepId said = probabilities_of(trace, place.queries());
     for (int r = 0; said != attn::kNoStep && r < place.queries(); ++r) {
         const int word = strongest_of(trace[said].value, r);
@@ -89,6 +109,7 @@ public:
         for (const AlignmentData::Said& said : words_.said)
             room.says = std::max(room.says, f.painter().width(said.word, Type::BodyStrong) + figure_room() + f.px(34));
         room.strips = words_.sources != attn::kNoStep;
+        room.asks = !words_.asking.empty();
         room.rows = place_.queries();
         room.cols = place_.keys();
         room.lit = pair_ ? pair_->query : -1;
@@ -125,14 +146,25 @@ private:
         const Rect line = at_.row(r);
         const float there = written(r);
         const bool lit = is_lit(r);
+        const bool blank = place_.blank_queries[index(r)];
         const std::string& name = place_.query_names[index(r)];
         if (lit) p().fill({at_.names_right - name_room(), line.y, line.right() - at_.names_right + name_room(), line.h}, Ink(Hue::Query, 0.1f), px(8));
         if (at_.named[index(r)])
             p().text_fit({at_.names_right - name_room(), line.y, name_room() - px(4), line.h}, name,
-                         {lit ? Type::BodyStrong : Type::Body, Align::Right}, lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
+                         {lit ? Type::BodyStrong : Type::Body, Align::Right}, blank ? Hue::Faint : lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
         const int best = strongest_of(weights_, r);
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
         if (!words_.said.empty()) said(r, there);
+        if (at_.asks_w > 0) asks(r, there);
+    }
+    /// The state that asks, and its line into the row.
+    void asks(int r, float there) {
+        const attn::Cell& cell = words_.asking[index(r)];
+        const Rect line = at_.row(r);
+        const float high = std::min(px(18), line.h * 0.62f), middle = line.center().y;
+        stripes({at_.asks_x, middle - high / 2, at_.asks_w, high}, cell.step, cell.row, Hue::Query, is_lit(r) ? 1 : 0.65f);
+        const Point end{std::lerp(at_.asks_x + at_.asks_w, at_.sheet.x, std::min(1.0f, 4 * there)), middle};
+        if (there > 0) p().line({at_.asks_x + at_.asks_w, middle}, end, Ink(Hue::Query, is_lit(r) ? 0.9f : 0.3f), px(is_lit(r) ? 2.5f : 1));
     }
     float name_room() const { return std::max(px(20), at_.names_right - f_.area.x - px(4)); }
 
@@ -144,6 +176,8 @@ private:
         if (!std::isfinite(weight)) return p().hatch(rect, Ink(Hue::Masked, 0.5f), px(6), px(1));
         // Paper under all of them, so that a sheet is seen; over it the weight pours in.
         p().fill(rect, is_lit(r) ? Hue::Paper : Hue::Back, radius);
+        // Of a blank word nothing is claimed: neither figures nor strength.
+        if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
         if (!at_.figures || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
         const std::string figure = is_lit(r) ? telling_text(weight) : number_text(weight);
@@ -156,7 +190,7 @@ private:
     void said(int r, float there) {
         const Rect line = at_.row(r);
         const AlignmentData::Said& one = words_.said[index(r)];
-        if (there < 1 || at_.says_w <= 0 || !at_.named[index(r)]) return;
+        if (there < 1 || at_.says_w <= 0 || !at_.named[index(r)] || place_.blank_queries[index(r)]) return;
         const float y = line.center().y;
         p().arrow({at_.says_left, y}, {at_.says_left + px(16), y}, Ink(is_lit(r) ? Hue::Output : Hue::Faint), px(1.5f), px(6));
         const Rect word{at_.says_left + px(22), line.y, std::max(px(8), at_.says_w - px(22) - figure_room()), line.h};
@@ -169,7 +203,7 @@ private:
         const bool lit = pair_ && pair_->key == c;
         const std::string& name = place_.key_names[index(c)];
         const TextStyle style{lit ? Type::BodyStrong : Type::Body, Align::Center};
-        const Ink ink = lit ? Hue::Key : Hue::Ink;
+        const Ink ink = place_.blank_keys[index(c)] ? Hue::Faint : lit ? Hue::Key : Hue::Ink;
         const bool named = at_.cell_w >= f_.theme.em(Type::Body) * 0.9f || lit || c % 4 == 0;
         if (named && at_.slanted)
             p().text_slanted({column.center().x, at_.names_base}, name, {style.type}, ink);
@@ -180,15 +214,18 @@ private:
 
     /// The word's vector as stripes, as many as have room, evenly chosen.
     void strip(int c) {
-        const attn::Matrix& vectors = f_.trace()[words_.sources].value;
-        const Rect column = at_.col(c), strip{column.x + px(4), at_.strip_y, std::max(1.0f, column.w - px(8)), at_.strip_h};
+        const Rect column = at_.col(c);
+        stripes({column.x + px(4), at_.strip_y, std::max(1.0f, column.w - px(8)), at_.strip_h}, words_.sources, c, Hue::Key, 1);
+    }
+    void stripes(Rect strip, StepId of, int row, Hue hue, float strength) {
+        const attn::Matrix& vectors = f_.trace()[of].value;
         const auto count = std::min(static_cast<int>(vectors.cols()), std::max(1, static_cast<int>(strip.w / px(2))));
-        const float most = f_.derived.computed->ranges[index(words_.sources)].largest(), wide = strip.w / static_cast<float>(count);
+        const float most = f_.derived.computed->ranges[index(of)].largest(), wide = strip.w / static_cast<float>(count);
         for (int i = 0; i < count && most > 0; ++i) {
-            const float v = vectors(c, static_cast<Eigen::Index>(i) * vectors.cols() / count) / most;
+            const float v = vectors(row, static_cast<Eigen::Index>(i) * vectors.cols() / count) / most;
             const float high = std::max(px(1), std::abs(v) * strip.h);
             p().fill({strip.x + wide * static_cast<float>(i), strip.bottom() - high, std::max(1.0f, wide - px(0.5f)), high},
-                     Ink(v < 0 ? Hue::Negative : Hue::Key, 0.35f + 0.65f * std::min(1.0f, std::abs(v))));
+                     Ink(v < 0 ? Hue::Negative : hue, strength * (0.35f + 0.65f * std::min(1.0f, std::abs(v)))));
         }
     }
 

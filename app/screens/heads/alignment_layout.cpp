@@ -10,7 +10,7 @@ namespace {
 
 // Pixels of design: a cell, the largest that it becomes, and of its height the row's that is spoken of.
 constexpr float kCellWide = 44, kWidestCell = 92, kCellHigh = 36, kHighestCell = 44, kLitRow = 1.45f;
-constexpr float kAsideNames = 14, kStrip = 18, kBetweenStrip = 8, kSlantRise = 0.82f;
+constexpr float kAsideNames = 14, kAsking = 52, kStrip = 18, kBetweenStrip = 8, kSlantRise = 0.82f;
 
 }  // namespace
 
@@ -20,7 +20,11 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     out.cols = std::max(1, room.cols);
     out.lit = room.lit >= 0 && room.lit < out.rows ? room.lit : -1;
     const float s = room.scale, aside = kAsideNames * s;
-    const float left = std::min(room.names + aside, room.area.w * 0.3f), right = room.says > 0 ? std::min(room.says + aside, room.area.w * 0.3f) : 0;
+    const float names_w = std::min(room.names + aside, room.area.w * 0.3f), right = room.says > 0 ? std::min(room.says + aside, room.area.w * 0.3f) : 0;
+    // Vectors that ask stand between names and cells, where that does not cost the figures their room.
+    const float asks = (kAsking + kAsideNames) * s, least = room.figure + 6 * s;
+    if (room.asks && (room.area.w - names_w - right - asks) / static_cast<float>(out.cols) >= least) out.asks_w = kAsking * s;
+    const float left = names_w + (out.asks_w > 0 ? asks : 0);
     const float wide = std::max(1.0f, (room.area.w - left - right) / static_cast<float>(out.cols));
     const float wanted = std::max(kCellWide * s, room.sources + 10 * s);
     out.cell_w = std::min({wide, wanted, kWidestCell * s});
@@ -37,7 +41,8 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const float w = out.cell_w * static_cast<float>(out.cols), h = out.cell_h * static_cast<float>(out.rows) + out.lit_h - out.cell_h;
     const float x = room.area.x + (room.area.w - left - right - w) / 2 + left, y = room.area.y + (room.area.h - top - h) / 2 + top;
     out.sheet = {x, y, w, h};
-    out.names_right = x - aside * 0.7f;
+    out.asks_x = x - aside - out.asks_w;
+    out.names_right = (out.asks_w > 0 ? out.asks_x : x) - aside * 0.7f;
     out.says_left = x + w + aside;
     out.says_w = right > 0 ? right - aside : 0;
     out.strip_y = y - (room.strips ? out.strip_h + kBetweenStrip * s / 2 : 0);

@@ -16,6 +16,7 @@ struct AlignmentRoom {
     float names = 0, sources = 0;    ///< widths of the longest name of a row, of a column
     float says = 0;                  ///< of what stands right of the rows; 0: nothing does
     bool strips = false;             ///< above each column its vector
+    bool asks = false;               ///< before each row the vector that asks
     int rows = 0, cols = 0, lit = -1;  ///< `lit`: the row that is spoken of
 };
 
@@ -26,6 +27,7 @@ struct AlignmentLayout {
     bool slanted = false;  ///< names of columns
     bool figures = false;  ///< cells have room for them
     std::vector<bool> named;  ///< rows whose names have room; the lit one's always has
+    float asks_x = 0, asks_w = 0;  ///< of the vectors that ask; 0 wide: they have no room beside the figures
     float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
 
     Rect row(int r) const;

@@ -238,6 +238,8 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
     look.more = !f.view().shared_scale && grid.spread(tile).is_cut();
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
+    look.pale_rows = &place.blank_queries;
+    look.pale_cols = &place.blank_keys;
     const auto spot = draw_matrix(f, "preview", body, look);
     if (tile.place == grid.data.place) {
         MapSpot pointed{tile.kind == TileKind::Head ? tile.head : -1, std::nullopt};

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "app/explain/blank.h"
 #include "app/explain/inspection_parts.h"
 #include "app/screens/heads/parts.h"
 #include "core/base/parallel.h"
@@ -30,8 +31,14 @@ HeadsPlace& place_of(HeadsData& out, attn::Tag at) {
 }
 
 void name_tokens(const attn::Trace& trace, const AxisLabels& labels, const attn::AttentionMap& map, HeadsPlace& place) {
-    for (const attn::Cell& row : map.places) place.query_names.push_back(name_of_row(trace, labels, row));
-    for (int c = 0; c < map.cols; ++c) place.key_names.push_back(labels.of(map.keys, c));
+    for (const attn::Cell& row : map.places) {
+        place.query_names.push_back(name_of_row(trace, labels, row));
+        place.blank_queries.push_back(row.step != attn::kNoStep && is_blank_token(trace, token_at(trace[row.step].rows, row.row)));
+    }
+    for (int c = 0; c < map.cols; ++c) {
+        place.key_names.push_back(labels.of(map.keys, c));
+        place.blank_keys.push_back(is_blank_token(trace, token_at(map.keys, c)));
+    }
 }
 
 void hide(const HeadsChoice& choice, HeadsPlace& place) {

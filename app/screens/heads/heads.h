@@ -73,6 +73,7 @@ struct HeadsPlace {
     attn::Tag at;
     std::vector<int> maps;  ///< of HeadsData::maps, a head each
     std::vector<std::string> query_names, key_names;
+    std::vector<bool> blank_queries, blank_keys;                   ///< words that the model never saw: nothing is claimed of them
     std::vector<bool> hidden;                                      ///< keys that are left out
     double hidden_weight = 0;                                      ///< share of all weight that lies on them
     SharedMatrix average, largest;                                 ///< null: nobody looks at it
@@ -82,6 +83,9 @@ struct HeadsPlace {
     bool looked_through = false;  ///< spreads, roles and hidden weight are known
     bool from_afar = false;       ///< and all that stands for the whole
 
+    bool is_blank(int query, int key) const {
+        return blank_queries[static_cast<std::size_t>(query)] || blank_keys[static_cast<std::size_t>(key)];
+    }
     int queries() const { return static_cast<int>(query_names.size()); }
     int keys() const { return static_cast<int>(key_names.size()); }
     /// Too many cells for a rectangle each, and for what can be made between two frames.
@@ -165,6 +169,8 @@ struct AlignmentData {
     };
     std::vector<Said> said;
     attn::StepId sources = attn::kNoStep;  ///< a vector for each word that is looked at; kNoStep: there is none
+    /// What asks for each word that is written: a decoder's state before it, or its vector; empty: there are none.
+    std::vector<attn::Cell> asking;
 };
 
 struct HeadsData {

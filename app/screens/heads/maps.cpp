@@ -96,6 +96,8 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
     look.scale = scale_of_maps(f, most);
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
+    look.pale_rows = &place.blank_queries;
+    look.pale_cols = &place.blank_keys;
     const attn::AttentionMap& map = f.derived.part<HeadsData>().map();
     if (!map.places.empty()) look.found_rows = found_on(f, f.trace()[map.places.front().step].rows);
     look.found_cols = found_on(f, map.keys);

@@ -155,9 +155,11 @@ struct NeuronTable {
         const NeuronRow& r = n.rows[j];
         const float pad = std::min(f.px(3), row * 0.1f), high = line.h - 2 * pad, y = line.y + pad;
         if (lit) p().fill(line.inset(-f.px(4), 0), Ink(Hue::AccentSoft, 0.7f), f.px(6));
+        const bool blank = place.is_blank(n.query, static_cast<int>(j));
         p().text_fit({names_x, line.y, names_w - f.px(8), line.h}, place.key_names[j],
-                     {lit ? Type::SmallStrong : Type::Small, Align::Right}, lit ? Hue::Key : Hue::Ink);
+                     {lit ? Type::SmallStrong : Type::Small, Align::Right}, place.blank_keys[j] ? Hue::Faint : lit ? Hue::Key : Hue::Ink);
         strip(vectors_x, y, high, row_values(r), hue_of(trace()[row_step()].tag), row_most());
+        if (blank) return p().stroke_dashed({products_x, y, body.right() - f.px(8) - products_x, high}, Hue::Rule, f.px(6), f.theme.rule_width, f.px(3), f.px(3));
         strip(products_x, y, high, r.products->products, Hue::Score, n.product_most);
         const float score = r.values.front(), weight = r.values.back();
         bar({score_x, y, bar_w, high}, n.score_most > 0 ? score / n.score_most : 0,
@@ -240,9 +242,14 @@ void draw_heads_neuron(const Frame& f, Rect area) {
     if (n.rows.empty()) {
         return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::neuron_from_file : Str::neuron_none));
     }
-    const Rect body = caption_below(f, area, f.say(n.rows[0].products->activated ? Str::neuron_tanh : Str::neuron_says));
+    const HeadsPlace& here = *data.here();
+    const auto pair = focus_pair(f);
+    const int key = pair && pair->query == n.query ? pair->key : 0;
+    const auto blank = !here.is_blank(n.query, key) ? std::nullopt : std::optional(here.blank_queries[static_cast<std::size_t>(n.query)] ? Str::cap_blank_asks : Str::cap_blank_answers);
+    const std::string_view says = f.say(n.rows[0].products->activated ? Str::neuron_tanh : Str::neuron_says);
+    const Rect body = caption_below(f, area, blank ? f.say(*blank, {here.query_names[static_cast<std::size_t>(n.query)], here.key_names[static_cast<std::size_t>(key)]}) : std::string(says));
     if (body.h < f.px(90)) return;
-    NeuronTable table{f, data, n, *data.here()};
+    NeuronTable table{f, data, n, here};
     table.fit(body);
     const Rect view = table.view();
     scroll_area(f.ui, "neuron_scroll", view, table.row * static_cast<float>(n.rows.size()), f.scratch.heads_scroll);
@@ -251,7 +258,6 @@ void draw_heads_neuron(const Frame& f, Rect area) {
     table.titles();
     std::optional<CellRef> cell;
     std::optional<std::size_t> over;
-    const auto pair = focus_pair(f);
     for (std::size_t i = 0; i < table.rows_shown; ++i) {
         const std::size_t j = table.first(f.scratch.heads_scroll) + i;
         const Rect line = table.line(i);

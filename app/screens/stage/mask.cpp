@@ -32,6 +32,8 @@ const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
 
 void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {
     f.edit([pattern, span, seen](attn::Document& d) { paint_mask(d, pattern, span, seen); });
+    // In the middle of the step what was hidden would not show yet.
+    if (f.derived.pose.progress < 1) f.push(GoToStop{f.derived.pose.stop, 1});
 }
 
 CellSpan span_of(const MaskStroke& s) {
@@ -93,7 +95,7 @@ void mark_masked_rows(const Frame& f, const Grid& grid, const attn::Matrix& patt
 
 bool is_painted(const Frame& f) {
     const attn::Matrix* pattern = pattern_of(f, f.derived.pose.step);
-    return pattern && f.derived.pose.progress >= 1 && std::max(pattern->rows(), pattern->cols()) <= kMostPainted;
+    return pattern && (f.derived.pose.progress >= 1 || !f.view().plays()) && std::max(pattern->rows(), pattern->cols()) <= kMostPainted;
 }
 
 bool touch_mask(const Frame& f, const Touch& touch, std::optional<Spot> under, std::optional<Rect> part) {
