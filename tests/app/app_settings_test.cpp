@@ -18,6 +18,7 @@
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 #include "tests/app/app_hand_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {
@@ -341,9 +342,9 @@ TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
     attn::take_model(doc, *model);
     attn::choose_form(own, "encoder");
     own.config.heads = 4;
-    for (const char* size : {"heads", "kv_heads", "head_width", "ffn_width", "unembedding", "tokenizer"}) {
+    for (const char* size : {"heads", "kv_heads", "head_width", "ffn_width", "tokenizer"}) {
         EXPECT_FALSE(offered(doc).contains(size)) << size;
-        if (std::string_view(size) != "unembedding") EXPECT_TRUE(offered(own).contains(size)) << size;
+        EXPECT_TRUE(offered(own).contains(size)) << size;
     }
     for (const char* choice : {"model", "layers", "mask", "temperature", "position", "activation", "count_from"}) EXPECT_TRUE(offered(doc).contains(choice)) << choice;
     // Of one head in one layer there is nothing to count.
@@ -366,7 +367,7 @@ TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
     click("count_from.1");
     EXPECT_EQ(app_->state().view.count_from, attn::CountFrom::Zero);
     EXPECT_TRUE(says("Head 0 / 4"));
-    EXPECT_NE(settings_to_json({.view = settings_of(app_->state().view, {}).view}).find("\"count_from\": \"0\""), std::string::npos);
+    EXPECT_NE(settings_to_json(settings_of(app_->state().view, {})).find("\"count_from\": \"0\""), std::string::npos);
 }
 
 /// A folder opens on what it predicts, and the walk stands at weights; one that says no words, on its heads.

@@ -10,6 +10,7 @@
 #include "app/state/screens.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {

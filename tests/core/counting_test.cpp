@@ -7,6 +7,7 @@
 #include "core/document/intervene.h"
 #include "core/document/origins.h"
 #include "core/model/model.h"
+#include "places.h"
 
 namespace attn {
 namespace {
