@@ -28,6 +28,7 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
     AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
     auto made = attn::attribute(run, out.asked.word());
     if (!made) return made.error();
+    out.count = options.document.counts_from(document);
     out.logit = made->logit;
     out.capped = made->capped(run.trace);
     if (options.measure == "gradient") {

@@ -26,7 +26,7 @@ std::string part_label(const attn::Contribution& part) {
     return names_stack ? std::string(attn::part_id(part.part)) + " " + out : out;
 }
 
-std::string number_or_none(int index) { return index < 0 ? "" : std::to_string(index + 1); }
+std::string number_or_none(int index, attn::CountFrom count) { return index < 0 ? "" : attn::number_of(index, count); }
 
 /// The source tokens that have most of it, by size.
 std::string largest_sources(const attn::Trace& trace, const attn::Contribution& part) {
@@ -50,7 +50,7 @@ std::string parts_table(const attn::Trace& trace, const AttributionReport& repor
     std::vector<Line> rows = {{"", "part", "layer", "head", has_sources ? "most of it from" : ""}};
     const std::size_t shown = std::min(order.size(), static_cast<std::size_t>(top)), others = order.size() - shown;
     for (std::size_t i = 0; i < shown; ++i)
-        rows.push_back({signed_number(order[i]->value), part_label(*order[i]), number_or_none(order[i]->layer), number_or_none(order[i]->head),
+        rows.push_back({signed_number(order[i]->value), part_label(*order[i]), number_or_none(order[i]->layer, report.count), number_or_none(order[i]->head, report.count),
                         largest_sources(trace, *order[i])});
     if (others > 0) {
         // Without a sum of all there is none of some.
@@ -83,12 +83,12 @@ std::string layers_map(const AttributionReport& report) {
     };
     const std::initializer_list<Contributor> bias = {Contributor::AttentionBias}, feed = {Contributor::FeedForward, Contributor::FeedForwardBias};
     std::vector<Line> rows = {{"layer"}};
-    for (std::size_t h = 0; h < most; ++h) rows.front().push_back("head " + std::to_string(h + 1));
+    for (std::size_t h = 0; h < most; ++h) rows.front().push_back("head " + attn::number_of(static_cast<int>(h), report.count));
     if (has(bias)) rows.front().emplace_back("attention bias");
     if (has(feed)) rows.front().emplace_back("feed forward");
     for (const auto& [at, row] : heads) {
         const auto& [part, layer] = at;
-        rows.push_back({part == attn::Part::Main ? std::to_string(layer + 1) : fmt::format("{} {}", attn::part_id(part), layer + 1)});
+        rows.push_back({part == attn::Part::Main ? attn::number_of(layer, report.count) : fmt::format("{} {}", attn::part_id(part), attn::said_of(layer, report.count))});
         for (std::size_t h = 0; h < most; ++h) rows.back().push_back(h < row.size() ? signed_number(row[h]) : "");
         if (has(bias)) rows.back().push_back(beside(part, layer, bias));
         if (has(feed)) rows.back().push_back(beside(part, layer, feed));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/asked_word.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -17,6 +18,7 @@ struct AttributionReport {
     std::optional<double> sum;  ///< of the parts, where they have one
     std::string measure;        ///< "direct" or "gradient"
     std::vector<attn::Contribution> parts;
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
 };
 
 /// The `top` largest parts, then layers × heads.

@@ -46,15 +46,16 @@ attn::Result<attn::Done> read_order(Comparison& out, std::string_view words, con
 }
 
 attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind, const attn::Document& document,
-                                     std::string_view id) {
+                                     std::string_view id, attn::CountFrom from) {
     std::vector<std::string> had;
+    const auto typed = [&](const ComparisonChoice& choice) { return kind.what == Compares::Head ? attn::number_of(head_of_choice(choice.id), from) : choice.id; };
     for (const ComparisonChoice& choice : choices_of(kind, document)) {
-        if (choice.id == id && choice.why_not.empty()) {
-            out.choice = id;
+        if (typed(choice) == id && choice.why_not.empty()) {
+            out.choice = choice.id;
             return attn::Done{};
         }
-        if (choice.id == id) return wrong(choice.why_not);
-        if (choice.why_not.empty()) had.push_back(choice.id);
+        if (typed(choice) == id) return wrong(choice.why_not);
+        if (choice.why_not.empty()) had.push_back(typed(choice));
     }
     return wrong(fmt::format("{} can be {}", kind.id, fmt::join(had, ", ")));
 }
@@ -73,11 +74,11 @@ attn::Result<attn::Done> read_kept(Comparison& out, std::string_view words) {
 }
 
 attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, const attn::Document& document,
-                                   const std::optional<std::string_view>& rest) {
+                                   const std::optional<std::string_view>& rest, attn::CountFrom from) {
     switch (kind.what) {
         case Compares::Choice:
         case Compares::Head:
-            return rest ? read_choice(out, kind, document, *rest) : attn::Done{};
+            return rest ? read_choice(out, kind, document, *rest, from) : attn::Done{};
         case Compares::Order:
             return rest ? read_order(out, *rest, document) : attn::Done{};
         case Compares::Edits:
@@ -96,7 +97,7 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
 
 }  // namespace
 
-attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document) {
+attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document, attn::CountFrom from) {
     const std::size_t equals = words.find('=');
     const auto kind = kind_named(words.substr(0, equals), document);
     if (!kind) return kind.error();
@@ -104,7 +105,7 @@ attn::Result<Comparison> comparison_named(std::string_view words, const attn::Do
     out.kind = (*kind)->id;
     std::optional<std::string_view> rest;
     if (equals != std::string_view::npos) rest = words.substr(equals + 1);
-    if (const auto read = read_rest(out, **kind, document, rest); !read) return read.error();
+    if (const auto read = read_rest(out, **kind, document, rest, from); !read) return read.error();
     return out;
 }
 

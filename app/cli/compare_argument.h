@@ -4,11 +4,12 @@
 #include <string_view>
 
 #include "app/screens/compare/comparison.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
-/// "score=cosine", "order=1,3", "head=2", "text=another sentence", "kept=attenscope:1:…", "kept=FILE", or the kind alone where it
+/// "score=cosine", "order=1,3", "head=2" (counted from `from`), "text=another sentence", "kept=attenscope:1:…", "kept=FILE", or the kind alone where it
 /// has a first choice. Error: no such kind, one that the document does not have, no such choice.
-attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document);
+attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document, attn::CountFrom from);
 
 }  // namespace app

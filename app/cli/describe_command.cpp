@@ -42,8 +42,8 @@ void find_place(DescribeSource& source, const attn::Run& run, const Timeline& ti
 }
 
 /// The step asked for; without one the weights, which say most; else the last.
-attn::Result<attn::StepId> shown_step(const attn::Trace& trace, const std::string& name) {
-    if (!name.empty()) return step_named(trace, name);
+attn::Result<attn::StepId> shown_step(const attn::Trace& trace, const std::string& name, attn::CountFrom count) {
+    if (!name.empty()) return step_named(trace, name, count);
     for (attn::StepId id = 0; id < trace.size(); ++id)
         if (trace[id].tag.role == attn::Role::Weights) return id;
     return trace.size() - 1;  // kNoStep where there is none
@@ -59,13 +59,14 @@ Exit run_describe(const DescribeOptions& options, Streams& streams) {
     const AxisLabels labels = labels_of(run->trace, language);
     DescribeSource source{.document = *document, .trace = run->trace, .labels = labels, .language = language};
     source.convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
+    source.count = options.document.counts_from(*document);
     if (!options.experiment.empty()) {
         PathsExperiment paths;
         make_paths(run->trace, document->weight_seed, {}, paths);
         source.page = describe_paths(paths, labels.tokens, language);
         return write_output(streams, "", describe_view(source), Content::Text);
     }
-    const auto step = shown_step(run->trace, options.step);
+    const auto step = shown_step(run->trace, options.step, source.count);
     if (!step) return fail(streams, Exit::BadInput, step.error());
     source.step = *step;
     if (source.step != attn::kNoStep) {

@@ -13,6 +13,7 @@
 #include "app/state/settings.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
+#include "core/document/origins.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/given_attention.h"
@@ -121,8 +122,22 @@ void take_memory(std::optional<double> memory) {
     if (memory) attn::set_memory_budget(*memory * kMiB);
 }
 
+void declare_count_from(Parser& parser, std::string& count_from) {
+    parser.add({.name = "--count-from",
+                .value = "NUMBER",
+                .help = "Layers and heads that are said and typed count from 0 or from 1; without it those of a checkpoint from 0, as in "
+                        "its papers, all others from 1. JSON and names of steps (l2.weights.h1) always count from 1.",
+                .choices = {"0", "1"}},
+               count_from);
+}
+
+attn::CountFrom DocumentArguments::counts_from(const attn::Document& document) const {
+    return attn::find_count_from(count_from).value_or(attn::usual_count(document));
+}
+
 void declare_document(Parser& parser, DocumentArguments& arguments) {
     declare_memory(parser, arguments.memory);
+    declare_count_from(parser, arguments.count_from);
     parser.add({.name = "FILE",
                 .help = "A document in JSON (see `attenscope schema`), a link to one (attenscope:1:…), or a file of "
                         "attention; - reads standard input. Without one every field has its default."},

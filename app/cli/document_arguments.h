@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -21,7 +22,13 @@ struct DocumentArguments {
     std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's
     std::vector<std::string> settings;  ///< "key=value", in order
     std::optional<double> memory;       ///< MiB that a run may take; none: the program's own
+    std::string count_from;             ///< "0" or "1": layers and heads; empty: as the document's are usually counted
+
+    attn::CountFrom counts_from(const attn::Document& document) const;
 };
+
+/// --count-from, as text.
+void declare_count_from(Parser& parser, std::string& count_from);
 
 /// --memory, in MiB.
 void declare_memory(Parser& parser, std::optional<double>& memory);

@@ -51,8 +51,8 @@ attn::Convention convention_of(const ExplainOptions& options) {
     return attn::find_convention(options.convention).value_or(attn::Convention::Rows);
 }
 
-attn::Result<attn::Cell> find_cell(const attn::Trace& trace, const ExplainOptions& options) {
-    const auto step = step_named(trace, options.step);
+attn::Result<attn::Cell> find_cell(const attn::Trace& trace, const ExplainOptions& options, attn::CountFrom count) {
+    const auto step = step_named(trace, options.step, count);
     if (!step) return step.error();
     return cell_named(trace, *step, options.row, options.column, convention_of(options));
 }
@@ -88,11 +88,11 @@ Exit run_explain(const ExplainOptions& options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    const auto cell = find_cell(run->trace, options);
+    const auto cell = find_cell(run->trace, options, options.document.counts_from(*document));
     if (!cell) return fail(streams, Exit::BadInput, cell.error());
     const Language language = find_language(options.language).value_or(system_language());
     const Inspection inspection =
-        inspect(run->trace, *cell, labels_of(run->trace, language), language, convention_of(options));
+        inspect(run->trace, *cell, labels_of(run->trace, language), language, convention_of(options), options.document.counts_from(*document));
     const ExplainSource source{run->trace, inspection, language, convention_of(options)};
     const std::string text = options.format == "json"    ? explanation_json(source)
                              : options.format == "latex" ? explanation_latex(source)

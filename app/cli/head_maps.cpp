@@ -105,14 +105,14 @@ attn::Result<std::string> through_report(const attn::Trace& trace, attn::Through
     return json ? as_json(out, "through", attn::through_id(which)) : as_text(out);
 }
 
-attn::Result<std::string> measure_report(const attn::Trace& trace, attn::Measure measure, bool json) {
+attn::Result<std::string> measure_report(const attn::Trace& trace, attn::Measure measure, bool json, attn::CountFrom count) {
     std::vector<NamedMap> out;
     for (const attn::AttentionMap& map : attn::attention_maps(trace)) {
         auto made = attn::map_in(trace, map, measure);
         if (!made) return attn::Error{"not all weights of this form mix values that it holds; there are only the weights themselves", "", "variant", 0};
         Names rows;
         for (const attn::Cell& place : map.places) rows.push_back(attn::axis_label(trace, trace[place.step].rows, place.row));
-        out.push_back({attn::step_name(map.tag), std::move(rows), names_of(trace, map.keys, map.cols), std::move(*made), 0});
+        out.push_back({attn::said_name(map.tag, json ? attn::CountFrom::One : count), std::move(rows), names_of(trace, map.keys, map.cols), std::move(*made), 0});
     }
     if (out.empty()) return attn::Error{"this form holds no weights", "", "variant", 0};
     return json ? as_json(out, "measure", attn::measure_id(measure)) : as_text(out);

@@ -76,7 +76,7 @@ void write_name(attn::JsonWriter& out, const attn::Tag& weights) {
 
 }  // namespace
 
-std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
+std::string heads_table(const std::vector<attn::HeadRoles>& heads, attn::CountFrom count) {
     std::vector<Line> rows = {{"head"}};
     for (const attn::HeadRoleRow& role : attn::head_roles()) rows.front().emplace_back(role.id);
     rows.front().emplace_back("spread");
@@ -86,7 +86,7 @@ std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
         return out;
     }();
     for (std::size_t i = 0; i < heads.size(); ++i) {
-        rows.push_back(shares_line(attn::step_name(heads[i].tag), heads[i], &attn::RoleShare::share, heads[i].spread));
+        rows.push_back(shares_line(attn::said_name(heads[i].tag, count), heads[i], &attn::RoleShare::share, heads[i].spread));
         const bool last = i + 1 == heads.size() || !same_chances(heads[i], heads[i + 1]);
         if (last && std::any_of(heads[i].roles.begin(), heads[i].roles.end(), [](const auto& role) { return role.rows > 0; }))
             rows.push_back(shares_line("(by chance)", heads[i], &attn::RoleShare::chance, 1));
@@ -94,14 +94,14 @@ std::string heads_table(const std::vector<attn::HeadRoles>& heads) {
     return in_columns(rows, sides);
 }
 
-std::string heads_ranked(const std::vector<attn::HeadRoles>& heads) {
+std::string heads_ranked(const std::vector<attn::HeadRoles>& heads, attn::CountFrom count) {
     std::vector<Line> rows;
     for (std::size_t role = 0; role < attn::kHeadRoles; ++role) {
         const auto best = by_share(heads, role);
         if (best.empty()) continue;
         rows.push_back({std::string(attn::head_roles()[role].id), std::string(attn::head_roles()[role].definition)});
         for (std::size_t i = 0; i < std::min(kNamedHeads, best.size()); ++i)
-            rows.back().push_back(fmt::format("{} {}", attn::step_name(best[i]->tag), role_share(best[i]->roles[role].share)));
+            rows.back().push_back(fmt::format("{} {}", attn::said_name(best[i]->tag, count), role_share(best[i]->roles[role].share)));
     }
     return rows.empty() ? "" : "\nmost of it have\n" + in_columns(rows, {}, 2);
 }
@@ -148,7 +148,7 @@ std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRol
     return out.take();
 }
 
-std::string texts_table(const attn::HeadsOverTexts& over) {
+std::string texts_table(const attn::HeadsOverTexts& over, attn::CountFrom count) {
     std::vector<Line> rows = {{"head"}}, distances = {{"head"}};
     for (const attn::HeadRoleRow& role : attn::head_roles()) rows.front().emplace_back(role.id);
     rows.front().emplace_back("spread");
@@ -158,7 +158,7 @@ std::string texts_table(const attn::HeadsOverTexts& over) {
         if (std::ranges::any_of(heads, [back](const auto& head) { return head.by_distance.contains(back); })) columns.push_back(back);
     for (const int back : columns) distances.front().push_back(fmt::format("{}", back));
     for (const attn::HeadOverTexts& head : heads) {
-        Line line = {attn::step_name(head.tag)}, means = line;
+        Line line = {attn::said_name(head.tag, count)}, means = line;
         for (const attn::Moments& share : head.shares) line.push_back(mean_and_deviation(share));
         line.push_back(mean_and_deviation(head.spread));
         rows.push_back(std::move(line));

@@ -6,15 +6,16 @@
 
 #include "core/analysis/head_roles.h"
 #include "core/analysis/over_texts.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
 /// A head a line; below those that may look at the same keys what chance gives.
-std::string heads_table(const std::vector<attn::HeadRoles>& heads);
+std::string heads_table(const std::vector<attn::HeadRoles>& heads, attn::CountFrom count);
 /// For each role its definition and the heads that have the most of it.
-std::string heads_ranked(const std::vector<attn::HeadRoles>& heads);
+std::string heads_ranked(const std::vector<attn::HeadRoles>& heads, attn::CountFrom count);
 /// Means and deviations over texts, and below them the mean weight by how far back a key stands.
-std::string texts_table(const attn::HeadsOverTexts& over);
+std::string texts_table(const attn::HeadsOverTexts& over, attn::CountFrom count);
 std::string texts_json(const attn::HeadsOverTexts& over);
 std::string heads_json(const attn::Trace& trace, const std::vector<attn::HeadRoles>& heads);
 

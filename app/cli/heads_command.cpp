@@ -101,7 +101,7 @@ Exit run_over_texts(const HeadsOptions& options, Streams& streams) {
     note(streams, fmt::format("measured on {} texts of {} tokens in all", texts->size(), tokens));
     if (cut > 0) note(streams, fmt::format("{} of the texts are long: only the first {} tokens of each are used", cut, attn::kMaxTokens));
     if (!unknown.empty()) note(streams, fmt::format("the model does not know {} of their words: {}", unknown.size(), fmt::join(unknown, ", ")));
-    return write_output(streams, "", options.json ? texts_json(over) : texts_table(over), Content::Text);
+    return write_output(streams, "", options.json ? texts_json(over) : texts_table(over, options.document.counts_from(*document)), Content::Text);
 }
 
 Exit run_heads(HeadsOptions options, Streams& streams) {
@@ -116,7 +116,7 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     if (!options.through.empty() || !options.measure.empty()) {
-        const auto maps = options.through.empty() ? measure_report(run->trace, *attn::find_measure(options.measure), options.json)
+        const auto maps = options.through.empty() ? measure_report(run->trace, *attn::find_measure(options.measure), options.json, options.document.counts_from(*document))
                                                   : through_report(run->trace, *attn::find_through(options.through), options.json);
         if (!maps) return fail(streams, Exit::BadInput, maps.error());
         return write_output(streams, "", *maps, Content::Text);
@@ -125,7 +125,8 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     if (heads.empty())
         return fail(streams, Exit::BadInput, kNoMaps);
     if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
-    std::string out = heads_table(heads) + heads_ranked(heads);
+    const attn::CountFrom count = options.document.counts_from(*document);
+    std::string out = heads_table(heads, count) + heads_ranked(heads, count);
     // Only where the weights are the model's own.
     if (document->model && document->weights == "model") out += task_tables(*document->model, streams);
     return write_output(streams, "", out, Content::Text);

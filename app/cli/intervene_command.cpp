@@ -10,6 +10,7 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/cli/step_arguments.h"
 
 namespace app {
 namespace {
@@ -37,11 +38,13 @@ attn::Site site_named(std::string_view id) {
 }
 
 /// The places of --place, with what is put there.
-attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOptions& options) {
+attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOptions& options, const attn::Document& document) {
     std::vector<attn::Intervention> out;
+    const attn::CountFrom count = options.document.counts_from(document);
     for (const std::string& place : options.places) {
-        auto put = attn::intervention_at(place);
+        auto put = attn::intervention_at(place, count);
         if (!put) return put.error();
+        if (auto wrong = attn::wrong_place(document, *put, count)) return wrong_option("--place", std::move(*wrong));
         put->by = options.put_by();
         put->text = options.from;
         out.push_back(std::move(*put));
@@ -57,10 +60,8 @@ struct Started {
 };
 
 /// Runs the document, and the text that is patched from.
-attn::Result<Started> start(const InterveneOptions& options, Streams& streams) {
-    auto document = load_document(options.document, streams.in);
-    if (!document) return document.error();
-    Started out{.document = attn::asked_once(std::move(*document)), .run = {}, .asked = {}, .others = {}};
+attn::Result<Started> start(const InterveneOptions& options, attn::Document document, Streams& streams) {
+    Started out{.document = attn::asked_once(std::move(document)), .run = {}, .asked = {}, .others = {}};
     auto run = run_watched(out.document, streams);
     if (!run) return run.error();
     out.run = std::move(*run);
@@ -76,7 +77,7 @@ attn::Result<Started> start(const InterveneOptions& options, Streams& streams) {
 }
 
 attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& started, Streams& streams) {
-    SweepReport out{.asked = started.asked, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.asked.word()), .there = {}, .places = {}};
+    SweepReport out{.asked = started.asked, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.asked.word()), .there = {}, .places = {}, .count = options.document.counts_from(started.document)};
     const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, site_named(options.what), out.by, options.from);
     const auto begun = std::chrono::steady_clock::now();
     for (const attn::Intervention& put : places) {
@@ -98,9 +99,11 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
 }
 
 Exit run_intervene(const InterveneOptions& options, Streams& streams) {
-    const auto put = named_places(options);
+    auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    const auto put = named_places(options, *document);
     if (!put) return fail(streams, Exit::BadInput, put.error());
-    const auto started = start(options, streams);
+    const auto started = start(options, std::move(*document), streams);
     if (!started) return fail(streams, Exit::BadInput, started.error());
     if (put->empty()) {
         const auto report = sweep(options, *started, streams);
@@ -111,7 +114,8 @@ Exit run_intervene(const InterveneOptions& options, Streams& streams) {
     changed.interventions.insert(changed.interventions.end(), put->begin(), put->end());
     const auto after = run_watched(changed, streams, started->others);
     if (!after) return fail(streams, Exit::BadInput, after.error());
-    const ChangeReport report = change_report(started->run, *after, started->asked, *put, options.top);
+    ChangeReport report = change_report(started->run, *after, started->asked, *put, options.top);
+    report.count = options.document.counts_from(started->document);
     return write_output(streams, "", options.json ? change_json(started->run.trace, report) : change_text(report), Content::Text);
 }
 

@@ -18,31 +18,32 @@ namespace {
 using TableRow = std::vector<std::string>;
 using Place = SweepReport::Place;
 
-std::string depth_title(const attn::Intervention& put) { return std::to_string(put.layer + (put.at == attn::Site::Residual ? 0 : 1)); }
+/// The residual stream by how many layers it has passed.
+std::string depth_title(const attn::Intervention& put, attn::CountFrom count) { return put.at == attn::Site::Residual ? std::to_string(put.layer) : attn::number_of(put.layer, count); }
 
 /// A line of the map is a layer, or a token of the residual stream: texts are longer than models are deep, and lines end.
-std::string line_title(const attn::Trace& trace, const attn::Intervention& put) {
+std::string line_title(const attn::Trace& trace, const attn::Intervention& put, attn::CountFrom count) {
     const std::string stack = put.part == attn::Part::Main ? "" : std::string(attn::part_id(put.part)) + " ";
-    if (put.at != attn::Site::Residual) return stack + depth_title(put);
+    if (put.at != attn::Site::Residual) return stack + depth_title(put, count);
     const bool of_source = put.part == attn::Part::Encoder && !trace.source_tokens.empty();
     const int token = put.tokens.front();
     return fmt::format("{}{} {}", stack, token + 1, attn::in_quotes(attn::axis_label(trace, {of_source ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens}, token)));
 }
 
-std::string column_title(const attn::Intervention& put) {
-    if (attn::is_of_a_head(put.at)) return fmt::format("head {}", put.head + 1);
-    return put.at == attn::Site::Residual ? depth_title(put) : std::string(attn::site_id(put.at));
+std::string column_title(const attn::Intervention& put, attn::CountFrom count) {
+    if (attn::is_of_a_head(put.at)) return fmt::format("head {}", attn::said_of(put.head, count));
+    return put.at == attn::Site::Residual ? depth_title(put, count) : std::string(attn::site_id(put.at));
 }
 
 std::string sweep_map(const attn::Trace& trace, const SweepReport& report) {
     const bool by_token = !report.places.empty() && report.places.front().put.at == attn::Site::Residual;
-    std::vector<std::string> lines, columns = {by_token ? "token \\ after layer" : "layer"};
+    std::vector<std::string> lines, columns = {by_token ? report.count == attn::CountFrom::One ? "token \\ after layer" : "token \\ layers passed" : "layer"};
     std::map<std::pair<std::string, std::string>, std::string> cells;
     const auto add_once = [](std::vector<std::string>& titles, const std::string& title) {
         if (std::find(titles.begin(), titles.end(), title) == titles.end()) titles.push_back(title);
     };
     for (const Place& place : report.places) {
-        const std::string line = line_title(trace, place.put), column = column_title(place.put);
+        const std::string line = line_title(trace, place.put, report.count), column = column_title(place.put, report.count);
         add_once(lines, line);
         add_once(columns, column);
         cells[{line, column}] = signed_number(report.measure(place.logit));
@@ -66,7 +67,7 @@ std::string largest_places(const SweepReport& report, int top) {
     std::vector<TableRow> rows = {{report.there ? "recovered" : "change", "logit", "place"}};
     if (estimates) rows.front().insert(rows.front().begin() + 1, "first order");
     for (const Place* place : order) {
-        rows.push_back({signed_number(report.measure(place->logit)), fmt::format("{:.3f}", place->logit), attn::intervention_text(place->put)});
+        rows.push_back({signed_number(report.measure(place->logit)), fmt::format("{:.3f}", place->logit), attn::intervention_text(place->put, report.count)});
         if (estimates) rows.back().insert(rows.back().begin() + 1, place->estimate ? signed_number(report.measure(report.here + *place->estimate)) : "");
     }
     return in_columns(rows, estimates ? std::vector<Side>{Side::Right, Side::Right, Side::Right} : std::vector<Side>{Side::Right, Side::Right});
@@ -152,7 +153,7 @@ std::string change_text(const ChangeReport& report) {
     std::string out = asked_text(report.asked) + fmt::format(" is {:.3f}, and {:.3f} with", report.before, report.after);
     for (std::size_t i = 0; i < report.put.size(); ++i) {
         const attn::Intervention& put = report.put[i];
-        out += fmt::format("{} {} at {}", i == 0 ? "" : ",", put_text(put.by, put.text), attn::intervention_text(put));
+        out += fmt::format("{} {} at {}", i == 0 ? "" : ",", put_text(put.by, put.text), attn::intervention_text(put, report.count));
     }
     out += fmt::format("; KL divergence of the prediction {:.4f} nats\n\n", report.divergence);
     std::vector<TableRow> rows = {{"before", "after", "logit", "change", "token"}};

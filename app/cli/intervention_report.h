@@ -7,6 +7,7 @@
 
 #include "app/cli/asked_word.h"
 #include "core/analysis/patching.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -23,6 +24,7 @@ struct SweepReport {
     double here = 0;              ///< the logit of the run itself …
     std::optional<double> there;  ///< … and of the text that is patched from
     std::vector<Place> places;
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
 
     /// Of a place: the share of the way to the other text's logit, or the change.
     double measure(double logit) const { return there ? attn::recovered(logit, here, *there) : logit - here; }
@@ -42,6 +44,7 @@ struct ChangeReport {
     std::vector<attn::Intervention> put;
     double before = 0, after = 0;  ///< the logit that is asked for
     double divergence = 0;         ///< KL(before ‖ after), nats
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
     std::vector<Word> words;       ///< those that were likeliest and those that are now, by their old probability
 };
 ChangeReport change_report(const attn::Run& before, const attn::Run& after, const AskedWord& asked, const std::vector<attn::Intervention>& put, int top);

@@ -7,6 +7,7 @@
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "app/explain/form_words.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/checkpoint/stored_weights.h"
@@ -36,13 +37,19 @@ std::string shape_text(const attn::FrozenMatrix& tensor) {
     return fmt::format("{} × {}", tensor.rows(), tensor.cols());
 }
 
-std::string model_text(const attn::Model& model) {
+std::string model_text(const attn::ModelPtr& of) {
+    const attn::Model& model = *of;
     std::string out = attn::visible_text(model.name) + "\n";
     for (const std::string& text : {model.about.english, model.about.chinese})
         if (!text.empty()) out += attn::visible_text(text) + "\n";
     Rows rows = {{"numbers", std::to_string(model.numbers())},
                  {"columns of a vector", std::to_string(model.width())},
                  {model.picture ? "labels" : "words", fmt::format("{}: {}", model.words.size(), first_words(model))}};
+    if (model.stored && !model.training) {
+        attn::Document document;
+        attn::take_model(document, of);
+        rows.push_back({"architecture", std::string(form_title(document, Language::English))});
+    }
     for (const auto& [key, value] : model.settings) rows.push_back({key, attn::visible_text(setting_text(value))});
     if (model.training)
         rows.push_back(
@@ -84,7 +91,7 @@ Runner declare_model(Parser& parser) {
     return [name](Streams& streams) {
         const auto model = attn::find_model(*name, {.folders = true});
         if (!model) return fail(streams, Exit::BadInput, model.error());
-        return write_output(streams, "", model_text(**model), Content::Text);
+        return write_output(streams, "", model_text(*model), Content::Text);
     };
 }
 

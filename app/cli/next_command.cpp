@@ -96,7 +96,7 @@ Exit run_next(const NextOptions& options, Streams& streams) {
     if (options.lens && said.front().layers.empty())
         return fail(streams, Exit::BadInput,
                     "the form has no layers to look behind; --lens is for encoder, decoder and generate");
-    return write_output(streams, "", options.json ? expected_json(said) : expected_text(said), Content::Text);
+    return write_output(streams, "", options.json ? expected_json(said) : expected_text(said, options.document.counts_from(*document)), Content::Text);
 }
 
 void declare_sampling(Parser& parser, NextOptions& options) {

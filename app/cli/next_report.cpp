@@ -30,11 +30,13 @@ std::string words_table(const std::vector<attn::LikelyWord>& words) {
     return in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Left});
 }
 
-std::string lens_table(const std::vector<LensLine>& lines) {
+std::string layer_passed(int layers, attn::CountFrom count) { return layers == 0 ? "none" : attn::number_of(layers - 1, count); }
+
+std::string lens_table(const std::vector<LensLine>& lines, attn::CountFrom count) {
     TextRows rows = {{"after layer", "probability", "token"}};
     std::vector<Side> sides = {Side::Right};
     for (const LensLine& line : lines) {
-        rows.push_back({line.layers == 0 ? "none" : std::to_string(line.layers)});
+        rows.push_back({layer_passed(line.layers, count)});
         for (std::size_t i = 0; i < std::min(kLensWords, line.words.size()); ++i) {
             rows.back().push_back(probability_text(line.words[i].probability));
             rows.back().push_back(quoted_word(line.words[i].text));
@@ -44,10 +46,10 @@ std::string lens_table(const std::vector<LensLine>& lines) {
     return in_columns(rows, sides);
 }
 
-std::string ranks_table(const attn::LikelyWord& target, const std::vector<attn::LensRank>& ranks) {
+std::string ranks_table(const attn::LikelyWord& target, const std::vector<attn::LensRank>& ranks, attn::CountFrom count) {
     TextRows rows = {{"after layer", "probability", "rank"}};
     for (const attn::LensRank& at : ranks)
-        rows.push_back({at.layers == 0 ? "none" : std::to_string(at.layers), probability_text(at.probability), std::to_string(at.rank)});
+        rows.push_back({layer_passed(at.layers, count), probability_text(at.probability), std::to_string(at.rank)});
     return quoted_word(target.text) + " through the layers\n" + in_columns(rows, {Side::Right, Side::Right, Side::Right});
 }
 
@@ -189,14 +191,14 @@ std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::Ex
     return out;
 }
 
-std::string expected_text(const std::vector<Expectation>& said) {
+std::string expected_text(const std::vector<Expectation>& said, attn::CountFrom count) {
     std::string out;
     for (const Expectation& one : said) {
         if (!out.empty()) out += "\n";
         out += fmt::format("{} {} {}\n", one.masked ? "at" : "after", one.place, quoted_word(one.token)) +
                words_table(one.words);
-        if (!one.layers.empty()) out += "\n" + lens_table(one.layers);
-        if (one.target && !one.ranks.empty()) out += "\n" + ranks_table(*one.target, one.ranks);
+        if (!one.layers.empty()) out += "\n" + lens_table(one.layers, count);
+        if (one.target && !one.ranks.empty()) out += "\n" + ranks_table(*one.target, one.ranks, count);
     }
     return out;
 }

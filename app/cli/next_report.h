@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/analysis/prediction.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -35,7 +36,7 @@ attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Doc
 /// `target`: the token that the lens follows besides.
 std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,
                                       const std::optional<attn::LikelyWord>& target = {});
-std::string expected_text(const std::vector<Expectation>& said);
+std::string expected_text(const std::vector<Expectation>& said, attn::CountFrom count);
 std::string expected_json(const std::vector<Expectation>& said);
 
 /// What was added, as it is read.

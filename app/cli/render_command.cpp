@@ -87,6 +87,11 @@ bool has_figure(const Derived& derived, const Figure& figure) {
     return figure.page.empty() || derived.part<HeadsData>().page == figure.page;
 }
 
+/// From 0, whatever the document counts from.
+int head_index(const RenderOptions& options, const attn::Document& document) {
+    return options.head < 0 ? 0 : attn::index_of(options.head, options.document.counts_from(document));
+}
+
 StudioOptions studio_options(const RenderOptions& options, const attn::Document& document) {
     return {.document = document,
             .language = find_language(options.language).value_or(system_language()),
@@ -104,7 +109,8 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .level = find_detail(options.level).value_or(Detail::Everything),
             .sheet = find_sheet(options.sheet).value_or(Sheet::None),
             .trained = options.trained,
-            .head = options.head - 1,
+            .head = head_index(options, document),
+            .count_from = attn::find_count_from(options.document.count_from),
             .pace = find_walk_pace(options.pace).value_or(WalkPace::Story),
             .assets = options.assets};
 }
@@ -170,8 +176,8 @@ void declare_place(Parser& parser, RenderOptions& options) {
         options.column);
     parser.add({.name = "--head",
                 .value = "HEAD",
-                .help = "The head to show, from 1.",
-                .check = whole_between(1, attn::kMaxHeads)},
+                .help = "The head to show, as --count-from says.",
+                .check = whole_between(0, attn::kMaxHeads)},
                options.head);
     parser.add({.name = "--walk",
                 .help = "One PNG for each step of the walk, finished, into the folder OUT (made if it is missing): "
@@ -402,13 +408,13 @@ Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& fi
     if (!size) return fail(streams, Exit::Usage, size.error());
     const auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    if (options.head > document->config.heads)
+    if (const int head = head_index(options, *document); head < 0 || head >= document->config.heads)
         return fail(streams, Exit::BadInput,
-                    wrong_option("--head", fmt::format("the document has {} head{}", document->config.heads,
-                                                document->config.heads == 1 ? "" : "s")));
+                    wrong_option("--head", fmt::format("the document has {} head{}, counted from {}", document->config.heads, document->config.heads == 1 ? "" : "s",
+                                                       attn::count_from_id(options.document.counts_from(*document)))));
     std::optional<Comparison> comparison;
     if (!options.compare.empty()) {
-        auto named = comparison_named(options.compare, *document);
+        auto named = comparison_named(options.compare, *document, options.document.counts_from(*document));
         if (!named) return fail(streams, Exit::BadInput, named.error());
         if (!options.page.empty()) named->shown = options.page;
         comparison = *std::move(named);

@@ -18,7 +18,7 @@ struct RenderOptions {
     std::optional<double> progress;  ///< of the step's motion, 0 … 1
     std::string row, column;         ///< of the pinned cell
     int trained = 0;                 ///< steps that are taken first, on the screen train
-    int head = 1;                    ///< shown on the stage, from 1
+    int head = -1;                   ///< shown on the stage, as the document counts; −1: the first
     std::string size;                ///< design pixels; empty: 1440x900
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";

@@ -26,7 +26,7 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
     const Timeline& timeline = job.studio.derived().timeline;
     int stop = static_cast<int>(timeline.stops.size()) - 1;
     if (!job.options.step.empty()) {
-        const auto step = step_named(trace, job.options.step);
+        const auto step = step_named(trace, job.options.step, job.options.document.counts_from(job.document));
         if (!step) return step.error();
         // A walk goes through one head.
         job.studio.change_view([tag = trace[*step].tag](ViewState& view) {
@@ -137,7 +137,7 @@ Exit render_walk(const RenderJob& job) {
     for (int i = 0; i < static_cast<int>(stops.size()); ++i) {
         job.studio.show_stop(i, 1);
         const attn::StepId step = stops[static_cast<std::size_t>(i)].step;
-        const std::string name = fmt::format("{:02}-{}.png", i + 1, attn::step_name(job.studio.trace()[step].tag));
+        const std::string name = fmt::format("{:02}-{}.png", i + 1, attn::file_name_of(job.studio.trace()[step].tag, counts_from(job.studio.view(), job.document)));
         if (const Exit done = write_png(job, (folder / name).string()); done != Exit::Ok) return done;
     }
     finish_folder(folder);

@@ -60,7 +60,9 @@ attn::Result<int> by_name(const Wanted& wanted, std::string_view name) {
 
 }  // namespace
 
-attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name) {
+attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name, attn::CountFrom count) {
+    const auto said = attn::read_said_name(name, count);
+    if (const attn::StepId id = said ? attn::find_step(trace, attn::step_name(*said)) : attn::kNoStep; id != attn::kNoStep) return id;
     if (const attn::StepId id = attn::find_step(trace, name); id != attn::kNoStep) return id;
     if (trace.size() == 0) return wrong_option("--step", "there are no steps: the text has no tokens");
     constexpr int kMostListed = 60;

@@ -7,7 +7,7 @@
 
 #include "core/attention/forms/attention.h"
 #include "core/base/result.h"
-#include "core/trace/trace.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -16,8 +16,9 @@ inline attn::Error wrong_option(std::string_view option, std::string message) {
     return {std::move(message), std::string(option), "", 0};
 }
 
-/// "weights.h2", "weights" (the first head's) or the step's number. The error lists what there is.
-attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name);
+/// "weights.h2", "weights" (the first head's), the step's number, or a head as it is counted ("7.11", "scores 7.11"). The error lists
+/// what there is.
+attn::Result<attn::StepId> step_named(const attn::Trace& trace, std::string_view name, attn::CountFrom count = attn::CountFrom::One);
 
 /// The cell at a row and a column as they are shown, each from 1 or by its label where only one has it: where tokens
 /// are columns, the row that is shown is a column of the value.

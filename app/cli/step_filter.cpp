@@ -70,6 +70,7 @@ struct Key {
     std::optional<WishSpan> (*read)(std::string_view);
     std::vector<std::string_view> (*names)();  ///< of the values; nullptr: they are numbers
     bool from_one = false;                     ///< one where there is one only
+    bool counted = false;                      ///< is said and typed as the document counts
 };
 
 constexpr std::array kKeys = {
@@ -79,8 +80,8 @@ constexpr std::array kKeys = {
         [](std::string_view word) { return named(word, attn::kOpCount, op_at); }, [] { return all_names(attn::kOpCount, op_at); }},
     Key{"part", "main, encoder, cross, ffn …: what a step's name begins with", [](const attn::Step& s) { return static_cast<int>(s.tag.part); },
         [](std::string_view word) { return named(word, attn::kPartCount, part_at); }, [] { return all_names(attn::kPartCount, part_at); }},
-    Key{"layer", "from 1", [](const attn::Step& s) { return s.tag.layer + 1; }, [](std::string_view word) { return span_of(word, 1); }, nullptr, true},
-    Key{"head", "from 1", [](const attn::Step& s) { return s.tag.head + 1; }, [](std::string_view word) { return span_of(word, 1); }, nullptr, true},
+    Key{"layer", "as --count-from says", [](const attn::Step& s) { return s.tag.layer + 1; }, [](std::string_view word) { return span_of(word, 0); }, nullptr, true, true},
+    Key{"head", "as --count-from says", [](const attn::Step& s) { return s.tag.head + 1; }, [](std::string_view word) { return span_of(word, 0); }, nullptr, true, true},
     Key{"time", "from 1: a word that is generated, a tile", [](const attn::Step& s) { return s.tag.time + 1; },
         [](std::string_view word) { return span_of(word, 1); }, nullptr, true},
     Key{"pass", "0 for the computation itself, 1 for gradients, 2, 3 … for what is made on the way to one",
@@ -94,9 +95,10 @@ const Key* key_named(std::string_view id) {
 
 attn::Error wrong(std::string message) { return wrong_option("--only", std::move(message)); }
 
-attn::Error no_such_value(const Key& key, std::string_view word) {
+attn::Error no_such_value(const Key& key, std::string_view word, attn::CountFrom from) {
     if (!key.names)
-        return wrong(fmt::format("{}={} is not possible; give a number ({}) or a span such as 2-4", key.id, attn::in_quotes(word), key.help));
+        return wrong(fmt::format("{}={} is not possible; give a number ({}) or a span such as 2-4", key.id, attn::in_quotes(word),
+                                 key.counted ? fmt::format("from {}", attn::count_from_id(from)) : key.help));
     const auto names = key.names();
     return wrong(fmt::format("there is no {} {}; the closest is {} (give {})", key.id, attn::in_quotes(word), attn::closest_name(word, names), key.help));
 }
@@ -116,24 +118,25 @@ private:
 };
 
 /// "1-12", "weights, output": the values that these steps have, those with numbers in spans.
-std::string values_of(const Key& key, const NumberOf& number, const attn::Trace& trace, const std::vector<attn::StepId>& steps) {
+std::string values_of(const Key& key, attn::CountFrom from, const NumberOf& number, const attn::Trace& trace, const std::vector<attn::StepId>& steps) {
     std::set<int> had;
     for (const attn::StepId id : steps)
         if (const int value = number(trace[id]); value > 0 || !key.from_one) had.insert(value);
     const auto names = key.names ? key.names() : std::vector<std::string_view>();
+    const auto said = [&](int value) { return key.counted ? attn::number_of(value - 1, from) : std::to_string(value); };
     std::vector<std::string> out;
     for (auto at = had.begin(); at != had.end();) {
         const int first = *at;
         int last = first;
         for (++at; !key.names && at != had.end() && *at == last + 1; ++at) last = *at;
-        out.push_back(key.names ? std::string(names[static_cast<std::size_t>(first)]) : first == last ? std::to_string(first) : fmt::format("{}-{}", first, last));
+        out.push_back(key.names ? std::string(names[static_cast<std::size_t>(first)]) : first == last ? said(first) : fmt::format("{}-{}", said(first), said(last)));
     }
     return fmt::format("{}", fmt::join(out, ","));
 }
 
 }  // namespace
 
-attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words) {
+attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words, attn::CountFrom from) {
     std::vector<StepWish> out;
     const Key* key = nullptr;
     while (true) {
@@ -149,8 +152,10 @@ attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words) {
             word.remove_prefix(equals + 1);
         }
         if (!key) return wrong(fmt::format("{} is not KEY=VALUE, such as role=weights,layer=3,head=2", attn::in_quotes(word)));
-        const auto span = key->read(word);
-        if (!span) return no_such_value(*key, word);
+        auto span = key->read(word);
+        // In code the first is 1.
+        if (span && key->counted) span = WishSpan{attn::index_of(span->first, from) + 1, attn::index_of(span->last, from) + 1};
+        if (!span || (key->counted && span->first < 1)) return no_such_value(*key, word, from);
         auto at = std::ranges::find(out, key->id, &StepWish::key);
         if (at == out.end()) at = out.insert(at, StepWish{key->id, "", {}});
         at->values.append(at->values.empty() ? "" : ",").append(word);
@@ -160,7 +165,7 @@ attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words) {
     }
 }
 
-attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace, std::span<const StepWish> wishes) {
+attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace, std::span<const StepWish> wishes, attn::CountFrom from) {
     std::vector<attn::StepId> steps = every_step(trace);
     std::string before;
     for (const StepWish& wish : wishes) {
@@ -173,7 +178,7 @@ attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace,
         std::vector<attn::StepId> left;
         std::ranges::copy_if(steps, std::back_inserter(left), fits);
         if (left.empty() && trace.size() > 0) {
-            const std::string had = values_of(key, number, trace, steps);
+            const std::string had = values_of(key, from, number, trace, steps);
             return wrong(fmt::format("no step{} has {}={}; {}", before.empty() ? "" : " with " + before, wish.key, wish.values,
                                      had.empty() ? fmt::format("none has a {}", wish.key) : fmt::format("there is {}={}", wish.key, had)));
         }

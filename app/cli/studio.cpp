@@ -41,6 +41,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.level = options.level;
     state.view.sheet = options.sheet;
     state.view.pace = options.pace;
+    state.view.count_from = options.count_from;
     state.view.head = std::clamp(options.head, 0, std::max(state.document.config.heads, 1) - 1);
     studio.app_->finish();
     if (options.opening) {

@@ -33,6 +33,7 @@ struct StudioOptions {
     Sheet sheet = Sheet::None;
     int trained = 0;  ///< steps of a training, on its screen
     int head = 0;  ///< shown on the stage, from 0
+    std::optional<attn::CountFrom> count_from = {};
     WalkPace pace = WalkPace::Story;
     std::string assets;
 };

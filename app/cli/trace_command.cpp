@@ -34,7 +34,8 @@ Runner declare_trace(Parser& parser) {
                 .help = fmt::format("Only the steps that fit: {}. Of one key any value (role=query,key), of different keys "
                                     "all; numbers may be spans (layer=2-4).", step_wish_help()),
                 .check = [](const std::string& words) {
-                    const auto wishes = read_step_wishes(words);
+                    // How it is counted is known with the document.
+                    const auto wishes = read_step_wishes(words, attn::CountFrom::Zero);
                     return wishes ? std::string() : wishes.error().message;
                 },
                 .excludes = {"--step"}},
@@ -81,7 +82,7 @@ json: one object. `document` comes first: the document that was computed, withou
 
 npz: one float32 array a step, named by the step, for numpy.load; and trace.json, the object above without `values`.
 
-With --only some of the steps are written, in the same form, under the numbers that they have among all; `only` says which.
+With --only some of the steps are written, in the same form, under the numbers that they have among all; `only` says which, as it was typed.
 
 With --step one matrix is written: csv, markdown (a table with its labels), tsv (numbers alone), json (`name`, `shape`, `rows`, `columns`, `values`), npy, npz (the array and labels.json), numpy (Python to paste) and latex (a bmatrix).
 
@@ -99,8 +100,8 @@ csv: a table with the document, one with the program, then a table a step: a tit
 
 namespace {
 
-Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& streams) {
-    const auto step = step_named(run.trace, options.step);
+Exit write_step(const TraceOptions& options, attn::CountFrom count, const attn::Run& run, Streams& streams) {
+    const auto step = step_named(run.trace, options.step, count);
     if (!step) return fail(streams, Exit::BadInput, step.error());
     const auto convention = attn::find_convention(options.convention).value_or(attn::Convention::Rows);
     MatrixSource source = matrix_of(run.trace, *step, convention);
@@ -113,11 +114,11 @@ Exit write_step(const TraceOptions& options, const attn::Run& run, Streams& stre
     return write_output(streams, options.out, *bytes, format.is_text ? Content::Text : Content::Binary);
 }
 
-attn::Result<std::vector<attn::StepId>> chosen_steps(const TraceOptions& options, const attn::Trace& trace) {
+attn::Result<std::vector<attn::StepId>> chosen_steps(const TraceOptions& options, attn::CountFrom count, const attn::Trace& trace) {
     if (options.only.empty()) return every_step(trace);
-    const auto wishes = read_step_wishes(options.only);
+    const auto wishes = read_step_wishes(options.only, count);
     if (!wishes) return wishes.error();
-    return steps_that_fit(trace, *wishes);
+    return steps_that_fit(trace, *wishes, count);
 }
 
 }  // namespace
@@ -130,12 +131,12 @@ Exit run_trace(const TraceOptions& options, Streams& streams) {
     auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    if (!options.step.empty()) return write_step(options, *run, streams);
+    if (!options.step.empty()) return write_step(options, options.document.counts_from(*document), *run, streams);
     if (!options.format.empty() && !find_trace_format(options.format))
         return fail(streams, Exit::Usage, "--format " + options.format + " is for one matrix: give --step, too");
     const TraceFormat format = format_of(options);
     const auto guard = options.spreadsheet ? attn::CsvGuard::Apostrophe : attn::CsvGuard::Off;
-    const auto steps = chosen_steps(options, run->trace);
+    const auto steps = chosen_steps(options, options.document.counts_from(*document), run->trace);
     if (!steps) return fail(streams, Exit::BadInput, steps.error());
     const bool columns = options.convention == "columns";
     if (columns) run->trace = in_columns(std::move(run->trace), *steps);

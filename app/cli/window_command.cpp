@@ -61,6 +61,7 @@ Runner declare_window(Parser& parser) {
                 .check = number_between(double(kMinScale), double(kMaxScale))},
                arguments->scale);
     declare_memory(parser, arguments->memory);
+    declare_count_from(parser, arguments->count_from);
     parser.add({.name = "--assets",
                 .value = "DIR",
                 .help = "Reads shaders and assets from this folder, not from the program."},
@@ -144,6 +145,7 @@ attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std
     if (!arguments.theme.empty()) options.theme = arguments.theme;
     options.scale = arguments.scale;
     options.memory = arguments.memory;
+    options.count_from = attn::find_count_from(arguments.count_from);
     options.assets = arguments.assets;
     options.chapter = arguments.chapter;
     options.restore = !arguments.no_restore;

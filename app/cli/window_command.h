@@ -17,6 +17,7 @@ struct WindowArguments {
     std::string language, theme;
     std::optional<float> scale;
     std::optional<double> memory;  ///< MiB
+    std::string count_from;        ///< "0" or "1"; empty: as the settings say
     std::string assets;
     std::string chapter;
     bool no_restore = false, notes = false;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/explain/form_words.h"
 #include "app/explain/intervention_words.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
@@ -66,7 +67,7 @@ struct Teller {
     }
 
     void computation() {
-        const std::string form(label_of(s.document.config.form, s.language));
+        const std::string form(form_title(s.document, s.language));
         if (s.labels.tokens.empty()) return paragraph(say(Str::described_no_tokens, {form}));
         paragraph(say(Str::described_form, {form, std::to_string(s.labels.tokens.size()), tokens(s.labels.tokens)}));
         if (!s.labels.source_tokens.empty())
@@ -95,7 +96,7 @@ struct Teller {
         if (c.temperature != plain.temperature) also(Str::temperature, fmt::format("{:g}", c.temperature));
         if (!text.empty()) paragraph(text + (chinese() ? "。" : "."));
         for (const attn::Intervention& put : s.document.interventions)
-            paragraph(intervention_words(put, s.language) + (chinese() ? "。" : "."));
+            paragraph(intervention_words(put, s.language, s.count) + (chinese() ? "。" : "."));
         if (!s.document.edits.empty())
             paragraph(say(Str::edit_count, {std::to_string(s.document.edits.size())}) + (chinese() ? "。" : "."));
     }
@@ -105,7 +106,7 @@ struct Teller {
         std::string text = s.places > 0
                                ? say(Str::described_step, {std::to_string(s.place), std::to_string(s.places), name})
                                : say(Str::described_step_alone, {name});
-        if (step().tag.head != attn::kNoHead) text += say(Str::described_head, {std::to_string(step().tag.head + 1)});
+        if (step().tag.head != attn::kNoHead) text += say(Str::described_head, {attn::number_of(step().tag.head, s.count)});
         const bool from_file = step().op == attn::Op::Input && step().tag.role == Role::Weights;
         const Str does = is_reverse(step().tag) ? says_of_reverse(step()) : from_file ? Str::say_from_file : look_of(step().tag.role).say;
         text += say(Str::described_does, {tr(in_convention(does, s.convention), s.language)});
@@ -191,7 +192,7 @@ struct Teller {
 
     void cell() {
         if (!s.cell) return;
-        const Inspection i = inspect(s.trace, *s.cell, s.labels, s.language, s.convention);
+        const Inspection i = inspect(s.trace, *s.cell, s.labels, s.language, s.convention, s.count);
         const float value = s.trace[s.cell->step].value(s.cell->row, s.cell->col);
         std::string text = say(Str::described_cell, {i.matrix, quoted(turned() ? i.col_label : i.row_label),
                                                  quoted(turned() ? i.row_label : i.col_label), number(value)});

@@ -6,6 +6,7 @@
 
 #include "app/explain/inspection.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -18,6 +19,7 @@ struct DescribeSource {
     std::optional<attn::Cell> cell{};   ///< that is asked about
     attn::Convention convention = attn::Convention::Rows;
     Language language = Language::English;
+    attn::CountFrom count = attn::CountFrom::One;  ///< layers and heads
     std::string caption{};                           ///< of the walk at the step, when it is there; empty: none
     std::optional<std::string> page = {};  ///< what a page of the experiments says, where that is shown instead of a step
 };

@@ -41,11 +41,11 @@ std::string_view head_question(const attn::Document& doc, int head, Language lan
     return language == Language::Chinese ? question->text.chinese : question->text.english;
 }
 
-std::string question_sentence(const attn::Document& doc, int head, Language language) {
+std::string question_sentence(const attn::Document& doc, int head, Language language, attn::CountFrom count) {
     const attn::HeadQuestion* question = question_of(doc, head);
     if (!question) return {};
     std::string out = fill_in(tr(Str::head_asked, language),
-                              {std::to_string(head + 1), head_question(doc, head, language)});
+                              {attn::number_of(head, count), head_question(doc, head, language)});
     const auto right = measured(*doc.model, "answers_" + question->id);
     const auto off = measured(*doc.model, "answers_" + question->id + "_head_off");
     if (right && off)
@@ -71,12 +71,12 @@ Str role_keys(std::size_t role) {
     return kOn[role];
 }
 
-std::string role_sentence(const attn::HeadRoles& roles, int head, Language language) {
+std::string role_sentence(const attn::HeadRoles& roles, int head, Language language, attn::CountFrom count) {
     std::size_t best = attn::kHeadRoles;
     for (std::size_t i = 0; i < attn::kHeadRoles; ++i)
         if (const double share = roles.roles[i].share; !std::isnan(share) && (best == attn::kHeadRoles || share > roles.roles[best].share)) best = i;
     if (best == attn::kHeadRoles) return {};
-    const std::string number = std::to_string(head + 1);
+    const std::string number = attn::number_of(head, count);
     const attn::RoleShare& role = roles.roles[best];
     if (role.share < kMostOfIt || role.share < kClearly * role.chance) return fill_in(tr(Str::head_no_role, language), {number});
     return fill_in(tr(Str::head_role, language), {percent(role.share), number, tr(role_keys(best), language), percent(role.chance), std::to_string(role.rows)});

@@ -7,6 +7,7 @@
 #include "app/content/strings.h"
 #include "core/analysis/head_roles.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -14,7 +15,7 @@ namespace app {
 std::string_view head_question(const attn::Document& document, int head, Language language);
 
 /// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty: it has no question.
-std::string question_sentence(const attn::Document& document, int head, Language language);
+std::string question_sentence(const attn::Document& document, int head, Language language, attn::CountFrom count = attn::CountFrom::One);
 
 /// Which share of a head's answers at such a weight was right, on sentences that never trained; nothing: it was not measured.
 std::optional<double> sure_share(const attn::Document& document, int head, float weight);
@@ -24,6 +25,6 @@ std::string sure_sentence(const attn::Document& document, int head, float weight
 /// The tokens that a role looks at, by its place in HeadRole: "the previous token".
 Str role_keys(std::size_t role);
 /// On which simple position most of its weight lies, where it is at least twice what it were if spread evenly.
-std::string role_sentence(const attn::HeadRoles& roles, int head, Language language);
+std::string role_sentence(const attn::HeadRoles& roles, int head, Language language, attn::CountFrom count = attn::CountFrom::One);
 
 }  // namespace app

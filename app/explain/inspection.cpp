@@ -35,6 +35,7 @@ struct Maker {
     const AxisLabels& labels;
     Language language;
     attn::Convention convention;
+    attn::CountFrom count;
     Inspection out;
     RowReader reader{trace};
 
@@ -97,11 +98,11 @@ void Maker::place(Cell cell) {
                       col = std::to_string((columns() ? cell.row : cell.col) + 1);
     out.place = step.tag.head == attn::kNoHead
                     ? say(Str::row_column, {row, col})
-                    : say(Str::row_column_head, {row, col, std::to_string(step.tag.head + 1)});
+                    : say(Str::row_column_head, {row, col, attn::number_of(step.tag.head, count)});
     const attn::Tag tag = step.tag;
     // Files and other programs count the words of a vocabulary from 0.
     if (step.cols.kind == attn::Axis::Kind::Words) out.place += " · " + say(Str::place_word_id, {std::to_string(step.cols.first + cell.col)});
-    if (tag.layer != attn::kNoLayer) out.place += " · " + say(Str::place_block, {std::to_string(tag.layer + 1)});
+    if (tag.layer != attn::kNoLayer) out.place += " · " + say(Str::place_block, {attn::number_of(tag.layer, count)});
     if (tag.time != attn::kNoTime) out.place += " · " + say(Str::place_time, {std::to_string(tag.time + 1)});
     out.matrix = name_of(trace, cell.step, language);
 }
@@ -348,8 +349,8 @@ std::string symbol_of(const Trace& trace, StepId step, attn::Convention conventi
 }
 
 Inspection inspect(const Trace& trace, Cell cell, const AxisLabels& labels, Language language,
-                   attn::Convention convention) {
-    Maker maker{trace, labels, language, convention, {}};
+                   attn::Convention convention, attn::CountFrom count) {
+    Maker maker{trace, labels, language, convention, count, {}};
     maker.out.cell = cell;
     maker.out.explanation = attn::explain(trace, cell);
     maker.place(cell);

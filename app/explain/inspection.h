@@ -11,6 +11,7 @@
 #include "app/timeline/labels.h"
 #include "core/attention/forms/attention.h"
 #include "core/ops/explain.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -82,6 +83,6 @@ std::string name_of(const attn::Trace& trace, attn::StepId step, Language langua
 
 /// Prepares everything for a cell.
 Inspection inspect(const attn::Trace& trace, attn::Cell cell, const AxisLabels& labels, Language language,
-                   attn::Convention convention);
+                   attn::Convention convention, attn::CountFrom count = attn::CountFrom::One);
 
 }  // namespace app

@@ -5,8 +5,8 @@
 namespace app {
 namespace {
 
-std::string place_words(const attn::Intervention& one, Language language) {
-    const std::string layer = std::to_string(one.layer + 1), head = std::to_string(one.head + 1);
+std::string place_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
+    const std::string layer = attn::number_of(one.layer, count), head = attn::number_of(one.head, count);
     switch (one.at) {
         case attn::Site::Head:
             return fill_in(tr(Str::put_head, language), {layer, head});
@@ -19,15 +19,15 @@ std::string place_words(const attn::Intervention& one, Language language) {
         case attn::Site::Layer:
             return fill_in(tr(Str::put_layer, language), {layer});
         case attn::Site::Residual:
-            return fill_in(tr(one.layer == 0 ? Str::put_residual_first : Str::put_residual, language), {std::to_string(one.layer)});
+            return fill_in(tr(one.layer == 0 ? Str::put_residual_first : Str::put_residual, language), {attn::number_of(one.layer - 1, count)});
     }
     return {};
 }
 
 }  // namespace
 
-std::string intervention_words(const attn::Intervention& one, Language language) {
-    std::string out = place_words(one, language);
+std::string intervention_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
+    std::string out = place_words(one, language, count);
     if (one.part == attn::Part::Encoder) out = fill_in(tr(Str::put_of_encoder, language), {out});
     if (one.part == attn::Part::Cross) out = fill_in(tr(Str::put_of_cross, language), {out});
     if (!one.tokens.empty()) {

@@ -5,9 +5,10 @@
 
 #include "app/content/strings.h"
 #include "core/document/intervention.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
-std::string intervention_words(const attn::Intervention& intervention, Language language);
+std::string intervention_words(const attn::Intervention& intervention, Language language, attn::CountFrom count = attn::CountFrom::One);
 
 }  // namespace app

@@ -16,10 +16,15 @@ float chips_of(const Frame& f, Rect area, Each each) {
     const float high = chip_size(f.ui, "0").h;
     ControlRows flow(f, area, high, f.px(6));
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::string words = intervention_words(all[i], f.view().language) + "  ×";
+        const std::string words = intervention_words(all[i], f.view().language, f.counts_from()) + "  ×";
         each(i, words, flow.next(chip_size(f.ui, words).w));
     }
     return flow.bottom();
+}
+
+attn::Tag step_here(const Frame& f) {
+    const attn::StepId step = f.derived.pose.step;
+    return step == attn::kNoStep ? attn::Tag{} : f.trace()[step].tag;
 }
 
 }  // namespace
@@ -48,19 +53,23 @@ bool is_off(const Frame& f, const HeadPlace& head) { return head_is_off(f.state.
 
 void switch_head(const Frame& f, const HeadPlace& head) {
     f.edit([head](attn::Document& d) { switch_head(d, head.at, head.head); });
-    choose_head(f, head);
+    // Whoever looks at another step of its block stays there.
+    const attn::Tag at = step_here(f);
+    if (at.part != head.at.part || at.layer != head.at.layer || f.view().head != head.head) choose_head(f, head);
 }
 
 void choose_head(const Frame& f, const HeadPlace& head) {
-    const attn::StepId step = f.derived.pose.step;
-    const attn::Tag at = step == attn::kNoStep ? attn::Tag{} : f.trace()[step].tag;
-    if (at.part == head.at.part && at.layer == head.at.layer && f.view().head == head.head) return;
-    attn::Tag weights{attn::Role::Weights, attn::kNoHead, head.at.layer, attn::kNoTime, head.at.part};
+    const attn::Tag at = step_here(f);
+    attn::Tag weights{attn::Role::Weights, attn::kNoHead, head.at.layer, head.at.time, head.at.part};
     if (f.state.document.config.heads > 1) weights.head = head.head;
-    f.change_view([weights, number = head.head](ViewState& v) {
+    const bool there = at.pass == 0 && at.part == weights.part && at.layer == weights.layer && at.head == weights.head;
+    f.change_view([weights, there, number = head.head](ViewState& v) {
         v.head = number;
-        v.playhead = {weights, 1};
-        row_of(Screen::Heads).show_attention(v, weights);
+        if (!there) v.playhead = {weights, 1};
+        for (const ScreenRow& row : screens()) {
+            if (row.show_attention) row.show_attention(v, weights);
+            if (row.head_chosen) row.head_chosen(v);
+        }
     });
 }
 

@@ -15,7 +15,7 @@ std::optional<HeadPlace> head_to_switch(const Frame& frame);
 bool is_off(const Frame& frame, const HeadPlace& head);
 /// Off, or on again; it is then the chosen one.
 void switch_head(const Frame& frame, const HeadPlace& head);
-/// Every screen shows this head: the walk stands at its weights, unless it stands at this head already.
+/// Every screen shows this head: the walk stands at its weights, unless it stands at a step of this head already.
 void choose_head(const Frame& frame, const HeadPlace& head);
 
 }  // namespace app

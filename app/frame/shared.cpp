@@ -258,7 +258,7 @@ std::string place_of(const Frame& f, const Section& section) {
         add(f.say(Str::place_cross));
     else if (encoders)
         add(f.say(Str::place_decoder));
-    if (section.layer != attn::kNoLayer) add(f.say(Str::place_block, {std::to_string(section.layer + 1)}));
+    if (section.layer != attn::kNoLayer) add(f.say(Str::place_block, {f.number(section.layer)}));
     if (section.time != attn::kNoTime) add(f.say(Str::place_time, {std::to_string(section.time + 1)}));
     return place;
 }

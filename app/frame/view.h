@@ -112,6 +112,7 @@ struct PaletteState {
     Sheet of = Sheet::Palette;  ///< or Help
     std::string text, searched;
     std::vector<PaletteEntry> entries;
+    std::size_t listed = 0;  ///< of them; those behind are what the text itself names
     std::vector<int> found;  ///< entries, the best first
     int chosen = 0;          ///< of `found`
     float scroll = 0;
@@ -126,6 +127,7 @@ struct DescriptionSheet {
         std::optional<CellRef> pinned;
         Language language = Language::English;
         attn::Convention convention = attn::Convention::Rows;
+        attn::CountFrom count = attn::CountFrom::One;
         int experiment = -1;  ///< the revision, on the experiments' page of paths
         bool operator==(const Key&) const = default;
     };
@@ -327,6 +329,9 @@ struct Frame {
     std::string say(Str string, std::initializer_list<std::string_view> arguments) const {
         return fill_in(say(string), arguments);
     }
+    /// From which number layers and heads are counted, and what is said of one.
+    attn::CountFrom counts_from() const { return app::counts_from(state.view, state.document); }
+    std::string number(int layer_or_head) const { return attn::number_of(layer_or_head, counts_from()); }
     void push(Action action) const;
     /// Changes are made when the frame is drawn, one after the other: they hold by value what they need.
     void change_view(std::function<void(ViewState&)> change) const;

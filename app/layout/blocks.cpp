@@ -308,7 +308,7 @@ void lay_out_concat(Builder& b) {
         const int head = b.step(input).tag.head;
         frame_block(b, part.area().inset(joined), head, b.colors(id).hue, 0.85f);
         if (head != attn::kNoHead) {
-            b.text(b.columns() ? beside : above, std::to_string(head + 1), Type::SmallStrong, b.colors(id).hue,
+            b.text(b.columns() ? beside : above, attn::number_of(head, b.in.count), Type::SmallStrong, b.colors(id).hue,
                    b.columns() ? Align::Right : Align::Center, 1 - joined);
             b.scene.labels.back().head = head;
         }

@@ -16,6 +16,7 @@
 #include "app/timeline/step_ranges.h"
 #include "app/timeline/timeline.h"
 #include "core/attention/forms/attention.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -80,6 +81,7 @@ struct StageInput {
     std::function<float(std::string_view, Type)> measure;
     bool cube = false;  ///< products of matrices stand as a cube
     std::optional<attn::Cell> told = {};  ///< of the pose's step: what its motion is about where the focus lies elsewhere
+    attn::CountFrom count = attn::CountFrom::One;  ///< heads
     std::optional<Folding> folding = {};  ///< as folding_for() says
 };
 

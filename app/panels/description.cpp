@@ -36,6 +36,7 @@ std::string words_of(const Frame& f) {
     if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
     source.convention = f.view().convention;
     source.language = f.view().language;
+    source.count = f.counts_from();
     if (on_paths(f)) source.page = describe_paths(f.derived.part<ExperimentData>().paths, f.derived.labels.tokens, f.view().language);
     return describe_view(source);
 }
@@ -43,7 +44,7 @@ std::string words_of(const Frame& f) {
 /// Said anew when what is shown changes.
 const std::string& words(const Frame& f) {
     DescriptionSheet& s = f.scratch.description;
-    DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention};
+    DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention, f.counts_from()};
     if (on_paths(f)) key.experiment = f.derived.part<ExperimentData>().revision;
     if (s.key != key) {
         s.key = key;

@@ -71,7 +71,7 @@ void tell_faults(const Frame& f, std::vector<Note>& notes) {
     const auto& given = f.derived.run->inputs.attention;
     if (!given) return;
     for (const attn::FaultyRows& faulty : given->faults) {
-        const std::string layer = std::to_string(faulty.layer + 1), head = std::to_string(faulty.head + 1), row = std::to_string(faulty.row + 1);
+        const std::string layer = f.number(faulty.layer), head = f.number(faulty.head), row = std::to_string(faulty.row + 1);
         const std::string place = given->layers > 1 ? f.say(Str::fault_in_layer, {layer, head, row}) : f.say(Str::fault_in_head, {head, row});
         const Str said = faulty.fault == attn::RowFault::Sum        ? Str::fault_sum
                          : faulty.fault == attn::RowFault::Negative ? Str::fault_negative

@@ -18,7 +18,22 @@ void open(const Frame& f) {
     s.open = true;
     s.of = f.view().sheet;
     s.entries = s.of == Sheet::Help ? help_entries(f) : palette_entries(f);
+    s.listed = s.entries.size();
     s.found = palette_search(s.entries, "");
+}
+
+/// What the text names itself stands above what it finds.
+void search(const Frame& f) {
+    PaletteState& s = f.scratch.palette;
+    s.entries.resize(s.listed);
+    s.found = palette_search(s.entries, s.text);
+    if (s.of != Sheet::Palette) return;
+    std::vector<int> named;
+    for (PaletteEntry& entry : named_entries(f, s.text)) {
+        named.push_back(static_cast<int>(s.entries.size()));
+        s.entries.push_back(std::move(entry));
+    }
+    s.found.insert(s.found.begin(), named.begin(), named.end());
 }
 
 /// Does the entry, after the sheet has gone.
@@ -122,7 +137,7 @@ void draw_palette(const Frame& f) {
     text_field(f.ui, "palette_text", {card.x + pad, card.y + pad, card.w - 2 * pad, field}, s.text, look);
     if (s.text != s.searched) {
         s.searched = s.text;
-        s.found = palette_search(s.entries, s.text);
+        search(f);
         s.chosen = 0;
         s.scroll = 0;
     }

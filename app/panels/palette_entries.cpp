@@ -8,12 +8,14 @@
 #include "app/content/fuzzy.h"
 #include "app/export/matrix_format.h"
 #include "app/frame/commands.h"
+#include "app/frame/interventions.h"
 #include "app/panels/clipboard.h"
 #include "app/panels/settings_table.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/experiments/view.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
+#include "core/document/origins.h"
 #include "core/model/model.h"
 #include "core/remake/remake.h"
 
@@ -59,7 +61,7 @@ struct Maker {
         for (std::size_t i = 0; i < stops.size(); ++i) {
             const attn::StepId step = stops[i].step;
             const auto words = [&](Language l) {
-                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::step_name(f.trace()[step].tag);
+                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::said_name(f.trace()[step].tag, f.counts_from());
             };
             const int stop = static_cast<int>(i);
             add(Str::group_steps, words, [stop](const Frame& now) {
@@ -78,7 +80,7 @@ struct Maker {
             const attn::StepId step = here.head == attn::kNoHead ? attn::kNoStep : attn::find_id(f.trace(), here.of_head(head));
             if (step == attn::kNoStep) continue;
             const auto words = [&](Language l) {
-                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::step_name(f.trace()[step].tag);
+                return say(Str::go_to, l, {name_of(f.trace(), step, l)}) + "  " + attn::said_name(f.trace()[step].tag, f.counts_from());
             };
             const int stop = static_cast<int>(i);
             add(Str::group_steps, words, [stop, head](const Frame& now) {
@@ -196,6 +198,55 @@ struct Maker {
                 [speed](const Frame& now) { now.change_view([speed](ViewState& v) { v.speed = speed; }); })
                 .chosen = f.view().speed == speed;
     }
+    /// From which number layers and heads are counted.
+    void counts() {
+        const auto usual = attn::usual_count(f.state.document);
+        for (const attn::CountFrom from : kCounts)
+            add(
+                Str::group_look, [&](Language l) { return say(Str::count_layers, l, {tr(count_title(from), l)}); },
+                [from](const Frame& now) { now.change_view([from](ViewState& v) { v.count_from = from; }); })
+                .chosen = f.view().count_from == from;
+        add(
+            Str::group_look,
+            [&](Language l) { return say(Str::count_layers, l, {say(Str::count_usual, l, {tr(count_title(usual), l)})}); },
+            [](const Frame& now) { now.change_view([](ViewState& v) { v.count_from.reset(); }); })
+            .chosen = !f.view().count_from;
+    }
+    /// The head of that number in each part that has one, as the grid's click chooses it; none: one entry that says which there are.
+    void heads(const attn::HeadNumbers& asked) {
+        std::vector<attn::Tag> places;
+        int layers = 0, heads = 0;
+        const int here = f.derived.shown_head ? int{f.derived.shown_head->at.layer} : 0;
+        for (const attn::Step& step : f.trace().steps) {
+            const attn::Tag at = step.tag.of_head(attn::kNoHead);
+            if (at.role != attn::Role::Weights || at.pass != 0) continue;
+            layers = std::max(layers, at.layer + 1);
+            heads = std::max(heads, std::max(step.tag.head, 0) + 1);
+            const bool meant = std::max(int{at.layer}, 0) == asked.layer.value_or(std::max(here, 0)) && std::max(step.tag.head, 0) == asked.head;
+            // Of several times the first.
+            const auto there = std::find_if(places.begin(), places.end(), [&](const attn::Tag& one) { return one.part == at.part && one.layer == at.layer; });
+            if (meant && there == places.end()) places.push_back(at);
+        }
+        for (const attn::Tag& at : places) head(at, asked.head);
+        if (!places.empty() || heads == 0) return;
+        const auto last = [&](int count) { return f.number(std::max(count, 1) - 1); };
+        PaletteEntry& entry = add(Str::group_steps, [&](Language l) { return at_head({attn::Role::Weights, attn::kNoHead, asked.layer.value_or(attn::kNoLayer)}, asked.head, l); }, nullptr);
+        entry.possible = false;
+        entry.why = layers > 1 ? f.say(Str::no_such_head, {f.number(0), last(layers), f.number(0), last(heads)})
+                               : f.say(Str::no_such_head_alone, {f.number(0), last(heads)});
+    }
+    /// "layer 7, head 11", "of cross-attention: …".
+    std::string at_head(const attn::Tag& at, int head, Language l) const {
+        const std::string place = at.layer == attn::kNoLayer ? say(Str::head_number, l, {f.number(head)}) : say(Str::put_head, l, {f.number(at.layer), f.number(head)});
+        if (at.part == attn::Part::Cross) return say(Str::put_of_cross, l, {place});
+        if (at.part == attn::Part::Encoder) return say(Str::put_of_encoder, l, {place});
+        return place;
+    }
+    void head(const attn::Tag& at, int head) {
+        add(
+            Str::group_steps, [&](Language l) { return say(Str::go_to, l, {at_head(at, head, l)}); },
+            [at, head](const Frame& now) { choose_head(now, {at, head}); });
+    }
     /// How much of the machine's memory the values of a checkpoint may take.
     void memory() {
         constexpr int kGiB = 1024;
@@ -243,9 +294,16 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.steps();
     make.pages();
     make.looks();
+    make.counts();
     make.memory();
     make.formats();
     make.terms();  // what can be done of the same name comes first
+    return std::move(make.out);
+}
+
+std::vector<PaletteEntry> named_entries(const Frame& frame, std::string_view text) {
+    Maker make{frame};
+    if (const auto head = attn::read_head_place(text, frame.counts_from())) make.heads(*head);
     return std::move(make.out);
 }
 

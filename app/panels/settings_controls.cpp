@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/explain/form_words.h"
 #include "app/frame/commands.h"
 #include "app/frame/hint.h"
 #include "app/panels/settings_switches.h"
@@ -13,6 +14,7 @@
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"
+#include "core/document/origins.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
 
@@ -266,14 +268,39 @@ std::string model_name(const Frame& f) {
     return given.empty() ? model_title(*d.model, f.view().language) : attn::visible_text(given);
 }
 
+/// As is usual for the document, or from one of the two.
+void count_row(const Frame& f, const Setting& setting, Rect row) {
+    if (rests_on(f, row)) hint(f, setting.field, row, hint_of(setting.field, f.view().language));
+    const auto usual = attn::usual_count(f.state.document);
+    const std::string by_itself = f.say(Str::count_usual, {f.say(count_title(usual))});
+    std::vector<SelectOption> options = {{by_itself}};
+    int chosen = 0;
+    for (const attn::CountFrom from : kCounts) {
+        if (f.view().count_from == from) chosen = static_cast<int>(options.size());
+        options.push_back({f.say(count_title(from))});
+    }
+    const int before = chosen;
+    const Rect part = label_part(f, row);
+    const float title_w = f.painter().width(f.say(setting.title), Type::Small) + f.px(10);
+    label(f, row, f.say(setting.title), part.x + title_w);
+    // Closed, it says how it is counted, whoever chose that.
+    const Rect control{part.x + title_w, part.y, part.w - title_w, part.h};
+    if (!select(f.ui, setting.field, control, options, chosen, Align::Right, f.say(count_title(f.counts_from()))) || chosen == before) return;
+    f.change_view([chosen](ViewState& v) {
+        v.count_from.reset();
+        if (chosen > 0) v.count_from = kCounts[static_cast<std::size_t>(chosen) - 1];
+    });
+}
+
 }  // namespace
 
 std::string setting_value(const Frame& f, const Setting& setting) {
     const attn::Document& d = f.state.document;
+    if (setting.control == Control::CountFrom) return std::string(f.say(count_title(f.counts_from())));
     const attn::Field& field = *attn::find_field(setting.field);
     switch (setting.control) {
         case Control::Form:
-            return std::string(label_of(d.config.form, f.view().language));
+            return std::string(form_title(d, f.view().language));
         case Control::Model:
             return model_name(f);
         case Control::Select:
@@ -292,6 +319,7 @@ std::string setting_value(const Frame& f, const Setting& setting) {
             return decade_text(field.number(d));
         case Control::Biases:
         case Control::HeadsOff:
+        case Control::CountFrom:
             break;
     }
     return {};
@@ -304,6 +332,7 @@ float setting_rows(const Frame& f, const Setting& setting) {
 }
 
 void draw_setting(const Frame& f, const Setting& setting, Rect row) {
+    if (setting.control == Control::CountFrom) return count_row(f, setting, row);
     const attn::Field& field = *attn::find_field(setting.field);
     const attn::Document& d = f.state.document;
     const bool of_file = d.attention && setting.control == Control::Form;
@@ -327,6 +356,8 @@ void draw_setting(const Frame& f, const Setting& setting, Rect row) {
             return biases_row(f, setting, row);
         case Control::HeadsOff:
             return heads_row(f, setting, row);
+        case Control::CountFrom:
+            return;
         case Control::Form:
         case Control::Model:
             return gallery_row(f, setting, row);

@@ -41,7 +41,7 @@ void head_switch(const Frame& f, Rect rect, int head) {
         f.painter().fill(rect, Ink(fill, touch.hovered ? 0.85f : 1.0f), f.px(5));
     else
         f.painter().stroke(rect, Ink(fill, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
-    f.painter().text_in(rect, std::to_string(head + 1), {Type::SmallStrong, Align::Center},
+    f.painter().text_in(rect, f.number(head), {Type::SmallStrong, Align::Center},
                         on ? Ink(ink_on(fill)) : Ink(Hue::Soft));
     if (touch.focused) focus_ring(f.ui, rect, f.px(5));
     if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);

@@ -17,7 +17,11 @@ bool of_checkpoint(const Document& d) {
     return (d.model && d.model->stored) || d.config.*Member != attn::AttentionConfig{}.*Member;
 }
 
+/// The sizes of a checkpoint are those of its tensors: with others there is nothing to compute with.
+bool sized_here(const Document& d) { return !(d.model && d.model->stored && attn::takes_model_weights(d)); }
 bool several_heads(const Document& d) { return d.config.heads > 1; }
+bool shared_heads_here(const Document& d) { return several_heads(d) && sized_here(d); }
+bool has_numbers(const Document& d) { return several_heads(d) || d.config.layers > 1; }
 bool padded(const Document& d) { return attn::rows_read(d.config, "padding") || d.padding > 0; }
 bool random_weights(const Document& d) {
     const attn::Field* weights = attn::find_field("weights");
@@ -50,10 +54,11 @@ constexpr Setting kSelection[] = {
     {"penalty", Str::penalty, Control::Slider, nullptr, kLargestPenalty, 0},
 };
 constexpr Setting kHeads[] = {
-    {"heads", Str::heads, Control::Counts},
-    {"kv_heads", Str::kv_heads, Control::Counts, several_heads},
+    {"heads", Str::heads, Control::Counts, sized_here},
+    {"kv_heads", Str::kv_heads, Control::Counts, shared_heads_here},
     {"heads_off", Str::heads_on, Control::HeadsOff, several_heads},
-    {"head_width", Str::head_width, Control::Stepper},
+    {"head_width", Str::head_width, Control::Stepper, sized_here},
+    {"count_from", Str::count_from, Control::CountFrom, has_numbers},
 };
 constexpr Setting kPosition[] = {
     {"position", Str::position},
@@ -81,8 +86,8 @@ constexpr Setting kBlocks[] = {
     {"norm", Str::norm},
     {"epsilon", Str::epsilon, Control::Decades},
     {"activation", Str::activation},
-    {"ffn_width", Str::ffn_width, Control::Stepper},
-    {"unembedding", Str::unembedding},
+    {"ffn_width", Str::ffn_width, Control::Stepper, sized_here},
+    {"unembedding", Str::unembedding, Control::Select, sized_here},
     {"embedding_scale", Str::embedding_scale, Control::Slider, of_checkpoint<&Config::embedding_scale>, kLargestScale, 1},
     {"output_scale", Str::output_scale, Control::Slider, of_checkpoint<&Config::output_scale>, kLargestScale, 1},
     {"score_root", Str::score_root, Control::Decades, of_checkpoint<&Config::score_root>},
@@ -124,7 +129,10 @@ constexpr SettingGroup kSettingGroups[] = {
 
 std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
+Str count_title(attn::CountFrom from) { return from == attn::CountFrom::Zero ? Str::count_zero : Str::count_one; }
+
 bool is_offered(const Setting& setting, const Document& document) {
+    if (setting.control == Control::CountFrom) return setting.sensible(document);
     const attn::Field* field = attn::find_field(setting.field);
     // A model can be taken at any time, and brings along what reads it.
     if (!field || (setting.control != Control::Model && !can_be_chosen(document, *field))) return false;

@@ -6,6 +6,7 @@
 
 #include "app/content/strings.h"
 #include "core/document/fields.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -19,11 +20,12 @@ enum class Control : std::uint8_t {
     Biases,    ///< a small switch for each of the four biases: given as zeros, to be typed over
     HeadsOff,  ///< a small switch for each head
     Form,      ///< a form of attention, from pictures
+    CountFrom, ///< from 0 or from 1: how layers and heads are counted, of the view
     Model,     ///< none, one that comes along, or the one from elsewhere that is in use, from pictures
 };
 
 struct Setting {
-    std::string_view field;  ///< of the document's table
+    std::string_view field;  ///< of the document's table; CountFrom: of the view's
     Str title;
     Control control = Control::Select;
     /// Beyond what the field's own row says of who reads it; null: always sensible.
@@ -38,6 +40,10 @@ struct SettingGroup {
     bool always = false;  ///< stands open even where the others fold
 };
 std::span<const SettingGroup> setting_groups();
+
+/// "0, 1, 2"
+inline constexpr attn::CountFrom kCounts[] = {attn::CountFrom::Zero, attn::CountFrom::One};
+Str count_title(attn::CountFrom from);
 
 /// Whether the picture depends on it and it can be set here.
 bool is_offered(const Setting& setting, const attn::Document& document);

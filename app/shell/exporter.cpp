@@ -31,12 +31,12 @@ std::string stem_of(const AppState& state, const Derived& derived) {
     const ExportChoice& choice = state.view.exporting;
     const auto& trace = derived.run->trace;
     const attn::StepId shown = derived.pose.step;
-    const std::string step = shown == attn::kNoStep ? "view" : attn::step_name(trace[shown].tag);
+    const std::string step = shown == attn::kNoStep ? "view" : attn::file_name_of(trace[shown].tag, counts_from(state.view, state.document));
     switch (choice.subject) {
         case Subject::View:
             return state.view.screen == Screen::Stage ? step : std::string(screen_id(state.view.screen));
         case Subject::Matrix:
-            return state.view.pinned ? attn::step_name(state.view.pinned->tag) : step;
+            return state.view.pinned ? attn::file_name_of(state.view.pinned->tag, counts_from(state.view, state.document)) : step;
         case Subject::Animation:
             return "walk";
         case Subject::Steps:

@@ -31,6 +31,7 @@
 #include "app/shell/waker.h"
 #include "app/shell/window_report.h"
 #include "app/shell/window_start.h"
+#include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/ui/compat.h"
 #include "app/ui/theme.h"
@@ -281,7 +282,10 @@ private:
             app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
         if (!dropped.chapter.empty())
             if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
-        if (dropped.document) app_.apply(becomes(*dropped.document));
+        if (dropped.document) {
+            app_.apply(becomes(*dropped.document));
+            app_.apply(ChangeView{[&](ViewState& v) { look_at_checkpoint(v, *dropped.document); }});
+        }
         if (dropped.picture) show_picture(dropped.picture);
         notify(app_, dropped.notice());
     }

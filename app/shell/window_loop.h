@@ -6,6 +6,7 @@
 
 #include "app/content/strings.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -17,6 +18,7 @@ struct WindowOptions {
     std::optional<std::string> theme;
     std::optional<float> scale;
     std::optional<double> memory;  ///< MiB, instead of the setting's
+    std::optional<attn::CountFrom> count_from = {};  ///< layers and heads
     std::string assets;   ///< folder to read shaders and assets from; empty: those inside the program
     bool restore = true;  ///< the last document comes back
     std::string chapter = {};  ///< a chapter's file, opened and looked at for edits; empty: none

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/shell/app.h"
+#include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/ui/theme.h"
 #include "core/remake/remake.h"
@@ -41,9 +42,11 @@ Start restored_start(const WindowOptions& options, Session& session) {
     attn::set_memory_budget(budget_of(view.memory));
     if (options.theme) view.theme = *options.theme;
     view.theme = theme_named(view.theme).id;
+    if (options.count_from) view.count_from = options.count_from;
     if (options.scale) view.scale = std::clamp(*options.scale, kMinScale, kMaxScale);
     if (options.document) {
         start.state.document = *options.document;
+        look_at_checkpoint(view, start.state.document);
     } else if (options.text) {
         start.state.document.text = *options.text;
     } else if (options.restore && last.document) {

@@ -359,8 +359,8 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     if (!derived.focus) derived.focus = derived.to_explain;
     if (!derived.focus) derived.focus = derived.told;
     inspection.follow(
-        derived.inspection, {derived.generation, derived.focus, view.language, view.convention}, [&](Inspection& made) {
-            made = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention)
+        derived.inspection, {{derived.generation, derived.focus, view.language, view.convention}, counts_from(view, state.document)}, [&](Inspection& made) {
+            made = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention, counts_from(view, state.document))
                                  : Inspection{};
         });
 

@@ -50,7 +50,7 @@ struct Deriver::Parts {
     Memo<std::tuple<Generation, Language, std::string>, Found> found;
 
     using CellKey = std::tuple<Generation, std::optional<attn::Cell>, Language, attn::Convention>;
-    Memo<CellKey, Inspection> inspection;
+    Memo<std::pair<CellKey, attn::CountFrom>, Inspection> inspection;
     Memo<CellKey, Substitution> of_pin, of_shown;
     Substitution pin_substitution;  ///< of the pinned cell, whatever is pointed at
 

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <string>
 
+#include "app/state/screens.h"
 #include "core/attention/form.h"
 #include "core/document/intervene.h"
+#include "core/document/origins.h"
 #include "core/attention/parts/mask.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
@@ -101,6 +103,22 @@ void open_model(attn::Document& document, std::shared_ptr<const attn::Model> mod
     const attn::train::Task* now = document.model ? attn::train::task_of(*document.model) : nullptr;
     if (!task || !now || task == now || task->examples.empty()) return use_model(document, std::move(model), language);
     document = attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model);
+}
+
+void look_at_checkpoint(ViewState& view, const attn::Document& document) {
+    if (!attn::is_published(document)) return;
+    for (const Screen screen : {Screen::Prediction, Screen::Heads})
+        if (is_available(screen, document) && has_part(view.level, part_of(screen))) {
+            view.screen = screen;
+            break;
+        }
+    const attn::AttentionConfig& config = document.config;
+    view.head = std::clamp(view.head, 0, std::max(config.heads, 1) - 1);
+    const attn::Tag weights{attn::Role::Weights, config.heads > 1 ? view.head : attn::kNoHead, std::max(config.layers, 1) - 1};
+    view.playhead = {weights, 1};
+    view.pinned.reset();
+    for (const ScreenRow& row : screens())
+        if (row.show_attention) row.show_attention(view, weights);
 }
 
 bool reset_cell(attn::Document& document, const CellRef& cell) {

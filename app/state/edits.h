@@ -35,6 +35,9 @@ void type_source(attn::Document& document, std::string_view text);
 /// belong to the model before, and go; the texts stay, unless the model knows none of their words: then it shows an example for
 /// readers of this language.
 void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language = Language::English);
+/// A checkpoint is looked at for what it predicts, or, where it says no words, for where it looks; the walk stands at the weights of its
+/// last layer, not at X. Whatever else was opened is looked at as before.
+void look_at_checkpoint(ViewState& view, const attn::Document& document);
 /// A model from its card: with an example of its task, which the card shows; the text of another task would be nonsense.
 void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language);
 

@@ -1,5 +1,6 @@
 #include "app/state/state.h"
 
+#include "core/document/origins.h"
 #include "core/remake/remake.h"
 
 namespace app {
@@ -20,6 +21,11 @@ Action::~Action() = default;
 
 EditDocument becomes(attn::Document document, std::string gesture) {
     return {[whole = std::move(document)](attn::Document& now) { now = whole; }, std::move(gesture)};
+}
+
+attn::CountFrom counts_from(const ViewState& view, const attn::Document& document) {
+    if (view.course.open()) return attn::CountFrom::One;
+    return view.count_from.value_or(attn::usual_count(document));
 }
 
 double budget_of(int memory) { return memory > 0 ? memory * kMiB : attn::usual_memory_budget(); }

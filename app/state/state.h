@@ -25,6 +25,7 @@
 #include "app/timeline/answer.h"
 #include "app/timeline/walk_pace.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -198,6 +199,7 @@ struct ViewState {
     std::optional<CellRef> lit;                            ///< whose number in the formula is under the pointer
     bool shared_scale = false;                             ///< one colour range for all matrices of a kind
     attn::Convention convention = attn::Convention::Rows;  ///< tokens are rows or columns: in pictures, formulas, words
+    std::optional<attn::CountFrom> count_from{};           ///< layers and heads; none: as counts_from() says
     bool still = false;                                    ///< no motion: steps are shown finished
     bool cube = false;                                     ///< products of matrices stand as a cube
     Sheet sheet = Sheet::None;
@@ -257,6 +259,10 @@ struct ViewState {
     ~ViewState();
     bool operator==(const ViewState&) const;
 };
+
+/// From which number layers and heads are counted where they are said: as was chosen, else a checkpoint's from 0, as its papers do,
+/// and all that is made here from 1. A chapter counts in its own words, from 1.
+attn::CountFrom counts_from(const ViewState& view, const attn::Document& document);
 
 /// An export under way, and one that is waiting for its answer.
 struct ExportState {

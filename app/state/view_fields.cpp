@@ -184,6 +184,17 @@ struct Texts {
     }
 };
 
+/// "0" or "1", or "auto": as counts_from() says.
+struct CountFromCodec {
+    static bool read(std::optional<attn::CountFrom>& out, const JsonValue& v) {
+        if (v.kind != JsonKind::String) return false;
+        out = attn::find_count_from(v.string);
+        return out || v.string == kCountAuto;
+    }
+    static void write(const std::optional<attn::CountFrom>& from, JsonWriter& out) { out.string(from ? attn::count_from_id(*from) : kCountAuto); }
+    static constexpr std::string_view kCountAuto = "auto";
+};
+
 /// 0, or a budget that a run can do something with.
 struct MemoryCodec {
     static bool read(int& out, const JsonValue& v) {
@@ -208,6 +219,7 @@ std::span<const ViewField> view_fields() {
         view_field<field::Truth, MEMBER(still)>("still", kTruth, kSetting),
         view_field<field::Truth, MEMBER(shared_scale)>("shared_scale", kTruth, kSetting | kOnPage),
         view_field<ConventionName, MEMBER(convention)>("convention", "\"rows\" or \"columns\"", kSetting | kOnPage),
+        view_field<CountFromCodec, MEMBER(count_from)>("count_from", "\"auto\", \"0\" or \"1\"", kSetting),
         view_field<PoolingName, MEMBER(pooling)>("pooling", "\"mean\" or \"largest\"", kSetting),
         view_field<field::Truth, MEMBER(cube)>("cube", kTruth, kSetting),
         view_field<DetailName, MEMBER(level)>("level", "\"first\", \"numbers\" or \"everything\"", kSetting),

@@ -51,22 +51,6 @@ Tag residual_tag(const Document& doc, const Intervention& one) {
 
 std::vector<std::string> read_tokens_of(const Document& doc) { return reads_use(doc, Reads::Source) ? source_tokens_of(doc) : tokens_of(doc); }
 
-std::optional<std::string> wrong_place(const Document& doc, const Intervention& one) {
-    const bool source = reads_use(doc, Reads::Source);
-    if (!source && one.part != Part::Main) return fmt::format("the form \"{}\" has one stack and no part \"{}\"", doc.config.form, part_id(one.part));
-    if (one.part == Part::Cross && !is_of_a_head(one.at) && one.at != Site::Attention) return std::string("\"cross\" has heads and attention");
-    const bool residual = one.at == Site::Residual;
-    const int layers = layers_of(doc, one.part), most = residual ? layers : layers - 1;
-    if (one.layer < 0 || one.layer > most)
-        return fmt::format("there is no layer {}: there are {}{}", one.layer + (residual ? 0 : 1), layers, residual ? ", and 0 is before the first" : "");
-    if (is_of_a_head(one.at) && (one.head < 0 || one.head >= doc.config.heads))
-        return fmt::format("there is no head {}: a layer has {}", one.head + 1, doc.config.heads);
-    const bool of_source = one.part == Part::Encoder;
-    const auto tokens = static_cast<int>((of_source ? source_tokens_of(doc) : tokens_of(doc)).size());
-    if (!one.tokens.empty() && one.tokens.back() >= tokens) return fmt::format("there is no token {}: the text has {}", one.tokens.back() + 1, tokens);
-    return std::nullopt;
-}
-
 std::optional<std::string> wrong_kind(const Document& doc, const Intervention& one) {
     if (one.by == PutBy::Zero) return std::nullopt;
     if (reads_use(doc, Reads::Generate) && doc.config.generate > 1)
@@ -144,6 +128,24 @@ std::optional<int> index_of(const JsonValue& value, int least) {
 }
 
 }  // namespace
+
+std::optional<std::string> wrong_place(const Document& doc, const Intervention& one, CountFrom from) {
+    const bool source = reads_use(doc, Reads::Source);
+    if (!source && one.part != Part::Main) return fmt::format("the form \"{}\" has one stack and no part \"{}\"", doc.config.form, part_id(one.part));
+    if (one.part == Part::Cross && !is_of_a_head(one.at) && one.at != Site::Attention) return std::string("\"cross\" has heads and attention");
+    const std::string_view counted = from == CountFrom::Zero ? ", counted from 0" : "";
+    const bool residual = one.at == Site::Residual;
+    const int layers = layers_of(doc, one.part), most = residual ? layers : layers - 1;
+    if (one.layer < 0 || one.layer > most)
+        return fmt::format("there is no layer {}: there are {}{}", residual ? one.layer : said_of(one.layer, from), layers,
+                           residual ? ", and 0 is before the first" : counted);
+    if (is_of_a_head(one.at) && (one.head < 0 || one.head >= doc.config.heads))
+        return fmt::format("there is no head {}: a layer has {}{}", said_of(one.head, from), doc.config.heads, counted);
+    const bool of_source = one.part == Part::Encoder;
+    const auto tokens = static_cast<int>((of_source ? source_tokens_of(doc) : tokens_of(doc)).size());
+    if (!one.tokens.empty() && one.tokens.back() >= tokens) return fmt::format("there is no token {}: the text has {}", one.tokens.back() + 1, tokens);
+    return std::nullopt;
+}
 
 std::vector<Tag> tags_of(const Document& doc, const Intervention& one) {
     const bool normed = order_of(doc).norm_made;  // what is added has gone through a norm
@@ -225,10 +227,10 @@ Intervention at_head(const Tag& tag, PutBy by) {
     return {.at = Site::Head, .by = by, .part = tag.part, .layer = tag.layer, .head = std::max(tag.head, 0), .tokens = {}, .text = {}};
 }
 
-std::string intervention_text(const Intervention& one) {
+std::string intervention_text(const Intervention& one, CountFrom from) {
     std::string out(site_id(one.at));
     std::replace(out.begin(), out.end(), '_', ' ');
-    out += is_of_a_head(one.at) ? fmt::format(" {}.{}", one.layer + 1, one.head + 1) : fmt::format(" {}", one.layer + (one.at == Site::Residual ? 0 : 1));
+    out += is_of_a_head(one.at) ? " " + head_place_text(one.layer, one.head, from) : fmt::format(" {}", one.at == Site::Residual ? one.layer : said_of(one.layer, from));
     if (one.part != Part::Main) out += fmt::format(" of {}", part_id(one.part));
     std::vector<int> tokens;
     for (const int token : one.tokens) tokens.push_back(token + 1);
@@ -236,7 +238,7 @@ std::string intervention_text(const Intervention& one) {
     return out;
 }
 
-Result<Intervention> intervention_at(std::string_view place) {
+Result<Intervention> intervention_at(std::string_view place, CountFrom from) {
     const auto wrong = [&](std::string why) {
         return Error{fmt::format("\"{}\" is no place: {}; write head 2.3, pattern 2.3, attention 2, feed_forward 2, layer 2 or residual 0, with \"of encoder\" or "
                                  "\"of cross\" and tokens as @4,5 behind it where they are meant", visible(place), std::move(why)), "", "", 0};
@@ -262,14 +264,14 @@ Result<Intervention> intervention_at(std::string_view place) {
     if (!site) return wrong("it begins with what it is and its layer");
     out.at = static_cast<Site>(*site);
     const std::vector<std::string> numbers = parts_of(words[1], '.');
-    const int first = out.at == Site::Residual ? 0 : 1;
+    const int first = out.at == Site::Residual ? 0 : said_of(0, from);
     const auto layer = whole_number(numbers[0], first);
     if (!layer || numbers.size() != (is_of_a_head(out.at) ? 2U : 1U)) return wrong(is_of_a_head(out.at) ? "a head has its layer, a point and its number" : "it has one number, the layer's");
     out.layer = *layer - first;
     if (!is_of_a_head(out.at)) return out;
-    const auto head = whole_number(numbers[1], 1);
-    if (!head) return wrong("heads count from 1");
-    out.head = *head - 1;
+    const auto head = whole_number(numbers[1], said_of(0, from));
+    if (!head) return wrong(fmt::format("heads count from {}", count_from_id(from)));
+    out.head = index_of(*head, from);
     return out;
 }
 

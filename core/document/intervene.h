@@ -8,6 +8,7 @@
 #include "core/document/document.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
+#include "core/trace/counting.h"
 
 namespace attn {
 
@@ -28,10 +29,12 @@ Result<std::vector<Replacement>> replacements_of(const Document& document, const
 
 /// An intervention at a head, by its output's tag.
 Intervention at_head(const Tag& head_output, PutBy by);
-/// As people write it: "head 2.3", "residual 0 from token 4", "attention 1 of the encoder".
-std::string intervention_text(const Intervention& intervention);
+/// As people write it, with layers and heads counted from `from`, and the residual stream by how many layers it has passed: "head 2.3", "residual 0 from token 4", "attention 1 of the encoder".
+std::string intervention_text(const Intervention& intervention, CountFrom from = CountFrom::One);
 /// The place alone, read from what a person writes: "head 2.3", "feed_forward 1", "residual 0 @4,5", "attention 1 of encoder".
-Result<Intervention> intervention_at(std::string_view place);
+Result<Intervention> intervention_at(std::string_view place, CountFrom from = CountFrom::One);
+/// Why there is no such place in a run of the document.
+std::optional<std::string> wrong_place(const Document& document, const Intervention& intervention, CountFrom from = CountFrom::One);
 
 /// An intervention is written {"at": "head", "layer": 2, "head": 3, "by": "zero"}; layers, heads and tokens count from 1.
 Result<Intervention> intervention_from_json(const JsonValue& value, std::string_view key);

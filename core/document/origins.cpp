@@ -133,6 +133,9 @@ bool seeds_weights(const Document& doc) {
     return kind && kind->seeded;
 }
 
+bool is_published(const Document& doc) { return doc.model && doc.model->stored && !doc.model->training && takes_model_weights(doc); }
+CountFrom usual_count(const Document& doc) { return is_published(doc) ? CountFrom::Zero : CountFrom::One; }
+
 bool takes_model_vectors(const Document& doc) {
     const VectorOrigin* kind = vector_origins().find(doc.vectors);
     return kind && kind->of_model;

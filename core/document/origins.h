@@ -5,6 +5,7 @@
 
 #include "core/base/catalogue.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace attn {
 
@@ -51,7 +52,12 @@ bool seeds_vectors(const Document& document);
 bool seeds_weights(const Document& document);
 /// Its vectors, its weights come from the model that is named.
 bool takes_model_vectors(const Document& document);
+
 bool takes_model_weights(const Document& document);
+/// Its weights are those of a checkpoint from elsewhere, not of a model that was trained here.
+bool is_published(const Document& document);
+/// How its layers and heads are counted unless somebody chooses: a checkpoint's from 0, as its papers do; what is made here from 1.
+CountFrom usual_count(const Document& document);
 /// The matrix that stands for it: given, or the model's; nothing: of neither.
 std::optional<FrozenMatrix> held_matrix(const Document& document, Given which);
 /// Its shape alone.

@@ -4,15 +4,21 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
+#include "app/explain/form_words.h"
 #include "app/panels/settings_table.h"
 #include "app/screens/training/keep.h"
+#include "app/shell/open_files.h"
+#include "app/state/edits.h"
 #include "app/state/examples.h"
+#include "app/state/screens.h"
 #include "app/state/settings.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 #include "tests/app/app_hand_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {
@@ -336,6 +342,85 @@ TEST(Settings, ACheckpointCutsItsTextItself) {
     EXPECT_FALSE(is_offered(*by, doc));
     doc.tokenizer = "words";
     EXPECT_TRUE(is_offered(*by, doc));
+}
+
+/// Its sizes are those of its tensors: with others nothing could be computed. What can be changed can be.
+TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
+    const auto offered = [](const attn::Document& doc) {
+        std::set<std::string_view> out;
+        for (const SettingGroup& group : setting_groups())
+            for (const Setting& setting : group.settings)
+                if (is_offered(setting, doc)) out.insert(setting.field);
+        return out;
+    };
+    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+    ASSERT_TRUE(model);
+    attn::Document doc, own;
+    attn::take_model(doc, *model);
+    attn::choose_form(own, "encoder");
+    own.config.heads = 4;
+    for (const char* size : {"heads", "kv_heads", "head_width", "ffn_width", "tokenizer"}) {
+        EXPECT_FALSE(offered(doc).contains(size)) << size;
+        EXPECT_TRUE(offered(own).contains(size)) << size;
+    }
+    for (const char* choice : {"model", "layers", "mask", "temperature", "position", "activation", "count_from"}) EXPECT_TRUE(offered(doc).contains(choice)) << choice;
+    // Of one head in one layer there is nothing to count.
+    EXPECT_FALSE(offered(attn::Document{}).contains("count_from"));
+}
+
+/// From 0 or from 1, in the window: what is said changes with it, and the setting is kept.
+TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    doc.config.heads = 4;
+    app_->apply(becomes(doc));
+    const auto says = [&](std::string_view words) {
+        const FrameLog log = frame();
+        return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("Head 1 / 4"));
+    scroll_to("count_from");
+    click("count_from");
+    click("count_from.1");
+    EXPECT_EQ(app_->state().view.count_from, attn::CountFrom::Zero);
+    EXPECT_TRUE(says("Head 0 / 4"));
+    EXPECT_NE(settings_to_json(settings_of(app_->state().view, {})).find("\"count_from\": \"0\""), std::string::npos);
+}
+
+/// A folder opens on what it predicts, and the walk stands at weights; one that says no words, on its heads.
+TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
+    const auto open = [&](const char* folder) {
+        const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
+        ASSERT_TRUE(opened) << opened.error().text();
+        app_->apply(becomes(*opened));
+        app_->apply(ChangeView{[&](ViewState& v) { look_at_checkpoint(v, *opened); }});
+        app_->finish();
+        frame();
+    };
+    open("planted");
+    EXPECT_EQ(app_->state().view.screen, Screen::Prediction);
+    EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l2.weights.h1");
+    open("checkpoints/gpt2-bare");
+    EXPECT_EQ(app_->state().view.screen, is_available(Screen::Prediction, doc()) ? Screen::Prediction : Screen::Heads);
+    EXPECT_EQ(trace()[app_->derived().pose.step].tag.role, attn::Role::Weights);
+    // A document of one's own is looked at as before.
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; look_at_checkpoint(v, attn::Document{}); }});
+    EXPECT_EQ(app_->state().view.screen, Screen::Stage);
+}
+
+TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
+    const auto title = [](const char* folder, Language language = Language::English) {
+        const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + folder);
+        EXPECT_TRUE(opened) << folder;
+        return opened ? std::string(form_title(*opened, language)) : std::string();
+    };
+    for (const char* folder : {"gpt2", "llama", "mistral", "gemma2", "pythia", "qwen3"}) EXPECT_EQ(title(folder), "Decoder-only") << folder;
+    for (const char* folder : {"bert", "distilbert", "roberta", "modernbert", "minilm"}) EXPECT_EQ(title(folder), "Encoder-only") << folder;
+    for (const char* folder : {"t5", "marian"}) EXPECT_EQ(title(folder), "Encoder–decoder") << folder;
+    EXPECT_EQ(title("gpt2", Language::Chinese), "仅解码器");
+    attn::Document own;
+    attn::choose_form(own, "encoder");
+    EXPECT_EQ(form_title(own, Language::English), "Encoder");
 }
 
 TEST(Settings, EachSaysWhatItDoes) {

@@ -110,16 +110,22 @@ TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
     const auto swept = run(with_planted("ablate", {"--top", "2", "--first-order"}));
     ASSERT_EQ(swept.status, 0) << swept.err;
     EXPECT_THAT(swept.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; what it changes by with zeros in one place\n"));
-    EXPECT_THAT(swept.out, testing::ContainsRegex(" change  first order +logit  place\n-18\\.431 +-2\\.022 +-0\\.038  head 2\\.3\n-18\\.149 +\\+1\\.549 +0\\.244  head 1\\.2\n"));
-    const auto one = run(with_planted("ablate", {"--place", "head 1.2", "--place", "head 2.1", "--by", "mean"}));
+    EXPECT_THAT(swept.out, testing::ContainsRegex(" change  first order +logit  place\n-18\\.431 +-2\\.022 +-0\\.038  head 1\\.2\n-18\\.149 +\\+1\\.549 +0\\.244  head 0\\.1\n"));
+    const auto one = run(with_planted("ablate", {"--place", "head 0.1", "--place", "head 1.0", "--by", "mean"}));
     ASSERT_EQ(one.status, 0) << one.err;
-    EXPECT_THAT(one.out, HasSubstr("with the mean over the tokens at head 1.2, the mean over the tokens at head 2.1; KL divergence of the prediction "));
+    EXPECT_THAT(one.out, HasSubstr("with the mean over the tokens at head 0.1, the mean over the tokens at head 1.0; KL divergence of the prediction "));
     EXPECT_THAT(one.out, HasSubstr("before   after"));
-    const auto json = attn::parse_json(run(with_planted("ablate", {"--place", "head 1.2", "--json"})).out);
+    // From 1 it is the same head; the JSON counts from 1 always.
+    const auto from_one = run(with_planted("ablate", {"--place", "head 1.2", "--json", "--count-from", "1"}));
+    EXPECT_EQ(from_one.out, run(with_planted("ablate", {"--place", "head 0.1", "--json"})).out);
+    EXPECT_THAT(run(with_planted("ablate", {"--count-from", "1"})).out, HasSubstr("  head 2.3\n"));
+    const auto json = attn::parse_json(from_one.out);
     ASSERT_TRUE(json);
     EXPECT_NEAR(json->find("logit")->number - json->find("logit_after")->number, 18.149, 1e-3);
     EXPECT_GT(json->find("kl_divergence")->number, 1);
     EXPECT_EQ(json->find("interventions")->items.front().find("at")->string, "head");
+    EXPECT_EQ(json->find("interventions")->items.front().find("layer")->integer, 1);
+    EXPECT_EQ(json->find("interventions")->items.front().find("head")->integer, 2);
     const auto mean = run(with_planted("ablate", {"--by", "mean"}));
     EXPECT_THAT(mean.out, HasSubstr("with the mean over the tokens in one place"));
     EXPECT_NE(mean.out.substr(mean.out.find("layer")), swept.out.substr(swept.out.find("layer")));
@@ -145,7 +151,7 @@ TEST(CliPatch, SaysWhereWhatDecidesIs) {
     const auto shorter = run(with_planted("patch", {"--from", "green winter"}));
     EXPECT_EQ(shorter.status, 3);
     EXPECT_THAT(shorter.err, HasSubstr("has 2 tokens, this one 21"));
-    EXPECT_THAT(run(with_planted("patch", {"--from", from, "--place", "head 9.1"})).err, HasSubstr("there is no layer 9"));
+    EXPECT_THAT(run(with_planted("patch", {"--from", from, "--place", "head 9.1"})).err, HasSubstr("--place: there is no layer 9: there are 2, counted from 0"));
     EXPECT_THAT(run(with_planted("patch", {"--from", from, "--place", "nose 1"})).err, HasSubstr("is no place"));
     // An encoder reads the other text.
     const auto translated = run({"patch", "--model", "translation", "--text", "the small girl saw a black cat .", "--from", "the small boy saw a black cat .", "--what", "attention"});

@@ -147,7 +147,9 @@ TEST(CliNext, LooksBehindEachLayer) {
     ASSERT_EQ(lens.size(), 3U);
     EXPECT_EQ(lens[2].find("words")->items[0].find("probability")->number,
               one.find("words")->items[0].find("probability")->number);
-    EXPECT_THAT(run(asked("gpt2", {"--lens"})).out, HasSubstr("after layer"));
+    // The last of two layers is 1, as this checkpoint counts.
+    EXPECT_THAT(run(asked("gpt2", {"--lens"})).out, testing::ContainsRegex("after layer +probability.*\n +none .*\n +0 .*\n +1 .*\n"));
+    EXPECT_THAT(run(asked("gpt2", {"--lens", "--count-from", "1"})).out, testing::ContainsRegex("\n +none .*\n +1 .*\n +2 .*\n"));
     const auto shipped = run({"next", "--model", "induction", "--text", "k q b z k q b", "--lens"});
     EXPECT_EQ(shipped.status, 0) << shipped.err;
     EXPECT_THAT(shipped.out, HasSubstr("after 7 \"b\""));

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const std::vector<std::string> kGpt2 = {"trace", "--model", ATTN_SOURCE_DIR "/tests/data/checkpoints/gpt2", "--text", "the cat sat"};
+const std::vector<std::string> kGpt2 = {"trace", "--model", ATTN_SOURCE_DIR "/tests/data/checkpoints/gpt2", "--text", "the cat sat", "--count-from", "1"};
 const std::vector<std::string> kHeads = {"trace", "--text", "the tired cat", "--set", "heads=2", "--set", "weights=random"};
 
 std::vector<std::string> only(std::vector<std::string> arguments, const std::string& wishes, std::initializer_list<std::string> more = {}) {
@@ -53,6 +53,15 @@ TEST(CliOnly, OneHeadOfOneLayerOfACheckpoint) {
     EXPECT_THAT(names_in(json), ElementsAre("l2.weights.h2"));
     EXPECT_EQ(json.find("only")->string, "role=weights,layer=2,head=2");
     EXPECT_EQ(json_of(kGpt2).find("only"), nullptr) << "where all are there, none were chosen";
+}
+
+/// A checkpoint's layers and heads count from 0 unless it is said otherwise; the file counts from 1.
+TEST(CliOnly, ALayerIsTypedAsItIsCounted) {
+    const std::vector<std::string> usual(kGpt2.begin(), kGpt2.end() - 2);
+    EXPECT_THAT(names(only(usual, "role=weights,layer=1,head=0")), ElementsAre("l2.weights.h1"));
+    EXPECT_THAT(names(only(usual, "role=weights,layer=0-1,head=1")), ElementsAre("l1.weights.h2", "l2.weights.h2"));
+    EXPECT_THAT(refusal(only(usual, "layer=2"), 3), HasSubstr("there is layer=0-1"));
+    EXPECT_THAT(refusal(only(kGpt2, "layer=0"), 3), HasSubstr("give a number (from 1)"));
 }
 
 /// Whatever is asked for: the steps that are written are those of the whole file that fit, to the last byte of each.

@@ -7,7 +7,10 @@
 
 #include "app/content/fuzzy.h"
 #include "app/panels/palette_entries.h"
+#include "app/state/screens.h"
+#include "core/model/model.h"
 #include "tests/app/app_fixture.h"
+#include "places.h"
 
 namespace app {
 namespace {
@@ -183,6 +186,97 @@ TEST_F(CommandPalette, KnowsTheStepsOfEveryHead) {
     frame();
     EXPECT_EQ(app_->state().view.head, 2);
     EXPECT_EQ(attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag), "weights.h3");
+}
+
+/// The planted circuit's two layers of four heads: a checkpoint, which counts from 0.
+class AppPalette : public CommandPalette {
+protected:
+    void SetUp() override {
+        CommandPalette::SetUp();
+        if (!app_) return;
+        const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+        ASSERT_TRUE(model);
+        attn::Document doc;
+        attn::take_model(doc, *model);
+        doc.text = "green winter seven cloud horse green winter";
+        app_->apply(becomes(doc));
+        app_->finish();
+        frame();
+    }
+    void go(std::string_view text) {
+        open();
+        type(text);
+        press(gui::Key::Enter);
+        frame();
+    }
+    /// Of the step at which the walk stands, its name.
+    std::string stands() { return attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag); }
+    /// The palette's list has a line with these words.
+    bool lists(std::string_view words) {
+        const FrameLog log = frame();
+        return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.over && label.text.find(words) != std::string::npos; });
+    }
+};
+
+/// Whatever the screen, and however it is written: the block and the head that were named.
+TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
+    const char* const kWays[] = {"1.2", "L1H2", "layer 1 head 2", "第 1 层第 2 头"};
+    for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Compare, Screen::Prediction})
+        for (const char* way : kWays) {
+            go("0.3");
+            app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+            app_->finish();
+            go(way);
+            app_->finish();
+            EXPECT_EQ(app_->state().view.screen, screen);
+            EXPECT_EQ(app_->state().view.head, 2) << way;
+            EXPECT_EQ(stands(), "l2.weights.h3") << way << " on " << screen_id(screen);
+            ASSERT_TRUE(app_->derived().shown_head) << screen_id(screen);
+            EXPECT_EQ(app_->derived().shown_head->at.layer, 1) << screen_id(screen);
+            EXPECT_EQ(app_->derived().shown_head->head, 2) << screen_id(screen);
+        }
+}
+
+/// The screen of the heads may look at another layer than that at which the walk stands.
+TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) {
+    go("1.2");
+    app_->apply(ChangeView{[](ViewState& v) {
+        v.screen = Screen::Heads;
+        row_of(Screen::Heads).show_attention(v, {attn::Role::Weights, attn::kNoHead, 0});
+    }});
+    frame();
+    ASSERT_EQ(app_->derived().shown_head->at.layer, 0);
+    go("1.2");
+    EXPECT_EQ(app_->derived().shown_head->at.layer, 1);
+}
+
+TEST_F(AppPalette, CountsAsItIsSet) {
+    app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
+    go("1.2");
+    EXPECT_EQ(stands(), "l1.weights.h2");
+    EXPECT_EQ(app_->state().view.head, 1);
+    // The head alone is that of the layer that is looked at.
+    go("2.1");
+    go("head 4");
+    EXPECT_EQ(stands(), "l2.weights.h4");
+    // One that is not there says which are, and does nothing.
+    for (const char* none : {"0.1", "3.1", "1.5"}) {
+        open();
+        type(none);
+        EXPECT_TRUE(lists("no such head: layers 1 to 2, heads 1 to 4")) << none;
+        press(gui::Key::Enter);
+        press(gui::Key::Escape);
+        EXPECT_EQ(stands(), "l2.weights.h4") << none;
+    }
+    open();
+    type("1.2");
+    EXPECT_TRUE(lists("Go to layer 1, head 2"));
+    press(gui::Key::Escape);
+    // It is chosen from here, too.
+    go("number layers 0, 1");
+    EXPECT_EQ(app_->state().view.count_from, attn::CountFrom::Zero);
+    go("usual number layers");
+    EXPECT_EQ(app_->state().view.count_from, std::nullopt);
 }
 
 TEST_F(CommandPalette, NothingBelowItIsTouched) {

@@ -9,6 +9,7 @@
 #include "core/analysis/repeated_words.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
+#include "places.h"
 
 namespace attn::test {
 namespace {

@@ -56,6 +56,8 @@ def opens_a_checkpoint_and_looks_inside(stage):
     with stage.start(str(folder)) as program:
         first = program.settled()
         expect(document_of(first)["model"] == str(folder) and first["notice"] == "", f"not the checkpoint: {first['notice']}")
+        expect(first["screen"] == "prediction" and "weights" in first["step"], f"opened on {first['screen']}, {first['step']}")
+        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
         seen = program.write("the red dog ran away")
         expect(seen["error"] is None and len(seen["tokens"]) == 5, f"not computed: {seen['error']}")
         program.leave_field()
@@ -85,6 +87,8 @@ def finds_the_induction_head_and_switches_it_off(stage):
     folder = stage.home.path / "planted"
     shutil.copytree(CHECKPOINTS.parent / "planted", folder)
     with stage.start(str(folder)) as program:
+        program.until(lambda r: r["screen"] == "prediction" and r["step"] == "l2.weights.h1" and r["settled"], "what it predicts")
+        program.key("F2", lambda r: r["screen"] == "stage" and r["settled"], "the stage")
         program.write("green winter cloud table stone bread river horse seven window night apple green winter cloud table stone bread river horse seven")
         program.leave_field()
         program.key("w", lambda r: r["screen"] == "prediction" and r["settled"], "the prediction")
@@ -101,6 +105,17 @@ def finds_the_induction_head_and_switches_it_off(stage):
         program.key("ctrl+z", lambda r: len(document_of(r).get("interventions", [])) == 1, "and off by taking that back")
         program.click("intervention1")
         program.until(lambda r: "interventions" not in document_of(r) and r["settled"], "on again by its chip")
+        # Counted from 0, as its papers do; then from 1.
+        for typed, step, head in (("0.1", "l1.weights.h2", 2), ("L1H2", "l2.weights.h3", 3)):
+            program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
+            program.type(typed)
+            program.key("Return", lambda r, step=step, head=head: r["step"] == step and r["head"] == head and r["screen"] == "prediction" and r["settled"], f"the head {typed}")
+        program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
+        program.type("number layers 1, 2, 3")
+        program.key("Return", lambda r: r["count_from"] == "1", "counting from 1")
+        program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
+        program.type("1.2")
+        program.key("Return", lambda r: r["step"] == "l1.weights.h2" and r["head"] == 2, "the same head by its other number")
 
 
 def drops_a_picture_and_looks_at_its_regions(stage):

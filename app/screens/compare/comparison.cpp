@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "app/state/derived.h"
@@ -150,6 +151,12 @@ std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const Docum
         out.push_back({std::string(id), wrong.empty() ? "" : wrong.front().message, id == now});
     }
     return out;
+}
+
+int head_of_choice(std::string_view id) {
+    int number = 0;
+    std::from_chars(id.data(), id.data() + id.size(), number);
+    return number - 1;
 }
 
 std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,

@@ -41,6 +41,8 @@ struct ComparisonChoice {
 };
 /// Of a field, or the heads' numbers from 1; `head` is the one that is looked at, from 0. Empty for the other kinds.
 std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const attn::Document& document, int head = 0);
+/// Of a head's choice, from 0.
+int head_of_choice(std::string_view id);
 /// The choice in force: the one asked for where it is possible, else the first other one that is. "": none is.
 std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
                       std::span<const ComparisonChoice> choices);

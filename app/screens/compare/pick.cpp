@@ -36,7 +36,7 @@ void pick_kind(const ComparePage& p, Rect rect) {
 
 std::string name_of_choice(const ComparePage& p, std::string_view id) {
     if (p.kind.id == "temperature") return "τ = " + std::string(id);
-    if (p.kind.what == Compares::Head) return p.f.say(Str::head_number, {id});
+    if (p.kind.what == Compares::Head) return p.f.say(Str::head_number, {p.f.number(head_of_choice(id))});
     return std::string(label_of(id, p.f.view().language));
 }
 

@@ -66,7 +66,7 @@ public:
             ComparedPlace place{comparison.shown, near, {}, {}};
             if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
             if (kind.what == Compares::Head && !shown.choice.empty())
-                place.other_head = std::stoi(shown.choice) - 1;
+                place.other_head = head_of_choice(shown.choice);
             // Where the matrices stand is known at once; what lies between large ones takes a while.
             shown.compared = place_runs(trace, with->run.trace, place);
             shown.compared.serial = ++serial_;

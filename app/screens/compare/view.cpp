@@ -185,8 +185,8 @@ std::string place_said(const ComparePage& p) {
     const Frame& f = p.f;
     const attn::Tag tag = p.left()[p.c.left].tag;
     std::string out = name_of(p.left(), p.c.left, f.view().language);
-    if (tag.layer != attn::kNoLayer) out += " · " + f.say(Str::place_block, {std::to_string(tag.layer + 1)});
-    if (tag.head != attn::kNoHead && p.kind.what != Compares::Head) out += " · " + f.say(Str::head_number, {std::to_string(tag.head + 1)});
+    if (tag.layer != attn::kNoLayer) out += " · " + f.say(Str::place_block, {f.number(tag.layer)});
+    if (tag.head != attn::kNoHead && p.kind.what != Compares::Head) out += " · " + f.say(Str::head_number, {f.number(tag.head)});
     if (const attn::ModelPtr& model = f.state.document.model)
         out += " · " + attn::visible_text(std::filesystem::path(model->name).filename().string());
     return out;

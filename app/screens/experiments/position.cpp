@@ -113,7 +113,7 @@ void distances(const Frame& f, Rect area) {
             line.head < 0 ? 1.0f : 1.0f - 0.7f * static_cast<float>(line.head) / static_cast<float>(data.lines.size());
         chart.line(xs, line.values, Ink(Hue::Score, pale));
         if (line.head >= 0 && data.lines.size() <= 8)
-            ends.push_back({line.values.back(), f.say(Str::head_number, {std::to_string(line.head + 1)})});
+            ends.push_back({line.values.back(), f.say(Str::head_number, {f.number(line.head)})});
     }
     for (std::size_t i = 0; xs.size() <= 49 && i < xs.size(); ++i)
         for (const attn::DistanceLine& line : data.lines) chart.dot(xs[i], line.values[i], Hue::Score);

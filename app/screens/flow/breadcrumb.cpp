@@ -41,7 +41,7 @@ std::vector<Crumb> path_to_here(const Frame& f) {
     const bool heads = f.state.document.config.heads > 1, on_stage = f.view().screen == Screen::Stage;
     const bool in_head = cell && f.trace()[cell->step].tag.head != attn::kNoHead;
     if (heads && block == FlowBlock::Attention && (in_head || !on_stage))
-        out.push_back({PathLevel::Head, f.say(Str::head_number, {std::to_string(f.view().head + 1)})});
+        out.push_back({PathLevel::Head, f.say(Str::head_number, {f.number(f.view().head)})});
     // What the heads make together is in none of them.
     if (!cell || (heads && !in_head && !on_stage)) return out;
     const attn::Step& step = f.trace()[cell->step];

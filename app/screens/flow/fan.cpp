@@ -137,7 +137,7 @@ void card_of(Layout& l, const Head& head) {
     const Rect seen = l.b.turned(head.rect);
     const bool chosen = head.number == l.in.head;
     LabelSprite title{{seen.x + kPad * s, seen.y + kTitle * s * 0.66f},
-                      fill_in(l.b.words(Str::head_number), {std::to_string(head.number + 1)}),
+                      fill_in(l.b.words(Str::head_number), {attn::number_of(head.number, l.in.stage.count)}),
                       chosen ? Type::BodyStrong : Type::Body,
                       Hue::Score,
                       Align::Left,
@@ -213,7 +213,7 @@ void heading(Layout& l) {
     const StageStyle& s = l.b.style();
     const auto alpha = 1 - static_cast<float>(phase(l.in.fan, 0, kHalfWay));
     const std::string words =
-        fill_in(l.b.words(Str::flow_head), {std::to_string(l.in.head + 1), std::to_string(l.in.heads)});
+        fill_in(l.b.words(Str::flow_head), {attn::number_of(l.in.head, l.in.stage.count), std::to_string(l.in.heads)});
     const Rect sheet = l.b.turned(l.card);
     const bool given = std::any_of(l.boxes.begin(), l.boxes.end(), [](const Box& box) { return box.given; });
     if (l.b.columns() && !given) {  // above, the keys come in

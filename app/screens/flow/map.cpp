@@ -47,7 +47,7 @@ std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     const attn::Step& step = f.trace()[id];
     std::string where = place_of(f, f.derived.timeline.sections[static_cast<std::size_t>(
                                         f.derived.places[static_cast<std::size_t>(place)].main)]);
-    if (step.tag.head != attn::kNoHead) where += " · " + f.say(Str::head_number, {std::to_string(step.tag.head + 1)});
+    if (step.tag.head != attn::kNoHead) where += " · " + f.say(Str::head_number, {f.number(step.tag.head)});
     const MapTile& tile = f.derived.map.tiles[static_cast<std::size_t>(place)];
     const bool weights = std::find(tile.weights.begin(), tile.weights.end(), id) != tile.weights.end();
     if (const auto pair = weights ? attn::telling_pair(f.trace(), id) : std::nullopt) {

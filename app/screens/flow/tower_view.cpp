@@ -40,7 +40,7 @@ std::string floor_name(const Frame& f, const Tower& tower, int floor) {
 
 std::string floors_name(const Frame& f, const Tower& tower, int from, int to) {
     if (from == to) return floor_name(f, tower, from);
-    const auto layer = [&](int floor) { return std::to_string(tower.floors[static_cast<std::size_t>(floor)].layer + 1); };
+    const auto layer = [&](int floor) { return f.number(tower.floors[static_cast<std::size_t>(floor)].layer); };
     return layer(from) == layer(to) ? floor_name(f, tower, to) : f.say(Str::tower_group, {layer(from), layer(to)});
 }
 
@@ -75,7 +75,7 @@ TowerPicture tower_picture_of(const Frame& f, Rect area, double down) {
         .word = [&f](const TowerSide& side, int token) { return token_text(f, side, token); },
         .answer = [&f](const attn::LikelyWord& word) { return answer_text(f, word); },
         .floors_name = [&](int from, int to) { return floors_name(f, tower, from, to); },
-        .head_name = [&f](int head) { return f.say(Str::head_number, {std::to_string(head + 1)}); },
+        .head_name = [&f](int head) { return f.say(Str::head_number, {f.number(head)}); },
         .place = f.derived.place,
         .cards = !f.view().present.on,
         .others = !f.view().present.on,
@@ -282,7 +282,7 @@ struct TowerPainter {
         const TowerFloor& of = floor(one.floor);
         std::string name = floor_name(f, tower, one.floor);
         const int head = of.heads[static_cast<std::size_t>(one.head)].head;
-        if (head != attn::kNoHead) name += " · " + f.say(Str::head_number, {std::to_string(head + 1)});
+        if (head != attn::kNoHead) name += " · " + f.say(Str::head_number, {f.number(head)});
         constexpr std::string_view kApart = " · ";
         const std::size_t first = name.find(kApart);
         if (p().width(name, Type::Small) <= room || first == std::string::npos) return name;
@@ -390,7 +390,7 @@ std::string said_of_lane(const Frame& f, const Tower& tower, int floor, int head
     const TowerFloor& of = tower.floors[static_cast<std::size_t>(floor)];
     std::string where = floor_name(f, tower, floor);
     const TowerHead& lane = of.heads[static_cast<std::size_t>(head)];
-    if (lane.head != attn::kNoHead) where += " · " + f.say(Str::head_number, {std::to_string(lane.head + 1)});
+    if (lane.head != attn::kNoHead) where += " · " + f.say(Str::head_number, {f.number(lane.head)});
     const TowerSide &side = tower.sides[static_cast<std::size_t>(of.side)], &keys = tower.sides[static_cast<std::size_t>(of.keys_of)];
     int best = -1;
     for (int key = 0; key < lane.keys; ++key)

@@ -852,7 +852,7 @@ void Picture::draw_head(int head, Rect at) const {
         l.b.scene.bars.push_back(edge);
     }
     const bool two = at.h >= 66 * u;
-    const std::string name = say(Str::head) + " " + std::to_string(head + 1);
+    const std::string name = say(Str::head) + " " + attn::number_of(head, l.in.stage.count);
     LabelSprite title{{at.x + 10 * u, at.y + 17 * u}, name, Type::SmallStrong, Hue::Ink, Align::Left, 1, at.w - 16 * u};
     title.head = head;
     l.b.scene.labels.push_back(title);

@@ -68,11 +68,11 @@ void head_buttons(const Frame& f, ControlRows& flow, int heads) {
             f.painter().fill(rect, Ink(color, touch.hovered ? 0.85f : 1.0f), f.px(5));
         else
             f.painter().stroke(rect, Ink(color, touch.hovered ? 1.0f : 0.5f), f.px(5), f.px(1.3f));
-        f.painter().text_in(rect, std::to_string(head + 1), {Type::SmallStrong, Align::Center},
+        f.painter().text_in(rect, f.number(head), {Type::SmallStrong, Align::Center},
                             lit ? Ink(ink_on(color)) : Ink(Hue::Soft));
         if (touch.focused) focus_ring(f.ui, rect, f.px(5));
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-        if (const std::string says = question_sentence(f.state.document, head, f.view().language); !says.empty())
+        if (const std::string says = question_sentence(f.state.document, head, f.view().language, f.counts_from()); !says.empty())
             hint(f, "lit_head_" + std::to_string(head + 1), rect, says);
         if (touch.clicked) press_head(f, head, heads);
     }

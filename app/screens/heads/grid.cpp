@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/frame/interventions.h"
 #include "app/screens/heads/maps.h"
 
 namespace app {
@@ -168,9 +169,9 @@ struct GridPainter {
             const float beside = f.px(4);  // of the gaps: a short name may stand over them
             const Rect room{tile.rect.x - beside, area.y - top, tile.rect.w + 2 * beside, top};
             if (tile.kind == TileKind::Head) {
-                const std::string whole = f.say(Str::head_number, {std::to_string(tile.head + 1)});
+                const std::string whole = f.say(Str::head_number, {f.number(tile.head)});
                 const bool fits = f.painter().width(whole, Type::SmallStrong) < tile.rect.w - f.px(2);
-                f.painter().text_fit(room, fits ? whole : std::to_string(tile.head + 1),
+                f.painter().text_fit(room, fits ? whole : f.number(tile.head),
                                      {Type::SmallStrong, Align::Center}, f.theme.head_text(tile.head));
             } else {
                 constexpr Str kNames[] = {Str::column_average, Str::column_largest, Str::column_strongest};
@@ -308,12 +309,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
                                : std::nullopt);
         if (touch.clicked && hovered->kind == TileKind::Head) {
             const attn::Tag weights = grid.data.maps[static_cast<std::size_t>(place.maps[static_cast<std::size_t>(hovered->head)])].tag;
-            f.change_view([head = hovered->head, at = place.at, weights](ViewState& v) {
-                v.head = head;
-                v.part<HeadsChoice>().at = at;
-                v.playhead = {weights, 1};  // stage and flow stand at its weights
-                if (v.part<HeadsChoice>().only.size() == 1) v.part<HeadsChoice>().only = {head};
-            });
+            choose_head(f, {weights.of_head(attn::kNoHead), hovered->head});
         }
     } else if (!right.contains(gui::mouse())) {
         point_at_weight(f, std::nullopt);

@@ -185,7 +185,7 @@ void LinesPainter::say_line(const attn::AttentionLine& one) const {
     if (const auto blank = step == attn::kNoStep ? std::nullopt : blank_claim(f.trace(), attn::Cell{step, cell->row, cell->col}))
         return tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, f.say(*blank, {from, to}));
     const std::string words = head >= 0 && place.maps.size() > 1
-                                  ? f.say(Str::line_says, {from, to, std::to_string(head + 1), number})
+                                  ? f.say(Str::line_says, {from, to, f.number(head), number})
                                   : f.say(Str::line_says_several, {from, to, number});
     tooltip(f.ui, rect_around(gui::mouse(), f.px(8), f.px(8)), f.area, words);
 }

@@ -125,7 +125,7 @@ int chips_outside(const Frame& f, const Regions& regions, Rect row) {
     }
     const Rect beside{right + f.px(12), row.y, std::max(0.0f, row.right() - right - f.px(12)), row.h};
     const int head = f.derived.part<HeadsData>().head, token = regions.token_of(regions.strongest(head));
-    const std::string says = f.say(Str::regions_says, {regions.name(regions.query()), std::to_string(head + 1), regions.name(token),
+    const std::string says = f.say(Str::regions_says, {regions.name(regions.query()), f.number(head), regions.name(token),
                                                        number_text(regions.weight(head, token), 3)});
     const float lines = lines_height(f.painter(), beside.w, says, Type::Body, 2);
     draw_lines(f.painter(), {beside.x, beside.center().y - lines / 2, beside.w, lines}, says, {Type::Body}, Hue::Ink, 2);
@@ -150,7 +150,7 @@ void all_heads(const Frame& f, const Regions& regions, Rect area) {
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
         if (touch.clicked) f.push(ChooseHead{head});
         const Rect inner = room.inset(f.px(6), f.px(4));
-        f.painter().text_fit({inner.x, inner.y, inner.w, title}, f.say(Str::head_number, {std::to_string(head + 1)}),
+        f.painter().text_fit({inner.x, inner.y, inner.w, title}, f.say(Str::head_number, {f.number(head)}),
                              {chosen ? Type::SmallStrong : Type::Small, Align::Center}, f.theme.head_text(head));
         regions.draw(regions.fitted({inner.x, inner.y + title, inner.w, std::max(1.0f, inner.h - title)}), head, 2 + head);
     }

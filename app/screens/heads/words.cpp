@@ -17,7 +17,7 @@ int query_in_words(const Frame& f) {
 }
 
 std::string head_title(const Frame& f, int head, float room, Type type) {
-    const std::string number = std::to_string(head + 1);
+    const std::string number = f.number(head);
     const std::string_view question = head_question(f.state.document, head, f.view().language);
     if (!question.empty()) {
         std::string both = f.say(Str::head_and_question, {number, question});
@@ -31,9 +31,9 @@ std::string head_sentence(const Frame& f) {
     const HeadsPlace& place = *data.here();
     const auto map = static_cast<std::size_t>(place.maps[static_cast<std::size_t>(data.head)]);
     const Language language = f.view().language;
-    std::string out = question_sentence(f.state.document, data.head, language);
+    std::string out = question_sentence(f.state.document, data.head, language, f.counts_from());
     if (map >= data.roles.size() || !data.roles[map]) return out;
-    const std::string role = role_sentence(*data.roles[map], data.head, language);
+    const std::string role = role_sentence(*data.roles[map], data.head, language, f.counts_from());
     if (role.empty()) return out;
     return out.empty() || language == Language::Chinese ? out + role : out + " " + role;
 }

@@ -499,7 +499,7 @@ struct Picture {
         p().stroke(rect, chosen ? Ink(color) : touch.hovered ? Ink(Hue::Faint) : Ink(Hue::Rule), u(12), u(chosen ? 2.0f : 1.2f));
         if (touch.focused) focus_ring(f.ui, rect, u(12));
         const Rect inner = rect.inset(u(14), u(8));
-        const std::string number = std::to_string(head + 1);
+        const std::string number = f.number(head);
         std::string name = std::string(f.say(Str::head)) + " " + number;
         const std::string_view asked = head_question(f.state.document, head, f.view().language);
         // The question is what is told; a narrow card has its number alone.

@@ -28,11 +28,11 @@ constexpr std::size_t kRowsBeforeNotes = 12;
 std::string part_number(double value) { return number_text(static_cast<float>(value), 3); }
 
 std::string contribution_words(const Frame& f, const Contribution& part) {
-    const std::string layer = std::to_string(part.layer + 1);
+    const std::string layer = f.number(part.layer);
     std::string out;
     switch (part.what) {
         case Contributor::Head:
-            out = f.say(Str::put_head, {layer, std::to_string(part.head + 1)});
+            out = f.say(Str::put_head, {layer, f.number(part.head)});
             break;
         case Contributor::AttentionBias:
             out = f.say(Str::put_attention, {layer}) + " · " + std::string(f.say(Str::parts_bias));
@@ -74,7 +74,7 @@ HeadPlace place_of(const Contribution& part) { return {{attn::Role::Weights, att
 Str title_beside(Contributor what) { return what == Contributor::AttentionBias ? Str::parts_bias : Str::parts_feed_forward; }
 
 std::string row_words(const Frame& f, const LogitParts::Row& row) {
-    const std::string layer = f.say(Str::lens_layer, {std::to_string(row.layer + 1)});
+    const std::string layer = f.say(Str::lens_layer, {f.number(row.layer)});
     return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
 }
 
@@ -84,7 +84,7 @@ void name_parts(const Frame& f, const LogitParts& map, Point corner, Size cell, 
     const float line = f.theme.line_height(Type::Small);
     for (int c = 0; c < map.columns(); ++c) {
         const bool head = c < map.heads;
-        const std::string title = head ? std::to_string(c + 1) : std::string(f.say(title_beside(map.beside[static_cast<std::size_t>(c - map.heads)])));
+        const std::string title = head ? f.number(c) : std::string(f.say(title_beside(map.beside[static_cast<std::size_t>(c - map.heads)])));
         p.text_fit({corner.x + cell.w * static_cast<float>(c), corner.y - line, cell.w, line}, title, {Type::SmallStrong, Align::Center}, head ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft));
     }
     const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / cell.h)));

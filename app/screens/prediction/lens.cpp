@@ -64,7 +64,7 @@ struct LensPainter {
             const int layer = layers[i];
             const std::string name = layer == data.lens.layers ? std::string(f.say(Str::lens_answer))
                                      : layer == 0              ? std::string(f.say(Str::lens_start))
-                                                               : f.say(Str::lens_layer, {std::to_string(layer)});
+                                                               : f.say(Str::lens_layer, {f.number(layer - 1)});
             const bool strong = layer == data.lens.layers;
             f.painter().text_fit({area.x - names, y(i), names - f.px(8), h}, name, {strong ? Type::SmallStrong : Type::Small, Align::Right}, strong ? Hue::Ink : Hue::Soft);
         }
@@ -120,7 +120,7 @@ void draw_likeliest(const Frame& f, Rect area, const LensPainter& lens, std::siz
     const std::string name = token < f.derived.labels.tokens.size() ? f.derived.labels.tokens[token] : std::string();
     const std::string after = layer == data.lens.layers ? f.say(Str::lens_cell_answer, {name})
                               : layer == 0              ? f.say(Str::lens_cell_start, {name})
-                                                        : f.say(Str::lens_cell, {name, std::to_string(layer)});
+                                                        : f.say(Str::lens_cell, {name, f.number(layer - 1)});
     const float high = f.px(kLensDetailRow);
     p.text_fit({area.x, area.y, area.w, high}, after, {Type::SmallStrong}, Hue::Ink);
     const auto& words = data.lens.at(layer, lens.first + column);

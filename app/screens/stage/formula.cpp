@@ -136,7 +136,7 @@ void numbers(const Frame& f, Rect place, Align align, float usual) {
 void head_words(const Frame& f) {
     if (f.state.document.config.heads < 2) return;
     const float right = f.area.right() - f.px(24), room = f.area.w * 0.4f;
-    const std::string name = f.say(Str::flow_head, {std::to_string(f.view().head + 1), std::to_string(f.state.document.config.heads)});
+    const std::string name = f.say(Str::flow_head, {f.number(f.view().head), std::to_string(f.state.document.config.heads)});
     const std::string_view asked = head_question(f.state.document, f.view().head, f.view().language);
     const float line = f.theme.em(Type::Body) * 1.35f;
     const float high = asked.empty() ? line : 2 * line, top = f.area.center().y - high / 2;

@@ -101,15 +101,15 @@ bool number_blocks(const Frame& f, const Track& track, std::vector<Stretch>& all
     std::vector<Stretch> now = all;
     float past = 0;  // of the words before
     bool below_name = true;
-    int last = 0;
+    int last = attn::kNoLayer;
     const Stretch* before = nullptr;
     for (Stretch& one : now) {
         const bool counted = is_block(*one.section) && same_stack(*one.section, first);
         if (counted) {
-            const int number = one.section->layer + 1;
-            below_name &= number == 1 || one.bar.x < past;
-            if (number > 1) one.words = number % step == 0 && !below_name ? std::to_string(number) : "";
-            if (number == std::exchange(last, number)) one.words.clear();  // what lies in the midst of the block has parted it
+            const int layer = one.section->layer;
+            below_name &= layer == 0 || one.bar.x < past;
+            if (layer > 0) one.words = attn::said_of(layer, f.counts_from()) % step == 0 && !below_name ? f.number(layer) : "";
+            if (layer == std::exchange(last, layer)) one.words.clear();  // what lies in the midst of the block has parted it
             one.numbered = true;
         }
         if (one.words.empty() || !fits(f, one)) continue;
@@ -207,7 +207,7 @@ float heads(const Frame& f, float right, float y) {
     const int count = f.state.document.config.heads;
     if (count < 2) return right;
     const std::string text =
-        std::string(f.say(Str::head)) + " " + std::to_string(f.view().head + 1) + " / " + std::to_string(count);
+        std::string(f.say(Str::head)) + " " + f.number(f.view().head) + " / " + std::to_string(count);
     const float size = f.px(26), w = f.painter().width(text, Type::Small) + f.px(16);
     float x = right - size * 2 - w;
     if (button(f.ui, "head_previous", {x, y - size / 2, size, size}, "‹", ButtonKind::Plain, f.view().head > 0))

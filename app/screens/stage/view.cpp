@@ -108,7 +108,8 @@ StageInput stage_input(const Frame& f, Rect area) {
             f.view().convention,
             [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
             f.view().cube,
-            f.derived.told};
+            f.derived.told,
+            f.counts_from()};
 }
 
 namespace {

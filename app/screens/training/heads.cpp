@@ -27,8 +27,8 @@ std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
         add(f.say(Str::place_cross));
     else if (decodes)
         add(f.say(tag.part == attn::Part::Encoder ? Str::place_encoder : Str::place_decoder));
-    if (tag.layer != attn::kNoLayer) add(f.say(Str::place_block, {std::to_string(tag.layer + 1)}));
-    if (tag.head != attn::kNoHead) add(std::string(f.say(Str::head)) + " " + std::to_string(tag.head + 1));
+    if (tag.layer != attn::kNoLayer) add(f.say(Str::place_block, {f.number(tag.layer)}));
+    if (tag.head != attn::kNoHead) add(std::string(f.say(Str::head)) + " " + f.number(tag.head));
     if (out.empty()) add(f.say(Str::head));
     return out;
 }
