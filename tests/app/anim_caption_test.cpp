@@ -146,11 +146,12 @@ TEST(Caption, AWeightIsAPercentage) {
     EXPECT_EQ(weight_text(0), "0%");
     EXPECT_EQ(weight_text(0.0042), "0.4%");
     EXPECT_EQ(weight_text(0.00001), "<0.01%");
-    const Told told(of_form("multi_head"));
+    const Told told(opening_document(Language::English));
     for (const Moment moment : {Moment::Row, Moment::All})
         for (const Role role : {Role::Weights, Role::HeadOutput})
-            for (const Language language : kBoth)
-                EXPECT_THAT(told.said(role, moment, language), HasSubstr("%")) << told.said(role, moment, language);
+            for (const Language language : kBoth) EXPECT_THAT(told.said(role, moment, language), HasSubstr("%"));
+    EXPECT_THAT(told.said(Role::HeadOutput, Moment::All), HasSubstr(" takes most from “"));
+    EXPECT_THAT(told.said(Role::HeadOutput, Moment::All, Language::Chinese), HasSubstr("取得最多："));
 }
 
 TEST(Caption, AnEncodersOutputIsNoAnnotation) {
@@ -221,7 +222,7 @@ TEST(Caption, OfARowThatIsNearlyEven) {
     const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
     const AxisLabels labels = labels_of(told.run.trace, Language::English);
     EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 1}, News::Telling}).text(),
-              fmt::format("“上” looks at all about alike; most at itself: {:.2f}", told.run.trace[weights].value(1, 1)));
+              fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", 100 * told.run.trace[weights].value(1, 1)));
 }
 
 TEST(StoryPace, TheWholeWalkEndsBySecond24) {

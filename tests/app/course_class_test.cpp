@@ -187,7 +187,7 @@ void expect_key(const std::string& where, const ChapterAsk& ask, const Asked& as
             const auto holds = evaluate(option.right, asking);
             if (!holds || !holds->truth) continue;
             ++right;
-            EXPECT_EQ(said, words_of(fill_prose(in(option.say, context.language), asking))) << where;
+            EXPECT_EQ(said + "\n", words_of(fill_prose(in(option.say, context.language), asking))) << where;
         }
         EXPECT_EQ(right, 1) << where;
     } else if (ask.kind == "predict_sign") {
@@ -397,12 +397,13 @@ TEST(Exercise, TheLinesOfNumPyComputeThePagesOwnTables) {
     const cli_test::Folder folder;
     const auto of = run_page(chapter, *page, Language::English);
     ASSERT_TRUE(of);
-    // The page's head, with the arrays as the trace writes them.
+    // As the notes say: X is what goes in, and a head has four columns of each matrix.
+    ASSERT_THAT(words_of(page->notes[0]), HasSubstr("columns 8:12"));
     program +=
         "t = np.load(sys.argv[1])\n"
-        "own = lambda name: t[name]\n"
-        "y = attention(own('embeddings'), own('query_weight.h3'), own('key_weight.h3'), own('value_weight.h3'))\n"
-        "assert np.allclose(y, own('head_output.h3'), atol=1e-4), abs(y - own('head_output.h3')).max()\n";
+        "y = attention(t['inputs'], *(t[w + '_weight'][:, 8:12] for w in ('query', 'key', 'value')))\n"
+        "assert np.allclose(y, t['head_output.h3'], atol=1e-4), abs(y - t['head_output.h3']).max()\n"
+        "assert not np.allclose(y, t['head_output.h2'], atol=1e-4)\n";
     cli_test::write_file(folder / "exercise.py", program);
     cli_test::write_file(folder / "page.json", attn::document_to_json(of->document));
     const auto traced = cli_test::run({"trace", folder / "page.json", "--format", "npz", "-o", folder / "page.npz"});

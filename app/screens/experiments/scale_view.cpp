@@ -180,12 +180,15 @@ void sizes(const Frame& f, Rect area) {
     };
     for (std::size_t c = 0; c < kTitles.size(); ++c)
         f.painter().text_fit(box(c, area.y), f.say(kTitles[c]), {Type::Small, Align::Right}, Hue::Soft);
+    // Where the largest count has no room all are said in short.
+    const float room = box(3, 0).w - f.px(8);
+    const bool in_full = std::all_of(models.begin(), models.end(), [&](const ScaledModel& m) { return f.painter().width(grouped(m.weights), Type::NumberSmall) <= room; });
     float y = area.y + high;
     for (const ScaledModel& m : models) {
         const Rect row{area.x, y, area.w, high};
         f.painter().text_fit({area.x, y, name, high}, name_of_model(f, m), {Type::Small}, m.published ? Hue::Ink : Hue::Accent);
         const std::string rule = m.published ? weights_in_short(rule_of_thumb(*m.published)) : "";
-        const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), grouped(m.weights), rule};
+        const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), in_full ? grouped(m.weights) : weights_in_short(m.weights), rule};
         for (std::size_t c = 0; c < kTitles.size(); ++c)
             f.painter().text_in(box(c, y), cells[c], {Type::NumberSmall, Align::Right}, Hue::Ink);
         hint(f, "scale_row_" + m.name, row, arithmetic(f, m));
