@@ -260,7 +260,7 @@ void end_of_walk(CourseColumn& column, const CourseWalk& walked) {
         return prose_in(column, says, course_type(f), "course.end");
     }
     const std::string result = f.say(Str::quiz_result, {std::to_string(walked.right()), std::to_string(walked.size())});
-    f.painter().text_fit({column.view.x, column.y, column.width, f.px(54)}, result, {Type::NumberHuge}, Hue::Accent);
+    f.painter().text_fit({column.view.x, column.y, column.width, f.px(54)}, result, {Type::MediumStrong}, Hue::Accent);
     f.ui.record("course.result", {column.view.x, column.y, column.width, f.px(54)});
     column.y += f.px(64);
     if (walked.right() == walked.size()) return;
@@ -372,13 +372,15 @@ void draw_course(const Frame& f) {
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
     const CourseWalk* walked = walk(f);
-    const std::string_view title = course.page                     ? in(course.page->title, f.view().language)
+    // In a quiz “Question 3” would be a second number: it says which chapter asks.
+    const bool quiz = walked && walked->counts();
+    const std::string_view title = course.page                     ? in(quiz ? course.chapter->title : course.page->title, f.view().language)
                                    : walked && walked->ended() ? std::string_view(in(walked->title, f.view().language))
                                                                : f.say(Str::chapter_read);
     float top = row.bottom() + f.px(kTop);
     if (course.page && course.page->sentence >= 0)
         top += course_sentence(f, {row.x, top, width, 0}, course.page->sentence) + f.px(12);
-    if (course.page && course.page->closing) {
+    if (course.page && course.page->closing && !quiz) {
         p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::chapter_closing), {Type::Small}, Hue::Accent);
         top += f.px(20);
     }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr Size kPicture{1100, 640};
 
-/// `key`: the answer to its question is put there.
-attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language, std::string& key) {
+/// `key`: the answer to its question is put there. `named`: in place of the page's title.
+attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language, std::string& key, const std::string& named = {}) {
     studio.open_page(chapter.id, page);
     studio.change_view([](ViewState& view) {
         view.panels = false;
@@ -28,10 +28,10 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     if (!png) return png.error();
     const CoursePage& course = studio.derived().course;
     if (!course.page) return std::string();
-    const std::string title = xml_escaped(in(course.page->title, language));
+    const std::string title = xml_escaped(named.empty() ? in(course.page->title, language) : named);
     if (course.page->ask && course.asked.possible) {
         const TeacherNotes notes = teacher_notes(studio.state(), studio.derived());
-        key += html_key_line(notes.title, notes.question, notes.answer);
+        key += html_key_line(named.empty() ? notes.title : named, notes.question, notes.answer);
     }
     std::string out =
         fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
@@ -85,10 +85,11 @@ attn::Result<std::string> quiz_paper(Studio& studio, const CourseWalk& quiz, con
     for (const Language language : languages) {
         use_language(studio, language);
         std::string sections, key;
+        int number = 0;
         for (const std::string& name : quiz.pages) {
             const PagePlace place = place_of_page(studio.chapters(), name);
             if (!place.chapter) continue;
-            const auto html = page_html(studio, *place.chapter, place.page, language, key);
+            const auto html = page_html(studio, *place.chapter, place.page, language, key, fmt::format("{}. {}", ++number, in(place.chapter->title, language)));
             if (!html) return html.error();
             sections += *html;
         }

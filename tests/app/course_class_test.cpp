@@ -246,6 +246,23 @@ TEST(AnswerKey, OfAHandoutIsThatOfItsPages) {
     EXPECT_GT(asked_for, 3);
 }
 
+TEST(Quiz, OnPaperHasTenNumberedQuestionsAndTheirKey) {
+    const cli_test::Folder folder;
+    const std::string file = folder / "quiz.html";
+    const auto made = cli_test::run({"chapter", "quiz", "--seed", "3", "--language", "en", "-o", file, "--assets", ATTN_SOURCE_DIR});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const std::string html = cli_test::bytes_of(file);
+    const auto key = html.find("class=\"key\"");
+    ASSERT_NE(key, std::string::npos);
+    const CourseWalk quiz = quiz_of(library(), 3);
+    for (int i = 0; i < kQuizQuestions; ++i) {
+        const PagePlace place = place_of_page(library(), quiz.pages[static_cast<std::size_t>(i)]);
+        const std::string title = std::to_string(i + 1) + ". " + xml_escaped(place.chapter->title[0]);
+        EXPECT_LT(html.find("<h2>" + title + "</h2>"), key) << title;
+        EXPECT_NE(html.find("<dt>" + title + "</dt>", key), std::string::npos) << title;
+    }
+}
+
 // ---- sheets ----
 
 double number_in(const std::string& cell) {
