@@ -49,6 +49,12 @@ int length_of(const Prose& prose, Language language) {
     return static_cast<int>(std::ranges::count_if(attn::to_code_points(text), attn::tokenizing::is_han));
 }
 
+/// A trained model whose page shows it nothing that it has learned.
+bool knows_nothing(const attn::Document& document, const attn::Run& run) {
+    const auto& sources = run.inputs.x_sources;
+    return document.model && !sources.empty() && std::ranges::all_of(sources, [](attn::Source one) { return one == attn::Source::Unknown; });
+}
+
 /// What a minute of study takes in, slowly, with the picture; and what doing a task and answering a question take.
 constexpr double kWordsAMinute = 140, kCharactersAMinute = 260, kTaskMinutes = 1, kAskMinutes = 1.5;
 /// A chapter may say so much more or less than is measured.
@@ -82,6 +88,12 @@ struct Measured {
 double measured_minutes(const Chapter& chapter) {
     Measured measured;
     for (const ChapterPage& page : chapter.pages) measured.add(page);
+    return measured.minutes();
+}
+
+double measured_minutes(const ChapterPage& page) {
+    Measured measured;
+    measured.add(page);
     return measured.minutes();
 }
 
@@ -243,6 +255,10 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
         return page_says({}, "set", problems.front().key + ": " + problems.front().message);
     const auto run = attn::run(document);
     if (!run) return page_says({}, "set", run.error().message);
+    if (knows_nothing(document, *run))
+        page_says({}, "set", fmt::format("the model “{}” knows none of the tokens of “{}”: every number would be that of an unknown one. "
+                                         "The page may inherit a tokenizer that is not the model's, or it needs a text of its own ({})",
+                                         document.model->name, document.text, language_id(language)));
     const ViewPart own = part_of_page(page.enter, language);
     ChapterContext context = page_context(document, *run, document, language, own.values.part<ExperimentsLook>().paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;

@@ -12,6 +12,7 @@ enum class ChapterRules : std::uint8_t { Any, House };
 
 /// How long a learner takes alone: what there is to read, in the slower language, and what there is to do.
 double measured_minutes(const Chapter& chapter);
+double measured_minutes(const ChapterPage& page);
 double measured_minutes(const CourseRoute& route, const ChapterLibrary& library);
 
 /// Every page of a route is there, and the lesson ends in time.

@@ -28,10 +28,21 @@ public:
     bool operator()(const OpenPage& open) {
         const Chapter* chapter = state_.chapters ? state_.chapters->find(open.chapter) : nullptr;
         if (!chapter || !chapter->readable()) return false;
+        course().walk.reset();
         enter(*chapter, std::clamp(open.page, 0, static_cast<int>(chapter->pages.size())));
         return true;
     }
+    bool operator()(const BeginWalk& begin) {
+        if (!state_.chapters || begin.walk.pages.empty()) return false;
+        const PagePlace first = place_of_page(*state_.chapters, begin.walk.pages.front());
+        if (!first.chapter) return false;
+        course().walk = begin.walk;
+        course().walk->at = 0;
+        enter(*first.chapter, first.page);
+        return true;
+    }
     bool operator()(const TurnPage& turn) {
+        if (course().walk) return walk_on(turn.pages);
         const Chapter* chapter = open_chapter(state_);
         if (!chapter) return false;
         const int page = std::clamp(course().page + turn.pages, 0, static_cast<int>(chapter->pages.size()));
@@ -72,6 +83,7 @@ public:
         course().asked = asked;
         course().marked = marked;
         if (marked.right) done().right = true;
+        if (course().walk) count_answer(marked.right);
         reveal(*page->ask, asked, marked);
         return true;
     }
@@ -138,7 +150,9 @@ private:
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
         give_back();
         leave_opening();
+        std::optional<CourseWalk> walk = std::move(course().walk);
         course() = {};
+        course().walk = std::move(walk);
         course().chapter = chapter.id;
         course().page = page;
         state_.progress.chapter = chapter.id;
@@ -154,6 +168,26 @@ private:
         if (!attn::problems(next).empty()) next = own_document(state_);
         replace(std::move(next));
         course().arriving = true;
+    }
+
+    /// The walk's own next page, wherever a link has led meanwhile. Behind its last page its end stands.
+    bool walk_on(int pages) {
+        CourseWalk& walk = *course().walk;
+        const int at = std::clamp(walk.at + pages, 0, walk.size());
+        const PagePlace place = place_of_page(*state_.chapters, walk.pages[static_cast<std::size_t>(std::min(at, walk.size() - 1))]);
+        if (at == walk.at || !place.chapter) return false;
+        walk.at = at;
+        enter(*place.chapter, at < walk.size() ? place.page : static_cast<int>(place.chapter->pages.size()));
+        return true;
+    }
+    /// Of a quiz the first answer counts.
+    void count_answer(bool right) {
+        CourseWalk& walk = *course().walk;
+        const Chapter* chapter = open_chapter(state_);
+        const ChapterPage* page = open_page(state_);
+        if (!walk.counts() || walk.ended() || !chapter || !page) return;
+        const auto at = static_cast<std::size_t>(walk.at);
+        if (walk.pages[at] == chapter->id + "/" + page->id && !walk.first[at]) walk.first[at] = right;
     }
 
     std::optional<CellRef> cell_of(const CellSpot& spot, const std::string& step) {

@@ -10,6 +10,7 @@
 #include "app/chapters/format/library.h"
 #include "app/chapters/format/question.h"
 #include "app/chapters/format/target.h"
+#include "app/chapters/walk.h"
 
 namespace app {
 
@@ -36,6 +37,7 @@ struct CourseView {
     std::string lit_part;              ///< of the formula
     std::optional<attn::Tag> play_to;  ///< the motion that a page plays ends with this step
     LentView lent;
+    std::optional<CourseWalk> walk;  ///< a lesson or a quiz: its pages follow one another
 
     bool open() const { return !chapter.empty(); }
     bool operator==(const CourseView&) const = default;
@@ -72,6 +74,10 @@ struct OpenPage {
 struct TurnPage {
     int pages = 1;
 };
+/// A lesson or a quiz, from its first page on. Opening a page from a list ends it; following a link does not.
+struct BeginWalk {
+    CourseWalk walk;
+};
 struct CloseChapter {};
 /// The page's document and view again, whatever was changed.
 struct OwnNumbers {};
@@ -90,7 +96,7 @@ struct ForgetProgress {};
 struct FollowLink {
     std::string target;
 };
-using CourseAction = std::variant<OpenPage, TurnPage, CloseChapter, OwnNumbers, Arrive, GiveAnswer, TryAgain, ShowHow,
+using CourseAction = std::variant<OpenPage, TurnPage, BeginWalk, CloseChapter, OwnNumbers, Arrive, GiveAnswer, TryAgain, ShowHow,
                                  TaskDone, ForgetProgress, FollowLink>;
 
 struct AppState;

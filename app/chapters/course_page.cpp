@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/chapters/do.h"
-#include "app/content/number_text.h"
+#include "app/chapters/page_run.h"
 #include "app/screens/experiments/look.h"
 #include "app/state/follower.h"
 #include "app/state/memo.h"
@@ -24,27 +24,6 @@ std::string chain_title(const Derived& derived, Language language, attn::Cell ce
 bool is_in(const attn::Trace& trace, attn::Cell cell) {
     return cell.step >= 0 && cell.step < trace.size() && cell.row < trace[cell.step].value.rows() &&
            cell.col < trace[cell.step].value.cols();
-}
-
-/// The question in the kind's own words.
-Prose usual_question(const ChapterAsk& ask, const Asked& asked, const Derived& derived, Language language) {
-    const QuestionKind* kind = find_question_kind(ask.kind);
-    if (!kind) return {};
-    std::string row, column, step;
-    if (asked.step != attn::kNoStep) {
-        const attn::Step& of = derived.run->trace[asked.step];
-        step = std::string(name_of(derived.run->trace, asked.step, language));
-        if (asked.row > 0) row = derived.labels.of(of.rows, asked.row - 1);
-        if (asked.column > 0) column = derived.labels.of(of.cols, asked.column - 1);
-    }
-    const std::string tolerance = number_text(static_cast<float>(ask.tolerance), 2);
-    std::string_view slots[4] = {};
-    for (std::size_t i = 0; i < std::min(kind->slots.size(), std::size(slots)); ++i) {
-        const char slot = kind->slots[i];
-        slots[i] = slot == 'r' ? row : slot == 'c' ? column : slot == 's' ? step : tolerance;
-    }
-    const std::string text = fill_in(tr(kind->sentence, language), {slots[0], slots[1], slots[2], slots[3]});
-    return {{{ProseBlock::Kind::Paragraph, {{ProseSpan::Kind::Plain, text}}}}, {}};
 }
 
 }  // namespace
@@ -81,8 +60,7 @@ void make_course_page(const AppState& state, const Derived& derived, CoursePage&
     const ChapterAsk& ask = *out.page->ask;
     out.asked = v.course.checked ? v.course.asked : make_question(ask, context, v.course.attempt);
     const ChapterContext asking = asking_context(context, out.asked);
-    const Prose& say = in(ask.say, language);
-    out.question = say.empty() ? usual_question(ask, out.asked, derived, language) : fill_prose(say, asking);
+    out.question = question_prose(ask, out.asked, context);
     if (!v.course.checked) return;
     out.marked = v.course.marked;
     out.because = fill_prose(in(ask.because, language), asking);

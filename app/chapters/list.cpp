@@ -9,9 +9,12 @@
 namespace app {
 namespace {
 
-constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32;
+constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32, kLesson = 44;
 
-/// A line of the list: a chapter, or one of its pages.
+/// Unfolded like a chapter; no chapter has such an id.
+constexpr std::string_view kLessons = "#lessons";
+
+/// A line of the list: a chapter, or one of its pages; without a chapter the lessons, one of them, or behind them the quiz.
 struct Line {
     const Chapter* chapter = nullptr;
     int page = -1;
@@ -27,6 +30,9 @@ bool found(const Frame& f, const Chapter& chapter, const ChapterPage& page, std:
 std::vector<Line> lines_of(const Frame& f) {
     std::vector<Line> out;
     const std::string& text = f.scratch.course.search;
+    if (text.empty()) out.push_back({});
+    if (text.empty() && f.scratch.course.unfolded == kLessons)
+        for (std::size_t i = 0; i <= f.state.chapters->routes.size(); ++i) out.push_back({nullptr, static_cast<int>(i)});
     for (const Chapter& chapter : f.state.chapters->chapters) {
         std::vector<Line> pages;
         const bool open = text.empty() && chapter.id == f.scratch.course.unfolded;
@@ -79,6 +85,37 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
     }
 }
 
+/// All lessons, folded into one line.
+void lessons_row(const Frame& f, Rect row) {
+    const Touch touch = touch_area(f.ui, "lessons", row);
+    f.ui.record("lessons", row);
+    const bool open = f.scratch.course.unfolded == kLessons;
+    if (touch.hovered || open) f.painter().fill(row.inset(0, f.px(2)), open ? Ink(Hue::AccentSoft) : Ink(Hue::Back), f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, row, f.theme.button_radius);
+    f.painter().text_fit({row.x + f.px(48), row.y, row.w - f.px(62), row.h}, f.say(Str::lessons), {Type::BodyStrong}, Hue::Ink);
+    f.painter().icon(Icon::Play, {row.x + f.px(22), row.center().y}, f.px(14), Hue::Accent);
+    if (touch.clicked) f.scratch.course.unfolded = open ? std::string() : std::string(kLessons);
+}
+
+/// A lesson, or the quiz: a click begins it.
+void lesson_row(const Frame& f, Rect row, int lesson) {
+    const auto& routes = f.state.chapters->routes;
+    const CourseRoute* route = lesson < static_cast<int>(routes.size()) ? &routes[static_cast<std::size_t>(lesson)] : nullptr;
+    const std::string id = "lesson." + (route ? std::to_string(route->minutes) : std::string("quiz"));
+    const Rect box{row.x + f.px(40), row.y, row.w - f.px(40), row.h};
+    const Touch touch = touch_area(f.ui, id, box);
+    f.ui.record(id, box);
+    if (touch.hovered) f.painter().fill(box, Ink(Hue::Back), f.theme.button_radius);
+    if (touch.focused) focus_ring(f.ui, box, f.theme.button_radius);
+    const std::string_view title = route ? std::string_view(in(route->title, f.view().language)) : f.say(Str::quiz);
+    const std::string says = route ? f.say(Str::lesson_row, {std::to_string(route->minutes), std::to_string(route->pages.size())})
+                                   : std::string(f.say(Str::quiz_row));
+    const float side = std::min(f.painter().width(says, Type::Small) + f.px(4), box.w * 0.5f);
+    f.painter().text_fit({box.x + f.px(8), box.y, box.w - side - f.px(28), box.h}, title, {Type::Small}, Hue::Ink);
+    f.painter().text_fit({box.right() - side - f.px(12), box.y, side, box.h}, says, {Type::Small, Align::Right}, Hue::Soft);
+    if (touch.clicked) f.push(CourseAction{BeginWalk{route ? walk_of(*route, *f.state.chapters) : quiz_of(*f.state.chapters, 1)}});
+}
+
 void page_row(const Frame& f, Rect row, const Line& line) {
     const ChapterPage& page = line.chapter->pages[static_cast<std::size_t>(line.page)];
     const std::string id = "chapter." + line.chapter->id + "." + page.id;
@@ -121,18 +158,21 @@ void draw_chapters(const Frame& f) {
     const Rect view{head.x, field.bottom() + f.px(12), head.w, card.bottom() - foot - field.bottom() - f.px(12)};
     const std::vector<Line> lines = lines_of(f);
     float high = 0;
-    for (const Line& line : lines) high += f.px(line.page < 0 ? kChapter : kPage);
+    const auto height = [&](const Line& line) { return f.px(line.page < 0 && line.chapter ? kChapter : line.page < 0 ? kLesson : kPage); };
+    for (const Line& line : lines) high += height(line);
     const int down = (gui::pressed(gui::Key::Down, true) ? 1 : 0) - (gui::pressed(gui::Key::Up, true) ? 1 : 0);
     s.list_scroll += f.px(kPage) * static_cast<float>(down);
     scroll_area(f.ui, "chapters.scroll", view, high, s.list_scroll);
     if (lines.empty()) p.text_in({view.x, view.y, view.w, f.px(40)}, f.say(Str::chapters_none), {Type::Body}, Hue::Soft);
     float y = view.y - s.list_scroll;
     for (const Line& line : lines) {
-        const Rect row{view.x, y, view.w - f.px(12), f.px(line.page < 0 ? kChapter : kPage)};
+        const Rect row{view.x, y, view.w - f.px(12), height(line)};
         y += row.h;
         // Whole lines only: half a word cannot be read.
         if (row.y < view.y - 1 || row.bottom() > view.bottom() + 1) continue;
-        if (line.page >= 0)
+        if (!line.chapter)
+            line.page < 0 ? lessons_row(f, row) : lesson_row(f, row, line.page);
+        else if (line.page >= 0)
             page_row(f, row, line);
         else
             chapter_row(f, row, *line.chapter, static_cast<int>(line.chapter - f.state.chapters->chapters.data()) + 1);

@@ -11,6 +11,14 @@
 #include "core/io/safe_text.h"
 
 namespace app {
+
+std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context) {
+    const Marked marked = mark_question(ask, asked, context, right_answer(ask, asked, context));
+    std::string out = marked.right_answer;
+    for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
+    return out;
+}
+
 namespace {
 
 std::string line_of(const ProseBlock& block) {
@@ -44,25 +52,29 @@ std::string answer_of(const AppState& state, const Derived& derived) {
     if (state.view.course.checked) return course.marked.right_answer;
     const attn::Document own = own_document(state);
     const ChapterContext context = context_now(state, derived, own);
-    const ChapterAsk& ask = *course.page->ask;
-    const Answer right = right_answer(ask, course.asked, context);
-    const Marked marked = mark_question(ask, course.asked, context, right);
-    std::string out = marked.right_answer;
-    for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
-    return out;
+    return key_of(*course.page->ask, course.asked, context);
+}
+
+/// The page that comes next: of the chapter, or of the lesson that is walked.
+PagePlace place_after(const AppState& state, const Derived& derived) {
+    const auto& walk = state.view.course.walk;
+    if (!walk) return {derived.course.chapter, state.view.course.page + 1};
+    const int next = walk->at + 1;
+    return next < walk->size() ? place_of_page(*state.chapters, walk->pages[static_cast<std::size_t>(next)]) : PagePlace{};
 }
 
 void next_page(const AppState& state, const Derived& derived, TeacherNotes& out) {
-    const Chapter& chapter = *derived.course.chapter;
     const Language language = state.view.language;
-    const auto next = static_cast<std::size_t>(state.view.course.page) + 1;
-    if (next >= chapter.pages.size()) {
-        if (next == chapter.pages.size()) out.next = tr(Str::chapter_read, language);
+    const PagePlace place = place_after(state, derived);
+    if (!place.chapter) return;
+    const auto next = static_cast<std::size_t>(place.page);
+    if (next >= place.chapter->pages.size()) {
+        if (next == place.chapter->pages.size()) out.next = tr(Str::chapter_read, language);
         return;
     }
-    const ChapterPage& page = chapter.pages[next];
+    const ChapterPage& page = place.chapter->pages[next];
     out.next = in(page.title, language);
-    const attn::Document document = page_document(chapter, page, language);
+    const attn::Document document = page_document(*place.chapter, page, language);
     const auto run = attn::run(document);
     if (!run) return;
     const ChapterContext context =
@@ -81,6 +93,9 @@ TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
     out.place =
         in(course.chapter->title, language) + " · " +
         fill_in(tr(Str::notes_page, language), {std::to_string(state.view.course.page + 1), std::to_string(count)});
+    if (const auto& walk = state.view.course.walk)
+        out.place = in(walk->title, language) + " · " +
+                    fill_in(tr(Str::notes_page, language), {std::to_string(std::min(walk->at + 1, walk->size())), std::to_string(walk->size())});
     if (!course.page) {
         out.title = tr(Str::chapter_read, language);
         return out;

@@ -23,6 +23,9 @@ struct TeacherNotes {
     bool operator==(const TeacherNotes&) const = default;
 };
 
+/// The key to a question on the context that it was made on: what is right, and how it was measured, a line each.
+std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
+
 /// Without a chapter that is open everything is empty. Runs the next page's document, which is small.
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived);
 

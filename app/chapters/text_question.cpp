@@ -111,7 +111,7 @@ std::optional<TextQuestion> question_of_head(const attn::Document& document, con
     out.answer = labels.tokens[static_cast<std::size_t>(out.key)];
     out.title = pronoun ? fill_in(tr(Str::asking_pronoun, language), {out.word})
                         : fill_in(tr(Str::asking_head, language), {out.word, asked});
-    out.says = fill_in(tr(Str::flow_title, language), {out.word, number_text(weights(out.query, out.key)), out.answer});
+    out.says = fill_in(tr(Str::flow_title, language), {out.word, weight_text(static_cast<double>(weights(out.query, out.key))), out.answer});
     return out;
 }
 

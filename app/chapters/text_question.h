@@ -16,7 +16,7 @@ struct TextQuestion {
     int query = 0, key = 0;                ///< who asks, and where its largest weight lies
     std::string word, answer;              ///< their tokens
     std::string title;                     ///< "Which word does “it” mean?"
-    std::string says;                      ///< "“it” gives 0.87 of its attention to “bird”"
+    std::string says;                      ///< "“it” gives 87% of its attention to “bird”"
 };
 
 /// Of the head that is shown; where that has nothing to say, of the first that has. A pronoun where a head was trained to

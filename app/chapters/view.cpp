@@ -70,22 +70,33 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
     });
 }
 
+const CourseWalk* walk(const Frame& f) { return f.view().course.walk ? &*f.view().course.walk : nullptr; }
+
+/// A page by its place in the chapter, or in the lesson or quiz that is walked; no page: the end.
+PagePlace page_at(const Frame& f, int i) {
+    const CourseWalk* walked = walk(f);
+    if (!walked) return {f.derived.course.chapter, i < static_cast<int>(f.derived.course.chapter->pages.size()) ? i : -1};
+    return i < walked->size() ? place_of_page(*f.state.chapters, walked->pages[static_cast<std::size_t>(i)]) : PagePlace{};
+}
+
 /// One dot a page: where it is, what is done.
 void dots(const Frame& f, Rect row) {
     const CoursePage& course = f.derived.course;
-    const int count = static_cast<int>(course.chapter->pages.size()) + 1;
+    const CourseWalk* walked = walk(f);
+    const int count = (walked ? walked->size() : static_cast<int>(course.chapter->pages.size())) + 1, here = walked ? walked->at : f.view().course.page;
     const float pitch = std::min(f.px(kDot) * 2.1f, row.w / static_cast<float>(count)),
                 radius = std::min(f.px(kDot), pitch * 0.6f) / 2;
     for (int i = 0; i < count; ++i) {
         const Point at{row.x + pitch * (static_cast<float>(i) + 0.5f), row.center().y};
         const Rect hit{at.x - pitch / 2, row.y, pitch, row.h};
         const Touch touch = touch_area(f.ui, "course.page." + std::to_string(i + 1), hit, false);
-        if (touch.clicked) push_course(f, OpenPage{course.chapter->id, i});
+        if (touch.clicked) push_course(f, walked ? CourseAction(TurnPage{i - here}) : CourseAction(OpenPage{course.chapter->id, i}));
         if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-        const ChapterPage* page = i + 1 < count ? &course.chapter->pages[static_cast<std::size_t>(i)] : nullptr;
-        const PageDone* done = page ? f.state.progress.find(course.chapter->id, page->id) : nullptr;
+        const PagePlace place = page_at(f, i);
+        const ChapterPage* page = place.page >= 0 ? &place.chapter->pages[static_cast<std::size_t>(place.page)] : nullptr;
+        const PageDone* done = page ? f.state.progress.find(place.chapter->id, page->id) : nullptr;
         const bool finished = done && done->seen && (!page->task || done->task) && (!page->ask || done->right);
-        if (i == f.view().course.page) {
+        if (i == here) {
             f.painter().circle(at, radius * 1.5f, Hue::Accent);
         } else if (finished) {
             f.painter().circle(at, radius, Hue::Accent);
@@ -147,7 +158,9 @@ void head(const Frame& f, Rect row) {
         if (icon_button(f.ui, "course.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
             toggle_sheet(f, Sheet::Chapters);
     }
-    const std::string& title = in(f.derived.course.chapter->title, f.view().language);
+    std::string title = in(f.derived.course.chapter->title, f.view().language);
+    if (const CourseWalk* walked = walk(f))
+        title = f.say(Str::lesson_place, {in(walked->title, f.view().language), std::to_string(std::min(walked->at + 1, walked->size())), std::to_string(walked->size())});
     const float room = (f.view().present.on ? row.right() : right.x) - row.x - f.px(8),
                 high = lines_height(f.painter(), room, title, Type::Small);
     draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
@@ -165,17 +178,21 @@ const Chapter* chapter_after(const ChapterLibrary& library, const Chapter& chapt
 
 void course_foot(const Frame& f, Rect row) {
     const float high = f.theme.button_height, y = row.center().y - high / 2;
+    const CourseWalk* walked = walk(f);
     const int last = static_cast<int>(f.derived.course.chapter->pages.size());
-    const bool at_end = f.view().course.page >= last;
-    const Chapter* following = at_end ? chapter_after(*f.state.chapters, *f.derived.course.chapter) : nullptr;
-    const std::string_view back = f.say(Str::chapter_back), next = f.say(following ? Str::chapter_following : Str::chapter_next),
+    const bool at_end = walked ? walked->ended() : f.view().course.page >= last, at_begin = (walked ? walked->at : f.view().course.page) == 0;
+    const Chapter* following = at_end && !walked ? chapter_after(*f.state.chapters, *f.derived.course.chapter) : nullptr;
+    const bool again = at_end && walked && walked->counts();
+    const std::string_view back = f.say(Str::chapter_back),
+                           next = f.say(again ? Str::quiz_again : following ? Str::chapter_following : Str::chapter_next),
                            own = f.say(Str::chapter_own_numbers);
     const float back_w = button_width(f.ui, back), next_w = button_width(f.ui, next), own_w = button_width(f.ui, own);
-    if (button(f.ui, "course.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, f.view().course.page > 0))
+    if (button(f.ui, "course.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, !at_begin))
         push_course(f, TurnPage{-1});
     if (button(f.ui, "course.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
-               !at_end || following))
-        push_course(f, following ? CourseAction(OpenPage{following->id, 0}) : CourseAction(TurnPage{1}));
+               !at_end || following || again))
+        push_course(f, again ? CourseAction(BeginWalk{quiz_of(*f.state.chapters, walked->quiz + 1)})
+                       : following ? CourseAction(OpenPage{following->id, 0}) : CourseAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);
     if (f.derived.course.changed && own_w <= room &&
         button(f.ui, "course.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
@@ -232,8 +249,37 @@ void term_card(const Frame& f, Rect panel) {
     if (touch.clicked >= 0) push_course(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
 }
 
+/// The end of a lesson; of a quiz how many answers were right, and the pages of the others.
+void end_of_walk(CourseColumn& column, const CourseWalk& walked) {
+    const Frame& f = column.f;
+    const Language language = f.view().language;
+    Prose says;
+    const auto plain = [](std::string text, int link = -1) { return ProseSpan{ProseSpan::Kind::Plain, std::move(text), link}; };
+    if (!walked.counts()) {
+        says.blocks.push_back({ProseBlock::Kind::Paragraph, {plain(std::string(f.say(Str::lesson_end)))}});
+        return prose_in(column, says, course_type(f), "course.end");
+    }
+    const std::string result = f.say(Str::quiz_result, {std::to_string(walked.right()), std::to_string(walked.size())});
+    f.painter().text_fit({column.view.x, column.y, column.width, f.px(54)}, result, {Type::MediumStrong}, Hue::Accent);
+    f.ui.record("course.result", {column.view.x, column.y, column.width, f.px(54)});
+    column.y += f.px(64);
+    if (walked.right() == walked.size()) return;
+    says.blocks.push_back({ProseBlock::Kind::Paragraph, {plain(std::string(f.say(Str::quiz_missed)))}});
+    for (std::size_t i = 0; i < walked.pages.size(); ++i) {
+        if (walked.first[i] == std::optional<bool>(true)) continue;
+        const PagePlace place = place_of_page(*f.state.chapters, walked.pages[i]);
+        if (!place.chapter) continue;
+        says.links.push_back("chapter " + walked.pages[i]);
+        says.blocks.push_back({ProseBlock::Kind::Item,
+                               {plain(std::to_string(i + 1) + " · "),
+                                plain(in(place.chapter->title, language), static_cast<int>(says.links.size()) - 1)}});
+    }
+    prose_in(column, says, course_type(f), "course.end");
+}
+
 void content(const Frame& f, CourseColumn& column) {
     const CoursePage& course = f.derived.course;
+    if (const CourseWalk* walked = walk(f); walked && walked->ended() && !course.page) return end_of_walk(column, *walked);
     if (!course.page) {
         Prose end;
         end.blocks.push_back(
@@ -325,11 +371,16 @@ void draw_course(const Frame& f) {
     const Rect row{f.area.x + margin, f.area.y + f.px(12), f.area.w - 2 * margin, f.px(30)};
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
-    const std::string_view title = course.page ? in(course.page->title, f.view().language) : f.say(Str::chapter_read);
+    const CourseWalk* walked = walk(f);
+    // In a quiz “Question 3” would be a second number: it says which chapter asks.
+    const bool quiz = walked && walked->counts();
+    const std::string_view title = course.page                     ? in(quiz ? course.chapter->title : course.page->title, f.view().language)
+                                   : walked && walked->ended() ? std::string_view(in(walked->title, f.view().language))
+                                                               : f.say(Str::chapter_read);
     float top = row.bottom() + f.px(kTop);
     if (course.page && course.page->sentence >= 0)
         top += course_sentence(f, {row.x, top, width, 0}, course.page->sentence) + f.px(12);
-    if (course.page && course.page->closing) {
+    if (course.page && course.page->closing && !quiz) {
         p.text_fit({row.x, top, row.w, f.px(22)}, f.say(Str::chapter_closing), {Type::Small}, Hue::Accent);
         top += f.px(20);
     }

@@ -9,6 +9,8 @@
 
 #include "app/chapters/check.h"
 #include "app/chapters/format/library.h"
+#include "app/chapters/walk.h"
+#include "app/cli/chapter_class.h"
 #include "app/cli/chapter_handout.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
@@ -26,8 +28,10 @@ struct ChapterOptions {
     std::vector<std::string> files;
     std::string out, assets, language, page;
     std::string theme = "light", size = "1280x800";
-    std::optional<std::string> route;  ///< of list: for a lesson of so many minutes
+    std::optional<std::string> route;  ///< of list, plan and quiz: for a lesson of so many minutes
+    std::string seed = "1";            ///< of quiz
     bool answers = false;              ///< of handout: a key at its end
+    bool worksheet = false;            ///< of handout: cells to fill in
     bool force = false;  ///< replaces OUT
 };
 
@@ -100,16 +104,22 @@ Exit list_chapters(const ChapterLibrary& library, Streams& streams) {
     return write_output(streams, "", out, Content::Text);
 }
 
+/// The lesson that --route names; none: there is no such one, which has been said.
+const CourseRoute* route_of(const std::string& minutes, const ChapterLibrary& library, Streams& streams) {
+    const auto found = std::ranges::find(library.routes, static_cast<int>(number_of(minutes).value_or(0)), &CourseRoute::minutes);
+    if (found != library.routes.end()) return &*found;
+    std::vector<int> there;
+    for (const CourseRoute& route : library.routes) there.push_back(route.minutes);
+    fail(streams, Exit::Usage,
+         there.empty() ? std::string("--route: there are no routes here")
+                       : fmt::format("--route: there is none of {} minutes; choose one of {}", minutes, fmt::join(there, ", ")));
+    return nullptr;
+}
+
 /// The pages of a lesson, in its order.
-Exit list_route(int minutes, const ChapterLibrary& library, Streams& streams) {
-    const auto found = std::ranges::find(library.routes, minutes, &CourseRoute::minutes);
-    if (found == library.routes.end()) {
-        std::vector<int> there;
-        for (const CourseRoute& route : library.routes) there.push_back(route.minutes);
-        return fail(streams, Exit::Usage,
-                    there.empty() ? std::string("--route: there are no routes here")
-                                  : fmt::format("--route: there is none of {} minutes; choose one of {}", minutes, fmt::join(there, ", ")));
-    }
+Exit list_route(const std::string& minutes, const ChapterLibrary& library, Streams& streams) {
+    const CourseRoute* found = route_of(minutes, library, streams);
+    if (!found) return Exit::Usage;
     std::string out = fmt::format("{} · {}\n", found->title[0], found->title[1]);
     std::size_t longest = 0;
     for (const std::string& name : found->pages) longest = std::max(longest, name.size());
@@ -291,6 +301,14 @@ Exit write_handout(const ChapterOptions& options, Streams& streams) {
     if (const auto refused = refuse_output(options.out, options.force, options.files.front()))
         return fail(streams, Exit::Usage, *refused);
     const std::vector<Language> languages = languages_of(options);
+    if (options.worksheet) {
+        ChapterLibrary library = load_chapters(Assets(options.assets));
+        const auto found = chapter(library, options.files.front());
+        if (!found) return fail(streams, Exit::BadInput, found.error());
+        const auto html = worksheet_paper(**found, languages);
+        if (!html) return fail(streams, Exit::BadInput, html.error());
+        return write_output(streams, options.out, *html, Content::Text);
+    }
     auto opened = open_chapter(options, languages.front());
     if (!opened) return fail(streams, Exit::BadInput, opened.error());
     const auto html = handout(opened->studio, opened->chapter, languages, options.answers);
@@ -298,8 +316,36 @@ Exit write_handout(const ChapterOptions& options, Streams& streams) {
     return write_output(streams, options.out, *html, Content::Text);
 }
 
+/// The plan of a lesson, or a quiz on paper: of all chapters, or of those that a lesson goes through.
+Exit write_for_class(const ChapterOptions& options, Streams& streams) {
+    const bool plan = options.action == "plan";
+    if (!options.files.empty() || options.out.empty() || (plan && !options.route))
+        return fail(streams, Exit::Usage,
+                    plan ? "name the lesson and the file: attenscope chapter plan --route 45 -o plan.html"
+                         : "name the file, and no chapter: attenscope chapter quiz -o quiz.html");
+    if (const auto refused = refuse_output(options.out, options.force, "")) return fail(streams, Exit::Usage, *refused);
+    const ChapterLibrary library = load_chapters(Assets(options.assets));
+    const CourseRoute* route = options.route ? route_of(*options.route, library, streams) : nullptr;
+    if (options.route && !route) return Exit::Usage;
+    const std::vector<Language> languages = languages_of(options);
+    if (plan) return write_output(streams, options.out, lesson_plan(*route, library, languages), Content::Text);
+    const CourseWalk quiz = quiz_of(library, static_cast<std::uint64_t>(number_of(options.seed).value_or(1)), route);
+    StudioOptions studio_options;
+    studio_options.language = languages.front();
+    studio_options.theme = options.theme;
+    studio_options.assets = options.assets;
+    auto studio = Studio::open(std::move(studio_options));
+    if (!studio) return fail(streams, Exit::Failure, studio.error());
+    const auto html = quiz_paper(*studio, quiz, languages);
+    if (!html) return fail(streams, Exit::Failure, html.error());
+    return write_output(streams, options.out, *html, Content::Text);
+}
+
 Exit run_chapter(const ChapterOptions& options, Streams& streams) {
     if (options.answers && options.action != "handout") return fail(streams, Exit::Usage, "--answers belongs to handout");
+    if (options.worksheet && options.action != "handout") return fail(streams, Exit::Usage, "--worksheet belongs to handout");
+    if (options.answers && options.worksheet) return fail(streams, Exit::Usage, "--worksheet has its answers on the last sheet: leave --answers out");
+    if (options.action == "plan" || options.action == "quiz") return write_for_class(options, streams);
     if (options.action == "preview" || options.action == "handout") {
         if (options.files.size() != 1 || options.out.empty())
             return fail(streams, Exit::Usage,
@@ -310,9 +356,9 @@ Exit run_chapter(const ChapterOptions& options, Streams& streams) {
     ChapterLibrary library = load_chapters(Assets(options.assets));
     if (library.chapters.empty() && options.files.empty() && !library.problems.empty())
         return fail(streams, Exit::BadInput, library.problems.front().text());
-    if (options.route && options.action != "list") return fail(streams, Exit::Usage, "--route belongs to list");
+    if (options.route && options.action != "list") return fail(streams, Exit::Usage, "--route belongs to list, plan and quiz");
     if (options.action == "list")
-        return options.route ? list_route(static_cast<int>(number_of(*options.route).value_or(0)), library, streams) : list_chapters(library, streams);
+        return options.route ? list_route(*options.route, library, streams) : list_chapters(library, streams);
     if (options.action == "facts") return list_facts(library, streams);
     return check_chapters(options, library, streams);
 }
@@ -320,8 +366,8 @@ Exit run_chapter(const ChapterOptions& options, Streams& streams) {
 Runner declare_chapter(Parser& parser) {
     const auto options = std::make_shared<ChapterOptions>();
     parser.add({.name = "ACTION",
-                .help = "list, new, check, preview, handout or facts.",
-                .choices = {"list", "new", "check", "preview", "handout", "facts"},
+                .help = "list, new, check, preview, handout, plan, quiz or facts.",
+                .choices = {"list", "new", "check", "preview", "handout", "plan", "quiz", "facts"},
                 .required = true},
                options->action);
     parser.add({.name = "FILE",
@@ -329,12 +375,12 @@ Runner declare_chapter(Parser& parser) {
                options->files);
     parser.add({.name = "-o,--output",
                 .value = "OUT",
-                .help = "The folder for the pictures, made if it is missing, or the file of the handout."},
+                .help = "The folder for the pictures, made if it is missing, or the file of the handout, plan or quiz."},
                options->out);
     declare_force(parser, options->force);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
-                .help = "preview, handout: en or zh; without it both.",
+                .help = "preview, handout, plan, quiz: en or zh; without it both.",
                 .choices = {"en", "zh"}},
                options->language);
     parser.add({.name = "--theme",
@@ -347,9 +393,12 @@ Runner declare_chapter(Parser& parser) {
     parser.add({.name = "--page", .value = "ID", .help = "preview: this page only."}, options->page);
     parser.add({.name = "--route",
                 .value = "MINUTES",
-                .help = "list: the pages of a lesson of so many minutes, in its order: 15, 45 or 90.",
+                .help = "list, plan: a lesson of so many minutes: 15, 45 or 90. quiz: of its chapters only.",
                 .check = whole_between(1, 600)},
                options->route);
+    parser.add({.name = "--seed", .value = "SEED", .help = "quiz: chooses the ten questions; 1 without it.", .check = whole_between(1, 1000000)},
+               options->seed);
+    parser.add({.name = "--worksheet", .help = "handout: tables with empty cells to compute by hand, the answers on the last sheet."}, options->worksheet);
     parser.add({.name = "--answers", .help = "handout: a key at the end, with the answer to each question."}, options->answers);
     parser.add({.name = "--assets",
                 .value = "DIR",
@@ -369,13 +418,16 @@ const Command kChapterCommand = {
  attenscope chapter check [FILE...]
  attenscope chapter preview [OPTIONS] FILE -o FOLDER
  attenscope chapter handout [OPTIONS] FILE -o chapter.html
+ attenscope chapter plan --route MINUTES -o plan.html
+ attenscope chapter quiz [--seed SEED] -o quiz.html
  attenscope chapter facts)",
         .description =
             R"(A chapter is one TOML file with both languages in it and no code: assets/chapters/README.md describes it whole.
 
-list prints all chapters and their pages; with --route the pages of a lesson, in its order. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer; with --answers a key at its end, computed like the numbers in it. facts prints every claim with its source.)",
+list prints all chapters and their pages; with --route the pages of a lesson, in its order. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer; with --answers a key at its end, computed like the numbers in it; with --worksheet, instead, the chapter's small matrices with empty cells and the answers on the last sheet. plan writes the plan of a lesson: minutes, what to say, ask and do on each page, and the answers. quiz writes ten questions with their pictures and the key; the window asks the same ones and counts the answers. facts prints every claim with its source.)",
         .examples = R"( attenscope chapter list
  attenscope chapter list --route 45
+ attenscope chapter plan --route 45 -o plan.html
  attenscope chapter new my-chapter.toml
  attenscope chapter check my-chapter.toml
  attenscope chapter preview my-chapter.toml -o pages)",

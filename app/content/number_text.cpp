@@ -64,6 +64,12 @@ int decimals_that_add_up(std::span<const float> parts, float sum, int least, int
 
 std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
 
+std::string weight_text(double share) {
+    const double percent = 100 * share;
+    if (share == 0 || percent >= 0.995) return fmt::format("{:.0f}%", percent);
+    return percent >= 0.005 ? fmt::format("{:.1g}%", percent) : percent > 0 ? "<0.01%" : number_text(static_cast<float>(share));
+}
+
 std::string chance_text(double share) {
     const double percent = 100 * share;
     if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";

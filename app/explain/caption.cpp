@@ -41,8 +41,6 @@ bool of_tokens(attn::Axis axis) {
 
 /// Weights below so many times the even one say nothing.
 constexpr float kUneven = 1.5f;
-/// Of a long text: with two digits there would be none left.
-constexpr float kSmallWeight = 0.01f;
 
 /// What the places of a sentence are filled with.
 enum Slot { kWho, kWhom, kShown, kMatrix, kSaid, kSlots };
@@ -122,8 +120,7 @@ struct Writer {
         if (id != in.step || weights.tag.role == Role::Probabilities) weights.value.one_row(row).maxCoeff(&col);
         name(kWhom, weights.cols, static_cast<int>(col), hue);
         const float weight = weights.value(row, col);
-        slots[kShown] = {number_text(weight, weight > 0 && weight < kSmallWeight ? 4 : 2),
-                          look_of(weights.tag.role).hue, true};
+        slots[kShown] = {weight_text(static_cast<double>(weight)), look_of(weights.tag.role).hue, true};
     }
 
     bool largest_of_row() const {
@@ -207,7 +204,7 @@ struct Writer {
         if (!own) return std::nullopt;
         // The product with W_O has its matrix; where an output is made otherwise it is only told when it is there.
         const Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
-        if (sentence == Str::cap_output && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
+        if ((sentence == Str::cap_output || sentence == Str::cap_output_change) && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
         if (sentence == Str::cap_output_is && looks_elsewhere()) return Str::cap_output_of;
         if (sentence == Str::cap_keys_turned && looks_at_itself(trace())) return Str::cap_vectors_turned;
         return sentence;

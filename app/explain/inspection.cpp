@@ -313,7 +313,10 @@ bool is_vectors_transposed(const Trace& trace, StepId step) {
 std::string name_of(const Trace& trace, StepId step, Language language) {
     if (is_reverse(trace[step].tag)) return name_of_reverse(trace, step, language);
     if (is_vectors_transposed(trace, step)) return std::string(tr(Str::vectors_transposed, language));
-    return std::string(label_of(attn::role_id(trace[step].tag.role), language));
+    // Bahdanau's word is for the states of a recurrent network; a Transformer's encoder has an output.
+    const attn::Tag& tag = trace[step].tag;
+    if (tag.role == Role::Annotations && tag.part == attn::Part::Encoder) return std::string(tr(Str::encoder_output, language));
+    return std::string(label_of(attn::role_id(tag.role), language));
 }
 
 namespace {

@@ -282,6 +282,10 @@ void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool
 bool App::gathers() const {
     return parts_->heatmaps->pending() || parts_->heatmaps->busy() || parts_->deriver.busy() || parts_->deriver.ready();
 }
+bool App::computes() const {
+    const Derived& derived = parts_->derived;
+    return derived.computing || derived.unedited.computing || derived.other.computing;
+}
 void App::finish() {
     parts_->follow_keeping();
     parts_->keeper.wait();
@@ -328,7 +332,8 @@ attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
         if (log) log->clear();
         app.run_frame(size, 0, log);
         if (i > 0 && !app.wants_frame()) break;
-        if (!app.gathers()) continue;
+        // A page of a chapter that arrives in the first frame may ask for a second run.
+        if (!app.gathers() && !app.computes()) continue;
         app.finish();
         --i;
     }

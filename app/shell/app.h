@@ -73,6 +73,8 @@ public:
     std::optional<double> due_in() const;
     /// Large matrices are not on the screen in full yet: frames that follow add to them.
     bool gathers() const;
+    /// A run is under way: the document, the same without edits, or the one beside it.
+    bool computes() const;
     /// A chapter of the reader's, read from its file; `open`: at its first page, else only where it is open already.
     /// Error: it cannot be read, or the first of its mistakes; what could be read is there all the same.
     attn::Result<attn::Done> use_chapter(const std::string& file, bool open);

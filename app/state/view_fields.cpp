@@ -134,6 +134,9 @@ constexpr Row<CourseView> kCourseRows[] = {
     row<CourseView, field::Text, MEMBER(chapter)>("chapter"),
     {"page", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
+    // Of a lesson or a quiz: which of its pages, from 1, one past the last at its end; 0: none is walked.
+    {"lesson", Told::read<CourseView>,
+     [](const CourseView& s, JsonWriter& out) { out.integer(s.walk ? s.walk->at + 1 : 0); }},
     row<CourseView, field::Whole<0, 1 << 20>, MEMBER(shown)>("shown"),
     {"answered", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "app/content/number_text.h"
+#include "app/explain/inspection.h"
 #include "app/state/examples.h"
 #include "core/analysis/telling.h"
 #include "core/document/fields.h"
@@ -126,10 +128,43 @@ TEST(Caption, OfTheOpening) {
     ASSERT_TRUE(pair);
     const std::string& who = told.run.trace.tokens[static_cast<std::size_t>(pair->query)];
     const std::string& whom = told.run.trace.tokens[static_cast<std::size_t>(pair->key)];
-    const std::string share = fmt::format("{:.2f}", told.run.trace[weights].value(pair->query, pair->key));
+    const std::string share = fmt::format("{:.0f}%", 100 * told.run.trace[weights].value(pair->query, pair->key));
     EXPECT_EQ(told.said(Role::Weights, Moment::All),
               fmt::format("“{}” asks; “{}” answers loudest: {} of its attention", who, whom, share));
     EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
+}
+
+TEST(Caption, WhatAttentionGivesIsAChangeWhereTheOldVectorIsAddedToIt) {
+    const Told residual(of_form("encoder")), none(of_form("multi_head"));
+    EXPECT_THAT(residual.said(Role::Attended, Moment::Cell), HasSubstr("into the change that is added to it"));
+    EXPECT_THAT(residual.said(Role::Attended, Moment::Cell, Language::Chinese), HasSubstr("要加给它的改变"));
+    EXPECT_THAT(none.said(Role::Output, Moment::Cell), HasSubstr("into its new vector"));
+}
+
+TEST(Caption, AWeightIsAPercentage) {
+    EXPECT_EQ(weight_text(0.944), "94%");
+    EXPECT_EQ(weight_text(1), "100%");
+    EXPECT_EQ(weight_text(0), "0%");
+    EXPECT_EQ(weight_text(0.0042), "0.4%");
+    EXPECT_EQ(weight_text(0.00001), "<0.01%");
+    const Told told(opening_document(Language::English));
+    for (const Moment moment : {Moment::Row, Moment::All})
+        for (const Role role : {Role::Weights, Role::HeadOutput})
+            for (const Language language : kBoth) EXPECT_THAT(told.said(role, moment, language), HasSubstr("%"));
+    EXPECT_THAT(told.said(Role::HeadOutput, Moment::All), HasSubstr(" takes most from “"));
+    EXPECT_THAT(told.said(Role::HeadOutput, Moment::All, Language::Chinese), HasSubstr("取得最多："));
+}
+
+TEST(Caption, AnEncodersOutputIsNoAnnotation) {
+    const Told translation(of_form("decoder"));
+    for (const attn::Step& step : translation.run.trace.steps) {
+        if (step.tag.role != Role::Annotations) continue;
+        const attn::StepId id = attn::find_id(translation.run.trace, step.tag);
+        EXPECT_EQ(name_of(translation.run.trace, id, Language::English), "encoder output");
+        EXPECT_EQ(name_of(translation.run.trace, id, Language::Chinese), "编码器输出");
+        return;
+    }
+    FAIL() << "no output of an encoder";
 }
 
 TEST(Caption, SaysPlainlyThatNothingChanges) {
@@ -188,7 +223,7 @@ TEST(Caption, OfARowThatIsNearlyEven) {
     const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
     const AxisLabels labels = labels_of(told.run.trace, Language::English);
     EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 1}, News::Telling}).text(),
-              fmt::format("“上” looks at all about alike; most at itself: {:.2f}", told.run.trace[weights].value(1, 1)));
+              fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", 100 * told.run.trace[weights].value(1, 1)));
 }
 
 TEST(StoryPace, TheWholeWalkEndsBySecond24) {

@@ -33,6 +33,13 @@ std::string rule_page(const std::string& keys) {
 }
 constexpr const char* kNeutralWords = "en = \"words\"\nzh = \"字\"\n";
 
+TEST(ChapterRules, ATrainedModelKnowsSomethingOfItsText) {
+    const std::string language = "set = { variant = \"generate\", model = \"language\", text = { en = \"thus saith the\", zh = \"床前明月\" }";
+    EXPECT_EQ(broken_in(rule_page(language + " }\nshow = \"embeddings\"\n" + kNeutralWords)), "");
+    EXPECT_THAT(broken_in(rule_page(language + ", tokenizer = \"words\" }\nshow = \"embeddings\"\n" + kNeutralWords)),
+                HasSubstr("knows none of the tokens"));
+}
+
 TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
     const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");

@@ -538,7 +538,7 @@ TEST_F(OpeningFrame, SaysWhatItDoesNotKnowInPlaceOfANumber) {
                 EXPECT_TRUE(says(log, words)) << where;
                 EXPECT_FALSE(says(log, " of its attention to ")) << where;
                 EXPECT_FALSE(says(log, "的注意力给了")) << where;
-                const std::string share = slope_text(data.shares[static_cast<std::size_t>(data.key)]);
+                const std::string share = weight_text(static_cast<double>(data.shares[static_cast<std::size_t>(data.key)]));
                 if (size.w == kSizes[0].w && theme == "light") {
                     EXPECT_GT(em_of(share), 0) << where << ": it is there";
                     EXPECT_LT(em_of(share), 20) << where << ": but not in large type";

@@ -184,7 +184,7 @@ TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {
         EXPECT_EQ(step.tag.head, head);
         const float weight = step.value(asked->query, asked->key);
         EXPECT_EQ(weight, step.value.row(asked->query).maxCoeff());
-        EXPECT_NE(asked->says.find(number_text(weight)), std::string::npos) << asked->says;
+        EXPECT_NE(asked->says.find(weight_text(static_cast<double>(weight))), std::string::npos) << asked->says;
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <regex>
 
+#include "app/content/number_text.h"
 #include "tests/frames/frame_documents.h"
 #include "tests/frames/frame_stage.h"
 
@@ -12,9 +14,16 @@ namespace {
 
 class CaptionTest : public FrameStage {};
 
-/// "0.90", "−3.44": not the bounds that a function is named with.
+/// A label says a share as a caption does: "0.94" is "94%".
+bool is_share(const std::string& label, const std::string& percent) {
+    char* end = nullptr;
+    const double share = std::strtod(label.c_str(), &end);
+    return !label.empty() && *end == 0 && share >= 0 && app::weight_text(share) == percent;
+}
+
+/// "0.90", "−3.44", "94%": not the bounds that a function is named with.
 std::vector<std::string> numbers_in(const std::string& text) {
-    static const std::regex kNumber("(−)?[0-9]+\\.[0-9]+");
+    static const std::regex kNumber("(−)?[0-9]+\\.[0-9]+%?|[0-9]+%");
     std::vector<std::string> out;
     for (std::sregex_iterator at(text.begin(), text.end(), kNumber), end; at != end; ++at) out.push_back(at->str());
     return out;
@@ -35,9 +44,10 @@ TEST_F(CaptionTest, ItsNumbersAreOnTheScreen) {
                 const std::string said = program().derived().caption.text();
                 ASSERT_FALSE(said.empty());
                 for (const std::string& number : numbers_in(said)) {
-                    // Once in the caption itself, and once where it stands.
-                    const auto count =
-                        std::count_if(drawn.begin(), drawn.end(), [&](const auto& label) { return label.text == number; });
+                    // Once in the caption itself, and once where it stands: a share there as a number of the matrix.
+                    const auto count = std::count_if(drawn.begin(), drawn.end(), [&](const auto& label) {
+                        return label.text == number || (number.ends_with('%') && is_share(label.text, number));
+                    });
                     EXPECT_GE(count, 2) << said << " (stop " << stop << " at " << progress << ")";
                     ++seen;
                 }

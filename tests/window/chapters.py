@@ -1,6 +1,7 @@
 """The course: studied at a desk, taught with a clicker, written by oneself."""
 
 import re
+import subprocess
 import time
 
 from hands import expect, has_widget
@@ -124,6 +125,43 @@ def studies_a_chapter(stage):
         expect(seen["course"]["chapter"] == "softmax-xxt-x" and seen["course"]["page"] == 5, f"left on page 5, came back on {seen['course']['page']}")
         for page in range(6, 13):
             program.key("Next", lambda r, page=page: r["course"]["page"] == page, f"page {page}")
+
+
+def pages_of_the_lesson(stage, minutes):
+    """The chapters of a lesson's pages, as the command lists them."""
+    listed = subprocess.run([stage.binary, "chapter", "list", "--route", str(minutes)], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0].split("/")[0] for line in listed.splitlines()[1:]]
+
+
+def walks_a_lesson_through(stage, language):
+    chapters = pages_of_the_lesson(stage, 45)
+    with stage.start() as program:
+        if language != program.settled()["language"]:
+            program.key("F7", lambda r: r["language"] == language, "the other language")
+        program.key("ctrl+b", lambda r: r["sheet"] == "chapters", "the chapters")
+        program.click("lessons")
+        program.settled()
+        program.click("lesson.45")
+        program.until(lambda r: r["course"]["lesson"] == 1 and r["course"]["chapter"] == chapters[0], "the first page of the lesson")
+        program.settled()
+        program.key("F5", lambda r: r["present"]["on"], "the presentation")
+        seen, clicks = {}, 0
+        while (before := program.settled())["course"]["lesson"] <= len(chapters) and clicks < 300:
+            seen[before["course"]["lesson"]] = before["course"]["chapter"]
+            state = (before["course"]["lesson"], before["course"]["shown"], before["asking"])
+            program.key("Next", lambda r, state=state: (r["course"]["lesson"], r["course"]["shown"], r["asking"]) != state, "something new")
+            clicks += 1
+        expect([seen.get(i + 1) for i in range(len(chapters))] == chapters, f"the clicker walked {seen}, the lesson is {chapters}")
+        program.key("Prior", lambda r: r["course"]["lesson"] == len(chapters), "the last page again")
+        program.key("Escape", lambda r: not r["present"]["on"], "the desk again")
+
+
+def walks_a_lesson_in_english(stage):
+    walks_a_lesson_through(stage, "en")
+
+
+def walks_a_lesson_in_chinese(stage):
+    walks_a_lesson_through(stage, "zh")
 
 
 def teaches_with_a_clicker(stage):

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <vector>
 
 #include "app/frame/chart.h"
 #include "app/frame/hint.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr float kScaleGap = 28, kScaleName = 44;  ///< design pixels: between squares, above them
 constexpr float kStripesFrom = 40;                ///< a smaller square is not cut into layers
 constexpr float kLeastSquare = 2;                 ///< nothing is smaller than can be seen
+constexpr float kLeastLarge = 110;                ///< the large square of a picture, where pictures stand beside each other
 constexpr float kScaleRow = 24;
 
 /// "124,439,808", in groups that both languages read.
@@ -52,12 +55,6 @@ std::string arithmetic(const Frame& f, const ScaledModel& m) {
     return f.say(Str::scale_arithmetic, {m.name, grouped(p.layers), attention, inner, rows, grouped(p.width), grouped(rest),
                                          grouped(m.weights), p.source});
 }
-
-/// How many pixels of side a weight's root takes.
-struct ScalePanel {
-    float unit = 0;
-    float side(const ScaledModel& m) const { return static_cast<float>(std::sqrt(m.weights)) * unit; }
-};
 
 /// Vectors of words at the left, then the layers below each other: attention and feed-forward in their shares.
 void parts(const Frame& f, Rect r, const ScaledModel& m) {
@@ -103,35 +100,72 @@ float scale_name_width(const Frame& f, const ScaledModel& m) {
                     f.painter().width(f.say(Str::scale_weights, {weights_in_short(m.weights)}), Type::Small));
 }
 
-/// Two pictures, each to scale: the small models beside GPT-2, and GPT-2 beside the large ones.
+/// A square and where its name goes: as wide as the wider of the two.
+struct ScaleItem {
+    const ScaledModel* model = nullptr;
+    std::string_view id, says;  ///< `says` in place of its number of weights
+    float share = 0;            ///< its side, of the largest in its picture
+    float name = 0;             ///< how wide that is
+    float wide(float side) const { return std::max(name, share * side); }
+};
+using ScalePicture = std::vector<ScaleItem>;
+
+ScalePicture scale_picture(const Frame& f, std::initializer_list<ScaleItem> items) {
+    ScalePicture out(items);
+    double largest = 0;
+    for (const ScaleItem& item : out) largest = std::max(largest, item.model->weights);
+    for (ScaleItem& item : out) {
+        item.share = static_cast<float>(std::sqrt(item.model->weights / largest));
+        item.name = std::max(scale_name_width(f, *item.model), f.painter().width(item.says, Type::Small));
+    }
+    return out;
+}
+
+float width_of(const Frame& f, const ScalePicture& picture, float side) {
+    float out = f.px(kScaleGap) * static_cast<float>(picture.size() - 1);
+    for (const ScaleItem& item : picture) out += item.wide(side);
+    return out;
+}
+
+/// On one line, from the left; names stand above their squares.
+void draw_scale_picture(const Frame& f, const ScalePicture& picture, Point foot, float side) {
+    float x = foot.x;
+    for (const ScaleItem& item : picture) {
+        const Rect r = square(f, {x, foot.y}, item.share * side, *item.model, item.id);
+        named(f, {r.x, r.y - f.px(26)}, *item.model, item.says);
+        x += item.wide(side) + f.px(kScaleGap);
+    }
+    f.painter().line({foot.x, foot.y + f.px(1)}, {x - f.px(kScaleGap), foot.y + f.px(1)}, Hue::Rule, f.px(1));
+}
+
+/// The largest side with which all pictures stand beside each other; below `least` there is none.
+float side_that_fits(const Frame& f, std::initializer_list<const ScalePicture*> pictures, float width, float high, float least) {
+    float side = high;
+    const auto needed = [&] {
+        float sum = f.px(kScaleGap) * static_cast<float>(pictures.size() - 1);
+        for (const ScalePicture* one : pictures) sum += width_of(f, *one, side);
+        return sum;
+    };
+    while (side >= least && needed() > width) side -= f.px(2);
+    return side;
+}
+
+/// Two pictures, each to scale: the small models beside GPT-2, and GPT-2 beside the large ones. One below the other where
+/// their names do not fit on one line.
 void squares(const Frame& f, Rect area) {
     const auto& models = f.derived.part<ExperimentData>().scale.models;
     const ScaledModel &own = models[0], &gpt2 = models[1], &llama = models[2], &gpt3 = models[3];
-    const float gap = f.px(kScaleGap), foot = area.bottom(), high = area.h - f.px(kScaleName);
-    const float own_name = scale_name_width(f, own), llama_name = scale_name_width(f, llama);
-    const std::string_view again = f.say(Str::scale_again);  // it stands in both pictures
-    const float gpt2_name = std::max(scale_name_width(f, gpt2), f.painter().width(again, Type::Small));
-    const double near = std::max(own.weights, gpt2.weights), far = std::max(own.weights, gpt3.weights);
-    // What stands beside the two large squares takes the room of its names.
-    const float beside = own_name + gap * 4 + llama_name + gpt2_name;
-    const float side = std::max(f.px(40), std::min(high, (area.w - beside) / 2));
-    const ScalePanel left{side / static_cast<float>(std::sqrt(near))}, right{side / static_cast<float>(std::sqrt(far))};
-
-    const Rect big = square(f, {area.x, foot}, left.side(gpt2), gpt2, "scale_gpt2");
-    named(f, {big.x, big.y - f.px(26)}, gpt2);
-    const Rect mine = square(f, {big.right() + gap, foot}, left.side(own), own, "scale_own");
-    named(f, {mine.x, mine.y - f.px(26)}, own);
-
-    const Rect huge = square(f, {area.right() - side, foot}, right.side(gpt3), gpt3, "scale_gpt3");
-    named(f, {huge.x, huge.y - f.px(26)}, gpt3);
-    const float llama_x = huge.x - gap - std::max(llama_name, right.side(llama));
-    const Rect third = square(f, {llama_x, foot}, right.side(llama), llama, "scale_llama32_1b");
-    named(f, {third.x, third.y - f.px(26)}, llama);
-    const float small_x = llama_x - gap - std::max(gpt2_name, right.side(gpt2));
-    const Rect small = square(f, {small_x, foot}, right.side(gpt2), gpt2, "scale_gpt2_small");
-    named(f, {small.x, small.y - f.px(26)}, gpt2, again);
-    f.painter().line({area.x, foot + f.px(1)}, {mine.x + std::max(own_name, mine.w), foot + f.px(1)}, Hue::Rule, f.px(1));
-    f.painter().line({small.x, foot + f.px(1)}, {area.right(), foot + f.px(1)}, Hue::Rule, f.px(1));
+    const ScalePicture small = scale_picture(f, {{&gpt2, "scale_gpt2", {}}, {&own, "scale_own", {}}});
+    const ScalePicture large = scale_picture(
+        f, {{&gpt2, "scale_gpt2_small", f.say(Str::scale_again)}, {&llama, "scale_llama32_1b", {}}, {&gpt3, "scale_gpt3", {}}});
+    const float least = f.px(kLeastLarge), high = area.h - f.px(kScaleName);
+    if (const float side = side_that_fits(f, {&small, &large}, area.w, high, least); side >= least) {
+        draw_scale_picture(f, small, {area.x, area.bottom()}, side);
+        return draw_scale_picture(f, large, {area.right() - width_of(f, large, side), area.bottom()}, side);
+    }
+    const float half = area.h / 2 - f.px(kScaleName);
+    draw_scale_picture(f, small, {area.x, area.y + area.h / 2}, side_that_fits(f, {&small}, area.w, half, least));
+    draw_scale_picture(f, large, {area.x, area.bottom()}, side_that_fits(f, {&large}, area.w, half, least));
 }
 
 /// What the squares are made of, in numbers.
@@ -146,12 +180,15 @@ void sizes(const Frame& f, Rect area) {
     };
     for (std::size_t c = 0; c < kTitles.size(); ++c)
         f.painter().text_fit(box(c, area.y), f.say(kTitles[c]), {Type::Small, Align::Right}, Hue::Soft);
+    // Where the largest count has no room all are said in short.
+    const float room = box(3, 0).w - f.px(8);
+    const bool in_full = std::all_of(models.begin(), models.end(), [&](const ScaledModel& m) { return f.painter().width(grouped(m.weights), Type::NumberSmall) <= room; });
     float y = area.y + high;
     for (const ScaledModel& m : models) {
         const Rect row{area.x, y, area.w, high};
         f.painter().text_fit({area.x, y, name, high}, name_of_model(f, m), {Type::Small}, m.published ? Hue::Ink : Hue::Accent);
         const std::string rule = m.published ? weights_in_short(rule_of_thumb(*m.published)) : "";
-        const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), grouped(m.weights), rule};
+        const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), in_full ? grouped(m.weights) : weights_in_short(m.weights), rule};
         for (std::size_t c = 0; c < kTitles.size(); ++c)
             f.painter().text_in(box(c, y), cells[c], {Type::NumberSmall, Align::Right}, Hue::Ink);
         hint(f, "scale_row_" + m.name, row, arithmetic(f, m));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/explain/inspection.h"
 #include "app/screens/flow/zoom.h"
 #include "app/timeline/roles.h"
 
@@ -45,7 +46,7 @@ std::vector<Crumb> path_to_here(const Frame& f) {
     // What the heads make together is in none of them.
     if (!cell || (heads && !in_head && !on_stage)) return out;
     const attn::Step& step = f.trace()[cell->step];
-    out.push_back({PathLevel::Matrix, std::string(label_of(attn::role_id(step.tag.role), f.view().language)),
+    out.push_back({PathLevel::Matrix, name_of(f.trace(), cell->step, f.view().language),
                    hue_of(step.tag.role)});
     out.push_back({PathLevel::Cell, d.labels.of(step.rows, cell->row) + ", " + d.labels.of(step.cols, cell->col)});
     return out;

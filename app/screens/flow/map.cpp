@@ -5,6 +5,7 @@
 
 #include "app/content/number_text.h"
 #include "app/explain/blank.h"
+#include "app/explain/inspection.h"
 #include "app/frame/hint.h"
 #include "app/frame/scene_paint.h"
 #include "app/screens/flow/zoom.h"
@@ -42,7 +43,7 @@ void fade_letters(Scene& scene, float zoom) {
 /// While it plays, what comes later is not made yet.
 int made_so_far(const Frame& f) { return f.view().plays() ? f.derived.place : -1; }
 
-/// "block 2 · head 5: “sat” gives 0.25 of its attention to “tired”".
+/// "block 2 · head 5: “sat” gives 25% of its attention to “tired”".
 std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     const attn::Step& step = f.trace()[id];
     std::string where = place_of(f, f.derived.timeline.sections[static_cast<std::size_t>(
@@ -55,10 +56,10 @@ std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
         const std::string query = f.derived.labels.of(step.rows, pair->query), key = f.derived.labels.of(step.cols, pair->key);
         const auto blank = blank_claim(f.trace(), attn::Cell{id, pair->query, pair->key});
         const std::string looks = blank ? f.say(*blank, {query, key})
-                                        : f.say(Str::flow_title, {query, number_text(weight, weight < 0.02f ? 4 : 2), key});
+                                        : f.say(Str::flow_title, {query, weight_text(static_cast<double>(weight)), key});
         return f.say(Str::named_value, {where, looks});
     }
-    return f.say(Str::named_value, {where, std::string(label_of(attn::role_id(step.tag.role), f.view().language))});
+    return f.say(Str::named_value, {where, name_of(f.trace(), id, f.view().language)});
 }
 
 /// The matrix under the pointer, as a whole.

@@ -23,8 +23,6 @@ constexpr float kComesCloser = 1.5f;
 constexpr float kOtherArc = 0.3f, kLane = 0.2f, kDot = 0.5f, kPlate = 0.86f, kPillar = 0.75f, kWaitingFloor = 0.3f;
 /// While it plays, of a floor's time: its lanes come, its arcs shoot out, its tags turn over, its column goes on up.
 constexpr double kLanesThere = 0.2, kArcsFrom = 0.15, kArcsThere = 0.6, kTagsFrom = 0.6, kTagsThere = 0.8, kColumnFrom = 0.8;
-/// A weight of less is written with more digits.
-constexpr float kSmallWeight = 0.02f;
 constexpr int kSaidAnswers = 3;
 
 std::string answer_text(const Frame& f, const attn::LikelyWord& word) {
@@ -48,8 +46,6 @@ const std::string& token_text(const Frame& f, const TowerSide& side, int token) 
     const auto& all = side.source ? f.derived.labels.source_tokens : f.derived.labels.tokens;
     return all[static_cast<std::size_t>(token)];
 }
-
-std::string weight_text(float weight) { return number_text(weight, weight < kSmallWeight ? 4 : 2); }
 
 /// How far a floor is made while it plays, 0 … 1.
 double made_of(const Frame& f, int place) {
@@ -293,7 +289,7 @@ struct TowerPainter {
         const std::string& asked = token_text(f, tower.answers(), tower.asked_token());
         Rect row = card(at.asks, f.say(Str::tower_asks, {asked}));
         row.h = at.line;
-        const float figures = p().width("0.0000", Type::NumberSmall);
+        const float figures = p().width("<0.01%", Type::NumberSmall);
         for (const TowerAsk& one : strongest_asks(tower, at.ask_rows)) {
             const TowerFloor& of = floor(one.floor);
             p().circle({row.x + px(5), row.center().y}, px(4.5f), color(of, one.head));
@@ -303,7 +299,7 @@ struct TowerPainter {
             const float key_wide = std::min(p().width(key, Type::SmallStrong) + 1, room * 0.5f);
             p().text_fit({left, row.y, room - key_wide - px(6), row.h}, lane_name(one, room - key_wide - px(6)), {Type::Small}, Hue::Soft);
             p().text_fit({left + room - key_wide, row.y, key_wide, row.h}, key, {Type::SmallStrong, Align::Right}, Hue::Ink);
-            p().text_in(row, weight_text(one.weight), {Type::NumberSmall, Align::Right}, Hue::Ink);
+            p().text_in(row, weight_text(static_cast<double>(one.weight)), {Type::NumberSmall, Align::Right}, Hue::Ink);
             row.y += at.line;
         }
     }
@@ -385,7 +381,7 @@ void ask_in_tower(const Frame& f, int token) {
         if (floor.place == here && floor.side + 1 != static_cast<int>(tower.sides.size())) f.push(LookAt{top, whole_of(f.derived.map, top), false});
 }
 
-/// "block 2 · head 3: “啼” gives 0.68 of its attention to “晓”".
+/// "block 2 · head 3: “啼” gives 68% of its attention to “晓”".
 std::string said_of_lane(const Frame& f, const Tower& tower, int floor, int head) {
     const TowerFloor& of = tower.floors[static_cast<std::size_t>(floor)];
     std::string where = floor_name(f, tower, floor);
@@ -397,7 +393,7 @@ std::string said_of_lane(const Frame& f, const Tower& tower, int floor, int head
         if (std::isfinite(lane.share(side.asked, key)) && (best < 0 || lane.share(side.asked, key) > lane.share(side.asked, best))) best = key;
     if (best < 0) return where;
     const auto text = [&](const TowerSide& s, int column) { return token_text(f, s, s.tokens[static_cast<std::size_t>(column)]); };
-    return f.say(Str::named_value, {where, f.say(Str::flow_title, {text(side, side.asked), weight_text(lane.share(side.asked, best)), text(keys, best)})});
+    return f.say(Str::named_value, {where, f.say(Str::flow_title, {text(side, side.asked), weight_text(static_cast<double>(lane.share(side.asked, best))), text(keys, best)})});
 }
 
 std::string said_of_tag(const Frame& f, const Tower& tower, const TowerTag& tag) {

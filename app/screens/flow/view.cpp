@@ -11,6 +11,7 @@
 #include "app/content/number_text.h"
 #include "app/explain/blank.h"
 #include "app/explain/head_names.h"
+#include "app/explain/inspection.h"
 #include "app/explain/row_reader.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/hint.h"
@@ -28,7 +29,6 @@
 namespace app {
 namespace {
 
-constexpr float kSmallShare = 0.02f;     ///< smaller ones have more digits
 constexpr float kHead = 92;              ///< the sentence and the hint
 constexpr float kRoomHead = 28;
 constexpr float kPlaces = 40;            ///< the row of places, where there are several
@@ -75,7 +75,7 @@ Caption headline(const Frame& f, const FlowInput& in) {
     if (!said) return {{{std::string(f.say(Str::flow_title_plain)), Hue::Ink, true}}};
     if (said->masked) return {{{std::string(f.say(Str::masked_row)), Hue::Ink, true}}};
     const Caption::Part query{said->query, Hue::Query, true}, key{said->key, Hue::Key, true};
-    const Caption::Part share{number_text(said->weight, said->weight < kSmallShare ? 4 : 2), Hue::Score, true};
+    const Caption::Part share{weight_text(static_cast<double>(said->weight)), Hue::Score, true};
     const auto blank = blank_claim(f.trace(), said->cell);
     const std::vector<Caption::Part> given = blank ? std::vector{query, key} : std::vector{query, share, key};
     Caption out;
@@ -215,7 +215,7 @@ void say_cell(const Frame& f, attn::Cell cell) {
     const attn::Step& step = f.trace()[cell.step];
     const Rect at{gui::mouse().x - f.px(6), gui::mouse().y - f.px(6), f.px(12), f.px(12)};
     hint(f, fmt::format("flow_cell_{}_{}_{}", cell.step, cell.row, cell.col), at,
-         f.say(Str::flow_cell, {label_of(attn::role_id(step.tag.role), f.view().language), f.derived.labels.of(step.rows, cell.row),
+         f.say(Str::flow_cell, {name_of(f.trace(), cell.step, f.view().language), f.derived.labels.of(step.rows, cell.row),
                                 f.derived.labels.of(step.cols, cell.col), number_text(RowReader(f.trace())(cell), 2)}));
 }
 

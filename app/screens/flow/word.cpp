@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/explain/blank.h"
+#include "app/explain/inspection.h"
 #include "app/screens/flow/parts.h"
 #include "app/timeline/roles.h"
 
@@ -447,7 +448,7 @@ void Picture::draw_braid(const Stack& to, Hue hue, const WordPart& part, bool as
 }
 
 void Picture::draw_stack(const Stack& of, Hue hue, Str saying, const WordPart& part, bool asks) const {
-    const std::string title(label_of(attn::role_id(step(of.step).tag.role), l.in.stage.language));
+    const std::string title = app::name_of(l.in.stage.trace, of.step, l.in.stage.language);
     const float base = of.cells.y - 9 * u, wide = measure(title, Type::BodyStrong);
     label({of.cells.x, base}, title, Type::BodyStrong, hue);
     const std::string says = say(saying);

@@ -30,8 +30,6 @@ constexpr float kBandFrom = 2.5f;
 /// A weight of less draws no arc on a card.
 constexpr float kCardArc = 0.05f;
 
-std::string share_text(float share) { return share > 0 && share < 1e-4f ? "<0.0001" : slope_text(share); }
-
 /// Part of a line, in a colour of its own.
 struct Part {
     std::string text;
@@ -140,7 +138,7 @@ struct Picture {
     bool is_blank(int i) const { return data.blank[static_cast<std::size_t>(i)]; }
     /// What was computed is told as an answer, though not always as a sure one.
     bool claims() const { return data.doubt == Doubt::None || data.doubt == Doubt::Unsure; }
-    std::string share_of(int i) const { return share_text(data.shares[static_cast<std::size_t>(i)]); }
+    std::string share_of(int i) const { return weight_text(static_cast<double>(data.shares[static_cast<std::size_t>(i)])); }
     /// What the arc and the glass of a word show now, of its share.
     float share(int i) const { return shown_share(data, now, static_cast<std::size_t>(i)) * static_cast<float>(pose.softmax); }
     /// A word's foot: where arcs stand.
@@ -296,7 +294,7 @@ struct Picture {
         const std::vector<Point> points = way(*asks, *to);
         const auto top = std::min_element(points.begin(), points.end(), [](Point a, Point b) { return a.y < b.y; });
         const float thick = arc_width(at, shown_share(data, now, static_cast<std::size_t>(data.key))), em = f.theme.em(Type::NumberHuge);
-        const std::string figure = share_text(data.shares[static_cast<std::size_t>(data.key)]);
+        const std::string figure = share_of(data.key);
         const bool inside = thick > em * 0.95f && asks != to;
         const float y = inside ? top->y : top->y - thick / 2 - em * 0.8f;
         const Ink ink = inside ? Ink(ink_on(f.theme[Hue::Score])) : Ink(Hue::Score);
@@ -320,12 +318,12 @@ struct Picture {
 
     /// A score, or a share. Where there is no room for its digits it has one less, and a share that is next to nothing is a dot.
     void figure_of(const OpeningWord& word, float number, bool share, Ink ink, Type type) const {
-        std::string figure = share ? share_text(number) : number_text(number);
+        std::string figure = share ? weight_text(static_cast<double>(number)) : number_text(number);
         for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
             if (p().width(figure, type) > word.figure.w) type = smaller;
         if (p().width(figure, type) > word.figure.w) {
             if (number < 0.01f && share) return (void)p().circle({word.figure.center().x, word.figure.center().y}, u(1.8f), Hue::Soft);
-            figure = number_text(number, share ? 2 : 1);
+            if (!share) figure = number_text(number, 1);
         }
         p().text_in(word.figure, figure, {type, Align::Center}, ink);
     }
@@ -562,7 +560,7 @@ struct Picture {
                         answers ? Ink(letters) : asks ? Ink(Hue::Query) : is_blank(i) ? Ink(Hue::Faint) : Ink(Hue::Soft));
         }
         if (x[static_cast<std::size_t>(answer.key)] < 0 || says_nothing) return;
-        const std::string figure = share_text(answer.weight);
+        const std::string figure = weight_text(static_cast<double>(answer.weight));
         const float w = p().width(figure, Type::NumberSmall);
         const float middle = std::clamp(x[static_cast<std::size_t>(answer.key)], inner.x + w / 2, inner.right() - w / 2);
         p().text_in({middle - w / 2, base + u(2) + row, w, row}, figure, {Type::NumberSmall, Align::Center}, Ink(letters));

@@ -1,0 +1,17 @@
+#pragma once
+// What a teacher takes to a class: a plan of the lesson, and a sheet to compute on.
+
+#include <string>
+#include <vector>
+
+#include "app/chapters/format/library.h"
+
+namespace app {
+
+/// A route with its minutes, what to say (each page's notes), to ask (with the answer, computed) and to do.
+std::string lesson_plan(const CourseRoute& route, const ChapterLibrary& library, const std::vector<Language>& languages);
+
+/// The chapter's worksheet, answers on a sheet of their own. Error: nothing of it is computed by hand.
+attn::Result<std::string> worksheet_paper(const Chapter& chapter, const std::vector<Language>& languages);
+
+}  // namespace app
