@@ -81,7 +81,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     ASSERT_TRUE(heads().picture);
     EXPECT_EQ(heads().picture->rows, 3);
     EXPECT_EQ(heads().picture->grey->rows(), 12);
-    EXPECT_TRUE(says(frame(), "From [CLS], head 1 looks most at patch"));
+    EXPECT_TRUE(says(frame(), "From [CLS], head 0 looks most at patch"));
     click("regions");  // in the middle: the patch "2,2", the sixth token
     settle();
     EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{5});
@@ -89,7 +89,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
     Eigen::Index best = 0;
     weights.row(5).tail(9).maxCoeff(&best);
-    EXPECT_TRUE(says(frame(), "From 2,2, head 1 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 1]));
+    EXPECT_TRUE(says(frame(), "From 2,2, head 0 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 1]));
     // The pointer is on that patch: the inspector explains its weight.
     ASSERT_TRUE(view().pointed);
     EXPECT_EQ(view().pointed->row, 5);
@@ -100,7 +100,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     click("regions_class");
     settle();
     EXPECT_TRUE(view().part<HeadsChoice>().queries.empty());
-    EXPECT_TRUE(says(frame(), "From [CLS], head 2"));
+    EXPECT_TRUE(says(frame(), "From [CLS], head 1"));
 }
 
 /// Two of its tokens stand outside the picture, and both say what it shows.
@@ -119,7 +119,7 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
     Eigen::Index best = 0;
     weights.row(1).tail(9).maxCoeff(&best);
-    EXPECT_TRUE(says(frame(), "From [DIST], head 1 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 2]));
+    EXPECT_TRUE(says(frame(), "From [DIST], head 0 looks most at patch " + heads().here()->key_names[static_cast<std::size_t>(best) + 2]));
     const attn::Trace& trace = app_->derived().run->trace;
     EXPECT_EQ(say_of(*app_->derived().run, attn::find_step(trace, "logits")), Str::say_logit_mean);
     EXPECT_EQ(symbol_of(trace, attn::find_step(trace, "logits"), attn::Convention::Rows), "\\frac{1}{2} (l_c + l_d)");

@@ -359,7 +359,7 @@ TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
     attn::take_model(doc, *model);
     attn::choose_form(own, "encoder");
     own.config.heads = 4;
-    for (const char* size : {"heads", "kv_heads", "head_width", "ffn_width", "tokenizer"}) {
+    for (const char* size : {"heads", "kv_heads", "head_width", "ffn_width"}) {
         EXPECT_FALSE(offered(doc).contains(size)) << size;
         EXPECT_TRUE(offered(own).contains(size)) << size;
     }

@@ -55,7 +55,7 @@ TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
 /// A recurrent network has hundreds of steps: the one that may be meant is named, not all of them.
 TEST(CliUsage, AnUnknownStepOfManyIsAnsweredInOneLine) {
     const auto outcome = run({"explain", "--model", "alignment", "--step", "weights.t9", "--row", "1", "--column", "1"});
-    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.status, 3);
     EXPECT_THAT(outcome.err, HasSubstr("did you mean"));
     EXPECT_LT(outcome.err.size(), 300u);
 }

@@ -29,9 +29,9 @@ TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
     const auto said = run(of_planted({"--top", "3"}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; its parts sum to 18.393\n"));
-    EXPECT_THAT(said.out, testing::ContainsRegex("\\+18\\.441  head +2     3  \\+18\\.441 \"window\" 10\n"));
+    EXPECT_THAT(said.out, testing::ContainsRegex("\\+18\\.441  head +1     2  \\+18\\.441 \"window\" 10\n"));
     EXPECT_THAT(said.out, HasSubstr("the 14 others together"));
-    EXPECT_THAT(said.out, HasSubstr("layer  head 1  head 2   head 3  head 4  attention bias  feed forward\n"));
+    EXPECT_THAT(said.out, HasSubstr("layer  head 0  head 1   head 2  head 3  attention bias  feed forward\n"));
     EXPECT_THAT(run(of_planted({"--target", "window", "--against", "seven"})).out, HasSubstr("the logit of \"window\" minus that of \"seven\" is 14.624"));
     EXPECT_THAT(run(of_planted({"--at", "14"})).out, HasSubstr("after 14 \"winter\": the logit of \"cloud\" (the likeliest)"));
 }
@@ -40,8 +40,8 @@ TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
 TEST(CliAttribute, TellsTheGradientsPartToo) {
     const auto direct = run(of_planted()), gradient = run(of_planted({"--measure", "gradient"}));
     ASSERT_EQ(gradient.status, 0) << gradient.err;
-    EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +1     2"));
-    EXPECT_THAT(direct.out, testing::ContainsRegex("\\+0\\.014  head +1     2"));
+    EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +0     1"));
+    EXPECT_THAT(direct.out, testing::ContainsRegex("\\+0\\.014  head +0     1"));
     EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
 }
 

@@ -92,6 +92,7 @@ ViewState changed_view() {
     view.convention = attn::Convention::Columns;
     view.pooling = Pooling::Largest;
     view.level = Detail::WithNumbers;
+    view.count_from = attn::CountFrom::Zero;
     view.model_names = {{"copy-seed3-step7", "my “first” copier"}};
     return view;
 }

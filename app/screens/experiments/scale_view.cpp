@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include "app/frame/chart.h"
@@ -89,21 +91,17 @@ Rect square(const Frame& f, Point bottom_left, float side, const ScaledModel& m,
     return r;
 }
 
-/// A name and how many weights, above a square; small ones have theirs beside each other's. `says` in place of the number.
-void named(const Frame& f, Point at, const ScaledModel& m, std::string_view says = {}) {
+/// A name and how many weights, above a square; small ones have theirs beside each other's.
+void named(const Frame& f, Point at, const ScaledModel& m, std::string_view says) {
     f.painter().text({at.x, at.y}, name_of_model(f, m), {Type::BodyStrong}, m.published ? Hue::Ink : Hue::Accent);
-    f.painter().text({at.x, at.y + f.px(18)}, says.empty() ? f.say(Str::scale_weights, {weights_in_short(m.weights)}) : std::string(says), {Type::Small}, Hue::Soft);
-}
-
-float scale_name_width(const Frame& f, const ScaledModel& m) {
-    return std::max(f.painter().width(name_of_model(f, m), Type::BodyStrong),
-                    f.painter().width(f.say(Str::scale_weights, {weights_in_short(m.weights)}), Type::Small));
+    f.painter().text({at.x, at.y + f.px(18)}, says, {Type::Small}, Hue::Soft);
 }
 
 /// A square and where its name goes: as wide as the wider of the two.
 struct ScaleItem {
     const ScaledModel* model = nullptr;
-    std::string_view id, says;  ///< `says` in place of its number of weights
+    std::string_view id;
+    std::string says;           ///< below its name: how many weights
     float share = 0;            ///< its side, of the largest in its picture
     float name = 0;             ///< how wide that is
     float wide(float side) const { return std::max(name, share * side); }
@@ -116,7 +114,7 @@ ScalePicture scale_picture(const Frame& f, std::initializer_list<ScaleItem> item
     for (const ScaleItem& item : out) largest = std::max(largest, item.model->weights);
     for (ScaleItem& item : out) {
         item.share = static_cast<float>(std::sqrt(item.model->weights / largest));
-        item.name = std::max(scale_name_width(f, *item.model), f.painter().width(item.says, Type::Small));
+        item.name = std::max(f.painter().width(name_of_model(f, *item.model), Type::BodyStrong), f.painter().width(item.says, Type::Small));
     }
     return out;
 }
@@ -155,9 +153,12 @@ float side_that_fits(const Frame& f, std::initializer_list<const ScalePicture*> 
 void squares(const Frame& f, Rect area) {
     const auto& models = f.derived.part<ExperimentData>().scale.models;
     const ScaledModel &own = models[0], &gpt2 = models[1], &llama = models[2], &gpt3 = models[3];
-    const ScalePicture small = scale_picture(f, {{&gpt2, "scale_gpt2", {}}, {&own, "scale_own", {}}});
-    const ScalePicture large = scale_picture(
-        f, {{&gpt2, "scale_gpt2_small", f.say(Str::scale_again)}, {&llama, "scale_llama32_1b", {}}, {&gpt3, "scale_gpt3", {}}});
+    const auto count = [&](const ScaledModel& m) { return f.say(Str::scale_weights, {weights_in_short(m.weights)}); };
+    const ScalePicture small = scale_picture(f, {{&gpt2, "scale_gpt2", count(gpt2)}, {&own, "scale_own", count(own)}});
+    ScalePicture large = scale_picture(f, {{&gpt2, "scale_gpt2_small", std::string(f.say(Str::scale_again))}, {&llama, "scale_llama32_1b", count(llama)}, {&gpt3, "scale_gpt3", count(gpt3)}});
+    // Where its words have no room, the numbers alone.
+    if (width_of(f, large, 0) > area.w)
+        large = scale_picture(f, {{&gpt2, "scale_gpt2_small", {}}, {&llama, "scale_llama32_1b", weights_in_short(llama.weights)}, {&gpt3, "scale_gpt3", weights_in_short(gpt3.weights)}});
     const float least = f.px(kLeastLarge), high = area.h - f.px(kScaleName);
     if (const float side = side_that_fits(f, {&small, &large}, area.w, high, least); side >= least) {
         draw_scale_picture(f, small, {area.x, area.bottom()}, side);
@@ -172,23 +173,35 @@ void squares(const Frame& f, Rect area) {
 void sizes(const Frame& f, Rect area) {
     const auto& models = f.derived.part<ExperimentData>().scale.models;
     constexpr std::array kTitles = {Str::scale_layers, Str::scale_heads, Str::scale_width, Str::scale_count, Str::scale_rule};
-    constexpr std::array kEnds = {0.14f, 0.28f, 0.44f, 0.76f, 1.0f};  // of the columns: those of large numbers are wide
+    using Cells = std::array<std::string, kTitles.size()>;
+    const auto cells_of = [&](const ScaledModel& m, bool in_full) {
+        return Cells{grouped(m.layers), grouped(m.heads), grouped(m.width), in_full ? grouped(m.weights) : weights_in_short(m.weights),
+                     m.published ? weights_in_short(rule_of_thumb(*m.published)) : ""};
+    };
     const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = area.w - name;
+    // Each column as wide as its widest number, and what is left is shared out; where they have no room the counts are said in short.
+    std::array<float, kTitles.size()> needs{};
+    const auto measure = [&](bool in_full) {
+        needs.fill(f.px(12));
+        for (const ScaledModel& m : models) {
+            const Cells cells = cells_of(m, in_full);
+            for (std::size_t c = 0; c < cells.size(); ++c) needs[c] = std::max(needs[c], f.px(12) + f.painter().width(cells[c], Type::NumberSmall));
+        }
+        return wide - std::accumulate(needs.begin(), needs.end(), 0.0f);
+    };
+    const bool in_full = measure(true) >= 0;
+    const float left = std::max(measure(in_full), 0.0f) / static_cast<float>(kTitles.size());
     const auto box = [&](std::size_t c, float y) {
-        const float begin = c == 0 ? 0 : kEnds[c - 1];
-        return Rect{area.x + name + wide * begin, y, wide * (kEnds[c] - begin), high};
+        const float begin = std::accumulate(needs.begin(), needs.begin() + static_cast<std::ptrdiff_t>(c), left * static_cast<float>(c));
+        return Rect{area.x + name + begin, y, needs[c] + left, high};
     };
     for (std::size_t c = 0; c < kTitles.size(); ++c)
         f.painter().text_fit(box(c, area.y), f.say(kTitles[c]), {Type::Small, Align::Right}, Hue::Soft);
-    // Where the largest count has no room all are said in short.
-    const float room = box(3, 0).w - f.px(8);
-    const bool in_full = std::all_of(models.begin(), models.end(), [&](const ScaledModel& m) { return f.painter().width(grouped(m.weights), Type::NumberSmall) <= room; });
     float y = area.y + high;
     for (const ScaledModel& m : models) {
         const Rect row{area.x, y, area.w, high};
         f.painter().text_fit({area.x, y, name, high}, name_of_model(f, m), {Type::Small}, m.published ? Hue::Ink : Hue::Accent);
-        const std::string rule = m.published ? weights_in_short(rule_of_thumb(*m.published)) : "";
-        const std::string cells[] = {grouped(m.layers), grouped(m.heads), grouped(m.width), in_full ? grouped(m.weights) : weights_in_short(m.weights), rule};
+        const Cells cells = cells_of(m, in_full);
         for (std::size_t c = 0; c < kTitles.size(); ++c)
             f.painter().text_in(box(c, y), cells[c], {Type::NumberSmall, Align::Right}, Hue::Ink);
         hint(f, "scale_row_" + m.name, row, arithmetic(f, m));
@@ -196,17 +209,23 @@ void sizes(const Frame& f, Rect area) {
     }
 }
 
-/// What the colours are, on one line.
-void colours(const Frame& f, Rect line) {
+/// What the colours are, on one line or on two. Returns how high they are.
+float colours(const Frame& f, Rect line) {
     constexpr std::pair<Str, Ink> kParts[] = {{Str::scale_words, Ink(Hue::Input, 0.75f)},
                                               {Str::block_attention, Ink(Hue::Score, 0.75f)},
                                               {Str::block_feed_forward, Ink(Hue::Output, 0.45f)}};
-    float x = line.x;
+    float x = line.x, high = line.h;
     for (const auto& [title, ink] : kParts) {
+        if (x + f.px(16) + f.painter().width(f.say(title), Type::Small) > line.right() && x > line.x) {
+            x = line.x;
+            line.y += line.h;
+            high += line.h;
+        }
         f.painter().fill({x, line.center().y - f.px(5), f.px(10), f.px(10)}, ink, f.px(2));
         x += f.px(16);
         x += f.painter().text({x, line.center().y + f.painter().middle_to_baseline(Type::Small)}, f.say(title), {Type::Small}, Hue::Soft) + f.px(20);
     }
+    return high;
 }
 
 }  // namespace
@@ -222,9 +241,8 @@ void draw_experiment_scale(const Frame& f, Rect area) {
         f, body, models[0].weights > 0 ? f.say(Str::scale_says, {weights_in_short(models[0].weights), weights_in_short(largest.weights / models[0].weights), largest.name})
                                        : std::string(f.say(Str::scale_says_none)));
     const float line = f.px(22), table = f.px(kScaleRow) * static_cast<float>(models.size() + 1);
-    colours(f, {body.x, top, body.w, line});
-    const float below = body.bottom() - table;
-    squares(f, {body.x, top + line + f.px(4), body.w, below - top - line - f.px(22)});
+    const float begin = top + colours(f, {body.x, top, body.w, line}), below = body.bottom() - table;
+    squares(f, {body.x, begin + f.px(4), body.w, below - begin - f.px(22)});
     sizes(f, {body.x, below, body.w, table});
 }
 
