@@ -155,10 +155,11 @@ private:
         course().walk = std::move(walk);
         course().chapter = chapter.id;
         course().page = page;
-        state_.progress.chapter = chapter.id;
+        // A lesson or a quiz goes through pages of many chapters: the learner's own place stays.
+        if (!course().walk) state_.progress.chapter = chapter.id;
         state_.view.sheet = Sheet::None;
         const ChapterPage* entered = open_page(state_);
-        state_.progress.page = entered ? entered->id : "";
+        if (!course().walk) state_.progress.page = entered ? entered->id : "";
         if (!entered) return;
         done().seen = true;
         attn::Document next = own_document(state_);
@@ -175,9 +176,11 @@ private:
         CourseWalk& walk = *course().walk;
         const int at = std::clamp(walk.at + pages, 0, walk.size());
         const PagePlace place = place_of_page(*state_.chapters, walk.pages[static_cast<std::size_t>(std::min(at, walk.size() - 1))]);
-        if (at == walk.at || !place.chapter) return false;
+        if (!place.chapter) return false;
+        const int page = at < walk.size() ? place.page : static_cast<int>(place.chapter->pages.size());
+        if (at == walk.at && course().chapter == place.chapter->id && course().page == page) return false;
         walk.at = at;
-        enter(*place.chapter, at < walk.size() ? place.page : static_cast<int>(place.chapter->pages.size()));
+        enter(*place.chapter, page);
         return true;
     }
     /// Of a quiz the first answer counts.

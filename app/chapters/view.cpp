@@ -182,7 +182,7 @@ void course_foot(const Frame& f, Rect row) {
     const int last = static_cast<int>(f.derived.course.chapter->pages.size());
     const bool at_end = walked ? walked->ended() : f.view().course.page >= last, at_begin = (walked ? walked->at : f.view().course.page) == 0;
     const Chapter* following = at_end && !walked ? chapter_after(*f.state.chapters, *f.derived.course.chapter) : nullptr;
-    const bool again = at_end && walked && walked->counts();
+    const bool again = at_end && walked && walked->counts() && !f.derived.course.page;
     const std::string_view back = f.say(Str::chapter_back),
                            next = f.say(again ? Str::quiz_again : following ? Str::chapter_following : Str::chapter_next),
                            own = f.say(Str::chapter_own_numbers);
@@ -190,7 +190,7 @@ void course_foot(const Frame& f, Rect row) {
     if (button(f.ui, "course.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, !at_begin))
         push_course(f, TurnPage{-1});
     if (button(f.ui, "course.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
-               !at_end || following || again))
+               !at_end || following || again || (walked && f.derived.course.page)))
         push_course(f, again ? CourseAction(BeginWalk{quiz_of(*f.state.chapters, walked->quiz + 1)})
                        : following ? CourseAction(OpenPage{following->id, 0}) : CourseAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);

@@ -35,7 +35,7 @@ void shuffle(List& list, attn::Random& random) {
 
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route) {
     attn::Random random(seed);
-    // QuestionAt: in the order of the course: chapter, page.
+    // Its chapter's and its page's index: sorted, questions are in the order of the course.
     using QuestionAt = std::pair<std::size_t, std::size_t>;
     std::vector<std::vector<QuestionAt>> chapters;
     for (std::size_t c = 0; c < library.chapters.size(); ++c) {

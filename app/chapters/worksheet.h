@@ -22,7 +22,7 @@ struct SheetTask {
     SheetTable made;                 ///< with the answers
 };
 
-/// One a page whose step is a product, a softmax or a division, of matrices small enough for paper; each computation once.
+/// One a page whose step is a product, a sum or a softmax, of matrices small enough for paper; each computation once.
 std::vector<SheetTask> worksheet(const Chapter& chapter, Language language);
 
 }  // namespace app

@@ -67,7 +67,7 @@ std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + numbe
 std::string weight_text(double share) {
     const double percent = 100 * share;
     if (share == 0 || percent >= 0.995) return fmt::format("{:.0f}%", percent);
-    return percent >= 0.005 ? fmt::format("{:.1g}%", percent) : percent > 0 ? "<0.01%" : number_text(static_cast<float>(share));
+    return percent >= 0.01 ? fmt::format("{:.1g}%", percent) : percent > 0 ? "<0.01%" : number_text(static_cast<float>(share));
 }
 
 std::string chance_text(double share) {

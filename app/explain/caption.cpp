@@ -279,9 +279,9 @@ struct Writer {
     /// Many short stops of a repeated block share one sentence: each alone could not be read.
     Caption again() {
         const attn::Tag tag = step().tag;
-        const int number = tag.time != attn::kNoTime ? tag.time : tag.layer;
-        slots[0] = {std::to_string(number + 1), Hue::Accent, true};
-        return fill_sentence(tag.time != attn::kNoTime     ? Str::cap_again_time
+        const bool timed = tag.time != attn::kNoTime;
+        slots[0] = {timed ? std::to_string(tag.time + 1) : attn::number_of(tag.layer, in.count), Hue::Accent, true};
+        return fill_sentence(timed                         ? Str::cap_again_time
                              : tag.layer != attn::kNoLayer ? Str::cap_again_block
                                                            : Str::cap_again);
     }

@@ -8,6 +8,7 @@
 #include "app/timeline/labels.h"
 #include "app/timeline/timeline.h"
 #include "core/document/document.h"
+#include "core/trace/counting.h"
 
 namespace app {
 
@@ -26,6 +27,7 @@ struct CaptionInput {
     News news = News::Usual;
     Language language = Language::English;
     attn::Convention convention = attn::Convention::Rows;
+    attn::CountFrom count = attn::CountFrom::One;  ///< of layers
 };
 
 struct Caption {

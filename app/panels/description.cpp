@@ -31,7 +31,8 @@ std::string words_of(const Frame& f) {
                                   .told = *f.derived.told,
                                   .news = f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].news,
                                   .language = f.view().language,
-                                  .convention = f.view().convention})
+                                  .convention = f.view().convention,
+                                  .count = f.counts_from()})
                              .text();
     if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
     source.convention = f.view().convention;

@@ -204,12 +204,12 @@ struct Maker {
         for (const attn::CountFrom from : kCounts)
             add(
                 Str::group_look, [&](Language l) { return say(Str::count_layers, l, {tr(count_title(from), l)}); },
-                [from](const Frame& now) { now.change_view([from](ViewState& v) { v.count_from = from; }); })
+                [from](const Frame& now) { now.change_view([from](ViewState& v) { choose_count(v, from); }); })
                 .chosen = f.view().count_from == from;
         add(
             Str::group_look,
             [&](Language l) { return say(Str::count_layers, l, {say(Str::count_usual, l, {tr(count_title(usual), l)})}); },
-            [](const Frame& now) { now.change_view([](ViewState& v) { v.count_from.reset(); }); })
+            [](const Frame& now) { now.change_view([](ViewState& v) { choose_count(v, std::nullopt); }); })
             .chosen = !f.view().count_from;
     }
     /// The head of that number in each part that has one, as the grid's click chooses it; none: one entry that says which there are.

@@ -287,8 +287,7 @@ void count_row(const Frame& f, const Setting& setting, Rect row) {
     const Rect control{part.x + title_w, part.y, part.w - title_w, part.h};
     if (!select(f.ui, setting.field, control, options, chosen, Align::Right, f.say(count_title(f.counts_from()))) || chosen == before) return;
     f.change_view([chosen](ViewState& v) {
-        v.count_from.reset();
-        if (chosen > 0) v.count_from = kCounts[static_cast<std::size_t>(chosen) - 1];
+        choose_count(v, chosen > 0 ? std::optional(kCounts[static_cast<std::size_t>(chosen) - 1]) : std::nullopt);
     });
 }
 

@@ -131,6 +131,13 @@ std::span<const SettingGroup> setting_groups() { return kSettingGroups; }
 
 Str count_title(attn::CountFrom from) { return from == attn::CountFrom::Zero ? Str::count_zero : Str::count_one; }
 
+void choose_count(ViewState& view, std::optional<attn::CountFrom> from) {
+    if (view.course.open())
+        view.done = tr(Str::chapter_locked, view.language);
+    else
+        view.count_from = from;
+}
+
 bool is_offered(const Setting& setting, const Document& document) {
     if (setting.control == Control::CountFrom) return setting.sensible(document);
     const attn::Field* field = attn::find_field(setting.field);

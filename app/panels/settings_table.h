@@ -1,10 +1,12 @@
 #pragma once
 // Which settings there are, in which group, with which control, and when each is offered. A setting is one row.
 
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "app/content/strings.h"
+#include "app/state/state.h"
 #include "core/document/fields.h"
 #include "core/trace/counting.h"
 
@@ -44,6 +46,8 @@ std::span<const SettingGroup> setting_groups();
 /// "0, 1, 2"
 inline constexpr attn::CountFrom kCounts[] = {attn::CountFrom::Zero, attn::CountFrom::One};
 Str count_title(attn::CountFrom from);
+/// None: as is usual for the document. A chapter counts from 1, and says so where something else is chosen.
+void choose_count(ViewState& view, std::optional<attn::CountFrom> from);
 
 /// Whether the picture depends on it and it can be set here.
 bool is_offered(const Setting& setting, const attn::Document& document);

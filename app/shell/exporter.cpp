@@ -98,11 +98,13 @@ bool Exporter::ready() const { return job_ && job_->moved; }
 
 void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     ExportState next;
+    ViewState seen = state.view;
+    seen.count_from = counts_from(state.view, state.document);  // the picture is made where no chapter is open
     ExportWork work{*state.exporting.ordered,
                     state.document,
                     derived.computed,
                     picked(state, derived),
-                    settings_of(state.view, {}),
+                    settings_of(seen, {}),
                     part_of(state.view, kPlace),
                     window,
                     program_};

@@ -64,15 +64,17 @@ void begin_process() {
 
 LastSentence::LastSentence(std::string sentence) {
     last_sentence() = std::move(sentence) + '\n';
+    stack_t before{};
+    own_stack_ = sigaltstack(nullptr, &before) == 0 && (before.ss_flags & SS_DISABLE);
     const stack_t stack{spare_stack(), 0, kStackBytes};
-    sigaltstack(&stack, nullptr);
+    if (own_stack_) sigaltstack(&stack, nullptr);
     for (const int signal : kFaults) hand_over(signal, SIG_DFL, say_last_sentence, SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
 }
 
 LastSentence::~LastSentence() {
     for (const int signal : kFaults) hand_over(signal, say_last_sentence, SIG_DFL, 0);
     const stack_t none{nullptr, SS_DISABLE, 0};
-    sigaltstack(&none, nullptr);
+    if (own_stack_) sigaltstack(&none, nullptr);
 }
 
 QuitSignals::QuitSignals(Waker& waker) {

@@ -7,7 +7,7 @@ namespace app {
 
 /// A file beyond the limit (SIGXFSZ), and output whose reader has gone (SIGPIPE): the write fails instead, and what
 /// wrote says so in a sentence and leaves nothing half-done behind. For the whole program, before anything is written.
-/// Where text and bytes are two kinds of output, and names are not in UTF-8, they are made so.
+/// On Windows, too, what is written are bytes in UTF-8, and HOME, XDG_… and LANG name what they name elsewhere.
 void begin_process();
 
 /// While one lives, a fault that ends the process (in a graphics driver that was refused memory, say) writes `sentence`
@@ -19,6 +19,9 @@ public:
     ~LastSentence();
     LastSentence(const LastSentence&) = delete;
     LastSentence& operator=(const LastSentence&) = delete;
+
+private:
+    [[maybe_unused]] bool own_stack_ = false;  ///< nothing else had put one by for handlers
 };
 
 }  // namespace app

@@ -328,9 +328,10 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     auto said = derived.told;
     if (derived.ending) news = News::Usual;  // whatever the last step did: it is its weights that are spoken of
     if (derived.ending) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
-    caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention},
+    const attn::CountFrom count = counts_from(view, state.document);
+    caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention, count},
                    [&](Caption& made) {
-                       made = said ? app::caption({*derived.run, derived.labels, said->step, moment, *said, news, view.language, view.convention})
+                       made = said ? app::caption({*derived.run, derived.labels, said->step, moment, *said, news, view.language, view.convention, count})
                                    : Caption{};
                    });
 }

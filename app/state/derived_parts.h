@@ -45,7 +45,7 @@ struct Deriver::Parts {
     std::optional<TextQuestion> pronoun;  ///< what the walk follows where nothing is asked
     LateMemo<std::tuple<Generation, int>, std::vector<WordChange>> changes;
     Memo<std::tuple<Generation, bool>, std::vector<WordChange>> repairs;
-    Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention>, Caption> caption;
+    Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention, attn::CountFrom>, Caption> caption;
     Memo<std::tuple<Generation, Language>, AxisLabels> labels;
     Memo<std::tuple<Generation, Language, std::string>, Found> found;
 

@@ -281,13 +281,16 @@ bool Fonts::draws(char32_t code, Type type) const {
 }
 
 void Fonts::stand_for(char32_t shown, char32_t meant, Type type) {
-    const auto [place, fresh] = stand_ins_.emplace(shown, meant);
-    const bool other = !fresh && place->second != meant && place->second != 0;
-    if (other) place->second = 0;
-    if (other || fresh) {
+    if (shown_->area() >= kMostArea) return;
+    const auto [place, fresh] = stand_ins_.emplace(shown, StandIn{meant, frame_});
+    StandIn& known = place->second;
+    const bool gone = frame_ - known.asked > 1;  // whoever meant something by it is not shown any more
+    const char32_t now = gone || known.meant == meant ? meant : 0;
+    if (fresh || now != known.meant) {
         shown_->pending = true;
         for (const auto& kept : kept_) kept->pending = true;
     }
+    known = {now, frame_};
     shown_->want(attn::encode_utf8(shown), type);
 }
 
@@ -334,7 +337,7 @@ void Fonts::add_boxes(Sized& sized, Type type) {
         for (char32_t code = std::max<char32_t>(ranges[i], 0x80); code <= ranges[i + 1]; ++code) {
             const auto stands = stand_ins_.find(code);
             if (stands == stand_ins_.end() && (code == U'\uFFFD' || draws(code, type))) continue;
-            sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stands == stand_ins_.end() ? code : stands->second);
+            sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stands == stand_ins_.end() ? code : stands->second.meant);
         }
 }
 
@@ -379,6 +382,7 @@ bool Fonts::show(const Theme& theme) {
 }
 
 bool Fonts::refresh(const Theme& theme) {
+    ++frame_;
     const bool other = show(theme);
     if (!shown_->pending && !other) return false;
     if (shown_->pending) make(*shown_, theme);

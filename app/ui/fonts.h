@@ -118,7 +118,12 @@ private:
     std::string first_text_, chinese_;  // of the labels
     std::array<std::string, 4> expected_;  // by Words
     bool reads_chinese_ = false;
-    std::map<char32_t, char32_t> stand_ins_;  ///< what each is the number of; 0: of several
+    struct StandIn {
+        char32_t meant = 0;  ///< 0: different characters at once
+        long asked = 0;      ///< in which frame, last
+    };
+    std::map<char32_t, StandIn> stand_ins_;
+    long frame_ = 0;
     std::unique_ptr<Sized> shown_;
     std::vector<std::unique_ptr<Sized>> kept_;  // the latest last
 };

@@ -52,7 +52,6 @@ bool seeds_vectors(const Document& document);
 bool seeds_weights(const Document& document);
 /// Its vectors, its weights come from the model that is named.
 bool takes_model_vectors(const Document& document);
-
 bool takes_model_weights(const Document& document);
 /// Its weights are those of a checkpoint from elsewhere, not of a model that was trained here.
 bool is_published(const Document& document);

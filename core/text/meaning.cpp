@@ -118,11 +118,16 @@ constexpr MakingRule kMakingRules[] = {
 constexpr std::size_t kShortestMaker = 3, kFeeling = 6;
 static_assert(kFeatures[kFeeling] == "feeling");
 
-std::optional<MeaningVector> row_of_made(std::string_view word) {
+std::optional<FoundMeaning> find_made(std::string_view token, int makings);
+
+/// `makings`: so many times over may it be made: un-surprising-ly is two.
+std::optional<MeaningVector> row_of_made(std::string_view word, int makings) {
+    if (makings == 0) return std::nullopt;
+    const auto row_of = [&](std::string_view part) { return find_made(part, makings - 1); };
     for (const MakingRule& rule : kMakingRules) {
         if (!word.ends_with(rule.ending)) continue;
         const std::string base = std::string(word.substr(0, word.size() - rule.ending.size())).append(rule.of);
-        const auto of = base.size() < kShortestMaker ? std::nullopt : find_meaning(base);
+        const auto of = base.size() < kShortestMaker ? std::nullopt : row_of(base);
         const auto line = of ? derived_line(rule.like) : std::nullopt;
         if (!line) continue;
         MeaningVector out = numbers_of(*line);
@@ -132,7 +137,7 @@ std::optional<MeaningVector> row_of_made(std::string_view word) {
     // un-groomed feels the other way round.
     constexpr std::string_view kNot = "un";
     if (word.starts_with(kNot) && word.size() >= kNot.size() + kShortestMaker)
-        if (const auto of = find_meaning(word.substr(kNot.size()))) {
+        if (const auto of = row_of(word.substr(kNot.size()))) {
             MeaningVector out = of->values;
             out[kFeeling] = -out[kFeeling];
             return out;
@@ -140,7 +145,7 @@ std::optional<MeaningVector> row_of_made(std::string_view word) {
     // Of a compound the last word says what it is: dog-tired, half-term; not put-up, whose last word says little alone.
     const std::size_t hyphen = word.rfind('-');
     if (hyphen == std::string_view::npos || hyphen == 0 || word.size() - hyphen <= kShortestMaker) return std::nullopt;
-    const auto first = find_meaning(word.substr(0, word.find('-'))), last = find_meaning(word.substr(hyphen + 1));
+    const auto first = row_of(word.substr(0, word.find('-'))), last = row_of(word.substr(hyphen + 1));
     return first && last ? std::optional(last->values) : std::nullopt;
 }
 
@@ -195,7 +200,9 @@ std::size_t longest_meaning_word() {
     return kLongest;
 }
 
-std::optional<FoundMeaning> find_meaning(std::string_view token) {
+namespace {
+
+std::optional<FoundMeaning> find_made(std::string_view token, int makings) {
     if (token.empty() || token.size() > kLongestBytes) return std::nullopt;
     const std::string word = with_plain_apostrophes(fold_case(token));
     const auto look = [](std::string_view one) -> std::optional<FoundMeaning> {
@@ -212,8 +219,15 @@ std::optional<FoundMeaning> find_meaning(std::string_view token) {
             if (const auto found = look(base)) return found;
     }
     if (const auto row = row_of_kind(word)) return FoundMeaning{*row, MeaningOrigin::OfKind};
-    if (const auto row = row_of_made(word)) return FoundMeaning{*row, MeaningOrigin::Derived};
+    if (const auto row = row_of_made(word, makings)) return FoundMeaning{*row, MeaningOrigin::Derived};
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<FoundMeaning> find_meaning(std::string_view token) {
+    constexpr int kMostMakings = 2;
+    return find_made(token, kMostMakings);
 }
 
 std::optional<MeaningVector> meaning_of(std::string_view token) {

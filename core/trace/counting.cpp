@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 namespace attn {
@@ -91,9 +92,12 @@ std::string file_name_of(const Tag& tag, CountFrom from) {
     return out;
 }
 
+/// A tag has no larger numbers.
+constexpr int kMostNumbered = std::numeric_limits<std::int16_t>::max();
+
 std::optional<Tag> read_said_name(std::string_view text, CountFrom from) {
     const auto at_head = [](Tag tag, const HeadNumbers& at) -> std::optional<Tag> {
-        if (at.head < 0 || at.layer.value_or(0) < 0) return std::nullopt;
+        if (at.head < 0 || at.head > kMostNumbered || at.layer.value_or(0) < 0 || at.layer.value_or(0) > kMostNumbered) return std::nullopt;
         tag = tag.of_head(at.head);
         if (at.layer) tag.layer = static_cast<std::int16_t>(*at.layer);
         return tag;
@@ -105,7 +109,7 @@ std::optional<Tag> read_said_name(std::string_view text, CountFrom from) {
     const std::string_view place = text.substr(space + 1);
     if (const auto head = read_head_place(place, from)) return at_head(*tag, *head);
     const auto layer = numbers_in(place, "#");
-    if (!layer || index_of(layer->front(), from) < 0) return std::nullopt;
+    if (!layer || index_of(layer->front(), from) < 0 || index_of(layer->front(), from) > kMostNumbered) return std::nullopt;
     Tag out = *tag;
     out.layer = static_cast<std::int16_t>(index_of(layer->front(), from));
     return out;

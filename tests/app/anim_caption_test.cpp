@@ -340,4 +340,18 @@ TEST(WalkPaces, AreFoundByTheirNames) {
     EXPECT_EQ(find_walk_pace("fast"), std::nullopt);
 }
 
+/// As the timeline and the inspector do.
+TEST(Caption, ABlockThatDoesTheSameIsCountedAsBlocksAre) {
+    attn::Document doc = of_form("encoder");
+    doc.config.layers = 2;
+    const attn::Run run = *attn::run(doc);
+    const attn::StepId step = attn::find_step(run.trace, "l2.weights");
+    ASSERT_NE(step, attn::kNoStep);
+    const AxisLabels labels = labels_of(run.trace, Language::English);
+    CaptionInput in{run, labels, step, Moment::All, {step, 0, 0}, News::Again};
+    EXPECT_THAT(caption(in).text(), HasSubstr("Block 2 "));
+    in.count = attn::CountFrom::Zero;
+    EXPECT_THAT(caption(in).text(), HasSubstr("Block 1 "));
+}
+
 }  // namespace

@@ -345,6 +345,17 @@ TEST(Settings, ACheckpointCutsItsTextItself) {
 }
 
 /// Its sizes are those of its tensors: with others nothing could be computed. What can be changed can be.
+TEST(Settings, AChapterCountsFromOneAndSaysSo) {
+    ViewState view;
+    choose_count(view, attn::CountFrom::Zero);
+    EXPECT_EQ(view.count_from, attn::CountFrom::Zero);
+    EXPECT_EQ(view.done, "");
+    view.course.chapter = "two-vectors";
+    choose_count(view, std::nullopt);
+    EXPECT_EQ(view.count_from, attn::CountFrom::Zero);
+    EXPECT_EQ(view.done, tr(Str::chapter_locked, Language::English));
+}
+
 TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
     const auto offered = [](const attn::Document& doc) {
         std::set<std::string_view> out;

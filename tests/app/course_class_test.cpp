@@ -120,6 +120,31 @@ TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
     EXPECT_EQ(walk().first[9], std::nullopt);
 }
 
+/// "Look at these again": a link at the end of a quiz leads away and back to the result.
+TEST_F(Walked, TheResultIsStillThereBehindALink) {
+    act(BeginWalk{quiz_of(library(), 1)});
+    answer(false);
+    act(TurnPage{kQuizQuestions});
+    ASSERT_TRUE(walk().ended());
+    act(FollowLink{"chapter two-vectors/shadow"});
+    EXPECT_EQ(here(), "two-vectors/shadow");
+    act(TurnPage{1});
+    EXPECT_EQ(open_page(bench.state), nullptr) << "the end again";
+    EXPECT_TRUE(walk().ended());
+    EXPECT_EQ(walk().first[0], std::optional<bool>(false));
+}
+
+TEST_F(Walked, TheLearnersOwnPlaceStays) {
+    act(OpenPage{"two-vectors", 2});
+    const ChapterProgress before = bench.state.progress;
+    act(BeginWalk{quiz_of(library(), 1)});
+    act(TurnPage{3});
+    EXPECT_EQ(bench.state.progress.chapter, before.chapter);
+    EXPECT_EQ(bench.state.progress.page, before.page);
+    act(OpenPage{"two-vectors", 3});
+    EXPECT_NE(bench.state.progress.page, before.page);
+}
+
 TEST_F(Walked, AnswersOfALessonAreNotCounted) {
     CourseWalk lesson = quiz_of(library(), 1);
     lesson.quiz = 0;

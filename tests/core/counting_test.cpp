@@ -54,7 +54,7 @@ TEST(Counting, AStepThatIsSaidIsNeverTakenForAName) {
     }
     EXPECT_EQ(read_said_name("7.11", Zero), weights);
     EXPECT_EQ(read_said_name("8.12", One), weights);
-    for (const std::string_view text : {"weights", "l8.weights.h12", "nose 7.11", "weights 0", "weights x", "l8.weights 7", "0.1"}) EXPECT_EQ(read_said_name(text, One), std::nullopt) << text;
+    for (const std::string_view text : {"weights", "l8.weights.h12", "nose 7.11", "weights 0", "weights x", "l8.weights 7", "0.1", "65537.1", "40000.1", "1.40000", "weights 65537.1", "values 65537"}) EXPECT_EQ(read_said_name(text, One), std::nullopt) << text;
 }
 
 TEST(Counting, ACheckpointCountsAsItsPapersDo) {

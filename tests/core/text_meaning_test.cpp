@@ -258,6 +258,11 @@ TEST(Meaning, IsFoundInAnyCaseAndForm) {
         EXPECT_FALSE(meaning_of(unknown).has_value()) << unknown;
     }
     EXPECT_FALSE(meaning_of(std::string(1'000'000, 'a')).has_value());
+    EXPECT_TRUE(meaning_of("unsurprisingly").has_value());
+    // Made over and over again, each beginning and each ending would be tried with all others: as many ways as 2 to the 30th.
+    std::string made;
+    for (int i = 0; i < 15; ++i) made = "un" + made + "ly";
+    EXPECT_FALSE(meaning_of(made).has_value());
 }
 
 TEST(Meaning, KnowsHowLongItsWordsAre) {

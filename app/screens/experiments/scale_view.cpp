@@ -179,18 +179,21 @@ void sizes(const Frame& f, Rect area) {
                      m.published ? weights_in_short(rule_of_thumb(*m.published)) : ""};
     };
     const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = area.w - name;
-    // Each column as wide as its widest number, and what is left is shared out; where they have no room the counts are said in short.
+    // Each column as wide as what stands in it, and what is left is shared out; where that has no room the counts are said in
+    // short, and where that is not enough the titles are cut.
     std::array<float, kTitles.size()> needs{};
-    const auto measure = [&](bool in_full) {
-        needs.fill(f.px(12));
+    const auto left_of = [&](bool in_full, bool whole_titles) {
+        for (std::size_t c = 0; c < kTitles.size(); ++c) needs[c] = f.px(12) + (whole_titles ? f.painter().width(f.say(kTitles[c]), Type::Small) : 0);
         for (const ScaledModel& m : models) {
             const Cells cells = cells_of(m, in_full);
             for (std::size_t c = 0; c < cells.size(); ++c) needs[c] = std::max(needs[c], f.px(12) + f.painter().width(cells[c], Type::NumberSmall));
         }
         return wide - std::accumulate(needs.begin(), needs.end(), 0.0f);
     };
-    const bool in_full = measure(true) >= 0;
-    const float left = std::max(measure(in_full), 0.0f) / static_cast<float>(kTitles.size());
+    const bool in_full = left_of(true, true) >= 0;
+    float left = left_of(in_full, true);
+    if (left < 0) left = left_of(in_full, false);
+    left = std::max(left, 0.0f) / static_cast<float>(kTitles.size());
     const auto box = [&](std::size_t c, float y) {
         const float begin = std::accumulate(needs.begin(), needs.begin() + static_cast<std::ptrdiff_t>(c), left * static_cast<float>(c));
         return Rect{area.x + name + begin, y, needs[c] + left, high};

@@ -270,7 +270,7 @@ struct TowerPainter {
             p().fill({x - wide / 2, base - high, wide, high}, Ink(Hue::Score, one.rank == 1 ? 1.0f : 0.5f), std::min(px(4), high / 2));
             if (step >= figure + px(2) || i == best)
                 p().text_in({x - step, base - high - line, 2 * step, line}, short_chance_text(static_cast<double>(one.probability)), {Type::NumberSmall, Align::Center}, Hue::Ink);
-            if (i % every == 0) p().text_in({x - step, base + px(1), 2 * step, line}, std::to_string(one.layers), {Type::NumberSmall, Align::Center}, Hue::Soft);
+            if (i % every == 0) p().text_in({x - step, base + px(1), 2 * step, line}, one.layers == 0 ? std::string("·") : f.number(one.layers - 1), {Type::NumberSmall, Align::Center}, Hue::Soft);
         }
     }
     /// "block 2 · head 3"; where that has no room, what tells it from the others here.

@@ -60,7 +60,7 @@ void draw_heads_through(const Frame& f, Rect area) {
     const Rect inner{body.x, body.y, body.w, std::max(1.0f, body.h - legend - line)};
     const auto spot = draw_matrix(f, "through", inner, look);
     const Rect said{body.x, inner.bottom(), body.w, line};
-    std::string words = f.say(Str::through_axes, {std::to_string(data.used)});
+    std::string words = f.say(Str::through_axes, {f.number(data.used - 1)});
     if (spot && spot->row < place.queries() && spot->col < place.keys())
         words = f.say(Str::through_cell, {place.key_names[static_cast<std::size_t>(spot->col)], place.query_names[static_cast<std::size_t>(spot->row)],
                                           number_text((*data.map)(spot->row, spot->col), 3)});

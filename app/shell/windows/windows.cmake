@@ -1,7 +1,7 @@
 # What is different where the program is compiled for Windows (docs/installing.md; app/packaging/windows/build does it all).
 
 # These have another in their place: what Windows has in its own way (EGL, other programs, signals, fontconfig, memory) is
-# told in two folders, and nowhere else. What POSIX names its C library lacks are in core/windows/posix.h.
+# told in two folders, and nowhere else. The POSIX functions that its C library lacks are in core/windows/posix.h.
 set(ATTN_PLATFORM app/shell/windows)
 set(ATTN_PLATFORM_CORE core/windows)
 set(ATTN_ELSEWHERE core/base/memory.cpp app/gfx/egl.cpp app/gfx/offscreen.cpp app/ui/font_system.cpp app/shell/child.cpp app/shell/interrupt.cpp
