@@ -239,11 +239,6 @@ std::string name_of(const Document& d) {
            std::to_string(d.config.key_heads());
 }
 
-int table_share() {
-    const char* set = std::getenv("ATTN_TABLE_SHARE");
-    return set ? std::max(1, std::atoi(set)) : 1;
-}
-
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check) {
     const std::vector<Document> documents = table_documents();
     ASSERT_GE(documents.size(), forms().size() * scores().size() * masks().size());

@@ -13,6 +13,7 @@
 #include "core/document/document.h"
 #include "core/io/json.h"
 #include "core/trace/trace.h"
+#include "tests/support/table_share.h"
 
 namespace attn {
 
@@ -42,10 +43,9 @@ Matrix seeded_matrix(std::uint64_t seed, int rows, int cols, float spread = 1);
 std::vector<Document> table_documents();
 /// "multi_head scaled_dot causal none auto h2".
 std::string name_of(const Document& document);
-/// 1, or what ATTN_TABLE_SHARE says: of the table's documents each test takes one in so many, another test others. For the
-/// sanitizers, where each costs many times as much and all of them have been looked at without.
-int table_share();
-/// Runs `check` for each of table_documents(), or for the test's share; a failure names its document.
+using test_support::table_share;
+/// Runs `check` for each of table_documents(), or for the test's share (table_share.h), another test others; a failure names
+/// its document.
 void for_each_table_document(const std::function<void(const Document&, const Run&)>& check);
 
 /// Valid documents with up to 6 tokens: every table row, given matrices and parameters of fitting shapes, heads switched
