@@ -3,6 +3,7 @@
 // config.json calls them, and where its tensors lie. One block computes all of them; a row never brings a pass of its
 // own. To add a family: a row, and its tensors where no other row has them.
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
