@@ -226,7 +226,9 @@ void ScenePainter::legend(const LegendSprite& l) {
     words.ends.emplace_back(l.scale.diverging ? (l.scale.beyond ? "≤ " : "") + end(l.scale.low, digits) : end(l.scale.low, 0),
                             (l.scale.beyond ? "≥ " : "") + end(l.scale.high, digits));
     // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
-    for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !l.scale.beyond; --fewer)
+    // Never so few digits that nothing is left of it: 0.02 is not ≤ 0.0.
+    const auto is_zero = [&](int fewer) { return end(l.scale.high, fewer).find_first_of("123456789") == std::string::npos; };
+    for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !is_zero(fewer) && !l.scale.beyond; --fewer)
         words.instead.push_back((l.scale.diverging ? "±" : "≤ ") + end(l.scale.high, fewer));
     draw_legend_words(f, l.rect, words);
 }

@@ -83,6 +83,7 @@ TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
                 if (HasFatalFailure()) return;
                 for (const app::Size size : kLabelSizes) check(frame, size);
                 check(frame, kProjectorSize);
+                for (const LabelRect& l : labels(kProjectorSize)) EXPECT_NE(l.text, "≤ 0.0") << "the end of a legend";
             }
 }
 
