@@ -20,10 +20,10 @@ deb_packages=(dpkg-dev file)
 # To make the archive for any Linux: what takes a part of a typeface.
 tarball_packages=(python3 fonttools)
 # To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
-# other keyboards, those that open what is exported, and those that judge what is installed.
+# other keyboards, what an input method is made with, those that open what is exported, and those that judge what is installed.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip x11-xkb-utils librsvg2-bin imagemagick
+  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip x11-xkb-utils libxcb-imdkit-dev libxcb-keysyms1-dev librsvg2-bin imagemagick
   "${deb_packages[@]}" desktop-file-utils appstream shared-mime-info groff-base
 )
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the

@@ -16,6 +16,7 @@
 
 #include "app/gfx/platform.h"
 #include "app/ui/compat_parts.h"
+#include "app/ui/composing.h"
 #include "app/ui/key_layout.h"
 #include "app/ui/key_queue.h"
 #include "core/text/unicode.h"
@@ -102,6 +103,7 @@ bool has_latin_letters() {
 struct Backend::Taps : Kept {
     GLFWwindow* window = nullptr;
     KeyQueue queue;
+    Composing composing;
     GLFWkeyfun before = nullptr;  ///< the window's own callbacks
     GLFWcharfun before_text = nullptr;
     std::map<int, int> held;      ///< by place: what went down, which is what comes up, whatever the layout is then
@@ -134,6 +136,7 @@ struct Backend::Taps : Kept {
 
     static void on_key(GLFWwindow*, int place, int scancode, int action, int mods) {
         Taps& taps = here();
+        if (action != GLFW_RELEASE && taps.is_composed(place, scancode, mods)) return taps.tell_window(place, scancode, action, mods);
         taps.fresh = action == GLFW_PRESS;
         if (action == GLFW_REPEAT || place < 0 || place > GLFW_KEY_LAST) return taps.tell_window(place, scancode, action, mods);
         KeyEvent event{place, action == GLFW_PRESS, is_modifier(place), is_letter(place, mods), scancode, mods};
@@ -144,12 +147,21 @@ struct Backend::Taps : Kept {
         taps.queue.push(event);
     }
 
+    bool is_composed(int place, int scancode, int mods) {
+        // With AltGr a key may have no sign.
+        const bool chord = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0 ||
+                           glfwGetKey(window, GLFW_KEY_RIGHT_ALT) == GLFW_PRESS;
+        if (chord || is_modifier(place) || !ImGui::GetIO().WantTextInput) return false;
+        return composing.takes(place, writes_signs(place) && sign_on(place, scancode) != 0);
+    }
+
     /// Called with Ctrl and Alt too, unlike the callback for text, and right after the key's.
     static void on_typed(GLFWwindow*, unsigned sign, int) {
         if (std::exchange(here().fresh, false)) here().queue.add_typed(static_cast<char32_t>(sign));
     }
 
     static void on_text(GLFWwindow* window, unsigned sign) {
+        here().composing.end();
         if (here().before_text) here().before_text(window, sign);
         type_sign(static_cast<char32_t>(sign));
     }
@@ -179,7 +191,9 @@ struct Backend::Taps : Kept {
     }
 
     void begin_frame() {
-        for (const KeyEvent& event : queue.take_frame(ImGui::GetIO().WantTextInput)) hand_on(event);
+        const ImGuiIO& io = ImGui::GetIO();
+        if (!io.WantTextInput || ImGui::IsAnyMouseDown() || glfwGetWindowAttrib(window, GLFW_FOCUSED) == GLFW_FALSE) composing.end();
+        for (const KeyEvent& event : queue.take_frame(io.WantTextInput)) hand_on(event);
         read_modifiers();
     }
 };

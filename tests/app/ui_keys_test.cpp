@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "app/ui/composing.h"
 #include "app/ui/key_queue.h"
 
 namespace app::gui {
@@ -96,6 +97,32 @@ TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
     EXPECT_TRUE(queue.take_frame().empty());
     queue.push({'a', false});
     EXPECT_FALSE(queue.take_frame().front().down);
+}
+
+/// What of a row of keys reaches the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
+/// arrow, and "." is a character that arrives.
+std::string left_to_the_field(std::string_view keys) {
+    Composing composing;
+    std::string out;
+    for (const char key : keys) {
+        const std::map<char, int> places = {{'<', GLFW_KEY_BACKSPACE}, {'!', GLFW_KEY_ENTER}, {'~', GLFW_KEY_ESCAPE}, {',', GLFW_KEY_LEFT}, {' ', GLFW_KEY_SPACE}};
+        if (key == '.')
+            composing.end();
+        else if (const auto place = places.find(key); place == places.end())
+            composing.takes(GLFW_KEY_A, true);
+        else if (!composing.takes(place->second, false))
+            out += key;
+    }
+    return out;
+}
+
+TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
+    EXPECT_EQ(left_to_the_field("a.b.<,!~"), "<,!~") << "no input method: every letter has written";
+    EXPECT_EQ(left_to_the_field("nih<<ao ."), "") << "taken off what is composed, and made a character by Space";
+    EXPECT_EQ(left_to_the_field("ni ..<"), "<") << "the character is in the text, and can be deleted";
+    EXPECT_EQ(left_to_the_field("ni<<<"), "<") << "nothing is composed any more";
+    EXPECT_EQ(left_to_the_field("ni~~"), "~") << "the first Escape drops what is composed";
+    EXPECT_EQ(left_to_the_field("ni,,!!"), "!") << "arrows choose, Enter takes the letters as they are";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-"""The sentence: typing in two languages on four keyboards, what the field keeps, long texts."""
+"""The sentence: typing in two languages on four keyboards and by an input method, what the field keeps, long texts."""
 
 from hands import document_of, expect
+from hands.composing import input_method
 
 SENTENCE = "hello brave new world"
 
@@ -82,6 +83,28 @@ def works_on_every_keyboard(stage):
             key("m", lambda r, still=program.settled()["still"]: r["still"] != still, "motion switched")
             key("?", lambda r: r["sheet"] == "help", "the help")
             program.key("Escape", lambda r: r["sheet"] == "none", "no sheet")
+
+
+def composes_chinese(stage):
+    """What an input method has taken leaves the text alone; what it makes of it arrives; shortcuts go on."""
+    def press(program, *keys):
+        for key in keys:
+            program.tap(key)
+
+    with input_method(stage) as found, stage.start("the tired cat", **found) as program:
+        program.click("text", 0.1)
+        program.until(lambda r: r["typing"], "the caret in the text")
+        program.tap("ctrl+a")
+        press(program, "n", "i")
+        program.key("space", lambda r: r["text"] == "你", "the first character in place of the text")
+        press(program, "h", "a", "i", "BackSpace", "o")
+        program.key("space", lambda r: r["text"] == "你好", "Backspace took a letter of what was composed")
+        press(program, "x", "y", "BackSpace", "BackSpace")
+        program.key("BackSpace", lambda r: r["text"] == "你", "Backspace for the text once nothing is composed")
+        press(program, "m", "a", "Escape", "h", "a", "o")
+        program.key("space", lambda r: r["text"] == "你好" and r["typing"], "Escape dropped the letters alone")
+        program.key("ctrl+z", lambda r: r["text"] == "你", "the field's undo")
+        program.key("Escape", lambda r: not r["typing"], "no caret")
 
 
 def keeps_what_the_field_cannot_show(stage):
