@@ -66,6 +66,8 @@ std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + numbe
 
 std::string weight_text(double share) {
     const double percent = 100 * share;
+    if (percent >= 99.95 && percent < 100) return ">99.9%";
+    if (percent >= 99.5 && percent < 100) return fmt::format("{:.1f}%", percent);
     if (share == 0 || percent >= 0.995) return fmt::format("{:.0f}%", percent);
     return percent >= 0.01 ? fmt::format("{:.1g}%", percent) : percent > 0 ? "<0.01%" : number_text(static_cast<float>(share));
 }

@@ -145,6 +145,8 @@ TEST(Caption, AWeightIsAPercentage) {
     EXPECT_EQ(weight_text(0.944), "94%");
     EXPECT_EQ(weight_text(1), "100%");
     EXPECT_EQ(weight_text(0), "0%");
+    EXPECT_EQ(weight_text(0.997), "99.7%");
+    EXPECT_EQ(weight_text(0.9996), ">99.9%");
     EXPECT_EQ(weight_text(0.0042), "0.4%");
     EXPECT_EQ(weight_text(0.00001), "<0.01%");
     const Told told(opening_document(Language::English));
