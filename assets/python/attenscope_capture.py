@@ -18,7 +18,7 @@ import tempfile
 import torch
 
 _TYPES = {torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16"}
-_CROSS = ("cross", "encoder_attn", "encdec", "enc_dec", "multihead_attn")  # what libraries call it, in lower case
+_CROSS = ("cross", "encoder_attn", "encdec", "enc_dec")  # what libraries call it, in lower case
 
 
 class CaptureError(RuntimeError):
