@@ -23,7 +23,8 @@ tarball_packages=(python3 fonttools)
 # other keyboards, what an input method is made with, those that open what is exported, and those that judge what is installed.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
-  xvfb xauth xdotool python3 python3-numpy python3-jsonschema locales xclip x11-xkb-utils libxcb-imdkit-dev libxcb-keysyms1-dev librsvg2-bin imagemagick
+  xvfb xauth xdotool python3 python3-numpy python3-torch python3-jsonschema locales xclip x11-xkb-utils
+  libxcb-imdkit-dev libxcb-keysyms1-dev librsvg2-bin imagemagick
   "${deb_packages[@]}" desktop-file-utils appstream shared-mime-info groff-base
 )
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
