@@ -148,11 +148,14 @@ struct Backend::Taps : Kept {
     }
 
     bool is_composed(int place, int scancode, int mods) {
+        if (is_modifier(place) || !ImGui::GetIO().WantTextInput) return false;
         // With AltGr a key may have no sign.
         const bool chord = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0 ||
                            glfwGetKey(window, GLFW_KEY_RIGHT_ALT) == GLFW_PRESS;
-        if (chord || is_modifier(place) || !ImGui::GetIO().WantTextInput) return false;
-        return composing.takes(place, writes_signs(place) && sign_on(place, scancode) != 0);
+        if (chord) return composing.end(), false;
+        const char32_t sign = writes_signs(place) ? sign_on(place, scancode) : 0;
+        using Writes = Composing::Writes;
+        return composing.takes(place, sign == 0 ? Writes::Nothing : is_latin(sign) ? Writes::Letter : Writes::Sign);
     }
 
     /// Called with Ctrl and Alt too, unlike the callback for text, and right after the key's.

@@ -6,26 +6,37 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <utility>
+
 namespace app::gui {
 
-/// For a text field; elsewhere nothing is composed.
+/// For a text field; elsewhere nothing is composed. What is composed begins with Latin letters: right for pinyin; of methods
+/// that compose several letters to a sign, or write one while the next begins, a key may still reach the text.
 class Composing {
 public:
-    /// A key that went down or repeats, without Ctrl, Alt or Super: is it the input method's? `writes`: the layout has a
-    /// sign on it. Such a key is nobody's until its character comes, or does not.
-    bool takes(int place, bool writes) {
-        if (writes) return letters_ += 1, false;
-        if (letters_ == 0) return false;
+    /// `Sign`: a character that is no Latin letter, which may be a dead accent.
+    enum class Writes : unsigned char { Nothing, Letter, Sign };
+
+    /// A key that went down or repeats, without Ctrl, Alt or Super: is it the input method's?
+    bool takes(int place, Writes writes) {
+        if (writes == Writes::Sign) accent_ = letters_ == 0;
+        if (writes == Writes::Letter && !std::exchange(accent_, false)) letters_ += 1;
+        if (letters_ == 0 || writes != Writes::Nothing || !edits(place)) return false;
         if (place == GLFW_KEY_BACKSPACE) letters_ -= 1;
         if (place == GLFW_KEY_ESCAPE || place == GLFW_KEY_ENTER || place == GLFW_KEY_KP_ENTER) end();
         return true;
     }
-    /// A character has arrived: what was composed, or the key's own. Or the caret was set elsewhere, or the window has lost
-    /// the keyboard: input methods then drop or hand over what they have.
-    void end() { letters_ = 0; }
+    /// A character has arrived: what was composed, or the key's own. Or the caret was set elsewhere, a chord was pressed, or
+    /// the window has lost the keyboard: input methods then drop or hand over what they have.
+    void end() { *this = {}; }
 
 private:
-    int letters_ = 0;  ///< keys with signs that have written nothing
+    static bool edits(int place) {
+        return place == GLFW_KEY_SPACE || place == GLFW_KEY_KP_ENTER || (place >= GLFW_KEY_ESCAPE && place <= GLFW_KEY_END);
+    }
+
+    int letters_ = 0;      ///< Latin letters that have written nothing
+    bool accent_ = false;  ///< a sign has written nothing: a letter behind it that writes nothing, either, is not composed
 };
 
 }  // namespace app::gui

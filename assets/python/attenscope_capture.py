@@ -14,6 +14,7 @@ import os
 import struct
 import sys
 import tempfile
+import weakref
 
 import torch
 
@@ -75,9 +76,10 @@ class capture:
 
     def _take(self, name, tensor):
         # The modules around an attention hand its weights on: the innermost has told of them.
-        if any(tensor is other for other in self._seen):
+        self._seen[:] = [other for other in self._seen if other() is not None]
+        if any(tensor is other() for other in self._seen):
             return
-        self._seen.append(tensor)
+        self._seen.append(weakref.ref(tensor))  # the model may free it
         if not _are_weights(tensor):  # such as a bias of positions
             self._not_weights = True
             return
@@ -117,7 +119,7 @@ class capture:
             if keys != before.shape[2] or (own is not None and own.shape[1] != rows + queries):
                 raise CaptureError(f"{name} looked at another text than before; capture each text in a block of its own.")
             return torch.cat((before, piece), 1)
-        if queries == keys and (before is None or (queries > rows and part != "encoder_")):
+        if queries == keys and (before is None or (queries > rows and part != "encoder_" and _are_alike(piece[:, :rows, :rows], before))):
             return piece  # without a cache each step computes all of it again
         if queries == keys and before is not None:
             raise CaptureError(f"{name} ran again on a text of its own; capture each text in a block of its own. "
@@ -162,11 +164,18 @@ class capture:
         write_safetensors(self.path, {f"{part}attention_{n}": m for (part, n), m in sorted(self.maps.items())}, metadata)
 
 
+def _slack(tensor):
+    return {torch.float16: 5e-3, torch.bfloat16: 4e-2}.get(tensor.dtype, 1e-3)
+
+
+def _are_alike(a, b):
+    return bool((a.float() - b.float()).abs().max() < _slack(a))
+
+
 def _are_weights(tensor):
     """Whether the rows are non-negative and sum to 1, or to 0 where a row is masked."""
     values = tensor.detach().float()
-    sums = values.sum(-1)
-    slack = {torch.float16: 5e-3, torch.bfloat16: 4e-2}.get(tensor.dtype, 1e-3)
+    sums, slack = values.sum(-1), _slack(tensor)
     return bool((values >= 0).all() and (((sums - 1).abs() < slack) | (sums == 0)).all() and (sums != 0).any())
 
 

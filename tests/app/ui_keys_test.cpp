@@ -100,17 +100,19 @@ TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
 }
 
 /// What of a row of keys reaches the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
-/// arrow, and "." is a character that arrives.
+/// arrow, "F" a function key, "^" a dead accent, "|" a chord, and "." is a character that arrives.
 std::string left_to_the_field(std::string_view keys) {
     Composing composing;
     std::string out;
     for (const char key : keys) {
-        const std::map<char, int> places = {{'<', GLFW_KEY_BACKSPACE}, {'!', GLFW_KEY_ENTER}, {'~', GLFW_KEY_ESCAPE}, {',', GLFW_KEY_LEFT}, {' ', GLFW_KEY_SPACE}};
-        if (key == '.')
+        const std::map<char, int> places = {{'<', GLFW_KEY_BACKSPACE}, {'!', GLFW_KEY_ENTER}, {'~', GLFW_KEY_ESCAPE}, {',', GLFW_KEY_LEFT}, {' ', GLFW_KEY_SPACE}, {'F', GLFW_KEY_F5}};
+        if (key == '.' || key == '|')
             composing.end();
+        else if (key == '^')
+            composing.takes(GLFW_KEY_EQUAL, Composing::Writes::Sign);
         else if (const auto place = places.find(key); place == places.end())
-            composing.takes(GLFW_KEY_A, true);
-        else if (!composing.takes(place->second, false))
+            composing.takes(GLFW_KEY_A, Composing::Writes::Letter);
+        else if (!composing.takes(place->second, Composing::Writes::Nothing))
             out += key;
     }
     return out;
@@ -123,6 +125,9 @@ TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
     EXPECT_EQ(left_to_the_field("ni<<<"), "<") << "nothing is composed any more";
     EXPECT_EQ(left_to_the_field("ni~~"), "~") << "the first Escape drops what is composed";
     EXPECT_EQ(left_to_the_field("ni,,!!"), "!") << "arrows choose, Enter takes the letters as they are";
+    EXPECT_EQ(left_to_the_field("niF|<"), "F<") << "a function key is the program's, and a chord ends it";
+    EXPECT_EQ(left_to_the_field("^q<,^,"), "<,,") << "a dead accent, with a letter that it does not go with or alone";
+    EXPECT_EQ(left_to_the_field("ni^<<<"), "<") << "a sign chooses among what is composed, and is not of it";
 }
 
 }  // namespace
