@@ -65,9 +65,9 @@ int decimals_that_add_up(std::span<const float> parts, float sum, int least, int
 std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
 
 std::string weight_text(double share) {
+    constexpr double kAll = 99.9999;  // a sum of float32 weights may be this far from 1
     const double percent = 100 * share;
-    if (percent >= 99.95 && percent < 100) return ">99.9%";
-    if (percent >= 99.5 && percent < 100) return fmt::format("{:.1f}%", percent);
+    if (percent >= 99.5 && percent < kAll) return percent < 99.95 ? fmt::format("{:.1f}%", percent) : ">99.9%";
     if (share == 0 || percent >= 0.995) return fmt::format("{:.0f}%", percent);
     return percent >= 0.01 ? fmt::format("{:.1g}%", percent) : percent > 0 ? "<0.01%" : number_text(static_cast<float>(share));
 }

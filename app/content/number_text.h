@@ -28,7 +28,7 @@ int decimals_that_add_up(std::span<const float> parts, float sum, int least = 2,
 /// Subtracting a number, in words: "− 0.64", and "+ 0.02" where it is negative.
 std::string minus_text(float value);
 
-/// A share as sentences say it: "94%", "0.4%", "<0.01%"; what is not all is not "100%".
+/// A share as sentences say it, on pages as in captions: "94%", "0.4%", "<0.01%"; a share below 1 is never "100%".
 std::string weight_text(double share);
 /// A probability: "22.0 %", "0.03 %", "< 0.01 %".
 std::string chance_text(double share);

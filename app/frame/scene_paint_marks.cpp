@@ -227,8 +227,7 @@ void ScenePainter::legend(const LegendSprite& l) {
                             (l.scale.beyond ? "≥ " : "") + end(l.scale.high, digits));
     // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
     // Never so few digits that nothing is left of it: 0.02 is not ≤ 0.0.
-    const auto is_zero = [&](int fewer) { return end(l.scale.high, fewer).find_first_of("123456789") == std::string::npos; };
-    for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !is_zero(fewer) && !l.scale.beyond; --fewer)
+    for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !has_only_zeros(end(l.scale.high, fewer)) && !l.scale.beyond; --fewer)
         words.instead.push_back((l.scale.diverging ? "±" : "≤ ") + end(l.scale.high, fewer));
     draw_legend_words(f, l.rect, words);
 }

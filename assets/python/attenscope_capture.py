@@ -38,12 +38,15 @@ class capture:
             raise CaptureError("The layers asked for begin with 1, which Attenscope reads as the first one; ask for layer 0 too.")
         self.maps = {}  # (part, layer): [heads, queries, keys]
         self._modules, self._seen, self._hooks, self._not_weights = {}, [], [], False
-        parts = {part for name, _ in model.named_modules() for part in name.split(".")}
+        # A stack has modules of its own; BERT's last layer is called a decoder, too.
+        parts = {part for name, module in model.named_modules() if any(True for _ in module.children()) for part in name.split(".")}
         self._two_sided = {"encoder", "decoder"} <= parts
 
     def __enter__(self):
         if self.model.training:
             raise CaptureError("The model is in training mode, where dropout changes the weights; call model.eval() first.")
+        self.maps.clear()  # of a block before
+        self._modules.clear()
         try:
             self._hooks.append(self.model.register_forward_pre_hook(lambda module, inputs: self._seen.clear()))
             for name, module in self.model.named_modules():
@@ -80,11 +83,11 @@ class capture:
         if any(tensor is other() for other in self._seen):
             return
         self._seen.append(weakref.ref(tensor))  # the model may free it
-        if not _are_weights(tensor):  # such as a bias of positions
-            self._not_weights = True
-            return
         part, layer = self._place(name)
         if self.layers is not None and layer not in self.layers:
+            return
+        if not _are_weights(tensor):  # such as a bias of positions
+            self._not_weights = True
             return
         if not 0 <= self.batch < tensor.shape[0]:
             raise CaptureError(f"There is no text {self.batch} in a batch of {tensor.shape[0]}, counted from 0; choose another with batch=.")

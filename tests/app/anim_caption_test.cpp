@@ -147,6 +147,7 @@ TEST(Caption, AWeightIsAPercentage) {
     EXPECT_EQ(weight_text(0), "0%");
     EXPECT_EQ(weight_text(0.997), "99.7%");
     EXPECT_EQ(weight_text(0.9996), ">99.9%");
+    EXPECT_EQ(weight_text(static_cast<double>(0.9999999f)), "100%") << "a sum of weights, rounded";
     EXPECT_EQ(weight_text(0.0042), "0.4%");
     EXPECT_EQ(weight_text(0.00001), "<0.01%");
     const Told told(opening_document(Language::English));

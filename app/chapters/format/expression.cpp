@@ -269,6 +269,7 @@ attn::Result<std::string> shown_value(std::string_view written, const ChapterCon
         return attn::Error{"a number or a text is expected here, not a row or a condition", "", "", 0};
     }
     if (decimals < 0 && !percent && !value->text.empty()) return value->text;
+    if (percent && !plus && decimals < 0 && value->number >= 0 && value->number <= 1) return weight_text(value->number);
     const int places = decimals >= 0 ? decimals : percent || value->whole ? 0 : 2;
     std::string text = number_text(static_cast<float>(percent ? value->number * 100 : value->number), places);
     if (plus && value->number > 0) text = "+" + text;

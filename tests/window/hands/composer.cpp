@@ -1,6 +1,6 @@
 // An input method that composes Chinese, for scenarios of the real window: a server of the X input method protocol (XIM) on
-// the display that DISPLAY names. Letters are kept until Space makes a character of them (ni, hao) or Escape drops them;
-// all other keys go on to the program. Prints "ready" when programs can find it as XMODIFIERS=@im=composer, and ends when
+// the display that DISPLAY names. Letters are kept until Space makes a character of them (ni, hao) or another key drops
+// them; without letters, keys go on to the program. Prints "ready" when programs can find it as XMODIFIERS=@im=composer, and ends when
 // its display or its standard output goes.
 
 #include <xcb-imdkit/encoding.h>
