@@ -8,6 +8,7 @@
 
 #include "core/document/origins.h"
 #include "core/model/model.h"
+#include "core/text/word_kind.h"
 
 namespace app {
 namespace {
@@ -54,14 +55,16 @@ std::string question_sentence(const attn::Document& doc, int head, Language lang
     return out;
 }
 
-std::optional<double> sure_share(const attn::Document& doc, int head, float weight) {
+std::optional<double> sure_share(const attn::Document& doc, int head, std::string_view asker, float weight) {
     const attn::HeadQuestion* question = question_of(doc, head);
-    const attn::SureAt* sure = question ? attn::sure_at(*question, static_cast<double>(weight)) : nullptr;
+    const bool tested = attn::refers_back(asker) && doc.model && attn::takes_model_weights(doc) && attn::takes_model_vectors(doc);
+    const std::vector<attn::SureAt>* rows = question ? &question->sure : tested ? &doc.model->sure : nullptr;
+    const attn::SureAt* sure = rows ? attn::sure_at(*rows, static_cast<double>(weight)) : nullptr;
     return sure ? std::optional(sure->right) : std::nullopt;
 }
 
-std::string sure_sentence(const attn::Document& doc, int head, float weight, Language language) {
-    const std::optional<double> right = sure_share(doc, head, weight);
+std::string sure_sentence(const attn::Document& doc, int head, std::string_view asker, float weight, Language language) {
+    const std::optional<double> right = sure_share(doc, head, asker, weight);
     return right ? fill_in(tr(Str::head_sure, language), {percent(*right)}) : std::string();
 }
 

@@ -17,10 +17,11 @@ std::string_view head_question(const attn::Document& document, int head, Languag
 /// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty: it has no question.
 std::string question_sentence(const attn::Document& document, int head, Language language, attn::CountFrom count = attn::CountFrom::One);
 
-/// Which share of a head's answers at such a weight was right, on sentences that never trained; nothing: it was not measured.
-std::optional<double> sure_share(const attn::Document& document, int head, float weight);
+/// Which share of a head's answers to such a word, at such a weight, was right on sentences that never trained; nothing: it was
+/// not measured. A head with a question was tested on any word; a model without questions on pronouns, in its last layer.
+std::optional<double> sure_share(const attn::Document& document, int head, std::string_view asker, float weight);
 /// The same as a sentence; empty: it was not measured.
-std::string sure_sentence(const attn::Document& document, int head, float weight, Language language);
+std::string sure_sentence(const attn::Document& document, int head, std::string_view asker, float weight, Language language);
 
 /// The tokens that a role looks at, by its place in HeadRole: "the previous token".
 Str role_keys(std::size_t role);

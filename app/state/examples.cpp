@@ -99,6 +99,8 @@ std::vector<Example> make_examples() {
         {"cat", Str::example_cat, Str::example_cat_says, First, kEnglish, plain("the tired cat sat down", "raw")},
         {"animal", Str::example_animal, Str::example_animal_says, Further, kEnglish,
          plain("the animal didn't cross the street because it was too tired", "multi_head")},
+        {"trophy", Str::example_trophy, Str::example_trophy_says, Further, kEnglish,
+         pronoun("the trophy didn't fit in the suitcase because it was too big")},
         {"heads", Str::example_heads, Str::example_heads_says, Further, kEnglish, two_heads("the tired cat sat down", "none")},
         {"causal", Str::example_causal, Str::example_causal_says, Further, kChinese, two_heads("小猫坐在垫子上", "causal")},
         {"scene", Str::example_scene, Str::example_scene_says, Further, kEnglish, picture("soft")},

@@ -73,7 +73,7 @@ std::vector<bool> blanks_of(const attn::Run& run) {
 Doubt doubt_of(const attn::Document& document, const attn::Run& run, const OpeningData& data) {
     if (std::find(data.blank.begin(), data.blank.end(), true) != data.blank.end()) return Doubt::Blank;
     if (data.longest > 0 && static_cast<int>(data.words.size()) > data.longest) return Doubt::Long;
-    const auto right = sure_share(document, run.trace[data.weights].tag.head, data.shares[static_cast<std::size_t>(data.key)]);
+    const auto right = sure_share(document, run.trace[data.weights].tag.head, run.trace.tokens[static_cast<std::size_t>(data.query)], data.shares[static_cast<std::size_t>(data.key)]);
     return right && *right < kRightEnough ? Doubt::Unsure : Doubt::None;
 }
 

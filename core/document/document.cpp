@@ -122,9 +122,10 @@ void add_vectors(const Document& doc, Inputs& in) {
     if (reads(doc, Reads::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
 }
 
-/// The model whose whole vocabulary a prediction chooses among; null: it chooses among the words of the texts.
+/// The model whose whole vocabulary a prediction chooses among; null: it chooses among the words of the texts, as one does
+/// that knows words by their meanings, so that any word can be its answer.
 const Model* speaking_model(const Document& doc) {
-    const bool own = vector_origins().find(doc.vectors)->of_model && !doc.matrix(Given::X);
+    const bool own = vector_origins().find(doc.vectors)->of_model && !doc.matrix(Given::X) && !(doc.model && doc.model->other_words);
     return own && !trains_hard(doc) ? doc.model.get() : nullptr;
 }
 

@@ -125,10 +125,10 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
     return out;
 }
 
-const SureAt* sure_at(const HeadQuestion& question, double weight) {
+const SureAt* sure_at(std::span<const SureAt> rows, double weight) {
     constexpr int kFewest = 20;  // of fewer answers a share says nothing
     const SureAt* out = nullptr;
-    for (const SureAt& row : question.sure)
+    for (const SureAt& row : rows)
         if (row.weight <= weight) out = &row;
     return out && out->count >= kFewest ? out : nullptr;
 }

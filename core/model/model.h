@@ -47,7 +47,7 @@ struct HeadQuestion {
     std::vector<SureAt> sure = {};  ///< by rising weights, on sentences that never trained; empty: not measured
 };
 /// The row of a weight; null where nothing was measured, or too little to say.
-const SureAt* sure_at(const HeadQuestion& question, double weight);
+const SureAt* sure_at(std::span<const SureAt> rows, double weight);
 
 /// Figures that were measured when the model was made, by name.
 struct MeasuredSet {
@@ -115,6 +115,8 @@ struct Model {
     std::vector<ModelNote> notes = {};    ///< of a checkpoint
     std::optional<PositionWaves> waves;
     std::vector<HeadQuestion> questions;  ///< one a head, or none
+    /// Of a model whose heads have no questions: the word that a pronoun gives most weight to in the last layer.
+    std::vector<SureAt> sure;
     std::optional<ModelTraining> training;
     std::vector<MeasuredSet> measured;
     std::uint64_t fingerprint = 0;              ///< of its files' bytes: two models of one fingerprint are the same

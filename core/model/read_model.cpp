@@ -107,7 +107,7 @@ private:
         width_ = static_cast<int>(*width);
         words_ = *words;
         for (const auto part : {&ModelReader::settings, &ModelReader::columns, &ModelReader::waves,
-                                &ModelReader::questions, &ModelReader::record, &ModelReader::other_words})
+                                &ModelReader::questions, &ModelReader::sure, &ModelReader::record, &ModelReader::other_words})
             if (auto done = (this->*part)(*root); !done) return done;
         // What readers of this layout look for says the same, where it is said.
         if (const JsonValue* heads = root->find("num_attention_heads")) {
@@ -168,26 +168,26 @@ private:
     }
 
     /// Three lists of one length, by rising weights.
-    Result<Done> sure(const JsonValue& one, const std::string& path, HeadQuestion& question) {
+    Result<Done> sure_rows(const JsonValue& one, const std::string& path, std::vector<SureAt>& rows) {
         const auto all = member(one, kSure, JsonKind::Object, false, path);
         if (!all) return all.error();
         if (!*all) return Done{};
         for (const auto& [key, put] : {std::pair{"weight", &SureAt::weight}, std::pair{"right", &SureAt::right}}) {
             const auto list = member(**all, key, JsonKind::Array, true, path + "." + key);
             if (!list) return list.error();
-            question.sure.resize(std::max(question.sure.size(), std::min<std::size_t>((*list)->items.size(), kMostSure)));
-            for (std::size_t i = 0; i < question.sure.size(); ++i) {
+            rows.resize(std::max(rows.size(), std::min<std::size_t>((*list)->items.size(), kMostSure)));
+            for (std::size_t i = 0; i < rows.size(); ++i) {
                 if (i >= (*list)->items.size() || (*list)->items[i].kind != JsonKind::Number || !((*list)->items[i].number >= 0) || !((*list)->items[i].number <= 1))
-                    return wrong_value(**list, path + "." + key, fmt::format("{} numbers from 0 to 1 are expected", question.sure.size()));
-                question.sure[i].*put = (*list)->items[i].number;
+                    return wrong_value(**list, path + "." + key, fmt::format("{} numbers from 0 to 1 are expected", rows.size()));
+                rows[i].*put = (*list)->items[i].number;
             }
         }
         const auto counts = member(**all, "count", JsonKind::Array, true, path + ".count");
         if (!counts) return counts.error();
-        for (std::size_t i = 0; i < question.sure.size(); ++i) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i >= (*counts)->items.size() || !(*counts)->items[i].is_integer || (*counts)->items[i].integer < 0 || (*counts)->items[i].integer > 1'000'000'000)
-                return wrong_value(**counts, path + ".count", fmt::format("{} whole numbers are expected", question.sure.size()));
-            question.sure[i].count = static_cast<int>((*counts)->items[i].integer);
+                return wrong_value(**counts, path + ".count", fmt::format("{} whole numbers are expected", rows.size()));
+            rows[i].count = static_cast<int>((*counts)->items[i].integer);
         }
         return Done{};
     }
@@ -228,11 +228,13 @@ private:
             auto texts = both(one, path);
             if (!texts) return texts.error();
             HeadQuestion question{std::move(*id), std::move(*texts)};
-            if (auto done = sure(one, path + "." + std::string(kSure), question); !done) return done;
+            if (auto done = sure_rows(one, path + "." + std::string(kSure), question.sure); !done) return done;
             model_->questions.push_back(std::move(question));
         }
         return Done{};
     }
+
+    Result<Done> sure(const JsonValue& root) { return sure_rows(root, std::string(kSure), model_->sure); }
 
     Result<Done> record(const JsonValue& root) {
         return read_model_record(root, files_.where.empty() ? std::string(kConfigFile) : files_.where + "/" + std::string(kConfigFile), *model_);

@@ -96,6 +96,7 @@ std::string config_of(const Model& model) {
         }
         out.end_array();
     }
+    if (!model.sure.empty()) put_sure(out, model.sure);
     put_model_training(out, model);
     out.end_object();
     return out.take();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <initializer_list>
+#include <span>
 
 #include "core/attention/forms/attention.h"
 #include "core/attention/parts/choices.h"
@@ -11,6 +13,7 @@
 #include "core/document/fields.h"
 #include "core/gradient/gradient.h"
 #include "core/io/json.h"
+#include "core/text/meaning.h"
 
 namespace attn::train {
 namespace {
@@ -45,6 +48,17 @@ Matrix spread_matrix(Random& random, int rows, int cols, float spread) {
     return out;
 }
 
+Matrix meanings_of(const FormTask& task) {
+    Matrix out(static_cast<Eigen::Index>(task.words.size() + task.others.size()), kMeaningWidth);
+    Eigen::Index row = 0;
+    for (const auto* list : {&task.words, &task.others})
+        for (const std::string& word : *list) {
+            const MeaningVector numbers = meaning_of(word).value_or(MeaningVector{});
+            out.row(row++) = Eigen::Map<const Eigen::RowVectorXf>(numbers.data(), kMeaningWidth);
+        }
+    return out;
+}
+
 Inputs shapes_for(const FormTask& task) {
     Inputs in;
     Random random(1);
@@ -53,7 +67,12 @@ Inputs shapes_for(const FormTask& task) {
     in.x = spread_matrix(random, task.longest, task.width, 1);
     in.source_x = spread_matrix(random, task.longest_source, task.width, 1);
     in.words = task.words;
-    in.word_vectors = spread_matrix(random, static_cast<int>(task.words.size()), task.width, 1);
+    if (task.by_meaning) {
+        std::vector<std::string> offered = in.tokens;
+        for (int i = 0; i < task.rivals; ++i) offered.push_back("r" + std::to_string(i));
+        in.words = std::move(offered);
+    }
+    in.word_vectors = spread_matrix(random, static_cast<int>(in.words.size()), task.width, 1);
     in.x_sources = in.source_x_sources = in.word_sources = {Source::Model};
     in.drawn_mask = Matrix::Ones(task.longest, task.longest);
     in.random_weights = true;
@@ -91,7 +110,8 @@ bool is_unseen(const FormTask& task, std::string_view key) {
 Drill next_drill(const FormTask& task, Random& random, bool unseen) {
     for (;;) {
         Drill drill = task.drill(random);
-        if (is_unseen(task, drill.key) == unseen) return drill;
+        const bool other = std::any_of(drill.text.begin(), drill.text.end(), [&](int word) { return word >= static_cast<int>(task.words.size()); });
+        if ((other || is_unseen(task, drill.key)) == unseen) return drill;
     }
 }
 
@@ -103,11 +123,14 @@ std::shared_ptr<const TrainedForm> TrainedForm::make(const FormTask& task, int b
     form->longest_ = task.longest;
     form->longest_source_ = task.longest_source;
     form->words_ = static_cast<int>(task.words.size());
+    form->answers_ = task.by_meaning ? task.longest + task.rivals : form->words_;
+    if (task.by_meaning) form->meanings_ = meanings_of(task);
     form->find_steps(task, config, trace);
     PlanRequest request;
     request.trace = &trace;
     request.per_example = {form->x_};
     if (form->source_ != kNoStep) request.per_example.push_back(form->source_);
+    if (form->among_ != kNoStep) request.per_example.push_back(form->among_);
     for (const Pattern& pattern : form->patterns_) request.per_example.push_back(pattern.step);
     for (const StepId step : form->steps_)
         if (step != kNoStep) request.weights.push_back(step);
@@ -115,6 +138,7 @@ std::shared_ptr<const TrainedForm> TrainedForm::make(const FormTask& task, int b
     request.wanted = request.weights;
     request.wanted.push_back(form->x_);
     if (form->source_ != kNoStep) request.wanted.push_back(form->source_);
+    if (form->among_ != kNoStep) request.wanted.push_back(form->among_);
     for (const Map& map : form->maps_) request.watched.push_back(map.step);
     request.batch = batch;
     auto plan = Plan::make(request);
@@ -126,7 +150,8 @@ std::shared_ptr<const TrainedForm> TrainedForm::make(const FormTask& task, int b
 void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config, const Trace& trace) {
     const bool by_formula = find_position(config.position)->encoding != nullptr;
     const bool drawn = config.mask == drawn_mask().id;
-    starts_.push_back({"embeddings", words_, width_, task.vector_spread > 0 ? task.vector_spread : 1 / std::sqrt(static_cast<float>(width_)), 0, task.decay});
+    starts_.push_back({"embeddings", words_, width_, task.vector_spread > 0 ? task.vector_spread : 1 / std::sqrt(static_cast<float>(width_)), 0,
+                       task.by_meaning ? 0 : task.decay});  // a meaning does not fade
     steps_.push_back(kNoStep);
     for (StepId id = 0; id < trace.size(); ++id) {
         const Step& step = trace[id];
@@ -137,7 +162,7 @@ void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config
         if (role == Role::Embeddings)
             (step.tag.part == Part::Source ? source_ : x_) = id;
         else if (role == Role::Vocabulary)
-            steps_.front() = id;
+            (task.by_meaning ? among_ : steps_.front()) = id;
         else if (const bool of_source = step.cols.kind == Axis::Kind::SourceTokens; role == Role::MaskPattern && (of_source || drawn))
             patterns_.push_back({id, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), of_source});
         else if (role != Role::MaskPattern && role != Role::CausalPattern && role != Role::DistanceBias &&
@@ -171,20 +196,37 @@ std::vector<Weight> TrainedForm::weights(std::uint64_t seed) const {
         Matrix value = start.spread > 0 ? spread_matrix(random, start.rows, start.cols, start.spread)
                                         : Matrix(Matrix::Constant(start.rows, start.cols, start.level));
         if (start.copies) value.diagonal().array() += 1;
+        if (out.empty() && meanings_.size() > 0) value.leftCols(kMeaningWidth) = meanings_.topRows(words_);
         out.push_back({start.name, std::move(value), start.decay, start.from_phase});
     }
     return out;
 }
 
+bool TrainedForm::is_bare(const Drill& drill, std::size_t place) const {
+    if (meanings_.size() == 0) return false;
+    const int word = place < drill.text.size() ? drill.text[place] : drill.rivals[place - drill.text.size()];
+    return word >= words_ || (!drill.bare.empty() && drill.bare[place]);
+}
+
 void TrainedForm::fill(PlanMemory& memory, int index, const Drill& drill, const Matrix& vectors) const {
-    const auto look_up = [&](StepId step, int longest, const std::vector<int>& words) {
-        assert(static_cast<int>(words.size()) <= longest);
-        Eigen::Map<Matrix> x(plan_->example(memory, step, index), longest, width_);
-        for (std::size_t i = 0; i < words.size(); ++i) x.row(static_cast<Eigen::Index>(i)) = vectors.row(words[i]);
-        x.bottomRows(longest - static_cast<Eigen::Index>(words.size())).setZero();
+    const auto look_up = [&](StepId step, int rows, std::initializer_list<std::span<const int>> lists) {
+        Eigen::Map<Matrix> x(plan_->example(memory, step, index), rows, width_);
+        x.setZero();
+        std::size_t at = 0;
+        for (const std::span<const int> list : lists)
+            for (const int word : list) {
+                assert(static_cast<int>(at) < rows);
+                auto row = x.row(static_cast<Eigen::Index>(at));
+                if (step != source_ && is_bare(drill, at))
+                    row.head(kMeaningWidth) = meanings_.row(word);
+                else
+                    row = vectors.row(word);
+                ++at;
+            }
     };
-    look_up(x_, longest_, drill.text);
-    if (source_ != kNoStep) look_up(source_, longest_source_, drill.source);
+    look_up(x_, longest_, {drill.text});
+    if (among_ != kNoStep) look_up(among_, answers_, {drill.text, drill.rivals});
+    if (source_ != kNoStep) look_up(source_, longest_source_, {drill.source});
     for (const Pattern& pattern : patterns_) {
         Eigen::Map<Matrix> allowed(plan_->example(memory, pattern.step, index), pattern.rows, pattern.cols);
         allowed.setZero();
@@ -193,7 +235,7 @@ void TrainedForm::fill(PlanMemory& memory, int index, const Drill& drill, const 
 }
 
 Eigen::Map<const Matrix> TrainedForm::logits(const PlanMemory& memory, int index) const {
-    return {plan_->value(memory, logits_, index), longest_, words_};
+    return {plan_->value(memory, logits_, index), longest_, answers_};
 }
 
 Eigen::Map<const Matrix> TrainedForm::weights_of(const PlanMemory& memory, const Map& map, int index) const {
@@ -202,9 +244,12 @@ Eigen::Map<const Matrix> TrainedForm::weights_of(const PlanMemory& memory, const
 }
 
 Tally TrainedForm::judge(PlanMemory& memory, int index, const Drill& drill, double share) const {
-    const Eigen::Map<const Matrix> said = logits(memory, index);
-    Eigen::Map<Matrix> gradient(plan_->objective(memory, logits_, index), longest_, words_);
-    gradient.setZero();
+    Eigen::Map<Matrix> all(plan_->objective(memory, logits_, index), longest_, answers_);
+    all.setZero();
+    // Behind the end of a text there is no word to answer with.
+    const Eigen::Index among = among_ != kNoStep ? static_cast<Eigen::Index>(drill.text.size() + drill.rivals.size()) : answers_;
+    const auto said = logits(memory, index).leftCols(among);
+    auto gradient = all.leftCols(among);
     Tally tally;
     for (std::size_t i = 0; i < drill.asked.size(); ++i) {
         const int asked = drill.asked[i];
@@ -226,12 +271,19 @@ Tally TrainedForm::judge(PlanMemory& memory, int index, const Drill& drill, doub
 
 void TrainedForm::look_back(const PlanMemory& memory, int index, const Drill& drill, float* gradient) const {
     Eigen::Map<Matrix> to(gradient, words_, width_);
-    const auto add = [&](StepId step, int longest, const std::vector<int>& words) {
-        const Eigen::Map<const Matrix> from(plan_->gradient(memory, step, index), longest, width_);
-        for (std::size_t i = 0; i < words.size(); ++i) to.row(words[i]) += from.row(static_cast<Eigen::Index>(i));
+    const Eigen::Index fixed = meanings_.cols(), learned = width_ - fixed;
+    const auto add = [&](StepId step, int rows, std::initializer_list<std::span<const int>> lists) {
+        const Eigen::Map<const Matrix> from(plan_->gradient(memory, step, index), rows, width_);
+        std::size_t at = 0;
+        for (const std::span<const int> list : lists)
+            for (const int word : list) {
+                if (step == source_ || !is_bare(drill, at)) to.row(word).tail(learned) += from.row(static_cast<Eigen::Index>(at)).tail(learned);
+                ++at;
+            }
     };
-    add(x_, longest_, drill.text);
-    if (source_ != kNoStep) add(source_, longest_source_, drill.source);
+    add(x_, longest_, {drill.text});
+    if (among_ != kNoStep) add(among_, answers_, {drill.text, drill.rivals});
+    if (source_ != kNoStep) add(source_, longest_source_, {drill.source});
 }
 
 }  // namespace attn::train

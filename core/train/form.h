@@ -26,7 +26,12 @@ struct Look {
 /// An example. Words are numbers of FormTask::words.
 struct Drill {
     std::vector<int> text, source;  ///< no longer than the task's longest
-    std::vector<int> asked;         ///< one a place of `text`: the word that is asked for there, or kNoTarget
+    std::vector<int> asked;         ///< one a place of `text`: the word that is asked for there, or kNoTarget; of a task
+                                    ///< by meaning the place where it stands in the text
+    std::vector<bool> bare = {};    ///< places whose word has its meaning alone, as one that never trains; empty: none
+    /// Of a task by meaning: words that training offers as answers beside those of the text. Where each of the text's words is
+    /// of a kind of its own, the kind alone would be an answer.
+    std::vector<int> rivals = {};
     std::vector<Look> looks;        ///< never marked, only measured
     std::string key;                ///< what makes it this example: some keys never train
 };
@@ -45,6 +50,12 @@ struct FormTask {
     std::string changes = {};         ///< written over the settings by a variation (variations.h); null takes a field away
     bool measured_unchanged = false;  ///< without the changes
     std::vector<std::string> words;
+    /// Words are known by their meanings (core/text/meaning.h): a row begins with these eight numbers, which never train, and
+    /// what is said is a word of the text. So the task can be done with words that never train: `others`, numbered on from
+    /// `words`, which have their meaning and zeros.
+    bool by_meaning = false;
+    std::vector<std::string> others = {};
+    int rivals = 0;  ///< of a drill
     int width = 32;
     int longest = 1, longest_source = 0;  ///< tokens of an example
     float spread = 1;                     ///< of the first weights, by 1/√rows
@@ -94,7 +105,7 @@ public:
     Tally judge(PlanMemory& memory, int index, const Drill& drill, double share) const;
     /// Adds the gradients of the looked-up vectors to those of the words: words × width.
     void look_back(const PlanMemory& memory, int index, const Drill& drill, float* gradient) const;
-    /// rows × words, after forward().
+    /// rows × words (of a task by meaning: × the text's words, then its rivals), after forward().
     Eigen::Map<const Matrix> logits(const PlanMemory& memory, int index) const;
 
     struct Map {
@@ -109,6 +120,9 @@ private:
     void find_steps(const FormTask& task, const AttentionConfig& config, const Trace& trace);
     void add_weight(const FormTask& task, const Step& step, StepId id, int layers);
 
+    /// Whether the word at a place, of the text and then of its rivals, has its meaning alone.
+    bool is_bare(const Drill& drill, std::size_t place) const;
+
     struct Start {
         std::string name;
         int rows, cols;
@@ -122,6 +136,8 @@ private:
     std::vector<Start> starts_;
     std::vector<StepId> steps_;  ///< kNoStep: words' vectors that the plan only looks up
     StepId x_ = kNoStep, source_ = kNoStep, logits_ = kNoStep;
+    StepId among_ = kNoStep;  ///< of a task by meaning: the vectors of the text's words, which it answers with
+    Matrix meanings_;         ///< of a task by meaning: of its words and of the others
     struct Pattern {
         StepId step;
         int rows, cols;
@@ -130,6 +146,7 @@ private:
     std::vector<Pattern> patterns_;  ///< which keys are there: filled for each example
     std::vector<Map> maps_;
     int width_ = 0, longest_ = 0, longest_source_ = 0, words_ = 0;
+    int answers_ = 0;  ///< among how many it chooses at most
 };
 
 /// The course of a task; its weights are those of Form::weights.

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "core/gradient/gradient.h"
 #include "core/train/form.h"
+#include "core/train/surety.h"
 
 namespace attn::train {
 namespace {
@@ -18,6 +20,7 @@ struct Counts {
     double examples = 0, whole = 0, asked = 0, right = 0;
     std::vector<std::vector<double>> share;  ///< a job, a map: weight on the right places
     std::vector<double> looks, even;         ///< of a job; and what it were, spread evenly
+    std::vector<Surety> sure;                ///< of a map, in the first job
 
     double whole_share() const { return whole / std::max(examples, 1.0); }
     double answer_share() const { return right / std::max(asked, 1.0); }
@@ -40,6 +43,7 @@ public:
     Counts examine(const std::vector<Weight>& weights) {
         Counts out;
         out.share.assign(task_.jobs.size(), std::vector<double>(form_->maps().size()));
+        out.sure.resize(form_->maps().size());
         out.looks.resize(task_.jobs.size());
         out.even.resize(task_.jobs.size());
         for (std::size_t w = 0; w < weights.size(); ++w)
@@ -93,11 +97,12 @@ public:
 private:
     void count_answers(const Drill& drill, int index, Counts& out) {
         const auto logits = form_->logits(memory_, index);
+        const Eigen::Index among = task_.by_meaning ? static_cast<Eigen::Index>(drill.text.size()) : logits.cols();
         bool whole = true;
         for (std::size_t i = 0; i < drill.asked.size(); ++i) {
             if (drill.asked[i] == kNoTarget) continue;
             Eigen::Index best = 0;
-            logits.row(static_cast<Eigen::Index>(i)).maxCoeff(&best);
+            logits.row(static_cast<Eigen::Index>(i)).head(among).maxCoeff(&best);
             ++out.asked;
             const bool right = best == drill.asked[i];
             out.right += right ? 1 : 0;
@@ -117,10 +122,18 @@ private:
                 if (map.tag.part != task_.jobs[job].part) continue;
                 const auto weights = form_->weights_of(memory_, map, index);
                 for (const int place : look.places) out.share[job][m] += static_cast<double>(weights(look.row, place));
+                if (job == 0 && look.places.size() == 1) out.sure[m].add(weights.row(look.row), places_of(weights.cols()), look.places.front());
                 if (seen == 0) seen = static_cast<int>((weights.row(look.row).array() > 0).count());
             }
             out.even[job] += static_cast<double>(look.places.size()) / std::max(seen, 1);
         }
+    }
+
+    /// Each place is another word.
+    static std::vector<int> places_of(Eigen::Index count) {
+        std::vector<int> out(static_cast<std::size_t>(count));
+        std::iota(out.begin(), out.end(), 0);
+        return out;
     }
 
     const FormTask& task_;
@@ -128,9 +141,6 @@ private:
     PlanMemory memory_;
     std::vector<Drill> drills_;
 };
-
-/// Three digits are what was measured.
-double three_digits(double share) { return std::round(share * 1000) / 1000; }
 
 struct JobFigures {
     std::string head;
@@ -140,16 +150,18 @@ struct JobFigures {
 struct Figures {
     Counts counts;
     std::vector<JobFigures> jobs;
+    std::vector<SureAt> sure = {};  ///< of the head with the first job
 };
 
 Figures figures_of(const FormTask& task, const std::vector<Weight>& weights, int examples) {
     FormTask measured = task;
     if (task.measured_unchanged) measured.changes.clear();
     Examiner examiner(measured, examples > 0 ? examples : task.measured);
-    Figures out{examiner.examine(weights), {}};
+    Figures out{examiner.examine(weights), {}, {}};
     for (std::size_t job = 0; job < task.jobs.size(); ++job) {
         const int map = examiner.best_map(out.counts, job);
         if (map < 0) continue;
+        if (job == 0) out.sure = out.counts.sure[static_cast<std::size_t>(map)].rows();
         const Counts off = examiner.examine(examiner.without(weights, map));
         const double looks = std::max(out.counts.looks[job], 1.0);
         out.jobs.push_back({step_name(examiner.form().maps()[static_cast<std::size_t>(map)].tag),
@@ -181,6 +193,7 @@ TaskMeasure form_measure(const FormTask& task, const std::vector<Weight>& weight
         add(id + "_by_chance", {"the same, spread evenly", "平均分布时的同一比例"}, one.even, one.head);
         add(id + "_head_off", {"answers right with this head off", "关掉这个头后答对的比例"}, one.right_off, one.head);
     }
+    out.sure = figures.sure;
     if (!figures.jobs.empty()) {
         out.role = figures.jobs.front().share;
         out.off = figures.jobs.front().whole_off;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/io/json.h"
+#include "core/text/meaning.h"
 #include "core/train/form.h"
 #include "core/train/variations.h"
 
@@ -23,9 +24,17 @@ Model form_model(const Task& row, const FormTask& task, std::string name, const 
     model.words = task.words;
     for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
     model.embeddings = Matrix(weights.front().value);
+    model.other_words = task.by_meaning;
+    if (task.by_meaning) {
+        model.columns.assign(meaning_features().begin(), meaning_features().end());
+        for (int column = kMeaningWidth; column < task.width; ++column) model.columns.push_back(std::to_string(column + 1));
+    }
     for (std::size_t w = 1; w < weights.size(); ++w) model.weights.emplace(weights[w].name, weights[w].value);
     model.training = ModelTraining{std::string(row.id), options.seed, options.steps, options.batch, options.size, options.variation};
-    if (options.figures) model.measured = form_measure(task, weights, 0).sets;
+    if (!options.figures) return model;
+    TaskMeasure measured = form_measure(task, weights, 0);
+    model.measured = std::move(measured.sets);
+    if (task.by_meaning) model.sure = std::move(measured.sure);
     return model;
 }
 

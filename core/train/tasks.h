@@ -68,6 +68,7 @@ struct TaskMeasure {
     TaskText role_name;               ///< what `role` is, in a few words
     std::vector<MeasuredSet> sets;    ///< all figures by the sets they were measured on, as a model records them
     std::vector<TaskFigure> figures;  ///< those that a reader is shown first
+    std::vector<SureAt> sure = {};    ///< how often the head with the job was right, by its largest weight
 };
 
 /// The most tokens that an example has, in its text and in the second one; 0: it has none, or that is not known.

@@ -17,8 +17,8 @@ protected:
     /// A sentence of which the model does not know so many words.
     void show_unknown(int unknown) {
         attn::Document document;
-        use_model(document, attn::shipped_model("it"));
-        document.text = "the animal was too tired";
+        use_model(document, attn::shipped_model("induction"));
+        document.text = "a b c a b";
         for (int i = 0; i < unknown; ++i) document.text += " qq" + std::to_string(i);
         app_->apply(becomes(document));
         ViewState view = app_->state().view;

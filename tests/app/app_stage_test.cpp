@@ -106,7 +106,7 @@ TEST_F(AppStage, AFigureHasNoTabsHintsOrButtons) {
 /// projector's type, which is nearly twice as large, rows fold as well.
 TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
     attn::Document document;
-    use_model(document, attn::shipped_model("it"));
+    use_model(document, attn::shipped_model("translation"));
     for (const std::string_view theme : {"light", "projector"}) {
         ViewState changed = view();
         changed.screen = Screen::Stage;

@@ -316,7 +316,7 @@ TEST(Opening, WhatWasOftenWrongIsNotTold) {
             bench.deriver.finish(bench.state, bench.derived);
             const OpeningData& data = *bench.derived.opening;
             if (bench.derived.run->trace[data.weights].tag.head != 0) continue;
-            const attn::SureAt* at = attn::sure_at(question, static_cast<double>(data.shares[static_cast<std::size_t>(data.key)]));
+            const attn::SureAt* at = attn::sure_at(question.sure, static_cast<double>(data.shares[static_cast<std::size_t>(data.key)]));
             EXPECT_EQ(data.doubt == Doubt::Unsure, at && at->right < 0.5) << text << ": " << data.words[static_cast<std::size_t>(word)];
             (data.doubt == Doubt::Unsure ? unsure : sure) += 1;
         }

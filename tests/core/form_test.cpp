@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/text/meaning.h"
 #include "core/train/form.h"
 #include "tests/core/support.h"
 
@@ -100,6 +101,48 @@ INSTANTIATE_TEST_SUITE_P(
         Form_{R"({"variant": "decoder", "tokenizer": "words", "block": "pre_norm", "norm": "rms_norm", "activation": "swiglu", "unembedding": "own"})", true},
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unit": "gru", "score_width": 5, "unembedding": "own"})", true},
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unembedding": "tied"})", true}));
+
+/// A task by meaning chooses among the words of the text, of which some never train; so does a document with its model.
+TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
+    FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words", "layers": 2, "block": "pre_norm", "position": "learned", "unembedding": "tied"})", false);
+    task.words = {"the", "cat", "saw", "dog"};
+    task.others = {"trophy", "camel"};
+    task.by_meaning = true;
+    task.rivals = 3;
+    task.width = 16;
+    task.longest = 7;
+    task.drill = [](Random&) { return Drill{.text = {0, 1, 2, 4, 5}, .source = {}, .asked = {-1, -1, 3, -1, -1}, .rivals = {3, 5, 1}, .looks = {}, .key = "k"}; };
+    const auto form = TrainedForm::make(task, 1);
+    std::vector<Weight> weights = form->weights(3);
+    const auto model = std::make_shared<Model>(
+        form_model(tasks().front(), task, "made", {.seed = 3, .size = "", .steps = 1, .rate = 1, .batch = 1, .figures = false}, weights));
+    EXPECT_EQ(model->words, task.words);
+    PlanMemory memory = form->plan().memory();
+    for (std::size_t w = 0; w < weights.size(); ++w)
+        if (form->weight_steps()[w] != kNoStep) form->plan().place_weight(memory, form->weight_steps()[w], weights[w].value.data());
+    Random random(1);
+    const Drill drill = next_drill(task, random, true);  // it has words that never train
+    form->fill(memory, 0, drill, weights.front().value);
+    form->plan().forward(memory);
+    Document doc;
+    doc.text = "the cat saw trophy camel";
+    take_model(doc, model);
+    const attn::Run run = test::run_valid(doc);
+    EXPECT_TRUE(run.unknown.empty());
+    const Step* said = find(run.trace, {Role::Logits});
+    ASSERT_TRUE(said);
+    EXPECT_EQ(run.trace.words.size(), 5u);
+    EXPECT_TRUE(test::close(form->logits(memory, 0).topLeftCorner(5, 5), said->value, 1e-4));
+
+    const Tally tally = form->judge(memory, 0, drill, 1);
+    EXPECT_EQ(tally.asked, 1);
+    form->plan().backward(memory);
+    Matrix moved = Matrix::Zero(4, 16);
+    form->look_back(memory, 0, drill, moved.data());
+    EXPECT_EQ(moved.leftCols(kMeaningWidth).norm(), 0) << "a meaning never trains";
+    EXPECT_GT(moved.row(1).norm(), 0) << "of the text";
+    EXPECT_GT(moved.row(3).norm(), 0) << "a rival";
+}
 
 /// No example that trains has a key of those that never do.
 TEST(FormTask, KeepsSomeExamplesFromTraining) {

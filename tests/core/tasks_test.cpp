@@ -127,10 +127,11 @@ TEST(ShippedTask, IsWhatItSays) {
             EXPECT_EQ(measured.sets[s].figures, model->measured[s].figures) << model->name;
         if (model->name != "questions") {  // whose figures are by question, and which is described by itself
             EXPECT_EQ(model->about.english, task->about.english) << model->name;
-            EXPECT_GT(measured.right, 0.98) << model->name;
+            // Of a model that knows words by their meanings, about things that never trained.
+            EXPECT_GT(measured.right, model->other_words ? 0.96 : 0.98) << model->name;
             // Annotations hold their neighbours, too: a recurrent decoder need not look at the very word.
             EXPECT_GT(measured.role, model->name == "alignment" ? 0.55 : 0.65) << model->name;
-            EXPECT_LT(measured.off, 0.2) << model->name;
+            EXPECT_LT(measured.off, std::max(0.2, measured.chance)) << model->name;
         }
         ++found;
     }

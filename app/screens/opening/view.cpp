@@ -393,7 +393,7 @@ struct Picture {
 
     /// Below it: what the numbers are, where they are not in it, and how often such answers were right.
     std::string answer_means() const {
-        const std::string sure = sure_sentence(f.state.document, asking_head(), data.shares[static_cast<std::size_t>(data.key)], f.view().language);
+        const std::string sure = sure_sentence(f.state.document, asking_head(), data.words[static_cast<std::size_t>(data.query)], data.shares[static_cast<std::size_t>(data.key)], f.view().language);
         const std::string between = f.view().language == Language::English ? " " : "";
         switch (data.doubt) {
             case Doubt::Blank: return is_blank(data.query) || is_blank(data.key) ? std::string(f.say(Str::asking_nothing)) : f.say(Str::asking_known, {text(data.key), share_of(data.key)});

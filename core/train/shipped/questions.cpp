@@ -359,7 +359,7 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
                     continue;
                 }
                 ++answered[h];
-                out.sure[h].add(attention[h], r, one.same, answer);
+                out.sure[h].add(attention[h].row(r), one.same, answer);
                 Eigen::Index best = 0;
                 cosines.row(r).maxCoeff(&best);
                 const auto word = [&](Eigen::Index place) { return one.same[static_cast<std::size_t>(place)]; };
@@ -379,19 +379,6 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
         out.resting[h] /= std::max(silent[h], 1.0);
     }
     return out;
-}
-
-void Surety::add(const Matrix& attention, int row, std::span<const int> same, int answer) {
-    Eigen::Index most = 0;
-    const auto weight = static_cast<double>(attention.row(row).maxCoeff(&most));
-    const auto above = std::upper_bound(kFrom.begin(), kFrom.end(), weight);
-    const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - kFrom.begin() - 1, 0));
-    ++count[at];
-    if (same[static_cast<std::size_t>(most)] == same[static_cast<std::size_t>(answer)]) ++right[at];
-}
-
-void Surety::add(const Surety& other) {
-    for (std::size_t i = 0; i < kFrom.size(); ++i) count[i] += other.count[i], right[i] += other.right[i];
 }
 
 double HeadFigures::worst() const {

@@ -15,6 +15,7 @@
 
 #include "core/model/model.h"
 #include "core/train/shipped/grammar.h"
+#include "core/train/surety.h"
 #include "core/train/trainer.h"
 
 namespace attn::train {
@@ -53,15 +54,6 @@ Matrix asked_vectors(const std::vector<std::string>& tokens);
 const PositionWaves& asked_waves();
 /// n×16: zeros, then sines and cosines of places with wavelengths 4, 8, 16 and 32.
 Matrix asked_positions(int n);
-
-/// How often the word with the largest weight was the right one, by that weight.
-struct Surety {
-    static constexpr std::array<double, 9> kFrom = {0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
-    std::array<int, kFrom.size()> count{}, right{};
-    /// One question: a row of weights, the first place of each word, and the place of the answer.
-    void add(const Matrix& attention, int row, std::span<const int> same, int answer);
-    void add(const Surety& other);
-};
 
 /// What a layer does with sentences.
 struct HeadFigures {

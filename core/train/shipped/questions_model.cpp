@@ -9,12 +9,9 @@
 namespace attn::train {
 namespace {
 
-/// Three digits are what was measured.
-double rounded(double share) { return std::round(share * 1000) / 1000; }
-
 MeasuredSet measured_set(std::string id, const HeadFigures& figures) {
     MeasuredSet out{std::move(id), {}};
-    const auto add = [&](std::string key, double value) { out.figures.emplace_back(std::move(key), rounded(value)); };
+    const auto add = [&](std::string key, double value) { out.figures.emplace_back(std::move(key), three_digits(value)); };
     for (const HeadFigures::Row& row : figures.rows)
         if (row.count > 0) add(std::string(relation_id(row.relation)), row.share);
     add("previous", figures.previous);
@@ -79,8 +76,7 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     for (std::size_t h = 0; h < kAskedHeads; ++h) {
         Surety both = words.sure[h];
         both.add(shapes.sure[h]);
-        for (std::size_t i = 0; i < Surety::kFrom.size(); ++i)
-            model.questions[h].sure.push_back({Surety::kFrom[i], both.count[i] > 0 ? rounded(static_cast<double>(both.right[i]) / both.count[i]) : 0, both.count[i]});
+        model.questions[h].sure = both.rows();
     }
     return model;
 }

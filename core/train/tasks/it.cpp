@@ -1,9 +1,14 @@
 // What "it" stands for, which only the end of the sentence tells: the animal did not cross the street because it was too
-// tired, or too wide. English and Chinese; the answer is marked at "it", never where it looks.
+// tired, or too wide. English and Chinese; the answer is marked at "it", never where it looks. Words are known by their
+// meanings, and it is measured on nouns that never train.
 // [after Uszkoreit 2017, "Transformer: A Novel Neural Network Architecture for Language Understanding"]
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/train/drills.h"
+#include "core/train/shipped/lexicon.h"
 
 namespace attn::train::task::it {
 
@@ -14,63 +19,128 @@ namespace {
 enum : std::uint8_t { kNoun, kReason };
 
 constexpr std::array kSizes = {
-    TaskSize{"usual", {"usual", "通常"}, 2500, 0.003f, 64, 48, 1, 2},
+    TaskSize{"usual", {"usual", "通常"}, 4000, 0.003f, 64, 48, 1, 2},
 };
 
 constexpr std::array kExamples = {
     TaskExample{"tired", "the animal didn't cross the street because it was too tired", "", {"\"it\" is the animal", "it 指 animal"}},
     TaskExample{"wide", "the animal didn't cross the street because it was too wide", "", {"\"it\" is the street", "it 指 street"}},
+    TaskExample{"big", "the trophy didn't fit in the suitcase because it was too big", "", {"words that never trained", "没学过的词"}},
+    TaskExample{"small", "the trophy didn't fit in the suitcase because it was too small", "", {"words that never trained", "没学过的词"}},
     TaskExample{"tired_zh", "那 只 动物 没 过 那 条 街 因为 它 太 累 了", "", {"它 is the animal", "“它”指动物"}},
     TaskExample{"wide_zh", "那 只 动物 没 过 那 条 街 因为 它 太 宽 了", "", {"它 is the street", "“它”指街"}},
 };
 
-/// What happened: who, to what, and the reasons that speak of the one and of the other. Chinese nouns come with their
-/// classifier.
+/// Which nouns can stand at a place.
+enum class Kind : std::uint8_t { Beasts, Ways, Foods, Things, Holders, Movers };
+constexpr std::size_t kKinds = 6;
+
+/// What happened: how it is said (words behind the negation; of Chinese with it), who, to what, and the reasons that speak of
+/// the one and of the other.
 struct Frame {
-    std::string_view verb, first, second, of_first, of_second;
+    std::string_view verbs;
+    Kind first, second;
+    std::string_view of_first, of_second;
 };
 constexpr std::array kEnglish = {
-    Frame{"didn't cross", "animal dog cat cow horse fox lion mouse", "street road river bridge field square", "tired hungry lazy afraid old sad sick weak",
-          "wide long busy deep dark wet"},
-    Frame{"didn't eat", "animal dog cat cow horse fox lion mouse", "apple bread fish cake rice soup", "tired full lazy afraid sad sick",
-          "hot cold sour dry salty hard"},
-    Frame{"didn't fit into", "ball table book chair robot machine", "box bag room car door window", "big wide long large thick", "small narrow short tight full"},
-    Frame{"didn't lift", "robot machine horse dog animal", "table stone box car tree", "weak tired old small slow", "heavy big large long thick"},
-    Frame{"didn't catch", "cat dog fox lion", "mouse bird fish horse", "slow tired lazy old", "quick fast small clever"},
+    Frame{"cross|cross over|pass", Kind::Beasts, Kind::Ways, "tired hungry lazy afraid old sad sick weak young scared",
+          "wide long busy deep dark wet dangerous crowded steep"},
+    Frame{"eat|finish|like", Kind::Beasts, Kind::Foods, "tired full lazy afraid sad sick nervous", "hot cold sour dry salty hard bitter sweet"},
+    Frame{"fit in|fit into|fit inside|go into", Kind::Things, Kind::Holders, "big wide long large thick huge tall", "small narrow short tight full tiny little"},
+    Frame{"lift|carry|move|pull", Kind::Movers, Kind::Things, "weak tired old small slow lazy young", "heavy big large long thick huge"},
+    Frame{"catch|reach", Kind::Beasts, Kind::Beasts, "slow tired lazy old sick", "quick fast small clever tiny"},
+    Frame{"carry|pull|lift|push", Kind::Beasts, Kind::Beasts, "weak tired small slow young lazy", "heavy big fat large huge"},
 };
 constexpr std::array kChinese = {
-    Frame{"没 过", "只:动物 只:狗 只:猫 头:牛 匹:马 只:老鼠 只:羊", "条:街 条:路 条:河 座:桥", "累 饿 懒 老 怕 弱", "宽 长 深 黑 滑"},
-    Frame{"没 吃", "只:动物 只:狗 只:猫 头:牛 匹:马 只:老鼠 只:羊", "个:苹果 个:面包 条:鱼 碗:饭", "累 饱 懒 怕 弱", "热 冷 酸 干 硬"},
-    Frame{"没 进", "个:球 张:桌子 本:书 台:机器", "个:门 个:包 个:房子 辆:车", "大 宽 长 厚", "小 窄 短 满"},
-    Frame{"没 追 到", "只:猫 只:狗 头:虎", "只:老鼠 只:鸟 匹:马", "慢 累 懒 老", "快 小 灵"},
+    Frame{"没 过|没有 过|过 不 了|没 能 过", Kind::Beasts, Kind::Ways, "累 饿 懒 老 怕 弱 困 害怕", "宽 长 深 黑 滑 危险"},
+    Frame{"没 吃|没有 吃|吃 不 下|不 吃", Kind::Beasts, Kind::Foods, "累 饱 懒 怕 弱 难过", "热 冷 酸 干 硬 苦 甜"},
+    Frame{"没 进|放 不 进|装 不 进|没有 放进", Kind::Things, Kind::Holders, "大 宽 长 厚 高", "小 窄 短 满"},
+    Frame{"搬 不 动|没 搬 动|拿 不 动|推 不 动", Kind::Movers, Kind::Things, "弱 累 老 小 懒", "重 大 长 厚"},
+    Frame{"没 追 到|追 不 上|抓 不 到|没有 追 上", Kind::Beasts, Kind::Beasts, "慢 累 懒 老", "快 小 灵 聪明"},
+    Frame{"背 不 动|拉 不 动|没 拉 动", Kind::Beasts, Kind::Beasts, "弱 累 小 懒 老", "重 大 胖"},
 };
-constexpr std::string_view kAside = "big small old young black white brown", kTimes = "yesterday today";
-constexpr std::string_view kAsideChinese = "大 小 老 黑 白", kTimesChinese = "昨天 今天";
+constexpr std::string_view kNegations = "didn't|did not|couldn't|could not|can't|cannot|doesn't|does not|won't";
+constexpr std::string_view kArticles = "the|the|the|a|this|that|my|his|our|their", kArticlesChinese = "那|那|这|一|我 的|他 的|";
+constexpr std::string_view kDegrees = "too|too|too|so|very", kDegreesChinese = "太|太|太|很|非常";
+constexpr std::string_view kAside = "big|small|old|young|black|white|brown|little", kTimes = "yesterday|today|now";
+constexpr std::string_view kAsideChinese = "大|小|老|黑|白", kTimesChinese = "昨天|今天|早上";
+constexpr std::string_view kMeasures = "个|只|头|匹|条|片|座|张|把|台|块|辆";
+constexpr std::string_view kOwn = "because it it's was is too , . 因为 它 太 了 ， 。";
 
 std::vector<std::string_view> parts_of(std::string_view text, char at) {
     std::vector<std::string_view> out;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(at, begin), text.size());
-        if (end > begin) out.push_back(text.substr(begin, end - begin));
+        out.push_back(text.substr(begin, end - begin));
         begin = end + 1;
     }
     return out;
 }
-std::string_view one_of(Random& random, std::string_view words) {
-    const auto all = parts_of(words, ' ');
+/// One of several, told apart by '|' or, where each is a word, by a space.
+std::string_view one_of(Random& random, std::string_view list, char at = '|') {
+    const auto all = parts_of(list, at);
     return all[static_cast<std::size_t>(below(random, static_cast<int>(all.size())))];
 }
 
-const Vocabulary& vocabulary() {
-    static const Vocabulary kWords = [] {
-        Vocabulary out(", the because it was too 那 因为 它 太 了");
-        for (const auto* frames : {kEnglish.data(), kChinese.data()})
-            for (std::size_t f = 0; f < (frames == kEnglish.data() ? kEnglish.size() : kChinese.size()); ++f)
-                for (const std::string_view list : {frames[f].verb, frames[f].first, frames[f].second, frames[f].of_first, frames[f].of_second})
-                    for (const std::string_view word : parts_of(list, ' '))
-                        for (const std::string_view part : parts_of(word, ':')) out.add(part);
-        for (const std::string_view list : {kAside, kTimes, kAsideChinese, kTimesChinese})
-            for (const std::string_view word : parts_of(list, ' ')) out.add(word);
+/// The things of the best-known such sentence (Winograd's schema) are kept out, so that it can be put to the model as new.
+bool never_trains(std::string_view noun) {
+    constexpr std::array<std::string_view, 5> kNever = {"trophy", "suitcase", "奖杯", "箱子", "行李箱"};
+    return std::find(kNever.begin(), kNever.end(), noun) != kNever.end();
+}
+
+/// Nouns of a kind: those that train, and those that never do.
+struct Nouns {
+    std::vector<Word> known, held;
+};
+using NounTable = std::array<Nouns, kKinds>;
+
+const NounTable& nouns_of(bool chinese) {
+    static const auto kTables = [] {
+        constexpr std::array<std::pair<Kind, Class>, 16> kOf = {{{Kind::Beasts, Class::Animals}, {Kind::Beasts, Class::Birds}, {Kind::Ways, Class::Ways},
+            {Kind::Ways, Class::Places}, {Kind::Foods, Class::Food}, {Kind::Things, Class::Objects}, {Kind::Things, Class::Texts},
+            {Kind::Things, Class::Machines}, {Kind::Things, Class::Objects}, {Kind::Holders, Class::Objects}, {Kind::Holders, Class::Objects}, {Kind::Holders, Class::Places},
+            {Kind::Holders, Class::Machines}, {Kind::Movers, Class::Animals}, {Kind::Movers, Class::Machines}, {Kind::Ways, Class::Ways}}};
+        std::array<NounTable, 2> out;
+        for (const bool chinese_words : {false, true})
+            for (const auto& [kind, of] : kOf) {
+                const ClassWords& words = lexicon(chinese_words)[static_cast<std::size_t>(of)];
+                Nouns& nouns = out[chinese_words ? 1 : 0][static_cast<std::size_t>(kind)];
+                for (const auto* list : {&words.known, &words.more})
+                    for (const std::string& word : *list) (never_trains(word) ? nouns.held : nouns.known).push_back({word, of});
+                for (const auto* list : {&words.held, &words.more_held})
+                    for (const std::string& word : *list) nouns.held.push_back({word, of});
+            }
+        return out;
+    }();
+    return kTables[chinese ? 1 : 0];
+}
+
+/// Trained words first, then the nouns that never train.
+struct Words {
+    Vocabulary all;
+    int trained = 0;
+};
+const Words& words() {
+    static const Words kWords = [] {
+        Words out{Vocabulary(kOwn), 0};
+        const auto add = [&](std::string_view list) {
+            for (const std::string_view one : parts_of(list, '|'))
+                for (const std::string_view word : parts_of(one, ' '))
+                    if (!word.empty()) out.all.add(word);
+        };
+        for (const std::string_view list : {kNegations, kArticles, kArticlesChinese, kDegrees, kDegreesChinese, kAside, kTimes, kAsideChinese, kTimesChinese, kMeasures}) add(list);
+        for (const auto* frames : {&kEnglish, &kChinese})
+            for (const Frame& frame : *frames)
+                for (const std::string_view list : {frame.verbs, frame.of_first, frame.of_second}) add(list);
+        for (const bool held : {false, true}) {
+            for (const bool chinese : {false, true})
+                for (const Nouns& nouns : nouns_of(chinese))
+                    for (const Word& word : held ? nouns.held : nouns.known) {
+                        out.all.add(word.text);
+                        if (chinese) add(classifier(word, false));
+                    }
+            if (!held) out.trained = out.all.size();
+        }
         return out;
     }();
     return kWords;
@@ -80,16 +150,19 @@ const Vocabulary& vocabulary() {
 class Writer {
 public:
     Writer(Random& random, bool chinese) : random_(random), chinese_(chinese) {}
-    void say(std::string_view words) {
-        for (const std::string_view word : parts_of(words, ' ')) out.text.push_back(vocabulary()[word]);
+    void say(std::string_view text) {
+        for (const std::string_view word : parts_of(text, ' '))
+            if (!word.empty()) out.text.push_back(words().all[word]);
     }
     /// Its place.
-    int say_noun(std::string_view noun) {
-        const auto parts = parts_of(noun, ':');
-        say(chinese_ ? "那" : "the");
-        if (chinese_) say(parts.front());
-        if (chance(random_, 0.25)) say(one_of(random_, chinese_ ? kAsideChinese : kAside));
-        say(parts.back());
+    int say_noun(const Word& noun) {
+        const std::string_view article = one_of(random_, chinese_ ? kArticlesChinese : kArticles);
+        say(article);
+        // Measure words differ more than the grammar knows: 一头牛, 一片沙漠.
+        constexpr double kOtherMeasure = 0.2;
+        if (chinese_ && !article.empty() && !article.ends_with("的")) say(chance(random_, kOtherMeasure) ? one_of(random_, kMeasures) : classifier(noun, false));
+        if (chance(random_, 0.2)) say(one_of(random_, chinese_ ? kAsideChinese : kAside));
+        say(noun.text);
         return last();
     }
     int last() const { return static_cast<int>(out.text.size()) - 1; }
@@ -101,44 +174,66 @@ private:
     bool chinese_;
 };
 
+constexpr int kRivals = 16;
+
 Drill drill(Random& random) {
-    const bool chinese = chance(random, 0.4);
-    const Frame& frame = chinese ? kChinese[static_cast<std::size_t>(below(random, kChinese.size()))]
-                                 : kEnglish[static_cast<std::size_t>(below(random, kEnglish.size()))];
-    const std::string_view first = one_of(random, frame.first), second = one_of(random, frame.second);
-    if (first == second) return drill(random);
+    constexpr double kHeld = 0.15, kBareNoun = 0.4, kBare = 0.05;
+    const bool chinese = chance(random, 0.4), held = chance(random, kHeld);
+    const auto& frames = chinese ? kChinese : kEnglish;
+    const Frame& frame = frames[static_cast<std::size_t>(below(random, static_cast<int>(frames.size())))];
+    const auto noun_of = [&](Kind kind) -> const Word& {
+        const Nouns& nouns = nouns_of(chinese)[static_cast<std::size_t>(kind)];
+        const std::vector<Word>& list = held ? nouns.held : nouns.known;
+        return list[static_cast<std::size_t>(below(random, static_cast<int>(list.size())))];
+    };
+    const Word &first = noun_of(frame.first), &second = noun_of(frame.second);
+    if (first.text == second.text) return drill(random);
     const bool of_first = chance(random, 0.5);
-    const std::string_view reason = one_of(random, of_first ? frame.of_first : frame.of_second);
+    const std::string_view reason = one_of(random, of_first ? frame.of_first : frame.of_second, ' ');
     Writer writer(random, chinese);
     int it = 0, why = 0, nouns[2] = {};
     const auto because = [&] {
-        writer.say(chinese ? "因为 它" : "because it");
+        const bool short_form = !chinese && chance(random, 0.1);
+        writer.say(chinese ? "因为 它" : short_form ? "because it's" : "because it");
         it = writer.last();
-        writer.say(chinese ? "太" : "was too");
+        if (!chinese && !short_form) writer.say(chance(random, 0.8) ? "was" : "is");
+        const std::string_view degree = one_of(random, chinese ? kDegreesChinese : kDegrees);
+        writer.say(degree);
         writer.say(reason);
         why = writer.last();
-        if (chinese) writer.say("了");
+        if (degree == "太") writer.say("了");
     };
     const auto what = [&] {
         nouns[0] = writer.say_noun(first);
-        writer.say(frame.verb);
+        if (!chinese) writer.say(one_of(random, kNegations));
+        writer.say(one_of(random, frame.verbs));
         nouns[1] = writer.say_noun(second);
     };
-    if (chance(random, 0.25)) writer.say(one_of(random, chinese ? kTimesChinese : kTimes));
+    if (chance(random, 0.2)) writer.say(one_of(random, chinese ? kTimesChinese : kTimes));
     if (chance(random, 0.2)) {  // the reason comes first
         because();
-        writer.say(",");
+        writer.say(chinese ? "，" : ",");
         what();
     } else {
         what();
+        if (chance(random, 0.3)) writer.say(chinese ? "，" : ",");
         because();
     }
+    if (chance(random, 0.3)) writer.say(chinese ? "。" : ".");
     Drill out = std::move(writer.out);
     const int noun = nouns[of_first ? 0 : 1];
     out.asked.assign(out.text.size(), kNoTarget);
-    out.asked[static_cast<std::size_t>(it)] = out.text[static_cast<std::size_t>(noun)];
+    out.asked[static_cast<std::size_t>(it)] = noun;
     out.looks = {{kNoun, it, {noun}}, {kReason, it, {why}}};
-    out.key = fmt::format("{} {} {} {}", frame.verb, first, second, reason);
+    for (int i = 0; i < kRivals; ++i) {
+        const Word& rival = noun_of(chance(random, 0.5) ? frame.first : frame.second);
+        if (rival.text != first.text && rival.text != second.text) out.rivals.push_back(words().all[rival.text]);
+    }
+    out.bare.resize(out.text.size() + out.rivals.size());
+    // A word that never trains has its meaning alone: so have others, nouns often.
+    for (std::size_t i = 0; !held && i < out.bare.size(); ++i)
+        out.bare[i] = chance(random, static_cast<int>(i) == nouns[0] || static_cast<int>(i) == nouns[1] || i >= out.text.size() ? kBareNoun : kBare);
+    out.key = fmt::format("{} {} {} {}", frame.verbs, first.text, second.text, reason);
     return out;
 }
 
@@ -148,11 +243,15 @@ FormTask form(const TaskOptions& options) {
     out.settings = fmt::format(
         R"({{"variant": "encoder", "tokenizer": "words", "heads": {}, "layers": {}, "block": "pre_norm", "position": "learned", "ffn_width": {}, "unembedding": "tied"}})",
         size.heads, size.layers, 2 * size.width);
-    out.words = vocabulary().words();
+    const std::vector<std::string>& all = words().all.words();
+    out.words.assign(all.begin(), all.begin() + words().trained);
+    out.others.assign(all.begin() + words().trained, all.end());
+    out.by_meaning = true;
+    out.rivals = kRivals;
     out.width = size.width;
-    out.longest = 20;
+    out.longest = 24;
     out.chance = 0.5;
-    out.unseen = 0.15;
+    out.unseen = 0;
     out.measured = 1000;
     out.jobs = {{"pronoun_noun", {"\"it\" looks at what it stands for", "“它”看自己所指的名词"}, Part::Main, 1},
                 {"pronoun_reason", {"\"it\" looks at the word that tells which", "“它”看能说明指谁的那个词"}, Part::Main, 0}};
@@ -166,8 +265,10 @@ constinit const Task row = form_row<form, row>({
     .id = "it",
     .name = {"What \"it\" stands for", "“它”指谁"},
     .about = {"Two layers say what \"it\" stands for in sentences of a small grammar in English and Chinese, where one word behind "
-              "it decides: too tired, or too wide. Only the answer is marked, never where a head looks.",
-              "两层网络要说出“它”指的是谁；句子出自一个英汉小语法，由“它”后面的一个词决定：太累了，还是太宽了。只批改答案，从不规定头看哪里。"},
+              "it decides: too tired, or too wide. Words are known by their meanings, so it may be about things that never "
+              "trained. Only the answer is marked, never where a head looks.",
+              "两层网络要说出“它”指的是谁；句子出自一个英汉小语法，由“它”后面的一个词决定：太累了，还是太宽了。词是凭词义认的，所以没学过的东西也答得上来。"
+              "只批改答案，从不规定头看哪里。"},
     .look_for = {"In layer 1 \"it\" comes to look at the word that tells which; in layer 2 at the noun that it stands for.",
                  "第一层里“它”学会看那个决定性的词；第二层里看自己所指的名词。"},
     .sizes = kSizes,
