@@ -145,6 +145,31 @@ TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
     EXPECT_GT(small, 0) << "nothing is small in what is lit";
 }
 
+/// Where the whole prompt has no room in the empty field a shorter one stands there: it is never cut.
+TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
+    attn::Document doc;
+    doc.text = "";
+    app_->apply(becomes(doc));
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}, Size{1920, 1080}}) {
+            app_->state().view.language = language;
+            FrameLog log;
+            for (int i = 0; i < 3; ++i) {
+                log = {};
+                app_->build_frame(size, 1.0 / 60, &log);
+            }
+            const Rect field = rect_of(log, "text");
+            int prompts = 0;
+            for (const LabelRect& label : log.labels) {
+                if (!field.contains(label.rect.center()) || label.text.find(language == Language::English ? "Type" : "输入") == std::string::npos) continue;
+                ++prompts;
+                EXPECT_FALSE(label.shortened) << label.text << " at " << size.w;
+                EXPECT_EQ(label.text.find("…"), std::string::npos) << label.text << " at " << size.w;
+            }
+            EXPECT_EQ(prompts, 1) << size.w;
+        }
+}
+
 /// Slanted names leave the area to the right; the last word is the one that decides.
 TEST_F(AppFrame, TheLastColumnHasItsNameWhereNamesAreSlanted) {
     for (const std::string_view last : {"tired", "overwhelmed"}) {
