@@ -6,26 +6,12 @@
 #include <cmath>
 
 #include "app/cli/step_arguments.h"
+#include "app/panels/figures.h"
 
 namespace app {
 namespace {
 
-struct FigureRow {
-    std::string_view name;
-    Screen screen;
-    std::string_view page;
-    bool map;
-    float high;  ///< height of the layout, as a share of its width
-};
-constexpr FigureRow kFigures[] = {
-    {"stage", Screen::Stage, "", false, 0.8f},  {"flow", Screen::Flow, "", false, 0.8f},
-    {"lines", Screen::Heads, "lines", false, 1.0f}, {"grid", Screen::Heads, "grid", false, 0.8f},
-    {"tower", Screen::Flow, "", true, 1.1f},    {"alignment", Screen::Heads, "alignment", false, 1.0f},
-};
-
 constexpr float kMillimetresPerInch = 25.4f;
-/// The narrowest column that figures can be read in, and the widest sheet.
-constexpr float kLeastWidth = 60, kMostWidth = 900;
 constexpr const char* kUsualWidth = "170mm";
 
 /// Millimetres.
@@ -41,8 +27,8 @@ attn::Result<float> parse_length(const std::string& text) {
     for (const Unit& known : kUnits) {
         if (error != std::errc() || unit != known.name) continue;
         const float width = number * known.millimetres;
-        if (width >= kLeastWidth && width <= kMostWidth) return width;
-        return wrong_option("--width", fmt::format("a figure is {:.0f} to {:.0f} mm wide", kLeastWidth, kMostWidth));
+        if (width >= kLeastFigure && width <= kMostFigure) return width;
+        return wrong_option("--width", fmt::format("a figure is {} to {} mm wide", kLeastFigure, kMostFigure));
     }
     return wrong_option("--width", "write a length with its unit, such as 85mm, 17cm, 3.35in or 240pt");
 }
@@ -51,13 +37,13 @@ attn::Result<float> parse_length(const std::string& text) {
 
 std::vector<std::string_view> figure_names() {
     std::vector<std::string_view> out;
-    for (const FigureRow& row : kFigures) out.push_back(row.name);
+    for (const FigureKind& row : figure_kinds()) out.push_back(row.name);
     return out;
 }
 
 attn::Result<Figure> figure_of(const RenderOptions& options) {
     Figure out;
-    for (const FigureRow& row : kFigures) {
+    for (const FigureKind& row : figure_kinds()) {
         if (row.name != options.figure) continue;
         const auto width = parse_length(options.width.empty() ? kUsualWidth : options.width);
         if (!width) return width.error();

@@ -184,6 +184,16 @@ struct MatrixPainter {
         if (short_signed && text.size() > 2 && text[1] == '0' && text[2] == '.') text.erase(1, 1);
         return text;
     }
+    bool is_lit(int row, int col) const { return row == look.lit_row || col == look.lit_col; }
+    /// A number of the lit row or column has the digits that tell it from 0.
+    std::string figure(int row, int col, Type type, float room) const {
+        const float v = (*look.value)(row, col);
+        std::string usual = number(v);
+        if (!is_lit(row, col) || !has_only_zeros(usual)) return usual;
+        const std::string sign = look.is_signed && v > 0 ? "+" : "";
+        const std::string fine = row_text(v, [&](std::string_view text) { return p.width(sign + std::string(text), type) <= room - f.px(2); });
+        return fine.starts_with('<') ? fine : sign + fine;
+    }
     /// A difference that has no room is written without its zero before a whole matrix loses its figures.
     bool short_signed = false;
     bool fits(Type type) const {
@@ -213,7 +223,7 @@ struct MatrixPainter {
         // Half a number is another number: only what is seen whole is written.
         if (numbers && rect.x >= window.seen.x - 1 && rect.right() <= window.seen.right() + 1 &&
             rect.y >= window.seen.y - 1 && rect.bottom() <= window.seen.bottom() + 1)
-            p.text_in(rect, number(v), {type, Align::Center}, ink_on(color));
+            draw_figure(f, rect, figure(r, c, type, rect.w), type, ink_on(color), is_lit(r, c));
     }
 
     /// The part that is seen, in cells of the value as it is stored.
@@ -301,6 +311,12 @@ void span_bulk(const Frame& f, MatrixLook& look) {
     const float bulk = f.scratch.heatmaps->bulk(*look.value, look.key, look.owner);
     look.more = bulk > 0 && bulk < look.scale.high;
     if (look.more) look.scale.high = bulk;
+}
+
+void draw_figure(const Frame& f, Rect cell, std::string_view figure, Type type, Ink ink, bool spoken, float alpha) {
+    constexpr float kDot = 1.4f;
+    if (!spoken && has_only_zeros(figure)) return f.painter().circle(cell.center(), f.px(kDot), Ink(Hue::Faint, alpha));
+    f.painter().text_in(cell, figure, {type, Align::Center}, ink);
 }
 
 int decimals_of(const ColorScale& scale) {

@@ -85,6 +85,9 @@ void draw_legend_words(const Frame& frame, Rect bar, const LegendWords& words);
 void draw_legend(const Frame& frame, Rect bar, const ColorScale& scale, bool is_signed, bool more = false);
 /// Shares of a large matrix mostly lie far below the largest: their colours span what nearly all of them do.
 void span_bulk(const Frame& frame, MatrixLook& look);
+/// What stands in a cell: its figure, or a dot for one that says no more than 0 where nobody speaks of it.
+/// `alpha` is the cell's, and so the dot's; the figure has its own in `ink`.
+void draw_figure(const Frame& frame, Rect cell, std::string_view figure, Type type, Ink ink, bool spoken, float alpha = 1);
 /// Decimals that tell numbers of a scale apart: 2, and more where all are small.
 int decimals_of(const ColorScale& scale);
 /// "+0.25", "−0.25", "0.00".

@@ -53,7 +53,7 @@ std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type t
 }
 
 void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken) {
-    constexpr float kDot = 1.4f, kMoreInk = 0.3f;
+    constexpr float kMoreInk = 0.3f;
     if (!std::isfinite(value)) {
         hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
         if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
@@ -64,9 +64,7 @@ void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float a
     if (!type.any) return;
     const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
     const Type own = strong ? type.strong : type.type;
-    const std::string figure = figure_of(value, scale, own, rect.w, spoken);
-    if (!spoken && has_only_zeros(figure)) return p.circle(rect.center(), f.px(kDot), Ink(Hue::Faint, alpha));
-    p.text_in(rect, figure, {own, Align::Center}, Ink(ink, std::min(1.0f, alpha + kMoreInk)));
+    draw_figure(f, rect, figure_of(value, scale, own, rect.w, spoken), own, Ink(ink, std::min(1.0f, alpha + kMoreInk)), spoken, alpha);
 }
 
 ScenePainter::Figures ScenePainter::figures_in(Rect rect, const MatrixSprite& m) const {

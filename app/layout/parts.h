@@ -206,6 +206,8 @@ struct InPlace {
 InPlace place_in(Builder& b, float aside_width, float least = -1, float above = 0);
 /// Pixels that a cell of a step must have inside for its longest number.
 float figure_width(const StageInput& in, attn::StepId id);
+/// How much of the room that figures want the cells of a step's grid have: from 1 on they can be read.
+float legible(const StageInput& in, attn::StepId id, const Grid& grid);
 /// Labels, caption and legend around it.
 void surround(Builder& b, const InPlace& p);
 /// The input, and over it the result as far as it is there.

@@ -52,6 +52,7 @@ struct Product {
     int listed = 0;     ///< terms that have a line
     float line = 0;     ///< pitch of the lines
     float first_line = 0;
+    bool named = false;  ///< words stand at the terms of the left operand, too
 };
 
 /// The card of terms in the corner: around its lines, and what its heading and its sum take, in pixels of design.
@@ -64,6 +65,18 @@ constexpr float kFirstLine = 20;
 constexpr int kFewestTerms = 3;
 /// Of the height of a chip: the closest that lines of terms stand.
 constexpr float kClosestLines = 0.72f;
+
+bool mixes_values(const Builder& b, const Product& p) {
+    const Role role = b.step(p.left).tag.role;
+    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
+    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+}
+
+/// What the words at the terms of the left operand take: above it, or left of it where tokens are columns.
+Margins term_names(const Builder& b, const Product& p, float cell) {
+    if (!p.named) return {};
+    return b.columns() ? Margins{.left = b.left_space(p.left)} : Margins{.top = b.top_space(p.left, cell)};
+}
 
 /// The sum stands in the corner that the two operands leave: then all the width is the figures'. While presenting every term
 /// has its line there; at the desk as many as there is room for, the largest.
@@ -84,39 +97,56 @@ void place(Builder& b, Product& p) {
     const float names = b.left_space(p.beside), edge = (s.room ? s.figure : s.label) * 0.5f;
     const float right = s.between + (s.room || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
+    Margins terms_named = term_names(b, p, s.cell_max);
+    const float mid = terms_named.left;
     // What the operands leave too narrow or too low for the sum is added.
     for (int i = 0; i < 4; ++i) {
-        cell = fit_cell(b, f + n, f + m, {left, top, right, s.caption + gap});
+        cell = fit_cell(b, f + n, f + m, {left, top, right + mid, s.caption + gap});
         // Slanted labels need their height only where cells came out narrow.
         top = b.top_space(p.above, cell);
+        terms_named = term_names(b, p, cell);
+        gap = std::max(s.between, terms_named.top);
         if (!wanted) continue;
         left = std::max(names, wide + gap_aside - cell * b.narrow() * f - s.between);
-        gap = std::max(s.between, high(fewest, closest) + pad - top - cell * f);
+        gap = std::max(gap, high(fewest, closest) + pad + terms_named.top - top - cell * f);
     }
-    cell = fit_cell(b, f + n, f + m, {left, top, right, s.caption + gap});
+    cell = fit_cell(b, f + n, f + m, {left, top, right + mid, s.caption + gap});
     // Cells as small as they may be still leave too little: then the sum's lines come closer.
-    gap = std::max(s.between, gap - std::max(0.0f, top + cell * (f + n) + gap + s.caption - b.in.area.h));
-    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + right, height = top + cell * (f + n) + gap + s.caption;
+    gap = std::max({s.between, terms_named.top, gap - std::max(0.0f, top + cell * (f + n) + gap + s.caption - b.in.area.h)});
+    const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + mid + right, height = top + cell * (f + n) + gap + s.caption;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
                 y = b.in.area.y + std::max(0.0f, (b.in.area.h - height) / 2) + top;
     const Grid beside_grid = b.grid(p.beside, {x, y + cell * f + gap}, cell),
-               above_grid = b.grid(p.above, {x + pitch * f + s.between, y}, cell);
+               above_grid = b.grid(p.above, {x + pitch * f + s.between + mid, y}, cell);
     p.left_grid = b.columns() ? above_grid : beside_grid;
     p.right_grid = b.columns() ? beside_grid : above_grid;
     p.result_grid = b.grid(p.result, {above_grid.origin.x, beside_grid.origin.y}, cell);
 
-    const float ends = beside_grid.origin.y - pad, corner = ends - (y - top);
+    const float ends = beside_grid.origin.y - terms_named.top - pad, corner = ends - (y - top);
     const int room = static_cast<int>((corner - around) / closest);
     p.aside = s.room || (room >= 1 && x + pitch * f + s.between - gap_aside - wide >= b.in.area.x - 1);
     p.listed = standing + rest <= room || s.room ? standing : std::max(1, room - 1);
     const int lines = p.listed + (p.listed < all ? 1 : 0);
     p.line = s.room ? s.line : std::clamp((corner - around) / static_cast<float>(lines), closest, s.line);
-    const float until = above_grid.origin.x - gap_aside - pad, tall = high(lines, p.line) - 2 * pad;
+    const float until = above_grid.origin.x - mid - gap_aside - pad, tall = high(lines, p.line) - 2 * pad;
     const float below = s.room ? s.figure * -0.5f : pad + std::max(0.0f, (corner - tall - 2 * pad) / 2);
     p.aside_rect = {std::max(b.in.area.x + pad, until - s.aside), ends - below - tall, 0, tall};
     p.aside_rect.w = until - p.aside_rect.x;
     p.card = p.aside_rect.inset(-pad);
     p.first_line = p.aside_rect.y + (kFirstLine - (s.room ? kRoomLift : 0)) * s.scale;
+}
+
+/// With words at the terms that a weight takes its value from, where they cost no figure its room and the sum not its place.
+void place_with_names(Builder& b, Product& p) {
+    place(b, p);
+    if (!mixes_values(b, p)) return;
+    Product named = p;
+    named.named = true;
+    place(b, named);
+    const auto can_be_read = [&](attn::StepId id, const Grid& grid) { return b.in.style.figure > 0 && legible(b.in, id, grid) >= 1; };
+    const bool costs_nothing = named.result_grid.cell >= p.result_grid.cell;
+    const bool all = can_be_read(p.left, named.left_grid) && can_be_read(p.right, named.right_grid) && can_be_read(p.result, named.result_grid);
+    if ((costs_nothing || all) && named.aside == p.aside) p = named;
 }
 
 void operands(Builder& b, const Product& p, float light) {
@@ -151,10 +181,11 @@ void bands(Builder& b, const Product& p, float light) {
         {{upright.x, upright.y, upright.w, meet.bottom() - upright.y}, b.colors(p.above).hue, kColumnBand * light, 0});
 }
 
-bool mixes_values(const Builder& b, const Product& p) {
-    const Role role = b.step(p.left).tag.role;
-    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
-    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+/// The term that gives most.
+int most_of(const Builder& b, const Product& p) {
+    Eigen::Index most = 0;
+    b.step(p.left).value.row(p.cell.row).maxCoeff(&most);
+    return static_cast<int>(most);
 }
 
 /// Right of the values the words that they are of, as far as the figures leave room: how wide. The one that gives most
@@ -164,8 +195,7 @@ float value_names(Builder& b, const Product& p) {
     const bool of_words = values.rows.kind == attn::Axis::Kind::Tokens || values.rows.kind == attn::Axis::Kind::SourceTokens;
     if (b.columns() || !of_words) return 0;
     const StageStyle& s = b.style();
-    Eigen::Index most = 0;
-    b.step(p.left).value.row(p.cell.row).maxCoeff(&most);
+    const int most = most_of(b, p);
     const float x = p.right_grid.area().right() + 8 * s.scale;
     const float room = b.in.area.right() - 4 * s.scale - x - (b.stands(Gives::Legend) ? kBesideAbove * s.scale : 0);
     std::vector<LabelSprite> names;
@@ -173,7 +203,7 @@ float value_names(Builder& b, const Product& p) {
     for (int i = 0; i < p.right_grid.rows; ++i) {
         const Rect row = p.right_grid.row(i);
         if (!p.right_grid.row_fold.shows(i) || row.h < s.label) continue;
-        const bool lit = i == static_cast<int>(most);
+        const bool lit = i == most;
         LabelSprite name{{x, row.center().y + s.label * 0.36f}, b.label(values.rows, i), lit ? Type::SmallStrong : Type::Small,
                          lit ? b.colors(p.right).hue : Hue::Soft};
         widest = std::max(widest, b.in.measure(name.text, name.type));
@@ -189,6 +219,7 @@ void labels(Builder& b, const Product& p, float light) {
     b.row_labels(p.left_grid, b.step(p.left), b.colors(p.left).hue, row);
     if (b.step(p.left).rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.left, p.left_grid);
     b.col_labels(p.right_grid, b.step(p.right), b.colors(p.right).hue, col);
+    if (p.named) b.col_labels(p.left_grid, b.step(p.left), b.colors(p.right).hue, light > 0.5f ? most_of(b, p) : -1);
     const Grid& beside = p.beside_grid();
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
@@ -383,7 +414,7 @@ void lay_out_product(Builder& b) {
     p.beside = b.columns() ? p.right : p.left;
     p.above = b.columns() ? p.left : p.right;
     p.pace = pace(b.progress());
-    place(b, p);
+    place_with_names(b, p);
     const Cell first = b.focus_in(p.result);
     p.first_row = b.rows_of(p.result).first;
     p.cell = current_cell(p.pace, first, p.result_grid.cols);

@@ -46,8 +46,7 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
     float least = 1e9f;
     for (const MatrixSprite& m : scene.matrices) {
         if (m.alpha <= 0 || !m.numbers) continue;
-        least = std::min({least, (m.grid.pitch_x() - m.grid.gap) / wide(in, m.step),
-                          (m.grid.cell - m.grid.gap) / (in.style.figure * (1 + kAbove))});
+        least = std::min(least, stage::legible(in, m.step, m.grid));
     }
     return least;
 }
@@ -252,6 +251,10 @@ std::optional<Folding> folding_for(const StageInput& in) {
 
 float stage::figure_width(const StageInput& in, attn::StepId id) {
     return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
+}
+
+float stage::legible(const StageInput& in, attn::StepId id, const Grid& grid) {
+    return std::min((grid.pitch_x() - grid.gap) / figure_width(in, id), (grid.cell - grid.gap) / (in.style.figure * (1 + kAbove)));
 }
 
 namespace stage {

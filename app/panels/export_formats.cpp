@@ -9,6 +9,7 @@ namespace app {
 std::vector<ExportFormat> export_formats(Subject subject) {
     switch (subject) {
         case Subject::View:
+        case Subject::Figure:
             return {{"png", "PNG", "png", Str::about_png}, {"svg", "SVG", "svg", Str::about_svg}, {"pdf", "PDF", "pdf", Str::about_pdf}};
         case Subject::Animation:
             return {{"gif", "GIF", "gif", Str::about_gif}};

@@ -25,6 +25,7 @@ struct ExportSubject {
     Str title;
 };
 inline constexpr ExportSubject kExportSubjects[] = {{Subject::View, Str::export_view},
+                                                    {Subject::Figure, Str::export_figure},
                                                     {Subject::Animation, Str::export_animation},
                                                     {Subject::Matrix, Str::export_matrix},
                                                     {Subject::Steps, Str::export_steps},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/export/matrix_format.h"
 #include "app/frame/commands.h"
@@ -10,10 +11,13 @@
 #include "app/panels/clipboard.h"
 #include "app/panels/export_formats.h"
 #include "app/panels/export_preview.h"
+#include "app/panels/figures.h"
 
 namespace app {
 namespace {
 
+/// A slide of more than a page's width would leave little to choose on the page: the command line has the rest.
+constexpr float kWidestSlid = 300;
 constexpr float kExportWidth = 660, kRow = 34, kGap = 10, kMargin = 28, kPreview = 132, kLabel = 92;
 
 /// Draws its rows from the top down.
@@ -125,6 +129,35 @@ struct Panel {
         if (toggle(f.ui, id, row(), f.say(title), on))
             f.change_view([which, on](ViewState& v) { v.exporting.*which = on; });
     }
+    template <class Change>
+    void change_figure(Change change_it) {
+        f.change_view([change_it](ViewState& v) { change_it(v.exporting); });
+    }
+    /// Of a picture for a page: how wide it is there, and what stands around it.
+    void figure() {
+        const Rect rect = labelled(row(), Str::export_width);
+        const std::string says = f.say(Str::export_millimetres, {std::to_string(choice.millimetres)});
+        const float words = f.painter().width(f.say(Str::export_millimetres, {"900"}), Type::Small) + f.px(12);
+        auto wide = static_cast<float>(choice.millimetres);
+        if (slider(f.ui, "export_width", {rect.x, rect.y, rect.w - words, rect.h}, wide,
+                   {static_cast<float>(kLeastFigure), kWidestSlid, 5, static_cast<float>(ExportChoice{}.millimetres)}))
+            change_figure([wide](ExportChoice& c) { c.millimetres = static_cast<int>(std::lround(wide)); });
+        f.painter().text_in(rect, says, {Type::Small, Align::Right}, Hue::Soft);
+
+        constexpr FigureLook::Ground kGrounds[] = {FigureLook::Ground::White, FigureLook::Ground::Theme, FigureLook::Ground::None};
+        const std::vector<std::string_view> names{f.say(Str::ground_white), f.say(Str::ground_theme), f.say(Str::ground_none)};
+        int chosen = static_cast<int>(std::find(std::begin(kGrounds), std::end(kGrounds), choice.figure.ground) - std::begin(kGrounds));
+        if (one_of("export_ground", labelled(row(), Str::export_ground), names, chosen))
+            change_figure([ground = kGrounds[chosen]](ExportChoice& c) { c.figure.ground = ground; });
+        const Rect around = row();
+        const float half = (around.w - f.px(kMargin)) / 2;
+        const auto part = [&](std::string_view id, float x, Str title, bool FigureLook::*which) {
+            bool on = choice.figure.*which;
+            if (toggle(f.ui, id, {x, around.y, half, around.h}, f.say(title), on)) change_figure([which, on](ExportChoice& c) { c.figure.*which = on; });
+        };
+        part("export_figure_title", around.x, Str::export_figure_title, &FigureLook::title);
+        part("export_figure_caption", around.right() - half, Str::export_figure_caption, &FigureLook::caption);
+    }
     void preview() {
         const std::vector<std::string>& lines = preview_lines(f, choice, format);
         if (lines.empty()) return;
@@ -199,7 +232,10 @@ struct Panel {
             toggle_sheet(f, Sheet::Export);
         subjects();
         formats();
-        if (is_raster()) size();
+        if (choice.subject == Subject::Figure)
+            figure();
+        else if (is_raster())
+            size();
         if (choice.subject == Subject::View) flag("export_panels", Str::export_panels, &ExportChoice::panels);
         if (format.id == "latex") flag("export_shortened", Str::export_shortened, &ExportChoice::shortened);
         preview();

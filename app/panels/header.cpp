@@ -234,9 +234,10 @@ void text(const Frame& f, Rect rect) {
     if (!s.text_active) s.text = f.state.document.text;
     const float examples_w = rect.w > f.px(240) ? examples_width(f) : 0;
     FieldLook look;
-    look.placeholder = f.say(Str::text_placeholder);
     look.right_padding = examples_w;
     if (panels_of(f.state).asking) look.right_padding = type_hint(f, rect);
+    const bool whole = f.painter().width(f.say(Str::text_placeholder), Type::Body) <= rect.w - look.right_padding - 2 * f.px(kFieldSide);
+    look.placeholder = f.say(whole ? Str::text_placeholder : Str::text_placeholder_short);
     look.take_focus = s.focus_text;
     s.focus_text = false;
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);

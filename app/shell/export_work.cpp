@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/content/program.h"
 #include "app/export/matrix_format.h"
 #include "app/export/trace_format.h"
+#include "app/panels/figures.h"
 #include "app/shell/child.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
@@ -53,9 +56,28 @@ Result<Done> write_document(const ExportWork& work) {
     return write(work, attn::document_to_json(work.document));
 }
 
+std::vector<std::string> look_of_view(const ExportWork& work) {
+    const int scale = work.choice.format != "png" && work.choice.format != "gif" ? 1 : work.choice.scale;
+    std::vector<std::string> out{"--size", fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h), "--scale", std::to_string(scale)};
+    // A film is watched: it has the layout of a room, and nothing around it.
+    const std::vector<std::string> around = {"--panels", work.choice.panels ? "on" : "off"}, film = {"--room"};
+    const auto& more = work.choice.subject == Subject::Animation ? film : around;
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+}
+
+std::vector<std::string> look_of_figure(const ExportWork& work) {
+    const auto on = [](bool is) { return std::string(is ? "on" : "off"); };
+    const FigureLook& look = work.choice.figure;
+    return {"--figure", work.figure, "--width", fmt::format("{}mm", work.choice.millimetres), "--title", on(look.title), "--caption", on(look.caption),
+            "--ground", std::string(ground_id(look.ground)), "--theme", work.settings.view.values.theme};
+}
+
 /// Drawn by another run of the program, which has an OpenGL context of its own.
 Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
-    const int scale = work.choice.format != "png" && work.choice.format != "gif" ? 1 : work.choice.scale;
+    const bool figure = work.choice.subject == Subject::Figure;
+    Settings settings = work.settings;
+    if (figure) settings.view.values.scale = 1;  // its letters have their size on paper
     ChildJob job;
     job.program = work.program;
     job.arguments = {"render",
@@ -64,17 +86,11 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
                      work.choice.path,
                      "--force",  // the window has asked
                      "--as",
-                     settings_to_json(work.settings),
+                     settings_to_json(settings),
                      "--view",
                      part_to_json(work.view),
-                     "--size",
-                     fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h),
-                     "--scale",
-                     std::to_string(scale),
                      "--tell-progress"};
-    // A film is watched: it has the layout of a room, and nothing around it.
-    const std::initializer_list<const char*> around = {"--panels", work.choice.panels ? "on" : "off"}, film = {"--room"};
-    const auto& look = work.choice.subject == Subject::Animation ? film : around;
+    const std::vector<std::string> look = figure ? look_of_figure(work) : look_of_view(work);
     job.arguments.insert(job.arguments.end(), look.begin(), look.end());
     job.input = attn::document_to_json(work.document);
     job.progress = [&](float share) {
@@ -90,6 +106,7 @@ Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::functio
 Result<Done> do_export(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
     switch (work.choice.subject) {
         case Subject::View:
+        case Subject::Figure:
         case Subject::Animation:
             return draw(work, gauge, moved);
         case Subject::Matrix:

@@ -20,6 +20,7 @@ struct ExportWork {
     attn::StepId step = attn::kNoStep;  ///< of a matrix
     Settings settings;
     ViewPart view;  ///< the place in the document
+    std::string figure;  ///< its kind (app/panels/figures.h)
     Size window;  ///< design pixels
     std::string program;
 };

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/panels/export_formats.h"
+#include "app/panels/figures.h"
 #include "app/shell/delivery.h"
 #include "app/shell/export_work.h"
 #include "core/io/files.h"
@@ -34,6 +35,7 @@ std::string stem_of(const AppState& state, const Derived& derived) {
     const std::string step = shown == attn::kNoStep ? "view" : attn::file_name_of(trace[shown].tag, counts_from(state.view, state.document));
     switch (choice.subject) {
         case Subject::View:
+        case Subject::Figure:
             return state.view.screen == Screen::Stage ? step : std::string(screen_id(state.view.screen));
         case Subject::Matrix:
             return state.view.pinned ? attn::file_name_of(state.view.pinned->tag, counts_from(state.view, state.document)) : step;
@@ -100,12 +102,14 @@ void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     ExportState next;
     ViewState seen = state.view;
     seen.count_from = counts_from(state.view, state.document);  // the picture is made where no chapter is open
+    const FigureKind* figure = figure_shown(state.view, derived);
     ExportWork work{*state.exporting.ordered,
                     state.document,
                     derived.computed,
                     picked(state, derived),
                     settings_of(seen, {}),
                     part_of(state.view, kPlace),
+                    std::string(figure ? figure->name : ""),
                     window,
                     program_};
     work.choice.path = absolute_path(work.choice.path);
@@ -114,6 +118,8 @@ void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     const auto target = attn::resolve_target(work.choice.path);
     if (work.choice.path.empty())
         next.problem = tr(Str::export_no_path, language);
+    else if (work.choice.subject == Subject::Figure && !figure)
+        next.problem = tr(Str::export_no_figure, language);
     else if (!target)
         next.problem = target.error().text();
     else if (target->exists && !state.exporting.replace)

@@ -139,7 +139,15 @@ std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
 /// What can be taken along.
-enum class Subject : std::uint8_t { View, Animation, Matrix, Steps, Document };
+/// What a figure has around its picture (ViewState::figure).
+struct FigureLook {
+    enum class Ground : std::uint8_t { Theme, White, None };
+    bool title = true, caption = true;
+    Ground ground = Ground::Theme;  ///< None: transparent
+    bool operator==(const FigureLook&) const = default;
+};
+
+enum class Subject : std::uint8_t { View, Figure, Animation, Matrix, Steps, Document };
 
 /// What the export panel has chosen.
 struct ExportChoice {
@@ -150,6 +158,8 @@ struct ExportChoice {
     bool shortened = true;  ///< LaTeX: long matrices with dots in them
     std::string path;       ///< empty: one is proposed
     bool proposed = true;   ///< `path` is ours, not typed: it follows the format
+    int millimetres = 170;  ///< how wide a figure is on paper
+    FigureLook figure{true, true, FigureLook::Ground::White};
     bool operator==(const ExportChoice&) const = default;
 };
 
@@ -162,14 +172,6 @@ inline constexpr double kMiB = 1 << 20;
 double budget_of(int memory);
 inline constexpr double kMinSpeed = 0.25;
 inline constexpr double kMaxSpeed = 4.0;
-
-/// What a figure has around its picture (ViewState::figure).
-struct FigureLook {
-    enum class Ground : std::uint8_t { Theme, White, None };
-    bool title = true, caption = true;
-    Ground ground = Ground::Theme;  ///< None: transparent
-    bool operator==(const FigureLook&) const = default;
-};
 
 struct ViewState {
     Language language = Language::English;

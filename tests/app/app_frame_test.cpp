@@ -12,6 +12,7 @@
 
 #include "tests/app/app_fixture.h"
 #include "app/screens/compare/look.h"
+#include "app/content/number_text.h"
 #include "app/screens/heads/look.h"
 
 namespace app {
@@ -97,6 +98,76 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
         EXPECT_EQ(text_in(log, rect_of(log, id + "_0_0")), "1.00") << id;
         EXPECT_EQ(text_in(log, rect_of(log, id + "_0_2")), "") << id;
     }
+}
+
+/// What rounds to 0 is a dot, and in the row and the column that are lit the two digits that tell it from 0.
+TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
+    attn::Document doc;
+    doc.text = "the tired cat sat down";
+    doc.config.temperature = 0.03f;
+    doc.config.heads = 2;
+    app_->apply(becomes(doc));
+    frame();
+    const std::pair<Screen, std::string> kShown[] = {{Screen::Heads, "map0"}, {Screen::Heads, "preview"}, {Screen::Compare, "left"}, {Screen::Compare, "difference"}};
+    int small = 0;
+    for (const auto& [screen, id] : kShown) {
+        SCOPED_TRACE(id);
+        HeadsChoice choice;
+        choice.page = id == "preview" ? "grid" : "lines";
+        choice.matrix = id == "map0";
+        app_->state().view.screen = screen;
+        app_->state().view.part<HeadsChoice>() = choice;
+        app_->state().view.part<Comparison>().choice = "cosine";
+        gui::inject_mouse_pos(rect_of(frame_with(id + "_0_0"), id + "_0_0").center());
+        Drawing drawing;
+        FrameLog log = frame(30);
+        log.clear();
+        log.drawing = &drawing;
+        app_->run_frame(kSize, 1.0 / 60, &log);
+        int dots = 0, figures = 0;
+        for (int r = 0; r < 5; ++r)
+            for (int c = 0; c < 5; ++c) {
+                const Rect cell = rect_of(log, id + "_" + std::to_string(r) + "_" + std::to_string(c));
+                const auto label = std::find_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& l) { return cell.contains(l.rect.center()); });
+                const bool lit = r == 0 || c == 0;
+                if (label == log.labels.end()) {
+                    EXPECT_FALSE(lit) << r << ", " << c;
+                    ++dots;
+                    continue;
+                }
+                ++figures;
+                EXPECT_FALSE(has_only_zeros(label->text) && label->text != "0") << label->text << " at " << r << ", " << c;
+                small += label->text.find(".00") != std::string::npos;
+            }
+        EXPECT_GT(figures, 8);
+        EXPECT_GT(dots, 0) << "nothing rounds to 0: this tests nothing";
+    }
+    EXPECT_GT(small, 0) << "nothing is small in what is lit";
+}
+
+/// Where the whole prompt has no room in the empty field a shorter one stands there: it is never cut.
+TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
+    attn::Document doc;
+    doc.text = "";
+    app_->apply(becomes(doc));
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}, Size{1920, 1080}}) {
+            app_->state().view.language = language;
+            FrameLog log;
+            for (int i = 0; i < 3; ++i) {
+                log = {};
+                app_->build_frame(size, 1.0 / 60, &log);
+            }
+            const Rect field = rect_of(log, "text");
+            int prompts = 0;
+            for (const LabelRect& label : log.labels) {
+                if (!field.contains(label.rect.center()) || label.text.find(language == Language::English ? "Type" : "输入") == std::string::npos) continue;
+                ++prompts;
+                EXPECT_FALSE(label.shortened) << label.text << " at " << size.w;
+                EXPECT_EQ(label.text.find("…"), std::string::npos) << label.text << " at " << size.w;
+            }
+            EXPECT_EQ(prompts, 1) << size.w;
+        }
 }
 
 /// Slanted names leave the area to the right; the last word is the one that decides.

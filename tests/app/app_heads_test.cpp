@@ -4,6 +4,7 @@
 
 #include "app/frame/view.h"
 #include "app/screens/heads/heads.h"
+#include "app/state/edits.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
@@ -134,6 +135,66 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
     EXPECT_TRUE(view().part<HeadsChoice>().only.empty());
     press(gui::Key::Down);
     EXPECT_EQ(view().head, 1);
+}
+
+/// Of a word that the model never saw nothing is claimed: no colour in the small maps, no head's line, no bar.
+TEST_F(AppHeads, BlankWordsClaimNothing) {
+    constexpr int kBlank = 1;
+    attn::Document doc;
+    use_model(doc, attn::shipped_model("it"));
+    doc.text = "the blorp the cat";
+    app_->apply(becomes(doc));
+    app_->finish();
+    ViewState changed = view();
+    changed.screen = Screen::Heads;
+    changed.part<HeadsChoice>().page = "grid";
+    app_->apply(becomes(changed));
+    Drawing drawing;
+    const auto drawn = [&] {
+        FrameLog log = frame(30);
+        log = {};
+        drawing = {};
+        log.drawing = &drawing;
+        app_->run_frame(kSize, 1.0 / 60, &log);
+        return log;
+    };
+    frame_with("tile_0_0");
+    FrameLog log = drawn();
+    const HeadsPlace& place = *app_->derived().part<HeadsData>().here();
+    const int n = place.keys();
+    ASSERT_TRUE(place.blank_keys[kBlank]);
+    const auto known = std::count(place.blank_keys.begin(), place.blank_keys.end(), false);
+    for (int tile = 0; tile == 0 || has(log, "tile_0_" + std::to_string(tile)); ++tile) {
+        const Rect rect = rect_of(log, "tile_0_" + std::to_string(tile));
+        const auto cells = std::count_if(drawing.items.begin(), drawing.items.end(), [&](const DrawnItem& item) {
+            return item.kind == DrawnItem::Kind::Fill && rect.contains(item.rect.center()) && item.rect.w < rect.w / static_cast<float>(n);
+        });
+        EXPECT_EQ(cells, known * known) << tile;
+    }
+    app_->state().view.part<HeadsChoice>().page = "lines";
+    frame_with("query_1");
+    log = drawn();
+    const float asks = rect_of(log, "query_1").center().y, answers = rect_of(log, "key_1").center().y, near = rect_of(log, "query_1").h / 2;
+    const auto rgb = [](std::uint32_t c) { return c & 0xffffff; };
+    std::vector<std::uint32_t> said, unsaid;
+    for (const DrawnItem& item : drawing.items) {
+        if (item.kind != DrawnItem::Kind::Polyline || item.points.size() < 20) continue;
+        const auto at = [near](Point point, float y) { return std::abs(point.y - y) < near; };  // strands of several heads stand side by side
+        (at(item.points.front(), asks) || at(item.points.back(), answers) ? unsaid : said).push_back(rgb(item.color));
+    }
+    ASSERT_FALSE(said.empty());
+    ASSERT_FALSE(unsaid.empty());
+    for (const std::uint32_t color : unsaid) {
+        EXPECT_EQ(color, unsaid.front());
+        EXPECT_EQ(std::count(said.begin(), said.end(), color), 0);
+    }
+    int sums = 0;
+    for (const LabelRect& label : log.labels) {
+        const bool is_sum = label.text.size() == 4 && label.text[1] == '.' && label.rect.x > rect_of(log, "key_1").right();
+        sums += is_sum;
+        EXPECT_FALSE(is_sum && std::abs(label.rect.center().y - answers) < 5) << label.text;
+    }
+    EXPECT_GT(sums, 0);
 }
 
 TEST_F(AppHeads, KeysAreHidden) {

@@ -67,7 +67,7 @@ TEST_F(ExportPanel, ProposesANameThatIsFree) {
         << app_->state().view.exporting.path;
     click("export_format.1");
     EXPECT_TRUE(app_->state().view.exporting.path.ends_with(".svg"));
-    click("export_what.2");
+    click("export_what.3");
     EXPECT_TRUE(app_->state().view.exporting.path.ends_with(".csv"));
     std::ofstream(folder_ / "attenscope-a.png") << "taken";
     EXPECT_EQ(proposed_path(folder_.path().string(), "a", "png"), folder_ / "attenscope-a-2.png");
@@ -143,6 +143,39 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     const auto here = render_frame(*app_, kSize);
     ASSERT_TRUE(here);
     EXPECT_EQ(png->image, *here);
+}
+
+/// From the window and from the command line it is the same file, byte by byte.
+TEST_F(ExportPanel, AFigureIsTheCommandLines) {
+    click("cell_1_0");
+    end_motion();
+    for (const std::string format : {"svg", "png"}) {
+        choose(Subject::Figure, format, "window." + format);
+        click("export_ground.2");
+        click("export_figure_caption");
+        app_->apply(ChangeView{[](ViewState& view) { view.exporting.millimetres = 85; }});
+        frame();
+        EXPECT_EQ(app_->state().view.exporting.figure, (FigureLook{true, false, FigureLook::Ground::None}));
+        save();
+        ChildJob line;
+        line.program = ATTN_PROGRAM;
+        line.arguments = {"render", "-", "--figure", "stage", "--width", "85mm", "--caption", "off", "--ground", "none", "--step", "weights",
+                          "--row", "2", "--column", "1", "--language", "en", "-o", folder_ / ("line." + format)};
+        line.input = attn::document_to_json(app_->state().document);
+        const auto drawn = run_child(line);
+        ASSERT_TRUE(drawn) << drawn.error().text();
+        const std::string bytes = bytes_of(folder_ / ("window." + format));
+        EXPECT_FALSE(bytes.empty());
+        EXPECT_TRUE(bytes == bytes_of(folder_ / ("line." + format))) << format;
+    }
+}
+
+TEST_F(ExportPanel, AScreenWithoutAFigureSaysSo) {
+    app_->state().view.screen = Screen::Experiments;
+    choose(Subject::Figure, "png", "none.png");
+    click("export_save");
+    wait();
+    EXPECT_NE(exporting().problem.find("no figure"), std::string::npos) << exporting().problem;
 }
 
 TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {

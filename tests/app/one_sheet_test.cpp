@@ -184,6 +184,41 @@ TEST_P(OneSheet, ValuesCarryTheirWords) {
     EXPECT_GE(named, 1);
 }
 
+/// ... and beside the weights, where it costs no figure its room: which number belongs to which word is read, not counted.
+TEST_P(OneSheet, WeightsCarryTheWordsOfTheValues) {
+    for (const bool columns : {false, true}) {
+        SCOPED_TRACE(columns);
+        const Staged rows(document("multi_head", GetParam(), "none"));
+        const Staged staged = columns ? rows.in_columns() : rows;
+        const Stop* mixed = stop_with(staged, Role::HeadOutput);
+        ASSERT_TRUE(mixed);
+        const StageInput in = input(staged, *mixed, 1);
+        const Scene shown = scene(in);
+        const StepId weights = staged.trace()[mixed->step].inputs[0];
+        const auto found = std::find_if(shown.matrices.begin(), shown.matrices.end(), [&](const MatrixSprite& m) { return m.step == weights; });
+        ASSERT_NE(found, shown.matrices.end());
+        const Grid& grid = found->grid;
+        int named = 0, standing = 0;
+        for (int j = 0; j < grid.cols; ++j) {
+            if (!grid.col_fold.shows(j)) continue;
+            ++standing;
+            const Rect col = grid.col(j);
+            for (const LabelSprite& l : shown.labels) {
+                if (l.text != in.labels.of(staged.trace()[weights].cols, j)) continue;
+                const float wide = in.measure(l.text, l.type);
+                const Rect at = columns ? Rect{l.at.x - wide, l.at.y - in.style.label * 0.7f, wide, in.style.label * 0.7f}
+                                        : Rect{l.slanted ? l.at.x : l.at.x - wide / 2, l.at.y - in.style.label * 0.7f, l.slanted ? 1 : wide, in.style.label * 0.7f};
+                const bool here = columns ? l.at.x <= grid.area().x && l.at.y > col.y && l.at.y < col.bottom() : l.at.y <= grid.area().y && at.center().x > col.x && at.center().x < col.right();
+                if (!here) continue;
+                ++named;
+                for (const CardSprite& card : shown.cards) EXPECT_FALSE(card.rect.overlaps(at)) << l.text;
+                for (const MatrixSprite& m : shown.matrices) EXPECT_FALSE(m.grid.area().overlaps(at)) << l.text;
+            }
+        }
+        EXPECT_TRUE(named == standing || (named == 0 && GetParam() > 9)) << named << " of " << standing;
+    }
+}
+
 TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const StepId weights = ends_on(staged.trace(), 0);

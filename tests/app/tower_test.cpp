@@ -204,6 +204,21 @@ TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
     EXPECT_GT(crossing, 0);
 }
 
+/// Nothing rises from the floor whose lines leave for the encoder: that room is the floors'.
+TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
+    for (const int layers : {1, 2, 3})
+        for (const Rect area : {kWide, kSmall}) {
+            Document doc = with_source();
+            doc.config.layers = layers;
+            const TowerPicture at = Built(doc).picture(area);
+            float top = area.bottom(), below = area.y;
+            for (const TowerSlot& slot : at.slots) top = std::min(top, slot.front - slot.depth);
+            for (const TowerWord& word : at.words) below = std::max(below, word.rect.bottom());
+            EXPECT_LT(top - area.y, area.h * 0.14f) << layers << " layers in " << area.h;
+            EXPECT_LT(area.bottom() - below, area.h * 0.12f) << layers << " layers in " << area.h;
+        }
+}
+
 // -- the program
 
 class TowerFrame : public AppFrame {

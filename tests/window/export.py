@@ -20,7 +20,7 @@ def exports_to_files(stage):
         size = [int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")]
         expect(size == seen["window"], f"{size} is not the window's size")
         program.key("ctrl+e", lambda r: r["sheet"] == "export", "the export panel again")
-        program.click("export_what.2")
+        program.click("export_what.3")
         program.click("export_save")
         program.until(lambda r: r["sheet"] == "none" and "attenscope-weights.csv" in r["done"], "a matrix")
         lines = (stage.home.path / "attenscope-weights.csv").read_text().splitlines()
@@ -57,7 +57,7 @@ def other_programs_open_what_was_exported(stage):
         # Letters set by another program differ by a hair; a picture that lacks something differs by far more.
         said = said_by("compare", "-metric", "RMSE", png, drawn, "null:")
         expect(0 < float(said.split("(")[1].rstrip(")")) < 0.1, f"PNG and SVG differ by {said}")
-        csv = export(program, "attenscope-weights.csv", "export_what.2")
+        csv = export(program, "attenscope-weights.csv", "export_what.3")
         npy = export(program, "attenscope-weights.npy", *choice_of(program, "export_format", 3))
     numbers = [[float(x) for x in line.split(",")[1:]] for line in csv.read_text().splitlines()[1:]]
     read = said_by("/usr/bin/python3", "-c", "import numpy, sys; a = numpy.load(sys.argv[1]); "

@@ -15,7 +15,8 @@ namespace {
 constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
 constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor goes back to the right
 constexpr float kMostBackShare = 0.15f;
-constexpr float kOpenFloor = 38, kMostFloor = 260, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
+constexpr float kOpenFloor = 38, kMostFloor = 320, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
+constexpr float kOverTop = 0.1f;  ///< of a floor: above the highest
 constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
 constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
@@ -149,6 +150,8 @@ struct TowerMaker {
     bool tags_stand() const { return lens && !lens->tokens.empty(); }
     float tag_high() const { return line(Type::Small) * 1.12f; }
 
+    /// From its highest floor nothing rises: its lines leave for the other tower.
+    bool leaves_at_top(const TowerSide& one) const { return floor(one.floors.back()).crosses(); }
     /// Slots of a side, from below: all alike, or one open and the others thin.
     std::vector<TowerSlot> slots(int which, float high, float tags) const {
         const TowerSide& one = side(which);
@@ -163,7 +166,8 @@ struct TowerMaker {
             slot.open = open;
             made.push_back(slot);
         };
-        const float alike = high / (static_cast<float>(count) + 0.1f);
+        const float alike = leaves_at_top(one) ? (high - (1 - kDepthShare) * tags) / (static_cast<float>(count - 1) + kDepthShare + kOverTop)
+                                               : high / (static_cast<float>(count) + kOverTop);
         if (alike >= kOpenFloor * s + tags) {
             for (int i = 0; i < count; ++i) add(i, i, std::min(alike, kMostFloor * s), true);
             return made;
@@ -274,7 +278,8 @@ struct TowerMaker {
             const auto made = slots(i, room_for_slots(i), tags_of(i));
             float used = room.area.h - room_for_slots(i);
             for (const TowerSlot& slot : made) used += slot.high;
-            free = std::min(free, room.area.h - used - made.back().high * 0.1f);
+            if (leaves_at_top(side(i)) && made.back().open) used -= (made.back().high - tags_of(i)) * (1 - kDepthShare);
+            free = std::min(free, room.area.h - used - made.back().high * kOverTop);
         }
         ground_at = room.area.bottom() - std::max(0.0f, free) * 0.5f;
     }

@@ -104,7 +104,8 @@ struct GridPainter {
             const float share = thickest > 0 ? one.weight / thickest : 0;
             f.painter().line({rect.x, y(one.query, place(tile).queries())},
                              {rect.right(), y(one.key, place(tile).keys())},
-                             Ink(f.theme.head(tile.head), 0.12f + 0.8f * share), f.px(0.5f + 1.5f * share));
+                             place(tile).is_blank(one.query, one.key) ? Ink(Hue::Faint, kSaysNothing) : Ink(f.theme.head(tile.head), 0.12f + 0.8f * share),
+                             f.px(place(tile).is_blank(one.query, one.key) ? 0.5f : 0.5f + 1.5f * share));
         }
     }
 
@@ -121,7 +122,7 @@ struct GridPainter {
         else if (const FarMap* map = far_tile(tile))
             draw_far_map(f, picture, *map, key(tile), most(tile));
         else if (weights(tile))
-            draw_small_map(f, picture, weights(tile), key(tile), most(tile));
+            draw_small_map(f, picture, place(tile), weights(tile), key(tile), most(tile));
         tint(tile, {inner.x, card.bottom() - f.px(4), inner.w, f.px(5)});
         const bool hovered = tile.rect.contains(gui::mouse());
         if (is_chosen(tile))

@@ -86,6 +86,10 @@ struct HeadsPlace {
     bool is_blank(int query, int key) const {
         return blank_queries[static_cast<std::size_t>(query)] || blank_keys[static_cast<std::size_t>(key)];
     }
+    bool has_blanks() const {
+        const auto any = [](const std::vector<bool>& blank) { return std::find(blank.begin(), blank.end(), true) != blank.end(); };
+        return any(blank_queries) || any(blank_keys);
+    }
     int queries() const { return static_cast<int>(query_names.size()); }
     int keys() const { return static_cast<int>(key_names.size()); }
     /// Too many cells for a rectangle each, and for what can be made between two frames.

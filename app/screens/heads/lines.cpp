@@ -88,6 +88,9 @@ void LinesPainter::line(std::size_t index, int query, int key, float strength) c
     const float aside = strand(index);
     const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
     const float bend = (to.x - from.x) / 2;
+    // It claims nothing: no head's colour, no weight's thickness.
+    if (place.is_blank(query, key))
+        return p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, Ink(Hue::Faint, kSaysNothing * strength), f.px(0.8f));
     p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
               f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
 }

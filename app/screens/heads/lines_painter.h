@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/screens/heads/view.h"
+#include "app/screens/heads/maps.h"
 
 namespace app {
 
@@ -64,6 +64,8 @@ struct LinesPainter {
 
     // -- what tokens get and give
 
+    /// Nothing is claimed of it: it has no bar.
+    bool is_blank(bool key, int i) const;
     float received(const DrawnMap& map, int key) const;
     float given(const DrawnMap& map, int query) const;
     bool shows_given() const { return given_w > 0 && ((spot && spot->key) || !choice().keys.empty()); }

@@ -42,10 +42,10 @@ void LinesPainter::names(bool key, std::optional<QueryKey> meant) const {
         const bool named = shown[static_cast<std::size_t>(i)];
         if (!dots && !named) continue;
         const bool lit = is_spot(key, i) || is_picked(key, i) || (meant && (key ? meant->key : meant->query) == i);
-        const bool hidden = key && place.hidden[static_cast<std::size_t>(i)];
+        const bool hidden = key && place.hidden[static_cast<std::size_t>(i)], blank = is_blank(key, i);
         if (dots || lit)
             p().circle({x, column.y(i)}, f.px(lit ? 3.0f : 1.8f),
-                       Ink(hidden ? Hue::Masked : hue, lit ? 1.0f : 0.6f));
+                       Ink(hidden ? Hue::Masked : blank ? Hue::Faint : hue, lit ? 1.0f : 0.6f));
         if (!named) continue;
         const Rect room{key ? x + f.px(8) : x - name_w, column.y(i) - high / 2, name_w - f.px(8), high};
         if (is_picked(key, i))
@@ -53,18 +53,22 @@ void LinesPainter::names(bool key, std::optional<QueryKey> meant) const {
                      f.px(6));
         const Type type = body ? (lit ? Type::BodyStrong : Type::Body) : lit ? Type::SmallStrong : Type::Small;
         p().text_fit(room, all[static_cast<std::size_t>(i)], {type, key ? Align::Left : Align::Right},
-                     hidden ? Hue::Faint
-                     : lit  ? hue
-                            : Hue::Ink);
+                     hidden || blank ? Hue::Faint
+                     : lit           ? hue
+                                     : Hue::Ink);
     }
 }
 
+bool LinesPainter::is_blank(bool key, int i) const { return (key ? place.blank_keys : place.blank_queries)[static_cast<std::size_t>(i)]; }
+
 float LinesPainter::received(const DrawnMap& map, int key) const {
+    if (is_blank(true, key) || (spot && !spot->key && is_blank(false, spot->index))) return 0;
     if (spot && !spot->key) return finite((*map.weights)(spot->index, key));
     return static_cast<float>(map.received[static_cast<std::size_t>(key)]);
 }
 
 float LinesPainter::given(const DrawnMap& map, int query) const {
+    if (is_blank(false, query) || (spot && spot->key && is_blank(true, spot->index))) return 0;
     if (spot && spot->key) return finite((*map.weights)(query, spot->index));
     return static_cast<float>(map.given[static_cast<std::size_t>(query)]);
 }

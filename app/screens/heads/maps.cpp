@@ -219,9 +219,22 @@ void masked_cell(const Frame& f, Rect rect, float radius) {
     f.painter().hatch(rect, Ink(Hue::Masked, 0.75f), f.px(4), f.px(1));
 }
 
+/// Of a word that the model never saw nothing is claimed: where there is room the outline of a cell stands for it.
+void blank_cell(const Frame& f, Rect rect, float radius) {
+    constexpr float kOutlined = 8;
+    if (rect.w >= f.px(kOutlined)) f.painter().stroke_dashed(rect, Hue::Rule, radius, f.theme.rule_width, f.px(2), f.px(2));
+}
+
+/// The same on a picture that is one texture: its rows and columns are covered.
+void cover_blank(const Frame& f, const SmallGrid& grid, const HeadsPlace& place) {
+    for (int r = 0; r < grid.rows; ++r)
+        for (int c = 0; c < grid.cols; ++c)
+            if (place.is_blank(r, c)) f.painter().fill(grid.cell(r, c, 1), Hue::Paper);
+}
+
 }  // namespace
 
-void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn::StepId own, float most) {
+void draw_small_map(const Frame& f, Rect rect, const HeadsPlace& place, const SharedMatrix& shared, attn::StepId own, float most) {
     const attn::Matrix& weights = *shared;
     const ColorScale scale = scale_of_maps(f, most);
     if (weights.size() == 0) return;
@@ -231,13 +244,17 @@ void draw_small_map(const Frame& f, Rect rect, const SharedMatrix& shared, attn:
     if (!cells) {
         MatrixPicture picture{weights, key, whole_of(weights), scale, 0, 0, 0, kSmallPart, shared};
         if (scores.size() == 1) picture.masked_in = scores.front();
-        return draw_picture(f, rect, picture);
+        draw_picture(f, rect, picture);
+        if (place.has_blanks()) cover_blank(f, SmallGrid(f, rect, weights.rows(), weights.cols()), place);
+        return;
     }
     const SmallGrid grid(f, rect, weights.rows(), weights.cols());
     for (int r = 0; r < grid.rows; ++r)
         for (int c = 0; c < grid.cols; ++c) {
             const float v = weights(r, c);
-            if (!std::isfinite(v) || masked_in_all(scores, r, c))
+            if (place.is_blank(r, c))
+                blank_cell(f, grid.cell(r, c, 1), grid.radius);
+            else if (!std::isfinite(v) || masked_in_all(scores, r, c))
                 masked_cell(f, grid.cell(r, c, 1), grid.radius);
             else
                 f.painter().fill(grid.cell(r, c, 1), f.scratch.heatmaps->color(scale, v), grid.radius);
@@ -268,7 +285,9 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
             {Hue::Score, 0, static_cast<float>(gfx::kLutSize - 1), false}};
         picture.lut = &colors;
         picture.whole = picture.of_no_run = true;
-        return draw_picture(f, rect, picture);
+        draw_picture(f, rect, picture);
+        if (level.block == 1 && place.has_blanks()) cover_blank(f, SmallGrid(f, rect, code.rows(), code.cols()), place);
+        return;
     }
     const auto scores = place.largest ? scores_behind(f, *place.largest, attn::kNoStep)
                                       : std::vector<const attn::Matrix*>{};
@@ -276,6 +295,10 @@ void draw_strongest(const Frame& f, Rect rect, const HeadsPlace& place, float mo
     for (int r = 0; r < grid.rows; ++r)
         for (int c = 0; c < grid.cols; ++c) {
             const int head = StrongestLevel::head_of(code(r, c));
+            if (place.is_blank(r, c)) {
+                blank_cell(f, grid.cell(r, c, 1), grid.radius);
+                continue;
+            }
             if (head < 0 || masked_in_all(scores, r, c)) {
                 masked_cell(f, grid.cell(r, c, 1), grid.radius);
                 continue;

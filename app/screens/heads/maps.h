@@ -9,6 +9,9 @@
 
 namespace app {
 
+/// How strong a line is that says nothing: to a blank word, or from one.
+inline constexpr float kSaysNothing = 0.3f;
+
 /// A query and a key of a map; head −1: of several heads together.
 struct MapSpot {
     int head = -1;
@@ -28,7 +31,7 @@ std::optional<QueryKey> cell_under(const Frame& frame, Rect rect, const HeadsPla
 Rect fitted_to(const Frame& frame, Rect area, const HeadsPlace& place);
 
 /// The picture of one map without names: cells of the weights' colours, or those of the strongest heads.
-void draw_small_map(const Frame& frame, Rect rect, const SharedMatrix& weights, attn::StepId own, float most);
+void draw_small_map(const Frame& frame, Rect rect, const HeadsPlace& place, const SharedMatrix& weights, attn::StepId own, float most);
 /// The same of what stands for a map of a long text.
 void draw_far_map(const Frame& frame, Rect rect, const FarMap& map, attn::StepId own, float most);
 void draw_strongest(const Frame& frame, Rect rect, const HeadsPlace& place, float most);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/frame/matrix_view.h"
 #include "app/screens/heads/view.h"
 #include "app/timeline/colors.h"
 #include "app/timeline/roles.h"
@@ -111,7 +112,7 @@ struct NeuronTable {
             const Rect cell{x + w * static_cast<float>(i), y, w - gap, high};
             const Color color = f.scratch.heatmaps->color(scale, values[i]);
             p().fill(cell, color, std::min(f.px(4), w * 0.2f));
-            if (numbers) p().text_in(cell, number_text(values[i]), {Type::NumberSmall, Align::Center}, ink_on(color));
+            if (numbers) draw_figure(f, cell, number_text(values[i]), Type::NumberSmall, ink_on(color), false);
         }
     }
 
