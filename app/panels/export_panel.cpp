@@ -12,6 +12,7 @@
 #include "app/panels/export_formats.h"
 #include "app/panels/export_preview.h"
 #include "app/panels/figures.h"
+#include "app/ui/rich_text.h"
 
 namespace app {
 namespace {
@@ -191,7 +192,10 @@ struct Panel {
         rect = {rect.x + f.px(kLabel), rect.y, rect.w - f.px(kLabel), rect.h};
         if (running()) return;
         const std::string text = state.exists ? std::string(f.say(Str::export_exists)) : state.problem;
-        if (!text.empty()) f.painter().text_fit(rect, text, {Type::Small}, Hue::Warning);
+        if (text.empty()) return;
+        const float line = f.theme.line_height(Type::Small), until = card.bottom() - f.px(kMargin) - f.theme.button_height;
+        if (rect.y + 2 * line > until) return (void)f.painter().text_fit(rect, text, {Type::Small}, Hue::Warning);
+        draw_lines(f.painter(), {rect.x, rect.y, rect.w, 2 * line}, text, {Type::Small}, Hue::Warning);
     }
     void buttons() {
         const float high = f.theme.button_height, base = card.bottom() - f.px(kMargin) - high;

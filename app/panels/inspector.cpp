@@ -150,9 +150,11 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         p.fill(track, Hue::Back, c.px(6));
         if (s.masked)
             p.hatch(track, Ink(Hue::Masked, 0.8f), c.px(6), c.px(1));
-        else if (s.value > 0)
-            p.fill({track.x, track.y, std::max(c.px(6), track.w * s.value), track.h},
-                   Ink(Hue::Score, s.here ? 1.0f : 0.45f), c.px(6));
+        else if (s.value > 0) {
+            // As long as its share: round ends would make all small ones alike.
+            const float wide = std::max(1.0f, track.w * s.value);
+            p.fill({track.x, track.y, wide, track.h}, Ink(Hue::Score, s.here ? 1.0f : 0.45f), std::min(c.px(6), wide / 2));
+        }
         p.text_in(row, number_text(s.value, decimals), {Type::Number, Align::Right}, s.here ? Hue::Score : Hue::Soft);
         c.y += high;
     }

@@ -145,6 +145,42 @@ TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
     EXPECT_GT(small, 0) << "nothing is small in what is lit";
 }
 
+/// A bar of the inspector is as long as its share: 0.00 and 0.02 are not the same stub.
+TEST_F(AppFrame, BarsOfSharesAreAsLongAsTheShares) {
+    attn::Document doc;
+    doc.text = "the tired cat sat down";
+    doc.config.temperature = 0.2f;
+    app_->apply(becomes(doc));
+    app_->state().view.inspector = true;
+    app_->state().view.pinned = CellRef{{attn::Role::Weights}, 2, 2};
+    frame(30);
+    Drawing drawing;
+    FrameLog log;
+    log.drawing = &drawing;
+    app_->run_frame({1920, 1080}, 1.0 / 60, &log);
+    const auto& shares = app_->derived().inspection.shares;
+    ASSERT_FALSE(shares.empty());
+    std::vector<float> tracks, bars;
+    // A track, and on it the bar, from the same left edge.
+    for (std::size_t i = 0; i + 1 < drawing.items.size(); ++i) {
+        const DrawnItem &track = drawing.items[i], &bar = drawing.items[i + 1];
+        const bool is_fill = track.kind == DrawnItem::Kind::Fill && bar.kind == DrawnItem::Kind::Fill;
+        if (!is_fill || track.rect.x < 1440 || track.rect.h != 12 || bar.rect.h != 12 || bar.rect.x != track.rect.x) continue;
+        tracks.push_back(track.rect.w);
+        bars.push_back(bar.rect.w);
+    }
+    ASSERT_GE(bars.size(), 3u);
+    std::vector<float> wanted;
+    for (const ShareRow& share : shares) wanted.push_back(share.value);
+    int small = 0;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const float share = bars[i] / tracks[i];
+        small += bars[i] < 6;
+        EXPECT_TRUE(std::any_of(wanted.begin(), wanted.end(), [&](float value) { return std::abs(value - share) <= 1 / tracks[i]; })) << share;
+    }
+    EXPECT_GT(small, 0) << "no small share: this tests nothing";
+}
+
 /// Where the whole prompt has no room in the empty field a shorter one stands there: it is never cut.
 TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
     attn::Document doc;
