@@ -135,8 +135,10 @@ std::string name_of_box(const stage::Builder& b, const WordStep& box, float room
     const auto say = [&](Str text) { return std::string(b.words(text)); };
     switch (step.op) {
         case Op::LayerNorm:
-        case Op::RmsNorm:
-            return std::string(label_of(attn::op_id(step.op), language));
+        case Op::RmsNorm: {
+            const std::string whole(label_of(attn::op_id(step.op), language));
+            return b.in.measure(whole, Type::SmallStrong) <= room ? whole : say(Str::box_norm);
+        }
         case Op::Activate:
             if (step.tag.role == Role::Activated) return std::string(name_of(step.as<attn::ActivateParams>().activation));
             break;

@@ -23,7 +23,7 @@ constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< of the width, that a head's few numbers may take to have figures
 constexpr int kFewCells = 8;           ///< of a head: more have no figures
 constexpr std::size_t kBeside = 2;     ///< boxes behind the attention, that stand below what is taken home
-constexpr float kLeastPanel = 100;     ///< design pixels of the row that is spoken of, before the strip gives way
+constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< design pixels of the row that is spoken of, before the strip gives way
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
 
@@ -219,13 +219,15 @@ bool Picture::begin() {
     place_rows();
     place_card();
     if (follows && beside && highest() > lowest()) return false;
-    return card.w > 120 * s && panel.h > (follows && !beside ? kLeastPanel : 60) * u;
+    return card.w > 120 * s && panel.h > (!follows || beside ? 60 : compact ? kLeastCompactPanel : kLeastPanel) * u;
 }
 
 /// Four numbers of a head have room for their figures; of many each is a stripe.
 float Picture::block_width() const {
     const auto cols = static_cast<float>(step(w.keys.step).value.cols());
-    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
+    // A small picture has no room for both the figures of a wide head and the row of many keys: the row goes first.
+    const bool both = !compact || area.w - cols * 38 * u - 116 * u - own_names >= static_cast<float>(nk() + 1) * 24 * u;
+    return cols <= kFewCells && both ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
                              : 168 * u;
 }
 
@@ -875,7 +877,7 @@ void Picture::place_strip() {
         floor_ -= open + 10 * u;
     }
     strip_at = {all.x, floor_ - high, all.w, high};
-    if (!beside) floor_ -= high + 22 * u;
+    if (!beside) floor_ -= high + (compact ? 18 : 22) * u;
 }
 
 void Picture::draw_head(int head, Rect at) const {
