@@ -219,13 +219,13 @@ TEST_F(AppHand, AGatedUnitOpensBesideItsRowOfTheAlignment) {
     doc.text = "fr un chat noir .";
     app_->apply(becomes(doc));
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Heads; }});
-    click("alignment_state_1");
+    click("alignment_state_0");
     ASSERT_TRUE(app_->state().view.unfolded);
     EXPECT_EQ(app_->state().view.unfolded->role, Role::State);
     const auto pinned = app_->state().view.pinned;
     ASSERT_TRUE(pinned) << "the row of the state is spoken of";
-    EXPECT_EQ(pinned->tag.time, 1);
-    click("alignment_state_1");
+    EXPECT_EQ(pinned->tag.time, 0);
+    click("alignment_state_0");
     EXPECT_FALSE(app_->state().view.unfolded);
 }
 

@@ -207,6 +207,8 @@ bool Picture::begin() {
     asker_row = query;
     compact = l.in.stage.area.w < kCompact * u || l.b.style().room;
     const bool follows = lines != Lines::None;
+    // Large letters have no room for the figures of boxes: the row that asks has it.
+    if (compact && lines == Lines::Figure) return false;
     if (follows && (w.after.empty() || (w.after.size() <= kBeside ? compact : beside) || (compact && beside))) return false;
     place_strip();
     if (lines == Lines::Alone) {

@@ -140,6 +140,8 @@ public:
     AlignmentPage(const Frame& f, Rect area)
         : f_(f), data_(f.derived.part<HeadsData>()), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
         pair_ = focus_pair(f);
+        // While the sheet is written the row that is written last is spoken of, unless another one was chosen.
+        if (const int row = written_last(); row >= 0 && !f.view().pinned && !f.view().pointed) pair_ = QueryKey{row, strongest_of(weights_, row)};
         AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
         room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, place_.query_names, Type::BodyStrong));
         room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
@@ -178,9 +180,21 @@ private:
             if (stop.step != at.step) continue;
             const double moved = phase(f_.derived.time, stop.start, stop.start + stop.motion);
             if (f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
-            return static_cast<float>(phase(moved * at_.rows, r, r + 1));
+            return static_cast<float>(phase(moved * place_.queries(), r, r + 1));
         }
         return 1;
+    }
+    /// −1: all rows are written, or none is.
+    int written_last() const {
+        for (int r = 0; r < place_.queries(); ++r)
+            if (written(r) < 1) return written(r) > 0 ? r : r - 1;
+        return -1;
+    }
+    /// Whether a vector has been made at the playhead; one that is no stop of the walk comes with its row.
+    bool is_made(StepId step, int r) const {
+        for (const Stop& stop : f_.derived.timeline.stops)
+            if (stop.step == step) return f_.derived.time >= stop.start + stop.motion;
+        return written(r) >= 1;
     }
 
     void row(int r) {
@@ -197,10 +211,10 @@ private:
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
         if (!words_.said.empty()) said(r, there);
         if (at_.asks_w > 0) asks(r, there);
-        if (at_.makes_w > 0) makes(r, there);
+        if (at_.makes_w > 0) makes(r);
     }
     /// What the row mixes, then what the decoder makes of it: boxes in the row that is spoken of.
-    void makes(int r, float there) {
+    void makes(int r) {
         int i = 0;
         float from = at_.sheet.right() + px(2);
         for (const std::vector<attn::Cell>* cells : {&words_.contexts, &words_.states}) {
@@ -214,8 +228,9 @@ private:
                 p().fill(box, Hue::Paper, px(6));
                 p().stroke(box, open ? Hue::Accent : Hue::Rule, px(6), px(open ? 2 : 1));
             }
-            if (there >= 1) stripes({all.x + px(4), all.center().y - high / 2, all.w - px(8), high}, cell.step, cell.row, is_state ? Hue::Output : Hue::Value, is_lit(r) ? 1 : 0.65f);
-            if (is_lit(r) && there >= 1) p().arrow({from, all.center().y}, {all.x - px(2), all.center().y}, Ink(Hue::Output), px(1.5f), px(5));
+            const bool made = is_made(cell.step, r);
+            if (made) stripes({all.x + px(4), all.center().y - high / 2, all.w - px(8), high}, cell.step, cell.row, is_state ? Hue::Output : Hue::Value, is_lit(r) ? 1 : 0.65f);
+            if (is_lit(r) && made) p().arrow({from, all.center().y}, {all.x - px(2), all.center().y}, Ink(Hue::Output), px(1.5f), px(5));
             from = all.right() + px(2);
             if (is_state && !words_.units.empty() && !words_.units[index(r)].inside.empty()) f_.ui.record("alignment_state_" + std::to_string(r), box);
         }
@@ -239,8 +254,9 @@ private:
 
     /// The unit of the row that is spoken of, opened: below the row, or above it.
     void unfold() {
-        if (!opened() || at_.makes_w <= 0 || written(at_.lit) < 1) return;
+        if (!opened() || at_.makes_w <= 0) return;
         const WordStep& unit = words_.units[index(at_.lit)];
+        if (!is_made(unit.step, at_.lit)) return;
         const attn::Step& asks = f_.trace()[data_.map().places[index(at_.lit)].step];
         Scene scene;
         const StageInput stage = stage_input(f_, area_);
