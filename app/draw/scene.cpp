@@ -20,6 +20,7 @@ void Scene::clear() {
     captions.clear();
     legends.clear();
     asks.clear();
+    opens.clear();
 }
 
 namespace {
@@ -72,6 +73,7 @@ void look_through(const Camera& c, Scene& scene) {
         legend.rect = {seen.x, seen.y, seen.w, legend.rect.h};
     }
     for (AskSprite& ask : scene.asks) ask.rect = c(ask.rect);
+    for (OpenSprite& open : scene.opens) open.rect = c(open.rect);
 }
 
 bool QuadSprite::contains(Point p) const {

@@ -284,6 +284,12 @@ struct AskSprite {
     bool stays = false;  ///< where it is, whatever is asked: one can drag along
 };
 
+/// A place that unfolds what a step makes into its numbers, and folds it again.
+struct OpenSprite {
+    Rect rect;
+    attn::StepId step = attn::kNoStep;
+};
+
 struct Scene {
     Rect area;
     attn::Convention convention = attn::Convention::Rows;  ///< that its matrices stand in, and its symbols with them
@@ -300,6 +306,7 @@ struct Scene {
     std::vector<CaptionSprite> captions;
     std::vector<LegendSprite> legends;
     std::vector<AskSprite> asks;
+    std::vector<OpenSprite> opens;
 
     void clear();
 };

@@ -64,12 +64,13 @@ bool has_forward_pin(const Frame& f) { return has_pin(f) && f.view().pinned->tag
 bool is_close(const Frame& f) {
     const FlowLook& look = f.view().flow;
     return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
-           (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || can_go_out(f);
+           (f.view().screen == Screen::Flow && (look.fan || look.is_close() || f.view().unfolded)) || can_go_out(f);
 }
 void let_go(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     const FlowLook& look = f.view().flow;
+    if (f.view().screen == Screen::Flow && f.view().unfolded) return f.change_view([](ViewState& v) { v.unfolded.reset(); });
     if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
     if (f.view().screen == Screen::Flow && look.is_close()) return f.push(LookAt{f.derived.place});
     if (has_pin(f) || !is_turned_back(f)) return can_go_out(f) ? go_out(f) : f.push(Pin{});

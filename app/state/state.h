@@ -197,6 +197,7 @@ struct ViewState {
     WalkPace pace = WalkPace::Story;
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
+    std::optional<attn::Tag> unfolded;  ///< the box of a word's way that shows its numbers, of whatever layer or time
     std::optional<CellRef> pointed;                        ///< under the pointer now
     std::optional<CellRef> lit;                            ///< whose number in the formula is under the pointer
     bool shared_scale = false;                             ///< one colour range for all matrices of a kind

@@ -231,6 +231,7 @@ std::span<const ViewField> view_fields() {
         view_field<Object<kPlayheadRows>, MEMBER(playhead)>("playhead", "a step and its progress", kPlace),
         view_field<field::Ordinal<1, attn::kMaxHeads>, MEMBER(head)>("head", "a head's number", kPlace | kPageStarts),
         view_field<CellCodec, MEMBER(pinned)>("pinned", "a step, a row and a column", kPlace | kPageStarts),
+        view_field<field::Maybe<field::StepName>, MEMBER(unfolded)>("unfolded", "the name of a step", kPlace | kPageStarts),
         view_field<ScreenName, MEMBER(screen)>("screen", "the name of a screen", kPlace | kPageStarts),
         kExperimentPageField,
         kComparisonField,

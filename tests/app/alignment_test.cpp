@@ -101,6 +101,34 @@ TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
     }
 }
 
+/// Behind each row stand the context that its weights mix and the state that is made of it, from which the word comes.
+TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        use(model);
+        const attn::Trace& trace = derived_.run->trace;
+        const AlignmentData& a = data().alignment;
+        const int rows = data().here()->queries();
+        ASSERT_EQ(static_cast<int>(a.contexts.size()), rows) << model;
+        ASSERT_EQ(static_cast<int>(a.states.size()), rows) << model;
+        const bool recurrent = model == "alignment";
+        EXPECT_EQ(static_cast<int>(a.units.size()), recurrent ? rows : 0);
+        for (int r = 0; r < rows; ++r) {
+            const auto i = static_cast<std::size_t>(r);
+            const attn::Cell at = data().map().places[i];
+            EXPECT_EQ(trace[a.contexts[i].step].inputs[0], at.step);
+            EXPECT_EQ(trace[a.states[i].step].rows.first + a.states[i].row, r) << model;
+            EXPECT_EQ(trace[a.states[i].step].tag.role, recurrent ? attn::Role::State : attn::Role::Output);
+            if (recurrent) {
+                EXPECT_EQ(a.units[i].step, a.states[i].step);
+                EXPECT_EQ(a.units[i].inside.size(), 3u) << "two gates and the candidate";
+                // It reads the state that asked.
+                ASSERT_EQ(a.units[i].reads.size(), 1u);
+                EXPECT_EQ(trace[a.units[i].reads[0]].value.one_row(0), trace[a.asking[i].step].value.one_row(a.asking[i].row));
+            }
+        }
+    }
+}
+
 TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
     use("alignment");
     ASSERT_TRUE(data().alignment.swap);
@@ -132,6 +160,25 @@ TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
             ++with;
             EXPECT_LT(at.names_right, at.asks_x);
             EXPECT_LT(at.asks_x + at.asks_w, at.sheet.x);
+            EXPECT_LE(at.says_left + at.says_w, room.area.right() + 0.5f);
+        }
+    EXPECT_GT(with, 3);
+}
+
+TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
+    int with = 0;
+    for (const float width : {1300.0f, 1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
+        for (const int cols : {2, 6, 12}) {
+            AlignmentRoom room{.area = {100, 80, width, 500}, .scale = 1, .em = 16, .figure = 34, .names = 70, .sources = 84, .says = 120, .strips = true, .asks = true, .rows = 8, .cols = cols, .lit = 2};
+            const AlignmentLayout plain = lay_out_alignment(room);
+            room.makes = 2;
+            const AlignmentLayout at = lay_out_alignment(room);
+            EXPECT_EQ(at.figures, plain.figures) << width << " " << cols;
+            if (at.makes_w <= 0) continue;
+            ++with;
+            EXPECT_GT(at.made(2, 0).x, at.sheet.right());
+            EXPECT_GT(at.made(2, 1).x, at.made(2, 0).right());
+            EXPECT_GT(at.says_left, at.made(2, 1).right());
             EXPECT_LE(at.says_left + at.says_w, room.area.right() + 0.5f);
         }
     EXPECT_GT(with, 3);

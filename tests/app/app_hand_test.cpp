@@ -4,6 +4,8 @@
 
 #include "app/content/number_text.h"
 #include "app/screens/compare/comparison.h"
+#include "app/state/edits.h"
+#include "core/model/model.h"
 #include "tests/app/app_hand_fixture.h"
 
 namespace app {
@@ -189,6 +191,42 @@ TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
     rect_of(frame_with("cell_0_0"), "cell_0_0");
     press(gui::Key::F3);
     EXPECT_EQ(app_->state().view.screen, Screen::Compare);
+}
+
+TEST_F(AppHand, ABoxBehindTheAttentionUnfoldsAndFolds) {
+    attn::Document doc;
+    doc.text = "the tired cat";
+    attn::choose_form(doc, "encoder");
+    app_->apply(becomes(doc));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Flow; }});
+    const auto unfolded = [&] { return app_->state().view.unfolded ? attn::step_name(*app_->state().view.unfolded) : ""; };
+    click("flow_box_l1.residual");
+    EXPECT_EQ(unfolded(), "l1.residual");
+    click("flow_box_l1.up");
+    EXPECT_EQ(unfolded(), "l1.up");
+    click("flow_box_l1.up");
+    EXPECT_EQ(unfolded(), "");
+    click("flow_box_l1.up");
+    press(gui::Key::Escape);
+    EXPECT_EQ(unfolded(), "");
+    EXPECT_EQ(app_->state().view.screen, Screen::Flow) << "no number was entered";
+}
+
+TEST_F(AppHand, AGatedUnitOpensBesideItsRowOfTheAlignment) {
+    attn::Document doc;
+    use_model(doc, attn::shipped_model("alignment"));
+    doc.source = "a black cat .";
+    doc.text = "fr un chat noir .";
+    app_->apply(becomes(doc));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Heads; }});
+    click("alignment_state_0");
+    ASSERT_TRUE(app_->state().view.unfolded);
+    EXPECT_EQ(app_->state().view.unfolded->role, Role::State);
+    const auto pinned = app_->state().view.pinned;
+    ASSERT_TRUE(pinned) << "the row of the state is spoken of";
+    EXPECT_EQ(pinned->tag.time, 0);
+    click("alignment_state_0");
+    EXPECT_FALSE(app_->state().view.unfolded);
 }
 
 TEST_F(AppHand, PointingIsSharedByTheThreeMatrices) {

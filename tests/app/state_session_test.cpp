@@ -46,6 +46,7 @@ TEST_F(SessionTest, SoDoesThePlaceInIt) {
     view.playhead = {{attn::Role::Weights, 1}, 0.25};
     view.head = 1;
     view.pinned = CellRef{{attn::Role::Scaled, 1}, 2, 3};
+    view.unfolded = attn::Tag{attn::Role::Residual, attn::kNoHead, 0, attn::kNoTime, attn::Part::FeedForward};
     view.language = Language::Chinese;
     view.theme = "dark";
     view.scale = 1.25f;

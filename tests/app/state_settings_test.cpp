@@ -71,6 +71,7 @@ ViewState changed_view() {
     view.head = 1;
     view.inspector = !view.inspector;
     view.pinned = CellRef{{attn::Role::Queries}, 4, 7};
+    view.unfolded = attn::Tag{attn::Role::Up, attn::kNoHead, 1};
     view.screen = Screen::Compare;
     view.part<ExperimentsLook>().page = "gradient";
     view.part<Comparison>() = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};

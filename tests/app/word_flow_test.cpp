@@ -109,7 +109,7 @@ TEST(WordFlow, FollowsAWordOfARecurrentDecoder) {
         EXPECT_EQ(trace[w.values.step].tag.role, Role::Annotations);
         EXPECT_EQ(trace[w.weights.step].rows.first, time);
         std::vector<Role> after;
-        for (const WordPart& part : w.after) after.push_back(trace[part.step].tag.role);
+        for (const WordStep& part : w.after) after.push_back(trace[part.step].tag.role);
         EXPECT_TRUE(std::count(after.begin(), after.end(), Role::State)) << "the context makes the new state";
         Scene scene;
         flowing.with(graph, {}, {28, 152, 1384, 660}, [&](const FlowInput& in) { lay_out_flow(in, scene); });
@@ -312,6 +312,188 @@ TEST(WordFlow, OfALongTextTheStrongestStand) {
     for (const FlowSlot& slot : flow_slots({row.data(), static_cast<std::size_t>(row.size())}, {250})) sum += slot.share;
     EXPECT_NEAR(sum, 1, 1e-5);
     EXPECT_TRUE(std::any_of(scene.asks.begin(), scene.asks.end(), [](const AskSprite& a) { return a.query == 250; }));
+}
+
+/// A whole block, or a small model's last one.
+Document block(std::string_view order, const char* text = "the boy saw the bird and he loved it") {
+    Document d = with_text(text, "encoder");
+    d.weights = "random";
+    d.config.block = order;
+    return d;
+}
+
+const LabelSprite* label_in(const Scene& scene, Rect rect, std::string_view text) {
+    for (const LabelSprite& l : scene.labels)
+        if (l.text == text && rect.contains(l.at)) return &l;
+    return nullptr;
+}
+
+/// The whole block, one box a step in the order of the computation, whatever the size: what each reads is known.
+TEST(WordStrip, NamesEveryStepBehindTheAttention) {
+    using Names = std::vector<std::string>;
+    const auto names = [](const Document& d) {
+        const Shown shown(d);
+        Names out;
+        Scene scene;
+        shown.flowing.with(shown.graph, {}, {28, 152, 1384, 660}, [&](const FlowInput& in) {
+            stage::Builder b{in.stage, scene};
+            for (const WordStep& box : shown.word().after) out.push_back(name_of_box(b, box));
+        });
+        return out;
+    };
+    EXPECT_EQ(names(block("pre_norm")), (Names{"attention", "x + attention", "LayerNorm", "FFN up", "ReLU", "FFN down", "+ FFN", "LayerNorm"}));
+    EXPECT_EQ(names(block("post_norm")), (Names{"attention", "x + attention", "LayerNorm", "FFN up", "ReLU", "FFN down", "+ FFN", "LayerNorm"}));
+    const Shown shown(block("pre_norm"));
+    const attn::Trace& trace = shown.flowing.trace();
+    const auto& after = shown.word().after;
+    const auto reads = [&](std::size_t i) {
+        std::vector<Role> out;
+        for (const StepId id : after[i].reads) out.push_back(trace[id].tag.role);
+        return out;
+    };
+    EXPECT_EQ(reads(0), std::vector{Role::HeadOutput});
+    EXPECT_EQ(reads(1), (std::vector{Role::Embeddings, Role::Attended})) << "the stream, not its norm";
+    EXPECT_EQ(reads(3), std::vector{Role::Normed}) << "the product before the bias is no box";
+    EXPECT_EQ(reads(6), (std::vector{Role::Residual, Role::Down}));
+}
+
+TEST(WordStrip, StandsAtEverySizeInsideAndApart) {
+    for (const char* order : {"pre_norm", "post_norm", "parallel", "both_norms"})
+        for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}}) {
+            const Shown shown(block(order));
+            const Scene scene = shown.at(size);
+            ASSERT_EQ(scene.opens.size(), shown.word().after.size()) << order << " " << size.w;
+            EXPECT_FALSE(scene.asks.empty()) << "the row that asks stands as well";
+            for (std::size_t i = 0; i < scene.opens.size(); ++i) {
+                const Rect box = scene.opens[i].rect;
+                EXPECT_TRUE(box.x >= 28 && box.right() <= 28 + size.w + 0.5f && box.bottom() <= 152 + size.h + 0.5f) << order << " " << i;
+                for (std::size_t k = i + 1; k < scene.opens.size(); ++k) EXPECT_FALSE(box.overlaps(scene.opens[k].rect));
+                for (const MatrixSprite& m : scene.matrices)
+                    if (m.pickable && !m.unseen) {
+                        EXPECT_FALSE(m.grid.area().overlaps(box)) << order << " " << size.w << " " << i;
+                    }
+            }
+        }
+}
+
+/// The figure of a box is made of the same numbers as the row.
+TEST(WordStrip, FiguresAreThoseOfTheRow) {
+    const Shown shown(block("pre_norm"));
+    const attn::Trace& trace = shown.flowing.trace();
+    const auto& after = shown.word().after;
+    for (const int query : {0, 4, 8}) {
+        const Scene scene = shown.at(kAreas[0], query);
+        const auto row = [&](StepId id) { return trace[id].value.one_row(query); };
+        const auto expect = [&](std::size_t i, const std::string& text) {
+            EXPECT_TRUE(label_in(scene, scene.opens[i].rect, text)) << query << ": " << text;
+        };
+        expect(0, "length " + number_text(row(after[0].step).norm()));
+        const attn::RowVector x = row(after[1].reads[0]);
+        expect(1, "changed by " + number_text(100 * (row(after[1].step) - x).norm() / x.norm(), 0) + "%");
+        const attn::RowVector active = row(after[4].step);
+        expect(4, std::to_string((active.array() != 0).count()) + " of " + std::to_string(active.size()) + " not 0");
+    }
+}
+
+/// A box unfolds into what it reads and what it makes, each number in figures; what is folded are the smallest.
+TEST(WordStrip, UnfoldsIntoItsNumbers) {
+    for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}})
+        for (const std::size_t open : {1u, 2u, 3u, 4u, 6u}) {
+            const Shown shown(block("pre_norm"));
+            const attn::Trace& trace = shown.flowing.trace();
+            const WordStep& box = shown.word().after[open];
+            const int query = 4;
+            Scene scene;
+            shown.flowing.with(shown.graph, {}, {28, 152, size.w, size.h}, [&](FlowInput in) {
+                in.query = query;
+                in.unfolded = trace[box.step].tag;
+                in.unfolded->layer = attn::kNoLayer;  // of whatever block
+                lay_out_flow(in, scene);
+            });
+            std::vector<StepId> rows = box.reads;
+            rows.push_back(box.step);
+            float below = 0;
+            for (const StepId id : rows) {
+                const auto line = std::find_if(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) {
+                    return m.step == id && m.first_row == query && m.numbers && !m.unseen && m.grid.origin.y > scene.opens[0].rect.bottom() && m.lit_row == 0;
+                });
+                ASSERT_NE(line, scene.matrices.end()) << size.w << " box " << open << " step " << id;
+                EXPECT_GT(line->grid.origin.y, below);
+                below = line->grid.origin.y;
+                EXPECT_GE(line->grid.pitch_x(), width_of("-0.00", Type::Number)) << size.w;
+                EXPECT_LE(line->grid.area().right(), 28 + size.w) << size.w;
+                EXPECT_LE(line->grid.area().bottom(), 152 + size.h + 0.5f) << size.w << " " << open;
+                const Fold& fold = line->grid.col_fold;
+                if (!fold.on() || id != box.step) continue;
+                const attn::RowVector row = trace[id].value.one_row(query);
+                float least = 1e9f, hidden = 0;
+                for (int c = 0; c < static_cast<int>(row.size()); ++c)
+                    (fold.shows(c) ? least = std::min(least, std::abs(row[c])) : hidden = std::max(hidden, std::abs(row[c])));
+                EXPECT_LE(hidden, least);
+            }
+        }
+}
+
+/// What the operation does is said with its numbers.
+TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
+    const Shown shown(block("pre_norm"));
+    const attn::Trace& trace = shown.flowing.trace();
+    const WordStep& norm = shown.word().after[2];
+    Scene scene;
+    shown.flowing.with(shown.graph, {}, {28, 152, 1384, 660}, [&](FlowInput in) {
+        in.query = 4;
+        in.unfolded = trace[norm.step].tag;
+        lay_out_flow(in, scene);
+    });
+    const attn::RowVector x = trace[norm.reads[0]].value.one_row(4);
+    const float mean = x.mean(), spread = std::sqrt((x.array() - mean).square().mean());
+    const std::string said = "(x " + minus_text(mean) + ") / " + number_text(spread) + " · γ + β = ";
+    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text.starts_with(said); })) << said;
+}
+
+TEST(WordStrip, KnowsNoMoreThanThePlayhead) {
+    const Shown shown(block("pre_norm"));
+    const auto& after = shown.word().after;
+    const Scene scene = shown.flowing.moving(shown.graph, after[2].stop, 1, {28, 152, 1384, 660}, 4);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const bool bar = std::any_of(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) { return m.step == after[i].step && scene.opens[i].rect.contains(m.grid.area().center()); });
+        EXPECT_EQ(bar, i <= 2) << i;
+    }
+}
+
+/// A gated unit is one box; it opens into the state before, its gates, its candidate and the new state.
+TEST(WordStrip, AGatedUnitIsOneBox) {
+    Document d = with_text("le chat noir", "bahdanau");
+    d.source = "the black cat";
+    d.weights = "random";
+    d.config.unit = "gru";
+    const Flowing flowing(d);
+    const attn::Trace& trace = flowing.trace();
+    int times = 0;
+    for (const FlowPlace& place : flowing.places()) {
+        const FlowGraph graph = flowing.word(place);
+        ASSERT_TRUE(graph.word);
+        const WordStep& unit = graph.word->after.front();
+        EXPECT_EQ(trace[unit.step].tag.role, Role::State);
+        std::vector<Role> roles;
+        for (const StepId id : unit.inside) roles.push_back(trace[id].tag.role);
+        EXPECT_EQ(roles, (std::vector{Role::Update, Role::Reset, Role::Candidate}));
+        ASSERT_EQ(unit.reads.size(), 1u) << "the state before";
+        for (const WordStep& box : graph.word->after) EXPECT_NE(trace[box.step].tag.role, Role::Update);
+        Scene scene;
+        flowing.with(graph, {}, {28, 152, 1384, 660}, [&](FlowInput in) {
+            in.unfolded = trace[unit.step].tag;
+            lay_out_flow(in, scene);
+        });
+        // s + z (n − s), of the rows that stand there.
+        const auto row = [&](StepId id) { return trace[id].value.one_row(0); };
+        const attn::RowVector s = row(unit.reads[0]), z = row(unit.inside[0]), n = row(unit.inside[2]);
+        EXPECT_LE((s + z.cwiseProduct(n - s) - row(unit.step)).norm(), 1e-5f);
+        for (const StepId id : unit.inside)
+            EXPECT_TRUE(std::any_of(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) { return m.step == id && m.numbers && m.lit_row == 0; })) << times;
+        ++times;
+    }
+    EXPECT_EQ(times, 3);
 }
 
 }  // namespace

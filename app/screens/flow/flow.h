@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/layout/stage.h"
+#include "app/layout/word_steps.h"
 
 namespace app {
 
@@ -69,7 +69,7 @@ struct WordFlow {
     bool projected = false;
     bool products = true;           ///< the scores are products q·k, not numbers made of pairs
     int divisor = 0;                ///< d, where the scores are divided by √d and by nothing else
-    std::vector<WordPart> after{};  ///< what the place makes of the output, row by row
+    std::vector<WordStep> after{};  ///< what the place makes of the output, row by row
 };
 
 struct FlowGraph {
@@ -113,6 +113,7 @@ struct FlowInput {
     int before = -1;     ///< whose row was followed before it; −1: none
     double swing = 1;    ///< how far the picture is on its way from that one, 0 … 1
     std::vector<std::string> questions{};  ///< of each head, in words; empty: they have none
+    std::optional<attn::Tag> unfolded{};   ///< the step behind the attention that shows its numbers
 };
 
 /// Of a long text a flow shows these: each token that the query looks at most in a slot of its own, those between them

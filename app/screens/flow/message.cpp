@@ -65,7 +65,7 @@ std::vector<RowShare> shares_of_row(const attn::Trace& trace, attn::StepId id, i
 int lit_key(const FlowInput& in, const flow::Lit& lit) {
     if (lit.key < 0) return -1;
     const attn::Step& step = in.stage.trace[in.stage.focus->step];
-    return lit.key + (flow::of_tokens(step.cols) ? step.cols.first : step.rows.first);
+    return lit.key + (of_tokens(step.cols) ? step.cols.first : step.rows.first);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ std::optional<FlowMessage> flow_message(const FlowInput& in) {
         if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
         const attn::StepId id = trace[e.product].inputs[0];
         const attn::Step& weights = trace[id];
-        if (!flow::of_tokens(weights.rows) || !flow::of_tokens(weights.cols)) continue;
+        if (!of_tokens(weights.rows) || !of_tokens(weights.cols)) continue;
         const auto rows = static_cast<int>(weights.value.rows());
         const int told = in.query >= 0 ? in.query : in.graph.query;
         const int row = std::clamp(lit.query >= 0 ? lit.query : told >= 0 ? told : rows - 1, 0, rows - 1);

@@ -148,10 +148,6 @@ struct Track {
 /// first, the others at once after it.
 void travel(Layout& l, int from, int to, int row, bool lit, const Track& track);
 
-/// Rows and columns that have a token's name.
-bool of_tokens(attn::Axis axis);
-/// The row of `of` for the same token as a row of `from`; −1: it has none.
-int row_for(const attn::Step& from, int row, const attn::Step& of);
 Lit lit_of(const FlowInput& in);
 /// At rest the picture lights what the headline says: a query with the key that it looks at most.
 void light_what_is_said(const FlowInput& in, Lit& lit);

@@ -315,16 +315,6 @@ void set_card(Layout& l) {
 
 }  // namespace
 
-bool of_tokens(attn::Axis axis) {
-    return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens;
-}
-
-int row_for(const attn::Step& from, int row, const attn::Step& of) {
-    if (!of_tokens(of.rows) || of.rows.kind != from.rows.kind) return -1;
-    const int at = from.rows.first + row - of.rows.first;
-    return at >= 0 && at < static_cast<int>(of.value.rows()) ? at : -1;
-}
-
 float Layout::over_given(int i) const {
     constexpr int kMeasured = 64;
     const float s = b.style().scale;

@@ -160,6 +160,7 @@ void record_matrices(const Frame& f, int query) {
         if (m.unseen && m.step == weights && m.first_row == query) f.ui.record("flow_cell_" + std::to_string(m.first_col + 1), m.grid.area());
     for (const AskSprite& ask : f.scratch.scene.asks)
         if (ask.stays) f.ui.record("flow_ask_" + std::to_string(ask.query + 1), ask.rect);
+    for (const OpenSprite& open : f.scratch.scene.opens) f.ui.record("flow_box_" + std::string(attn::step_name(f.trace()[open.step].tag)), open.rect);
     for (const CardSprite& card : f.scratch.scene.cards)
         f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
@@ -210,6 +211,22 @@ bool ask_with_word(const Frame& f, const Touch& touch) {
     return true;
 }
 
+/// A box under the pointer unfolds, or folds again. True: the pointer lies on one.
+bool unfold(const Frame& f, const Touch& touch, bool clicked) {
+    const auto& opens = f.scratch.scene.opens;
+    const auto box = std::find_if(opens.begin(), opens.end(), [](const OpenSprite& o) { return o.rect.contains(gui::mouse()); });
+    if (!touch.hovered || box == opens.end()) return false;
+    gui::set_cursor(gui::Cursor::Hand);
+    const attn::Tag tag = f.trace()[box->step].tag;
+    hint(f, "flow_box_" + attn::step_name(tag), box->rect, f.say(Str::tip_flow_unfold));
+    if (!clicked) return true;
+    f.change_view([tag](ViewState& v) {
+        const bool open = v.unfolded && is_alike(*v.unfolded, tag);
+        v.unfolded = open ? std::nullopt : std::optional(tag);
+    });
+    return true;
+}
+
 /// What the cell under the pointer is.
 void say_cell(const Frame& f, attn::Cell cell) {
     const attn::Step& step = f.trace()[cell.step];
@@ -234,6 +251,7 @@ void touch(const Frame& f, Rect area) {
     if (!touch.held) f.scratch.panned = 0;
     if (shows_tower(f)) return touch_tower(f, touch, touch.clicked && !panned);
     if (shows_map(f)) return touch_map_tiles(f, area, touch.hovered, touch.clicked && !panned);
+    if (unfold(f, touch, touch.clicked && !panned)) return;
     if (under) gui::set_cursor(gui::Cursor::Hand);
     if (under) say_cell(f, *under);
     if (touch.double_clicked && !under && !card_under(f) && can_go_out(f)) return go_out(f);
@@ -290,7 +308,7 @@ void draw_picture(const Frame& f, Rect body, const FlowInput& in) {
     }
     const double passed = f.derived.turn->passed;
     Scene& before = f.scratch.scene_before;
-    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query, -1, 1, in.questions};
+    FlowInput was{in.stage, f.derived.flow_before, true, in.head, in.heads, in.fan, {}, in.query, -1, 1, in.questions, in.unfolded};
     lay_out_flow(was, before);
     carry_over(before, scene, f.derived.flow_before, f.derived.flow, body, passed);
     look_through(camera, before);
@@ -323,6 +341,7 @@ void draw_flow(const Frame& f) {
                        followed_query(f)};
     in.before = f.view().flow.asked_before >= 0 ? f.view().flow.asked_before : f.derived.flow.query;
     in.swing = f.view().flow.swing;
+    in.unfolded = f.view().unfolded;
     for (int h = 0; h < in.heads && h < kMostQuestions; ++h)
         in.questions.emplace_back(head_question(f.state.document, h, f.view().language));
     lay_out_flow(in, f.scratch.scene);

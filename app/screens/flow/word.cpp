@@ -22,6 +22,8 @@ constexpr float kCompact = 800;   ///< design pixels of letters: narrower, or wh
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< of the width, that a head's few numbers may take to have figures
 constexpr int kFewCells = 8;           ///< of a head: more have no figures
+constexpr std::size_t kBeside = 2;     ///< boxes behind the attention, that stand below what is taken home
+constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< design pixels of the row that is spoken of, before the strip gives way
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
 
@@ -41,14 +43,19 @@ struct Stack {
 
 class Picture {
 public:
-    Picture(Layout& layout, const WordFlow& word)
-        : l(layout), w(word), s(l.b.style().scale), u(l.b.style().label / 13.5f) {}
+    /// What stands of the strip behind the attention: it gives way before the row does. Alone: only the strip has room,
+    /// with what it unfolds.
+    enum class Lines : std::uint8_t { Figure, Name, Alone, None };
+    Picture(Layout& layout, const WordFlow& word, Lines of_strip, bool below_home)
+        : l(layout), w(word), lines(of_strip), beside(below_home), s(l.b.style().scale), u(l.b.style().label / 13.5f) {}
     bool begin();
     void draw();
 
 private:
     Layout& l;
     const WordFlow& w;
+    const Lines lines;
+    const bool beside;  ///< a short strip stands below what is taken home
     const float s, u;  ///< pixels of a design pixel, of lengths and of letters
     float known = 1;   ///< whether it is known who answers
     float t = 1;       ///< from the row before to the row that asks now
@@ -58,6 +65,9 @@ private:
     Rect area{}, card{}, panel{}, right{};
     Stack key_rows{}, query_rows{}, value_rows{};
     Rect home{};                  ///< what the word takes home
+    Rect strip_at{}, unfolded_at{};
+    float floor_ = 0;   ///< where the attention ends
+    int asker_row = 0;  ///< whose rows are followed
     std::vector<Rect> columns{};  ///< of the card: a key's each, where it lies from left to right
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
@@ -131,7 +141,13 @@ private:
     /// Whether what the word takes home is nearly the value of the one that answers.
     bool has_become(FlowSlot key) const;
     void draw_home() const;
-    void draw_after(float y) const;
+    void draw_after() const;
+    WordStrip strip_of() const;
+    void place_strip();
+    float home_high() const { return compact ? 0 : 38 * u; }
+    /// Where what is taken home may lie: above what stands below it, and below the card.
+    float lowest() const { return floor_ - home_high() - 58 * u - (beside ? strip_at.h + 6 * u : 0); }
+    float highest() const { return card.bottom() + 12 * s + kThickest * s / 2 - home_high() / 2; }
     void draw_heads() const;
     void draw_head(int head, Rect at) const;
 };
@@ -188,21 +204,38 @@ bool Picture::begin() {
     t = long_text ? 1 : static_cast<float>(ease(l.in.swing));
     was = t < 1 ? row_of(before) : now;
     known = static_cast<float>(ease(phase(made(w.scores), 0.12, 0.3)));
+    asker_row = query;
+    compact = l.in.stage.area.w < kCompact * u || l.b.style().room;
+    const bool follows = lines != Lines::None;
+    // Large letters have no room for the figures of boxes: the row that asks has it.
+    if (compact && lines == Lines::Figure) return false;
+    if (follows && (w.after.empty() || (w.after.size() <= kBeside ? compact : beside) || (compact && beside))) return false;
+    place_strip();
+    if (lines == Lines::Alone) {
+        const float above = std::max(0.0f, strip_at.y - l.in.stage.area.y) / 2;
+        strip_at.y -= above;
+        unfolded_at.y -= above;
+        return !beside && !unfolded_at.empty();
+    }
     place_columns();
     place_rows();
     place_card();
-    return card.w > 120 * s && panel.h > 60 * u;
+    if (follows && beside && highest() > lowest()) return false;
+    return card.w > 120 * s && panel.h > (!follows || beside ? 60 : compact ? kLeastCompactPanel : kLeastPanel) * u;
 }
 
 /// Four numbers of a head have room for their figures; of many each is a stripe.
 float Picture::block_width() const {
     const auto cols = static_cast<float>(step(w.keys.step).value.cols());
-    return cols <= kFewCells ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
+    // A small picture has no room for both the figures of a wide head and the row of many keys: the row goes first.
+    const bool both = !compact || area.w - cols * 38 * u - 116 * u - own_names >= static_cast<float>(nk() + 1) * 24 * u;
+    return cols <= kFewCells && both ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
                              : 168 * u;
 }
 
 void Picture::place_columns() {
     area = l.in.stage.area;
+    area.h = floor_ - area.y;
     float widest = 0;
     const Type type = Type::Body;
     for (int j = 0; j < nk(); ++j) widest = std::max(widest, measure(key_name(j), type));
@@ -210,7 +243,6 @@ void Picture::place_columns() {
         for (int i = 0; i < nq(); ++i) widest = std::max(widest, measure(query_name(i), type));
     names = std::clamp(widest + 4 * u, 30 * u, 104 * u);
     const bool narrow = area.w < 1120 * u;
-    compact = area.w < kCompact * u || l.b.style().room;
     strips = w.projected && area.w >= 1060 * u ? (narrow ? 64 * s : 96 * s) : 0;
     braid = std::clamp(area.w * 0.13f, 70 * s, 190 * s);
     gap = (narrow ? 16 : 30) * s;
@@ -809,35 +841,45 @@ void Picture::draw_home() const {
         cells(w.values.step, key.first, below, figures, 0.9f);
         y = below.bottom() + 6 * u;
     }
-    if (!compact && there >= 1 && t >= 1 && y + 18 * u <= l.in.stage.area.bottom() && has_become(key)) {
+    if (!compact && there >= 1 && t >= 1 && y + 18 * u <= floor_ && has_become(key))
         label({right.x, y + 13 * u}, say(Str::flow_became, {asks, answers}), Type::Body, Hue::Ink, Align::Left, 1,
               right.w);
-        y += 20 * u;
-    }
-    if (!compact) draw_after(y + 6 * u);
 }
 
-/// What the place goes on to make of the row: a stripe each, with its name.
-void Picture::draw_after(float y) const {
-    const float line = 18 * u, bottom = l.in.stage.area.bottom(), names_wide = right.w * 0.52f;
-    const auto room = std::max(0, static_cast<int>((bottom - y) / line));
-    const auto count = static_cast<int>(w.after.size());
-    // Where not all have room the last stands, and of the others the first ones.
-    for (int i = 0; i < std::min(room, count); ++i) {
-        const WordPart& part = w.after[static_cast<std::size_t>(i + 1 == std::min(room, count) ? count - 1 : i)];
-        const attn::Step& of = step(part.step);
-        const double there = made(part);
-        const float at = y + line * static_cast<float>(i);
-        const std::string name(label_of(attn::role_id(of.tag.role), l.in.stage.language));
-        label({right.x, at + 12 * u}, name, Type::Small, hue_of(of.tag), Align::Left, there > 0 ? 1.0f : 0.4f,
-              names_wide);
-        const int row = row_for(step(w.weights.step), asker(), of);
-        if (there <= 0 || row < 0) continue;
-        MatrixSprite& m =
-            cells(part.step, row, {right.x + names_wide + 6 * s, at + 2 * u, right.w - names_wide - 6 * s, 12 * u},
-                  false, 1);
-        if (there < 1) m.reveal = {0, 0, false, static_cast<float>(there * static_cast<double>(m.grid.cols)), 1};
+/// What the place goes on to make of the row, and where the row goes into it.
+void Picture::draw_after() const {
+    const WordStrip strip = strip_of();
+    if (!beside) {
+        // From what is taken home back to the first box.
+        const float there = made(w.output) >= 1 ? 0.7f : 0.25f, x = right.x - 14 * s, over = strip_at.y - 13 * s,
+                    first = strip_at.x + 20 * s;
+        const std::array<Point, 5> corners{
+            {{right.x - 4 * s, home.bottom() - 3 * s}, {x, home.bottom() - 3 * s}, {x, over}, {first, over}, {first, strip_at.y - s}}};
+        arrow_along(l.b, rounded(corners, 7 * s), Hue::Output, 1.4f * s, there);
     }
+    lay_out_strip(strip, strip_at, lines == Lines::Figure ? StripLines::Figure : StripLines::Name);
+    lay_out_unfolded(strip, unfolded_at);
+}
+
+WordStrip Picture::strip_of() const {
+    return {l.b, w.after, [this](attn::StepId id) { return row_for(step(w.weights.step), asker_row, step(id)); },
+            [this](const WordStep& box) { return made({box.step, box.stop}); }, l.in.unfolded, l.in.stage.area};
+}
+
+/// Where the strip lies, and what it unfolds: at the bottom, or, where it is short, below what is taken home.
+void Picture::place_strip() {
+    floor_ = l.in.stage.area.bottom();
+    strip_at = unfolded_at = {};
+    if (lines == Lines::None) return;
+    const Rect& all = l.in.stage.area;
+    const WordStrip strip = strip_of();
+    const float open = unfolded_height(strip), high = strip_height(l.b, lines == Lines::Figure ? StripLines::Figure : StripLines::Name);
+    if (open > 0) {
+        unfolded_at = {all.x, floor_ - open, all.w, open};
+        floor_ -= open + 10 * u;
+    }
+    strip_at = {all.x, floor_ - high, all.w, high};
+    if (!beside) floor_ -= high + (compact ? 18 : 22) * u;
 }
 
 void Picture::draw_head(int head, Rect at) const {
@@ -907,19 +949,20 @@ void Picture::draw_heads() const {
 }
 
 void Picture::draw() {
-    const float high = 38 * u;
+    if (lines == Lines::Alone) {
+        lay_out_strip(strip_of(), strip_at, StripLines::Name);
+        return lay_out_unfolded(strip_of(), unfolded_at);
+    }
+    const float high = home_high();
     const Rect rows = value_rows.cells;
     const float most = std::min(right.w - 4 * s, 62 * u * static_cast<float>(step(w.output.step).value.cols()));
-    const auto steps = static_cast<float>(std::min<std::size_t>(w.after.size(), 6));
-    const float lowest = l.in.stage.area.bottom() - high - (58 + 18 * steps) * u,
-                highest = card.bottom() + 12 * s + kThickest * s / 2 - high / 2;
     if (compact) {
         const auto count = static_cast<float>(step(w.output.step).value.cols());
         const float tall =
             std::max(std::min(rows.h, 30 * u * std::min(count, 6.0f)), count <= 6 ? 18.5f * u * count : 0.0f);
         home = {right.x + 3 * s, rows.center().y - tall / 2, right.w - 6 * s, tall};
     } else
-        home = {right.x + 2 * s, std::max(std::min(rows.center().y - high / 2, lowest), highest), most, high};
+        home = {right.x + 2 * s, std::max(std::min(rows.center().y - high / 2, lowest()), highest()), most, high};
     if (!compact) {
         draw_braid(key_rows, Hue::Key, w.keys, false, 0);
         draw_braid(query_rows, Hue::Query, w.queries, true, 1);
@@ -938,6 +981,9 @@ void Picture::draw() {
     say_lanes();
     draw_home();
     draw_heads();
+    if (strip_at.empty()) return;
+    if (beside) strip_at = {right.x, home.bottom() + 58 * u, right.w, strip_at.h};
+    draw_after();
 }
 
 }  // namespace
@@ -949,10 +995,18 @@ int asked_query(const FlowInput& in, int rows) {
 
 bool lay_out_word(Layout& l) {
     if (!follows_word(l.in)) return false;
-    Picture picture(l, *l.graph().word);
-    if (!picture.begin()) return false;
-    picture.draw();
-    return true;
+    using Lines = Picture::Lines;
+    const bool open = l.in.unfolded.has_value();
+    for (const Lines lines : {Lines::Figure, Lines::Name, Lines::Alone, Lines::None}) {
+        if (lines == Lines::Alone && !open) continue;
+        for (const bool beside : {true, false}) {
+            Picture picture(l, *l.graph().word, lines, beside);
+            if (!picture.begin()) continue;
+            picture.draw();
+            return true;
+        }
+    }
+    return false;
 }
 
 }  // namespace app::flow

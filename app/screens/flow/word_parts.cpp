@@ -100,7 +100,7 @@ struct Stops {
 
 std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& timeline, const FlowGraph& graph) {
     const StepId weights = graph.mixing;
-    if (weights == attn::kNoStep || !flow::of_tokens(trace[weights].rows) || !flow::of_tokens(trace[weights].cols))
+    if (weights == attn::kNoStep || !of_tokens(trace[weights].rows) || !of_tokens(trace[weights].cols))
         return std::nullopt;
     const auto product = std::find_if(graph.edges.begin(), graph.edges.end(), [&](const FlowEdge& e) {
         return e.kind == FlowKind::Mixed && e.product != attn::kNoStep && trace[e.product].op == Op::MatMul &&
@@ -127,10 +127,12 @@ std::optional<WordFlow> word_flow(const attn::Trace& trace, const Timeline& time
     word.projected = word.source.step != queries;
     word.products = products;
     word.divisor = divisor_between(trace, scores, read, trace[queries].value.cols());
+    std::vector<std::pair<StepId, int>> after;
     for (const FlowNode& node : graph.nodes)
-        if (node.step > output && node.stop >= 0 && flow::row_for(trace[weights], 0, trace[node.step]) >= 0 &&
-            flow::row_for(trace[weights], static_cast<int>(map.rows()) - 1, trace[node.step]) >= 0)
-            word.after.push_back({node.step, node.stop});
+        if (node.step > output && node.stop >= 0 && row_for(trace[weights], 0, trace[node.step]) >= 0 &&
+            row_for(trace[weights], static_cast<int>(map.rows()) - 1, trace[node.step]) >= 0)
+            after.emplace_back(node.step, node.stop);
+    word.after = word_steps(trace, trace[weights], output, after);
     return word;
 }
 

@@ -7,6 +7,9 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/frame/hint.h"
+#include "app/frame/scene_paint.h"
+#include "app/layout/word_steps.h"
 #include "app/screens/heads/alignment_layout.h"
 #include "app/screens/heads/heads.h"
 #include "app/screens/heads/parts.h"
@@ -81,6 +84,39 @@ std::vector<attn::Cell> vectors_that_ask(const attn::Trace& trace, const attn::A
     return out;
 }
 
+/// What weights mix: the product that reads them; kNoStep: it is not at hand.
+StepId context_of(const attn::Trace& trace, StepId weights) {
+    for (StepId id = weights + 1; id < trace.size(); ++id)
+        if (trace[id].op == attn::Op::MatMul && trace[id].inputs[0] == weights && trace[id].tag.pass == 0) return trace[id].value.at_hand() ? id : attn::kNoStep;
+    return attn::kNoStep;
+}
+
+/// Behind each row what is made of it. Of a word for which something is missing nothing is said of any.
+void make_results(const attn::Trace& trace, const attn::AttentionMap& map, AlignmentData& out) {
+    for (const attn::Cell& at : map.places) {
+        const attn::Step& weights = trace[at.step];
+        const StepId context = context_of(trace, at.step);
+        if (context == attn::kNoStep) return out.contexts.clear();
+        out.contexts.push_back({context, at.row, 0});
+        const bool recurrent = weights.tag.time != attn::kNoTime && weights.value.rows() == 1;
+        std::vector<std::pair<StepId, int>> behind;
+        StepId state = attn::kNoStep;
+        for (StepId id = context + 1; id < trace.size() && (state == attn::kNoStep || !recurrent); ++id) {
+            const attn::Step& step = trace[id];
+            if (step.tag.pass != 0 || (recurrent && step.tag.time != weights.tag.time)) continue;
+            behind.emplace_back(id, -1);
+            if (step.tag.role == (recurrent ? attn::Role::State : attn::Role::Output) && row_for(weights, at.row, step) >= 0) state = id;
+        }
+        if (state == attn::kNoStep || !trace[state].value.at_hand()) continue;
+        out.states.push_back({state, row_for(weights, at.row, trace[state]), 0});
+        if (!recurrent) continue;
+        for (WordStep& step : word_steps(trace, weights, context, behind))
+            if (step.step == state) out.units.push_back(std::move(step));
+    }
+    if (out.states.size() != out.contexts.size()) out.states.clear();
+    if (out.units.size() != out.states.size()) out.units.clear();
+}
+
 }  // namespace
 
 void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out) {
@@ -89,6 +125,7 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
     out.alignment.swap = swap_in(out.weights_of(place, out.head), place);
     out.alignment.sources = vectors_of_sources(trace, out.map());
     out.alignment.asking = vectors_that_ask(trace, out.map());
+    make_results(trace, out.map(), out.alignment);
     const StepId said = probabilities_of(trace, place.queries());
     for (int r = 0; said != attn::kNoStep && r < place.queries(); ++r) {
         const int word = strongest_of(trace[said].value, r);
@@ -103,6 +140,8 @@ public:
     AlignmentPage(const Frame& f, Rect area)
         : f_(f), data_(f.derived.part<HeadsData>()), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
         pair_ = focus_pair(f);
+        // While the sheet is written the row that is written last is spoken of, unless another one was chosen.
+        if (const int row = written_last(); row >= 0 && !f.view().pinned && !f.view().pointed) pair_ = QueryKey{row, strongest_of(weights_, row)};
         AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
         room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, place_.query_names, Type::BodyStrong));
         room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
@@ -110,16 +149,20 @@ public:
             room.says = std::max(room.says, f.painter().width(said.word, Type::BodyStrong) + figure_room() + f.px(34));
         room.strips = words_.sources != attn::kNoStep;
         room.asks = !words_.asking.empty();
+        room.makes = (words_.contexts.empty() ? 0 : 1) + (words_.states.empty() ? 0 : 1);
         room.rows = place_.queries();
         room.cols = place_.keys();
         room.lit = pair_ ? pair_->query : -1;
         at_ = lay_out_alignment(room);
+        area_ = area;
     }
 
     void draw() {
         for (int r = 0; r < at_.rows; ++r) row(r);
         for (int c = 0; c < at_.cols; ++c) source(c);
         swap();
+        if (at_.makes_w > 0) headings();
+        unfold();
         touch();
     }
 
@@ -137,9 +180,21 @@ private:
             if (stop.step != at.step) continue;
             const double moved = phase(f_.derived.time, stop.start, stop.start + stop.motion);
             if (f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
-            return static_cast<float>(phase(moved * at_.rows, r, r + 1));
+            return static_cast<float>(phase(moved * place_.queries(), r, r + 1));
         }
         return 1;
+    }
+    /// −1: all rows are written, or none is.
+    int written_last() const {
+        for (int r = 0; r < place_.queries(); ++r)
+            if (written(r) < 1) return written(r) > 0 ? r : r - 1;
+        return -1;
+    }
+    /// Whether a vector has been made at the playhead; one that is no stop of the walk comes with its row.
+    bool is_made(StepId step, int r) const {
+        for (const Stop& stop : f_.derived.timeline.stops)
+            if (stop.step == step) return f_.derived.time >= stop.start + stop.motion;
+        return written(r) >= 1;
     }
 
     void row(int r) {
@@ -156,6 +211,85 @@ private:
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
         if (!words_.said.empty()) said(r, there);
         if (at_.asks_w > 0) asks(r, there);
+        if (at_.makes_w > 0) makes(r);
+    }
+    /// What the row mixes, then what the decoder makes of it: boxes in the row that is spoken of.
+    void makes(int r) {
+        int i = 0;
+        float from = at_.sheet.right() + px(2);
+        for (const std::vector<attn::Cell>* cells : {&words_.contexts, &words_.states}) {
+            if (cells->empty()) continue;
+            const bool is_state = cells == &words_.states;
+            const attn::Cell& cell = (*cells)[index(r)];
+            const Rect all = at_.made(r, i++), box = all.inset(0, std::min(px(4), all.h * 0.12f));
+            const float high = std::min(px(is_lit(r) ? 26 : 18), box.h * 0.7f);
+            const bool open = is_state && is_lit(r) && opened();
+            if (is_lit(r)) {
+                p().fill(box, Hue::Paper, px(6));
+                p().stroke(box, open ? Hue::Accent : Hue::Rule, px(6), px(open ? 2 : 1));
+            }
+            const bool made = is_made(cell.step, r);
+            if (made) stripes({all.x + px(4), all.center().y - high / 2, all.w - px(8), high}, cell.step, cell.row, is_state ? Hue::Output : Hue::Value, is_lit(r) ? 1 : 0.65f);
+            if (is_lit(r) && made) p().arrow({from, all.center().y}, {all.x - px(2), all.center().y}, Ink(Hue::Output), px(1.5f), px(5));
+            from = all.right() + px(2);
+            if (is_state && !words_.units.empty() && !words_.units[index(r)].inside.empty()) f_.ui.record("alignment_state_" + std::to_string(r), box);
+        }
+    }
+    void headings() {
+        int i = 0;
+        for (const bool is_state : {false, true}) {
+            if ((is_state ? words_.states : words_.contexts).empty()) continue;
+            const Rect all = at_.made(0, i++);
+            const std::string_view name = f_.say(!is_state ? Str::alignment_context : words_.units.empty() ? Str::alignment_vector : words_.units.front().inside.empty() ? Str::alignment_state : Str::alignment_unit);
+            const bool room = p().width(name, Type::Small) <= all.w + px(10);
+            const Point at{all.center().x, at_.sheet.y - px(7)};
+            if (room)
+                p().text(at, name, {Type::Small, Align::Center}, Hue::Soft);
+            else
+                p().text_slanted(at, name, {Type::Small}, Hue::Soft);
+        }
+    }
+    bool has_unit() const { return is_lit(at_.lit) && at_.lit >= 0 && !words_.units.empty() && !words_.units[index(at_.lit)].inside.empty(); }
+    bool opened() const { return has_unit() && f_.view().unfolded && is_alike(*f_.view().unfolded, f_.trace()[words_.units[index(at_.lit)].step].tag); }
+
+    /// The unit of the row that is spoken of, opened: below the row, or above it.
+    void unfold() {
+        if (!opened() || at_.makes_w <= 0) return;
+        const WordStep& unit = words_.units[index(at_.lit)];
+        if (!is_made(unit.step, at_.lit)) return;
+        const attn::Step& asks = f_.trace()[data_.map().places[index(at_.lit)].step];
+        Scene scene;
+        const StageInput stage = stage_input(f_, area_);
+        stage::Builder b{stage, scene};
+        const std::vector<WordStep> steps{unit};
+        const WordStrip strip{b, steps, [&](StepId id) { return row_for(asks, data_.map().places[index(at_.lit)].row, f_.trace()[id]); }, [](const WordStep&) { return 1.0; }, f_.view().unfolded, area_};
+        const Rect box = at_.made(at_.lit, 1);
+        scene.opens.push_back({box, unit.step});
+        const float high = unfolded_height(strip), below = box.bottom() + px(6), above = box.y - px(6) - high;
+        panel_ = {area_.x, below + high <= area_.bottom() || above < area_.y ? std::min(below, area_.bottom() - high) : above, area_.w, high};
+        lay_out_unfolded(strip, panel_);
+        if (!scene.bands.empty()) panel_ = scene.bands.front().rect;
+        paint_scene(f_, scene);
+    }
+    /// A click on a state opens its unit, and closes it.
+    bool touch_states() {
+        if (at_.makes_w <= 0 || words_.units.empty()) return false;
+        for (int r = 0; r < at_.rows; ++r) {
+            const WordStep& unit = words_.units[index(r)];
+            const Rect box = at_.made(r, 1);
+            if (unit.inside.empty() || panel_.contains(box.center())) continue;
+            const Touch touch = touch_area(f_.ui, "alignment_unit_" + std::to_string(r), box, false);
+            if (!touch.hovered) continue;
+            gui::set_cursor(gui::Cursor::Hand);
+            hint(f_, "alignment_unit", box, f_.say(Str::tip_flow_unfold));
+            if (!touch.clicked) return true;
+            const bool open = opened() && r == at_.lit;
+            const attn::Tag tag = f_.trace()[unit.step].tag;
+            f_.change_view([tag, open](ViewState& v) { v.unfolded = open ? std::nullopt : std::optional(tag); });
+            if (r != at_.lit) pin_weight(f_, weight_at(f_.trace(), data_, data_.head, {r, strongest_of(weights_, r)}));
+            return true;
+        }
+        return false;
     }
     /// The state that asks, and its line into the row.
     void asks(int r, float there) {
@@ -245,6 +379,7 @@ private:
     }
 
     void touch() {
+        if (touch_states() || panel_.contains(gui::mouse())) return;
         const Touch touch = touch_area(f_.ui, "heads_alignment", at_.sheet, false);
         QueryKey over;
         std::optional<CellRef> cell;
@@ -264,6 +399,8 @@ private:
     const AlignmentData& words_;
     std::optional<QueryKey> pair_;
     AlignmentLayout at_;
+    Rect area_;
+    Rect panel_{};  ///< what is opened lies over the sheet
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct AlignmentRoom {
     float says = 0;                  ///< of what stands right of the rows; 0: nothing does
     bool strips = false;             ///< above each column its vector
     bool asks = false;               ///< before each row the vector that asks
+    int makes = 0;                   ///< behind each row so many vectors that are made of it: context, state
     int rows = 0, cols = 0, lit = -1;  ///< `lit`: the row that is spoken of
 };
 
@@ -28,11 +29,14 @@ struct AlignmentLayout {
     bool figures = false;  ///< cells have room for them
     std::vector<bool> named;  ///< rows whose names have room; the lit one's always has
     float asks_x = 0, asks_w = 0;  ///< of the vectors that ask; 0 wide: they have no room beside the figures
+    float makes_x = 0, makes_w = 0;  ///< of the first vector behind the rows; likewise
     float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
 
     Rect row(int r) const;
     Rect col(int c) const;
     Rect cell(int r, int c) const;
+    /// Of a row's i-th vector behind it.
+    Rect made(int r, int i) const;
     /// The row and the column at a point; false: it lies elsewhere.
     bool find(Point at, int& row, int& col) const;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/draw/pyramid.h"
+#include "app/layout/word_steps.h"
 #include "app/screens/heads/look.h"
 #include "app/screens/heads/ranked.h"
 #include "app/state/computed.h"
@@ -175,6 +176,10 @@ struct AlignmentData {
     attn::StepId sources = attn::kNoStep;  ///< a vector for each word that is looked at; kNoStep: there is none
     /// What asks for each word that is written: a decoder's state before it, or its vector; empty: there are none.
     std::vector<attn::Cell> asking;
+    /// What a row's weights mix, and what the decoder makes of it: its state, or its vector behind all layers. Empty: the
+    /// run has none. `units`: a state each, with the gates that stand in its box.
+    std::vector<attn::Cell> contexts, states;
+    std::vector<WordStep> units;
 };
 
 struct HeadsData {
