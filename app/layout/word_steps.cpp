@@ -164,13 +164,16 @@ std::string name_of_box(const stage::Builder& b, const WordStep& box, float room
     }
 }
 
-std::string figure_of_box(const WordStrip& strip, const WordStep& box) {
+std::string figure_of_box(const WordStrip& strip, const WordStep& box, float room) {
     const attn::Step& step = strip.b.step(box.step);
     const int at = strip.row(box.step);
     if (at < 0) return {};
     const attn::RowVector row = step.value.one_row(at);
     if (row.size() == 0 || !row.allFinite()) return {};
-    const auto say = [&](Str text, std::initializer_list<std::string_view> with) { return fill_in(strip.b.words(text), with); };
+    const auto say = [&](Str text, std::initializer_list<std::string_view> with) {
+        std::string whole = fill_in(strip.b.words(text), with);
+        return strip.b.in.measure(whole, Type::Small) <= room ? whole : std::string(*with.begin());
+    };
     const auto say_change = [&](float times) {
         constexpr float kMany = 10;
         return times < kMany ? say(Str::box_changed, {number_text(100 * times, 0) + "%"}) : say(Str::box_changed_times, {number_text(times, 0)});
@@ -444,7 +447,7 @@ void lay_out_strip(const WordStrip& strip, Rect at, StripLines lines) {
             m.smallest = 2;
             if (there < 1) m.reveal = {0, 0, false, static_cast<float>(there) * static_cast<float>(cols), 1};
         }
-        if (lines == StripLines::Figure && there >= 1) text(r.y + 47 * u, figure_of_box(strip, box), Type::Small, Hue::Soft, 1);
+        if (lines == StripLines::Figure && there >= 1) text(r.y + 47 * u, figure_of_box(strip, box, inside), Type::Small, Hue::Soft, 1);
         b.scene.opens.push_back({r, box.step});
         // From box to box; what is added back goes over those between.
         if (i > 0) b.path({{boxes[i - 1].right() + 2 * s, r.center().y}, {r.x - 2 * s, r.center().y}}, Hue::Output, 1.4f * s, there > 0 ? 0.8f : 0.3f, true);

@@ -57,7 +57,7 @@ void arrow_along(stage::Builder& b, std::vector<Point> points, Hue hue, float wi
 /// A box's name, as short as a box is; where it is wider than `room`, a shorter one.
 std::string name_of_box(const stage::Builder& b, const WordStep& step, float room = 1e9f);
 /// The figure of a row that is made: how far it has come from what it was added to, how many numbers of it an activation
-/// lets through, the word that is likeliest, else its length.
-std::string figure_of_box(const WordStrip& strip, const WordStep& step);
+/// lets through, the word that is likeliest, else its length. Where the words are wider than `room`, the number alone.
+std::string figure_of_box(const WordStrip& strip, const WordStep& step, float room = 1e9f);
 
 }  // namespace app

@@ -395,6 +395,20 @@ TEST(WordStrip, FiguresAreThoseOfTheRow) {
     }
 }
 
+/// In narrow boxes the number stands alone: it is never cut.
+TEST(WordStrip, FiguresAreNotCut) {
+    for (const float wide : {1384.0f, 1100.0f, 968.0f, 860.0f}) {
+        const Shown shown(block("pre_norm"));
+        const Scene scene = shown.at({wide, 660});
+        ASSERT_FALSE(scene.opens.empty());
+        for (const OpenSprite& box : scene.opens)
+            for (const LabelSprite& l : scene.labels)
+                if (box.rect.contains(l.at) && l.type == Type::Small) {
+                    EXPECT_LE(width_of(l.text, l.type), l.fit) << wide << ": " << l.text;
+                }
+    }
+}
+
 /// A box unfolds into what it reads and what it makes, each number in figures; what is folded are the smallest.
 TEST(WordStrip, UnfoldsIntoItsNumbers) {
     for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}})
