@@ -12,8 +12,8 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kLongestPronoun = 16;  // bytes
-constexpr std::array<std::string_view, 13> kBack = {"it", "he", "she", "they", "him", "her", "them", "它", "他", "她", "它们", "他们", "她们"};
-constexpr std::string_view kOthers[] = {"i", "me", "you", "we", "us", "who", "whom", "it's", "myself", "yourself", "himself", "herself",
+constexpr std::array<std::string_view, 17> kBack = {"it", "he", "she", "they", "him", "her", "them", "it's", "he's", "she's", "they're", "它", "他", "她", "它们", "他们", "她们"};
+constexpr std::string_view kOthers[] = {"i", "me", "you", "we", "us", "who", "whom", "myself", "yourself", "himself", "herself",
                                         "itself", "ourselves", "themselves", "我", "你", "您", "我们", "你们", "咱们", "谁", "自己", "大家",
                                         "everyone", "everybody", "someone", "somebody", "anyone", "nobody"};
 

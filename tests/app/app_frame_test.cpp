@@ -149,7 +149,7 @@ TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
 TEST_F(AppFrame, BarsOfSharesAreAsLongAsTheShares) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
-    doc.config.temperature = 0.2f;
+    doc.config.temperature = 0.1f;
     app_->apply(becomes(doc));
     app_->state().view.inspector = true;
     app_->state().view.pinned = CellRef{{attn::Role::Weights}, 2, 2};
