@@ -68,6 +68,7 @@ std::string task_tables(const attn::Model& model, Streams& streams) {
         return "";
     }
     const auto weights = task->weights(model);
+    if (!weights) note(streams, "what it was trained for is not measured: " + weights.error().text());
     return weights ? "\n" + task->table(options, *weights) : "";
 }
 

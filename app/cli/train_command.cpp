@@ -323,7 +323,7 @@ The folder then holds config.json, vocab.json and model.safetensors, a model tha
  attenscope heads/document.json
  attenscope train copy --beside no_position --steps 600
  attenscope train questions --best-of 5 --force -o assets/models/questions
- attenscope train it --best-of 3 --seed 1 --half --force -o assets/models/it
+ attenscope train it --best-of 5 --half --force -o assets/models/it
  attenscope train translation --half --force -o assets/models/translation
  attenscope train alignment --half --force -o assets/models/alignment
  attenscope train dates --half --force -o assets/models/dates

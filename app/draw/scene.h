@@ -52,7 +52,7 @@ struct Spot {
 /// but one of them can be thinner: those are colours alone.
 struct Fold {
     static constexpr int kMost = 16;
-    std::array<std::int16_t, kMost> kept{};
+    std::array<std::int32_t, kMost> kept{};
     int count = 0;   ///< of the kept ones; 0: nothing is folded
     float rest = 1;  ///< the slot's size, of a pitch
     float thin = 1;  ///< size of the others, of a pitch

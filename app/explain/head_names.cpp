@@ -25,6 +25,13 @@ const attn::HeadQuestion* question_of(const attn::Document& doc, int head) {
     return one_each && head >= 0 && head < doc.config.heads ? &all[static_cast<std::size_t>(head)] : nullptr;
 }
 
+/// What was measured in the last layer says nothing of one before it.
+bool has_all_layers(const attn::Document& doc) {
+    const auto& settings = doc.model->settings;
+    const auto layers = std::find_if(settings.begin(), settings.end(), [](const auto& one) { return one.first == "layers"; });
+    return layers == settings.end() || layers->second.integer == doc.config.layers;
+}
+
 std::optional<double> measured(const attn::Model& model, std::string_view figure) {
     if (model.measured.empty()) return std::nullopt;
     const auto& figures = model.measured.front().figures;
@@ -57,7 +64,7 @@ std::string question_sentence(const attn::Document& doc, int head, Language lang
 
 std::optional<double> sure_share(const attn::Document& doc, int head, std::string_view asker, float weight) {
     const attn::HeadQuestion* question = question_of(doc, head);
-    const bool tested = attn::refers_back(asker) && doc.model && attn::takes_model_weights(doc) && attn::takes_model_vectors(doc);
+    const bool tested = attn::refers_back(asker) && doc.model && attn::takes_model_weights(doc) && attn::takes_model_vectors(doc) && has_all_layers(doc);
     const std::vector<attn::SureAt>* rows = question ? &question->sure : tested ? &doc.model->sure : nullptr;
     const attn::SureAt* sure = rows ? attn::sure_at(*rows, static_cast<double>(weight)) : nullptr;
     return sure ? std::optional(sure->right) : std::nullopt;

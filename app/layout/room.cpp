@@ -297,7 +297,7 @@ Fold Builder::fold_to(int count, int slots, int must, const std::function<float(
         return weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(j)];
     });
     std::sort(order.begin(), order.begin() + kept);
-    for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(order[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
     fold.count = kept;
     return fold;
 }

@@ -167,7 +167,7 @@ std::string name_of_box(const stage::Builder& b, const WordStep& box, float room
 std::string figure_of_box(const WordStrip& strip, const WordStep& box, float room) {
     const attn::Step& step = strip.b.step(box.step);
     const int at = strip.row(box.step);
-    if (at < 0) return {};
+    if (at < 0 || !step.value.at_hand()) return {};
     const attn::RowVector row = step.value.one_row(at);
     if (row.size() == 0 || !row.allFinite()) return {};
     const auto say = [&](Str text, std::initializer_list<std::string_view> with) {
@@ -185,7 +185,8 @@ std::string figure_of_box(const WordStrip& strip, const WordStep& box, float roo
     }
     if (step.op == Op::Add && !box.reads.empty()) {
         const StepId from = box.reads.front();
-        const attn::RowVector before = strip.b.step(from).value.one_row(std::max(0, strip.row(from)));
+        const attn::StepValue& value = strip.b.step(from).value;
+        const attn::RowVector before = value.at_hand() ? value.one_row(std::max(0, strip.row(from))) : attn::RowVector();
         const float length = before.size() == row.size() ? length_of(before) : 0;
         if (length > 0 && std::isfinite(length))
             return say_change(length_of(row - before) / length);
@@ -300,7 +301,7 @@ private:
     std::string norm_sign(const attn::Step& made) const {
         const StepId from = made.inputs[0];
         const int row = strip_.row(from);
-        if (row < 0) return "= ";
+        if (row < 0 || !step(from).value.at_hand()) return "= ";
         const auto x = step(from).value.one_row(row).template cast<double>().eval();
         const bool centred = made.op == Op::LayerNorm;
         const double mean = centred ? x.mean() : 0,
@@ -311,8 +312,7 @@ private:
 
     /// As many columns as have room for their figures; of more the largest, the rest in one slot behind them.
     Fold fold_of(StepId id) const {
-        const attn::Matrix& result = step(box_.step).value;
-        const StepId by = step(id).value.cols() == result.cols() ? box_.step : id;
+        const StepId by = step(id).value.cols() == step(box_.step).value.cols() ? box_.step : id;
         const auto cols = static_cast<int>(step(id).value.cols());
         const int most = static_cast<int>(cells_w_ / least());
         Fold fold;
@@ -326,7 +326,7 @@ private:
             return left != right ? left > right : a < z;
         });
         std::sort(order.begin(), order.begin() + fold.count);
-        for (int i = 0; i < fold.count; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(order[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < fold.count; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
         fold.rest = 1.7f;
         return fold;
     }

@@ -59,18 +59,23 @@ void to_last(const Frame& f) {
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
 /// A number that may be typed over: what comes back follows from the others.
 bool has_forward_pin(const Frame& f) { return has_pin(f) && f.view().pinned->tag.pass == 0; }
+/// A box of the flow or of the alignment that is open, and that this run has.
+bool has_unfolded(const Frame& f) {
+    const bool shown = f.view().screen == Screen::Flow || f.view().screen == Screen::Heads;
+    return shown && f.view().unfolded && f.derived.run && attn::find(f.trace(), *f.view().unfolded);
+}
 /// A search, a part of a map, heads fanned out, looked at closely, a cell that is pinned, or the reverse pass: what
 /// Escape lets go of.
 bool is_close(const Frame& f) {
     const FlowLook& look = f.view().flow;
     return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
-           (f.view().screen == Screen::Flow && (look.fan || look.is_close() || f.view().unfolded)) || can_go_out(f);
+           (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || has_unfolded(f) || can_go_out(f);
 }
 void let_go(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     const FlowLook& look = f.view().flow;
-    if (f.view().screen == Screen::Flow && f.view().unfolded) return f.change_view([](ViewState& v) { v.unfolded.reset(); });
+    if (has_unfolded(f)) return f.change_view([](ViewState& v) { v.unfolded.reset(); });
     if (f.view().screen == Screen::Flow && look.fan) return f.change_view([](ViewState& v) { v.flow.fan = false; });
     if (f.view().screen == Screen::Flow && look.is_close()) return f.push(LookAt{f.derived.place});
     if (has_pin(f) || !is_turned_back(f)) return can_go_out(f) ? go_out(f) : f.push(Pin{});

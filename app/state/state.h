@@ -138,7 +138,6 @@ enum class Sheet : std::uint8_t {
 std::string_view sheet_id(Sheet sheet);
 std::optional<Sheet> find_sheet(std::string_view id);
 
-/// What can be taken along.
 /// What a figure has around its picture (ViewState::figure).
 struct FigureLook {
     enum class Ground : std::uint8_t { Theme, White, None };

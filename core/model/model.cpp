@@ -111,13 +111,16 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
     if (!other_words) return out;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         // A word of its own before what it may be a form of: "news" is not "new".
-        if (rows.contains(tokens[i])) {
-            sources[i] = Source::Meaning;
+        const bool own = rows.contains(tokens[i]) || rows.contains(with_plain_apostrophes(fold_case(tokens[i])));
+        const auto found = find_meaning(tokens[i]);
+        auto row = out.row(static_cast<Eigen::Index>(i));
+        if (own) {
+            // Behind its meaning may stand what was learned.
+            const bool learned = width() > kMeaningWidth && !row.tail(width() - kMeaningWidth).isZero(0);
+            sources[i] = learned || !found ? Source::Model : source_of(found->origin);
             continue;
         }
-        const auto found = find_meaning(tokens[i]);
         if (!found) continue;
-        auto row = out.row(static_cast<Eigen::Index>(i));
         row.setZero();
         for (int f = 0; f < std::min(kMeaningWidth, width()); ++f) row(f) = found->values[static_cast<std::size_t>(f)];
         sources[i] = source_of(found->origin);

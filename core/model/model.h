@@ -98,7 +98,8 @@ struct Model {
     /// The vocabulary, in the order of its rows; of a checkpoint as a person reads it.
     std::vector<std::string> words;
     std::vector<std::string> columns;                          ///< names of the columns of a vector; empty: numbered
-    /// A word that is not among them has the row of the program's table of meanings (core/text/meaning.h), then zeros.
+    /// A word that is not among them has the row of the program's table of meanings (core/text/meaning.h), then zeros; those
+    /// that are begin with it, and what is predicted is a word of the text.
     bool other_words = false;
     FrozenMatrix embeddings;  ///< words × width; of stored weights the shape alone
     std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step

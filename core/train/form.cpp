@@ -169,7 +169,7 @@ void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config
                  role != Role::BucketShares && role != Role::HeadShares && !(role == Role::Positions && by_formula))
             add_weight(task, step, id, config.layers);
     }
-    assert(x_ != kNoStep && logits_ != kNoStep);
+    assert(x_ != kNoStep && logits_ != kNoStep && task.by_meaning == (among_ != kNoStep));
 }
 
 void TrainedForm::add_weight(const FormTask& task, const Step& step, StepId id, int layers) {

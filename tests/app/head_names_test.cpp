@@ -96,6 +96,13 @@ TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     EXPECT_THAT(sure_sentence(document, 0, "it", 0.95f, Language::Chinese), HasSubstr("87\u00A0%"));
     EXPECT_EQ(sure_sentence(document, 0, "it", 0.3f, Language::English), "") << "five answers say nothing";
     EXPECT_EQ(sure_sentence(attn::Document{}, 0, "it", 0.7f, Language::English), "");
+
+    // A model without questions was tested on pronouns, in its last layer.
+    use_model(document, attn::shipped_model("it"));
+    EXPECT_THAT(sure_sentence(document, 0, "it", 0.95f, Language::English), HasSubstr("were right"));
+    EXPECT_EQ(sure_sentence(document, 0, "street", 0.95f, Language::English), "");
+    document.config.layers = 1;
+    EXPECT_EQ(sure_sentence(document, 0, "it", 0.95f, Language::English), "");
 }
 
 TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {

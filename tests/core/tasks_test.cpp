@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "core/analysis/prediction.h"
+#include "core/text/meaning.h"
+#include "core/train/shipped/lexicon.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 #include "tests/core/support.h"
@@ -108,6 +110,36 @@ TEST(Task, AsksForWhatItsRuleSays) {
     EXPECT_EQ(asked("copy", {">", "c", "a"}, {"c", "a", "b"}, 3), (Words{"c", "a", "b"}));
     EXPECT_EQ(asked("induction", {"a", "b", "c", "a"}, {}, 6), (Words{"", "", "", "b", "c", "a"}));
     EXPECT_EQ(asked("modular", {"17", "+", "20", "="}, {}, 4), (Words{"", "", "", "6"}));
+}
+
+/// Its record is of sentences about nouns that never train: none of them has a row of its own.
+TEST(ShippedTask, NounsThatAreHeldBackNeverTrain) {
+    const Model& model = *shipped_model("it");
+    int held = 0;
+    for (const bool chinese : {false, true})
+        for (const Class of : {Class::Animals, Class::Birds, Class::Ways, Class::Places, Class::Food, Class::Objects, Class::Texts, Class::Machines}) {
+            const ClassWords& words = lexicon(chinese)[static_cast<std::size_t>(of)];
+            for (const auto* list : {&words.held, &words.more_held})
+                for (const std::string& word : *list) {
+                    ++held;
+                    EXPECT_FALSE(model.rows.contains(word)) << word;
+                }
+        }
+    EXPECT_GT(held, 100);
+    for (const char* word : {"trophy", "suitcase", "奖杯", "箱子", "行李箱"}) EXPECT_FALSE(model.rows.contains(word)) << word;
+}
+
+/// A word is the same with a capital, and with the apostrophe that word processors type; what was learned is no meaning.
+TEST(ShippedTask, AWordOfItsOwnIsKnownHoweverItIsWritten) {
+    const Model& model = *shipped_model("it");
+    std::vector<Source> sources;
+    const Matrix rows = model.vectors({"the", "The", "didn't", "didn\u2019t", "trophy", "Trophy"}, sources);
+    for (const Eigen::Index at : {0, 2, 4}) EXPECT_EQ(rows.row(at), rows.row(at + 1)) << at;
+    EXPECT_GT(rows.row(0).tail(model.width() - kMeaningWidth).norm(), 0);
+    EXPECT_EQ(rows.row(4).tail(model.width() - kMeaningWidth).norm(), 0);
+    EXPECT_EQ(sources[0], Source::Model);
+    EXPECT_EQ(sources[3], Source::Model);
+    EXPECT_EQ(sources[4], Source::Meaning);
 }
 
 /// A model that comes along does what its description says, measured now; its examples hold no word that it does not know.

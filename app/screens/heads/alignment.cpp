@@ -96,7 +96,10 @@ void make_results(const attn::Trace& trace, const attn::AttentionMap& map, Align
     for (const attn::Cell& at : map.places) {
         const attn::Step& weights = trace[at.step];
         const StepId context = context_of(trace, at.step);
-        if (context == attn::kNoStep) return out.contexts.clear();
+        if (context == attn::kNoStep) {
+            out.contexts.clear(), out.states.clear(), out.units.clear();
+            return;
+        }
         out.contexts.push_back({context, at.row, 0});
         const bool recurrent = weights.tag.time != attn::kNoTime && weights.value.rows() == 1;
         std::vector<std::pair<StepId, int>> behind;

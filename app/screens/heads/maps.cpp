@@ -227,9 +227,14 @@ void blank_cell(const Frame& f, Rect rect, float radius) {
 
 /// The same on a picture that is one texture: its rows and columns are covered.
 void cover_blank(const Frame& f, const SmallGrid& grid, const HeadsPlace& place) {
+    const auto whole = [&](int r0, int c0, int r1, int c1) {
+        const Rect first = grid.cell(r0, c0, 1), last = grid.cell(r1, c1, 1);
+        f.painter().fill({first.x, first.y, last.right() - first.x, last.bottom() - first.y}, Hue::Paper);
+    };
     for (int r = 0; r < grid.rows; ++r)
-        for (int c = 0; c < grid.cols; ++c)
-            if (place.is_blank(r, c)) f.painter().fill(grid.cell(r, c, 1), Hue::Paper);
+        if (place.blank_queries[static_cast<std::size_t>(r)]) whole(r, 0, r, grid.cols - 1);
+    for (int c = 0; c < grid.cols; ++c)
+        if (place.blank_keys[static_cast<std::size_t>(c)]) whole(0, c, grid.rows - 1, c);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/train/drills.h"
 #include "core/train/shipped/lexicon.h"
@@ -60,7 +61,7 @@ constexpr std::array kChinese = {
     Frame{"背 不 动|拉 不 动|没 拉 动", Kind::Beasts, Kind::Beasts, "弱 累 小 懒 老", "重 大 胖"},
 };
 constexpr std::string_view kNegations = "didn't|did not|couldn't|could not|can't|cannot|doesn't|does not|won't";
-constexpr std::string_view kArticles = "the|the|the|a|this|that|my|his|our|their", kArticlesChinese = "那|那|这|一|我 的|他 的|";
+constexpr std::string_view kArticles = "the|the|the|this|that|my|his|our|their", kArticlesChinese = "那|那|这|一|我 的|他 的|";
 constexpr std::string_view kDegrees = "too|too|too|so|very", kDegreesChinese = "太|太|太|很|非常";
 constexpr std::string_view kAside = "big|small|old|young|black|white|brown|little", kTimes = "yesterday|today|now";
 constexpr std::string_view kAsideChinese = "大|小|老|黑|白", kTimesChinese = "昨天|今天|早上";
@@ -94,24 +95,31 @@ struct Nouns {
 };
 using NounTable = std::array<Nouns, kKinds>;
 
+/// Every kind's nouns. A class that stands twice is drawn twice as often. What is held in one is trained in none: the table of
+/// meanings adds words to a class that the grammar holds back.
+NounTable nouns_in(bool chinese) {
+    constexpr std::array<std::pair<Kind, Class>, 16> kOf = {{
+        {Kind::Beasts, Class::Animals}, {Kind::Beasts, Class::Birds},   {Kind::Ways, Class::Ways},       {Kind::Ways, Class::Ways},
+        {Kind::Ways, Class::Places},    {Kind::Foods, Class::Food},     {Kind::Things, Class::Objects},  {Kind::Things, Class::Objects},
+        {Kind::Things, Class::Texts},   {Kind::Things, Class::Machines}, {Kind::Holders, Class::Objects}, {Kind::Holders, Class::Objects},
+        {Kind::Holders, Class::Places}, {Kind::Holders, Class::Machines}, {Kind::Movers, Class::Animals}, {Kind::Movers, Class::Machines},
+    }};
+    std::set<std::string_view> held;
+    for (const auto& [kind, of] : kOf) {
+        const ClassWords& words = lexicon(chinese)[static_cast<std::size_t>(of)];
+        for (const auto* list : {&words.held, &words.more_held}) held.insert(list->begin(), list->end());
+    }
+    NounTable out;
+    for (const auto& [kind, of] : kOf) {
+        const ClassWords& words = lexicon(chinese)[static_cast<std::size_t>(of)];
+        Nouns& nouns = out[static_cast<std::size_t>(kind)];
+        for (const auto* list : {&words.known, &words.more, &words.held, &words.more_held})
+            for (const std::string& word : *list) (held.contains(word) || never_trains(word) ? nouns.held : nouns.known).push_back({word, of});
+    }
+    return out;
+}
 const NounTable& nouns_of(bool chinese) {
-    static const auto kTables = [] {
-        constexpr std::array<std::pair<Kind, Class>, 16> kOf = {{{Kind::Beasts, Class::Animals}, {Kind::Beasts, Class::Birds}, {Kind::Ways, Class::Ways},
-            {Kind::Ways, Class::Places}, {Kind::Foods, Class::Food}, {Kind::Things, Class::Objects}, {Kind::Things, Class::Texts},
-            {Kind::Things, Class::Machines}, {Kind::Things, Class::Objects}, {Kind::Holders, Class::Objects}, {Kind::Holders, Class::Objects}, {Kind::Holders, Class::Places},
-            {Kind::Holders, Class::Machines}, {Kind::Movers, Class::Animals}, {Kind::Movers, Class::Machines}, {Kind::Ways, Class::Ways}}};
-        std::array<NounTable, 2> out;
-        for (const bool chinese_words : {false, true})
-            for (const auto& [kind, of] : kOf) {
-                const ClassWords& words = lexicon(chinese_words)[static_cast<std::size_t>(of)];
-                Nouns& nouns = out[chinese_words ? 1 : 0][static_cast<std::size_t>(kind)];
-                for (const auto* list : {&words.known, &words.more})
-                    for (const std::string& word : *list) (never_trains(word) ? nouns.held : nouns.known).push_back({word, of});
-                for (const auto* list : {&words.held, &words.more_held})
-                    for (const std::string& word : *list) nouns.held.push_back({word, of});
-            }
-        return out;
-    }();
+    static const std::array kTables = {nouns_in(false), nouns_in(true)};
     return kTables[chinese ? 1 : 0];
 }
 
