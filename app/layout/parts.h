@@ -34,6 +34,10 @@ struct Names {
     Rect place(const Grid& grid, int index) const { return of_rows ? grid.row(index) : grid.col(index); }
 };
 
+/// Of so many rows or columns those with the largest weights in all slots but the last, which stands for the rest; `must` (−1:
+/// none) is among them. Nothing is folded where all have a slot.
+Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight);
+
 /// Everything that a layout needs at hand.
 ///
 /// Where tokens are columns every matrix stands transposed. A layout then still says what it means of rows and columns
@@ -128,7 +132,6 @@ struct Builder {
 
 private:
     bool slants(const Names& names, const Fold& fold, float cell) const;
-    Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const;
     /// Rows or columns of a product's result, and of the operand that they come from: thin but for one where the context
     /// has given way.
     Fold under_lens(Fold fold, int whole, bool upright) const;

@@ -285,7 +285,7 @@ float weight_of_term(const Builder& b, int term) {
 
 }  // namespace
 
-Fold Builder::fold_to(int count, int slots, int must, const std::function<float(int)>& weight) const {
+Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) {
     Fold fold;
     if (count <= slots) return fold;
     const int kept = std::clamp(slots - 1, 1, Fold::kMost);
@@ -293,8 +293,9 @@ Fold Builder::fold_to(int count, int slots, int must, const std::function<float(
     std::iota(order.begin(), order.end(), 0);
     std::vector<float> weights;
     for (int i = 0; i < count; ++i) weights.push_back(i == must ? 1e30f : weight(i));
-    std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
-        return weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(j)];
+    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int i, int j) {
+        const float a = weights[static_cast<std::size_t>(i)], b = weights[static_cast<std::size_t>(j)];
+        return a != b ? a > b : i < j;
     });
     std::sort(order.begin(), order.begin() + kept);
     for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);

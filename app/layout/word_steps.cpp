@@ -205,6 +205,7 @@ struct RowLine {
     StepId step = attn::kNoStep;
     std::string label;
     bool result = false;
+    Fold fold{};
 };
 
 class Unfolded {
@@ -221,6 +222,7 @@ public:
         stacked_ = stacked_ && height() + strip_height(b_, StripLines::Name) + 12 * u_ <= strip.area.h;
         labels_ = stacked_ ? 0 : std::min(labels_, strip.area.w * 0.36f);
         cells_w_ = strip.area.w - 20 * s_ - labels_;
+        for (RowLine& line : lines_) line.fold = fold_of(line.step);
     }
 
     float height() const {
@@ -232,7 +234,7 @@ public:
     void draw(Rect at) {
         // No wider than its rows, and under its box.
         float widest = 0;
-        for (const RowLine& line : lines_) widest = std::max(widest, std::max(grid_of(line.step, {}).area().w, stacked_ ? b_.in.measure(line.label, Type::BodyStrong) : 0));
+        for (const RowLine& line : lines_) widest = std::max(widest, std::max(grid_of(line, {}).area().w, stacked_ ? b_.in.measure(line.label, Type::BodyStrong) : 0));
         const float wide = std::min(at.w, widest + labels_ + 20 * s_);
         float middle = at.center().x;
         for (const OpenSprite& open : b_.scene.opens)
@@ -255,7 +257,7 @@ private:
 
     const attn::Step& step(StepId id) const { return b_.step(id); }
     std::string name(StepId id) const { return app::name_of(b_.trace(), id, b_.in.language); }
-    void add(StepId id, const std::string& sign) { lines_.push_back({id, sign + name(id)}); }
+    void add(StepId id, const std::string& sign) { lines_.push_back({id, sign + name(id), false}); }
     Eigen::Index width(std::size_t i) const { return step(lines_[i].step).value.cols(); }
     /// Above the first row, and where the rows below it have other columns, stands what their numbers are of.
     bool names_above(std::size_t i) const { return i == 0 || width(i) != width(i - 1); }
@@ -315,29 +317,20 @@ private:
         const StepId by = step(id).value.cols() == step(box_.step).value.cols() ? box_.step : id;
         const auto cols = static_cast<int>(step(id).value.cols());
         const int most = static_cast<int>(cells_w_ / least());
-        Fold fold;
-        if (cols <= most) return fold;
+        if (cols <= most) return {};
         const attn::RowVector row = step(by).value.one_row(std::max(0, strip_.row(by)));
-        std::vector<int> order(static_cast<std::size_t>(cols));
-        for (int c = 0; c < cols; ++c) order[static_cast<std::size_t>(c)] = c;
-        fold.count = std::clamp(most - 2, 1, Fold::kMost);
-        std::partial_sort(order.begin(), order.begin() + fold.count, order.end(), [&](int a, int z) {
-            const float left = std::abs(row[a]), right = std::abs(row[z]);
-            return left != right ? left > right : a < z;
-        });
-        std::sort(order.begin(), order.begin() + fold.count);
-        for (int i = 0; i < fold.count; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
-        fold.rest = 1.7f;
+        constexpr float kRest = 1.7f;
+        Fold fold = stage::fold_to(cols, most - 1, -1, [&](int c) { return std::abs(row[c]); });
+        fold.rest = kRest;
         return fold;
     }
     float least() const { return b_.in.measure("-00.00", Type::Number) + 6 * u_; }
 
-    Grid grid_of(StepId id, Point at) const {
-        const auto cols = static_cast<int>(step(id).value.cols());
-        const Fold fold = fold_of(id);
-        const float pitch = std::min(cells_w_ / fold.pitches(cols), 62 * u_), high = (kLine - 3) * u_;
+    Grid grid_of(const RowLine& line, Point at) const {
+        const auto cols = static_cast<int>(step(line.step).value.cols());
+        const float pitch = std::min(cells_w_ / line.fold.pitches(cols), 62 * u_), high = (kLine - 3) * u_;
         Grid grid{at, high, 1, cols, 2 * s_, pitch / high};
-        grid.col_fold = fold;
+        grid.col_fold = line.fold;
         return grid;
     }
 
@@ -353,7 +346,7 @@ private:
                                    line.result ? hue : Hue::Ink, Align::Left, 1, label.w});
         if (row < 0) return;
         const auto cols = static_cast<int>(of.value.cols());
-        const Grid grid = grid_of(line.step, {at.x, at.y + 1.5f * u_});
+        const Grid grid = grid_of(line, {at.x, at.y + 1.5f * u_});
         const Fold& fold = grid.col_fold;
         const float pitch = grid.pitch_x();
         const double there = line.result ? strip_.made(box_) : 1;
@@ -366,8 +359,8 @@ private:
         }
         if (!names) return;
         const float base = at.y - 2.5f * u_;
-        for (int c = 0; c < cols; ++c) {
-            if (!fold.shows(c)) continue;
+        for (int slot = 0; slot < (fold.on() ? fold.count : cols); ++slot) {
+            const int c = fold.on() ? fold.kept[static_cast<std::size_t>(slot)] : slot;
             const Rect cell = grid.at(0, c);
             b_.scene.labels.push_back({{cell.center().x, base}, b_.label(of.cols, c), Type::Small, Hue::Soft, Align::Center, 1, cell.w});
         }

@@ -58,7 +58,7 @@ struct Deriver::Parts {
     Memo<std::tuple<Generation, int>, ModelMap> map;
     LateMemo<std::tuple<Generation, int>, std::shared_ptr<const Tower>> tower;
     LateMemo<std::tuple<Generation, int>, std::shared_ptr<const TowerLens>> tower_lens;
-    using FlowKey = std::tuple<Generation, int, int, FlowBlock>;
+    using FlowKey = std::tuple<Generation, int, int, FlowBlock, int>;
     Memo<FlowKey, FlowGraph> flow, flow_before;
     Memo<Generation, std::optional<HeadsPicture>> seen_picture;
     TrainingJob training;

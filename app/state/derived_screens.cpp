@@ -54,14 +54,19 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
     const attn::Trace& trace = derived.run->trace;
     follow_places(state, derived);
+    // As the walk does: who was asked about, or the pronoun.
+    const std::optional<TextQuestion>& asked = derived.question ? derived.question : pronoun;
+    const int asker = asked ? asked->query : -1;
     const auto picture = [&](Memo<FlowKey, FlowGraph>& memo, FlowGraph& graph, int stop) {
         const int at = std::max(0, flow_place_of(derived.places, derived.timeline, stop));
         const FlowBlock open = open_block(derived.timeline, stop);
-        memo.follow(graph, {derived.generation, head, at, open}, [&](FlowGraph& made) {
+        memo.follow(graph, {derived.generation, head, at, open, asker}, [&](FlowGraph& made) {
             made = {};
             if (derived.places.empty()) return;
             const FlowPlace& place = derived.places[static_cast<std::size_t>(at)];
             made = shut_blocks(derived.timeline, make_flow(trace, derived.timeline, place), open);
+            const bool of_text = made.mixing != attn::kNoStep && trace[made.mixing].value.rows() == static_cast<Eigen::Index>(trace.tokens.size());
+            if (of_text && asker >= 0) made.query = asker;
         });
     };
     picture(flow, derived.flow, derived.pose.stop);

@@ -70,9 +70,23 @@ std::vector<bool> blanks_of(const attn::Run& run) {
     return out;
 }
 
+/// Of a model that was tested as a whole: pronouns and function words that it has no row for. A noun that never trained is known
+/// by its meaning; and, she, whose meaning says little, make a sentence of another kind.
+std::vector<int> strange_in(const attn::Document& document, const attn::Run& run) {
+    std::vector<int> out;
+    if (document.model->sure.empty()) return out;
+    for (int i = 0; i < static_cast<int>(run.trace.tokens.size()); ++i) {
+        const std::string& token = run.trace.tokens[static_cast<std::size_t>(i)];
+        const attn::WordKind kind = attn::word_kind(token);
+        if ((kind == attn::WordKind::Function || kind == attn::WordKind::Pronoun) && !document.model->row_of(token)) out.push_back(i);
+    }
+    return out;
+}
+
 Doubt doubt_of(const attn::Document& document, const attn::Run& run, const OpeningData& data) {
     if (std::find(data.blank.begin(), data.blank.end(), true) != data.blank.end()) return Doubt::Blank;
     if (data.longest > 0 && static_cast<int>(data.words.size()) > data.longest) return Doubt::Long;
+    if (!data.strange.empty()) return Doubt::Strange;
     const auto right = sure_share(document, run.trace[data.weights].tag.head, run.trace.tokens[static_cast<std::size_t>(data.query)], data.shares[static_cast<std::size_t>(data.key)]);
     return right && *right < kRightEnough ? Doubt::Unsure : Doubt::None;
 }
@@ -125,6 +139,7 @@ std::optional<OpeningData> opening_data(const attn::Document& document, const at
     for (attn::Matrix::Index i = 0; scored && i < weights.cols(); ++i) out.scores.push_back(trace[from].value(out.query, static_cast<int>(i)));
     out.blank = blanks_of(run);
     out.longest = attn::train::longest_trained(*document.model).text;
+    out.strange = strange_in(document, run);
     out.doubt = doubt_of(document, run, out);
     const int second = second_of(out);
     if (second >= 0 && second != out.query && !out.blank[static_cast<std::size_t>(second)] &&

@@ -52,6 +52,7 @@ enum class Doubt : std::uint8_t {
     None,
     Blank,   ///< the text has a word of which nothing is known: it may be the one that is meant
     Long,    ///< the text is longer than any that trained
+    Strange, ///< the pronoun, or a word that holds the sentence together, was in none that trained: it is of another kind
     Unsure,  ///< when it was tested, fewer than half of the answers with such a weight were right
 };
 
@@ -61,6 +62,7 @@ struct OpeningData {
     std::vector<std::string> words;
     std::vector<float> shares, scores;     ///< the row, and what its softmax read
     std::vector<bool> blank;               ///< words of which nothing is known
+    std::vector<int> strange;              ///< those for which the text is of another kind than what trained (Doubt::Strange)
     int second = -1;                       ///< the word that shares the attention with `key`; −1: none comes near
     Doubt doubt = Doubt::None;
     int longest = 0;                       ///< words of the longest text that trained

@@ -23,14 +23,6 @@ constexpr std::array<std::string_view, kGivenCount> kTensors = {
     "",           "",         "query_weight", "key_weight", "value_weight", "output_weight",
     "query_bias", "key_bias", "value_bias",   "output_bias"};
 
-/// One spelling for the apostrophe that phones and word processors type.
-std::string with_plain_apostrophes(std::string word) {
-    constexpr std::string_view kCurly = "\u2019";
-    for (std::size_t at = word.find(kCurly); at != std::string::npos; at = word.find(kCurly, at))
-        word.replace(at, kCurly.size(), "'");
-    return word;
-}
-
 }  // namespace
 
 std::string_view tensor_of(Given which) { return kTensors[static_cast<std::size_t>(which)]; }

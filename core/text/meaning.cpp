@@ -166,18 +166,6 @@ std::optional<MeaningVector> row_of_kind(std::string_view word) {
     return digits ? std::optional(kNumberRow) : others ? std::optional(kPunctuationRow) : std::nullopt;
 }
 
-/// The word with one spelling for the apostrophe that phones and word processors type.
-std::string with_plain_apostrophes(std::string_view word) {
-    constexpr std::string_view kCurly = "\u2019";
-    std::string plain;
-    for (std::size_t at = 0; at < word.size();) {
-        const bool curly = word.substr(at).starts_with(kCurly);
-        plain += curly ? '\'' : word[at];
-        at += curly ? kCurly.size() : 1;
-    }
-    return plain;
-}
-
 constexpr std::size_t kLongestBytes = 64;  // no word of the table comes near: spares folding a megabyte
 
 }  // namespace

@@ -155,4 +155,15 @@ std::vector<std::string_view> graphemes(std::string_view text) {
     return clusters;
 }
 
+std::string with_plain_apostrophes(std::string_view text) {
+    constexpr std::string_view kCurly = "\u2019";
+    std::string plain;
+    for (std::size_t at = 0; at < text.size();) {
+        const bool curly = text.substr(at).starts_with(kCurly);
+        plain += curly ? '\'' : text[at];
+        at += curly ? kCurly.size() : 1;
+    }
+    return plain;
+}
+
 }  // namespace attn

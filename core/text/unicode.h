@@ -44,6 +44,8 @@ std::string encode_utf8(char32_t code);
 /// For comparing words without regard to case: full case folding, composed (NFC). "STRASSE" and "straße" agree.
 /// Bytes that are not UTF-8 come back as they are.
 std::string fold_case(std::string_view text);
+/// With one spelling for the apostrophe that phones and word processors type.
+std::string with_plain_apostrophes(std::string_view text);
 
 /// What a code point is, as far as cutting text into tokens goes. `Character` is a letter of a script that puts no
 /// spaces between words (Han, kana, hangul, Thai, Khmer ...): each stands on its own.

@@ -21,7 +21,7 @@ constexpr std::string_view kOthers[] = {"i", "me", "you", "we", "us", "who", "wh
 
 bool refers_back(std::string_view token) {
     if (token.size() > kLongestPronoun) return false;
-    const std::string word = fold_case(token);
+    const std::string word = with_plain_apostrophes(fold_case(token));
     return std::find(kBack.begin(), kBack.end(), word) != kBack.end();
 }
 

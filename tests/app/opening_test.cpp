@@ -284,6 +284,29 @@ TEST(Opening, NothingIsClaimedOfATextLongerThanAnyThatTrained) {
     EXPECT_EQ(bench.derived.opening->doubt, Doubt::Long);
 }
 
+/// The two layers of "it" were tested on sentences of one kind: a pronoun or a function word that these never had makes another.
+TEST(Opening, NothingIsClaimedOfASentenceOfAnotherKind) {
+    const auto opened = [](const char* text, Language language = Language::English) {
+        Asked bench;
+        attn::Document document;
+        document.text = text;
+        attn::take_model(document, attn::shipped_model("it"));
+        bench.view().language = language;
+        bench.act(becomes(document));
+        bench.view().asking = Asking::Answered;
+        bench.deriver.finish(bench.state, bench.derived);
+        EXPECT_TRUE(bench.derived.opening) << text;
+        return bench.derived.opening ? *bench.derived.opening : OpeningData{};
+    };
+    EXPECT_EQ(opened("the camel didn't cross the canal because it was too wide").doubt, Doubt::None);
+    EXPECT_EQ(opened("The trophy doesn\u2019t fit into the brown suitcase because it\u2019s too large.").doubt, Doubt::None);
+    EXPECT_EQ(opened("奖杯放不进箱子，因为它太大了", Language::Chinese).doubt, Doubt::None);
+    const OpeningData other = opened("the boy saw the bird and it ran");
+    EXPECT_EQ(other.doubt, Doubt::Strange);
+    EXPECT_EQ(other.words[static_cast<std::size_t>(other.strange.front())], "and");
+    EXPECT_EQ(opened("她养了一只狗，它很快", Language::Chinese).doubt, Doubt::Strange);
+}
+
 TEST(Opening, TwoWordsThatShareAreBothNamed) {
     Asked bench;
     EXPECT_EQ(bench.derived.opening->second, -1) << "bird has nearly all of it";

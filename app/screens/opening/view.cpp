@@ -381,6 +381,7 @@ struct Picture {
         switch (data.doubt) {
             case Doubt::Blank: return never_saw(f, blank_words());
             case Doubt::Long: return filled(f.say(Str::asking_long), {}, Hue::Ink);
+            case Doubt::Strange: return filled(f.say(Str::asking_strange), {}, Hue::Ink);
             case Doubt::Unsure:
                 return data.second >= 0 ? filled(f.say(Str::asking_wavers), {asks, most, {text(data.second), Hue::Key}}, Hue::Ink)
                                         : filled(f.say(Str::asking_leans), {asks, most}, Hue::Ink);
@@ -399,6 +400,7 @@ struct Picture {
             case Doubt::Blank: return is_blank(data.query) || is_blank(data.key) ? std::string(f.say(Str::asking_nothing)) : f.say(Str::asking_known, {text(data.key), share_of(data.key)});
             case Doubt::Long:
                 return f.say(Str::asking_long_says, {std::to_string(data.words.size()), std::to_string(data.longest), text(data.key), share_of(data.key)});
+            case Doubt::Strange: return f.say(Str::asking_strange_says, {text(data.strange.front()), text(data.key), share_of(data.key)});
             case Doubt::Unsure:
                 return (data.second >= 0 ? f.say(Str::asking_two_shares, {text(data.key), share_of(data.key), text(data.second), share_of(data.second)})
                                          : f.say(Str::asking_one_share, {text(data.key), share_of(data.key)})) +
