@@ -22,9 +22,9 @@ import sys
 
 import numpy as np
 
-from derive_meanings_words import (CHINESE_CLASSES, CHINESE_EXTRA, CHINESE_GROUPS, CHINESE_LAST, CHINESE_NAMES,
+from derive_meanings_words import (CHINESE_CLASSES, CHINESE_EXTRA, CHINESE_GROUPS, CHINESE_LAST, CHINESE_NAMES, CHINESE_NOUN_GROUPS,
                                    CHINESE_POLARITY, CHINESE_TWO_WORDS,
-                                   ENGLISH_CATEGORIES, ENGLISH_HYPERNYMS, ENGLISH_EXTRA, ENGLISH_NAMES,
+                                   ENGLISH_CATEGORIES, ENGLISH_HYPERNYMS, ENGLISH_EXTRA, ENGLISH_LIKE, ENGLISH_NAMES,
                                    ENGLISH_POLARITY, NAME_ROWS)
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -326,12 +326,23 @@ class English:
             """A form of a word that was chosen by hand has the numbers of that."""
             return word not in ('news', 'goods') and any(stem in HAND for stem in stems(word)[1:])
 
+        def is_of_verb(word):
+            """discovered, named: what WordNet has as a plain adjective of its own, and is a form of the verb far more often."""
+            if not word.endswith(('ed', 'ing')) or word in ENGLISH_POLARITY:
+                return False
+            senses = self.wn.senses[word]
+            if any(key[0] == 'n' for _, _, key in senses) or any(abs(self.polarity.get(key, 0)) > 0.3 for _, _, key in senses):
+                return False
+            own = sum(count for count, _, _ in senses)
+            return any(sum(count for count, _, key in self.wn.senses.get(stem, []) if key[0] == 'v') > 2 * own
+                       for stem in stems(word)[1:])
+
         def is_place(word):
             """Of words that are written with a capital: places, days and months, nations and languages; no surnames."""
             named = ('noun.location', 'noun.time', 'adj.pert', 'noun.communication')
             return any(self.wn.synsets[key].category in named for w, key in self.senses_of(word))
 
-        chosen = [word for word in everyday if word not in HAND and not is_form(word) and
+        chosen = [word for word in everyday if word not in HAND and not is_form(word) and not is_of_verb(word) and
                   (word in common or (is_place(word) and counts[word] >= 3))]
         chosen.sort(key=lambda word: (-counts[word], len(word), word))
         chosen = chosen[:ENGLISH_WORDS] + [word for word in chosen[ENGLISH_WORDS:] if word in ENGLISH_EXTRA]
@@ -339,6 +350,11 @@ class English:
         for word in HAND:
             if word in self.left_out:
                 out[word] = (self.row(word), counts[word])
+        for word, like in ENGLISH_LIKE.items():
+            if like not in self.wn.senses:
+                sys.exit('no such word: ' + like)
+            if word not in out and word not in HAND and not any(stem in HAND or stem in out for stem in stems(word)[1:]):
+                out[word] = (HAND[like] if like in HAND else self.row(like), 30)
         for kind, names in ENGLISH_NAMES.items():
             for name in names.split():
                 if name not in HAND and (name not in out or name not in common or counts[name] < 8):
@@ -376,6 +392,7 @@ class Chinese:
             for c in characters:
                 groups.setdefault(c, []).append(np.array(row))
         self.groups = {c: np.mean(rows, axis=0) for c, rows in groups.items()}
+        self.things = {c for name in CHINESE_NOUN_GROUPS for c in CHINESE_GROUPS[name][1]}
         self.last = {c: np.array(row) for row, characters in CHINESE_LAST for c in characters}
         self.pole = {c: value for value, characters in CHINESE_POLARITY for c in characters}
 
@@ -397,7 +414,8 @@ class Chinese:
             final = i == len(word) - 1
             if final and len(word) > 1 and kind[0] in 'ns' and c in self.last:
                 row = self.last[c]
-            if row is None:
+            # 发 is hair by itself, and says nothing of the kind in 发现 and 爆发.
+            if row is None or (kind[0] == 'v' and c in self.things and len(word) > 1):
                 continue
             parts.append(row)
             noun = kind[0] in 'nst'

@@ -83,6 +83,24 @@ unicorn dinosaur robot spaceship astronaut wizard pirate playground sandbox tree
 pillow couch sofa microwave toaster blender keyboard headphone charger email website internet video online app chat
 recharge delete download upload click google'''.split()
 
+# What is younger than WordNet 3.0, or has another name there: each has the row of what it is a kind of.
+ENGLISH_LIKE = {word: like for like, words in {
+    'telephone': 'smartphone iphone android headset smartwatch', 'computer': 'chromebook macbook ipad playstation xbox laptop',
+    'photograph': 'selfie jpeg screenshot', 'camera': 'webcam gopro dashcam', 'jacket': 'hoodie puffer', 'shirt': 'tshirt tee',
+    'shoe': 'sneaker sandal flip-flop croc', 'coat': 'raincoat parka', 'trouser': 'leggings sweatpants',
+    'sandwich': 'burrito bagel panini quesadilla', 'soup': 'ramen pho', 'coffee': 'latte espresso cappuccino mocha',
+    'bread': 'croissant focaccia naan', 'vegetable': 'broccoli zucchini kale edamame', 'cheese': 'tofu hummus feta',
+    'rice': 'quinoa couscous', 'fruit': 'persimmon kiwi lychee dragonfruit', 'cake': 'brownie churro donut macaron',
+    'candy': 'gummy', 'juice': 'smoothie', 'website': 'youtube facebook instagram twitter tiktok wikipedia reddit wechat netflix spotify',
+    'radio': 'podcast', 'letter': 'emoji hashtag meme gif sms', 'program': 'app chatbot gpt chatgpt malware antivirus',
+    'company': 'google microsoft amazon tesla uber openai', 'money': 'bitcoin crypto cryptocurrency', 'machine': 'router modem chatbot bot',
+    'device': 'charger bluetooth usb wifi powerbank earbud touchscreen touchpad', 'airplane': 'drone', 'car': 'suv minivan',
+    'bicycle': 'ebike', 'illness': 'covid', 'medicine': 'antidepressant', 'actor': 'influencer vlogger streamer youtuber blogger',
+    'player': 'gamer', 'worker': 'freelancer barista babysitter cashier', 'expert': 'geek', 'lesson': 'webinar', 'meeting': 'zoom hangout',
+    'house': 'airbnb hostel', 'animal': 'piglet', 'hippopotamus': 'hippo', 'rhinoceros': 'rhino', 'toy': 'seesaw fidget lego',
+    'bag': 'backpack', 'write': 'texting texted email emailed blog', 'search': 'google', 'photographer': 'paparazzi',
+}.items() for word in words.split()}
+
 # Names have a row of their kind: a name says whether somebody is meant, and no more.
 ENGLISH_NAMES = {
     'man': '''james john robert michael william david richard joseph thomas charles daniel matthew anthony mark paul steven
@@ -138,6 +156,9 @@ CHINESE_GROUPS = {
     'chill': ((-.05, .05, .4, .5, .3, 0, -.7, 0), '凉寒冻凛'),
 }
 
+# Those whose characters say what a noun is, and little of a verb that is written with them.
+CHINESE_NOUN_GROUPS = 'animal plant food body person place thing vehicle material weather'.split()
+
 # The last character of a noun says what it is.
 CHINESE_LAST = [
     ((.4, 1.1, 0, .1, 0, .25, .05, .4), '员士师者家手匠生长徒夫兵民客商贩迷星星霸'),
@@ -184,7 +205,15 @@ CHINESE_EXTRA = {word: kind for kind, words in {
         小鱼 小兔 小熊 小羊 小马 小象 猴子 狮子 老虎 大象 长颈鹿 熊猫 企鹅 海豚 蝴蝶 蜜蜂 蚂蚁 蜘蛛 乌龟 青蛙 刺猬 松鼠 狐狸 护士 司机
         厨师 警察 邮递员 服务员 外卖员 快递员 歌手 画家 作家 律师 演员 导演 同桌 邻居 室友 老板 同学 同事 奶奶 爷爷 外婆 外公 叔叔 阿姨
         快递 外卖 短信 微信 视频 照片 电视 电视机 自行车 电动车 公交车 出租车 地铁 高铁 火车 飞机
-        救护车 消防车 卡车 摩托车 钢琴 吉他 小提琴 木琴 足球 篮球 乒乓球 羽毛球 玩具 积木 气球 风筝 作业 考试 成绩 橡皮 铅笔 尺子 黑板''',
+        救护车 消防车 卡车 摩托车 钢琴 吉他 小提琴 木琴 足球 篮球 乒乓球 羽毛球 玩具 积木 气球 风筝 作业 考试 成绩 橡皮 铅笔 尺子 黑板
+        桃子 李子 杏子 柿子 栗子 橘子 橙子 梨子 蓝莓 荔枝 菠萝 樱桃 番茄 茄子 洋葱 白菜 萝卜 包子 馒头 饺子 薯片 酸奶 蜂蜜 粽子 月饼 汤圆 火锅 烤鸭
+        辣椒 蘑菇 南瓜 玉米 豆浆 油条 煎饼 寿司 面包 布丁 糖果 棒棒糖 爆米花 电扇 电饭锅 吸尘器 吹风机 空调 烤箱 胶水 剪刀 围巾 手套 帽子 雨衣 凉鞋
+        靴子 毯子 床单 台灯 梳子 镜子 垃圾桶 拖把 扫帚 水桶 水壶 水杯 杯子 盘子 勺子 筷子 叉子 纽扣 拉链 口罩 眼镜 手表 戒指 项链 耳环 手镯 口红 香水
+        蜻蜓 蟑螂 章鱼 鲸鱼 鲨鱼 斑马 河马 犀牛 袋鼠 考拉 猩猩 猫头鹰 母鸡 公鸡 小猪 小鹿 小狼 小虎 骆驼 孔雀 乌鸦 麻雀 燕子 天鹅 蝌蚪 毛毛虫 蜗牛 螃蟹
+        龙虾 蚊子 苍蝇 恐龙 仓鼠 兔子 鸽子 老鼠 鸭子 驴子 狐狸 熊猫 机器人 外星人 宇航员 消防员 售货员 清洁工 保姆 裁缝 木匠 渔夫 猎人 农夫 牧羊人
+        公主 王子 国王 女王 皇后 魔法师 巫婆 海盗 骑士 天使 仙女 滑板 秋千 滑梯 跷跷板 粉笔 书架 书桌 课本 作业本 日记 铅笔盒 卷笔刀 圆珠笔 钢笔
+        手机壳 数据线 充电宝 优盘 路由器 打印机 相机 照相机 电梯 扶梯 红绿灯 斑马线 直升机 轮船 帆船 火箭 飞船 卫星 无人机 拖拉机 挖掘机 滑板车
+        雪人 雪球 风铃 灯笼 鞭炮 红包 邮票 明信片 望远镜 显微镜 放大镜 指南针 地球仪 鼓 喇叭 口琴 二胡 古筝 琵琶 萨克斯''',
     's': '公园 超市 商店 图书馆 博物馆 动物园 游乐园 游泳池 教室 厨房 客厅 卧室 浴室 阳台 院子 车站 机场 医院 银行 餐厅 饭馆 食堂 宿舍 办公室',
     'v': '''充电 没电 关机 开机 下载 上网 聊天 打电话 洗澡 刷牙 睡着 起床 迟到 下班 上班 上学 放学 做饭 洗碗 扫地 拖地 购物 排队 堵车 散步
         跑步 游泳 爬山 骑车 开车 唱歌 跳舞 画画 讲故事 摔倒 打碎 打破 弄坏 弄脏 修好 吃掉 喝光 送给 借给 还给 递给 交给 扔掉 飞走 逃走 跑走 吓跑 追上 打开 关上 想起 走进 跑出 掉进 掉下来 跑过来 跑出去 睡着''',
