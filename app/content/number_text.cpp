@@ -74,9 +74,9 @@ std::string weight_text(double share) {
 
 std::string chance_text(double share) {
     const double percent = 100 * share;
-    if (percent >= 99.95 && percent < 100) return ">\u00A099.9\u00A0%";
-    if (percent >= 1 || share == 0) return fmt::format("{:.1f}\u00A0%", percent);
-    return percent >= 0.005 ? fmt::format("{:.2f}\u00A0%", percent) : "<\u00A00.01\u00A0%";
+    if (percent >= 99.95 && percent < 100) return ">99.9%";
+    if (percent >= 1 || share == 0) return fmt::format("{:.1f}%", percent);
+    return percent >= 0.005 ? fmt::format("{:.2f}%", percent) : "<0.01%";
 }
 
 std::string short_chance_text(double share) {

@@ -39,8 +39,8 @@ bool of_tokens(attn::Axis axis) {
            axis.kind == Kind::Words;
 }
 
-/// Weights below so many times the even one say nothing.
-constexpr float kUneven = 1.5f;
+/// Weights below so many times the even one, and the least of them at least this share of the largest, say nothing.
+constexpr float kUneven = 1.5f, kAlike = 0.5f;
 
 /// What the places of a sentence are filled with.
 enum Slot { kWho, kWhom, kShown, kMatrix, kSaid, kSlots };
@@ -56,7 +56,7 @@ struct Writer {
 
     void name(Slot slot, attn::Axis axis, int index, Hue hue) {
         if (!of_tokens(axis)) return;
-        slots[slot] = {in.labels.of(axis, index), hue, true};
+        slots[slot] = {in.labels.spoken(axis, index), hue, true};
         (slot == kWho ? who : whom) = {axis.kind, axis.first + index};
     }
     void number(float shown, Hue hue) { slots[kShown] = {telling_text(shown), hue, true}; }
@@ -127,20 +127,24 @@ struct Writer {
         const attn::RowVector row = step().value.one_row(in.told.row);
         return row.size() > 1 && value() == row.maxCoeff();
     }
-    /// How many keys a row of weights may look at, and the largest of its weights.
-    std::pair<int, float> spread_of(attn::StepId id, int row) const {
-        const attn::RowVector weights = trace()[id].value.one_row(row);
+    /// How many keys a row of weights may look at, and the largest and the least of its weights.
+    struct Spread {
         int seen = 0;
-        float most = 0;
-        for (const float weight : weights) {
-            if (weight > 0) ++seen;
-            most = std::max(most, weight);
+        float most = 0, least = 1;
+    };
+    Spread spread_of(attn::StepId id, int row) const {
+        Spread out;
+        for (const float weight : attn::RowVector(trace()[id].value.one_row(row))) {
+            if (weight <= 0) continue;
+            ++out.seen;
+            out.most = std::max(out.most, weight);
+            out.least = std::min(out.least, weight);
         }
-        return {seen, most};
+        return out;
     }
     bool is_even(attn::StepId id, int row) const {
-        const auto [seen, most] = spread_of(id, row);
-        return seen > 1 && most * static_cast<float>(seen) < kUneven;
+        const Spread spread = spread_of(id, row);
+        return spread.seen > 1 && spread.most * static_cast<float>(spread.seen) < kUneven && spread.least >= kAlike * spread.most;
     }
 
     /// A step that says who looks at whom.
@@ -157,7 +161,7 @@ struct Writer {
 
     Str of_weights(bool finished) const {
         const auto row = *weights_row();
-        if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
+        if (spread_of(row.first, row.second).most <= 0) return Str::cap_weight_none;
         if (!largest_of_row()) return Str::cap_weight_given;
         if (is_even(row.first, row.second)) return itself() ? Str::cap_weight_even_itself : Str::cap_weight_even;
         if (itself()) return Str::cap_weight_itself;
@@ -165,7 +169,7 @@ struct Writer {
     }
     Str of_mixture(bool finished) const {
         const auto row = *weights_row();
-        if (spread_of(row.first, row.second).second <= 0) return Str::cap_weight_none;
+        if (spread_of(row.first, row.second).most <= 0) return Str::cap_weight_none;
         if (!finished) return itself() ? Str::cap_takes_itself : Str::cap_takes;
         if (is_even(row.first, row.second)) return Str::cap_mixed_even;
         return itself() ? Str::cap_mixed_itself : Str::cap_mixed;
@@ -191,7 +195,7 @@ struct Writer {
 
     /// What the step would say were there nothing special about it; none: it says its row of roles.inc.
     std::optional<Str> own_sentence() const {
-        const Role role = step().tag.role;
+        const Role role = role_of_doing(step());
         const Sentences* own = sentences_of(role);
         const bool named = !slots[kWho].text.empty();
         if (role == Role::Scores && named && !slots[kWhom].text.empty()) return of_scores();

@@ -51,8 +51,8 @@ struct Teller {
     const attn::Step& step() const { return s.trace[s.step]; }
     /// As they are shown: turned where tokens are columns.
     bool turned() const { return s.convention == attn::Convention::Columns; }
-    std::string row_label(Index r) const { return quoted(s.labels.of(step().rows, static_cast<int>(r))); }
-    std::string col_label(Index c) const { return quoted(s.labels.of(step().cols, static_cast<int>(c))); }
+    std::string row_label(Index r) const { return quoted(s.labels.spoken(step().rows, static_cast<int>(r))); }
+    std::string col_label(Index c) const { return quoted(s.labels.spoken(step().cols, static_cast<int>(c))); }
     std::string place_of(Index r, Index c) const {
         return turned() ? say(Str::described_at, {col_label(c), row_label(r)})
                         : say(Str::described_at, {row_label(r), col_label(c)});

@@ -39,7 +39,7 @@ std::optional<double> measured(const attn::Model& model, std::string_view figure
     return found == figures.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::string percent(double share) { return fmt::format("{:.0f}\u00A0%", 100 * share); }
+std::string percent(double share) { return fmt::format("{:.0f}%", 100 * share); }
 
 }  // namespace
 

@@ -348,6 +348,7 @@ std::string symbol_of(const Trace& trace, StepId step, attn::Convention conventi
         if (tag.role == Role::ScoreQueries) return "\\q W_a^T Q";
     }
     if (tag.role == Role::Logits || tag.role == Role::LogitProducts) return std::string(symbol_of_logits(trace, step, convention));
+    if (tag.role == Role::Annotations && tag.part == attn::Part::Encoder) return "H";
     return std::string(symbol_of(tag.role, convention));
 }
 

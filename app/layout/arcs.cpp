@@ -1,65 +1,191 @@
-// What a story ends on: the words in a line, and from the one that was followed an arc to each that it looks at.
+// What a story ends on: the words in a line, from the one that was followed an arc to each that it looks at, and where the
+// text goes on an open place with the words that may stand there; of two texts both lines, and what each word reads.
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "app/content/number_text.h"
 #include "app/draw/arc.h"
 #include "app/layout/stage.h"
+#include "app/timeline/answer.h"
+#include "core/analysis/prediction.h"
 
 namespace app {
 namespace {
 
+constexpr float kTight = 0.35f;  // of the room about a word, where a line is full
 constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // of a word, pixels of design
 constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // an arc
 constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // how high it rises: of a short one, and for each pixel of distance
+constexpr float kLoop = 0.5f;                              // how wide the arc to itself, of the card
+constexpr float kThickestLine = 12;                        // from one text to the other
 constexpr float kSeenShare = 0.005f;                       // shares that are 0.00 have no arc
+constexpr int kWordsToCome = 5;
+constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of these
 
 struct WordPlace {
     Rect card;
     float share = 0;
 };
 
+/// The likeliest words, as bars below each other; they end at `right`.
+void lay_out_likeliest(const StageInput& in, const std::vector<attn::LikelyWord>& words, float right, float top, Scene& scene) {
+    const float s = in.style.scale, high = kComesHigh * s, apart = kComesApart * s;
+    float figure = 0;
+    for (const attn::LikelyWord& word : words) figure = std::max(figure, in.measure(weight_text(static_cast<double>(word.probability)), Type::NumberStrong));
+    const float bars = right - figure - apart - kBarLong * s;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const float y = top + high * static_cast<float>(i), middle = y + high / 2, base = middle + in.style.label * 0.4f;
+        const Hue hue = i == 0 ? Hue::Score : Hue::Soft;
+        scene.labels.push_back({{bars - apart, base}, words[i].text, i == 0 ? Type::BodyStrong : Type::Body, i == 0 ? Hue::Ink : Hue::Soft, Align::Right, 1});
+        scene.bars.push_back({{bars, middle - kBarHigh * s / 2, std::max(1.0f, kBarLong * s * words[i].probability / words[0].probability), kBarHigh * s}, Hue::Score,
+                              i == 0 ? 1.0f : 0.45f, 2 * s});
+        scene.labels.push_back({{right, base}, weight_text(static_cast<double>(words[i].probability)), i == 0 ? Type::NumberStrong : Type::Number, hue, Align::Right, 1});
+    }
+}
+
 }  // namespace
 
-void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, Scene& scene) {
+namespace {
+
+/// A text in a line that is as wide as there is room, its cards at y = 0.
+struct WordLine {
+    std::vector<Rect> cards;
+    Type type = Type::TitleStrong;
+    float wide = 0, pad = 0;
+};
+WordLine word_line(const StageInput& in, const std::vector<std::string>& names) {
+    const float s = in.style.scale;
+    WordLine out;
+    // Smaller letters first, then cards that are hardly larger than their words and figures.
+    constexpr std::pair<Type, float> kRooms[] = {{Type::TitleStrong, 1}, {Type::BodyStrong, 1}, {Type::SmallStrong, 1}, {Type::SmallStrong, kTight}};
+    for (const auto& [type, roomy] : kRooms) {
+        out.type = type;
+        out.pad = kWordPad * roomy * s;
+        out.cards.clear();
+        float x = 0;
+        for (const std::string& name : names) {
+            const float w = std::max(in.measure(name, type) + 2 * out.pad, in.measure("0.00", Type::Number) + (roomy < 1 ? 0 : 2 * out.pad));
+            out.cards.push_back({x, 0, w, kWordHigh * s});
+            x += w + kWordsApart * roomy * s;
+        }
+        out.wide = x - kWordsApart * roomy * s;
+        if (out.wide <= in.area.w) break;
+    }
+    const float squeeze = std::min(1.0f, in.area.w / out.wide);  // then names are cut
+    out.wide *= squeeze;
+    for (Rect& card : out.cards) card.x *= squeeze, card.w *= squeeze;
+    for (Rect& card : out.cards) card = card.moved(in.area.x + (in.area.w - out.wide) / 2, 0);
+    return out;
+}
+
+void put_word(const StageInput& in, const Rect& card, const std::string& name, const WordLine& line, Hue hue, bool spoken_of, Scene& scene) {
+    scene.cards.push_back({card, spoken_of ? hue : Hue::Rule, true, 1});
+    scene.labels.push_back({{card.center().x, card.center().y + in.style.label * 0.4f}, name, line.type, spoken_of ? hue : Hue::Ink, Align::Center, 1, card.w - line.pad});
+}
+
+/// What each row of a map across two texts is written as: a recurrent decoder's rows are of the word at their own place, a
+/// Transformer's of the one behind it.
+std::vector<std::string> words_written(const StageInput& in, const attn::AttentionMap& map) {
+    const auto& steps = in.trace.steps;
+    const bool own = std::any_of(steps.begin(), steps.end(), [](const attn::Step& step) { return step.tag.role == attn::Role::State; });
+    std::vector<std::string> out;
+    for (int r = 0; r < map.rows(); ++r) {
+        if (own || r + 1 < map.rows()) {
+            out.push_back(in.labels.of(map.queries, own ? r : r + 1));
+            continue;
+        }
+        const attn::StepId shares = attn::find_id(in.trace, {attn::Role::Probabilities});
+        const bool said = shares != attn::kNoStep && in.trace[shares].value.rows() == map.rows();
+        out.push_back(said ? attn::likeliest(in.trace, shares, r, 1).front().text : "…");
+    }
+    return out;
+}
+
+void lay_out_across(const StageInput& in, attn::StepId weights, int query, Scene& scene) {
+    const auto map = ends_across(in.trace, in.trace[weights].tag.head);
+    if (!map) return;
+    const float s = in.style.scale, figure = in.style.label * 2.2f;
+    int lit = 0;
+    for (int r = 0; r < map->rows(); ++r)
+        if (const attn::Cell cell = map->cell(in.trace, r, 0); cell.step == weights && cell.row == query) lit = r;
+    std::vector<std::string> sources;
+    for (int j = 0; j < map->cols; ++j) sources.push_back(in.labels.of(map->keys, j));
+    const std::vector<std::string> written = words_written(in, *map);
+    const WordLine above = word_line(in, sources), below = word_line(in, written);
+    // Under a word that is written stands the one that asked for it, where that is another.
+    const auto read = [&](int r) { return in.labels.of(map->queries, r); };
+    const float high = kWordHigh * s, apart = std::clamp(in.area.h - 2 * high - 2 * figure, 0.0f, 0.3f * in.area.w);
+    const float top = in.area.y + (in.area.h - 2 * high - apart) / 2, bottom = top + high + apart;
+    const auto share = [&](int r, int j) {
+        const attn::Cell cell = map->cell(in.trace, r, j);
+        return cell.step == attn::kNoStep ? 0.0f : in.trace[cell.step].value(cell.row, cell.col);
+    };
+    int most = 0;
+    for (int j = 0; j < map->cols; ++j)
+        if (share(lit, j) > share(lit, most)) most = j;
+    for (int j = 0; j < map->cols; ++j) {
+        const Rect card = above.cards[static_cast<std::size_t>(j)].moved(0, top);
+        put_word(in, card, sources[static_cast<std::size_t>(j)], above, Hue::Key, j == most, scene);
+        scene.labels.push_back({{card.center().x, top - figure * 0.35f}, number_text(share(lit, j)), j == most ? Type::NumberStrong : Type::Number,
+                                j == most ? Hue::Score : Hue::Soft, Align::Center, 1});
+    }
+    for (int r = 0; r < map->rows(); ++r) {
+        const Rect card = below.cards[static_cast<std::size_t>(r)].moved(0, bottom);
+        put_word(in, card, written[static_cast<std::size_t>(r)], below, Hue::Query, r == lit, scene);
+        if (read(r) != written[static_cast<std::size_t>(r)])
+            scene.labels.push_back({{card.center().x, card.bottom() + figure * 0.75f}, read(r), r == lit ? Type::BodyStrong : Type::Body, r == lit ? Hue::Query : Hue::Soft, Align::Center, 1,
+                                    card.w + kWordsApart * s});
+        for (int j = 0; j < map->cols; ++j) {
+            if (share(r, j) < kSeenShare) continue;
+            const Point from{card.center().x, bottom - 2 * s}, to{above.cards[static_cast<std::size_t>(j)].center().x, top + high + 2 * s};
+            scene.paths.push_back({{from, to}, r == lit ? Hue::Score : Hue::Ink, r == lit ? (j == most ? 1.0f : 0.5f) : 0.08f + 0.22f * share(r, j),
+                                   (kThinnestArc + kThickestLine * share(r, j)) * s});
+        }
+    }
+}
+
+}  // namespace
+
+void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::StepId shares, Scene& scene) {
     scene.clear();
     scene.area = in.area;
     scene.convention = in.convention;
     const attn::Step& step = in.trace[weights];
+    if (step.cols.kind == attn::Axis::Kind::SourceTokens) return lay_out_across(in, weights, query, scene);
     const float s = in.style.scale;
     const auto name = [&](int i) { return in.labels.of(step.cols, i); };
+    const auto likely = shares == attn::kNoStep ? std::vector<attn::LikelyWord>{} : attn::likeliest(in.trace, shares, query, kWordsToCome);
+    std::vector<std::string> names;
+    for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) names.emplace_back(name(j));
+    if (!likely.empty()) names.push_back(likely[0].text);
+    const WordLine line = word_line(in, names);
+    const Type type = line.type;
     std::vector<WordPlace> words;
-    Type type = Type::TitleStrong;
-    float wide = 0;
-    for (const Type each : {Type::TitleStrong, Type::BodyStrong, Type::SmallStrong}) {
-        type = each;
-        words.clear();
-        float x = 0;
-        for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
-            const float w = std::max(in.measure(name(j), type), in.measure("0.00", Type::Number)) + 2 * kWordPad * s;
-            words.push_back({{x, 0, w, kWordHigh * s}, step.value(query, j)});
-            x += w + kWordsApart * s;
-        }
-        wide = x - kWordsApart * s;
-        if (wide <= in.area.w) break;
-    }
-    const float squeeze = std::min(1.0f, in.area.w / wide);  // then names are cut
+    for (std::size_t j = 0; j < line.cards.size(); ++j)
+        words.push_back({line.cards[j], static_cast<Eigen::Index>(j) < step.value.cols() ? step.value(query, static_cast<Eigen::Index>(j)) : 0});
     float highest = 0;
     const auto rise = [&](const WordPlace& to) {
         return kArcRise * s + kArcRiseShare * std::abs(to.card.center().x - words[static_cast<std::size_t>(query)].card.center().x);
     };
-    for (WordPlace& word : words) {
-        word.card.x *= squeeze;
-        word.card.w *= squeeze;
-    }
     for (const WordPlace& word : words)
         if (word.share >= kSeenShare) highest = std::max(highest, rise(word) + kThickestArc * s / 2);
-    const float figure = in.style.label * 2.2f, fit = std::min(1.0f, (in.area.h - kWordHigh * s - figure) / std::max(1.0f, highest));
-    const float y = in.area.y + (in.area.h + highest * fit - kWordHigh * s - figure) / 2, left = in.area.x + (in.area.w - wide * squeeze) / 2;
-    for (WordPlace& word : words) word.card = word.card.moved(left, y);
+    const float figure = in.style.label * 2.2f, below = figure + kComesHigh * s * static_cast<float>(likely.size());
+    const float fit = std::min(1.0f, (in.area.h - kWordHigh * s - below) / std::max(1.0f, highest));
+    const float y = in.area.y + (in.area.h + highest * fit - kWordHigh * s - below) / 2;
+    for (WordPlace& word : words) word.card = word.card.moved(0, y);
 
+    if (!likely.empty()) {
+        const Rect open = words.back().card;
+        words.pop_back();
+        BandSprite edge{open, Hue::Score, 1, 6 * s, true};
+        edge.dashed = true;
+        scene.bands.push_back(edge);
+        scene.labels.push_back({{open.center().x, open.center().y + in.style.label * 0.4f}, likely[0].text, type, Hue::Score, Align::Center, 1, open.w - line.pad});
+        lay_out_likeliest(in, likely, open.right(), open.bottom() + figure, scene);
+    }
     const Point from{words[static_cast<std::size_t>(query)].card.center().x, y - 2 * s};
     for (int j = 0; j < static_cast<int>(words.size()); ++j) {
         const WordPlace& word = words[static_cast<std::size_t>(j)];
@@ -67,11 +193,13 @@ void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, Scene& 
         const Hue hue = asks ? Hue::Query : largest ? Hue::Key : Hue::Ink;
         scene.cards.push_back({word.card, asks || largest ? hue : Hue::Rule, true, 1});
         scene.labels.push_back({{word.card.center().x, word.card.center().y + in.style.label * 0.4f}, std::string(name(j)), type, hue, Align::Center, 1,
-                                word.card.w - kWordPad * s});
+                                word.card.w - line.pad});
         scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f}, number_text(word.share),
                                 largest ? Type::NumberStrong : Type::Number, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
-        if (asks || word.share < kSeenShare) continue;
-        scene.paths.push_back({arc_points(from, {word.card.center().x, y - 2 * s}, rise(word) * fit), Hue::Score,
+        if (word.share < kSeenShare) continue;
+        // What a word keeps of itself is a loop.
+        const float x = word.card.center().x, half = asks ? kLoop * word.card.w / 2 : 0;
+        scene.paths.push_back({arc_points({asks ? x - half : from.x, from.y}, {x + half, from.y}, rise(word) * fit), Hue::Score,
                                largest ? 1.0f : 0.35f, (kThinnestArc + kThickestArc * word.share) * s});
     }
 }

@@ -96,6 +96,7 @@ float longest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
 /// What a story ends on: the words, and the arcs of the one that was followed, as thick as its weights.
-void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, Scene& scene);
+/// With `shares`, of the words that may come behind the query, which is the last: an open place, and the likeliest of them.
+void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::StepId shares, Scene& scene);
 
 }  // namespace app

@@ -60,7 +60,7 @@ void fold(const Frame& f, int index, Rect row) {
     f.painter().text_in(part, title, {Type::SmallStrong}, open || touch.hovered ? Hue::Ink : Hue::Faint);
     const float values_x = part.x + title_w + f.px(10), end = part.right() - arrow - f.px(8);
     const auto shown = std::find_if(group.settings.begin(), group.settings.end(),
-                                    [&](const Setting& s) { return is_offered(s, f.state.document) && !setting_value(f, s).empty(); });
+                                    [&](const Setting& s) { return s.control != Control::CountFrom && is_offered(s, f.state.document) && !setting_value(f, s).empty(); });
     if (!open && shown != group.settings.end())
         f.painter().text_fit({values_x, part.y, end - values_x, part.h}, setting_value(f, *shown), {Type::Small, Align::Right},
                              Hue::Soft);

@@ -7,6 +7,7 @@
 #include "app/state/refusals.h"
 #include "app/state/screens.h"
 #include "app/timeline/reverse.h"
+#include "core/analysis/prediction.h"
 #include "core/analysis/telling.h"
 #include "core/remake/remake.h"
 
@@ -280,6 +281,13 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
                 });
 }
 
+/// The word behind which a model says what comes: the walk of a text that is gone on with follows the last.
+std::optional<int> foretelling(const attn::Document& document, const attn::Run& run) {
+    if (!attn::says_words(document) || !run.trace.source_tokens.empty() || !attn::looks_back_only(run.config) || attn::logits_step(run.trace) == attn::kNoStep)
+        return std::nullopt;
+    return attn::expected_places(document, run).front().row;
+}
+
 void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
@@ -311,6 +319,8 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
             of = trace[pinned->step].tag;
         else if (asked)
             pair = asked, of = trace[question_told->weights].tag;
+        else if (const auto next = may_follow ? foretelling(state.document, *derived.run) : std::nullopt)
+            pair = attn::pair_at(trace, step, {*next, 0});
         else
             pair = attn::telling_pair(trace, step, view.head);
         const attn::Tag& here = trace[step].tag;
@@ -327,7 +337,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const Moment moment = moment_at(derived.pose.progress);
     auto said = derived.told;
     if (derived.ending) news = News::Usual;  // whatever the last step did: it is its weights that are spoken of
-    if (derived.ending) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
+    if (derived.ending && derived.ending->shares == attn::kNoStep) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
     const attn::CountFrom count = counts_from(view, state.document);
     caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention, count},
                    [&](Caption& made) {
@@ -344,10 +354,17 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     const bool last = !stops.empty() && derived.pose.stop + 1 == static_cast<int>(stops.size()) && derived.pose.progress >= 1;
     if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.told) return;
     const attn::Trace& trace = derived.run->trace;
-    const attn::StepId weights = ends_on(trace, view.head);
+    attn::StepId weights = ends_on(trace, view.head);
+    const auto across = weights == attn::kNoStep ? ends_across(trace, view.head) : std::nullopt;
     const auto pair = attn::pair_of(trace, *derived.told);
+    if (across && pair && pair->query < across->rows()) {
+        const attn::Cell row = across->cell(trace, pair->query, 0);
+        derived.ending = {row.step, row.row, attn::kNoStep, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
+        return;
+    }
     if (weights == attn::kNoStep || !pair || pair->query >= trace[weights].value.rows()) return;
-    derived.ending = {weights, pair->query, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
+    const attn::StepId shares = pair->query + 1 == trace[weights].value.rows() ? ends_before(trace, weights) : attn::kNoStep;
+    derived.ending = {weights, pair->query, shares, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
 }
 
 /// The cell that is explained: pointed at, or pinned, or the screen's own, or where the motion is.

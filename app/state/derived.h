@@ -99,7 +99,8 @@ struct Derived {
     struct Ending {
         attn::StepId weights = attn::kNoStep;
         int query = 0;
-        double arrived = 0;  ///< 0 … 1
+        attn::StepId shares = attn::kNoStep;  ///< of the words that may come behind the query, where it is the last
+        double arrived = 0;                   ///< 0 … 1
         bool operator==(const Ending&) const = default;
     };
     std::optional<Ending> ending;  ///< the story is over, and its words stand with their arcs

@@ -4,6 +4,12 @@
 
 namespace app {
 
+std::string AxisLabels::spoken(attn::Axis axis, int index) const {
+    constexpr std::string_view kSpace = "␣";
+    std::string label = of(axis, index);
+    return label.starts_with(kSpace) && label.size() > kSpace.size() ? label.substr(kSpace.size()) : label;
+}
+
 std::string AxisLabels::of(attn::Axis axis, int index) const {
     using AxisKind = attn::Axis::Kind;
     const auto at = static_cast<std::size_t>(axis.first + index);

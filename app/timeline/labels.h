@@ -14,6 +14,8 @@ struct AxisLabels {
 
     /// The label of the i-th row or column; pairs are "query · key".
     std::string of(attn::Axis axis, int index) const;
+    /// As a sentence says it: without the mark of the space that a token begins with.
+    std::string spoken(attn::Axis axis, int index) const;
 };
 
 /// Of an activation, as it stands in formulas: "tanh".

@@ -51,8 +51,12 @@ bool tells(const attn::Trace& trace, StepId id) {
     return role == Role::Scores || role == Role::Weights || role == Role::Probabilities || mixes_values(trace, id);
 }
 
+/// The sums and gates within a recurrent unit, up to the state that it makes.
+bool is_within_unit(Role role) { return role >= Role::ContextWeight && role <= Role::StateInput; }
+
 StorySeconds usual_seconds(const attn::Step& step) {
     if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
+    if (is_within_unit(step.tag.role)) return {0.4, 0.2};
     // What a block does to each word by itself looks at no other: it is passed by.
     const Stage stage = stage_of(step.tag.role);
     if (stage == Stage::Norm || stage == Stage::FeedForward || stage == Stage::Residual) return {0.5, 0.3};
@@ -123,7 +127,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         const bool fresh = other && (first || !echoes(step.tag.role));
         const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a word that is not there
         if (step.op != Op::Input && changes_nothing(trace, step))
-            out.push_back(News::Nothing);
+            out.push_back(fresh || !by ? News::Nothing : News::Again);  // said once of all words
         else if (!fresh)
             out.push_back(echoes(step.tag.role) && !is_reverse(step.tag) ? News::Echo : News::Again);
         else if (tells(trace, id))

@@ -143,6 +143,14 @@ std::string symbol_of(Stage stage, const attn::AttentionConfig& config, attn::Co
     return own.empty() ? std::string(look_of(stage).symbol_in(convention)) : own;
 }
 
+attn::Role role_of_doing(const attn::Step& step) {
+    using attn::Role;
+    const Role role = step.tag.role;
+    if (role != Role::Output && role != Role::Annotations) return role;
+    if (step.op == attn::Op::LayerNorm || step.op == attn::Op::RmsNorm) return Role::Normed;
+    return step.op == attn::Op::Add ? Role::Residual : role;
+}
+
 Str say_of(const attn::Run& run, attn::StepId id) {
     using attn::Role;
     const attn::Step& step = run.trace[id];
@@ -164,7 +172,7 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     const attn::Score* score = attn::find_score(attn::score_of(run.config));
     if (score && step.tag.role == Role::Scores)
         if (const auto own = find_string("say_" + std::string(score->says))) return *own;
-    return look_of(step.tag.role).say;
+    return look_of(role_of_doing(step)).say;
 }
 
 }  // namespace app

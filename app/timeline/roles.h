@@ -47,6 +47,9 @@ struct StageLook {
 const StageLook& look_of(Stage stage);
 /// What a stage of this computation makes, for the formula setter: "Q Kᵀ", or what else its score's row says.
 std::string symbol_of(Stage stage, const attn::AttentionConfig& config, attn::Convention convention);
+/// The role whose words say what a step does: its own, or that of what makes it where a stack ends in a norm or a residual
+/// sum (its output was mixed long before).
+attn::Role role_of_doing(const attn::Step& step);
 /// What happens in a step of this computation, in a few words: "every query with every key".
 Str say_of(const attn::Run& run, attn::StepId step);
 

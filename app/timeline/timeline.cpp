@@ -119,7 +119,7 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
         timeline.stops.push_back(stop);
         time = stop.end();
     }
-    if (pace == WalkPace::Story && !timeline.stops.empty() && ends_on(trace, head) != attn::kNoStep)
+    if (pace == WalkPace::Story && !timeline.stops.empty() && (ends_on(trace, head) != attn::kNoStep || ends_across(trace, head)))
         timeline.stops.back().rest = kStepStands + kArcsStand;
     return timeline;
 }
@@ -146,9 +146,27 @@ StepId ends_on(const attn::Trace& trace, int head) {
         const bool own = step.tag.head == attn::kNoHead || step.tag.head == head;
         if (step.tag.role == Role::Weights && own && step.tag.time == attn::kNoTime && tokens(step.rows) && tokens(step.cols) &&
             step.value.rows() > 1 && step.value.rows() == step.value.cols())
-            return predicts && (step.tag.head != attn::kNoHead || looks_at_none_behind(step.value)) ? attn::kNoStep : id;
+            return !predicts || (looks_at_none_behind(step.value) ? trace.source_tokens.empty() : step.tag.head == attn::kNoHead) ? id : attn::kNoStep;
     }
     return attn::kNoStep;
+}
+
+std::optional<attn::AttentionMap> ends_across(const attn::Trace& trace, int head) {
+    constexpr std::size_t kMostTokens = 24;
+    if (std::max(trace.tokens.size(), trace.source_tokens.size()) > kMostTokens || forward_steps(trace) != trace.size()) return std::nullopt;
+    std::vector<attn::AttentionMap> maps = attn::attention_maps(trace);
+    const auto across = [&](const attn::AttentionMap& map) {
+        return map.queries.kind == attn::Axis::Kind::Tokens && map.keys.kind == attn::Axis::Kind::SourceTokens && map.rows() > 1 &&
+               (map.tag.head == attn::kNoHead || map.tag.head == head);
+    };
+    const auto last = std::find_if(maps.rbegin(), maps.rend(), across);
+    return last == maps.rend() ? std::nullopt : std::optional(std::move(*last));
+}
+
+StepId ends_before(const attn::Trace& trace, StepId weights) {
+    if (weights == attn::kNoStep || !looks_at_none_behind(trace[weights].value)) return attn::kNoStep;
+    const StepId shares = attn::find_id(trace, {Role::Probabilities});
+    return shares != attn::kNoStep && trace[shares].value.rows() == trace[weights].value.rows() ? shares : attn::kNoStep;
 }
 
 Pose pose_at(const Timeline& timeline, double time) {

@@ -1,12 +1,14 @@
 #pragma once
 // When each step is on the stage. Time is an argument: a pose is a pure function of the timeline and the seconds.
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "app/timeline/news.h"
 #include "app/timeline/walk_pace.h"
+#include "core/analysis/heads.h"
 #include "core/trace/trace.h"
 
 namespace app {
@@ -76,9 +78,13 @@ struct Timeline {
 Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace = WalkPace::Story);
 
 /// The weights that a story ends on: after its last step the words stand once more, with the arcs of the word that was
-/// followed. kNoStep: it ends on its last step, because that tells the next word, or one that several heads found together,
-/// because the text is long, because words ask another text, or because no weights are held.
+/// followed. kNoStep: it ends on its last step, because that tells a word that several heads found together, or one of a
+/// translation, because the text is long, because words ask another text, or because no weights are held.
 attn::StepId ends_on(const attn::Trace& trace, int head);
+/// Where words ask another text it ends on this map: both texts in a line, and what each word reads of the other.
+std::optional<attn::AttentionMap> ends_across(const attn::Trace& trace, int head);
+/// What stands beside these arcs: the shares of the words that may come next, where the run is for what comes next; else kNoStep.
+attn::StepId ends_before(const attn::Trace& trace, attn::StepId weights);
 /// Seconds of the last stop's rest: the step stands, then the arcs do.
 inline constexpr double kStepStands = 0.9, kArcsStand = 2.4, kArcsCome = 0.6;
 

@@ -23,6 +23,7 @@ double dilated_path(const LayerSize& s) {
     dilated.dilated = true;
     return std::max(path_length(PathKind::Convolution, dilated, static_cast<int>(s.n) - 1), 1);
 }
+double chain_path(const LayerSize& s) { return std::max(path_length(PathKind::Recurrent, {}, static_cast<int>(s.n) - 1), 1); }
 double window_path(const LayerSize& s) { return std::max(std::ceil(s.n / s.window), 1.0); }
 
 }  // namespace
@@ -30,7 +31,7 @@ double window_path(const LayerSize& s) { return std::max(std::ceil(s.n / s.windo
 const std::vector<LayerKind>& layer_kinds() {
     static const std::vector<LayerKind> kKinds = {
         {"layer_attention", attention_work, one, one, "Vaswani et al. 2017"},
-        {"layer_recurrent", recurrent_work, tokens, tokens, "Vaswani et al. 2017"},
+        {"layer_recurrent", recurrent_work, tokens, chain_path, "Vaswani et al. 2017"},
         {"layer_convolution", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
         {"layer_local", local_work, one, window_path, "Vaswani et al. 2017"},
         {"layer_linear", recurrent_work, one, one, "Katharopoulos et al. 2020"},

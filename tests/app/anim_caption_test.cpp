@@ -220,13 +220,49 @@ TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
     EXPECT_THAT(Told(of_form("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
 }
 
+/// A stack that ends in a norm: heads were mixed long before, and an encoder of a Transformer has no two directions.
+TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
+    for (const std::string_view model : {"language", "translation"}) {
+        attn::Document doc;
+        attn::take_model(doc, attn::shipped_model(model));
+        const Told told(doc);
+        const AxisLabels labels = labels_of(told.run.trace, Language::English);
+        int ends = 0;
+        for (const Stop& stop : told.timeline.stops) {
+            const attn::Step& step = told.run.trace[stop.step];
+            const bool norm = step.op == Op::LayerNorm || step.op == Op::RmsNorm;
+            if ((step.tag.role != Role::Output && step.tag.role != Role::Annotations) || !norm) continue;
+            ++ends;
+            EXPECT_THAT(caption({told.run, labels, stop.step, Moment::All, {stop.step, 0, 0}, News::Usual}).text(), HasSubstr("brought to the common scale")) << model;
+            EXPECT_EQ(say_of(told.run, stop.step), Str::say_norm) << model;
+        }
+        EXPECT_GE(ends, 1) << model;
+    }
+}
+
+TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = "the Lord said unto the";
+    const Told told(doc);
+    for (const Stop& stop : told.timeline.stops) EXPECT_EQ(told.said(stop, Moment::All, Language::English, stop.news).find("␣"), std::string::npos);
+}
+
 /// It looks at itself, not at a token that happens to be called alike.
 TEST(Caption, OfARowThatIsNearlyEven) {
-    const Told told(of_form("raw", "早上好"));
-    const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
-    const AxisLabels labels = labels_of(told.run.trace, Language::English);
-    EXPECT_EQ(caption({told.run, labels, weights, Moment::All, {weights, 1, 1}, News::Telling}).text(),
-              fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", 100 * told.run.trace[weights].value(1, 1)));
+    const auto said_of = [](const Told& told, int token) {
+        const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
+        const AxisLabels labels = labels_of(told.run.trace, Language::English);
+        return std::pair(caption({told.run, labels, weights, Moment::All, {weights, token, token}, News::Telling}).text(),
+                         100 * told.run.trace[weights].value(token, token));
+    };
+    attn::Document warm = of_form("raw", "早上好");
+    warm.config.temperature = 2;
+    const auto [even, of_even] = said_of(Told(warm), 1);
+    EXPECT_EQ(even, fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", of_even));
+    // 0.36, 0.49 and 0.15: below one and a half times the even weight, and not alike.
+    const auto [uneven, of_uneven] = said_of(Told(of_form("raw", "早上好")), 1);
+    EXPECT_EQ(uneven, fmt::format("“上” looks at itself most: {:.0f}% of its attention", of_uneven));
 }
 
 TEST(StoryPace, TheWholeWalkEndsBySecond24) {
@@ -267,10 +303,17 @@ TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
         EXPECT_EQ(ends_on(told.run.trace, 0), second.step) << id;
         EXPECT_EQ(told.timeline.stops.back().rest, kStepStands + kArcsStand) << id;
     }
-    for (const std::string_view model : {"language", "induction", "translation"}) {
+    attn::Document goes_on;
+    attn::take_model(goes_on, attn::shipped_model("language"));
+    const attn::Trace trace = Told(goes_on).run.trace;
+    EXPECT_NE(ends_before(trace, ends_on(trace, 0)), attn::kNoStep) << "it ends on the words that may come";
+    for (const std::string_view model : {"translation", "alignment"}) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
-        EXPECT_EQ(ends_on(Told(doc).run.trace, 0), attn::kNoStep) << model << " ends on the word that it says";
+        const Told told(doc);
+        EXPECT_EQ(ends_on(told.run.trace, 0), attn::kNoStep) << model;
+        EXPECT_TRUE(ends_across(told.run.trace, 0)) << model << " ends on both texts";
+        EXPECT_LE(told.timeline.length(), 32) << model;
     }
 }
 

@@ -429,6 +429,9 @@ TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
     for (const char* folder : {"bert", "distilbert", "roberta", "modernbert", "minilm"}) EXPECT_EQ(title(folder), "Encoder-only") << folder;
     for (const char* folder : {"t5", "marian"}) EXPECT_EQ(title(folder), "Encoder–decoder") << folder;
     EXPECT_EQ(title("gpt2", Language::Chinese), "仅解码器");
+    attn::Document small;
+    attn::take_model(small, attn::shipped_model("language"));
+    EXPECT_EQ(form_title(small, Language::English), "Decoder-only");
     attn::Document own;
     attn::choose_form(own, "encoder");
     EXPECT_EQ(form_title(own, Language::English), "Encoder");

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <vector>
 
+#include "app/content/number_text.h"
 #include "app/frame/view.h"
+#include "core/analysis/prediction.h"
 #include "core/analysis/telling.h"
 #include "core/document/fields.h"
 #include "tests/app/anim_stage_support.h"
@@ -20,25 +22,26 @@ using attn::Op;
 using attn::Role;
 using attn::StepId;
 
+StageInput input(const Staged& staged, const Stop& stop, double progress) {
+    const Theme& theme = theme_named("light");
+    StageStyle style = at_the_desk(theme, Type::Number);
+    const StageStyle small = at_the_desk(theme, Type::NumberSmall);
+    style.small_figure = small.figure;
+    style.small_digit = small.digit;
+    StageInput in = staged.input(stop, progress, picture({1440, 900}, theme), style, Language::English);
+    in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
+    const auto pair = attn::telling_pair(staged.trace(), stop.step);
+    in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : attn::Cell{stop.step, 0, 0};
+    in.folding = folding_for(in);
+    return in;
+}
+
 class OneSheet : public ::testing::TestWithParam<int> {
 protected:
     static attn::Document document(std::string_view form, int n, std::string_view mask) {
         attn::Document doc = document_of(n, mask);
         attn::choose_form(doc, form);
         return doc;
-    }
-    StageInput input(const Staged& staged, const Stop& stop, double progress) const {
-        const Theme& theme = theme_named("light");
-        StageStyle style = at_the_desk(theme, Type::Number);
-        const StageStyle small = at_the_desk(theme, Type::NumberSmall);
-        style.small_figure = small.figure;
-        style.small_digit = small.digit;
-        StageInput in = staged.input(stop, progress, picture({1440, 900}, theme), style, Language::English);
-        in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
-        const auto pair = attn::telling_pair(staged.trace(), stop.step);
-        in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : attn::Cell{stop.step, 0, 0};
-        in.folding = folding_for(in);
-        return in;
     }
     Scene scene(const StageInput& in) const {
         Scene out;
@@ -230,16 +233,18 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
         in.area = picture(window, theme_named("light"));
         for (int query = 0; query < shares.rows(); ++query) {
             Scene arcs;
-            lay_out_arcs(in, weights, query, arcs);
+            lay_out_arcs(in, weights, query, attn::kNoStep, arcs);
             ASSERT_EQ(static_cast<Eigen::Index>(arcs.cards.size()), shares.cols());
             for (std::size_t i = 0; i + 1 < arcs.cards.size(); ++i) EXPECT_LE(arcs.cards[i].rect.right(), arcs.cards[i + 1].rect.x);
             EXPECT_GE(arcs.cards.front().rect.x, in.area.x);
             EXPECT_LE(arcs.cards.back().rect.right(), in.area.right() + 0.5f);
             std::size_t arc = 0;
             for (Eigen::Index key = 0; key < shares.cols(); ++key) {
-                if (key == query || shares(query, key) < 0.005f) continue;
+                if (shares(query, key) < 0.005f) continue;
                 ASSERT_LT(arc, arcs.paths.size());
-                EXPECT_NEAR(arcs.paths[arc].points.back().x, arcs.cards[static_cast<std::size_t>(key)].rect.center().x, 0.5f);
+                // To itself a loop.
+                const auto& points = arcs.paths[arc].points;
+                EXPECT_NEAR(key == query ? (points.front().x + points.back().x) / 2 : points.back().x, arcs.cards[static_cast<std::size_t>(key)].rect.center().x, 0.5f);
                 const float thinnest = 1.5f * in.style.scale;
                 EXPECT_NEAR((arcs.paths[arc].width - thinnest) / (40 * in.style.scale), shares(query, key), 1e-4f);
                 for (const Point& p : arcs.paths[arc].points) EXPECT_GE(p.y, in.area.y);
@@ -251,6 +256,68 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
+
+/// Where the text goes on: after its last word an open place with the likeliest word, and five of them with their shares.
+TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = "the Lord said unto the";
+    const Staged staged(doc);
+    const StepId weights = ends_on(staged.trace(), 0), shares = ends_before(staged.trace(), weights);
+    ASSERT_NE(shares, attn::kNoStep);
+    const int last = static_cast<int>(staged.trace().tokens.size()) - 1;
+    const auto likely = attn::likeliest(staged.trace(), shares, last, 5);
+    for (const Size window : {Size{1440, 900}, Size{1024, 768}}) {
+        StageInput in = input(staged, staged.timeline().stops.back(), 1);
+        in.area = picture(window, theme_named("light"));
+        Scene scene;
+        lay_out_arcs(in, weights, last, shares, scene);
+        EXPECT_EQ(scene.cards.size(), staged.trace().tokens.size());
+        ASSERT_EQ(scene.bands.size(), 1u);
+        EXPECT_TRUE(scene.bands[0].dashed);
+        EXPECT_GE(scene.bands[0].rect.x, scene.cards.back().rect.right());
+        EXPECT_LE(scene.bands[0].rect.right(), in.area.right() + 0.5f);
+        ASSERT_EQ(scene.bars.size(), likely.size());
+        for (std::size_t i = 0; i < likely.size(); ++i) {
+            EXPECT_NEAR(scene.bars[i].rect.w / scene.bars[0].rect.w, likely[i].probability / likely[0].probability, 1e-3f);
+            EXPECT_LE(scene.bars[i].rect.bottom(), in.area.bottom());
+            const auto says = [&](const std::string& text) { return std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == text; }); };
+            EXPECT_TRUE(says(likely[i].text) && says(weight_text(static_cast<double>(likely[i].probability)))) << likely[i].text;
+        }
+    }
+}
+
+/// Both texts, a line for each weight that is seen, as thick as the weight; the row that is spoken of in figures.
+TEST(StoryEnd, OfTwoTextsIsBothLines) {
+    for (const std::string_view model : {"translation", "alignment"}) {
+        attn::Document doc;
+        attn::take_model(doc, attn::shipped_model(model));
+        const Staged staged(doc);
+        const auto map = ends_across(staged.trace(), 0);
+        ASSERT_TRUE(map) << model;
+        StageInput in = input(staged, staged.timeline().stops.back(), 1);
+        in.area = picture({1280, 800}, theme_named("light"));
+        for (int r = 0; r < map->rows(); ++r) {
+            const attn::Cell row = map->cell(staged.trace(), r, 0);
+            Scene scene;
+            lay_out_arcs(in, row.step, row.row, attn::kNoStep, scene);
+            EXPECT_EQ(scene.cards.size(), static_cast<std::size_t>(map->rows() + map->cols)) << model;
+            std::size_t seen = 0;
+            for (int q = 0; q < map->rows(); ++q)
+                for (int k = 0; k < map->cols; ++k) {
+                    const attn::Cell cell = map->cell(staged.trace(), q, k);
+                    seen += staged.trace()[cell.step].value(cell.row, cell.col) >= 0.005f ? 1 : 0;
+                }
+            EXPECT_EQ(scene.paths.size(), seen) << model;
+            for (const CardSprite& card : scene.cards) {
+                EXPECT_GE(card.rect.y, in.area.y);
+                EXPECT_LE(card.rect.bottom(), in.area.bottom());
+            }
+            const auto lit = std::count_if(scene.labels.begin(), scene.labels.end(), [](const LabelSprite& l) { return l.type == Type::NumberStrong; });
+            EXPECT_EQ(lit, 1) << model;
+        }
+    }
+}
 
 TEST(StoryEnd, IsWhereWordsLookAtWords) {
     const auto ends = [](std::string_view form) {

@@ -328,6 +328,21 @@ TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
     for (const auto& [word, feature] : kWords) EXPECT_EQ(strongest(word), feature) << word;
 }
 
+/// A form that WordNet has as an adjective too, and a verb written with a character that is a thing by itself, are what they do.
+TEST(DerivedMeanings, OfVerbsSayThatSomethingHappens) {
+    for (const char* word : {"discovered", "inspected", "发现", "爆发", "出发", "刷牙"}) {
+        const auto& [living, person, thing, place, time, action, feeling, mind] = of(word);
+        EXPECT_GE(std::max(action, mind), 0.7f) << word;
+        EXPECT_GT(std::max(action, mind), std::max({living, person, thing, place})) << word;
+    }
+}
+
+TEST(DerivedMeanings, KnowWhatIsYoungerThanTheirSources) {
+    for (const char* word : {"smartphone", "selfie", "hoodie", "burrito", "podcast", "drone", "emoji"}) EXPECT_TRUE(meaning_of(word)) << word;
+    EXPECT_GT(similarity("smartphone", "telephone"), similarity("smartphone", "doctor"));
+    for (const char* word : {"桃子", "橘子", "番茄", "酸奶", "猫头鹰", "袋鼠", "吸尘器", "围巾", "消防员", "滑梯"}) EXPECT_TRUE(meaning_of(word)) << word;
+}
+
 TEST(DerivedMeanings, SayThatTheyAreDerived) {
     EXPECT_EQ(find_meaning("cat")->origin, MeaningOrigin::Chosen);
     EXPECT_EQ(find_meaning("cats")->origin, MeaningOrigin::Chosen);

@@ -129,7 +129,7 @@ std::string hidden_sentence(const Frame& f) {
     if (std::find(place.hidden.begin(), place.hidden.end(), true) == place.hidden.end())
         return std::string(f.say(Str::hidden_none));
     return f.say(h.renormalise ? Str::hidden_renormalised : Str::hidden_says,
-                 {fmt::format("{:.0f} %", 100 * place.hidden_weight)});
+                 {fmt::format("{:.0f}%", 100 * place.hidden_weight)});
 }
 
 std::string budget_sentence(const Frame& f) {

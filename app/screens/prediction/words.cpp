@@ -101,9 +101,9 @@ struct PredictionColumns {
         for (const PredictedToken& one : data.words) token = std::max(token, p.width(word_label(f, one.word), Type::Body));
         token = std::max(token, p.width(f.say(data.labels ? Str::prediction_label : Str::prediction_token), Type::Small));
         token = std::min(token + f.px(14), area.w * 0.26f);
-        number = std::max(p.width(">\u00A099.9\u00A0%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
+        number = std::max(p.width(">99.9%", Type::Number), p.width(f.say(Str::prediction_probability), Type::Small)) + f.px(14);
         logit = std::max(p.width("−88.88", Type::NumberSmall), p.width(f.say(Str::prediction_logit), Type::Small)) + f.px(14);
-        id = std::max(p.width(changed ? ">\u00A099.9\u00A0%" : std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(last_title()), Type::Small)) + f.px(12);
+        id = std::max(p.width(changed ? ">99.9%" : std::to_string(data.vocabulary), Type::NumberSmall), p.width(f.say(last_title()), Type::Small)) + f.px(12);
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
@@ -125,7 +125,7 @@ float reach_of_bars(float most) {
 }
 
 void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, float reach) {
-    const std::string full = fmt::format("{:.0f}\u00A0%", 100 * reach);
+    const std::string full = fmt::format("{:.0f}%", 100 * reach);
     const float end = c.area.x + c.token + c.bar();
     if (c.bar() >= f.px(kLeastBar)) {
         f.painter().text_in({c.area.x + c.token, c.area.y, c.bar(), high}, "0", {Type::Small, Align::Left}, Hue::Soft);

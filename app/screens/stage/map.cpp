@@ -139,7 +139,7 @@ MapWindow window_on_stage(const Frame& f, const MapLook& look) {
 
 bool stage_shows_map(const Frame& f) {
     const attn::Matrix& value = step_of(f).value;
-    if (value.size() == 0) return false;
+    if (value.size() == 0 || f.derived.ending) return false;
     return is_large(value) || (!f.view().present.on && f.view().map.zoom > 1 && window_on_stage(f, {}).most_zoom > 1);
 }
 

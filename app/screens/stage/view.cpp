@@ -191,12 +191,16 @@ void draw_scene(const Frame& f) {
     const float corner = std::min(corner_height(f), in.area.h / 4);
     in.area.y += corner;
     in.area.h -= corner;
-    fold(f, in, f.scratch.folding);
-    lay_out(in, f.scratch.scene);
-    come_from_step_before(f, in);
+    if (f.derived.ending && is_map(in)) {
+        f.scratch.scene.clear();  // a map has no cells that could travel
+    } else {
+        fold(f, in, f.scratch.folding);
+        lay_out(in, f.scratch.scene);
+        come_from_step_before(f, in);
+    }
     if (const auto& ending = f.derived.ending) {
         std::swap(f.scratch.scene, f.scratch.before);
-        lay_out_arcs(in, ending->weights, ending->query, f.scratch.scene);
+        lay_out_arcs(in, ending->weights, ending->query, ending->shares, f.scratch.scene);
         come_from(f.scratch.before, static_cast<float>(ease(ending->arrived)), f.scratch.scene);
     }
     paint_scene(f, f.scratch.scene);

@@ -14,7 +14,7 @@ constexpr float kThreeColumns = 66, kControls = 18.5f, kLeastControls = 15;
 
 }  // namespace
 
-std::string percent_text(double share) { return fmt::format("{:.0f}\u00A0%", 100 * share); }
+std::string percent_text(double share) { return fmt::format("{:.0f}%", 100 * share); }
 
 std::string steps_text(std::int64_t steps) {
     std::string digits = std::to_string(steps);
