@@ -41,7 +41,7 @@ std::string word_text(const attn::Trace& trace, int id) { return attn::in_quotes
 
 std::string words_text(const attn::Trace& trace, const std::vector<attn::WordNumber>& words) {
     std::string out;
-    for (const attn::WordNumber& one : words) out += fmt::format("{}{} {:+.2f}", out.empty() ? "" : ", ", word_text(trace, one.id), one.value);
+    for (const attn::WordNumber& one : words) out += fmt::format("{}{} {:+.3g}", out.empty() ? "" : ", ", word_text(trace, one.id), one.value);
     return out;
 }
 
@@ -117,7 +117,7 @@ std::string moved_table(const attn::Trace& trace, const CircuitsReport& report) 
     if (report.moved.empty()) return "";
     std::vector<CircuitLine> rows = {{"looked at", "itself", "rank", "speaks for", "speaks against"}};
     for (const attn::MovedWord& one : report.moved)
-        rows.push_back({word_text(trace, one.id), fmt::format("{:+.2f}", one.itself), fmt::format("{}", one.rank), words_text(trace, one.says.most), words_text(trace, one.says.least)});
+        rows.push_back({word_text(trace, one.id), fmt::format("{:+.3g}", one.itself), fmt::format("{}", one.rank), words_text(trace, one.says.most), words_text(trace, one.says.least)});
     return "\na token that is looked at, and what that says of all tokens (W_E W_OV W_U, less the mean)\n" + in_columns(rows, {Side::Left, Side::Right, Side::Right}, 2);
 }
 

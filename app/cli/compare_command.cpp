@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -37,7 +37,17 @@ struct ComparedRuns {
     attn::Run one, other;
 };
 
-std::string model_name(const attn::Document& document) { return document.model ? document.model->name : std::string("no model"); }
+std::string model_name(const attn::Document& document) {
+    return document.model ? attn::visible_text(std::filesystem::path(document.model->name).filename().string()) : std::string("the text");
+}
+
+std::string tokens_text(const std::vector<std::string>& tokens, std::string_view kind = "token") {
+    return fmt::format("{} {}{}", tokens.size(), kind, tokens.size() == 1 ? "" : "s");
+}
+/// How many tokens its texts have.
+std::string size_text(const attn::Trace& trace) {
+    return (trace.source_tokens.empty() ? "" : tokens_text(trace.source_tokens, "source token") + ", ") + tokens_text(trace.tokens);
+}
 
 /// The document of the second run.
 attn::Result<attn::Document> other_of(const CompareOptions& options, const attn::Document& document) {
@@ -111,10 +121,10 @@ std::string changes_map(const attn::HeadChanges& changes, attn::CountFrom count)
 }
 
 std::string compare_text(const ComparedRuns& runs, const attn::HeadChanges& changes, int top, attn::CountFrom count) {
-    const auto aligned = std::count_if(changes.tokens.begin(), changes.tokens.end(), [](int place) { return place >= 0; });
-    std::string out = fmt::format("weights of {} heads: {} ({} tokens) and {} ({} tokens); {} tokens stand for each other\n", changes.heads.size(), runs.first, runs.one.trace.tokens.size(),
-                                  runs.second, runs.other.trace.tokens.size(), aligned);
-    if (changes.missing > 0) out += fmt::format("{} maps have no counterpart\n", changes.missing);
+    const auto paired = [](const std::vector<int>& places) { return std::count_if(places.begin(), places.end(), [](int place) { return place >= 0; }); };
+    std::string out = fmt::format("weights of {} heads: {} ({}) and {} ({}); {} tokens stand for each other\n", changes.heads.size(), runs.first, size_text(runs.one.trace), runs.second,
+                                  size_text(runs.other.trace), paired(changes.tokens) + paired(changes.source_tokens));
+    if (changes.missing > 0) out += fmt::format("maps without a counterpart, which are left out: {}\n", changes.missing);
     std::vector<std::vector<std::string>> rows = {{"difference", "head", "largest", "from", "to", "before", "after"}};
     for (std::size_t i = 0; i < std::min(changes.heads.size(), static_cast<std::size_t>(top)); ++i) {
         const attn::HeadChange& head = changes.heads[i];
