@@ -216,6 +216,10 @@ std::optional<Document> kept_document(const Comparison& comparison) {
     return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
+bool ranks_heads(const ComparisonKind& kind) {
+    return kind.what == Compares::Text || kind.what == Compares::Kept || kind.what == Compares::Edits || kind.what == Compares::Untrained;
+}
+
 Swap swap_of(const Comparison& comparison, int count) {
     if (count < 2) return {};
     return {std::clamp(comparison.first, 0, count - 1), std::clamp(comparison.second, 0, count - 1)};

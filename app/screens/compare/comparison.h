@@ -12,6 +12,7 @@
 #include "app/screens/compare/look.h"
 #include "app/state/difference.h"
 #include "app/timeline/labels.h"
+#include "core/analysis/head_changes.h"
 
 namespace app {
 
@@ -76,7 +77,11 @@ struct Compared {
     bool outputs_too = false;               ///< both outputs can be subtracted
     Swap swap;                              ///< that they were placed by
     float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
+    /// How far each head's weights lie apart, most first; null: not made, or the two are the same text and model with another choice.
+    std::shared_ptr<const attn::HeadChanges> changes;
 };
+/// The two runs are of another text, of another model, or of before and after: which heads look elsewhere can be asked.
+bool ranks_heads(const ComparisonKind& kind);
 /// Which matrices are set side by side.
 struct ComparedPlace {
     std::string_view role;  ///< "weights", "scores" or "output"; of several such steps the one nearest to `near`

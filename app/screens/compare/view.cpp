@@ -249,7 +249,13 @@ void draw_compare(const Frame& f) {
         f.painter().text_fit(body, trouble(page), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
-    draw_panels(page, body);
+    Rect panels = body;
+    if (has_changes(page, body)) {
+        const float wide = std::min(f.px(280), body.w * 0.26f);
+        draw_changes(page, {body.right() - wide, body.y, wide, body.h});
+        panels.w -= wide + f.px(20);
+    }
+    draw_panels(page, panels);
     draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
                {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
 }
