@@ -55,7 +55,9 @@ std::string folding_text(const attn::CircuitFolding& folded) {
     if (folded.sum_normed) out.emplace_back("the norms of each block's sum, which stand between heads");
     out.emplace_back(folded.sum_normed ? "1/√d_k" : "the norms' scales, 1/√d_k");
     if (folded.biased) out.emplace_back("biases");
-    if (folded.by_distance) out.emplace_back("the scores' numbers by distance");
+    if (folded.by_distance) out.emplace_back("numbers by distance");
+    if (folded.capped) out.emplace_back("the cap on scores");
+    if (folded.gated) out.emplace_back("the gate");
     std::string text = in.empty() ? "nothing is folded in" : fmt::format("folded in: {}", fmt::join(in, "; "));
     text += fmt::format("; left out: {}\n", fmt::join(out, ", "));
     if (folded.rotary) text += "queries and keys are rotated by their places (RoPE): W_QK is that of a distance of 0, a token that looks at itself\n";
@@ -171,7 +173,7 @@ void write_folding(attn::JsonWriter& out, const attn::CircuitFolding& folded) {
     out.key("folding");
     out.begin_object();
     const std::pair<std::string_view, bool> members[] = {{"gain", folded.gain}, {"centred", folded.centred}, {"outer_gain", folded.outer_gain}, {"head_gain", folded.head_gain},
-                                                         {"sum_normed", folded.sum_normed}, {"biases_left_out", folded.biased}, {"by_distance_left_out", folded.by_distance},
+                                                         {"sum_normed", folded.sum_normed}, {"biases_left_out", folded.biased}, {"by_distance_left_out", folded.by_distance}, {"cap_left_out", folded.capped}, {"gate_left_out", folded.gated},
                                                          {"rotary_distance_0", folded.rotary}, {"cross_left_out", folded.cross}};
     for (const auto& [key, value] : members) {
         out.key(key);

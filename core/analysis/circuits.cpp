@@ -181,10 +181,8 @@ public:
     /// work(first, columns) for all of them, a part at a time.
     template <class Work>
     void each_part(const Work& work) const {
-        for (Eigen::Index first = 0; first < words(); first += kWordsAtOnce) {
-            const Looking looking;
-            work(first, columns(first, std::min(kWordsAtOnce, words() - first)));
-        }
+        const Looking looking;  // a matrix of its own that lies on disk is read once
+        for (Eigen::Index first = 0; first < words(); first += kWordsAtOnce) work(first, columns(first, std::min(kWordsAtOnce, words() - first)));
     }
 
 private:
@@ -356,7 +354,9 @@ Result<HeadCircuits> head_circuits(const Run& run) {
     const WordsMatrix words(run);
     out.words = has_vectors(run, words);
     out.folded.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
-    out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores});
+    out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});
+    out.folded.capped = any_step(run.trace, {Role::Capped});
+    out.folded.gated = any_step(run.trace, {Role::Gate});
     out.folded.cross = find_id(run.trace, of_layer(Role::QueryWeight, Part::Cross, 0)) != kNoStep;
     out.folded.sum_normed = block_orders().find(run.config.block)->norm_sum;
     for (const Stack& stack : stacks_of_run(run)) {

@@ -21,7 +21,9 @@ struct CircuitFolding {
     bool head_gain = false;   ///< γ of the norms of queries and keys, in W_Q and W_K
     bool rotary = false;      ///< queries and keys are rotated by their places: W_QK is that of a distance of 0
     bool biased = false;      ///< there are biases in the projections, which no product of weights has
-    bool by_distance = false; ///< scores have a number by distance besides, which W_QK has not
+    bool by_distance = false; ///< scores, or values, have numbers by distance besides
+    bool capped = false;      ///< a cap is laid over the scores
+    bool gated = false;       ///< heads' outputs go through a gate
     bool sum_normed = false;  ///< each block normalises its sum (post-norm): nothing is folded in
     bool cross = false;       ///< there is cross-attention besides, which is left out
     int heads_per_key = 1;    ///< so many heads share W_K and W_V

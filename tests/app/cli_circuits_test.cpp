@@ -97,6 +97,8 @@ TEST(CliCircuits, TellsWhatIsFoldedInAndWhatIsNot) {
     EXPECT_THAT(of("llama"), Not(HasSubstr("takes the mean off")));
     EXPECT_THAT(of("qwen3"), HasSubstr("γ of the norms of queries and keys"));
     EXPECT_THAT(of("gemma2"), HasSubstr("γ of the norm of what attention made (W_O)"));
+    EXPECT_THAT(of("gemma2"), HasSubstr("left out: the norms' scales, 1/√d_k, the cap on scores"));
+    EXPECT_THAT(of("llama"), Not(HasSubstr("the cap")));
     EXPECT_THAT(of("bert"), HasSubstr("nothing is folded in; left out: the norms of each block's sum"));
     EXPECT_THAT(of("t5"), HasSubstr("cross-attention is not among the heads"));
     EXPECT_THAT(of("t5"), HasSubstr("numbers by distance"));

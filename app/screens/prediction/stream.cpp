@@ -46,11 +46,13 @@ struct StreamTable {
 
     StreamTable(const Frame& frame, const attn::ResidualStack& of, std::size_t at, Rect rect) : f(frame), stack(of), row(at), area(rect) {
         title = f.theme.line_height(Type::Small) + f.px(4);
-        const std::size_t all = stack.points.size();
         const auto room = std::max<std::size_t>(2, static_cast<std::size_t>(std::max(0.0f, area.h - title) / (f.theme.line_height(Type::Small) + f.px(1))));
-        // The end is always there, and the inputs.
-        const std::size_t apart = (all + room - 1) / room;
-        for (std::size_t i = all - 1; i > 0; i -= std::min(i, apart)) shown.push_back(i);
+        // Where not all have room, those behind whole layers; of these some, the last one always, and the inputs.
+        std::vector<std::size_t> offered;
+        for (std::size_t i = 1; i < stack.points.size(); ++i)
+            if (stack.points.size() <= room || i + 1 == stack.points.size() || stack.points[i + 1].layer != stack.points[i].layer) offered.push_back(i);
+        const std::size_t apart = offered.size() / room + 1;
+        for (std::size_t i = offered.size(); i > 0; i -= std::min(i, apart)) shown.push_back(offered[i - 1]);
         shown.push_back(0);
         std::reverse(shown.begin(), shown.end());
         high = std::min(f.px(kMostStreamRow), (area.h - title) / static_cast<float>(shown.size()));
@@ -122,8 +124,13 @@ void draw_prediction_stream(const Frame& f, Rect area) {
     y += says.height() + f.px(8);
     Rect body = caption_below(f, {area.x, y, area.w, std::max(0.0f, area.bottom() - y)}, f.say(data.stream->sum_normed ? Str::stream_note_normed : Str::stream_note));
     const auto row = static_cast<std::size_t>(data.stream_row);
-    if (const StreamTable table(f, *data.stream, row, body); table.skips())
-        body = caption_below(f, body, f.say(Str::stream_some, {std::to_string(table.shown.size()), std::to_string(data.stream->points.size())}));
+    if (StreamTable(f, *data.stream, row, body).skips()) {
+        Rect less = body;
+        less.h -= f.theme.line_height(Type::Small) + f.px(6);
+        const std::size_t shown = StreamTable(f, *data.stream, row, less).shown.size();
+        caption_below(f, body, f.say(Str::stream_some, {std::to_string(shown), std::to_string(data.stream->points.size())}));
+        body = less;
+    }
     StreamTable(f, *data.stream, row, body).draw();
 }
 
