@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/train/tasks.h"
@@ -66,7 +68,16 @@ TEST(Compare, RanksTheHeadsOfTwoTexts) {
     EXPECT_GE(changes->heads[0].distance, changes->heads[3].distance);
     EXPECT_GT(changes->heads[0].distance, 0);
     EXPECT_EQ(changes->tokens, (std::vector<int>{0, 1, -1}));
-    EXPECT_FALSE(b.derived.part<ComparisonData>().compared.same_shape) << "their maps have no difference cell by cell";
+    const Compared& compared = b.derived.part<ComparisonData>().compared;
+    EXPECT_FALSE(compared.same_shape);
+    ASSERT_TRUE(compared.aligned);
+    EXPECT_EQ(compared.row_place, (std::vector<int>{0, 1, -1}));
+    EXPECT_EQ(compared.col_place, compared.row_place);
+    const attn::Matrix &left = b.derived.run->trace[compared.left].value, &right = b.derived.compared_with()->run.trace[compared.right].value;
+    const attn::Matrix& difference = *compared.difference.value;
+    ASSERT_EQ(difference.rows(), 3);
+    EXPECT_EQ(difference(1, 0), right(1, 0) - left(1, 0));
+    EXPECT_TRUE(std::isnan(difference(2, 0)) && std::isnan(difference(0, 2)));
     ViewState scores = b.view();
     scores.part<Comparison>().shown = "scores";
     b.act(becomes(scores));
