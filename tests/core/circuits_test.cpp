@@ -66,7 +66,7 @@ TEST(ResidualStream, IsThatOfAnIndependentPass) {
     }
 }
 
-std::vector<std::string> families() {
+std::vector<std::string> circuit_families() {
     std::vector<std::string> out;
     for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) out.push_back(entry.path().filename().string());
     std::sort(out.begin(), out.end());
@@ -108,7 +108,7 @@ TEST_P(CircuitsOf, WhatIsAddedSumsToTheStream) {
 }
 
 /// A matrix of the stack, made whole.
-Eigen::MatrixXd whole(const attn::Run& run, Role role, int layer) { return run.trace[find_id(run.trace, {role, kNoHead, layer})].value.cast<double>(); }
+Eigen::MatrixXd whole_weight(const attn::Run& run, Role role, int layer) { return run.trace[find_id(run.trace, {role, kNoHead, layer})].value.cast<double>(); }
 
 /// Whatever heads share, and whatever norms stand where: singular values sum up to the norms of the whole products, and every score
 /// lies between 0 and 1.
@@ -125,15 +125,15 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
     for (const HeadCircuit& head : made->heads) {
         if (head.tag.part != Part::Main) continue;
         const int l = head.tag.layer, h = std::max(head.tag.head, 0), g = h * run.config.key_heads() / run.config.heads;
-        const Eigen::Index one = whole(run, Role::QueryWeight, l).cols() / run.config.heads;
-        Eigen::MatrixXd value = whole(run, Role::ValueWeight, l).middleCols(g * one, one), output = whole(run, Role::OutputWeight, l).middleRows(h * one, one);
+        const Eigen::Index one = whole_weight(run, Role::QueryWeight, l).cols() / run.config.heads;
+        Eigen::MatrixXd value = whole_weight(run, Role::ValueWeight, l).middleCols(g * one, one), output = whole_weight(run, Role::OutputWeight, l).middleRows(h * one, one);
         const auto centre = [](Eigen::Index d) { return Eigen::MatrixXd(Eigen::MatrixXd::Identity(d, d) - Eigen::MatrixXd::Constant(d, d, 1.0 / static_cast<double>(d))); };
         const bool layer_norm = norms().find(run.config.norm)->centred, first = order.norm_first && !order.norm_sum;
         if (first && l >= run.config.bare_layers) {
-            value = whole(run, Role::NormGain, l).row(0).transpose().asDiagonal() * value;
+            value = whole_weight(run, Role::NormGain, l).row(0).transpose().asDiagonal() * value;
             if (layer_norm) value = centre(value.rows()) * value;
         }
-        if (order.norm_made && !order.norm_sum) output = output * whole(run, Role::OuterGain, l).row(0).transpose().asDiagonal();
+        if (order.norm_made && !order.norm_sum) output = output * whole_weight(run, Role::OuterGain, l).row(0).transpose().asDiagonal();
         if (first && layer_norm) output = output * centre(output.cols());
         const double norm = (value * output).norm();
         EXPECT_NEAR(head.ov_norm(), norm, 1e-6 * (1 + norm)) << l << h;
@@ -171,7 +171,7 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CircuitsOf, testing::ValuesIn(families()), [](const auto& one) {
+INSTANTIATE_TEST_SUITE_P(All, CircuitsOf, testing::ValuesIn(circuit_families()), [](const auto& one) {
     std::string name = one.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

@@ -11,7 +11,7 @@ namespace attn::test {
 namespace {
 
 using testing::ElementsAre;
-using Words = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
 TEST(AlignedTokens, StandForEachOtherInOrder) {
     EXPECT_THAT(aligned_tokens({"a", "b", "c"}, {"x", "b", "y"}), ElementsAre(0, 1, 2)) << "as many: side by side";
@@ -19,12 +19,12 @@ TEST(AlignedTokens, StandForEachOtherInOrder) {
     EXPECT_THAT(aligned_tokens({"the", "old", "cat", "sat"}, {"the", "cat", "sat"}), ElementsAre(0, -1, 1, 2));
     EXPECT_THAT(aligned_tokens({"a", "nurse", "said", "so"}, {"a", "doctor", "said"}), ElementsAre(0, 1, 2, -1)) << "an exchanged word";
     EXPECT_THAT(aligned_tokens({"a", "b"}, {"x", "y", "z"}), ElementsAre(-1, -1));
-    EXPECT_THAT(aligned_tokens({"x"}, Words{}), ElementsAre(-1));
+    EXPECT_THAT(aligned_tokens({"x"}, WordList{}), ElementsAre(-1));
     EXPECT_TRUE(aligned_tokens({}, {"x"}).empty());
 }
 
 /// A run whose one map is given.
-Trace with_weights(const Words& tokens, const Matrix& weights) {
+Trace with_weights(const WordList& tokens, const Matrix& weights) {
     Trace t;
     t.tokens = tokens;
     Step step(Op::Input, {}, {Axis::Kind::Tokens}, {Axis::Kind::Tokens});
