@@ -13,12 +13,13 @@ namespace app {
 namespace {
 
 constexpr int kMostParts = 10000;
+constexpr int kMostNeurons = 1000, kWordsOfANeuron = 5;
 
 struct AttributeOptions {
     DocumentArguments document;
     WordOptions word;
     std::string measure = "direct";
-    int top = 15;
+    int top = 15, neurons = 0;
     bool json = false;
 };
 
@@ -36,6 +37,8 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
         return out;
     }
     out.sum = made->sum();
+    out.neurons = attn::top_neurons(run.trace, *made, options.neurons);
+    out.readings = attn::neuron_words(run, out.neurons, kWordsOfANeuron);
     out.parts = std::move(made->parts);
     return out;
 }
@@ -60,6 +63,9 @@ Runner declare_attribute(Parser& parser) {
                 .choices = {"direct", "gradient"}},
                options->measure);
     parser.add({.name = "--top", .value = "K", .help = "So many parts are listed (15).", .check = whole_between(1, kMostParts)}, options->top);
+    parser.add({.name = "--neurons", .value = "K", .help = "The K neurons of the feed-forward layers that have most in it, too, and what each says of all tokens.",
+                .check = whole_between(1, kMostNeurons), .excludes = {"--measure"}},
+               options->neurons);
     parser.add({.name = "--json", .help = "An object in JSON: all parts, and each head's source tokens."}, options->json);
     return [options](Streams& streams) { return run_attribute(*options, streams); };
 }
@@ -76,14 +82,17 @@ const Command kAttributeCommand = {
 
 What blocks add up to goes through one last norm and the output matrix. The norm's scale is held as it is in this run; then the logit is a sum, and each part's number is its vector times the token's column, seen through the norm: x · C(γ ⊙ w)/σ, C taking the mean off. A source token j has α_ij (v_j W_O) of its head. Norms of what a layer made (OLMo 2, Gemma 2) and of sums (post-norm) are held in the same way, and where logits are capped it is the number below the cap that is taken apart (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; nostalgebraist 2020; as in TransformerLens). It says what a part adds to this token by the straight way. It does not say what later layers make of it: the head that an induction head reads has next to nothing by itself.
 
+--neurons takes the feed-forward layers apart further: a neuron's part is its activation, which is what W_down reads, times its row of W_down, seen through the norm in the same way. What it speaks for and against are the tokens that its row (times the sign of the activation) raises and lowers most, the last norm's γ in it, its scale not.
+
 --measure gradient follows these ways, too, to first order: for each head and source token j the sum over all rows i of α_ij v_j times the slope of the logit in the head's output. It has no sum. `attenscope ablate` computes it all again without each head.
 
 A model with a layer with an activation between the last block and the tokens (BERT) is refused: there a logit is no sum.
 
-In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (direct), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`.)",
+In JSON: `tokens`, `place` (from 1), `token`, `target` and `against` (`id`, `text`), `measure`, `logit`, `capped`, `sum` (direct), and `parts` in the order of the computation, each with `part`, `step`, `layer`, `head`, `value`, and of a head `sources`, one number a token of `of`; with --neurons `neurons`, each with `layer`, `neuron` (from 1), `activation`, `value`, and `most` and `least`: the tokens (`id`, `text`, `value`) for an activation of 1.)",
         .examples = R"( attenscope attribute --model ./gpt2 --text "When Mary and John went to the store, John gave a drink to" --target Mary --against John
  attenscope attribute --model induction --text "k q b z k q b"
  attenscope attribute --model ./llama --text "The capital of France is" --measure gradient --top 30
+ attenscope attribute --model ./gpt2 --text "The capital of France is" --neurons 20
  attenscope attribute --model translation --text "the small girl saw a black cat ." --json)",
     },
     declare_attribute,

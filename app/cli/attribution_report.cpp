@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "app/cli/circuits_report.h"
 #include "app/cli/columns.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
@@ -108,9 +109,43 @@ std::string headline(const AttributionReport& report) {
     return out + "\n";
 }
 
+std::string words_of_reading(const attn::Trace& trace, const std::vector<attn::WordNumber>& words) {
+    std::string out;
+    for (const attn::WordNumber& one : words) out += (out.empty() ? "" : " ") + attn::in_quotes(attn::axis_label(trace, {attn::Axis::Kind::Words}, one.id));
+    return out;
+}
+
+std::string neurons_table(const attn::Trace& trace, const AttributionReport& report) {
+    if (report.neurons.empty()) return "";
+    std::vector<Line> rows = {{"", "neuron", "activation", report.readings.empty() ? "" : "speaks for", report.readings.empty() ? "" : "speaks against"}};
+    for (std::size_t i = 0; i < report.neurons.size(); ++i) {
+        const attn::Neuron& one = report.neurons[i];
+        rows.push_back({signed_number(one.value), attn::head_place_text(one.layer, one.index, report.count), signed_number(one.activation)});
+        if (report.readings.empty()) continue;
+        // What an activation below 0 speaks for is what the neuron itself speaks against.
+        const attn::WordReading& says = report.readings[i];
+        rows.back().push_back(words_of_reading(trace, one.activation < 0 ? says.least : says.most));
+        rows.back().push_back(words_of_reading(trace, one.activation < 0 ? says.most : says.least));
+    }
+    return "\n" + in_columns(rows, {Side::Right, Side::Right, Side::Right, Side::Left, Side::Left});
+}
+
 void write_place_or_null(attn::JsonWriter& out, std::string_view key, int index) {
     out.key(key);
     index < 0 ? out.null() : out.integer(index + 1);
+}
+
+void write_neuron(attn::JsonWriter& out, const attn::Trace& trace, const AttributionReport& report, std::size_t index) {
+    const attn::Neuron& one = report.neurons[index];
+    out.begin_object();
+    write_place_or_null(out, "layer", one.layer);
+    write_place_or_null(out, "neuron", one.index);
+    out.key("activation");
+    out.number(one.activation);
+    out.key("value");
+    out.number(one.value);
+    if (!report.readings.empty()) write_reading(out, trace, report.readings[index]);
+    out.end_object();
 }
 
 void write_part(attn::JsonWriter& out, const attn::Trace& trace, const attn::Contribution& part) {
@@ -137,7 +172,7 @@ void write_part(attn::JsonWriter& out, const attn::Trace& trace, const attn::Con
 }  // namespace
 
 std::string attribution_text(const attn::Trace& trace, const AttributionReport& report, int top) {
-    return headline(report) + "\n" + parts_table(trace, report, top) + "\n" + layers_map(report);
+    return headline(report) + "\n" + parts_table(trace, report, top) + "\n" + layers_map(report) + neurons_table(trace, report);
 }
 
 std::string attribution_json(const attn::Trace& trace, const AttributionReport& report) {
@@ -158,6 +193,12 @@ std::string attribution_json(const attn::Trace& trace, const AttributionReport& 
     out.begin_array();
     for (const attn::Contribution& part : report.parts) write_part(out, trace, part);
     out.end_array();
+    if (!report.neurons.empty()) {
+        out.key("neurons");
+        out.begin_array();
+        for (std::size_t i = 0; i < report.neurons.size(); ++i) write_neuron(out, trace, report, i);
+        out.end_array();
+    }
     out.end_object();
     return out.take();
 }

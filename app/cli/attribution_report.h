@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/asked_word.h"
+#include "core/analysis/circuits.h"
 #include "core/trace/counting.h"
 
 namespace app {
@@ -18,10 +19,12 @@ struct AttributionReport {
     std::optional<double> sum;  ///< of the parts, where they have one
     std::string measure;        ///< "direct" or "gradient"
     std::vector<attn::Contribution> parts;
+    std::vector<attn::Neuron> neurons = {};         ///< that have most in it, where they are asked for
+    std::vector<attn::WordReading> readings = {};   ///< of these: what each says of all words
     attn::CountFrom count = attn::CountFrom::One;  ///< in the text
 };
 
-/// The `top` largest parts, then layers × heads.
+/// The `top` largest parts, layers × heads, and the neurons.
 std::string attribution_text(const attn::Trace& trace, const AttributionReport& report, int top);
 std::string attribution_json(const attn::Trace& trace, const AttributionReport& report);
 

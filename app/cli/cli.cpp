@@ -8,6 +8,8 @@
 
 #include "app/cli/attribute_command.h"
 #include "app/cli/chapter_command.h"
+#include "app/cli/circuits_command.h"
+#include "app/cli/compare_command.h"
 #include "app/cli/describe_command.h"
 #include "app/cli/explain_command.h"
 #include "app/cli/extras_command.h"
@@ -21,6 +23,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/cli/render_command.h"
+#include "app/cli/residual_command.h"
 #include "app/cli/schema_command.h"
 #include "app/cli/tokens_command.h"
 #include "app/cli/trace_command.h"
@@ -33,7 +36,7 @@ namespace {
 constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCommand,   &kListCommand,
                                   &kSchemaCommand, &kLinkCommand,    &kDescribeCommand, &kChapterCommand,
                                   &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
-                                  &kNextCommand,   &kAttributeCommand, &kAblateCommand, &kPatchCommand, &kExtrasCommand};
+                                  &kNextCommand,   &kAttributeCommand, &kAblateCommand, &kPatchCommand, &kResidualCommand, &kCircuitsCommand, &kCompareCommand, &kExtrasCommand};
 
 /// The program's own page and options where the first argument is no command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {

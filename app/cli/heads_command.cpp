@@ -14,12 +14,10 @@
 #include "app/cli/long_run.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
-#include "core/analysis/repeated_words.h"
+#include "app/cli/repeated_text.h"
 #include "core/analysis/through_layers.h"
-#include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"
-#include "core/model/picture/given_picture.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"
 
@@ -36,26 +34,6 @@ struct HeadsOptions {
     std::string through, measure, texts;
     bool json = false;
 };
-
-/// Names neither a document nor what is looked at: only a model.
-bool names_model_alone(const DocumentArguments& arguments) {
-    const auto of_text = [](const std::string& setting) {
-        return setting.starts_with("text=") || setting.starts_with("tokens=") || setting.starts_with("X=") || setting.starts_with("picture=");
-    };
-    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && arguments.picture.empty() && std::ranges::none_of(arguments.settings, of_text);
-}
-
-/// Words that are repeated as the text to measure with.
-attn::Result<attn::Done> take_repeated(HeadsOptions& options) {
-    const auto model = attn::find_model(options.document.model, {.folders = true});
-    if (!model) return model.error();
-    if ((*model)->picture) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
-    attn::JsonWriter words;
-    const int most = options.through == "flow" ? attn::kMostFlowTokens : std::numeric_limits<int>::max();
-    words.strings(attn::repeated_words(*model, static_cast<std::uint64_t>(options.seed), most));
-    options.document.settings.insert(options.document.settings.begin(), "tokens=" + words.take());
-    return attn::Done{};
-}
 
 /// What the heads of a model that was trained here do on examples that no training had, measured now; empty: it was
 /// not trained here, or its texts are not there, which is told.
@@ -108,7 +86,8 @@ Exit run_over_texts(const HeadsOptions& options, Streams& streams) {
 Exit run_heads(HeadsOptions options, Streams& streams) {
     if (!options.texts.empty()) return run_over_texts(options, streams);
     if (names_model_alone(options.document)) {
-        if (const auto done = take_repeated(options); !done) return fail(streams, Exit::BadInput, done.error());
+        const int most = options.through == "flow" ? attn::kMostFlowTokens : std::numeric_limits<int>::max();
+        if (const auto done = take_repeated(options.document, options.seed, most); !done) return fail(streams, Exit::BadInput, done.error());
         note(streams, fmt::format("measured on random words of the model, repeated once (seed {}); --text takes a text", options.seed));
     }
     auto document = load_document(options.document, streams.in);
@@ -136,9 +115,7 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
 Runner declare_heads(Parser& parser) {
     const auto options = std::make_shared<HeadsOptions>();
     declare_document(parser, options->document);
-    parser.add({.name = "--seed", .value = "SEED", .help = "Of the random words that a model without a text is measured on (1).",
-                .check = whole_between(0, std::numeric_limits<int>::max())},
-               options->seed);
+    declare_seed(parser, options->seed);
     parser.add({.name = "--through", .value = "HOW", .help = "One map of all layers instead: rollout, flow or average.",
                 .choices = {"rollout", "flow", "average"}, .excludes = {"--measure"}},
                options->through);

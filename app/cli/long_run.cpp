@@ -40,12 +40,23 @@ double measured_speed() {
     return best;
 }
 
+/// Multiply-adds a second of a model's run here.
+double model_speed() {
+    static const double kSpeed = std::max(measured_speed() * kOfAProduct, kWorkInASecond);
+    return kSpeed;
+}
+
 /// A model's run is large products, whose speed differs from machine to machine: it is measured, some milliseconds.
 double seconds_of(const attn::Document& document) {
     const double work = attn::work_of(document);
     if (!document.model || work < kLongSeconds * kWorkInASecond) return work / kWorkInASecond;
-    static const double kSpeed = std::max(measured_speed() * kOfAProduct, kWorkInASecond);
-    return work / kSpeed;
+    return work / model_speed();
+}
+
+void tell_seconds(double seconds, Streams& streams) {
+    if (seconds < kLongSeconds) return;
+    note(streams, fmt::format("this may take {:.0f} s; Ctrl+C stops it", seconds));
+    streams.err.flush();
 }
 
 /// Who asks for it here wants it, and nothing else.
@@ -56,12 +67,12 @@ attn::Error no_gradient(const attn::Document& document) {
 
 }  // namespace
 
-void announce(const attn::Document& document, Streams& streams) {
-    const double seconds = seconds_of(document);
-    if (seconds < kLongSeconds) return;
-    note(streams, fmt::format("this may take {:.0f} s; Ctrl+C stops it", seconds));
-    streams.err.flush();
+void announce_products(double multiply_adds, Streams& streams) {
+    if (multiply_adds < kLongSeconds * kWorkInASecond) return;
+    tell_seconds(multiply_adds / model_speed(), streams);
 }
+
+void announce(const attn::Document& document, Streams& streams) { tell_seconds(seconds_of(document), streams); }
 
 attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& streams, const attn::OtherRuns& others) {
     const Interrupt interrupt;

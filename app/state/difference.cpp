@@ -1,5 +1,6 @@
 #include "app/state/difference.h"
 
+#include <limits>
 #include <numeric>
 
 #include "app/timeline/step_ranges.h"
@@ -24,9 +25,10 @@ Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vec
                     const std::vector<int>& col_place) {
     auto value = std::make_shared<attn::Matrix>(a.rows(), a.cols());
     for (Eigen::Index r = 0; r < a.rows(); ++r) {
-        const auto from = b.row(row_place[static_cast<std::size_t>(r)]);
+        const int from = row_place[static_cast<std::size_t>(r)];
         for (Eigen::Index c = 0; c < a.cols(); ++c) {
-            (*value)(r, c) = minus(from(col_place[static_cast<std::size_t>(c)]), a(r, c));
+            const int at = col_place[static_cast<std::size_t>(c)];
+            (*value)(r, c) = from < 0 || at < 0 ? std::numeric_limits<float>::quiet_NaN() : minus(b(from, at), a(r, c));
         }
     }
     RangeGathering all(a.rows(), a.cols());

@@ -18,7 +18,7 @@ struct Difference {
     Eigen::Index size() const { return value ? value->size() : 0; }
 };
 bool same_shape(const attn::Matrix& a, const attn::Matrix& b);
-/// b − a; of b the rows and columns that stand where a's do.
+/// b − a; of b the rows and columns that stand where a's do. Where none does (−1) there is no number (NaN).
 Difference subtract(const attn::Matrix& a, const attn::Matrix& b, const std::vector<int>& row_place,
                     const std::vector<int>& col_place);
 /// Each step of a run with numbers typed over minus the same step of the run without.

@@ -63,7 +63,7 @@ std::optional<Contributor> contributor_of(const Step& step) {
     }
 }
 
-/// A head's output is weights × values and nothing else.
+/// A head's output is weights × values and nothing else, or a feed-forward layer's its neurons × W_down.
 bool mixes_values(const Step& step) { return step.op == Op::MatMul && step.replaced.empty(); }
 
 /// From the logits back to what was added, along everything that is linear; `read` is what a row of a step is read by.
@@ -103,7 +103,7 @@ public:
     StepId stopped_at() const { return stopped_at_; }
 
 private:
-    void add(Contributor what, StepId id, double value, std::vector<double> sources = {}, Axis keys = {}) {
+    void add(Contributor what, StepId id, double value, std::vector<double> sources = {}, Axis keys = {}, std::vector<double> neurons = {}) {
         const Tag& tag = t_[id].tag;
         const bool of_layer = tag.layer != kNoLayer;
         const int head = what == Contributor::Head ? std::max(tag.head, 0) : kNoHead;
@@ -111,18 +111,21 @@ private:
             if (there.what == what && there.layer == tag.layer && there.head == head && (there.part == tag.part || !of_layer)) {
                 there.value += value;
                 for (std::size_t j = 0; j < std::min(sources.size(), there.sources.size()); ++j) there.sources[j] += sources[j];
+                for (std::size_t i = 0; i < std::min(neurons.size(), there.neurons.size()); ++i) there.neurons[i] += neurons[i];
                 return;
             }
-        parts_.push_back({what, tag.part, tag.layer, head, value, id, std::move(sources), keys});
+        parts_.push_back({what, tag.part, tag.layer, head, value, id, std::move(sources), keys, std::move(neurons)});
     }
 
     void add_part(Contributor what, StepId id, int row, const Direction& read) {
         const double value = row_of(t_, id, row).dot(read);
         const Step& step = t_[id];
-        if (what != Contributor::Head || !mixes_values(step)) return add(what, id, value);
+        if (!mixes_values(step) || (what != Contributor::Head && what != Contributor::FeedForward)) return add(what, id, value);
         const Direction taken = t_[step.inputs[1]].value.matrix().cast<double>() * read;
         const Direction sources = row_of(t_, step.inputs[0], row).cwiseProduct(taken);
-        add(what, id, value, {sources.begin(), sources.end()}, t_[step.inputs[0]].cols);
+        std::vector<double> each(sources.begin(), sources.end());
+        if (what == Contributor::FeedForward) return add(what, id, value, {}, {}, std::move(each));
+        add(what, id, value, std::move(each), t_[step.inputs[0]].cols);
     }
 
     void add_replaced(StepId id, int row, const Direction& read) {
@@ -220,6 +223,26 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
     Walk walk(t, out.parts);
     walk.back(out.logits, of.row, read);
     if (walk.stopped_at() != kNoStep) return no_sum(t, walk.stopped_at());
+    return out;
+}
+
+std::vector<Neuron> top_neurons(const Trace& t, const Attribution& attribution, int count) {
+    const Looking looking;
+    std::vector<Neuron> out;
+    for (const Contribution& part : attribution.parts) {
+        // The largest of each layer, then of all: a layer of a large model has thousands.
+        std::vector<int> order(part.neurons.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto size = [&](int i) { return std::abs(part.neurons[static_cast<std::size_t>(i)]); };
+        const auto last = order.begin() + std::min<std::ptrdiff_t>(count, std::ssize(order));
+        std::partial_sort(order.begin(), last, order.end(), [&](int a, int b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
+        for (auto i = order.begin(); i != last; ++i)
+            out.push_back({.part = part.part, .layer = part.layer, .index = *i,
+                           .activation = static_cast<double>(t[t[part.step].inputs[0]].value(attribution.of.row, *i)),
+                           .value = part.neurons[static_cast<std::size_t>(*i)], .step = part.step});
+    }
+    std::stable_sort(out.begin(), out.end(), [](const Neuron& a, const Neuron& b) { return std::abs(a.value) > std::abs(b.value); });
+    if (std::ssize(out) > count) out.resize(static_cast<std::size_t>(count));
     return out;
 }
 

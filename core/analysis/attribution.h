@@ -36,6 +36,17 @@ struct Contribution {
     /// weights × values alone (values of distances, a gate, numbers typed over).
     std::vector<double> sources = {};
     Axis keys = {};  ///< what these stand for
+    /// Of a feed-forward layer what each of its neurons has in `value`, a_i (W_down row i) · u; they sum to it.
+    std::vector<double> neurons = {};
+};
+
+/// One neuron of a feed-forward layer, and what it has in a logit.
+struct Neuron {
+    Part part = Part::Main;
+    int layer = 0, index = 0;  ///< from 0
+    double activation = 0;     ///< what W_down reads of it at that row
+    double value = 0;          ///< of Contribution::neurons
+    StepId step = kNoStep;     ///< of the contribution
 };
 
 /// A word, or the difference of two, at a row of the logits.
@@ -73,6 +84,9 @@ Matrix slope_of_logit(const Trace& trace, const Attribution& attribution);
 /// float64 on the numbers of the trace. Refused: there are no blocks or no words; something that is no sum stands between the
 /// last block and the words (BERT's layer with an activation).
 Result<Attribution> attribute(const Run& run, const AttributedWord& of);
+
+/// The `count` neurons of all layers that have most in the logit, by size.
+std::vector<Neuron> top_neurons(const Trace& trace, const Attribution& attribution, int count);
 
 /// The heads' outputs that a run recorded, in the order of the computation.
 std::vector<StepId> head_outputs(const Trace& trace);

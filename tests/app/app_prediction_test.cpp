@@ -82,6 +82,15 @@ TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
     press(gui::Key::W);
     EXPECT_EQ(view().part<PredictionLook>().page, "parts");
     press(gui::Key::W);
+    settle();
+    EXPECT_EQ(view().part<PredictionLook>().page, "stream");
+    EXPECT_TRUE(shows("stream_0"));
+    EXPECT_TRUE(shows("stream_8")) << "four layers of two";
+    EXPECT_EQ(data().stream_row, 2);
+    click("prediction_token0");
+    settle();
+    EXPECT_EQ(data().stream_row, 0);
+    press(gui::Key::W);
     EXPECT_EQ(view().part<PredictionLook>().page, "words");
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/train/tasks.h"
@@ -50,6 +52,44 @@ TEST(Compare, TwoScoresOnTheSameTokens) {
     EXPECT_EQ(b.derived.part<ComparisonData>().choice, "cosine");
     EXPECT_EQ(*b.derived.part<ComparisonData>().compared.difference.value, attn::Matrix(right - left));
     EXPECT_FLOAT_EQ(b.derived.part<ComparisonData>().compared.difference.largest, (right - left).cwiseAbs().maxCoeff());
+}
+
+/// Of two texts the heads that look elsewhere are ranked, whichever of their matrices is looked at; of two scores on one text none are.
+TEST(Compare, RanksTheHeadsOfTwoTexts) {
+    attn::Document doc = document_of("the tired cat");
+    doc.config.heads = 4;
+    doc.config.form = "multi_head";
+    Comparison texts = asked("text", "", 0, 1, "weights");
+    texts.text = "the tired old dog sat";
+    Comparing b(doc, texts);
+    const auto changes = b.derived.part<ComparisonData>().compared.changes;
+    ASSERT_TRUE(changes);
+    ASSERT_EQ(changes->heads.size(), 4U);
+    EXPECT_GE(changes->heads[0].distance, changes->heads[3].distance);
+    EXPECT_GT(changes->heads[0].distance, 0);
+    EXPECT_EQ(changes->tokens, (std::vector<int>{0, 1, -1}));
+    const Compared& compared = b.derived.part<ComparisonData>().compared;
+    EXPECT_FALSE(compared.same_shape);
+    ASSERT_TRUE(compared.aligned);
+    EXPECT_EQ(compared.row_place, (std::vector<int>{0, 1, -1}));
+    EXPECT_EQ(compared.col_place, compared.row_place);
+    const attn::Matrix &left = b.derived.run->trace[compared.left].value, &right = b.derived.compared_with()->run.trace[compared.right].value;
+    const attn::Matrix& difference = *compared.difference.value;
+    ASSERT_EQ(difference.rows(), 3);
+    EXPECT_EQ(difference(1, 0), right(1, 0) - left(1, 0));
+    EXPECT_TRUE(std::isnan(difference(2, 0)) && std::isnan(difference(0, 2)));
+    ViewState scores = b.view();
+    scores.part<Comparison>().shown = "scores";
+    b.act(becomes(scores));
+    b.deriver.finish(b.state, b.derived);
+    EXPECT_EQ(b.derived.part<ComparisonData>().compared.changes, changes) << "the same two runs";
+    scores.part<Comparison>().text = "the cat";
+    b.act(becomes(scores));
+    b.deriver.finish(b.state, b.derived);
+    ASSERT_TRUE(b.derived.part<ComparisonData>().compared.changes);
+    EXPECT_NE(b.derived.part<ComparisonData>().compared.changes, changes);
+    const Comparing other_score(doc, asked("mask", "causal", 0, 1, "weights"));
+    EXPECT_FALSE(other_score.derived.part<ComparisonData>().compared.changes);
 }
 
 /// Every choice of every kind gives a document that runs, or says why it cannot.

@@ -307,6 +307,11 @@ TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
     EXPECT_FALSE(data().against);
     choose([](PredictionLook& look) { look.measure = "gradient"; });
     EXPECT_TRUE(std::all_of(data().parts->made.parts.begin(), data().parts->made.parts.end(), [](const attn::Contribution& one) { return one.what == attn::Contributor::Head; }));
+    EXPECT_FALSE(data().stream) << "nobody looks at it";
+    choose([](PredictionLook& look) { look.page = "stream"; });
+    ASSERT_TRUE(data().stream);
+    EXPECT_EQ(data().stream->points.size(), 9U);
+    EXPECT_EQ(data().stream_row, data().above + data().row);
     b_.act(EditDocument{[at](attn::Document& d) { switch_head(d, at, 2); }});
     finish();
     EXPECT_TRUE(b_.state.document.interventions.empty());

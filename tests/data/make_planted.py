@@ -127,7 +127,7 @@ class Model:
         output; `put`: what stands instead of a value at ("residual", layers behind it), ("pattern", layer, head) or ("head", layer, head)."""
         t, n = self.t, len(ids)
         made = {"token_embedding": t["wte.weight"][ids], "position_embedding": t["wpe.weight"][:n], "weights": {}, "values": {},
-                "heads": {}, "attention_bias": [], "mlp": [], "mlp_bias": [], "at": {}}
+                "heads": {}, "attention_bias": [], "inner": [], "mlp": [], "mlp_bias": [], "stream": [], "at": {}}
 
         def placed(place, value):
             made["at"][place] = put(place, value)
@@ -135,6 +135,7 @@ class Model:
 
         x = placed(("residual", 0), made["token_embedding"] + made["position_embedding"])
         hidden = np.triu(np.ones((n, n), bool), 1)
+        made["stream"].append(x)
         for l in range(LAYERS):
             h = f"h.{l}."
             q, k, v = np.split(self.normed(x, h + "ln_1") @ t[h + "attn.c_attn.weight"] + t[h + "attn.c_attn.bias"], 3, axis=1)
@@ -152,10 +153,13 @@ class Model:
                 made["heads"][(l, i)] = mixed @ w
             made["attention_bias"].append(t[h + "attn.c_proj.bias"])
             x = x + sum(made["heads"][(l, i)] for i in range(HEADS)) + t[h + "attn.c_proj.bias"]
+            made["stream"].append(x)
             inner = gelu_tanh(self.normed(x, h + "ln_2") @ t[h + "mlp.c_fc.weight"] + t[h + "mlp.c_fc.bias"])
+            made["inner"].append(inner)
             made["mlp"].append(inner @ t[h + "mlp.c_proj.weight"])
             made["mlp_bias"].append(t[h + "mlp.c_proj.bias"])
             x = placed(("residual", l + 1), x + made["mlp"][-1] + t[h + "mlp.c_proj.bias"])
+            made["stream"].append(x)
         made["end"] = x
         made["logits"] = self.normed(x, "ln_f") @ t["wte.weight"].T
         return made
@@ -176,7 +180,8 @@ def attribution(model, made, row, direction):
             out.append({"part": "head", "layer": l + 1, "head": i + 1, "value": made["heads"][(l, i)][row] @ read,
                         "sources": list(sources)})
         out += [{"part": "attention_bias", "layer": l + 1, "value": made["attention_bias"][l] @ read},
-                {"part": "mlp", "layer": l + 1, "value": made["mlp"][l][row] @ read},
+                {"part": "mlp", "layer": l + 1, "value": made["mlp"][l][row] @ read,
+                 "neurons": list(made["inner"][l][row] * (t[f"h.{l}.mlp.c_proj.weight"] @ read))},
                 {"part": "mlp_bias", "layer": l + 1, "value": made["mlp_bias"][l] @ read}]
     logit = direction @ made["logits"][row]
     assert abs(sum(one["value"] for one in out) - logit) < 1e-9 * max(1, abs(logit))
@@ -233,6 +238,65 @@ def patches(model, here, there, ids, row, direction):
     return out
 
 
+def stream(made):
+    """The residual stream before the first sub-layer and behind each: its norm, its cosines with the one before and with the last,
+    and of what was added the norm and the cosine with what it was added to; a number a row."""
+    out = []
+
+    def cosine(a, b):
+        return list((a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1))
+
+    for i, x in enumerate(made["stream"]):
+        one = {"norm": list(np.linalg.norm(x, axis=1)), "cosine_end": cosine(x, made["stream"][-1])}
+        if i:
+            before = made["stream"][i - 1]
+            one |= {"cosine_before": cosine(x, before), "added_norm": list(np.linalg.norm(x - before, axis=1)),
+                    "added_cosine": cosine(x - before, before)}
+        out.append(one)
+    return out
+
+
+def turned_at_random(a, b, times=2000):
+    """√ of the mean of ‖a R b‖² / (‖a‖² ‖b‖²) over rotations R of the stream without its mean."""
+    rng = np.random.default_rng(11)
+    inside = np.linalg.qr(np.hstack([np.ones((D, 1)), rng.standard_normal((D, D - 1))]))[0][:, 1:]
+    a, b, sum_ = a @ inside, inside.T @ b, 0.0
+    for _ in range(times):
+        q, r = np.linalg.qr(rng.standard_normal((D - 1, D - 1)))
+        sum_ += (np.linalg.norm(a @ (q * np.sign(np.diag(r))) @ b) / np.linalg.norm(a) / np.linalg.norm(b)) ** 2
+    return math.sqrt(sum_ / times)
+
+
+def circuits(model):
+    """Every matrix whole, D × D or words × words, with the norms' gains and means folded in; NumPy's own singular values and
+    eigenvalues [Elhage et al. 2021]."""
+    t = model.t
+    centre = np.eye(D) - np.ones((D, D)) / D
+    words = t["wte.weight"] @ centre
+    read_off = centre @ (t["ln_f.weight"][:, None] * t["wte.weight"].T)
+    read_off = read_off - read_off.mean(1, keepdims=True)
+    ov, qk = {}, {}
+    for l in range(LAYERS):
+        w = centre @ (t[f"h.{l}.ln_1.weight"][:, None] * t[f"h.{l}.attn.c_attn.weight"])
+        for i in range(HEADS):
+            own = slice(i * WIDE, (i + 1) * WIDE)
+            q, k, v = (part[:, own] for part in np.split(w, 3, axis=1))
+            ov[(l, i)], qk[(l, i)] = v @ t[f"h.{l}.attn.c_proj.weight"][own] @ centre, q @ k.T
+    heads = []
+    for at in ov:
+        full = words @ ov[at] @ read_off
+        own = np.linalg.eigvals(full)
+        heads.append({"layer": at[0] + 1, "head": at[1] + 1, "ov": list(np.linalg.svd(ov[at])[1][:WIDE]), "qk": list(np.linalg.svd(qk[at])[1][:WIDE]),
+                      "copying": own.real.sum() / abs(own).sum(), "itself": list(np.diag(full)), "says": [int(i) for i in full.argmax(1)]})
+
+    def score(a, b):
+        return np.linalg.norm(a @ b) / np.linalg.norm(a) / np.linalg.norm(b)
+
+    pairs = [{"writer": [one[0] + 1, one[1] + 1], "reader": [two[0] + 1, two[1] + 1], "q": score(ov[one], qk[two]), "k": score(ov[one], qk[two].T),
+              "v": score(ov[one], ov[two])} for one in ov for two in ov if one[0] < two[0]]
+    return {"heads": heads, "pairs": pairs, "by_chance": turned_at_random(ov[(0, 1)], qk[(1, 2)].T)}
+
+
 def reference(tensors):
     model = Model(tensors)
     # Of a generator of its own: what is asked stays the same when the model is made otherwise.
@@ -262,7 +326,7 @@ def reference(tensors):
                         {"role": "induction", "layer": 2, "head": 3}, {"role": "first", "layer": 2, "head": 1}],
             "right": HALF - 1, "roles": roles(made, ids), "of_target": attribution(model, made, row, one),
             "of_difference": attribution(model, made, row, one - other), "gradient": slopes(model, made, ids, row, one),
-            "without_head": effects, "patch": patch}
+            "without_head": effects, "patch": patch, "stream": stream(made), "circuits": circuits(model)}
 
 
 def rounded(value):

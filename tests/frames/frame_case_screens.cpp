@@ -86,6 +86,10 @@ void read_by_parts(app::ViewState& v) {
     predicted(v);
     v.part<app::PredictionLook>().page = "parts";
 }
+void read_by_stream(app::ViewState& v) {
+    predicted(v);
+    v.part<app::PredictionLook>().page = "stream";
+}
 void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
 void as_norm(app::HeadsChoice& h) {
     h.measure = "norm";
@@ -204,6 +208,8 @@ constexpr FrameCase kScreenCases[] = {
     with({"prediction_recurrent_projector", translated, "weights", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, predicted_inside),
     with({"prediction_lens", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_lens),
     with({"prediction_parts", language_without_a_head, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_parts),
+    with({"prediction_stream", language, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_stream),
+    with({"prediction_stream_dark", language_zh, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kCompact, Place::Prediction}, read_by_stream),
     with({"prediction_words_changed", language_without_a_head, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kCompact, Place::Prediction}, predicted),
     with({"prediction_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, read_by_lens),
     {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},

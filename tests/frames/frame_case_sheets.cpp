@@ -52,6 +52,8 @@ constexpr FrameCase kSheetCases[] = {
     // another run beside this one
     with({"compare_text", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "text"},
          [](ViewState& v) { v.part<app::Comparison>().text = "the happy dog ran home"; }),
+    with({"compare_changes", language, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "text"},
+         [](ViewState& v) { v.part<app::Comparison>().text = "the old bank is wide"; }),
     {"compare_head", four_heads, "weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "head"},
     with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
          [](ViewState& v) { v.part<app::Comparison>().kept = attn::document_link(causal()); }),

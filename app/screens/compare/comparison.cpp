@@ -114,6 +114,16 @@ std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
     return out;
 }
 
+/// Rows or columns of one run in another whose texts are of another length; nothing: they do not stand for tokens, or for none of the other's.
+std::optional<std::vector<int>> aligned_places(const Trace& left, const attn::Axis& axis, Eigen::Index count, const Trace& right, const attn::Axis& other, Eigen::Index other_count) {
+    if (axis.kind != other.kind || axis.first != other.first) return std::nullopt;
+    const bool source = axis.kind == attn::Axis::Kind::SourceTokens;
+    if (!source && axis.kind != attn::Axis::Kind::Tokens) return count == other_count ? std::optional(places(axis, count, {})) : std::nullopt;
+    std::vector<int> out = source ? attn::aligned_tokens(left.source_tokens, right.source_tokens) : attn::aligned_tokens(left.tokens, right.tokens);
+    if (axis.first != 0 || std::ssize(out) != count || std::ssize(source ? right.source_tokens : right.tokens) != other_count) return std::nullopt;
+    return std::any_of(out.begin(), out.end(), [](int place) { return place >= 0; }) ? std::optional(std::move(out)) : std::nullopt;
+}
+
 Difference subtract_steps(const Trace& left, StepId a, const Trace& right, StepId b, Swap swap) {
     const attn::Matrix &first = left[a].value, &second = right[b].value;
     if (!same_shape(first, second)) return {};
@@ -216,6 +226,10 @@ std::optional<Document> kept_document(const Comparison& comparison) {
     return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
+bool ranks_heads(const ComparisonKind& kind) {
+    return kind.what == Compares::Text || kind.what == Compares::Kept || kind.what == Compares::Edits || kind.what == Compares::Untrained;
+}
+
 Swap swap_of(const Comparison& comparison, int count) {
     if (count < 2) return {};
     return {std::clamp(comparison.first, 0, count - 1), std::clamp(comparison.second, 0, count - 1)};
@@ -241,12 +255,20 @@ Compared place_runs(const Trace& left, const Trace& right, const ComparedPlace& 
     const attn::Step& first = left[out.left];
     out.row_place = places(first.rows, first.value.rows(), place.swap);
     out.col_place = places(first.cols, first.value.cols(), place.swap);
-    out.same_shape = same_shape(first.value, right[out.right].value);
+    const attn::Step& second = right[out.right];
+    out.same_shape = same_shape(first.value, second.value);
+    if (out.same_shape) return out;
+    auto rows = aligned_places(left, first.rows, first.value.rows(), right, second.rows, second.value.rows());
+    auto cols = aligned_places(left, first.cols, first.value.cols(), right, second.cols, second.value.cols());
+    if (!rows || !cols) return out;
+    out.aligned = true;
+    out.row_place = std::move(*rows);
+    out.col_place = std::move(*cols);
     return out;
 }
 
 void subtract_runs(const Trace& left, const Trace& right, Compared& placed) {
-    if (placed.same_shape)
+    if (placed.can_subtract())
         placed.difference =
             subtract(left[placed.left].value, right[placed.right].value, placed.row_place, placed.col_place);
     const StepId a = last_of(left, Role::Output), b = last_of(right, Role::Output);

@@ -12,6 +12,7 @@
 #include "app/screens/compare/look.h"
 #include "app/state/difference.h"
 #include "app/timeline/labels.h"
+#include "core/analysis/head_changes.h"
 
 namespace app {
 
@@ -69,14 +70,22 @@ Swap swap_of(const Comparison& comparison, int count);
 /// stand in the first.
 struct Compared {
     attn::StepId left = attn::kNoStep, right = attn::kNoStep;
-    bool same_shape = false;  ///< there is a difference, or it is on its way
+    bool same_shape = false;
+    bool aligned = false;     ///< of other shapes, but their tokens stand for each other (core/analysis/head_changes.h)
     Difference difference;
     unsigned serial = 0;                    ///< of this comparison: another one has other numbers
-    std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second
+    std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second; −1: nowhere
     bool outputs_too = false;               ///< both outputs can be subtracted
     Swap swap;                              ///< that they were placed by
     float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
+    /// How far each head's weights lie apart, most first; null: not made, or the two are the same text and model with another choice.
+    std::shared_ptr<const attn::HeadChanges> changes;
+
+    /// There is a difference, or it is on its way.
+    bool can_subtract() const { return same_shape || aligned; }
 };
+/// The two runs are of another text, of another model, or of before and after: which heads look elsewhere can be asked.
+bool ranks_heads(const ComparisonKind& kind);
 /// Which matrices are set side by side.
 struct ComparedPlace {
     std::string_view role;  ///< "weights", "scores" or "output"; of several such steps the one nearest to `near`

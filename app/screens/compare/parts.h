@@ -36,6 +36,9 @@ struct ComparePage {
 /// What is compared with what: the kind, the other choice and the matrix that is shown. Returns
 /// where they end.
 float draw_compare_choices(const ComparePage& page, Rect area);
+/// The heads that look elsewhere in the other run: a map of all, and below it those that differ most. Room for it, beside the panels.
+bool has_changes(const ComparePage& page, Rect body);
+void draw_changes(const ComparePage& page, Rect area);
 /// What stands above the two runs.
 std::string own_run_name(const ComparePage& page);
 std::string other_run_name(const ComparePage& page);

@@ -26,6 +26,14 @@ constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, fie
                                                field::row<Comparison, field::Text, MEMBER(text)>("text"),
                                                field::row<Comparison, Link, MEMBER(kept)>("kept")};
 
+/// Numbers in all maps.
+Eigen::Index weights_in(const attn::Trace& trace) {
+    Eigen::Index out = 0;
+    for (const attn::Step& step : trace.steps)
+        if (step.tag.role == attn::Role::Weights && step.tag.pass == 0) out += step.value.size();
+    return out;
+}
+
 class CompareFollower : public Follower {
 public:
     Beside beside(const AppState& state) override {
@@ -42,11 +50,14 @@ public:
     void rest(Derived& derived) override {
         if (!memo_.asked()) return;
         memo_.forget();
+        changes_ = {};
         derived.part<ComparisonData>().compared = {};
     }
     void follow(const AppState& state, Derived& derived) override {
         ComparisonData& shown = derived.part<ComparisonData>();
         memo_.take(shown.compared);
+        const Runs runs{derived.generation, derived.other.generation};
+        if (shown.compared.changes && shown_runs_ == runs) changes_ = {runs, shown.compared.changes};
         const Comparison& comparison = state.view.part<Comparison>();
         const attn::Trace& trace = derived.run->trace;
         const auto step = derived.pose.step;
@@ -73,9 +84,16 @@ public:
             const attn::StepId left = shown.compared.left;
             large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
         }
-        const auto make = [left = derived.computed, with, placed = shown.compared](const std::stop_token&) {
+        // Where another matrix of the same two runs is looked at, the heads are as they were.
+        const bool ranks = with && ranks_heads(kind);
+        if (ranks && changes_.first == runs) shown.compared.changes = changes_.second;
+        const bool measures = ranks && !shown.compared.changes;
+        large |= measures && weights_in(trace) > kSubtractedAtOnce;
+        shown_runs_ = runs;
+        const auto make = [left = derived.computed, with, measures, placed = shown.compared](const std::stop_token&) {
             Compared made = placed;
             if (with) subtract_runs(left->run.trace, with->run.trace, made);
+            if (measures) made.changes = std::make_shared<const attn::HeadChanges>(attn::head_changes(left->run.trace, with->run.trace));
             return made;
         };
         memo_.ask(shown.compared, key, !large, make);
@@ -90,6 +108,9 @@ private:
     using Key = std::tuple<std::uint64_t, std::uint64_t, bool, Comparison, attn::Tag, Language>;
     LateMemo<Key, Compared> memo_;
     unsigned serial_ = 0;
+    using Runs = std::pair<std::uint64_t, std::uint64_t>;
+    Runs shown_runs_{};  ///< of what is shown
+    std::pair<Runs, std::shared_ptr<const attn::HeadChanges>> changes_;
 };
 
 constexpr ScreenPages kComparePages = {[] {

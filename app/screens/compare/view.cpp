@@ -90,16 +90,17 @@ void link_pointers(const ComparePage& p, ComparePanels& panels) {
         at->col >= static_cast<int>(panels.left.value->cols()))
         return;
     light(panels.left, at->row, at->col);
-    if (p.c.same_shape) {
+    if (p.c.can_subtract()) {
         if (panels.difference.value) light(panels.difference, at->row, at->col);
         light(panels.right, p.c.row_place[static_cast<std::size_t>(at->row)],
               p.c.col_place[static_cast<std::size_t>(at->col)]);
     }
 }
 
+/// Where a row or a column of the second run stands in the first; −1: nowhere.
 int back_from(const std::vector<int>& place, int index) {
     const auto found = std::find(place.begin(), place.end(), index);
-    return found == place.end() ? index : static_cast<int>(found - place.begin());
+    return found == place.end() ? -1 : static_cast<int>(found - place.begin());
 }
 
 void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::string_view shape, Ink ink) {
@@ -148,7 +149,7 @@ std::string shape_of_left(const ComparePage& p) { return shape_text(p.f, p.left(
 std::string shape_of_right(const ComparePage& p) { return shape_text(p.f, p.right()[p.c.right].value); }
 
 void why_no_difference(const ComparePage& p, Rect area) {
-    const std::string words = p.c.same_shape ? std::string(p.f.say(Str::computing))
+    const std::string words = p.c.can_subtract() ? std::string(p.f.say(Str::computing))
                                              : p.f.say(Str::compare_shapes, {shape_of_left(p), shape_of_right(p)});
     const RichText text = lay_out_rich(words, area.w - p.f.px(24), Type::Body, p.f.theme, p.f.painter().fonts());
     draw_rich(p.f.painter(), text, {area.x + p.f.px(12), area.center().y - text.height() / 2}, Hue::Soft);
@@ -175,9 +176,9 @@ void draw_panels(const ComparePage& p, Rect body) {
     const attn::Tag tag = p.left()[p.c.left].tag;
     if (spot)
         f.scratch.compare_at = CellRef{tag, spot->row, spot->col};
-    else if (in_right && p.c.same_shape)
-        f.scratch.compare_at =
-            CellRef{tag, back_from(p.c.row_place, in_right->row), back_from(p.c.col_place, in_right->col)};
+    else if (in_right && p.c.can_subtract())
+        if (const int row = back_from(p.c.row_place, in_right->row), col = back_from(p.c.col_place, in_right->col); row >= 0 && col >= 0)
+            f.scratch.compare_at = CellRef{tag, row, col};
 }
 
 /// Where in the model the two stand, so that a picture of them says it: "weights · block 3 · head 2 · gpt2".
@@ -202,6 +203,8 @@ std::string numbers_said(const ComparePage& p) {
         at->col < static_cast<int>(a.value.cols())) {
         const int row = p.c.row_place[static_cast<std::size_t>(at->row)],
                   col = p.c.col_place[static_cast<std::size_t>(at->col)];
+        if (row < 0 || col < 0)
+            return f.say(Str::compare_no_counterpart, {f.derived.labels.of(a.rows, at->row), f.derived.labels.of(a.cols, at->col), number_text(a.value(at->row, at->col))});
         words = f.say(Str::compare_numbers,
                       {name_of_both(f.derived.labels.of(a.rows, at->row), f.derived.part<ComparisonData>().labels.of(b.rows, row)),
                        name_of_both(f.derived.labels.of(a.cols, at->col), f.derived.part<ComparisonData>().labels.of(b.cols, col)),
@@ -249,7 +252,13 @@ void draw_compare(const Frame& f) {
         f.painter().text_fit(body, trouble(page), {Type::Body, Align::Center}, Hue::Soft);
         return;
     }
-    draw_panels(page, body);
+    Rect panels = body;
+    if (has_changes(page, body)) {
+        const float wide = std::min(f.px(280), body.w * 0.26f);
+        draw_changes(page, {body.right() - wide, body.y, wide, body.h});
+        panels.w -= wide + f.px(20);
+    }
+    draw_panels(page, panels);
     draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
                {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
 }

@@ -11,7 +11,7 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kPredictionPages[] = {"words", "lens", "parts"};
+inline constexpr std::string_view kPredictionPages[] = {"words", "lens", "parts", "stream"};
 /// What a part of the model has in a logit, as the page of parts tells it.
 inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient"};
 /// In place of a token that the answer is held against.

@@ -13,6 +13,7 @@ namespace app {
 void draw_prediction_words(const Frame& frame, Rect area);
 void draw_prediction_lens(const Frame& frame, Rect area);
 void draw_prediction_parts(const Frame& frame, Rect area);
+void draw_prediction_stream(const Frame& frame, Rect area);
 
 // Keys.
 void turn_prediction_page(const Frame& frame);

@@ -153,6 +153,14 @@ void read_layers(const attn::Run& run, PredictionData& out, const std::stop_toke
     out.ranks = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.row), out.target.id);
 }
 
+/// The last stack is the one that says words.
+void read_stream(const attn::Run& run, PredictionData& out) {
+    auto stacks = attn::residual_stacks(run);
+    if (!stacks || stacks->empty()) return;
+    out.stream = std::move(stacks->back());
+    out.stream_row = std::clamp(out.above + out.row, 0, static_cast<int>(out.stream->points.front().norm.size()) - 1);
+}
+
 }  // namespace
 
 std::string_view prediction_page(std::string_view asked) {
@@ -190,6 +198,7 @@ void make_prediction(const Computed& computed, const Computed* before, const att
     if (before) read_before(run, before->run, out);
     if (prediction_page(look.page) == "lens") read_layers(run, out, stop);
     if (prediction_page(look.page) == "parts") read_parts(run, look, out);
+    if (prediction_page(look.page) == "stream") read_stream(run, out);
     if (stop.stop_requested() || !out.looks_back) return;
     attn::Document longer = document;
     take_predicted(longer, out, out.taken.word);

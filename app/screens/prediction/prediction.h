@@ -10,7 +10,7 @@
 #include "app/screens/prediction/logit_parts.h"
 #include "app/screens/prediction/look.h"
 #include "app/state/computed.h"
-#include "core/document/document.h"
+#include "core/analysis/residual.h"
 
 namespace app {
 
@@ -64,6 +64,10 @@ struct PredictionData {
     std::optional<LogitParts> parts;          ///< of the target's logit; of gradient × value the heads alone
     std::optional<attn::LikelyWord> against;  ///< its logit is subtracted
     std::string no_parts;                     ///< why there are none
+
+    // The page of the residual stream: that of the text whose tokens are asked.
+    std::optional<attn::ResidualStack> stream;
+    int stream_row = 0;  ///< of its rows, the one that is asked
 
     const GivenToken* given_of(int token) const {
         return given.empty() ? nullptr : &given[static_cast<std::size_t>(token)];

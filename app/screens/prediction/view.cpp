@@ -19,7 +19,7 @@ struct PredictionPage {
     void (*draw)(const Frame&, Rect);
 };
 constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words, draw_prediction_words}, {"lens", Str::prediction_lens, draw_prediction_lens},
-                                              {"parts", Str::prediction_parts, draw_prediction_parts}};
+                                              {"parts", Str::prediction_parts, draw_prediction_parts}, {"stream", Str::prediction_stream, draw_prediction_stream}};
 static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
 int shown_prediction_page(const Frame& f) {

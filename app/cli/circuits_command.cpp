@@ -1,0 +1,113 @@
+#include "app/cli/circuits_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/circuits_report.h"
+#include "app/cli/document_arguments.h"
+#include "app/cli/long_run.h"
+#include "app/cli/output.h"
+#include "app/cli/parser.h"
+#include "app/cli/repeated_text.h"
+#include "app/cli/step_arguments.h"
+#include "core/analysis/prediction.h"
+#include "core/document/model_tokens.h"
+#include "core/io/safe_text.h"
+#include "core/model/model.h"
+
+namespace app {
+namespace {
+
+constexpr int kMostPairs = 10000;
+/// Of a text, tokens that are looked at; and for each of them tokens that it speaks for.
+constexpr int kLookedAt = 16, kSpokenFor = 4;
+
+struct CircuitsOptions {
+    DocumentArguments document;
+    std::string head;
+    int seed = 1, top = 10;
+    bool json = false;
+};
+
+attn::Result<std::size_t> head_named(const std::string& text, const attn::HeadCircuits& circuits, attn::CountFrom count) {
+    const auto numbers = attn::read_head_place(text, count);
+    if (!numbers || !numbers->layer) return wrong_option("--head", fmt::format("{} is no head; write its layer and its number, as {}", attn::in_quotes(text), attn::head_place_text(0, 0, count)));
+    // Of two stacks the one that says words, which comes last.
+    for (std::size_t i = circuits.heads.size(); i-- > 0;)
+        if (const attn::Tag& tag = circuits.heads[i].tag; tag.layer == *numbers->layer && std::max(tag.head, 0) == numbers->head) return i;
+    const attn::Tag& last = circuits.heads.back().tag;
+    return wrong_option("--head", fmt::format("there is no head {}; the last one is {}", attn::in_quotes(text), attn::head_place_text(last.layer, std::max(last.head, 0), count)));
+}
+
+/// Rows of the words' vectors, each once, in the order of the text.
+std::vector<int> tokens_looked_at(const attn::Document& document, const attn::Run& run) {
+    std::vector<int> out;
+    const auto ids = attn::token_ids(document, run.trace.tokens);
+    for (std::size_t i = 0; i < run.trace.tokens.size() && std::ssize(out) < kLookedAt; ++i) {
+        const int id = ids ? (*ids)[i] : document.model ? document.model->row_of(run.trace.tokens[i]).value_or(-1) : -1;
+        if (id >= 0 && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
+    }
+    return out;
+}
+
+Exit run_circuits(CircuitsOptions options, Streams& streams) {
+    if (names_model_alone(options.document))
+        if (const auto done = take_repeated(options.document, options.seed, kLookedAt); !done) return fail(streams, Exit::BadInput, done.error());
+    auto document = load_document(options.document, streams.in);
+    if (!document) return fail(streams, Exit::BadInput, document.error());
+    *document = attn::asked_once(std::move(*document));
+    const auto run = run_watched(*document, streams);
+    if (!run) return fail(streams, Exit::BadInput, run.error());
+    announce_products(attn::circuits_work(*run) + attn::compositions_work(*run, !options.head.empty()), streams);
+    auto circuits = attn::head_circuits(*run);
+    if (!circuits) return fail(streams, Exit::BadInput, circuits.error());
+    CircuitsReport report{.circuits = std::move(*circuits), .compositions = {}, .head = {}, .moved = {}, .top = options.top, .count = options.document.counts_from(*document)};
+    std::optional<attn::Tag> only;
+    if (!options.head.empty()) {
+        const auto head = head_named(options.head, report.circuits, report.count);
+        if (!head) return fail(streams, Exit::BadInput, head.error());
+        report.head = *head;
+        only = report.circuits.heads[*head].tag;
+        if (only->part == attn::Part::Main) report.moved = attn::moved_words(*run, *only, tokens_looked_at(*document, *run), kSpokenFor);
+    }
+    report.compositions = attn::compositions(*run, only);
+    return write_output(streams, "", options.json ? circuits_json(run->trace, report) : circuits_text(run->trace, report), Content::Text);
+}
+
+Runner declare_circuits(Parser& parser) {
+    const auto options = std::make_shared<CircuitsOptions>();
+    declare_document(parser, options->document);
+    parser.add({.name = "--head", .value = "HEAD", .help = "All of this one: \"5.1\", its layer and its number."}, options->head);
+    declare_seed(parser, options->seed);
+    parser.add({.name = "--top", .value = "K", .help = "So many pairs of heads are listed for each way to compose (10).", .check = whole_between(1, kMostPairs)}, options->top);
+    parser.add({.name = "--json", .help = "An object in JSON: all singular values, all pairs."}, options->json);
+    return [options](Streams& streams) { return run_circuits(*options, streams); };
+}
+
+}  // namespace
+
+const Command kCircuitsCommand = {
+    {
+        .name = "circuits",
+        .summary = "says what heads do by their weights alone",
+        .synopsis = " attenscope circuits [OPTIONS] [FILE]",
+        .description =
+            R"(Looks at the weights of each head of self-attention, whatever the text. W_OV = W_V W_O says what a head moves: its Frobenius norm, its rank (how many singular values of equal size would be as uneven: (Σσ²)²/Σσ⁴), and its copying score, Σλ/Σ|λ| over the eigenvalues of W_E W_OV W_U, near 1 where each token that is looked at speaks for itself, below 0 where it speaks against itself. W_QK = W_Q W_Kᵀ says what it looks for.
+
+Composition: how much of what one head writes a head of a later layer reads, by its queries (Q) ‖W_OV¹ W_QK²‖ / (‖W_OV¹‖ ‖W_QK²‖), its keys (K) ‖W_OV¹ W_QK²ᵀ‖ / …, or its values (V) ‖W_OV¹ W_OV²‖ / …, in Frobenius norms. By chance it is 1/√d, which matrices with the same singular values have when they are turned at random against each other (root mean square), d the width of the stream, less one where the mean is taken off. An induction head stands out by K with the head that looks at the token before (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits).
+
+The first lines say what is folded into the matrices and what is left out, as that changes every number. γ of the norm that attention reads through is folded in, and so is that a layer norm takes the mean off; the norms' scales, which depend on the text, are not, nor are biases or 1/√d_k; logits are less their mean over all tokens. TransformerLens does the same with fold_ln, center_writing_weights and center_unembed. With RoPE W_QK depends on the distance, and is that of a distance of 0. Where each block normalises its sum (BERT), norms stand between any two heads, and nothing is folded in. Fused matrices (GPT-2's c_attn) are taken apart; heads that share keys and values have the same W_K and W_V.
+
+--head shows one head: all its singular values, the heads that it reads and that read it, and, for the tokens of --text (else random ones of the vocabulary), what a head that looks at one of them makes it speak for: a row of W_E W_OV W_U, with the number of the token itself and the how manieth largest that is.
+
+In JSON: `folding`; `heads`, each with `name`, `layer`, `head` (from 1), `ov` and `qk` (`norm`, `singular_values`) and `copying`; `composition` with `chance` and `q`, `k`, `v`, each a matrix of readers by writers in the order of `heads`, null where there is no pair. With --head `heads` has that one, `tokens` each token's `itself`, `rank`, `most` and `least`, and `q`, `k`, `v` are lists of `writer`, `reader`, `score`.)",
+        .examples = R"( attenscope circuits --model ./gpt2
+ attenscope circuits --model ./gpt2 --head 5.1 --text "The capital of France is Paris"
+ attenscope circuits --model ./llama --head 16.3 --json)",
+    },
+    declare_circuits,
+};
+
+}  // namespace app

@@ -1,0 +1,29 @@
+#pragma once
+// What `attenscope circuits` found, as text and in JSON.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/circuits.h"
+#include "core/io/json_writer.h"
+#include "core/trace/counting.h"
+
+namespace app {
+
+struct CircuitsReport {
+    attn::HeadCircuits circuits;
+    attn::Compositions compositions;
+    std::optional<std::size_t> head;     ///< the one that is asked about, of both lists
+    std::vector<attn::MovedWord> moved;  ///< by that head
+    int top = 10;
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
+};
+/// All heads and the largest composition scores; or all of one head.
+std::string circuits_text(const attn::Trace& trace, const CircuitsReport& report);
+std::string circuits_json(const attn::Trace& trace, const CircuitsReport& report);
+
+/// `most` and `least`, as members.
+void write_reading(attn::JsonWriter& out, const attn::Trace& trace, const attn::WordReading& reading);
+
+}  // namespace app

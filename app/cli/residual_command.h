@@ -1,0 +1,10 @@
+#pragma once
+// `attenscope residual`: the residual stream behind each sub-layer.
+
+#include "app/cli/command.h"
+
+namespace app {
+
+extern const Command kResidualCommand;
+
+}  // namespace app

@@ -1,0 +1,91 @@
+#include "core/analysis/residual.h"
+
+#include <array>
+#include <cmath>
+
+#include "core/attention/parts/choices.h"
+#include "core/remake/remake.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<std::string_view, 4> kAfterIds = {"inputs", "attention", "cross_attention", "feed_forward"};
+
+bool is_of_encoder(Part part) { return part == Part::Encoder || part == Part::EncoderFeedForward; }
+
+StreamAfter after_of(Part part) {
+    if (part == Part::Cross) return StreamAfter::CrossAttention;
+    return part == Part::FeedForward || part == Part::EncoderFeedForward ? StreamAfter::FeedForward : StreamAfter::Attention;
+}
+
+/// The sums x + f(x) of one stack, in the order of the computation.
+std::vector<StepId> sums_of(const Trace& t, bool encoder) {
+    std::vector<StepId> out;
+    for (StepId id = 0; id < t.size(); ++id) {
+        const Step& step = t[id];
+        if (step.tag.role == Role::Residual && step.tag.pass == 0 && step.op == Op::Add && is_of_encoder(step.tag.part) == encoder) out.push_back(id);
+    }
+    return out;
+}
+
+/// The norm of the last block's sum, where the block has one.
+StepId normed_end(const Trace& t, StepId sum) {
+    for (StepId id = sum + 1; id < t.size(); ++id)
+        if ((t[id].op == Op::LayerNorm || t[id].op == Op::RmsNorm) && t[id].inputs[0] == sum) return id;
+    return sum;
+}
+
+using Rows = Eigen::MatrixXd;
+
+Rows rows_of(const Trace& t, StepId step) {
+    const Looking looking;
+    return t[step].value.cast<double>();
+}
+
+std::vector<double> norms_of(const Rows& x) {
+    const Eigen::VectorXd out = x.rowwise().norm();
+    return {out.begin(), out.end()};
+}
+
+std::vector<double> cosines_of(const Rows& a, const Rows& b) {
+    const Eigen::VectorXd out = a.cwiseProduct(b).rowwise().sum().array() / (a.rowwise().norm().array() * b.rowwise().norm().array());
+    return {out.begin(), out.end()};
+}
+
+ResidualStack stack_of(const Run& run, const std::vector<StepId>& sums) {
+    const Trace& t = run.trace;
+    const bool normed = block_orders().find(run.config.block)->norm_sum;
+    ResidualStack out{.part = is_of_encoder(t[sums.front()].tag.part) ? Part::Encoder : Part::Main,
+                      .rows = t[sums.front()].rows, .sum_normed = normed, .points = {}};
+    const StepId last = normed ? normed_end(t, sums.back()) : sums.back();
+    const Rows end = rows_of(t, last);
+    Rows before = rows_of(t, t[sums.front()].inputs[0]);
+    out.points.push_back({.stream = t[sums.front()].inputs[0], .norm = norms_of(before), .cosine_before = cosines_of(before, before),
+                          .cosine_end = cosines_of(before, end), .added_norm = {}, .added_cosine = {}});
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const Step& sum = t[sums[i]];
+        // What the next sub-layer is added to; a norm of the sum stands between.
+        const StepId stream = i + 1 < sums.size() ? t[sums[i + 1]].inputs[0] : last;
+        const Rows added = rows_of(t, sum.inputs[1]), now = rows_of(t, stream);
+        out.points.push_back({.after = after_of(sum.tag.part), .layer = sum.tag.layer, .stream = stream, .added = sum.inputs[1],
+                              .norm = norms_of(now), .cosine_before = cosines_of(now, before), .cosine_end = cosines_of(now, end),
+                              .added_norm = norms_of(added), .added_cosine = cosines_of(added, before)});
+        before = now;
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string_view stream_after_id(StreamAfter after) { return kAfterIds[static_cast<std::size_t>(after)]; }
+
+Result<std::vector<ResidualStack>> residual_stacks(const Run& run) {
+    if (!has(find_form(run.config.form)->reads, Reads::Blocks))
+        return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
+    std::vector<ResidualStack> out;
+    for (const bool encoder : {true, false})
+        if (const auto sums = sums_of(run.trace, encoder); !sums.empty()) out.push_back(stack_of(run, sums));
+    return out;
+}
+
+}  // namespace attn
