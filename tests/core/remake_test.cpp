@@ -32,7 +32,8 @@ std::vector<std::string> families() {
 
 Document checkpoint_of(const std::string& family, const std::string& text, std::string more = "") {
     if (const auto picture = kCheckpoints / family / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
-    const auto doc = document_from_json(R"({"text": ")" + text + R"(", "source": "red hat ran away", "tokenizer": "words", "model": ")" +
+    if (std::filesystem::exists(kCheckpoints / family / "source.txt")) more += R"(, "source": "red hat ran away")";
+    const auto doc = document_from_json(R"({"text": ")" + text + R"(", "tokenizer": "words", "model": ")" +
                                             (kCheckpoints / family).string() + "\"" + more + "}",
                                         "", {.folders = true});
     EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());

@@ -196,15 +196,17 @@ def gpt2(t, prefix="transformer."):
     return config, p
 
 
-def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True):
-    """BERT, DistilBERT and RoBERTa: one pass under three sets of names."""
+def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True, pair=False):
+    """BERT, DistilBERT and RoBERTa: one pass under three sets of names. `pair`: SOURCE follows, of the second segment."""
     d, heads = 8, 2
+    ids = IDS[:3] + SOURCE if pair else IDS
+    segments = [0] * 3 + [1] * len(SOURCE) if pair else [0] * len(IDS)
     p = Pass(t)
     e = prefix + "embeddings."
     words = t.make(e + "word_embeddings.weight", len(WORDS), d)
-    x = words[IDS] + t.make(e + "position_embeddings.weight", PLACES + skip, d)[skip:skip + len(IDS)]
+    x = words[ids] + t.make(e + "position_embeddings.weight", PLACES + skip, d)[skip:skip + len(ids)]
     if types:
-        x = x + t.make(e + "token_type_embeddings.weight", 1 if skip else 2, d)[0]
+        x = p.keep("typed_inputs", x + t.make(e + "token_type_embeddings.weight", 1 if skip else 2, d)[segments])
     x = t.layer_norm(e + "LayerNorm", x, eps)
     for l in range(LAYERS):
         at = prefix + names["layer"] + f".{l}."
@@ -223,6 +225,8 @@ def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e
     if model_type == "distilbert":
         config = {"model_type": model_type, "dim": d, "n_layers": LAYERS, "n_heads": heads, "hidden_dim": INNER,
                   "activation": "gelu", "max_position_embeddings": PLACES}
+    if pair:
+        p.files = {"text.txt": b"the cat sat", "source.txt": SECOND}
     return config, p
 
 
@@ -395,6 +399,7 @@ def modernbert(t, classes=0):
 
 # What an encoder reads, and what a decoder has written behind the token that it starts with.
 SOURCE = [WORDS.index(token) for token in ("red", "hat", "ran", "away")]
+SECOND = b"red hat ran away"
 START = 0
 
 
@@ -450,6 +455,7 @@ def t5(t, gated=False, tied=True, layers=(LAYERS, LAYERS)):
               "num_heads": heads, "relative_attention_num_buckets": count, "relative_attention_max_distance": farthest,
               "layer_norm_epsilon": 1e-6, "feed_forward_proj": "gated-gelu" if gated else "relu", "is_encoder_decoder": True,
               "tie_word_embeddings": tied, "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    p.files = {"source.txt": SECOND}
     return config, p
 
 
@@ -487,6 +493,7 @@ def marian(t, layers=(LAYERS, LAYERS)):
               "max_position_embeddings": PLACES, "normalize_before": False, "normalize_embedding": False,
               "add_final_layer_norm": False, "static_position_embeddings": True, "share_encoder_decoder_embeddings": True,
               "decoder_vocab_size": len(WORDS), "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    p.files = {"source.txt": SECOND}
     return config, p
 
 
@@ -626,6 +633,7 @@ FAMILIES = {
     "gemma2-root": ("BF16", lambda t: llama(t, "gemma2", head=4, act=gelu_tanh, tied=True, cap=5.0, final_cap=3.0, window=3, every=2,
                                             root=7)),
     "modernbert-classes": ("F16", lambda t: modernbert(t, classes=3)),
+    "bert-pair": ("F32", lambda t: bert(t, BERT, pair=True)),
 }
 
 
@@ -635,9 +643,9 @@ def folders():
     for seed, (name, (kind, make)) in enumerate(FAMILIES.items()):
         tensors = Tensors(seed, kind)
         config, made = make(tensors)
-        if not made.files:
+        if "picture.png" not in made.files:
             config["vocab_size"] = len(WORDS)
-            made.files = {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode()}
+            made.files |= {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode()}
         files = {"config.json": (json.dumps(config, indent=1) + "\n").encode(), **made.files,
                  "activations.safetensors": safetensors(made.made)}
         if name != "smollm2":

@@ -30,7 +30,7 @@ struct FamilyTensor {
     bool transposed = false;  ///< stored as outputs × inputs
     Fused fused = Fused::No;
     bool needed = true;
-    bool first_row = false;  ///< only the first of its rows: the first segment's vector
+    int row = -1;  ///< only this one of its rows: a segment's vector; −1: all of them
     float plus = 0;          ///< gains stored as 1 + w
     bool folded = false;     ///< stored with more than two dimensions
 };

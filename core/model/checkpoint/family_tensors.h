@@ -34,9 +34,9 @@ constexpr bool kMayLack = false;
     FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
 #define MAYBE_NORM(step, tensor) \
     MAYBE_GAIN(step, tensor, Width, 0), FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
-#define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, false, plus}
+#define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, -1, plus}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
-    FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, false, plus}
+    FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, -1, plus}
 /// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word; the
 /// vectors and these numbers may be kept once more as those of a linear layer.
 #define MASKED_WORDS(dense, norm, bias, decoder)                                 \
@@ -64,7 +64,8 @@ constexpr FamilyTensor kGpt2[] = {
 constexpr FamilyTensor kBertInputs[] = {
     {"embeddings", "embeddings.word_embeddings.weight", Words, Width},
     {"positions", "embeddings.position_embeddings.weight", Places, Width},
-    {"token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, true},
+    {"token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 0},
+    {"second_token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 1},
     NORM("norm", "embeddings.LayerNorm"),
 };
 constexpr FamilyTensor kBertLayers[] = {
