@@ -232,6 +232,11 @@ private:
         for (const auto& [step, tensor] : lacking_)
             if (!matrices_.contains(step))
                 return Error{fmt::format("there is no such tensor; {} has it", config_.family->name), in_folder(files_.name()), tensor, 0};
+        if (config_.ends_in_norm && !matrices_.contains("final.norm_gain"))
+            return Error{fmt::format("there is no norm behind the last block; {} with these settings has one", config_.family->name), in_folder(files_.name()), "", 0};
+        if (!config_.ends_in_norm && matrices_.contains("final.norm_gain"))
+            return Error{fmt::format("{} with these settings has no norm behind the last block", config_.family->name), in_folder(files_.name()),
+                         taken_.at("final.norm_gain"), 0};
         leave_other_heads();
         for (const auto& [name, lies] : files_.tensors())
             if (!used_.contains(name) && !is_of_other_head(name) && !is_left_out(name) && !left_out_here(name))

@@ -165,6 +165,55 @@ constexpr FamilyTensor kPhi[] = {
     LINEAR("l#.down", "layers.#.mlp.fc2", Inner, Width),
     NORM("final.norm", "final_layernorm"),
 };
+constexpr FamilyTensor kGptNeo[] = {
+    {"embeddings", "wte.weight", Words, Width},
+    {"positions", "wpe.weight", Places, Width},
+    NORM("l#.norm", "h.#.ln_1"),
+    {"l#.query_weight", "h.#.attn.attention.q_proj.weight", Width, Queries, kTransposed},
+    {"l#.key_weight", "h.#.attn.attention.k_proj.weight", Width, Keys, kTransposed},
+    {"l#.value_weight", "h.#.attn.attention.v_proj.weight", Width, Keys, kTransposed},
+    LINEAR("l#.output", "h.#.attn.attention.out_proj", Queries, Width),
+    NORM("ffn.l#.norm", "h.#.ln_2"),
+    LINEAR("l#.up", "h.#.mlp.c_fc", Width, Inner),
+    LINEAR("l#.down", "h.#.mlp.c_proj", Inner, Width),
+    NORM("final.norm", "ln_f"),
+};
+/// One norm serves attention, which has no biases, and feed-forward layer.
+constexpr FamilyTensor kGptJ[] = {
+    {"embeddings", "wte.weight", Words, Width},
+    NORM("l#.norm", "h.#.ln_1"),
+    NORM("ffn.l#.norm", "h.#.ln_1"),
+    {"l#.query_weight", "h.#.attn.q_proj.weight", Width, Queries, kTransposed},
+    {"l#.key_weight", "h.#.attn.k_proj.weight", Width, Keys, kTransposed},
+    {"l#.value_weight", "h.#.attn.v_proj.weight", Width, Keys, kTransposed},
+    {"l#.output_weight", "h.#.attn.out_proj.weight", Queries, Width, kTransposed},
+    LINEAR("l#.up", "h.#.mlp.fc_in", Width, Inner),
+    LINEAR("l#.down", "h.#.mlp.fc_out", Inner, Width),
+    NORM("final.norm", "ln_f"),
+};
+/// Where norms stand behind their sub-layers there is none at the end.
+constexpr FamilyTensor kOpt[] = {
+    {"embeddings", "embed_tokens.weight", Words, Width},
+    {"positions", "embed_positions.weight", Places, Width},
+    PLAIN_LINEAR("l#.query", "layers.#.self_attn.q_proj", Width, Queries),
+    PLAIN_LINEAR("l#.key", "layers.#.self_attn.k_proj", Width, Keys),
+    PLAIN_LINEAR("l#.value", "layers.#.self_attn.v_proj", Width, Keys),
+    PLAIN_LINEAR("l#.output", "layers.#.self_attn.out_proj", Queries, Width),
+    NORM("l#.norm", "layers.#.self_attn_layer_norm"),
+    PLAIN_LINEAR("l#.up", "layers.#.fc1", Width, Inner),
+    PLAIN_LINEAR("l#.down", "layers.#.fc2", Inner, Width),
+    NORM("ffn.l#.norm", "layers.#.final_layer_norm"),
+    MAYBE_NORM("final.norm", "final_layer_norm"),
+};
+/// Llama's with queries, keys and values, and both halves of the gated layer, in one tensor each.
+constexpr FamilyTensor kPhi3[] = {
+    {"embeddings", "embed_tokens.weight", Words, Width},
+    QUERY_KEY_VALUE("layers.#.self_attn.qkv_proj", kTransposed, , kMayLack),
+    PLAIN_LINEAR("l#.output", "layers.#.self_attn.o_proj", Queries, Width),
+    {"l#.up_weight", "layers.#.mlp.gate_up_proj.weight", Width, Inner, kTransposed, Fused::Up},
+    {"l#.side_weight", "layers.#.mlp.gate_up_proj.weight", Width, Inner, kTransposed, Fused::Side},
+    PLAIN_LINEAR("l#.down", "layers.#.mlp.down_proj", Inner, Width),
+};
 /// An output matrix of its own, which a tied checkpoint may hold beside the words' vectors or in their place.
 constexpr FamilyTensor kOwnWords[] = {
     MAYBE_LINEAR("unembedding", "lm_head", Width, Words),
