@@ -166,6 +166,7 @@ TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     EXPECT_THAT(refused("opt", "\"max_position_embeddings\": 8", "\"max_position_embeddings\": 10"), HasSubstr("it is 10 × 8, but with config.json it must be 12 × 8"));
     EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": 3"), HasSubstr("rotary_dim: 3 columns of a head turn, which must be even"));
     EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": 16"), HasSubstr("rotary_dim: a whole number from 2 to 8 is expected, not 16"));
+    EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": null"), HasSubstr("rotary_dim: null would turn a head by angles as of the model's whole width"));
     EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4,", ""), HasSubstr("rotary_dim: 64 columns of a head turn"));
     EXPECT_THAT(refused("gptj", "\"rotary\": true", "\"rotary\": false"), HasSubstr("rotary: false is not computed here"));
     EXPECT_THAT(refused("phi3-long", "\"short_factor\": [\n   1.0,", "\"short_factor\": [\n   1.05,"), HasSubstr("short_factor that differs from pair to pair of columns is not computed here"));

@@ -54,6 +54,8 @@ std::string ConfigReader::scaling_of(const JsonValue* said) {
 Result<double> ConfigReader::share_of_columns() {
     const Family& f = *config_.family;
     const int head = config_.sizes.head;
+    if (const JsonValue* said = root_.find(f.rope_columns_key); said && said->kind == JsonKind::Null)
+        return wrong(f.rope_columns_key, "null would turn a head by angles as of the model's whole width, which is not computed here; a number is");
     const auto columns = whole(f.rope_columns_key, 2, head, f.rope_columns);
     if (!columns) return columns.error();
     if (*columns > head || *columns % 2 != 0)
