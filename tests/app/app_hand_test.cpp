@@ -6,6 +6,7 @@
 #include "app/screens/compare/comparison.h"
 #include "app/state/edits.h"
 #include "core/model/model.h"
+#include "places.h"
 #include "tests/app/app_hand_fixture.h"
 
 namespace app {
