@@ -95,15 +95,17 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
     return error;
 }
 
-/// A second text that nobody reads would be passed over without a word; of a sentence pair BERT's segments are not computed.
-std::optional<attn::Error> unread_source(const attn::Document& document, const std::vector<std::string>& settings) {
+/// A second text that nobody reads would be passed over without a word.
+std::optional<attn::Error> unread_source(const attn::Document& document, const DocumentArguments& arguments) {
     const attn::Form* const form = attn::find_form(document.config.form);
-    const bool said = std::any_of(settings.begin(), settings.end(), [](const std::string& one) { return one.starts_with("source="); });
-    if (!said || document.attention || !form || attn::has(form->reads, attn::Reads::Source)) return std::nullopt;
-    std::string message = fmt::format("the form \"{}\" reads one text, and a second one would be passed over", form->id);
-    if (document.model && document.model->has("token_type"))
-        message += "; of a sentence pair the segments are not computed here: every token of this model is of the first segment";
-    return attn::Error{std::move(message), "--set", "source", 0};
+    const auto& settings = arguments.settings;
+    const bool set = std::any_of(settings.begin(), settings.end(), [](const std::string& one) { return one.starts_with("source="); });
+    if ((!set && !arguments.source) || !form || attn::reads_pair(document)) return std::nullopt;
+    if (!document.attention && attn::has(form->reads, attn::Reads::Source) && !attn::shows_scene(document)) return std::nullopt;
+    std::string message = document.attention ? std::string("weights from a file are of the texts in it, and a second text would be passed over")
+                          : attn::shows_scene(document) ? std::string("a scene is looked at, and a second text would be passed over")
+                                                        : fmt::format("the form \"{}\" reads one text, and a second one would be passed over", form->id);
+    return attn::Error{std::move(message), arguments.source ? "--source" : "--set", set ? "source" : "", 0};
 }
 
 }  // namespace
@@ -168,6 +170,12 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                         "is what it has written so far.",
                 .may_be_empty = true},
                arguments.text);
+    parser.add({.name = "--source",
+                .value = "TEXT",
+                .help = "The second text: what cross-attention and decoders look at, and of BERT and its kin the second sentence of a pair "
+                        "([CLS] a [SEP] b [SEP]). The same as --set source=TEXT.",
+                .may_be_empty = true},
+               arguments.source);
     parser.add({.name = "--gradient",
                 .value = "STEP,ROW,COLUMN",
                 .help = "Goes back through every step from one number, counted from 1 (output,2,1), or from the loss, where words "
@@ -251,6 +259,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         if (auto done = take_tokens(document, arguments.tokens); !done) return done.error();
     if (arguments.text)
         if (auto done = take_text(document, *arguments.text, in); !done) return done.error();
+    if (arguments.source) document.source = *arguments.source;
     if (!arguments.gradient.empty())
         if (auto done = take_setting(document, "gradient=" + arguments.gradient); !done) {
             attn::Error error = done.error();
@@ -260,7 +269,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         }
     for (const std::string& setting : arguments.settings)
         if (auto done = take_setting(document, setting); !done) return done.error();
-    if (auto unread = unread_source(document, arguments.settings)) return *unread;
+    if (auto unread = unread_source(document, arguments)) return *unread;
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     if (attn::wants_picture(document)) return attn::Error{std::string(attn::kPictureWanted), "", "picture", 0};
     return document;
@@ -324,8 +333,6 @@ void tell_notes(Streams& streams, const attn::Run& run) {
     tell_shape(streams, run);
     if (run.cut) note(streams, fmt::format("the text is long: only the first {} tokens are used", attn::kMaxTokens));
     if (run.replaced > 0) note(streams, fmt::format("{} invalid byte sequences are shown as U+FFFD", run.replaced));
-    if (run.no_segments)
-        note(streams, "the second text (source) is not read: of a sentence pair the segments are not computed here, and every token is of the first");
     if (run.growing_source)
         note(streams, "local_p: S is the number of tokens at each step, so its places are predicted anew as the text grows");
     if (run.unused_edits > 0)

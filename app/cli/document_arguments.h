@@ -19,6 +19,7 @@ struct DocumentArguments {
     std::string picture;                ///< a PNG that a model of pictures looks at; empty: the document's
     std::string model;                  ///< the id of one that comes along, or a folder; empty: the document's
     std::optional<std::string> text;    ///< "-": from standard input
+    std::optional<std::string> source;  ///< the second text
     std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's
     std::vector<std::string> settings;  ///< "key=value", in order
     std::optional<double> memory;       ///< MiB that a run may take; none: the program's own

@@ -205,6 +205,7 @@ void word_menu(const Frame& f, Rect rect) {
 
 bool reads_source(const Frame& f) {
     const attn::Form* form = attn::find_form(f.state.document.config.form);
+    if (attn::reads_pair(f.state.document)) return true;
     return form && attn::has(form->reads, attn::Reads::Source) && !attn::shows_scene(f.state.document);
 }
 
@@ -264,7 +265,7 @@ void source(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.source_active) s.source = f.state.document.source;
     FieldLook look;
-    look.placeholder = f.say(Str::source_placeholder);
+    look.placeholder = f.say(attn::reads_pair(f.state.document) ? Str::pair_placeholder : Str::source_placeholder);
     const gui::FieldResult result = text_field(f.ui, "source", rect, s.source, look);
     s.source_active = result.active;
     tell_cut(f, result);

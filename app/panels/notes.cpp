@@ -114,7 +114,6 @@ std::vector<Note> lasting_notes(const Frame& f) {
     if (run.inputs.model)
         for (const attn::ModelNote& note : run.inputs.model->notes) tell(model_note_text(note, f.view().language));
     if (!asking || !f.derived.opening || f.derived.opening->doubt != Doubt::Long) tell_longer(f, notes);
-    if (run.no_segments) tell(std::string(f.say(Str::no_segments_note)));
     if (run.growing_source) tell(std::string(f.say(Str::growing_note)));
     if (run.unused_edits > 0) tell(f.say(Str::unused_edits_note, {std::to_string(run.unused_edits)}));
     if (run.no_gradient) tell(std::string(f.say(Str::no_gradient_note)));

@@ -81,6 +81,7 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
     const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     attn::Document fresh;
     fresh.text = document.text;
+    const bool pair = attn::reads_pair(document);
     fresh.source = document.source;
     if (document.attention && fresh.text.empty()) fresh.tokens = attn::tokens_of(document);
     if (model) {
@@ -89,6 +90,7 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
         if (model->start && !(document.model && document.model->start)) attn::give_sentence(fresh, document.text);
     } else
         attn::choose_form(fresh, document.config.form);
+    attn::fit_source(fresh, pair);
     // A text of words that it never saw would show nothing: then one of its own. What was typed for another form an encoder reads.
     if (task && !task->examples.empty() && !knows(*model, fresh)) {
         const bool chinese = language == Language::Chinese;

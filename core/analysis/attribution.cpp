@@ -44,6 +44,7 @@ std::optional<Contributor> contributor_of(const Step& step) {
         case Role::Positions:
             return Contributor::PositionEmbedding;
         case Role::TokenType:
+        case Role::SegmentVectors:
             return Contributor::SegmentEmbedding;
         case Role::HeadOutput:
             return Contributor::Head;

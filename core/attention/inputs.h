@@ -47,6 +47,8 @@ struct Inputs {
     FrozenMatrix pixels;
     std::shared_ptr<const Model> picture_model;
     int padding = 0;  ///< so many of the last keys are padding
+    /// Of a pair of texts in one sequence, which of both each token is of, from 0; empty: there is one text.
+    std::vector<int> segments;
     /// The words that a prediction chooses among, and their vectors (V×d).
     SharedNames words;
     StepValue word_vectors;

@@ -22,8 +22,10 @@ void choose_form(Document& doc, std::string_view id) {
         find_field("attention")->reset(doc);
         doc.edits.clear();
     }
+    const bool pair = reads_pair(doc);
     doc.config.form = id;
     doc.config.score.clear();
+    fit_source(doc, pair);
     drop_unread(doc);
     // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.
     for (std::size_t round = 0; round < document_fields().size(); ++round) {

@@ -320,6 +320,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.region_shares = FrozenMatrix::of_shape(s.m, s.things);
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
+    in.segments = segments_of(doc, static_cast<std::size_t>(s.n));
     take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
     if (shows_picture(doc) && doc.picture) add_picture(doc, in, false);
     if (takes_model_weights(doc)) in.model = doc.model;
@@ -395,7 +396,6 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
     }
-    out.no_segments = doc.source != Document{}.source && doc.model && doc.model->has("token_type") && !doc.attention && !reads(doc, Reads::Source);
     out.growing_source = reads(doc, Reads::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);
     return out;
@@ -409,6 +409,7 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     Inputs in;
     in.tokens = tokens_of(doc, cut, replaced);
     in.source_tokens = source_tokens_of(doc);
+    in.segments = segments_of(doc, in.tokens.size());
     if (doc.attention) {
         in.attention = doc.attention;
         in.x = Matrix(static_cast<Eigen::Index>(in.tokens.size()), 0);  // tokens, and no vectors of them

@@ -113,7 +113,6 @@ struct Run {
     int replaced = 0;      ///< invalid bytes of the text, shown as U+FFFD
     /// Local-p while generating: S grows with the text, so a run with the cache and one made anew differ by definition.
     bool growing_source = false;
-    bool no_segments = false;  ///< the model tells a pair's texts apart by segments, and the second text is not read
     bool no_gradient = false;  ///< the number whose gradient is asked for is not there
     int unused_edits = 0;  ///< typed-over numbers of steps that this configuration does not have
     std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
@@ -138,9 +137,16 @@ using OtherRuns = std::map<std::string, std::shared_ptr<const Run>>;
 Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {},
                 const OtherRuns& others = {});
 
+/// The model reads the document's second text behind the first, where there is one, as one sequence: BERT's pairs of sentences.
+bool reads_pair(const Document& document);
+/// The second text as a document has it whose form or model has changed: none of a pair that nobody asked for, and none that
+/// is empty where a form needs one. `pair`: reads_pair() before.
+void fit_source(Document& document, bool pair);
 /// The tokens of the second text; empty where the form reads none.
 std::vector<std::string> source_tokens_of(const Document& document);
 /// The tokens that a document shows.
 std::vector<std::string> tokens_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
+/// Of a pair, the segment of each of so many tokens_of(); empty where there is one text.
+std::vector<int> segments_of(const Document& document, std::size_t tokens);
 
 }  // namespace attn

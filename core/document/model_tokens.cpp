@@ -89,9 +89,44 @@ std::optional<std::vector<int>> rows_of_tokens(std::vector<ModelToken> found, st
 
 }  // namespace
 
+SecondText cut_second_text(const TokenizerModel& tokenizer, std::string_view text) {
+    SecondText out;
+    const auto found = tokenizer.encode_beside(shortened(text));
+    if (!found) return out;
+    out.names = names_of(*found);
+    for (const ModelToken& token : *found) out.ids.push_back(token.unknown ? -1 : token.id);
+    if (!found->empty()) out.segment = found->front().segment;
+    return out;
+}
+
+namespace {
+
+/// Of a pair: the first text's as they would be alone, then the second one's; those behind are padding.
+std::optional<std::vector<int>> pair_ids(const Document& doc, std::span<const std::string> tokens, const SecondText& second) {
+    Document alone = doc;
+    alone.source.clear();
+    const std::vector<std::string> first = tokens_of(alone);
+    const std::size_t padding = static_cast<std::size_t>(std::max(doc.padding, 0)), before = first.size() - std::min(padding, first.size());
+    const std::span<const std::string> rest = tokens.size() > before ? tokens.subspan(before) : std::span<const std::string>{};
+    if (rest.empty() || !std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(before), tokens.begin())) return std::nullopt;
+    auto ids = token_ids(alone, tokens.first(before));
+    if (!ids) {  // tokens by hand
+        ids.emplace();
+        for (const std::string& token : tokens.first(before)) ids->push_back(doc.model->row_of(token).value_or(-1));
+    }
+    const std::size_t seconds = std::min(second.ids.size(), rest.size());
+    if (!std::equal(second.names.begin(), second.names.begin() + static_cast<std::ptrdiff_t>(seconds), rest.begin())) return std::nullopt;
+    ids->insert(ids->end(), second.ids.begin(), second.ids.begin() + static_cast<std::ptrdiff_t>(seconds));
+    ids->resize(tokens.size(), -1);
+    return ids;
+}
+
+}  // namespace
+
 std::optional<std::vector<int>> token_ids(const Document& doc, std::span<const std::string> tokens) {
     const TokenizerModel* tokenizer = own_tokenizer(doc);
     if (!tokenizer) return std::nullopt;
+    if (const SecondText second = second_text(doc); !second.names.empty()) return pair_ids(doc, tokens, second);
     const auto start = start_token(doc);
     if (auto found = cut_text(start ? *writing_tokenizer(doc) : *tokenizer, doc.text, !start)) {
         if (start) {
@@ -102,6 +137,7 @@ std::optional<std::vector<int>> token_ids(const Document& doc, std::span<const s
         }
         if (auto ids = rows_of_tokens(std::move(found->tokens), tokens, !doc.tokens.empty())) return ids;
     }
+    if (doc.source.empty()) return std::nullopt;
     if (auto found = cut_text(*tokenizer, doc.source, true)) return rows_of_tokens(std::move(found->tokens), tokens, false);
     return std::nullopt;
 }
@@ -123,10 +159,25 @@ std::optional<Error> problem_of(const Result<CutText>& found, const Model& model
     return out;
 }
 
+/// Of a pair the second text; the tokenizer may count segments that the model has no vector for.
+std::optional<Error> second_text_problem(const Document& doc, const TokenizerModel* tokenizer) {
+    if (!reads_pair(doc) || doc.source.empty()) return std::nullopt;
+    if (tokenizer) {
+        auto found = tokenizer->encode_beside(shortened(doc.source));
+        auto wrong = found ? beyond_vectors(*found, *doc.model) : std::optional(found.error());
+        if (wrong) return wrong->key = "source", wrong;
+    }
+    const int most = doc.model->has("second_token_type") ? 1 : 0, segment = second_text(doc).segment;
+    if (segment <= most || !doc.model->has("token_type")) return std::nullopt;
+    return Error{fmt::format("the second text is of segment {}, but the model has vectors for {} alone (type_vocab_size in config.json); "
+                             "take the second text out", segment, most == 1 ? "the segments 0 and 1" : "segment 0"), "", "source", 0};
+}
+
 }  // namespace
 
 std::optional<Error> text_problem(const Document& doc) {
     const TokenizerModel* tokenizer = own_tokenizer(doc);
+    if (auto wrong = second_text_problem(doc, tokenizer)) return wrong;
     if (!tokenizer) return std::nullopt;
     if (doc.tokens.empty())
         if (auto wrong = problem_of(cut_text(*writing_tokenizer(doc), doc.text, !start_token(doc)), *doc.model, "text")) return wrong;

@@ -26,6 +26,15 @@ std::optional<std::string> start_token(const Document& document);
 /// Rows of the model's vectors for `tokens`, one of the document's texts that its model's tokenizer cut; −1: unknown.
 /// Nothing where they are no such text.
 std::optional<std::vector<int>> token_ids(const Document& document, std::span<const std::string> tokens);
+/// Of a pair the tokens of the second text, as they follow those of the first; empty where there is no pair.
+struct SecondText {
+    std::vector<std::string> names;
+    std::vector<int> ids;  ///< where the model's own tokenizer cut it; −1: unknown
+    int segment = 1;
+};
+SecondText second_text(const Document& document);
+/// The same of a text, with what the model's own tokenizer puts around it.
+SecondText cut_second_text(const TokenizerModel& tokenizer, std::string_view text);
 /// Why a text of the document cannot be cut.
 std::optional<Error> text_problem(const Document& document);
 

@@ -154,7 +154,7 @@ std::vector<Field> make_fields() {
     constexpr std::string_view kPlaced = "the forms with blocks, with the positions rope, rope_half, alibi, relative and relative_bias";
     return {
         TEXT(text, "The sentence, in any language. Invalid UTF-8 is shown as U+FFFD."),
-        TEXT(source, "The second text: cross-attention and decoders look at it."),
+        TEXT(source, "The second text: cross-attention and decoders look at it, and BERT reads it behind the first, as a pair of sentences; of a model that reads pairs, empty: one text."),
         CHOICE("source_kind", source_kind, IDS(source_kinds().rows), "What is looked at: the second text, or the regions of a scene.")
             .only_if(read_by_form<Reads::Source>, "the forms with a second text"),
         INTEGER("scene_seed", scene_seed, 0, kMaxSeed, "The seed of the scene: what is where in it.")

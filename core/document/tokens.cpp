@@ -52,6 +52,19 @@ std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replac
     return out;
 }
 
+/// The tokens that are given, or what the text is cut into.
+std::vector<std::string> text_tokens_of(const Document& doc, bool* cut, int* replaced) {
+    return doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
+}
+
+void add_second_text(const Document& doc, std::vector<std::string>& tokens, bool* cut) {
+    const std::vector<std::string> second = second_text(doc).names;
+    tokens.insert(tokens.end(), second.begin(), second.end());
+    if (tokens.size() <= kMaxTokens || second.empty()) return;
+    tokens.resize(std::max(kMaxTokens, tokens.size() - second.size()));
+    if (cut) *cut = true;
+}
+
 /// What the file names; else, as with a matrix without words, the places.
 std::vector<std::string> named_or_numbered(const std::vector<std::string>& names, int count, char letter) {
     std::vector<std::string> out = names;
@@ -61,11 +74,45 @@ std::vector<std::string> named_or_numbered(const std::vector<std::string>& names
 
 }  // namespace
 
+bool reads_pair(const Document& doc) {
+    const Form* form = find_form(doc.config.form);
+    if (!form || !doc.model || !doc.model->pairs || doc.attention || doc.matrix(Given::X) || !takes_model_vectors(doc)) return false;
+    return has(form->reads, Reads::Blocks) && !has(form->reads, Reads::Source) && !has(form->reads, Reads::Generate);
+}
+
+void fit_source(Document& doc, bool pair) {
+    static const Document kDefaults;
+    if (reads_pair(doc) == pair) return;
+    if (!pair)
+        doc.source.clear();
+    else if (doc.source.empty())
+        doc.source = kDefaults.source;
+}
+
+SecondText second_text(const Document& doc) {
+    SecondText out;
+    if (!reads_pair(doc) || doc.source.empty()) return out;
+    if (const TokenizerModel* own = own_tokenizer(doc)) return cut_second_text(*own, doc.source);
+    out.names = split(doc, doc.source, nullptr, false, nullptr, nullptr);
+    out.segment = doc.model->has("second_token_type") ? 1 : 0;
+    return out;
+}
+
+std::vector<int> segments_of(const Document& doc, std::size_t tokens) {
+    const SecondText second = second_text(doc);
+    if (second.names.empty() || tokens == 0) return {};
+    const std::size_t padding = static_cast<std::size_t>(std::max(doc.padding, 0)), first = text_tokens_of(doc, nullptr, nullptr).size();
+    std::vector<int> out(tokens, 0);
+    for (std::size_t i = first; i + padding < tokens; ++i) out[i] = second.segment;
+    return out;
+}
+
 std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced) {
     if (doc.attention && doc.tokens.empty() && doc.text.empty())
         return named_or_numbered(doc.attention->tokens, doc.attention->queries, 'x');
     if (shows_picture(doc)) return doc.picture ? picture_tokens(*doc.model->picture) : std::vector<std::string>{};
-    std::vector<std::string> out = doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
+    std::vector<std::string> out = text_tokens_of(doc, cut, replaced);
+    if (!out.empty()) add_second_text(doc, out, cut);
     if (!out.empty() && !reads_source(doc)) add_padding(doc, out);
     // A matrix without words: its rows are numbered.
     const auto& x = doc.matrix(Given::X);

@@ -169,6 +169,8 @@ void take_model(Document& doc, ModelPtr model) {
         assert(done);
     }
     if (!model->picture) doc.picture.reset();
+    static const Document kDefaults;
+    if (model->pairs && doc.source == kDefaults.source) doc.source.clear();  // one text, until a second is given
     doc.model = std::move(model);
 }
 

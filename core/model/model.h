@@ -112,6 +112,7 @@ struct Model {
     /// The row of the token that a decoder's text begins with, before anything is written; nothing: of what begins it.
     std::optional<int> start;
     std::optional<int> end;  ///< and of the one that it ends with
+    bool pairs = false;      ///< a second text may follow the first (BERT's pairs of sentences)
     std::optional<PictureInput> picture;  ///< how it takes a picture in place of a text; its words are labels
     std::vector<ModelNote> notes = {};    ///< of a checkpoint
     std::optional<PositionWaves> waves;

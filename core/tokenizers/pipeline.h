@@ -25,6 +25,19 @@ struct Spelling {
     std::string suffix{};       ///< of what ends a word: "</w>"
 };
 
+/// Around a second text that follows a first with what stands around that: [CLS] a [SEP] b [SEP].
+struct Beside {
+    std::vector<int> before{}, after{};
+    int segment = 1;  ///< of all of these tokens; those of the first text are of segment 0
+    bool operator==(const Beside&) const = default;
+};
+
+/// Ids before and after one text.
+struct Around {
+    std::vector<int> before{}, after{};
+    std::optional<Beside> beside = Beside{};  ///< nothing: how a pair of texts is put together is not known here
+};
+
 /// What a file says of settings that tokenizer_config.json may say otherwise; nothing where it does not say.
 struct Said {
     std::optional<bool> lowercase{}, strip_accents{}, han_apart{}, add_space{};
@@ -38,7 +51,7 @@ struct Pipeline {
     Decoder decoder = spaced_decoder();
     AddedTokens added;
     TakeFirst take_first;  ///< empty: there is nothing of the kind
-    std::vector<int> before, after;  ///< ids that stand around one text
+    Around around;  ///< ids that stand around one text, and around one that follows another
     std::map<std::string, int, std::less<>> roles;
     Spelling spelling;
     Said said;

@@ -5,14 +5,10 @@
 #include <vector>
 
 #include "core/tokenizers/json_part.h"
+#include "core/tokenizers/pipeline.h"
 #include "core/tokenizers/vocabulary.h"
 
 namespace attn::tokenizing {
-
-/// Ids before and after one text.
-struct Around {
-    std::vector<int> before, after;
-};
 
 struct ProcessorRow {
     std::string_view name;

@@ -170,8 +170,8 @@ void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
         out.notes.push_back(json ? fmt::format("tokenizer.json is followed, which says otherwise than {} in tokenizer_config.json", key)
                                  : fmt::format("tokenizer_config.json: {} is not followed", key));
     };
-    tell("add_bos_token", config.add_bos, stands(out.before, "bos"));
-    tell("add_eos_token", config.add_eos, stands(out.after, "eos"));
+    tell("add_bos_token", config.add_bos, stands(out.around.before, "bos"));
+    tell("add_eos_token", config.add_eos, stands(out.around.after, "eos"));
     if (!json) return;
     tell("do_lower_case", config.lowercase, out.said.lowercase);
     tell("strip_accents", config.strip_accents, out.said.strip_accents);
@@ -284,13 +284,16 @@ std::optional<std::string> put_around(const TokenizerConfig& config, const Token
         before = config.add_bos.value_or(!before.empty()) ? "bos" : "";
         after = config.add_eos.value_or(!after.empty()) ? "eos" : "";
     }
-    for (const auto& [role, side] : {std::pair{before, &out.before}, {after, &out.after}}) {
+    for (const auto& [role, side] : {std::pair{before, &out.around.before}, {after, &out.around.after}}) {
         const std::string_view token = role.empty() ? std::string_view() : token_of_role(config, row, role);
         if (token.empty()) continue;
         const auto id = out.vocabulary->find(token);
         if (!id) return fmt::format("{} is missing, which stands around each text", in_quotes(token));
         side->push_back(*id);
     }
+    out.around.beside.reset();
+    const std::vector<int>& end = out.around.after;
+    if (before == "cls" && after == "sep") out.around.beside = row.twice ? Beside{end, end, 0} : Beside{{}, end, 1};
     return std::nullopt;
 }
 

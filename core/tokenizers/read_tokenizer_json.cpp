@@ -102,11 +102,8 @@ void read_parts(const JsonPart& root, const TokenizerConfig& config, Pipeline& o
         fault.error = std::move(error);
         return;
     }
-    if (root.has("post_processor")) {
-        Around around = read_processor(root.part("post_processor"), *out.vocabulary);
-        out.before = std::move(around.before);
-        out.after = std::move(around.after);
-    }
+    if (root.has("post_processor"))
+        out.around = read_processor(root.part("post_processor"), *out.vocabulary);
     out.spelling.byte_tokens = model.byte_tokens;
     out.spelling.prefix = std::move(model.prefix);
     out.spelling.suffix = std::move(model.suffix);

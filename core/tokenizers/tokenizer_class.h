@@ -23,6 +23,7 @@ struct TokenizerClass {
     std::string_view roles{};        ///< "cls=[CLS] sep=[SEP]": the tokens where no file names others
     std::string_view before{}, after{};  ///< roles of the tokens around a text
     bool switched = false;  ///< add_bos_token and add_eos_token of tokenizer_config.json say what stands around a text
+    bool twice = false;     ///< the second of two texts begins with what the first ends with, and both are of one segment
     bool qwen = false;      ///< NFC and a pattern of its own
     bool extra = false;     ///< T5: <extra_id_99> … <extra_id_0> come behind the tokens
     bool codes = false;     ///< Marian: >>fra<< before a text is one token, the language to write in

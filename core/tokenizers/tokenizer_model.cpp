@@ -52,6 +52,22 @@ TokenizerModel::TokenizerModel(std::unique_ptr<const tokenizing::Pipeline> pipel
 TokenizerModel::~TokenizerModel() = default;
 
 Result<std::vector<ModelToken>> TokenizerModel::encode(std::string_view text, bool with_special) const {
+    if (!with_special) return between(text, {}, {});
+    return between(text, pipeline_->around.before, pipeline_->around.after);
+}
+
+Result<std::vector<ModelToken>> TokenizerModel::encode_beside(std::string_view second) const {
+    const auto& beside = pipeline_->around.beside;
+    if (!beside)
+        return Error{"the tokenizer does not say how a second text is put behind the first, in a way that is computed here: the first as it "
+                     "stands alone (segment 0), then the second, all of one segment", "", "", 0};
+    auto out = between(second, beside->before, beside->after);
+    if (!out) return out;
+    for (ModelToken& token : *out) token.segment = beside->segment;
+    return out;
+}
+
+Result<std::vector<ModelToken>> TokenizerModel::between(std::string_view text, std::span<const int> before, std::span<const int> after) const {
     if (text.size() > kMostText)
         return Error{fmt::format("the text has {} bytes; at most {} are cut", text.size(), kMostText), "", "", 0};
     tokenizing::Effort effort(text.size());
@@ -60,8 +76,7 @@ Result<std::vector<ModelToken>> TokenizerModel::encode(std::string_view text, bo
     if (auto done = pipeline_->pre_tokenizer(*chunks, effort); !done) return done.error();
     std::vector<ModelToken> out;
     Encoding encoding(*pipeline_, out);
-    for (const int id : pipeline_->before)
-        if (with_special) encoding.add(id, span_of_end(0));
+    for (const int id : before) encoding.add(id, span_of_end(0));
     for (const tokenizing::Chunk& chunk : *chunks) {
         if (chunk.text.empty()) continue;
         if (chunk.id >= 0)
@@ -69,8 +84,7 @@ Result<std::vector<ModelToken>> TokenizerModel::encode(std::string_view text, bo
         else if (auto done = encoding.cut(chunk); !done)
             return done.error();
     }
-    for (const int id : pipeline_->after)
-        if (with_special) encoding.add(id, span_of_end(text.size()));
+    for (const int id : after) encoding.add(id, span_of_end(text.size()));
     encoding.finish();
     return out;
 }

@@ -32,6 +32,7 @@ struct ModelToken {
     bool unknown = false;  ///< stands for something that the vocabulary does not have
     int part = 0;          ///< from 1: which token of the (first) character that is cut; 0: none is
     int parts = 0;         ///< how many tokens that character was cut into
+    int segment = 0;       ///< of a pair of texts: which of both, as the model counts them
 };
 
 /// Cuts text as the model was trained to see it. Not changed once read: any number of threads may use one.
@@ -47,6 +48,10 @@ public:
     /// Fails where a pattern of the tokenizer takes too many steps on this text, or where the vocabulary has neither a
     /// token nor a token for the unknown.
     Result<std::vector<ModelToken>> encode(std::string_view text, bool with_special) const;
+
+    /// What follows the tokens of a text, with what is put around it, where a second text is put behind it: [CLS] a [SEP], and
+    /// then b [SEP]; each token says its segment. Spans are of the second text. Fails also where the files do not say how.
+    Result<std::vector<ModelToken>> encode_beside(std::string_view second) const;
 
     /// The text of ids, special tokens left out; bytes that make no character come as U+FFFD. Ids that the vocabulary
     /// does not have say nothing.
@@ -79,6 +84,8 @@ public:
     const std::string& file() const { return file_; }
 
 private:
+    Result<std::vector<ModelToken>> between(std::string_view text, std::span<const int> before, std::span<const int> after) const;
+
     std::unique_ptr<const tokenizing::Pipeline> pipeline_;
     std::string file_;
 };

@@ -166,7 +166,7 @@ void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config
         else if (const bool of_source = step.cols.kind == Axis::Kind::SourceTokens; role == Role::MaskPattern && (of_source || drawn))
             patterns_.push_back({id, static_cast<int>(step.value.rows()), static_cast<int>(step.value.cols()), of_source});
         else if (role != Role::MaskPattern && role != Role::CausalPattern && role != Role::DistanceBias &&
-                 role != Role::BucketShares && role != Role::HeadShares && !(role == Role::Positions && by_formula))
+                 role != Role::BucketShares && role != Role::HeadShares && role != Role::SegmentShares && !(role == Role::Positions && by_formula))
             add_weight(task, step, id, config.layers);
     }
     assert(x_ != kNoStep && logits_ != kNoStep && task.by_meaning == (among_ != kNoStep));

@@ -6,6 +6,7 @@
 #include "app/screens/compare/comparison.h"
 #include "app/state/edits.h"
 #include "core/model/model.h"
+#include "places.h"
 #include "tests/app/app_hand_fixture.h"
 
 namespace app {
@@ -179,6 +180,35 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     EXPECT_EQ(trace().source_tokens, (std::vector<std::string>{"day"}));
     app_->apply(Undo{});
     EXPECT_EQ(doc(), cross);
+}
+
+/// BERT reads it behind the first: [CLS] a [SEP] b [SEP]. Without it there is one text, and with a model that reads one no field.
+TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndTakenAway) {
+    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    attn::Document one;
+    one.text = "the cat";
+    use_model(one, *model);
+    app_->apply(becomes(one));
+    EXPECT_EQ(trace().tokens, (std::vector<std::string>{"[CLS]", "the", "cat", "[SEP]"}));
+    click("source");
+    for (const char* letter : {"d", "o", "g"}) type(letter);
+    EXPECT_EQ(doc().source, "dog");
+    EXPECT_EQ(trace().tokens, (std::vector<std::string>{"[CLS]", "the", "cat", "[SEP]", "dog", "[SEP]"}));
+    EXPECT_EQ(value(Role::SegmentShares, 4, 1), 1);
+    attn::Document other = doc();
+    use_model(other, nullptr);
+    EXPECT_EQ(other.source, "dog");
+    app_->apply(Undo{});
+    EXPECT_EQ(doc(), one);
+    EXPECT_EQ(trace().tokens.size(), 4u);
+    attn::Document back = doc();
+    use_model(back, nullptr);
+    EXPECT_EQ(back.source, attn::Document{}.source);
+    attn::choose_form(back, "cross");
+    use_model(back, *model);
+    EXPECT_TRUE(back.source.empty());
+    EXPECT_EQ(attn::tokens_of(back).size(), 4u);
 }
 
 TEST_F(AppHand, TheScreensChangeByTabAndByKey) {

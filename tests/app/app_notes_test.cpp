@@ -76,23 +76,6 @@ TEST_F(AppNotes, ACheckpointIsToldOf) {
               "模型的 config.json 里有这里不读取、但可能影响计算结果的设置：a、b。");
 }
 
-/// BERT would have other numbers for the second text of a pair: that it is not read is said where a document has one.
-TEST_F(AppNotes, ASecondTextThatIsNotReadIsToldOf) {
-    for (const char* folder : {"bert", "roberta", "distilbert"})
-        for (const bool second : {false, true}) {
-            attn::Document document;
-            const auto model = attn::find_model(std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + folder, {.folders = true});
-            ASSERT_TRUE(model) << model.error().text();
-            use_model(document, *model);
-            document.tokens = {"the", "cat"};
-            if (second) document.source = "the dog";
-            app_->apply(becomes(document));
-            app_->finish();
-            frame();
-            EXPECT_EQ(says(frame(), "The second text is not read"), second && (*model)->has("token_type")) << folder;
-        }
-}
-
 TEST_F(AppNotes, ManyUnknownWordsAreCounted) {
     show_unknown(11);
     EXPECT_TRUE(says(frame(), "11 words are not in the model's vocabulary, such as qq0, qq1, qq2, qq3, qq4, qq5, qq6, qq7."));

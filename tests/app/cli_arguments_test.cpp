@@ -210,21 +210,30 @@ TEST(CliVersion, AgreesWithTheBuild) {
         EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
-/// BERT's pair of sentences: its second segment is not computed, and a text that nobody reads is not passed over.
 TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
-    const std::string bert = ATTN_SOURCE_DIR "/tests/data/checkpoints/bert";
-    const auto pair = cli_test::run({"trace", "--model", bert, "--set", R"(tokens=["the","cat"])", "--set", "source=the dog"});
-    EXPECT_EQ(pair.status, 3);
-    EXPECT_THAT(pair.err, testing::HasSubstr("the form \"encoder\" reads one text, and a second one would be passed over; of a sentence pair the segments are not computed here"));
-    EXPECT_EQ(cli_test::run({"trace", "--set", "source=the dog"}).status, 3);
-    // A document keeps its second text from one form to the next, so it is computed all the same, but not in silence.
-    const std::string file = "{\"model\": \"" + bert + "\", \"tokens\": [\"the\", \"cat\"]";
-    const auto alone = cli_test::run({"trace", "-"}, file + "}");
-    const auto both = cli_test::run({"trace", "-"}, file + ", \"source\": \"the dog\"}");
-    EXPECT_EQ(both.status, 0);
-    EXPECT_THAT(both.err, testing::HasSubstr("note: the second text (source) is not read: of a sentence pair the segments are not computed here"));
-    EXPECT_THAT(alone.err, testing::Not(testing::HasSubstr("second text")));
-    EXPECT_EQ(cli_test::run({"trace", "--set", "source=the dog", "--set", "variant=cross"}).status, 0);
+    for (const std::vector<std::string>& said : {std::vector<std::string>{"--set", "source=the dog"}, {"--source", "the dog"}}) {
+        std::vector<std::string> words = {"trace"};
+        words.insert(words.end(), said.begin(), said.end());
+        const auto refused = cli_test::run(words);
+        EXPECT_EQ(refused.status, 3);
+        EXPECT_THAT(refused.err, testing::HasSubstr("reads one text, and a second one would be passed over"));
+        EXPECT_THAT(refused.err, testing::HasSubstr(said.front()));
+        words.insert(words.end(), {"--set", "variant=cross"});
+        EXPECT_EQ(cli_test::run(words).status, 0);
+    }
+}
+
+/// BERT reads it behind the first.
+TEST(CliArguments, ASecondTextOfBertIsTheSecondOfAPair) {
+    const std::string bert = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
+    const auto alone = cli_test::run({"trace", "--model", bert, "--text", "the cat"}), pair = cli_test::run({"trace", "--model", bert, "--text", "the cat", "--source", "the dog"}),
+               set = cli_test::run({"trace", "--model", bert, "--text", "the cat", "--set", "source=the dog"});
+    EXPECT_EQ(alone.status, 0) << alone.err;
+    EXPECT_EQ(pair.status, 0) << pair.err;
+    EXPECT_EQ(pair.out, set.out);
+    EXPECT_THAT(pair.out, HasSubstr("segment_vectors"));
+    EXPECT_THAT(alone.out, testing::Not(HasSubstr("segment_vectors")));
+    EXPECT_THAT(pair.out, HasSubstr("dog"));
 }
 
 }  // namespace

@@ -320,6 +320,7 @@ std::vector<std::string> checkpoint_names() {
 /// Why the parts of some families have no sum.
 const std::map<std::string, std::string> kRefused = {
     {"bert", "a layer with an activation stands between the last block and the words"},
+    {"bert-pair", "a layer with an activation stands between the last block and the words"},
     {"distilbert", "a layer with an activation stands between the last block and the words"},
     {"roberta", "a layer with an activation stands between the last block and the words"},
     {"modernbert", "a layer with an activation stands between the last block and the words"},

@@ -16,9 +16,16 @@ namespace attn::test {
 
 inline const std::filesystem::path kCheckpoints = ATTN_SOURCE_DIR "/tests/data/checkpoints";
 
+/// A file that a checkpoint of tests/data has beside it, or what stands for it.
+inline std::string words_beside(const std::filesystem::path& folder, const char* file, std::string otherwise) {
+    std::ifstream in(folder / file);
+    return in ? std::string(std::istreambuf_iterator<char>(in), {}) : otherwise;
+}
+
 inline Result<Document> opened(const std::filesystem::path& folder, std::string more = "") {
     if (const auto picture = folder / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
-    return document_from_json(R"({"text": "the cat sat on cat", "source": "red hat ran away", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
+    if (const std::string second = words_beside(folder, "source.txt", ""); !second.empty()) more += ", \"source\": \"" + second + "\"";
+    return document_from_json(R"({"text": ")" + words_beside(folder, "text.txt", "the cat sat on cat") + R"(", "tokenizer": "words", "model": ")" + folder.string() + "\"" + more + "}",
                               "", {.folders = true});
 }
 

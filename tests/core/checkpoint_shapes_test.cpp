@@ -122,6 +122,72 @@ TEST(CheckpointVariants, RotarySettingsMayBeNested) {
     expect_logits(yarn.path(), "qwen3-yarn");
 }
 
+/// GPT-Neo's kinds of layers, written out, as groups, or not at all.
+TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
+    const std::string types = "\"attention_types\": [\n  [\n   [\n    \"global\",\n    \"local\"\n   ],\n   1\n  ],\n  [\n   [\n    \"global\"\n   ],\n   1\n  ]\n ],";
+    Changed listed("gpt-neo"), usual("gpt-neo");
+    expect_logits(listed.replace("config.json", types, "").path(), "gpt-neo");
+    expect_logits(usual.replace("config.json", types, "").replace("config.json", "\"attention_layers\"", "\"attention_dropout_\"").path(), "gpt-neo");
+    const auto with = [&](const std::string& other) {
+        Changed folder("gpt-neo");
+        return folder.replace("config.json", types, other).refused();
+    };
+    EXPECT_THAT(with(R"("attention_types": [[["global"], 3]],)"), HasSubstr("attention_layers: it says of the layers otherwise than attention_types"));
+    EXPECT_THAT(with(R"("attention_types": [[["global", "local"], 12]],)"), HasSubstr("attention_types: it says of 24 layers what they are, but there are 3"));
+    EXPECT_THAT(with(R"("attention_types": [["global", "local", "global"]],)"), HasSubstr("attention_types: a list of [kinds of layers, how often] is expected"));
+    EXPECT_THAT(with(R"("attention_types": [[["global", "sparse", "global"], 1]],)"), HasSubstr("layer 2 is \"sparse\"; global and local are computed here"));
+    const auto alone = [&](const std::string& kinds) {
+        Changed folder("gpt-neo");
+        return folder.replace("config.json", types, "\"attention_types\": " + kinds + ",").replace("config.json", "\"attention_layers\"", "\"attention_dropout_\"").refused();
+    };
+    EXPECT_THAT(alone(R"([[["local", "global", "global"], 1]])"), HasSubstr("layers that see everything, other than one in 1, are not computed here"));
+    for (const auto& [kinds, every, first] : {std::tuple(R"([[["local"], 3]])", 0, 0), {R"([[["global"], 3]])", 0, 0}, {R"([[["local", "local", "global"], 1]])", 3, 2}, {R"([[["global", "local", "local"], 1]])", 3, 0}}) {
+        Changed folder("gpt-neo");
+        folder.replace("config.json", types, "\"attention_types\": " + std::string(kinds) + ",").replace("config.json", "\"attention_layers\"", "\"attention_dropout_\"");
+        const auto doc = opened(folder.path());
+        ASSERT_TRUE(doc) << doc.error().text();
+        EXPECT_EQ(doc->config.global_every, every) << kinds;
+        EXPECT_EQ(doc->config.global_first, first) << kinds;
+        EXPECT_EQ(doc->config.mask, std::string_view(kinds) == R"([[["global"], 3]])" ? "causal" : "sliding_window");
+    }
+}
+
+/// What would change a number, and is not computed, is refused.
+TEST(CheckpointVariants, OfOptGptJAndPhi3) {
+    const auto refused = [](const std::string& of, const std::string& old, const std::string& other) {
+        Changed folder(of);
+        return folder.replace("config.json", old, other).refused();
+    };
+    EXPECT_THAT(refused("opt", "\"word_embed_proj_dim\": 8", "\"word_embed_proj_dim\": 4"), HasSubstr("word_embed_proj_dim: 4 beside hidden_size = 8 is not computed here"));
+    EXPECT_THAT(refused("opt", "\"_remove_final_layer_norm\": false", "\"_remove_final_layer_norm\": true"), HasSubstr("_remove_final_layer_norm: true is not computed here"));
+    EXPECT_THAT(refused("opt", "\"layer_norm_elementwise_affine\": true", "\"layer_norm_elementwise_affine\": false"), HasSubstr("layer_norm_elementwise_affine: false is not computed here"));
+    EXPECT_THAT(refused("opt", "\"do_layer_norm_before\": true", "\"do_layer_norm_before\": false"), HasSubstr("OPT with these settings has no norm behind the last block"));
+    EXPECT_THAT(refused("opt-behind", "\"do_layer_norm_before\": false", "\"do_layer_norm_before\": true"), HasSubstr("there is no norm behind the last block; OPT with these settings has one"));
+    EXPECT_THAT(refused("opt", "\"max_position_embeddings\": 8", "\"max_position_embeddings\": 10"), HasSubstr("it is 10 × 8, but with config.json it must be 12 × 8"));
+    EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": 3"), HasSubstr("rotary_dim: 3 columns of a head turn, which must be even"));
+    EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": 16"), HasSubstr("rotary_dim: a whole number from 2 to 8 is expected, not 16"));
+    EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4", "\"rotary_dim\": null"), HasSubstr("rotary_dim: null would turn a head by angles as of the model's whole width"));
+    EXPECT_THAT(refused("gptj", "\"rotary_dim\": 4,", ""), HasSubstr("rotary_dim: 64 columns of a head turn"));
+    EXPECT_THAT(refused("gptj", "\"rotary\": true", "\"rotary\": false"), HasSubstr("rotary: false is not computed here"));
+    EXPECT_THAT(refused("phi3-long", "\"short_factor\": [\n   1.0,", "\"short_factor\": [\n   1.05,"), HasSubstr("short_factor that differs from pair to pair of columns is not computed here"));
+    EXPECT_THAT(refused("phi3-long", "\"original_max_position_embeddings\": 4096", "\"original_max_position_embeddings\": 2048"), HasSubstr("texts longer than 2048 tokens have other angles (long_factor)"));
+    EXPECT_THAT(refused("phi3-long", "\"short_factor\"", "\"shorter\""), HasSubstr("a list short_factor is missing"));
+    Changed su("phi3-long"), five("phi3-long");
+    expect_logits(su.replace("config.json", "\"longrope\"", "\"su\"").path(), "phi3-long");
+    five.replace("config.json", "\"rope_theta\": 10000.0,", "").replace("config.json", "\"partial_rotary_factor\": 0.5,", "").replace("config.json", "\"original_max_position_embeddings\": 4096,", "")
+        .replace("config.json", "\"rope_scaling\": {", R"("rope_parameters": {"rope_theta": 10000.0, "partial_rotary_factor": 0.5, "original_max_position_embeddings": 4096,)").replace("config.json", "\"type\": \"longrope\"", "\"rope_type\": \"longrope\"");
+    expect_logits(five.path(), "phi3-long");
+}
+
+/// Every key of these configurations is read, or is known to change nothing.
+TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
+    for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair"}) {
+        const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        EXPECT_THAT((*model)->notes, IsEmpty()) << name;
+    }
+}
+
 TEST(CheckpointVariants, AnOutputMatrixOfItsOwnIsUsed) {
     Changed flan("flan-t5");
     flan.replace("config.json", "\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true, \"scale_decoder_outputs\": false");

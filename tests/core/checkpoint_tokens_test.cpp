@@ -133,5 +133,128 @@ TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     EXPECT_EQ(wrong.front().key, "text");
 }
 
+/// A folder whose tokenizer.json or vocab.txt cuts into words, with these texts.
+Document pair_of(const std::filesystem::path& folder, const std::string& text, const std::string& source) {
+    const auto doc = document_from_json(R"({"text": ")" + text + R"(", "source": ")" + source + R"(", "model": ")" + folder.string() + "\"}", "", {.folders = true});
+    EXPECT_TRUE(doc) << doc.error().text();
+    return doc ? *doc : Document{};
+}
+
+/// BERT's two sentences, with vectors of their own: a case that was met, and what its own pass (float64) makes of it.
+TEST(SentencePairs, HaveTheirSegments) {
+    const std::filesystem::path folder = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
+    const Document doc = pair_of(folder, "the cat", "the dog"), alone = pair_of(folder, "the cat", ""), inside = pair_of(folder, "the cat [SEP] the dog", "");
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"[CLS]", "the", "cat", "[SEP]", "the", "dog", "[SEP]"}));
+    EXPECT_TRUE(run.unknown.empty());
+    const Matrix& weights = run.trace[find_step(run.trace, "l1.weights.h1")].value;
+    const float two[] = {0.1302f, 0.1606f, 0.1467f, 0.1479f, 0.1184f, 0.1836f, 0.1126f}, one[] = {0.1253f, 0.1546f, 0.1411f};
+    for (int i = 0; i < 7; ++i) EXPECT_NEAR(weights(0, i), two[i], 6e-5f);
+    const attn::Run same = run_valid(inside);
+    EXPECT_EQ(same.trace.tokens, run.trace.tokens);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(same.trace[find_step(same.trace, "l1.weights.h1")].value(0, i), one[i], 6e-5f);
+    const Matrix& shares = run.trace[find_step(run.trace, "segment_shares")].value;
+    for (int i = 0; i < 7; ++i) EXPECT_EQ(shares(i, 1), i < 4 ? 0 : 1) << i;
+    EXPECT_EQ(find_step(same.trace, "segment_shares"), kNoStep);
+    EXPECT_EQ(tokens_of(alone).size(), 4u);
+    EXPECT_EQ(cost_of(doc).bytes, [&] {
+        double bytes = 0;
+        for (StepId id = 0; id < run.trace.size(); ++id) bytes += cost(run.trace, id).bytes;
+        return bytes;
+    }());
+}
+
+/// One text, until a second is given; a document says so again, and with padding the segments stay with their tokens.
+TEST(SentencePairs, AreAskedFor) {
+    const std::string folder = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
+    const auto doc = document_from_json(R"({"text": "the cat", "model": ")" + folder + "\"}", "", {.folders = true});
+    ASSERT_TRUE(doc);
+    EXPECT_TRUE(reads_pair(*doc));
+    EXPECT_EQ(tokens_of(*doc).size(), 4u);
+    EXPECT_TRUE(segments_of(*doc, 4).empty());
+    const auto again = document_from_json(document_to_json(*doc), "", {.folders = true});
+    ASSERT_TRUE(again);
+    EXPECT_EQ(*again, *doc);
+    Document pair = *doc;
+    pair.source = Document{}.source;  // what stands in a document that nobody wrote one in is a second text where somebody did
+    const auto kept = document_from_json(document_to_json(pair), "", {.folders = true});
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(*kept, pair);
+    EXPECT_EQ(tokens_of(pair).size(), 7u);
+    pair.padding = 2;
+    EXPECT_EQ(segments_of(pair, 9), (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 0, 0}));
+    Document cross = *doc;
+    choose_form(cross, "cross");
+    EXPECT_EQ(cross.source, Document{}.source);
+    choose_form(cross, "encoder");
+    EXPECT_TRUE(cross.source.empty());
+}
+
+/// Tokens by hand are the first text, whatever they are.
+TEST(SentencePairs, FollowTokensByHand) {
+    Document doc = pair_of(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", "", "the dog");
+    doc.tokens = {"[CLS]", "the", "cat", "[SEP]"};
+    const attn::Run by_hand = run_valid(doc);
+    const attn::Run cut = run_valid(pair_of(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", "the cat", "the dog"));
+    EXPECT_EQ(by_hand.trace.tokens, cut.trace.tokens);
+    const Matrix &here = by_hand.trace[find_step(by_hand.trace, "output")].value, &there = cut.trace[find_step(cut.trace, "output")].value;
+    EXPECT_EQ(here, there);
+    doc.source.clear();
+    const attn::Run alone = run_valid(doc), typed = run_valid(pair_of(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", "the cat", ""));
+    EXPECT_EQ(Matrix(alone.trace[find_step(alone.trace, "output")].value), Matrix(typed.trace[find_step(typed.trace, "output")].value));
+}
+
+/// Eleven whole words and the signs around a text; `pair`: how two are put together.
+std::string template_of(const std::string& first, const std::string& last, const std::string& pair) {
+    return R"({"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "decoder": null,
+ "post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": ")" + first + R"(", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": ")" + last + R"(", "type_id": 0}}],
+  "pair": [)" + pair + R"(], "special_tokens": {")" + first + R"(": {"id": ")" + first + R"(", "ids": [0], "tokens": [")" + first + R"("]}, ")" + last + R"(": {"id": ")" + last + R"(", "ids": [1], "tokens": [")" + last + R"("]}}},
+ "model": {"type": "WordLevel", "unk_token": "ran", "vocab": {")" + first + R"(": 0, ")" + last + R"(": 1, "cat": 2, "sat": 3, "on": 4, "mat": 5, "dog": 6, "ran": 7, "away": 8, "red": 9, "hat": 10}}})";
+}
+std::string sign(const char* id, int type) { return R"({"SpecialToken": {"id": ")" + std::string(id) + R"(", "type_id": )" + std::to_string(type) + "}}"; }
+std::string text_item(const char* id, int type) { return R"({"Sequence": {"id": ")" + std::string(id) + R"(", "type_id": )" + std::to_string(type) + "}}"; }
+
+/// <s> a </s></s> b </s>, all of the one segment that RoBERTa has.
+TEST(SentencePairs, OfRobertaStandBetweenTwoSigns) {
+    const std::string pair = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + sign("</s>", 0) + "," + text_item("B", 0) + "," + sign("</s>", 0);
+    auto [folder, doc] = reading_by_tokens("roberta", template_of("<s>", "</s>", pair).c_str());
+    doc.text = "cat sat";
+    doc.source = "dog";
+    const attn::Run run = run_valid(doc);
+    EXPECT_EQ(run.trace.tokens, (std::vector<std::string>{"<s>", "cat", "sat", "</s>", "</s>", "dog", "</s>"}));
+    const FrozenMatrix table = doc.model->word_vectors();
+    EXPECT_EQ(find(run.trace, {Role::Embeddings})->value.row(5), table.row(6));
+    EXPECT_EQ(find_step(run.trace, "segment_shares"), kNoStep);
+    ASSERT_NE(find_step(run.trace, "token_type"), kNoStep);
+}
+
+/// A segment that the model lacks, and a pair that is put together in another way, are refused.
+TEST(SentencePairs, ThatCannotBeComputedAreRefused) {
+    const std::string second = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + text_item("B", 1) + "," + sign("</s>", 1);
+    auto [one, lacking] = reading_by_tokens("roberta", template_of("<s>", "</s>", second).c_str());
+    lacking.text = "cat";
+    EXPECT_TRUE(problems(lacking).empty());
+    lacking.source = "dog";
+    ASSERT_EQ(problems(lacking).size(), 1u);
+    EXPECT_EQ(problems(lacking).front().key, "source");
+    EXPECT_NE(problems(lacking).front().message.find("of segment 1, but the model has vectors for segment 0 alone"), std::string::npos);
+    const std::string turned = sign("<s>", 0) + "," + text_item("B", 0) + "," + sign("</s>", 0) + "," + text_item("A", 1) + "," + sign("</s>", 1);
+    const std::string marked = sign("<s>", 0) + "," + text_item("A", 1) + "," + sign("</s>", 0) + "," + text_item("B", 1) + "," + sign("</s>", 1);
+    const std::string mixed = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + text_item("B", 1) + "," + sign("</s>", 0);
+    for (const std::string& other : {turned, marked, mixed}) {
+        auto [two, refused] = reading_by_tokens("bert", template_of("<s>", "</s>", other).c_str());
+        refused.text = "cat";
+        EXPECT_TRUE(problems(refused).empty());
+        refused.source = "dog";
+        ASSERT_EQ(problems(refused).size(), 1u) << other;
+        EXPECT_NE(problems(refused).front().message.find("does not say how a second text is put behind the first"), std::string::npos);
+    }
+    auto [three, fits] = reading_by_tokens("bert", template_of("<s>", "</s>", second).c_str());
+    fits.text = "cat";
+    fits.source = "dog";
+    EXPECT_EQ(segments_of(fits, 5), (std::vector<int>{0, 0, 0, 1, 1}));
+    EXPECT_TRUE(problems(fits).empty());
+}
+
 }  // namespace
 }  // namespace attn::test

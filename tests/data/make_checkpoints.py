@@ -196,15 +196,17 @@ def gpt2(t, prefix="transformer."):
     return config, p
 
 
-def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True):
-    """BERT, DistilBERT and RoBERTa: one pass under three sets of names."""
+def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True, pair=False):
+    """BERT, DistilBERT and RoBERTa: one pass under three sets of names. `pair`: SOURCE follows, of the second segment."""
     d, heads = 8, 2
+    ids = IDS[:3] + SOURCE if pair else IDS
+    segments = [0] * 3 + [1] * len(SOURCE) if pair else [0] * len(IDS)
     p = Pass(t)
     e = prefix + "embeddings."
     words = t.make(e + "word_embeddings.weight", len(WORDS), d)
-    x = words[IDS] + t.make(e + "position_embeddings.weight", PLACES + skip, d)[skip:skip + len(IDS)]
+    x = words[ids] + t.make(e + "position_embeddings.weight", PLACES + skip, d)[skip:skip + len(ids)]
     if types:
-        x = x + t.make(e + "token_type_embeddings.weight", 1 if skip else 2, d)[0]
+        x = p.keep("typed_inputs", x + t.make(e + "token_type_embeddings.weight", 1 if skip else 2, d)[segments])
     x = t.layer_norm(e + "LayerNorm", x, eps)
     for l in range(LAYERS):
         at = prefix + names["layer"] + f".{l}."
@@ -223,6 +225,8 @@ def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e
     if model_type == "distilbert":
         config = {"model_type": model_type, "dim": d, "n_layers": LAYERS, "n_heads": heads, "hidden_dim": INNER,
                   "activation": "gelu", "max_position_embeddings": PLACES}
+    if pair:
+        p.files = {"text.txt": b"the cat sat", "source.txt": SECOND}
     return config, p
 
 
@@ -359,6 +363,132 @@ def phi(t):
     return config, p
 
 
+def gpt_neo(t):
+    """Hugging Face's modeling_gpt_neo: scores that are not scaled; a layer that is local looks at so many tokens, its own among them."""
+    d, heads, window, kinds = 8, 2, 3, ["global", "local", "global"]
+    p = Pass(t)
+    words = t.make("transformer.wte.weight", len(WORDS), d)
+    x = words[IDS] + t.make("transformer.wpe.weight", PLACES, d)[:len(IDS)]
+    for l, kind in enumerate(kinds):
+        h = f"transformer.h.{l}."
+        y = t.layer_norm(h + "ln_1", x)
+        q, k, v = (t.linear(f"{h}attn.attention.{which}_proj", y, d, False) for which in "qkv")
+        mixed = p.attention(l + 1, q, k, v, heads, window=window if kind == "local" else None, scaled=False)
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(h + "attn.attention.out_proj", mixed, d))
+        up = gelu_tanh(t.linear(h + "mlp.c_fc", t.layer_norm(h + "ln_2", x), 4 * d))
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(h + "mlp.c_proj", up, d))
+    p.words(p.keep("output", t.layer_norm("transformer.ln_f", x)) @ words.T)
+    config = {"model_type": "gpt_neo", "hidden_size": d, "num_layers": len(kinds), "num_heads": heads, "intermediate_size": None,
+              "max_position_embeddings": PLACES, "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5, "window_size": window,
+              "attention_types": [[["global", "local"], 1], [["global"], 1]], "attention_layers": kinds, "resid_dropout": 0,
+              "embed_dropout": 0, "attention_dropout": 0, "summary_type": "cls_index", "summary_use_proj": True}
+    return config, p
+
+
+def opt(t, before=True):
+    """Hugging Face's modeling_opt: two rows of the places belong to no token. Not `before`: norms behind, and none at the end
+    (OPT 350M's order)."""
+    d, heads, at = 8, 2, "model.decoder."
+    p = Pass(t)
+    words = t.make(at + "embed_tokens.weight", len(WORDS), d)
+    x = words[IDS] + t.make(at + "embed_positions.weight", PLACES + 2, d)[2:2 + len(IDS)]
+
+    def sub_layer(name, normed, x, f, last):
+        if before:
+            return p.keep(name, x + f(t.layer_norm(normed, x)))
+        x = p.keep(name, x + f(x))
+        return p.keep("output" if last else name.replace("residual", "normed"), t.layer_norm(normed, x))
+
+    for l in range(LAYERS):
+        h = f"{at}layers.{l}."
+
+        def attend(y):
+            q, k, v = (t.linear(f"{h}self_attn.{which}_proj", y, d) for which in "qkv")
+            return t.linear(h + "self_attn.out_proj", p.attention(l + 1, q, k, v, heads), d)
+
+        def feed(y):
+            return t.linear(h + "fc2", np.maximum(t.linear(h + "fc1", y, INNER), 0), d)
+
+        x = sub_layer(f"l{l + 1}.residual", h + "self_attn_layer_norm", x, attend, False)
+        x = sub_layer(f"ffn.l{l + 1}.residual", h + "final_layer_norm", x, feed, l + 1 == LAYERS)
+    if before:
+        x = p.keep("output", t.layer_norm(at + "final_layer_norm", x))
+    p.words(x @ words.T)
+    config = {"model_type": "opt", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads, "ffn_dim": INNER,
+              "max_position_embeddings": PLACES, "activation_function": "relu", "do_layer_norm_before": before, "word_embed_proj_dim": d,
+              "_remove_final_layer_norm": False, "enable_bias": True, "layer_norm_elementwise_affine": True, "layerdrop": 0.0,
+              "init_std": 0.02, "pad_token_id": 1, "bos_token_id": 2, "eos_token_id": 2, "prefix": "</s>"}
+    return config, p
+
+
+def gptj(t):
+    """Hugging Face's modeling_gptj: neighbouring columns turn, one norm is in front of both, attention has no biases."""
+    d, heads, head, rotary = 16, 2, 8, 4
+    p = Pass(t)
+    theta = frequencies(rotary, 10000.0)
+
+    def turn(z):
+        angle = np.arange(len(z))[:, None] * theta
+        a, b = z[:, 0:rotary:2], z[:, 1:rotary:2]
+        out = z.copy()
+        out[:, 0:rotary:2] = a * np.cos(angle) - b * np.sin(angle)
+        out[:, 1:rotary:2] = b * np.cos(angle) + a * np.sin(angle)
+        return out
+
+    x = t.make("transformer.wte.weight", len(WORDS), d)[IDS]
+    for l in range(LAYERS):
+        h = f"transformer.h.{l}."
+        y = t.layer_norm(h + "ln_1", x)
+        q, k, v = (t.linear(f"{h}attn.{which}_proj", y, d, False) for which in "qkv")
+        mixed = p.attention(l + 1, q, k, v, heads, turn=turn)
+        attended = p.keep(f"l{l + 1}.residual", x + t.linear(h + "attn.out_proj", mixed, d, False))
+        x = p.keep(f"ffn.l{l + 1}.residual", attended + t.linear(h + "mlp.fc_out", gelu_tanh(t.linear(h + "mlp.fc_in", y, INNER)), d))
+    p.words(t.linear("lm_head", p.keep("output", t.layer_norm("transformer.ln_f", x)), len(WORDS)))
+    config = {"model_type": "gptj", "n_embd": d, "n_layer": LAYERS, "n_head": heads, "n_inner": INNER, "n_positions": 64, "n_ctx": 64,
+              "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5, "rotary": True, "rotary_dim": rotary,
+              "scale_attn_weights": True, "tie_word_embeddings": False}
+    return config, p
+
+
+def phi3(t, scaled=False):
+    """Hugging Face's modeling_phi3: fused projections. `scaled`: longrope as Phi-4-mini has it, of a model whose texts became
+    longer: up to the original length the angles stay, and what is turned is longer."""
+    d, heads, kv_heads, head, eps = 16, 2, 1, 8, 1e-5
+    share, window = (0.5, 0) if scaled else (1.0, 3)
+    p = Pass(t)
+    theta = frequencies(int(head * share), 10000.0)
+    longer = math.sqrt(1 + math.log(131072 / 4096) / math.log(4096)) if scaled else 1.0
+
+    def turn(z):
+        turned = rotate(z, theta)
+        turned[:, :2 * len(theta)] *= longer
+        return turned
+
+    words = t.make("model.embed_tokens.weight", len(WORDS), d)
+    x = words[IDS]
+    for l in range(LAYERS):
+        at = f"model.layers.{l}."
+        y = t.rms_norm(at + "input_layernorm", x, eps)
+        q, k, v = np.split(t.linear(at + "self_attn.qkv_proj", y, (heads + 2 * kv_heads) * head, False), [heads * head, (heads + kv_heads) * head], 1)
+        mixed = p.attention(l + 1, q, k, v, heads, kv_heads, turn=turn, window=window)
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + "self_attn.o_proj", mixed, d, False))
+        y = t.rms_norm(at + "post_attention_layernorm", x, eps)
+        gate, up = np.split(t.linear(at + "mlp.gate_up_proj", y, 2 * INNER, False), 2, axis=1)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "mlp.down_proj", silu(gate) * up, d, False))
+    x = p.keep("output", t.rms_norm("model.norm", x, eps))
+    p.words(x @ (words if scaled else t.make("lm_head.weight", len(WORDS), d)).T)
+    config = {"model_type": "phi3", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "num_key_value_heads": kv_heads, "intermediate_size": INNER, "rms_norm_eps": eps, "hidden_act": "silu",
+              "rope_theta": 10000.0, "tie_word_embeddings": scaled, "sliding_window": window or None, "rope_scaling": None,
+              "max_position_embeddings": 4096, "original_max_position_embeddings": 4096, "attention_bias": False, "embd_pdrop": 0.0,
+              "resid_pdrop": 0.0}
+    if scaled:
+        config |= {"partial_rotary_factor": share, "max_position_embeddings": 131072, "full_attn_mod": 1, "interpolate_factor": 1,
+                   "lm_head_bias": False, "mlp_bias": False, "sliding_window": 262144,
+                   "rope_scaling": {"type": "longrope", "short_factor": [1.0] * len(theta), "long_factor": [1.0 + i for i in range(len(theta))]}}
+    return config, p
+
+
 def modernbert(t, classes=0):
     """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases but that of the words. `classes`: a head that says
     classes of texts, and no words."""
@@ -395,6 +525,7 @@ def modernbert(t, classes=0):
 
 # What an encoder reads, and what a decoder has written behind the token that it starts with.
 SOURCE = [WORDS.index(token) for token in ("red", "hat", "ran", "away")]
+SECOND = b"red hat ran away"
 START = 0
 
 
@@ -450,6 +581,7 @@ def t5(t, gated=False, tied=True, layers=(LAYERS, LAYERS)):
               "num_heads": heads, "relative_attention_num_buckets": count, "relative_attention_max_distance": farthest,
               "layer_norm_epsilon": 1e-6, "feed_forward_proj": "gated-gelu" if gated else "relu", "is_encoder_decoder": True,
               "tie_word_embeddings": tied, "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    p.files = {"source.txt": SECOND}
     return config, p
 
 
@@ -487,6 +619,7 @@ def marian(t, layers=(LAYERS, LAYERS)):
               "max_position_embeddings": PLACES, "normalize_before": False, "normalize_embedding": False,
               "add_final_layer_norm": False, "static_position_embeddings": True, "share_encoder_decoder_embeddings": True,
               "decoder_vocab_size": len(WORDS), "decoder_start_token_id": START, "pad_token_id": START, "eos_token_id": 1}
+    p.files = {"source.txt": SECOND}
     return config, p
 
 
@@ -626,6 +759,13 @@ FAMILIES = {
     "gemma2-root": ("BF16", lambda t: llama(t, "gemma2", head=4, act=gelu_tanh, tied=True, cap=5.0, final_cap=3.0, window=3, every=2,
                                             root=7)),
     "modernbert-classes": ("F16", lambda t: modernbert(t, classes=3)),
+    "bert-pair": ("F32", lambda t: bert(t, BERT, pair=True)),
+    "gpt-neo": ("F32", gpt_neo),
+    "opt": ("F16", opt),
+    "opt-behind": ("F32", lambda t: opt(t, before=False)),
+    "gptj": ("F16", gptj),
+    "phi3": ("BF16", phi3),
+    "phi3-long": ("BF16", lambda t: phi3(t, scaled=True)),
 }
 
 
@@ -635,9 +775,9 @@ def folders():
     for seed, (name, (kind, make)) in enumerate(FAMILIES.items()):
         tensors = Tensors(seed, kind)
         config, made = make(tensors)
-        if not made.files:
+        if "picture.png" not in made.files:
             config["vocab_size"] = len(WORDS)
-            made.files = {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode()}
+            made.files |= {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode()}
         files = {"config.json": (json.dumps(config, indent=1) + "\n").encode(), **made.files,
                  "activations.safetensors": safetensors(made.made)}
         if name != "smollm2":

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/attention/parts/mask.h"
 #include "core/attention/parts/position.h"
 #include "core/attention/parts/training.h"
@@ -51,6 +53,23 @@ StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, St
     return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, activated, tag, tag.as(Role::Normed)) : activated;
 }
 
+/// Each token has its segment's vector: of one text all have the first [Devlin et al. 2018, 3.2].
+StepId add_segments(Trace& t, const Stack& s, StepId x, Tag tag) {
+    const auto vector = [&](Role role) { return parameter(t, s.in, tag.as(role), 1, columns(t, x), {}, t[x].cols, Fill::Zeros); };
+    const StepId first = vector(Role::TokenType);
+    const std::vector<int>& segments = s.in.segments;
+    if (std::find(segments.begin(), segments.end(), 1) == segments.end()) return add_row(t, x, first, tag.as(Role::TypedInputs));
+    const StepId both = stack(t, {first, vector(Role::SecondTokenType)}, tag.as(Role::TokenTypes));
+    const auto n = static_cast<int>(segments.size());
+    const auto which = [segments, n] {
+        Matrix out = Matrix::Zero(n, 2);
+        for (int i = 0; i < n; ++i) out(i, segments[static_cast<std::size_t>(i)]) = 1;
+        return out;
+    };
+    const StepId shares = input(t, n, 2, which, tag.as(Role::SegmentShares), t[x].rows, {}, {Source::Formula});
+    return add(t, x, matmul(t, shares, both, tag.as(Role::SegmentVectors)), tag.as(Role::TypedInputs));
+}
+
 StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
     return before == kNoStep ? row : stack(t, {before, row}, tag);
 }
@@ -71,10 +90,7 @@ StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag
     StepId x = vectors;
     if (s.config.embedding_scale != 1) x = scale(t, x, s.config.embedding_scale, tag.as(Role::ScaledEmbeddings));
     if (places != kNoStep) x = add(t, x, places, tag.as(Role::Inputs));
-    if (is_given(s.in, tag.as(Role::TokenType))) {
-        const StepId type = parameter(t, s.in, tag.as(Role::TokenType), 1, columns(t, x), {}, t[x].cols, Fill::Zeros);
-        x = add_row(t, x, type, tag.as(Role::TypedInputs));
-    }
+    if (is_given(s.in, tag.as(Role::TokenType))) x = add_segments(t, s, x, tag);
     return is_given(s.in, tag.as(Role::NormGain)) ? normalise(t, s, x, tag, tag.as(Role::Normed)) : x;
 }
 

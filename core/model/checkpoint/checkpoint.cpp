@@ -116,9 +116,10 @@ private:
         out.plus = t.plus;
         out.folded = t.folded;
         if (t.rows == Side::Places) out.skip_rows = config_.family->first_place;
-        if (t.first_row) {
+        if (t.row >= 0) {
             const std::vector<std::uint64_t>& shape = files_.at(name).place->shape;
-            if (shape.size() == 2 && shape[0] < kMaxTokens) out.rows_behind = static_cast<int>(shape[0]) - 1;
+            out.skip_rows = t.row;
+            if (shape.size() == 2 && shape[0] < kMaxTokens) out.rows_behind = static_cast<int>(shape[0]) - t.row - 1;
         }
         const int queries = extent(Side::Queries), keys = extent(Side::Keys), head = extent(Side::Head), inner = extent(Side::Inner);
         const auto fuse = [&out](int first, int block, int period) { out.first = first, out.block = block, out.period = period; };
@@ -149,6 +150,12 @@ private:
         return out;
     }
 
+    /// Of the first of a table's rows there is always one; a model of one text has no others.
+    bool lacks_row(const FamilyTensor& t, const std::string& name) const {
+        const std::vector<std::uint64_t>& shape = files_.at(name).place->shape;
+        return t.row > 0 && shape.size() == 2 && shape[0] <= static_cast<std::uint64_t>(t.row);
+    }
+
     /// A step's matrix may be kept under several names; copies must be copies.
     Result<Done> take(const FamilyTensor& t, int layer) {
         const std::string wanted = with_number(t.tensor, layer), step = with_number(t.step, layer + 1);
@@ -158,6 +165,7 @@ private:
             return Done{};
         }
         used_.insert(*name);
+        if (lacks_row(t, *name)) return Done{};
         const auto [at, first] = taken_.emplace(step, *name);
         if (first || at->second == *name) {
             matrices_.emplace(step, place_of(t, *name));
@@ -224,6 +232,11 @@ private:
         for (const auto& [step, tensor] : lacking_)
             if (!matrices_.contains(step))
                 return Error{fmt::format("there is no such tensor; {} has it", config_.family->name), in_folder(files_.name()), tensor, 0};
+        if (config_.ends_in_norm && !matrices_.contains("final.norm_gain"))
+            return Error{fmt::format("there is no norm behind the last block; {} with these settings has one", config_.family->name), in_folder(files_.name()), "", 0};
+        if (!config_.ends_in_norm && matrices_.contains("final.norm_gain"))
+            return Error{fmt::format("{} with these settings has no norm behind the last block", config_.family->name), in_folder(files_.name()),
+                         taken_.at("final.norm_gain"), 0};
         leave_other_heads();
         for (const auto& [name, lies] : files_.tensors())
             if (!used_.contains(name) && !is_of_other_head(name) && !is_left_out(name) && !left_out_here(name))
@@ -281,6 +294,7 @@ private:
     Result<Done> together() {
         if (auto says = says_words(); !says) return says;
         model_->settings = std::move(config_.settings);
+        model_->pairs = !config_.family->causal && config_.family->form == "encoder" && !config_.picture;
         model_->start = config_.start;
         model_->end = config_.end;
         JsonValue how;
@@ -295,7 +309,7 @@ private:
             doc.picture = std::make_shared<const GivenPicture>(GivenPicture{"", {1, 1, {0, 0, 0}}, 0});
         else
             doc.tokens = {"a", "b"};
-        doc.source = "a b";
+        if (config_.start) doc.source = "a b";
         take_model(doc, model_);
         for (const Error& problem : problems(doc))
             return Error{problem.message, in_folder(problem.key == "weights" ? files_.name() : kConfigFile), problem.key, 0};

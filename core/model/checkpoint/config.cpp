@@ -42,6 +42,8 @@ constexpr Demand kDemands[] = {
     {"rope_interleaved", "false"},
     {"normalize_before", "false"},      {"normalize_embedding", "false"},             {"add_final_layer_norm", "false"},
     {"share_encoder_decoder_embeddings", "true"}, {"static_position_embeddings", "true"},
+    {"_remove_final_layer_norm", "false"}, {"layer_norm_elementwise_affine", "true"},  {"rotary", "true"},
+    {"full_attn_mod", "1"},             {"interpolate_factor", "1"},
 };
 
 }  // namespace
@@ -135,7 +137,7 @@ Result<Done> ConfigReader::sizes() {
     const auto decoder_layers = k.decoder_layers.empty() ? layers : whole(k.decoder_layers, 1, kMaxLayers, *layers);
     if (!decoder_layers) return decoder_layers.error();
     const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = whole(k.inner, 1, kMostInner, 4 * *width),
-               places = k.places.empty() ? Result<int>(0) : whole(k.places, config_.family->first_place + 1, kMostPlaces);
+               places = k.places.empty() ? Result<int>(0) : whole(k.places, config_.family->places_behind ? 1 : config_.family->first_place + 1, kMostPlaces);
     for (const auto* one : {&key_heads, &inner, &places})
         if (!*one) return one->error();
     if (*heads % *key_heads != 0)
@@ -145,6 +147,7 @@ Result<Done> ConfigReader::sizes() {
     if (!member(k.head_width) && *width % *heads != 0)
         return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
     config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
+    if (config_.family->places_behind) config_.sizes.places += config_.family->first_place;
     if (auto cut = picture(); !cut) return cut;
     if (auto agrees = first_place(); !agrees) return agrees;
     for (const SameKeys& two : config_.family->same)
@@ -167,7 +170,7 @@ Result<Done> ConfigReader::sizes() {
 /// Places of texts begin behind that of the padding.
 Result<Done> ConfigReader::first_place() {
     const int first = config_.family->first_place;
-    if (first == 0) return Done{};
+    if (first == 0 || config_.family->places_behind) return Done{};
     const auto padding = whole("pad_token_id", first - 1, first - 1, first - 1);
     return padding ? Result<Done>(Done{}) : padding.error();
 }
@@ -217,7 +220,9 @@ Result<Done> ConfigReader::picture() {
 Result<Done> ConfigReader::block() {
     const Family& f = *config_.family;
     const JsonValue* parallel = member(f.parallel_key);
-    say("block", parallel && !parallel->boolean ? "pre_norm" : f.block);
+    const JsonValue* first = member(f.norm_first_key);
+    config_.ends_in_norm = !(first && !first->boolean) && f.block != "post_norm";
+    say("block", parallel && !parallel->boolean ? "pre_norm" : first && !first->boolean ? "post_norm" : f.block);
     say("norm", f.norm);
     const auto epsilon = number(root_, f.keys.epsilon, f.epsilon);
     if (!epsilon) return epsilon.error();

@@ -22,6 +22,7 @@ struct CheckpointSizes {
 struct CheckpointConfig {
     const Family* family = nullptr;
     CheckpointSizes sizes;
+    bool ends_in_norm = true;  ///< a norm stands behind the last block
     bool tied = true;  ///< the words' vectors are what words are read off with
     std::optional<PictureInput> picture;  ///< how a picture is cut; its means and spreads stand in another file
     std::vector<std::string> labels;      ///< what a model of pictures says

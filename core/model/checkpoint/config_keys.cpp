@@ -31,7 +31,7 @@ constexpr std::string_view kChangeNothing[] = {
     "num_beam_groups", "num_beams", "num_return_sequences", "output_scores", "prefix", "remove_invalid_values",
     "repetition_penalty", "return_dict_in_generate", "suppress_tokens", "temperature", "top_k", "top_p", "typical_p",
     // what the tensors themselves say
-    "attention_bias", "mlp_bias", "norm_bias", "qkv_bias", "decoder_bias", "add_bias_logits", "fused_qkv", "sinusoidal_pos_embds",
+    "attention_bias", "mlp_bias", "norm_bias", "qkv_bias", "decoder_bias", "enable_bias", "lm_head_bias", "add_bias_logits", "fused_qkv", "sinusoidal_pos_embds",
     "type_vocab_size",
     // what another key says, or the family
     "hidden_act", "dense_act_fn", "is_gated_act", "is_encoder_decoder", "layer_norm_eps", "num_hidden_layers", "n_ctx",

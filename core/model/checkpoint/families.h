@@ -30,7 +30,7 @@ struct FamilyTensor {
     bool transposed = false;  ///< stored as outputs × inputs
     Fused fused = Fused::No;
     bool needed = true;
-    bool first_row = false;  ///< only the first of its rows: the first segment's vector
+    int row = -1;  ///< only this one of its rows: a segment's vector; −1: all of them
     float plus = 0;          ///< gains stored as 1 + w
     bool folded = false;     ///< stored with more than two dimensions
 };
@@ -48,8 +48,9 @@ struct SameKeys {
     std::string_view key, as;
 };
 
-/// Which layers have a window, and how wide; Around: to both sides, with a global layer first of so many.
-enum class Windows : std::uint8_t { None, All, Alternating, ByPattern, Around };
+/// Which layers have a window, and how wide; Around: to both sides, with a global layer first of so many; ByList: as a list of
+/// the layers' kinds says (GPT-Neo's).
+enum class Windows : std::uint8_t { None, All, Alternating, ByPattern, Around, ByList };
 
 struct Family {
     std::string_view type;  ///< model_type
@@ -61,12 +62,17 @@ struct Family {
     bool tied = true;  ///< where config.json does not say tie_word_embeddings
     std::string_view block = "pre_norm", norm = "layer_norm", position = "learned";
     std::string_view parallel_key = "";  ///< false: the block is pre_norm
+    std::string_view norm_first_key = "";  ///< false: the block is post_norm
     bool gated = false;
     bool scaled_embeddings = false;  ///< by √width
     bool capped = false;             ///< attn_logit_softcapping, final_logit_softcapping
     int first_place = 0;             ///< rows of the table of places before that of the first token
+    bool places_behind = false;      ///< config.json counts the others alone; else those before, too, the last of which is padding's
     double epsilon = 1e-5, rope_base = 10000;
     std::string_view rope_share_key = "", rope_base_key = "rope_theta";
+    std::string_view rope_columns_key = "";  ///< in place of a share: so many columns of a head turn
+    int rope_columns = 0;                    ///< where that is not said
+    bool longrope = false;                   ///< what other families call yarn, and once su, is longrope here, too
     double rope_share = 1;
     std::string_view local_base_key = "";  ///< of layers with a window, where they have a base of their own
     double local_base = 10000;

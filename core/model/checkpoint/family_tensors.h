@@ -34,9 +34,9 @@ constexpr bool kMayLack = false;
     FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
 #define MAYBE_NORM(step, tensor) \
     MAYBE_GAIN(step, tensor, Width, 0), FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
-#define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, false, plus}
+#define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, -1, plus}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
-    FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, false, plus}
+    FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, -1, plus}
 /// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word; the
 /// vectors and these numbers may be kept once more as those of a linear layer.
 #define MASKED_WORDS(dense, norm, bias, decoder)                                 \
@@ -64,7 +64,8 @@ constexpr FamilyTensor kGpt2[] = {
 constexpr FamilyTensor kBertInputs[] = {
     {"embeddings", "embeddings.word_embeddings.weight", Words, Width},
     {"positions", "embeddings.position_embeddings.weight", Places, Width},
-    {"token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, true},
+    {"token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 0},
+    {"second_token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 1},
     NORM("norm", "embeddings.LayerNorm"),
 };
 constexpr FamilyTensor kBertLayers[] = {
@@ -163,6 +164,55 @@ constexpr FamilyTensor kPhi[] = {
     LINEAR("l#.up", "layers.#.mlp.fc1", Width, Inner),
     LINEAR("l#.down", "layers.#.mlp.fc2", Inner, Width),
     NORM("final.norm", "final_layernorm"),
+};
+constexpr FamilyTensor kGptNeo[] = {
+    {"embeddings", "wte.weight", Words, Width},
+    {"positions", "wpe.weight", Places, Width},
+    NORM("l#.norm", "h.#.ln_1"),
+    {"l#.query_weight", "h.#.attn.attention.q_proj.weight", Width, Queries, kTransposed},
+    {"l#.key_weight", "h.#.attn.attention.k_proj.weight", Width, Keys, kTransposed},
+    {"l#.value_weight", "h.#.attn.attention.v_proj.weight", Width, Keys, kTransposed},
+    LINEAR("l#.output", "h.#.attn.attention.out_proj", Queries, Width),
+    NORM("ffn.l#.norm", "h.#.ln_2"),
+    LINEAR("l#.up", "h.#.mlp.c_fc", Width, Inner),
+    LINEAR("l#.down", "h.#.mlp.c_proj", Inner, Width),
+    NORM("final.norm", "ln_f"),
+};
+/// One norm serves attention, which has no biases, and feed-forward layer.
+constexpr FamilyTensor kGptJ[] = {
+    {"embeddings", "wte.weight", Words, Width},
+    NORM("l#.norm", "h.#.ln_1"),
+    NORM("ffn.l#.norm", "h.#.ln_1"),
+    {"l#.query_weight", "h.#.attn.q_proj.weight", Width, Queries, kTransposed},
+    {"l#.key_weight", "h.#.attn.k_proj.weight", Width, Keys, kTransposed},
+    {"l#.value_weight", "h.#.attn.v_proj.weight", Width, Keys, kTransposed},
+    {"l#.output_weight", "h.#.attn.out_proj.weight", Queries, Width, kTransposed},
+    LINEAR("l#.up", "h.#.mlp.fc_in", Width, Inner),
+    LINEAR("l#.down", "h.#.mlp.fc_out", Inner, Width),
+    NORM("final.norm", "ln_f"),
+};
+/// Where norms stand behind their sub-layers there is none at the end.
+constexpr FamilyTensor kOpt[] = {
+    {"embeddings", "embed_tokens.weight", Words, Width},
+    {"positions", "embed_positions.weight", Places, Width},
+    PLAIN_LINEAR("l#.query", "layers.#.self_attn.q_proj", Width, Queries),
+    PLAIN_LINEAR("l#.key", "layers.#.self_attn.k_proj", Width, Keys),
+    PLAIN_LINEAR("l#.value", "layers.#.self_attn.v_proj", Width, Keys),
+    PLAIN_LINEAR("l#.output", "layers.#.self_attn.out_proj", Queries, Width),
+    NORM("l#.norm", "layers.#.self_attn_layer_norm"),
+    PLAIN_LINEAR("l#.up", "layers.#.fc1", Width, Inner),
+    PLAIN_LINEAR("l#.down", "layers.#.fc2", Inner, Width),
+    NORM("ffn.l#.norm", "layers.#.final_layer_norm"),
+    MAYBE_NORM("final.norm", "final_layer_norm"),
+};
+/// Llama's with queries, keys and values, and both halves of the gated layer, in one tensor each.
+constexpr FamilyTensor kPhi3[] = {
+    {"embeddings", "embed_tokens.weight", Words, Width},
+    QUERY_KEY_VALUE("layers.#.self_attn.qkv_proj", kTransposed, , kMayLack),
+    PLAIN_LINEAR("l#.output", "layers.#.self_attn.o_proj", Queries, Width),
+    {"l#.up_weight", "layers.#.mlp.gate_up_proj.weight", Width, Inner, kTransposed, Fused::Up},
+    {"l#.side_weight", "layers.#.mlp.gate_up_proj.weight", Width, Inner, kTransposed, Fused::Side},
+    PLAIN_LINEAR("l#.down", "layers.#.mlp.down_proj", Inner, Width),
 };
 /// An output matrix of its own, which a tied checkpoint may hold beside the words' vectors or in their place.
 constexpr FamilyTensor kOwnWords[] = {

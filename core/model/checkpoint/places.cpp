@@ -51,6 +51,18 @@ std::string ConfigReader::scaling_of(const JsonValue* said) {
     return type ? text_of(*type) : older ? text_of(*older) : "default";
 }
 
+Result<double> ConfigReader::share_of_columns() {
+    const Family& f = *config_.family;
+    const int head = config_.sizes.head;
+    if (const JsonValue* said = root_.find(f.rope_columns_key); said && said->kind == JsonKind::Null)
+        return wrong(f.rope_columns_key, "null would turn a head by angles as of the model's whole width, which is not computed here; a number is");
+    const auto columns = whole(f.rope_columns_key, 2, head, f.rope_columns);
+    if (!columns) return columns.error();
+    if (*columns > head || *columns % 2 != 0)
+        return wrong(f.rope_columns_key, fmt::format("{} columns of a head turn, which must be even and at most its {}", *columns, head));
+    return static_cast<double>(*columns) / head;
+}
+
 Result<Done> ConfigReader::angles() {
     const Family& f = *config_.family;
     if (const JsonValue* all = member(angles_key()); all && all->kind != JsonKind::Object)
@@ -58,9 +70,11 @@ Result<Done> ConfigReader::angles() {
     const JsonValue *nested = nested_angles(kSeesAll), *local = nested_angles(kHasWindow);
     const std::array bases = {f.rope_base_key, std::string_view("rope_theta")};
     const std::array shares = {f.rope_share_key, std::string_view("partial_rotary_factor")};
-    const auto base = angle_number(nested, "rope_theta", bases, f.rope_base), share = angle_number(nested, "partial_rotary_factor", shares, f.rope_share);
+    const auto base = angle_number(nested, "rope_theta", bases, f.rope_base);
+    const auto share = f.rope_columns_key.empty() ? angle_number(nested, "partial_rotary_factor", shares, f.rope_share) : share_of_columns();
     for (const auto* one : {&base, &share})
         if (!*one) return one->error();
+    if (f.longrope) member("original_max_position_embeddings");  // longrope reads it; without that it changes nothing
     say("rope_base", *base);
     if (*share < 1) say("rope_share", *share);
     if (*share > 1) return wrong(f.rope_share_key, "a share of a head's columns is at most 1");
@@ -110,6 +124,8 @@ Result<Done> ConfigReader::unplaced() {
 Result<Done> ConfigReader::slowing(const JsonValue* said, double base, double share) {
     const std::string name = scaling_of(said);
     if (name == "default") return Done{};
+    const bool older = config_.family->longrope && (name == "su" || name == "yarn");
+    if (config_.family->longrope && (older || name == "longrope")) return longrope(*said);
     if (name == "yarn") return yarn(*said, base, share);
     if (name != "linear" && name != "llama3")
         return wrong(angles_key(), fmt::format("angles scaled by \"{}\" are not computed here; default, linear, llama3 and yarn are", name));
@@ -126,6 +142,31 @@ Result<Done> ConfigReader::slowing(const JsonValue* said, double base, double sh
     say("rope_original", static_cast<int>(*places));
     say("rope_low", *low);
     say("rope_high", *high);
+    return Done{};
+}
+
+Result<Done> ConfigReader::longrope(const JsonValue& said) {
+    const auto trained = number(root_, "max_position_embeddings", 4096), at_root = number(root_, "original_max_position_embeddings", 0),
+               length = number(said, "attention_factor", 0), factor = number(said, "factor", 1);
+    for (const auto* one : {&trained, &at_root, &length, &factor})
+        if (!*one) return one->error();
+    const auto original = number(said, "original_max_position_embeddings", *at_root);
+    if (!original) return original.error();
+    const double places = *original > 0 ? *original : *trained, longer = *original > 0 ? *trained / *original : *factor;
+    if (places < static_cast<double>(kMaxTokens))
+        return wrong(angles_key(), fmt::format("texts longer than {:g} tokens have other angles (long_factor), which are not computed here; with "
+                                               "original_max_position_embeddings of {} or more there are none", places, kMaxTokens));
+    const JsonValue *near = keys_.find(said, "short_factor"), *far = keys_.find(said, "long_factor");
+    if (far) keys_.read_whole(*far);  // of texts longer than are shown
+    if (!near || near->kind != JsonKind::Array || near->items.empty()) return wrong(angles_key(), "a list short_factor is missing");
+    const JsonValue& first = near->items.front();
+    const bool even = std::all_of(near->items.begin(), near->items.end(), [&](const JsonValue& one) {
+        return one.kind == JsonKind::Number && one.number == first.number && one.number > 0;
+    });
+    if (!even) return wrong(angles_key(), "short_factor that differs from pair to pair of columns is not computed here; one number for all (Phi-4-mini's 1.0) is");
+    if (first.number != 1) say("rope_factor", first.number);
+    const double usual = longer <= 1 ? 1 : std::sqrt(1 + std::log(longer) / std::log(places));
+    say("rope_length", *length > 0 ? *length : usual);
     return Done{};
 }
 
@@ -176,8 +217,53 @@ Result<Done> ConfigReader::windows_around() {
     return layer_types(*every, 0);
 }
 
+Result<Done> ConfigReader::windows_by_list() {
+    std::vector<std::string> kinds;
+    const auto layers = static_cast<std::size_t>(config_.sizes.layers);
+    const JsonValue *types = member("attention_types"), *list = member("attention_layers");
+    const auto wrong_types = [&] { return wrong("attention_types", "a list of [kinds of layers, how often] is expected: [[[\"global\", \"local\"], 6]]"); };
+    if (types) {
+        keys_.read_whole(*types);
+        for (const JsonValue& group : types->items) {
+            if (group.items.size() != 2 || !group.items[1].is_integer || group.items[1].integer < 0 || group.items[1].integer > kMaxLayers) return wrong_types();
+            for (std::int64_t i = 0; i < group.items[1].integer; ++i)
+                for (const JsonValue& kind : group.items[0].items) kinds.push_back(text_of(kind));
+            if (kinds.size() > layers) break;
+        }
+    } else if (list) {
+        for (const JsonValue& kind : list->items) kinds.push_back(text_of(kind));
+    } else {
+        for (std::size_t layer = 0; layer < layers; ++layer) kinds.emplace_back(layer % 2 == 0 ? "global" : "local");
+    }
+    if (kinds.size() != layers) return wrong(types ? "attention_types" : "attention_layers", fmt::format("it says of {} layers what they are, but there are {}", kinds.size(), layers));
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        if (kinds[layer] != "global" && kinds[layer] != "local")
+            return wrong(types ? "attention_types" : "attention_layers", fmt::format("layer {} is \"{}\"; global and local are computed here", layer + 1, kinds[layer]));
+        if (types && list && (list->items.size() != layers || text_of(list->items[layer]) != kinds[layer]))
+            return wrong("attention_layers", "it says of the layers otherwise than attention_types");
+    }
+    const auto window = whole("window_size", 1, kMostPlaces, 256);
+    if (!window) return window.error();
+    const std::size_t first = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), "global") - kinds.begin());
+    const bool none = std::find(kinds.begin(), kinds.end(), "local") == kinds.end() || static_cast<std::size_t>(*window) > kMaxTokens;
+    say("mask", none ? "causal" : "sliding_window");
+    if (none) return Done{};
+    if (*window == 1) return wrong("window_size", "a window of one token looks at nothing else");
+    say("window", *window - 1);
+    if (first == layers) return Done{};
+    const std::size_t next = static_cast<std::size_t>(std::find(kinds.begin() + static_cast<std::ptrdiff_t>(first) + 1, kinds.end(), "global") - kinds.begin()),
+                      every = next == layers ? layers : next - first;
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        if ((kinds[layer] == "global") != (layer % every == first))
+            return wrong(types ? "attention_types" : "attention_layers", fmt::format("layers that see everything, other than one in {}, are not computed here", every));
+    say("global_every", static_cast<int>(every));
+    say("global_first", static_cast<int>(first));
+    return Done{};
+}
+
 Result<Done> ConfigReader::windows() {
     const Family& f = *config_.family;
+    if (f.windows == Windows::ByList) return windows_by_list();
     if (f.windows == Windows::Around) return windows_around();
     const auto window = f.windows == Windows::None ? Result<int>(0) : whole("sliding_window", 1, kMostPlaces, 0);
     if (!window) return window.error();

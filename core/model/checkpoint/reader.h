@@ -63,6 +63,8 @@ private:
     const JsonValue* nested_angles(std::string_view layers);
     /// A number of `nested` by its one name, else of the root by one of several; both are read where they say the same.
     Result<double> angle_number(const JsonValue* nested, std::string_view key, std::span<const std::string_view> at_root, double otherwise);
+    /// Of a head's columns, where config.json says how many turn.
+    Result<double> share_of_columns();
     /// "default" where nothing is said.
     std::string scaling_of(const JsonValue* said);
 
@@ -79,6 +81,10 @@ private:
     /// How much longer queries and keys become for texts so many times as long [Peng et al. 2023, 3.4].
     static double lengthened(double factor, double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; }
 
+    /// Longer than a model was first trained on [Ding et al. 2024]: up to that length its angles are slowed by the short factors,
+    /// which are computed where they are one for all pairs.
+    Result<Done> longrope(const JsonValue& said);
+
     Result<Done> yarn(const JsonValue& said, double base, double share);
     /// mscale and mscale_all_dim; 0 where they are not there, or are 0.
     std::pair<double, double> shares_of(const JsonValue& said);
@@ -93,6 +99,8 @@ private:
     /// One layer in so many sees everything, as the list of layers has it from this layer on; `otherwise` where there is no
     /// list, or too short a one.
     int every_of_types(int from, int otherwise);
+    /// Every layer's kind, global or local, by attention_types or attention_layers: one of so many must be global.
+    Result<Done> windows_by_list();
     /// Newer files write out which layers have a window; they must agree. `every`: 0 where all have one.
     Result<Done> layer_types(int every, int first);
     Result<Done> caps();
