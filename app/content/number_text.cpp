@@ -51,6 +51,16 @@ std::string row_text(float value, const std::function<bool(std::string_view)>& f
     return fits(less + ".01") ? less + ".01" : usual;
 }
 
+std::string short_row_text(float value, const std::function<bool(std::string_view)>& fits) {
+    std::string text = row_text(value, fits);
+    if (fits(text)) return text;
+    if (text.starts_with("0.") && fits(std::string_view(text).substr(1))) return text.substr(1);
+    const float size = std::abs(value);
+    for (int decimals = 1; decimals >= 0 && size >= (decimals == 1 ? 9.995f : 99.95f); --decimals)
+        if (std::string shorter = number_text(value, decimals); fits(shorter)) return shorter;
+    return {};
+}
+
 int decimals_that_add_up(std::span<const float> parts, float sum, int least, int most) {
     for (int decimals = least; decimals <= most; ++decimals) {
         const double unit = std::pow(10.0, decimals);

@@ -20,6 +20,9 @@ std::string telling_text(float value);
 /// A number of the highlighted row: where two decimals would be zeros it has the digit that
 /// tells it from 0 (0.004, .0001), or is said to be less than that (<.0001). `fits` says whether a text has room.
 std::string row_text(float value, const std::function<bool(std::string_view)>& fits);
+/// The same, and where it has no room three significant digits; empty where those have none either: a figure of fewer
+/// digits would be another number.
+std::string short_row_text(float value, const std::function<bool(std::string_view)>& fits);
 
 /// Decimals, `least` … `most`, with which the parts, as they are written, add up to the sum as it is written; 0: with none
 /// of these they do.

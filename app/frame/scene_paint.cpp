@@ -42,10 +42,7 @@ bool ScenePainter::masked_weight(attn::StepId id, int row, int col) const {
 std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type type, float room, bool spoken) const {
     if (scale.hue != Hue::Gradient) {
         if (!spoken) return number_text(value);
-        const auto fits = [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); };
-        std::string text = row_text(value, fits);
-        for (int decimals = 1; decimals >= 0 && !fits(text); --decimals) text = number_text(value, decimals);
-        return text;
+        return short_row_text(value, [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); });
     }
     if (value == 0) return "0";
     std::string fine = number_text(value, decimals_of(scale));

@@ -121,8 +121,10 @@ struct FlowInput {
 struct FlowSlot {
     int first = 0, last = 0;  ///< tokens
     double share = 0;         ///< of the query's attention: all slots' add up to 1
-    bool is_band() const { return last > first; }
-    bool has(int token) const { return token >= first && token <= last; }
+    int rest = 0;             ///< it stands for so many tokens that have no slot of their own, wherever they are
+    bool is_band() const { return rest > 0 || last > first; }
+    bool has(int token) const { return rest == 0 && token >= first && token <= last; }
+    int count() const { return rest > 0 ? rest : last - first + 1; }
 };
 /// Texts of more tokens are folded.
 inline constexpr int kFlowWhole = 20;
@@ -130,6 +132,8 @@ inline constexpr int kFlowWhole = 20;
 inline constexpr int kFlowStrongest = 6;
 /// The row's tokens in their order; each strongest one and `also` (−1: none) alone. Empty weights: one band.
 std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also);
+/// So many of the row's strongest tokens in their order, and one slot for all others.
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most);
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
 

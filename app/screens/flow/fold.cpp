@@ -8,16 +8,43 @@
 
 namespace app {
 
-std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also) {
-    const auto count = static_cast<int>(weights.size());
+namespace {
+
+/// In the order of their weights; of equal ones the first.
+std::vector<int> strongest_of_row(std::span<const float> weights, int most) {
     std::vector<int> shown(weights.size());
     std::iota(shown.begin(), shown.end(), 0);
     const auto weight = [&](int token) { return weights[static_cast<std::size_t>(token)]; };
-    const auto strongest = shown.begin() + std::min(kFlowStrongest, count);
+    const auto strongest = shown.begin() + std::min(most, static_cast<int>(weights.size()));
     std::partial_sort(shown.begin(), strongest, shown.end(), [&](int a, int z) {
-        return weight(a) > weight(z) || (!(weight(a) < weight(z)) && a < z);  // of equal ones the first
+        return weight(a) > weight(z) || (!(weight(a) < weight(z)) && a < z);
     });
     shown.erase(strongest, shown.end());
+    return shown;
+}
+
+}  // namespace
+
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most) {
+    std::vector<int> shown = strongest_of_row(weights, most);
+    std::sort(shown.begin(), shown.end());
+    const auto of = [&](int token) { return std::max(0.0f, weights[static_cast<std::size_t>(token)]); };
+    double sum = 0, here = 0;
+    for (int token = 0; token < static_cast<int>(weights.size()); ++token) sum += of(token);
+    std::vector<FlowSlot> slots;
+    for (const int token : shown) {
+        slots.push_back({token, token, sum > 0 ? of(token) / sum : 0});
+        here += slots.back().share;
+    }
+    const int rest = static_cast<int>(weights.size() - shown.size());
+    if (rest > 0) slots.push_back({-1, -1, sum > 0 ? std::max(0.0, 1 - here) : 0, rest});
+    return slots;
+}
+
+std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also) {
+    const auto count = static_cast<int>(weights.size());
+    const auto weight = [&](int token) { return weights[static_cast<std::size_t>(token)]; };
+    std::vector<int> shown = strongest_of_row(weights, kFlowStrongest);
     std::erase_if(shown, [&](int token) { return !(weight(token) > 0); });
     for (const int token : also)
         if (token >= 0 && token < count) shown.push_back(token);

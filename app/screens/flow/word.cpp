@@ -22,6 +22,7 @@ constexpr float kCompact = 800;   ///< design pixels of letters: narrower, or wh
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< of the width, that a head's few numbers may take to have figures
 constexpr int kFewCells = 8;           ///< of a head: more have no figures
+constexpr int kFewestKeys = 5;         ///< that stand of a row in small type, before its figures do
 constexpr std::size_t kBeside = 2;     ///< boxes behind the attention, that stand below what is taken home
 constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< design pixels of the row that is spoken of, before the strip gives way
 
@@ -69,8 +70,10 @@ private:
     float floor_ = 0;   ///< where the attention ends
     int asker_row = 0;  ///< whose rows are followed
     std::vector<Rect> columns{};  ///< of the card: a key's each, where it lies from left to right
+    std::optional<Type> of_figures{};  ///< in which the lines of the row stand; none: only what is lit has a figure
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
+    bool has_key = false;  ///< of a compact picture: the key that answers stands
     bool compact =
         false;  ///< large letters in a small window, or presenting: the row, its values and what is taken home
 
@@ -82,7 +85,6 @@ private:
     FlowSlot query_slot(int i) const { return queries[static_cast<std::size_t>(i)]; }
     int nk() const { return static_cast<int>(keys.size()); }
     int nq() const { return static_cast<int>(queries.size()); }
-    bool folded() const { return static_cast<int>(step(w.weights.step).value.cols()) != nk(); }
     std::string say(Str text, std::initializer_list<std::string_view> with = {}) const {
         return fill_in(l.b.words(text), with);
     }
@@ -109,6 +111,10 @@ private:
     void place_rows();
     void place_values_alone();
     void place_columns_of_card();
+    void place_all();
+    void fold_to_figures();
+    float figure_room(Type type) const;
+    std::optional<Type> type_of_figures() const;
     std::string figure(float value, float room, Type type) const;
     void place_card();
 
@@ -160,9 +166,9 @@ double Picture::made(const WordPart& part) const {
 }
 
 std::string Picture::name_of(attn::Axis axis, FlowSlot slot) const {
-    if (slot.is_band()) return say(Str::flow_more, {std::to_string(slot.last - slot.first + 1)});
+    if (slot.is_band()) return say(Str::flow_more, {std::to_string(slot.count())});
     const std::string name = l.b.label(axis, slot.first);
-    return folded() ? std::to_string(slot.first + 1) + " " + name : name;
+    return step(w.weights.step).value.cols() > kFlowWhole ? std::to_string(slot.first + 1) + " " + name : name;
 }
 
 Followed Picture::row_of(int query) const {
@@ -170,7 +176,9 @@ Followed Picture::row_of(int query) const {
     Followed out;
     for (const FlowSlot& slot : keys) {
         float sum = 0;
-        for (int k = slot.first; k <= slot.last; ++k) sum += std::max(0.0f, weights[k]);
+        for (int k = 0; k < static_cast<int>(weights.size()); ++k)
+            if (slot.rest > 0 ? std::none_of(keys.begin(), keys.end(), [k](const FlowSlot& s_) { return s_.has(k); }) : slot.has(k))
+                sum += std::max(0.0f, weights[k]);
         out.shares.push_back(std::isfinite(sum) ? sum : 0);
     }
     for (int j = 0; j < nk(); ++j) {
@@ -217,11 +225,44 @@ bool Picture::begin() {
         unfolded_at.y -= above;
         return !beside && !unfolded_at.empty();
     }
+    place_all();
+    if (compact) fold_to_figures();
+    if (follows && beside && highest() > lowest()) return false;
+    return card.w > 120 * s && panel.h > (!follows || beside ? 60 : compact ? kLeastCompactPanel : kLeastPanel) * u;
+}
+
+void Picture::place_all() {
     place_columns();
     place_rows();
     place_card();
-    if (follows && beside && highest() > lowest()) return false;
-    return card.w > 120 * s && panel.h > (!follows || beside ? 60 : compact ? kLeastCompactPanel : kLeastPanel) * u;
+    of_figures = type_of_figures();
+}
+
+/// How wide a column is that has every number of the row's lines in a type, whichever row asks.
+float Picture::figure_room(Type type) const {
+    float digits = 0;
+    for (const attn::StepId id : {w.scores.step, w.read.step})
+        digits = std::max(digits, longest_number(l.in.stage.ranges[static_cast<std::size_t>(id)]));
+    return measure("0", type) * digits + 6 * s;
+}
+
+std::optional<Type> Picture::type_of_figures() const {
+    for (const Type type : {Type::Number, Type::NumberSmall})
+        if (figure_room(type) <= narrowest) return type;
+    return std::nullopt;
+}
+
+/// Fewer words stand, the strongest of the row, until its lines have figures: a few in large type before very few in larger.
+void Picture::fold_to_figures() {
+    const auto has_room = [this](int count) { return of_figures && (*of_figures == Type::Number || count <= kFewestKeys); };
+    const attn::RowVector row = step(w.weights.step).value.one_row(asker_row);
+    for (int count = nk(), fewer = count - 2; !has_room(count) && fewer > 1; --fewer) {
+        count = fewer;
+        keys = strongest_slots({row.data(), static_cast<std::size_t>(row.size())}, count);
+        was = now = row_of(asker_row);
+        t = 1;
+        place_all();
+    }
 }
 
 /// Four numbers of a head have room for their figures; of many each is a stripe.
@@ -254,7 +295,8 @@ void Picture::place_columns() {
     right.x = area.right() - right.w;
     // The card of a short text is no wider than its columns want to be.
     float own = 0;
-    for (int j = 0; j < nk(); ++j) own = std::max(own, measure(key_name(j), Type::Small));
+    for (int j = 0; j < nk(); ++j)
+        if (key_slot(j).rest == 0) own = std::max(own, measure(key_name(j), Type::Small));
     for (int i = 0; !same_words() && i < nq(); ++i) own = std::max(own, measure(query_name(i), Type::BodyStrong));
     own_names = std::clamp(own + 12 * u, 24 * u, 80 * u);
     bus_wide = (narrow ? 40 : 58) * s;
@@ -267,6 +309,13 @@ void Picture::place_columns() {
     const float left = area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide;
     label_wide = std::min(74 * u, (right.x - gap - left) * 0.24f);
     if (compact) return;
+    // Before the figures of the row, the braid and then the vectors of the words give way.
+    float short_of = label_wide + static_cast<float>(nk()) * figure_room(Type::Number) + 27 * s - (right.x - gap - left);
+    for (const auto& [part, least] : {std::pair{&braid, 64 * s}, std::pair{&strips, 44 * s}}) {
+        const float given = std::clamp(short_of, 0.0f, std::max(0.0f, *part - least));
+        *part -= given;
+        short_of -= given;
+    }
     const float most = label_wide + static_cast<float>(nk()) * 78 * u + 15 * s,
                 free = std::max(0.0f, right.x - gap - left - most);
     braid += std::min(free * 0.5f, 90 * s);
@@ -293,7 +342,7 @@ Rect Picture::word_row(int i, bool asks) const {
 
 void Picture::stack(Stack& into, attn::StepId id, float x, float y, float wide, float row, float lit, int count,
                     bool asks) const {
-    into.step = id;
+    into = {id};
     const float top = y;
     for (int i = 0; i < count; ++i) {
         const float high = mixed(row, lit, asks ? query_lit(i) : key_lit(i));
@@ -332,21 +381,24 @@ void Picture::place_values_alone() {
         nk() > 1 ? std::clamp((area.h * kShare - title - lit) / static_cast<float>(nk() - 1), 2 * s, 22 * u) : 0;
     const float high = lit + row * static_cast<float>(nk() - 1);
     stack(value_rows, w.values.step, x, area.bottom() - high, wide, row, lit, nk(), false);
-    key_rows = value_rows;
+    key_rows = {w.keys.step};
+    for (int j = 0; j < nk(); ++j) key_rows.rows.push_back({x, area.y, wide, lit});
+    key_rows.cells = {x, area.y, wide, lit};
+    query_rows = {w.queries.step};
     for (int i = 0; i < nq(); ++i) query_rows.rows.push_back({x, area.y, wide, lit});
-    query_rows.step = w.queries.step;
     query_rows.cells = {x, area.y, wide, lit};
 }
 
 /// What answers has room for its figures, what stands for several tokens needs less than one.
 void Picture::place_columns_of_card() {
     constexpr float kBand = 0.6f;
-    const float wide = panel.right() - 8 * s - columns_left, whole = measure("00.00", Type::Number) + 9 * s;
+    const float wide = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
     float parts = 0;
     for (const FlowSlot& slot : keys) parts += slot.is_band() ? kBand : 1;
     const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
                 rest = (wide - extra) / std::max(1.0f, parts);
     narrowest = rest;
+    columns.clear();
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
         const float w_ = rest * (key_slot(j).is_band() ? kBand : 1) + extra * key_lit(j);
@@ -358,11 +410,7 @@ void Picture::place_columns_of_card() {
 /// As many decimals as have room; nothing where none has.
 std::string Picture::figure(float value, float room, Type type) const {
     if (!std::isfinite(value)) return "−∞";
-    const auto fits = [&](const std::string& text) { return measure(text, type) <= room; };
-    std::string text = row_text(value, [&](std::string_view words) { return measure(words, type) <= room; });
-    if (!fits(text) && text.starts_with("0.")) text.erase(0, 1);
-    for (int decimals = 1; decimals >= 0 && !fits(text); --decimals) text = number_text(value, decimals);
-    return fits(text) ? text : std::string();
+    return short_row_text(value, [&](std::string_view words) { return measure(words, type) <= room; });
 }
 
 void Picture::place_card() {
@@ -372,7 +420,8 @@ void Picture::place_card() {
     columns_left = card.x + label_wide;
     panel = {card.x + 7 * s, card.y, card.w - 14 * s, 0};
     float widest = 0;
-    for (int j = 0; j < nk(); ++j) widest = std::max(widest, measure(key_name(j), Type::Body));
+    for (int j = 0; j < nk(); ++j)
+        if (!key_slot(j).is_band()) widest = std::max(widest, measure(key_name(j), Type::Body));
     place_columns_of_card();
     slanted = widest > narrowest - 3 * s;
     const float bus = compact ? 8 * s : std::min(14 * s + 4.6f * s * static_cast<float>(nk()), 60 * s);
@@ -386,8 +435,15 @@ void Picture::place_card() {
     panel = {panel.x, from, panel.w, std::min(card.bottom() - 7 * s - from, 236 * u)};
     card.h = panel.bottom() + 7 * s - card.y;
     if (!compact) return;
-    for (Rect& row : query_rows.rows) row.y = panel.y + 6 * u;
-    query_rows.cells.y = panel.y + 6 * u;
+    // The key that answers stands under the query, where the values leave it room.
+    const float title = 27 * u, high = query_rows.cells.h;
+    float y = panel.y + 6 * u;
+    has_key = y + 2 * high + title <= value_rows.cells.y - title - 4 * u;
+    for (Stack* one : {&query_rows, &key_rows}) {
+        for (Rect& row : one->rows) row.y = y;
+        one->cells.y = y;
+        y += high + title;
+    }
 }
 
 MatrixSprite& Picture::cells(attn::StepId id, int row, Rect at, bool figures, float alpha) const {
@@ -484,21 +540,23 @@ void Picture::draw_stack(const Stack& of, Hue hue, Str saying, const WordPart& p
     const float base = of.cells.y - 9 * u, wide = measure(title, Type::BodyStrong);
     label({of.cells.x, base}, title, Type::BodyStrong, hue);
     const std::string says = say(saying);
-    const float room = (asks || &of == &value_rows ? panel.x - 6 * s : card.x - 26 * s) - of.cells.x - wide - 8 * u;
+    const float room = (asks || compact || &of == &value_rows ? panel.x - 6 * s : card.x - 26 * s) - of.cells.x - wide - 8 * u;
     if (measure(says, Type::Small) <= room) label({of.cells.x + wide + 8 * u, base}, says, Type::Small, Hue::Soft);
     const double done = made(part);
     const int count = static_cast<int>(of.rows.size());
     for (int i = 0; i < count; ++i) {
         const FlowSlot slot = (asks ? queries : keys)[static_cast<std::size_t>(i)];
         const float lit = asks ? query_lit(i) : key_lit(i);
-        if (compact && asks && lit < 0.5f) continue;
+        if (compact && &of != &value_rows && lit < 0.5f) continue;
         const Rect row = of.row(i).inset(0, std::min(1 * s, of.row(i).h * 0.1f));
         const std::string name = asks ? query_name(i) : key_name(i);
-        if (lit > 0.5f || of.row(i).h >= 11 * u)
+        if (lit > 0.5f || (of.row(i).h >= 11 * u && slot.rest == 0))
             label({row.x - 7 * u, row.center().y + 4.3f * u}, name, lit > 0.5f ? Type::BodyStrong : Type::Small,
                   lit > 0.5f ? hue : Hue::Soft, Align::Right, 1, 72 * u);
         if (slot.is_band()) {
-            l.b.scene.bands.push_back({row.inset(0, row.h * 0.3f), hue, 0.08f, 3 * s});
+            const bool says_rest = slot.rest > 0 && row.h >= 15 * u;
+            l.b.scene.bands.push_back({says_rest ? row : row.inset(0, row.h * 0.3f), hue, 0.08f, 3 * s});
+            if (says_rest) inside(row, name, Type::Small, Hue::Soft);
             continue;
         }
         l.b.scene.bands.push_back({row, hue, 0.06f, 3 * s});
@@ -547,7 +605,7 @@ void Picture::draw_card() {
                          panel.y - words_base + 16 * u};
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
         LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base},
-                         key_name(j),
+                         key_slot(j).rest > 0 ? "+" + std::to_string(key_slot(j).rest) : key_name(j),
                          lit > 0.5f ? Type::BodyStrong : Type::Body,
                          lit > 0.5f              ? Hue::Key
                          : key_slot(j).is_band() ? Hue::Soft
@@ -622,6 +680,10 @@ void Picture::draw_dots() const {
 void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const {
     const attn::Step& of = step(id);
     const ColorScale colors = l.b.colors_of_row(id, asker());
+    // A line has all its figures or that of the one that answers.
+    bool whole = true;
+    for (int j = 0; j < nk() && !of_figures; ++j)
+        whole = whole && (key_slot(j).is_band() || j == now.key || !figure(of.value(asker(), key_slot(j).first), column_wide(j) - 5.5f * s, Type::NumberSmall).empty());
     for (int j = 0; j < nk(); ++j) {
         const FlowSlot slot = key_slot(j);
         // The first product slowly, then all others.
@@ -635,19 +697,19 @@ void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, 
         }
         if (alpha <= 0) continue;
         const float value = of.value(asker(), slot.first);
-        const Type type = j == now.key                               ? (strong ? Type::NumberStrong : Type::Number)
-                          : measure("00.00", Type::Number) <= cell.w ? Type::Number
-                                                                     : Type::NumberSmall;
+        const Type type = j == now.key ? (strong ? Type::NumberStrong : Type::Number) : of_figures.value_or(Type::NumberSmall);
+        const bool has_figure = j == now.key || whole;
         if (t < 1 && std::isfinite(value)) {
             const int before = query_slot(was.query).first;
             const float past = of.value(before, slot.first);
-            inside(cell, figure(std::isfinite(past) ? mixed(past, value, t) : value, cell.w - s, type), type, Hue::Ink,
-                   alpha);
+            if (has_figure)
+                inside(cell, figure(std::isfinite(past) ? mixed(past, value, t) : value, cell.w - s, type), type, Hue::Ink, alpha);
         } else if (strong) {
             CellSprite c{{id, asker(), slot.first}, cell, colors, alpha};
             c.hatched = !std::isfinite(value);
+            c.number = has_figure;
             l.b.scene.cells.push_back(c);
-        } else {
+        } else if (has_figure) {
             inside(cell, figure(value, cell.w - s, type), type, j == now.key ? Hue::Ink : Hue::Soft, alpha);
         }
         pick_at(id, asker(), slot.first, cell);
@@ -970,10 +1032,8 @@ void Picture::draw() {
         draw_words();
     }
     draw_card();
-    if (!compact) {
-        draw_key_lines();
-        draw_stack(key_rows, Hue::Key, Str::flow_keys_say, w.keys, false);
-    }
+    if (!compact) draw_key_lines();
+    if (!compact || (has_key && known > 0)) draw_stack(key_rows, Hue::Key, Str::flow_keys_say, w.keys, false);
     draw_stack(query_rows, Hue::Query, Str::flow_queries_say, w.queries, true);
     draw_stack(value_rows, Hue::Value, Str::flow_values_say, w.values, false);
     draw_row();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/content/number_text.h"
 #include "app/frame/hint.h"
@@ -120,6 +121,23 @@ void make_results(const attn::Trace& trace, const attn::AttentionMap& map, Align
     if (out.units.size() != out.states.size()) out.units.clear();
 }
 
+/// A recurrent decoder writes a row's own word; one that is masked writes the word behind the one that it has read.
+void make_words(const attn::Trace& trace, const HeadsPlace& place, const attn::AttentionMap& map, AlignmentData& out) {
+    const std::vector<std::string>& names = place.query_names;
+    out.written = names;
+    out.read.clear();
+    if (out.said.empty()) return;
+    const attn::Step& weights = trace[map.places.front().step];
+    if (weights.tag.time != attn::kNoTime && weights.value.rows() == 1) {
+        out.read.assign(1, std::string());
+        out.read.insert(out.read.end(), names.begin(), names.end() - 1);
+        return;
+    }
+    out.read = names;
+    out.written.assign(names.begin() + 1, names.end());
+    out.written.push_back(out.said.back().word);
+}
+
 }  // namespace
 
 void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out) {
@@ -134,6 +152,7 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
         const int word = strongest_of(trace[said].value, r);
         out.alignment.said.push_back({labels.of(trace[said].cols, word), trace[said].value(r, word)});
     }
+    make_words(trace, place, out.map(), out.alignment);
 }
 
 namespace {
@@ -146,7 +165,8 @@ public:
         // While the sheet is written the row that is written last is spoken of, unless another one was chosen.
         if (const int row = written_last(); row >= 0 && !f.view().pinned && !f.view().pointed) pair_ = QueryKey{row, strongest_of(weights_, row)};
         AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
-        room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, place_.query_names, Type::BodyStrong));
+        room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, words_.written, Type::BodyStrong));
+        if (!words_.read.empty()) room.reads = widest_name(f, words_.read, Type::Small);
         room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
         for (const AlignmentData::Said& said : words_.said)
             room.says = std::max(room.says, f.painter().width(said.word, Type::BodyStrong) + figure_room() + f.px(34));
@@ -156,6 +176,7 @@ public:
         room.rows = place_.queries();
         room.cols = place_.keys();
         room.lit = pair_ ? pair_->query : -1;
+        if (room.lit >= 0) room.strongest = strongest_columns(room.lit);
         at_ = lay_out_alignment(room);
         area_ = area;
     }
@@ -174,6 +195,13 @@ private:
     float px(float v) const { return f_.px(v); }
     float figure_room() const { return p().width("0.00", Type::Number) + px(10); }
     bool is_lit(int r) const { return r == at_.lit; }
+    std::vector<int> strongest_columns(int r) const {
+        std::vector<int> out(static_cast<std::size_t>(place_.keys()));
+        std::iota(out.begin(), out.end(), 0);
+        const auto weight = [&](int c) { return std::isfinite(weights_(r, c)) ? weights_(r, c) : -1; };
+        std::stable_sort(out.begin(), out.end(), [&](int a, int b) { return weight(a) > weight(b); });
+        return out;
+    }
     std::size_t index(int i) const { return static_cast<std::size_t>(i); }
 
     /// How much of a row has been written at the playhead, 0 … 1.
@@ -205,11 +233,15 @@ private:
         const float there = written(r);
         const bool lit = is_lit(r);
         const bool blank = place_.blank_queries[index(r)];
-        const std::string& name = place_.query_names[index(r)];
+        const std::string& name = words_.written[index(r)];
         if (lit) p().fill({at_.names_right - name_room(), line.y, line.right() - at_.names_right + name_room(), line.h}, Ink(Hue::Query, 0.1f), px(8));
-        if (at_.named[index(r)])
-            p().text_fit({at_.names_right - name_room(), line.y, name_room() - px(4), line.h}, name,
+        if (at_.named[index(r)]) {
+            const float own = name_room() - at_.reads_w;
+            p().text_fit({at_.names_right - own, line.y, own - px(4), line.h}, name,
                          {lit ? Type::BodyStrong : Type::Body, Align::Right}, blank ? Hue::Faint : lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
+            if (at_.reads_w > 0)
+                p().text_fit({at_.names_right - name_room(), line.y, at_.reads_w - px(8), line.h}, words_.read[index(r)], {Type::Small, Align::Left}, Hue::Soft);
+        }
         const int best = strongest_of(weights_, r);
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
         if (!words_.said.empty()) said(r, there);
@@ -306,17 +338,18 @@ private:
     float name_room() const { return std::max(px(20), at_.names_right - f_.area.x - px(4)); }
 
     void cell(int r, int c, float there, bool best) {
-        const Rect rect = at_.cell(r, c).inset(std::min(px(1.5f), at_.cell_w * 0.06f));
+        const Rect rect = at_.cell(r, c).inset(std::min(px(1.5f), at_.col(c).w * 0.06f));
+        const bool has_figure = at_.has_figure(r, c);
         const float weight = weights_(r, c), radius = std::min(px(6), rect.h * 0.2f);
-        if (at_.figures) f_.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), rect);
-        if (there <= 0 && at_.cell_w >= px(12)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
+        if (has_figure) f_.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), rect);
+        if (there <= 0 && rect.w >= px(9)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (!std::isfinite(weight)) return p().hatch(rect, Ink(Hue::Masked, 0.5f), px(6), px(1));
         // Paper under all of them, so that a sheet is seen; over it the weight pours in.
         p().fill(rect, is_lit(r) ? Hue::Paper : Hue::Back, radius);
         // Of a blank word nothing is claimed: neither figures nor strength.
         if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
-        if (!at_.figures || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
+        if (!has_figure || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
         const std::string figure = is_lit(r) ? telling_text(weight) : number_text(weight);
         const Type type = best ? Type::NumberStrong : Type::Number;
         const Ink ink = weight > 0.5f ? Ink(Hue::Paper) : is_lit(r) || best ? Ink(Hue::Ink) : Ink(Hue::Soft);
@@ -341,7 +374,7 @@ private:
         const std::string& name = place_.key_names[index(c)];
         const TextStyle style{lit ? Type::BodyStrong : Type::Body, Align::Center};
         const Ink ink = place_.blank_keys[index(c)] ? Hue::Faint : lit ? Hue::Key : Hue::Ink;
-        const bool named = at_.cell_w >= f_.theme.em(Type::Body) * 0.9f || lit || c % 4 == 0;
+        const bool named = at_.source_named(c, f_.theme.em(Type::Body)) || lit;
         if (named && at_.slanted)
             p().text_slanted({column.center().x, at_.names_base}, name, {style.type}, ink);
         else if (named)

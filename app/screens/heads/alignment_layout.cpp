@@ -10,7 +10,16 @@ namespace {
 
 // Pixels of design: a cell, the largest that it becomes, and of its height the row's that is spoken of.
 constexpr float kCellWide = 44, kWidestCell = 92, kCellHigh = 36, kHighestCell = 44, kLitRow = 1.45f;
+/// So many figures of the lit row go before what the row makes does; what a column is without them.
+constexpr float kFewFigures = 5, kThinCell = 16, kBetweenNames = 10;
 constexpr float kAsideNames = 14, kAsking = 52, kMaking = 56, kStrip = 18, kBetweenStrip = 8, kSlantRise = 0.82f;
+
+/// From the left edge of the sheet to a column.
+float across_to(const AlignmentLayout& at, int column) {
+    float x = 0;
+    for (int c = 0; c < column; ++c) x += at.is_wide(c) ? at.wide_w : at.cell_w;
+    return x;
+}
 
 }  // namespace
 
@@ -19,29 +28,59 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     out.rows = std::max(1, room.rows);
     out.cols = std::max(1, room.cols);
     out.lit = room.lit >= 0 && room.lit < out.rows ? room.lit : -1;
-    const float s = room.scale, aside = kAsideNames * s;
+    const float s = room.scale, aside = kAsideNames * s, cols = static_cast<float>(out.cols);
     const float names_w = std::min(room.names + aside, room.area.w * 0.3f), right = room.says > 0 ? std::min(room.says + aside, room.area.w * 0.3f) : 0;
-    // Vectors that ask stand between names and cells, where that does not cost the figures their room.
-    const float asks = (kAsking + kAsideNames) * s, least = room.figure + 6 * s;
-    if (room.asks && (room.area.w - names_w - right - asks) / static_cast<float>(out.cols) >= least) out.asks_w = kAsking * s;
-    const float left = names_w + (out.asks_w > 0 ? asks : 0);
-    const float makes = static_cast<float>(room.makes) * (kMaking + kAsideNames) * s;
-    if (makes > 0 && (room.area.w - left - right - makes) / static_cast<float>(out.cols) >= least) out.makes_w = kMaking * s;
+    const float asks = (kAsking + kAsideNames) * s, least = room.figure + 6 * s, reads = room.reads > 0 ? room.reads + kBetweenNames * s : 0;
+    const float makes = static_cast<float>(room.makes) * (kMaking + kAsideNames) * s, free = room.area.w - names_w - right;
+    // What gives way to the figures, in this order: the words that were read, the vectors that ask, the figures of weak
+    // columns; then what the row makes.
+    const float all = cols * least, some = std::min(all, kFewFigures * least + std::max(0.0f, cols - kFewFigures) * kThinCell * s);
+    const auto stands = [&](bool with_reads, bool with_asks, bool with_makes, float need) {
+        if ((with_asks && !room.asks) || (with_makes && room.makes == 0)) return false;
+        const float rest = free - (with_reads ? reads : 0) - (with_asks ? asks : 0) - (with_makes ? makes : 0);
+        if (rest < need) return false;
+        out.reads_w = with_reads ? reads : 0;
+        out.asks_w = with_asks ? kAsking * s : 0;
+        out.makes_w = with_makes ? kMaking * s : 0;
+        return true;
+    };
+    const auto any = [&](bool with_makes, float need) {
+        return stands(true, true, with_makes, need) || stands(true, false, with_makes, need) || stands(false, true, with_makes, need) || stands(false, false, with_makes, need);
+    };
+    if (!any(true, all) && !(room.lit >= 0 && any(true, some)) && !any(false, all)) any(false, some);
+    const float left = names_w + out.reads_w + (out.asks_w > 0 ? asks : 0);
     const float behind = right + (out.makes_w > 0 ? makes : 0);
-    const float wide = std::max(1.0f, (room.area.w - left - behind) / static_cast<float>(out.cols));
-    const float wanted = std::max(kCellWide * s, room.sources + 10 * s);
-    out.cell_w = std::min({wide, wanted, kWidestCell * s});
+    const float across = std::max(1.0f, room.area.w - left - behind), wanted = std::max(kCellWide * s, room.sources + 10 * s);
+    out.cell_w = out.wide_w = std::min({across / cols, wanted, kWidestCell * s});
+    if (out.lit >= 0 && out.cell_w < room.figure + 4 * s && !room.strongest.empty()) {
+        const float thin = std::min(kThinCell * s, out.cell_w);
+        const int most = std::clamp(static_cast<int>((across - cols * thin) / (least - thin)), 1, out.cols);
+        const auto count = static_cast<float>(most);
+        out.wide.assign(static_cast<std::size_t>(out.cols), false);
+        for (int i = 0; i < most; ++i) out.wide[static_cast<std::size_t>(room.strongest[static_cast<std::size_t>(i)])] = true;
+        out.cell_w = std::max(1.0f, (across - count * least) / std::max(1.0f, cols - count));
+        out.wide_w = least;
+    }
+    const float sheet_w = across_to(out, out.cols);
     out.slanted = room.sources + 6 * s > out.cell_w;
     const float names = out.slanted ? room.sources * kSlantRise + room.em : room.em * 1.8f;
     out.strip_h = room.strips ? kStrip * s : 0;
     const float top = names + (room.strips ? out.strip_h + kBetweenStrip * s : 0);
-    const float lit_more = out.lit >= 0 ? kLitRow - 1 : 0;
-    const float high = std::max(1.0f, (room.area.h - top) / (static_cast<float>(out.rows) + lit_more));
+    const float lit_more = out.lit >= 0 ? kLitRow - 1 : 0, tall = room.area.h - top;
+    const float high = std::max(1.0f, tall / (static_cast<float>(out.rows) + lit_more));
     out.cell_h = std::min(high, (room.rows <= 8 ? kHighestCell : kCellHigh) * s);
     out.lit_h = out.lit >= 0 ? out.cell_h * kLitRow : out.cell_h;
+    // The row that is spoken of has its figures, however low the others are for it.
+    if (const float lowest = room.em * kLitRow; out.lit >= 0 && out.rows > 1 && out.lit_h < lowest && tall > lowest + static_cast<float>(out.rows)) {
+        out.lit_h = lowest;
+        out.cell_h = (tall - lowest) / static_cast<float>(out.rows - 1);
+    }
     out.named = thinned(out.rows, out.cell_h, room.em, {&out.lit, 1});
-    out.figures = out.cell_w >= room.figure + 4 * s && out.cell_h >= room.em;
-    const float w = out.cell_w * static_cast<float>(out.cols), h = out.cell_h * static_cast<float>(out.rows) + out.lit_h - out.cell_h;
+    const bool uniform = out.wide.empty() && out.cell_w >= room.figure + 4 * s;
+    out.figures = uniform && out.cell_h >= room.em;
+    if (uniform && !out.figures) out.wide.assign(static_cast<std::size_t>(out.cols), true), out.wide_w = out.cell_w;
+    out.lit_figures = !out.wide.empty() && out.lit_h >= room.em;
+    const float w = sheet_w, h = out.cell_h * static_cast<float>(out.rows) + out.lit_h - out.cell_h;
     const float x = room.area.x + (room.area.w - left - behind - w) / 2 + left, y = room.area.y + (room.area.h - top - h) / 2 + top;
     out.sheet = {x, y, w, h};
     out.asks_x = x - aside - out.asks_w;
@@ -59,7 +98,9 @@ Rect AlignmentLayout::row(int r) const {
     return {sheet.x, sheet.y + before, sheet.w, r == lit ? lit_h : cell_h};
 }
 
-Rect AlignmentLayout::col(int c) const { return {sheet.x + cell_w * static_cast<float>(c), sheet.y, cell_w, sheet.h}; }
+Rect AlignmentLayout::col(int c) const { return {sheet.x + across_to(*this, c), sheet.y, is_wide(c) ? wide_w : cell_w, sheet.h}; }
+
+bool AlignmentLayout::source_named(int c, float em) const { return col(c).w >= em * 0.9f || (wide.empty() && c % 4 == 0); }
 
 Rect AlignmentLayout::cell(int r, int c) const {
     const Rect across = row(r), down = col(c);
@@ -74,7 +115,8 @@ Rect AlignmentLayout::made(int r, int i) const {
 
 bool AlignmentLayout::find(Point at, int& r, int& c) const {
     if (!sheet.contains(at)) return false;
-    c = std::clamp(static_cast<int>((at.x - sheet.x) / cell_w), 0, cols - 1);
+    for (c = 0; c + 1 < cols; ++c)
+        if (at.x < col(c).right()) break;
     for (r = 0; r + 1 < rows; ++r)
         if (at.y < row(r).bottom()) break;
     return true;

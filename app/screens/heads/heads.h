@@ -173,6 +173,9 @@ struct AlignmentData {
         float share = 0;
     };
     std::vector<Said> said;
+    /// Of each row the word that is written there; and the word that was read before, from which it is written. Empty
+    /// `read`: nothing is written, the words themselves ask.
+    std::vector<std::string> written, read;
     attn::StepId sources = attn::kNoStep;  ///< a vector for each word that is looked at; kNoStep: there is none
     /// What asks for each word that is written: a decoder's state before it, or its vector; empty: there are none.
     std::vector<attn::Cell> asking;
