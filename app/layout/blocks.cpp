@@ -123,8 +123,8 @@ void lay_out_transpose(Builder& b) {
         b.col_labels(after, b.step(id), hue, b.focused(id) ? focus.col : -1, 2 * t - 1);
         b.caption(id, after, 2 * t - 1);
     }
-    legend_below(b, id, after);
     if (t >= 1) {
+        legend_below(b, id, after);
         MatrixSprite& sprite = b.matrix(id, after);
         if (b.focused(id)) sprite.ring = focus;
         return;
