@@ -68,7 +68,8 @@ void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, Scene& 
         scene.cards.push_back({word.card, asks || largest ? hue : Hue::Rule, true, 1});
         scene.labels.push_back({{word.card.center().x, word.card.center().y + in.style.label * 0.4f}, std::string(name(j)), type, hue, Align::Center, 1,
                                 word.card.w - kWordPad * s});
-        scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f}, number_text(word.share),
+        scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f},
+                                row_text(word.share, [&](std::string_view text) { return in.measure(text, Type::Number) <= word.card.w; }),
                                 largest ? Type::NumberStrong : Type::Number, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
         if (asks || word.share < kSeenShare) continue;
         scene.paths.push_back({arc_points(from, {word.card.center().x, y - 2 * s}, rise(word) * fit), Hue::Score,
