@@ -115,9 +115,14 @@ void lay_out_mask(Builder& b) {
     const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
     const bool small = p.grid.rows * p.grid.cols <= 900;
     const auto shown = static_cast<float>(small ? phase(t, 0.62, 0.7) : phase(t, 0.2, 0.8));
-    if (shown < 1) b.matrix(p.from, p.grid).pickable = false;  // then the result covers it
+    if (shown < 1) {  // then the result covers it
+        MatrixSprite& from = b.matrix(p.from, p.grid);
+        from.pickable = false;
+        from.numbers = shown < 0.5f;
+    }
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.alpha = shown > 0 ? shown : 1;
+    result.numbers = shown >= 0.5f;
     result.unseen = shown <= 0;  // a hand that paints meets it all the same
     result.ring = p.cell;
     if (!small || t >= 1) return;

@@ -237,7 +237,8 @@ private:
     }
     /// From the largest down.
     Rect hanging() const {
-        return slot(c_.top, c_.top + c_.height() * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
+        const float figure = b_.in.measure("0", kFigures) * 2;  // below the longest
+        return slot(c_.top, c_.top + (c_.height() - figure) * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
     }
 
     void lifted(double t) const {
@@ -324,6 +325,7 @@ void lay_out_softmax(Builder& b) {
     if (others < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.pickable = false;
+        from.numbers = others <= 0;  // then weights stand where they stood
         if (arena) from.alpha = 1 - (1 - kFallen) * static_cast<float>(phase(t, 0, kLift));
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
