@@ -219,13 +219,15 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     return in.style.room ? std::optional(folding) : words_folded(in);
 }
 
-/// In the type of the style. Words of weights go before the figures.
+/// In the type of the style. Words of weights go before their figures, and after what is not spoken of.
 std::optional<Folding> folding_in_type(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
     Scene scene;
-    if (step.op == Op::MatMul && !in.cube && step.inputs.size() == 2 && stage::mixes_by(in.trace[step.inputs[0]]))
-        if (const auto named = folding_with(in, true); named && legible(in, *named, scene) >= 1) return named;
-    return folding_with(in, false);
+    auto plain = folding_with(in, false);
+    if (step.op != Op::MatMul || in.cube || step.inputs.size() != 2 || !stage::mixes_by(in.trace[step.inputs[0]])) return plain;
+    const auto named = folding_with(in, true);
+    const bool costs_a_figure = named && plain && named->terms < plain->terms && legible(in, *plain, scene) >= 1;
+    return named && !costs_a_figure && legible(in, *named, scene) >= 1 ? named : plain;
 }
 
 StageInput in_small_type(const StageInput& in) {

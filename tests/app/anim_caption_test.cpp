@@ -149,7 +149,7 @@ TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
         }
     }
     const Told opening(opening_document(Language::English));
-    EXPECT_THAT(opening.said(Role::Scores, Moment::Row), HasSubstr("every other word"));
+    EXPECT_THAT(opening.said(Role::Scores, Moment::Row), HasSubstr("asks all the others"));
     EXPECT_THAT(opening.said(Role::Scores, Moment::All), HasSubstr("answers loudest"));
 }
 
