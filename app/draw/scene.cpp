@@ -109,13 +109,22 @@ bool same(const PathSprite& a, const PathSprite& b) {
 }
 bool same(const CaptionSprite& a, const CaptionSprite& b) { return same_place(a.at, b.at) && a.step == b.step; }
 
+bool same_slots(const Grid& a, const Grid& b) {
+    const auto same_kept = [](const Fold& x, const Fold& y) { return x.count == y.count && x.kept == y.kept; };
+    return same_kept(a.row_fold, b.row_fold) && same_kept(a.col_fold, b.col_fold);
+}
+
+/// Old figures are gone before new ones come: two of them on each other can neither be read.
+float going(float share) { return std::max(0.0f, 1 - 2 * share); }
+float coming(float share) { return std::max(0.0f, 2 * share - 1); }
+
 /// What stands in both as it is stays; of the rest one comes and the other goes.
 template <class Sprites>
 void cross(const Sprites& before, float share, Sprites& now) {
     const auto has = [](const Sprites& all, const auto& one) {
         return std::any_of(all.begin(), all.end(), [&](const auto& other) { return same(other, one); });
     };
-    const float goes = std::max(0.0f, 1 - 2 * share), comes = std::max(0.0f, 2 * share - 1);
+    const float goes = going(share), comes = coming(share);
     const Sprites arriving = now;
     for (auto& one : now)
         if (!has(before, one)) one.alpha *= comes;
@@ -131,7 +140,8 @@ void cross(const Sprites& before, float share, Sprites& now) {
 void come_from(const Scene& before, float share, Scene& scene) {
     const auto stands_in = [](const Scene& all, const MatrixSprite& m) {
         const auto at = std::find_if(all.matrices.begin(), all.matrices.end(), [&](const MatrixSprite& other) {
-            return other.step == m.step && other.first_row == m.first_row && other.grid.transposed == m.grid.transposed;
+            return other.step == m.step && other.first_row == m.first_row && other.grid.transposed == m.grid.transposed &&
+                   same_slots(other.grid, m.grid);  // folded anew it is another picture
         });
         return at == all.matrices.end() ? nullptr : &*at;
     };
@@ -144,15 +154,15 @@ void come_from(const Scene& before, float share, Scene& scene) {
             m.grid.cell = was->grid.cell + (m.grid.cell - was->grid.cell) * share;
             m.grid.narrow = was->grid.narrow + (m.grid.narrow - was->grid.narrow) * share;
         } else {
-            m.alpha *= share;
+            m.alpha *= coming(share);
         }
     }
     for (const MatrixSprite* m : gone) {
         scene.matrices.push_front(*m);
-        scene.matrices.front().alpha *= 1 - share;
+        scene.matrices.front().alpha *= going(share);
         scene.matrices.front().pickable = false;
     }
-    for (CellSprite& cell : scene.cells) cell.alpha *= share;
+    for (CellSprite& cell : scene.cells) cell.alpha *= coming(share);
     cross(before.cards, share, scene.cards);
     cross(before.bands, share, scene.bands);
     cross(before.ribbons, share, scene.ribbons);

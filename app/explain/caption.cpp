@@ -174,9 +174,19 @@ struct Writer {
         if (is_even(row.first, row.second)) return Str::cap_mixed_even;
         return itself() ? Str::cap_mixed_itself : Str::cap_mixed;
     }
+    /// The light has left the told cell and goes through its row: other numbers are lit than the told one's.
+    bool wanders() const {
+        constexpr Op kGo[] = {Op::MatMul, Op::Activate, Op::Multiply, Op::Divide, Op::ExpShift};
+        return in.moment == Moment::Row && step().value.cols() > 1 && std::find(std::begin(kGo), std::end(kGo), step().op) != std::end(kGo);
+    }
+    /// Says the number of the told cell alone, or whose it is.
+    static bool says_number(Str sentence) {
+        return sentence == Str::cap_activated_is || sentence == Str::cap_logits_is;
+    }
     Str of_scores() const {
         if (in.moment == Moment::Cell && step().op == Op::MatMul)
             return itself() ? Str::cap_asks_itself : Str::cap_asks;
+        if (wanders()) return Str::cap_asks_all;
         if (itself()) return Str::cap_answers_itself;
         return in.moment == Moment::All && largest_of_row() ? Str::cap_answers_loudest : Str::cap_answers;
     }
@@ -207,7 +217,8 @@ struct Writer {
             return of_mixture(in.moment != Moment::Cell);
         if (!own) return std::nullopt;
         // The product with W_O has its matrix; where an output is made otherwise it is only told when it is there.
-        const Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
+        Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
+        if (wanders() && says_number(sentence)) sentence = own->cell;
         if ((sentence == Str::cap_output || sentence == Str::cap_output_change) && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
         if (sentence == Str::cap_output_is && looks_elsewhere()) return Str::cap_output_of;
         if (sentence == Str::cap_keys_turned && looks_at_itself(trace())) return Str::cap_vectors_turned;
@@ -215,7 +226,7 @@ struct Writer {
     }
 
     Str plain_sentence() const {
-        const bool number = in.moment != Moment::Cell && step().op != Op::Input && !carries_cells(step().op);
+        const bool number = in.moment != Moment::Cell && !wanders() && step().op != Op::Input && !carries_cells(step().op);
         if (!number) return Str::cap_said;
         return slots[kWho].text.empty() ? Str::cap_number : Str::cap_number_of;
     }

@@ -42,7 +42,10 @@ bool ScenePainter::masked_weight(attn::StepId id, int row, int col) const {
 std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type type, float room, bool spoken) const {
     if (scale.hue != Hue::Gradient) {
         if (!spoken) return number_text(value);
-        return short_row_text(value, [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); });
+        const auto fits = [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); };
+        // What is longer than its neighbours does not run into them.
+        const std::string text = row_text(value, [&](std::string_view longer) { return p.width(longer, type) <= room - f.px(6); });
+        return fits(text) ? text : short_row_text(value, fits);
     }
     if (value == 0) return "0";
     std::string fine = number_text(value, decimals_of(scale));
@@ -50,7 +53,7 @@ std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type t
 }
 
 void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken) {
-    constexpr float kMoreInk = 0.3f;
+    constexpr float kMoreInk = 5.0f / 3;  // than its cell has, where that recedes; what fades goes with it
     if (!std::isfinite(value)) {
         hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
         if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
@@ -61,11 +64,16 @@ void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float a
     if (!type.any) return;
     const Color ink = ink_on(alpha >= 1 ? color : mix(f.theme[Hue::Back], color, alpha));
     const Type own = strong ? type.strong : type.type;
-    draw_figure(f, rect, figure_of(value, scale, own, rect.w, spoken), own, Ink(ink, std::min(1.0f, alpha + kMoreInk)), spoken, alpha);
+    draw_figure(f, rect, figure_of(value, scale, own, rect.w, spoken), own, Ink(ink, std::min(1.0f, alpha * kMoreInk)), spoken, alpha);
 }
 
 ScenePainter::Figures ScenePainter::figures_in(Rect rect, const MatrixSprite& m) const {
-    return rect.h < f.theme.em(Type::Number) ? Figures{} : figures(rect.w, widest_number(m));
+    return !m.numbers || rect.h < f.theme.em(Type::Number) ? Figures{} : figures(rect.w, widest_number(m));
+}
+
+ScenePainter::Figures ScenePainter::figures_of_row(Rect rect, const MatrixSprite& m) const {
+    if (!m.numbers || rect.h < f.theme.em(Type::Number)) return {};
+    return figures(rect.w, shortest_number(f.derived.computed->ranges[static_cast<std::size_t>(m.step)]));
 }
 
 float ScenePainter::widest_number(const MatrixSprite& m) const {
@@ -117,9 +125,9 @@ void ScenePainter::rectangles(const MatrixSprite& m) {
                 if (type.any) on_hatch(rect, "0", type, alpha);
                 continue;
             }
-            // Under a lens the others are colours.
+            // Under a lens the others are colours, but for the row that is spoken of.
             const bool thin = (m.grid.row_fold.thins() && r != m.grid.row_fold.lens) || (m.grid.col_fold.thins() && c != m.grid.col_fold.lens);
-            const Figures own = thin ? figures_in(rect, m) : type;
+            const Figures own = !thin ? type : r == spoken_row ? figures_of_row(rect, m) : figures_in(rect, m);
             const bool winner = ringed && r == spoken_row && m.first_col + c == m.ring->col;
             cell(m.shrink > 0 ? rect.inset(rect.w * m.shrink / 2) : rect, value(m.first_row + r, m.first_col + c),
                  m.scale, alpha, own, winner, lit || r == spoken_row);
@@ -154,8 +162,9 @@ void ScenePainter::rest(const MatrixSprite& m, Rect rect, const std::vector<int>
         any = false;
         far = 0;
     }
-    if (of_rows || m.scale.diverging || !lit) return;
-    const std::string words = number_text(sum);
+    // Shares have a sum that says something.
+    if (of_rows || m.scale.diverging || m.scale.low != 0 || !lit || !m.numbers) return;
+    const std::string words = row_text(sum, [&](std::string_view text) { return p.width(text, Type::Number) <= rect.w; });
     const float w = p.width(words, Type::Number) + f.px(8);
     if (w > rect.w + f.px(8)) return;
     p.fill(rect_around(rect.center(), w, f.theme.em(Type::Number) * 1.3f), Ink(Hue::Paper, 0.85f * alpha), f.px(4));

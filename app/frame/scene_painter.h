@@ -28,6 +28,8 @@ struct ScenePainter {
     };
     Figures figures(float cell, float widest) const;
     Figures figures_in(Rect rect, const MatrixSprite& m) const;
+    /// In the row that is spoken of with a decimal less where it must be.
+    Figures figures_of_row(Rect rect, const MatrixSprite& m) const;
 
     float radius(float side) const { return std::min(f.theme.cell_radius, side * 0.22f); }
 

@@ -86,6 +86,10 @@ void put_word(const StageInput& in, const Rect& card, const std::string& name, c
     scene.labels.push_back({{card.center().x, card.center().y + in.style.label * 0.4f}, name, line.type, spoken_of ? hue : Hue::Ink, Align::Center, 1, card.w - line.pad});
 }
 
+std::string share_of(const StageInput& in, float share, const Rect& card) {
+    return row_text(share, [&](std::string_view text) { return in.measure(text, Type::Number) <= card.w; });
+}
+
 /// What each row of a map across two texts is written as: a recurrent decoder's rows are of the word at their own place, a
 /// Transformer's of the one behind it.
 std::vector<std::string> words_written(const StageInput& in, const attn::AttentionMap& map) {
@@ -129,7 +133,7 @@ void lay_out_across(const StageInput& in, attn::StepId weights, int query, Scene
     for (int j = 0; j < map->cols; ++j) {
         const Rect card = above.cards[static_cast<std::size_t>(j)].moved(0, top);
         put_word(in, card, sources[static_cast<std::size_t>(j)], above, Hue::Key, j == most, scene);
-        scene.labels.push_back({{card.center().x, top - figure * 0.35f}, number_text(share(lit, j)), j == most ? Type::NumberStrong : Type::Number,
+        scene.labels.push_back({{card.center().x, top - figure * 0.35f}, share_of(in, share(lit, j), card), j == most ? Type::NumberStrong : Type::Number,
                                 j == most ? Hue::Score : Hue::Soft, Align::Center, 1});
     }
     for (int r = 0; r < map->rows(); ++r) {
@@ -194,7 +198,7 @@ void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::S
         scene.cards.push_back({word.card, asks || largest ? hue : Hue::Rule, true, 1});
         scene.labels.push_back({{word.card.center().x, word.card.center().y + in.style.label * 0.4f}, std::string(name(j)), type, hue, Align::Center, 1,
                                 word.card.w - line.pad});
-        scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f}, number_text(word.share),
+        scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f}, share_of(in, word.share, word.card),
                                 largest ? Type::NumberStrong : Type::Number, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
         if (word.share < kSeenShare) continue;
         // What a word keeps of itself is a loop.

@@ -21,7 +21,7 @@ void lay_out_activate(Builder& b) {
     surround(b, p);
     reveal_in_place(b, p, pc);
     const attn::Activation activation = b.step(p.result).as<attn::ActivateParams>().activation;
-    const attn::Cell now = current_cell(pc, p.cell, p.grid.cols);
+    const attn::Cell now = current_cell(pc, p.cell, p.grid.cols, p.grid.col_fold);
     const float x = b.step(p.from).value(now.row, now.col), y = b.step(p.result).value(now.row, now.col);
     const auto f = [activation](double v) { return static_cast<float>(attn::activated(activation, v)); };
     // The curve as far as the step's numbers reach, at least from −2 to 2.

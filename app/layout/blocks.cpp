@@ -101,8 +101,8 @@ void lay_out_input(Builder& b) {
         const auto t = static_cast<float>(ease(phase(b.progress(), begin, begin + 0.3)));
         if (t <= 0) continue;
         const Point off = b.turned(Point{0, -(1 - t) * grid.cell * 0.8f});
-        for (int c = 0; c < grid.cols; ++c)
-            b.scene.cells.push_back({{id, r, c}, grid.at(r, c).moved(off.x, off.y), b.colors(id), t});
+        for (int c = 0; c < grid.cols; ++c)  // on its way over its neighbours a row is colours alone
+            if (grid.shows(r, c)) b.scene.cells.push_back({{id, r, c}, grid.at(r, c).moved(off.x, off.y), b.colors(id), t, t >= 1});
     }
 }
 
@@ -123,8 +123,8 @@ void lay_out_transpose(Builder& b) {
         b.col_labels(after, b.step(id), hue, b.focused(id) ? focus.col : -1, 2 * t - 1);
         b.caption(id, after, 2 * t - 1);
     }
-    legend_below(b, id, after);
     if (t >= 1) {
+        legend_below(b, id, after);
         MatrixSprite& sprite = b.matrix(id, after);
         if (b.focused(id)) sprite.ring = focus;
         return;
@@ -164,9 +164,10 @@ void lay_out_sum(Builder& b) {
         const Point from_a = sum.origin - a.origin, from_c = sum.origin - c.origin;
         MatrixSprite& one = b.matrix(left, a.moved(from_a.x * first, from_a.y * first));
         one.pickable = false;
+        one.numbers = false;  // there are other figures on its way
         one.alpha = 1 - static_cast<float>(phase(t, 0.74, 0.9));
         MatrixSprite& two = b.matrix(right, c.moved(from_c.x * second, from_c.y * second));
-        two.pickable = false;
+        two.pickable = two.numbers = false;
         two.alpha = (1 - 0.4f * second) * (1 - static_cast<float>(phase(t, 0.74, 0.9)));
     }
     MatrixSprite& result = b.matrix(id, sum);
@@ -229,7 +230,7 @@ void lay_out_bias(Builder& b) {
     const float to_first = b.turned(at.sum.origin).y - b.turned(at.bias.origin).y;
     const Point slid = b.turned(Point{0, to_first * std::min(1.0f, passed) + at.sum.cell * std::max(0.0f, passed - 1)});
     MatrixSprite& sliding = b.matrix(bias, at.bias.moved(slid.x, slid.y));
-    sliding.pickable = false;
+    sliding.pickable = sliding.numbers = false;
     sliding.alpha = 1 - static_cast<float>(phase(b.progress(), 0.8, 1.0));
 }
 

@@ -86,25 +86,25 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
 void lay_out_scale(Builder& b) {
     const InPlace p = place_in(b, (b.style().room ? 150 : 230) * b.style().scale, 130 * b.style().scale);
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
+    const bool scaled = b.progress() >= kScaledFrom;
     surround(b, p);
     const float shrink = 0.16f * std::sin(3.14159265f * moved);
-    const ColorScale colors = b.colors_of_row(p.from, p.cell.row);
     if (moved < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.shrink = shrink;
-        from.scale = colors;
+        from.scale = b.colors_of_row(p.from, p.cell.row);
         from.lit_row = p.row();
         from.dim = kUnspoken;
-        from.pickable = from.numbers = moved < 0.5f;  // one number a cell: the one before, then the one after
+        from.pickable = from.numbers = !scaled;  // one number a cell: the one before, then the one after
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.scale = colors;  // with the colours before scaling the cells pale as they shrink
+    result.scale = b.colors_of_row(p.result, p.cell.row);
     result.lit_row = p.row();
     result.dim = kUnspoken;
     result.alpha = moved;
     result.shrink = shrink;
     result.ring = p.cell;
-    result.pickable = result.numbers = moved >= 0.5f;
+    result.pickable = result.numbers = scaled;
     scale_aside(b, p, moved);
 }
 
@@ -115,9 +115,14 @@ void lay_out_mask(Builder& b) {
     const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
     const bool small = p.grid.rows * p.grid.cols <= 900;
     const auto shown = static_cast<float>(small ? phase(t, 0.62, 0.7) : phase(t, 0.2, 0.8));
-    if (shown < 1) b.matrix(p.from, p.grid).pickable = false;  // then the result covers it
+    if (shown < 1) {  // then the result covers it
+        MatrixSprite& from = b.matrix(p.from, p.grid);
+        from.pickable = false;
+        from.numbers = shown < 0.5f;
+    }
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.alpha = shown > 0 ? shown : 1;
+    result.numbers = shown >= 0.5f;
     result.unseen = shown <= 0;  // a hand that paints meets it all the same
     result.ring = p.cell;
     if (!small || t >= 1) return;

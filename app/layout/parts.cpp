@@ -24,6 +24,8 @@ constexpr int kMeasured = 64;
 constexpr float kEdge = 8;
 /// What is not lit is this strong.
 constexpr float kUnlitCell = 0.55f;
+/// Of a label's height: as wide as the beginning of a name says something.
+constexpr float kLeastName = 2;
 
 }  // namespace
 
@@ -183,7 +185,8 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         const int slot = fold.slot(j);
         const bool is_near = std::abs(slot - lit_slot) < every || (fold.on() && fold.count - slot < every);
         if (!on && (slot % every != 0 || is_near)) continue;
-        if (!on && fold.thins() && j != fold.lens && in.measure(names.at(in.labels, j), Type::Small) > col.w - grid.gap) continue;
+        // Thin ones have room for a beginning, or are colours.
+        if (!on && fold.thins() && j != fold.lens && col.w < kLeastName * style().label && in.measure(names.at(in.labels, j), Type::Small) > col.w - grid.gap) continue;
         LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
                            names.at(in.labels, j),
                            on ? Type::BodyStrong : Type::Body,
@@ -411,10 +414,11 @@ void Builder::sign_between(const Grid& first, const Grid& second, const char* si
              Align::Center);
 }
 
-attn::Cell current_cell(const Pace& p, attn::Cell first, int cols) {
+attn::Cell current_cell(const Pace& p, attn::Cell first, int cols, const Fold& fold) {
     if (p.cell < 1 || p.row <= 0 || p.row >= 1) return first;
-    const int ahead = static_cast<int>(p.row * (cols - 1));
-    return {first.step, first.row, (first.col + ahead) % cols};
+    const int standing = fold.on() ? fold.count : cols;
+    const int at = (fold.slot(first.col) + static_cast<int>(p.row * (standing - 1))) % standing;
+    return {first.step, first.row, fold.index(at)};
 }
 
 Rect between(Rect a, Rect z, float t) {
@@ -433,6 +437,14 @@ Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols) {
     reveal.cells =
         pace.cell < 1 ? 0.0f : 1.0f + std::floor(static_cast<float>(pace.row) * static_cast<float>(cols - 1));
     reveal.rows = 1.0f + static_cast<float>(ease(pace.rest)) * static_cast<float>(rows - 1);
+    return reveal;
+}
+
+Reveal reveal_of(const Pace& pace, attn::Cell first, const Grid& grid) {
+    Reveal reveal = reveal_of(pace, first, grid.rows, grid.cols);
+    if (!grid.col_fold.on() || pace.cell < 1 || pace.rest >= 1) return reveal;
+    const int newest = current_cell(pace, first, grid.cols, grid.col_fold).col;
+    reveal.cells = pace.row >= 1 ? static_cast<float>(grid.cols) : static_cast<float>(1 + (newest - first.col + grid.cols) % grid.cols);
     return reveal;
 }
 

@@ -48,6 +48,7 @@ struct Builder {
     Scene& scene;
     const Folding* folding = nullptr;  ///< null: everything stands
     bool afar = false;                 ///< matrices are small pictures
+    std::optional<attn::Cell> spot{};  ///< of a product's result: its row and its column are whole; none: those of the cell that is told
 
     const attn::Trace& trace() const { return in.trace; }
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }
@@ -150,13 +151,15 @@ struct Pace {
 Pace pace(double progress);
 /// What of a result of this shape is there, beginning with `first`.
 Reveal reveal_of(const Pace& pace, attn::Cell first, int rows, int cols);
+/// The same where columns may have folded: those that stand come one by one, the others with the last of them.
+Reveal reveal_of(const Pace& pace, attn::Cell first, const Grid& grid);
 
 /// The largest cell that fits `rows`×`cols` cells, as they are seen, into what the margins leave, at most `most` times
 /// the style's.
 float fit_cell(const Builder& b, float rows, float cols, Margins margins, float most = 1);
 
-/// The cell that is explained now: the slow one; while its row fills, the newest of the row.
-attn::Cell current_cell(const Pace& pace, attn::Cell first, int cols);
+/// The cell that is explained now: the slow one; while its row fills, the newest of the row that stands in `fold`.
+attn::Cell current_cell(const Pace& pace, attn::Cell first, int cols, const Fold& fold);
 Rect between(Rect from, Rect to, float share);
 
 /// Lines of a matrix that stands right of another are named again only where they are others; and uprights of one that
@@ -209,8 +212,14 @@ struct InPlace {
 InPlace place_in(Builder& b, float aside_width, float least = -1, float above = 0);
 /// Pixels that a cell of a step must have inside for its longest number.
 float figure_width(const StageInput& in, attn::StepId id);
+/// ... that it must have in the row that is spoken of, where its figures may have a decimal less.
+float row_figure_width(const StageInput& in, attn::StepId id);
+/// Weights that a product mixes values by, not slopes of them.
+bool mixes_by(const attn::Step& left);
 /// How much of the room that figures want the cells of a step's grid have: from 1 on they can be read.
 float legible(const StageInput& in, attn::StepId id, const Grid& grid);
+/// From here on a scaled matrix shows what it is after scaling.
+inline constexpr double kScaledFrom = 0.5;
 /// Labels, caption and legend around it.
 void surround(Builder& b, const InPlace& p);
 /// The input, and over it the result as far as it is there.

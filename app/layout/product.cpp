@@ -67,9 +67,7 @@ constexpr int kFewestTerms = 3;
 constexpr float kClosestLines = 0.72f;
 
 bool mixes_values(const Builder& b, const Product& p) {
-    const Role role = b.step(p.left).tag.role;
-    if (b.step(p.left).tag.pass == 1) return false;  // slopes are no shares
-    return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn;
+    return mixes_by(b.step(p.left));
 }
 
 /// What the words at the terms of the left operand take: above it, or left of it where tokens are columns.
@@ -144,7 +142,7 @@ void place_with_names(Builder& b, Product& p) {
     named.named = true;
     place(b, named);
     const auto can_be_read = [&](attn::StepId id, const Grid& grid) { return b.in.style.figure > 0 && legible(b.in, id, grid) >= 1; };
-    const bool costs_nothing = named.result_grid.cell >= p.result_grid.cell;
+    const bool costs_nothing = named.result_grid.cell >= p.result_grid.cell || (b.folding && b.folding->words);
     const bool all = can_be_read(p.left, named.left_grid) && can_be_read(p.right, named.right_grid) && can_be_read(p.result, named.result_grid);
     if ((costs_nothing || all) && named.aside == p.aside) p = named;
 }
@@ -163,7 +161,7 @@ void operands(Builder& b, const Product& p, float light) {
     MatrixSprite& result = b.matrix(p.result, p.result_grid);
     result.placeholders = true;
     result.reveal =
-        reveal_of(p.pace, {p.result, p.row(), b.focus_in(p.result).col}, p.result_grid.rows, p.result_grid.cols);
+        reveal_of(p.pace, {p.result, p.row(), b.focus_in(p.result).col}, p.result_grid);
     result.ring = p.cell;
     result.scale = b.colors_of_row(p.result, p.cell.row);
     result.lit_row = p.row();
@@ -273,13 +271,14 @@ void total(Builder& b, const Product& p, float y, float sum, bool done, int deci
     b.text({p.aside_rect.right(), base}, written, Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
 }
 
-/// The `count` terms that put most in, in their own order.
-std::vector<int> largest_terms(const attn::Explanation& e, int count) {
-    std::vector<int> order(e.terms.size());
-    std::iota(order.begin(), order.end(), 0);
+/// The `count` terms that put most in, in their own order: of those that stand.
+std::vector<int> largest_terms(const attn::Explanation& e, int count, const Fold& fold) {
+    std::vector<int> order;
+    for (int i = 0; i < static_cast<int>(e.terms.size()); ++i)
+        if (fold.shows(i)) order.push_back(i);
     const auto size = [&](int i) { return std::abs(e.terms[static_cast<std::size_t>(i)].value); };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
-    order.resize(static_cast<std::size_t>(count));
+    order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
     std::sort(order.begin(), order.end());
     return order;
 }
@@ -339,7 +338,7 @@ void adding_up(Builder& b, const Product& p, double t) {
     const auto light = static_cast<float>(phase(t, 0, kLightUp));
     if (!s.room) b.scene.cards.push_back({p.card, Hue::Rule, true, light});
     heading(b, p, light);
-    const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed);
+    const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed, b.col_fold(p.left));
     const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
     float sum = 0, rest = 0;
     int line = 0;
@@ -414,10 +413,11 @@ void lay_out_product(Builder& b) {
     p.beside = b.columns() ? p.right : p.left;
     p.above = b.columns() ? p.left : p.right;
     p.pace = pace(b.progress());
-    place_with_names(b, p);
     const Cell first = b.focus_in(p.result);
     p.first_row = b.rows_of(p.result).first;
-    p.cell = current_cell(p.pace, first, p.result_grid.cols);
+    p.cell = current_cell(p.pace, first, static_cast<int>(b.step(p.result).value.cols()), b.col_fold(p.result));
+    b.spot = p.cell;
+    place_with_names(b, p);
     const auto light = static_cast<float>(phase(p.pace.cell, 0, kLightUp));
     bands(b, p, light);
     labels(b, p, light);

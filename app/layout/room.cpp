@@ -22,7 +22,9 @@ constexpr float kShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f, 1.0f};
 /// What is not spoken of, of a pitch: as narrow as colours can still be told apart, and as low.
 constexpr float kThinUpright = 0.42f, kThinLine = 0.62f;
 /// At the desk longer sides are a map: where one looks closely, the lens and the inspector say the number.
-constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 128;
+constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 1024;
+/// Where the terms of a product have no room for all at the desk: those that its card lists, and the rest.
+constexpr int kTermsAtDesk = 9;
 
 /// Layouts that place by columns of their own what stands over the cells, or turn them, can fold nothing: where their
 /// figures cannot be read the step's result stands alone.
@@ -37,6 +39,19 @@ bool folds(Op op) {
 
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
+/// One number takes the place of another, at the same size.
+bool stands_in_place(Op op) {
+    constexpr Op kInPlace[] = {Op::Scale, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw, Op::Activate};
+    return std::find(std::begin(kInPlace), std::end(kInPlace), op) != std::end(kInPlace);
+}
+
+/// The same of the row that is spoken of where the others are thin: its figures never go.
+float legible_row(const StageInput& in, const MatrixSprite& m) {
+    const Fold& fold = m.grid.upright_fold();
+    if (m.grid.transposed || !fold.thins()) return 1e9f;
+    return (m.grid.pitch_x() * fold.thin - m.grid.gap) / stage::row_figure_width(in, m.step);
+}
+
 /// How much of the room that figures want the cells have, at worst: from 1 on all can be read.
 float legible(const StageInput& in, const Folding& folding, Scene& scene) {
     StageInput folded = in;
@@ -47,6 +62,9 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
     for (const MatrixSprite& m : scene.matrices) {
         if (m.alpha <= 0 || !m.numbers) continue;
         least = std::min(least, stage::legible(in, m.step, m.grid));
+        // What takes its input's place shows that one's figures first, there.
+        if (m.step == in.pose.step && in.style.room && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
+        if (m.step == in.pose.step) least = std::min(least, legible_row(in, m));
     }
     return least;
 }
@@ -83,12 +101,14 @@ std::optional<Folding> words_folded(const StageInput& in) {
     return out;
 }
 
-/// One slot fewer of what makes the cells grow most.
+/// One slot fewer of what makes the cells grow most. The row that is spoken of goes after the terms that it is made of.
 bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& sides, Scene& scene) {
     float best = 0;
     Side chosen = nullptr;
+    const Side row = in.convention == attn::Convention::Columns ? &Folding::lines : &Folding::uprights;
+    const bool has_terms = in.trace[in.pose.step].op == Op::MatMul && folding.terms > kFewestSlots;
     for (const Side side : sides) {
-        if (folding.*side <= kFewestSlots) continue;
+        if (folding.*side <= kFewestSlots || (side == row && has_terms)) continue;
         Folding fewer = folding;
         --(fewer.*side);
         // Of two that do nothing alone the larger goes on.
@@ -102,6 +122,11 @@ bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& 
 }
 
 }  // namespace
+
+float shortest_number(const StepRange& range) {
+    const bool has_whole = std::max(std::abs(range.high), std::abs(range.low)) >= 1;
+    return longest_number(range) - (has_whole ? 1.0f : 0.0f);
+}
 
 float longest_number(const StepRange& range) {
     const auto digits = [](float size) { return size < 9.995f ? 4.0f : size < 99.995f ? 5.0f : size < 999.995f ? 6.0f : 8.0f; };
@@ -122,8 +147,8 @@ bool is_map(const StageInput& in) {
 
 namespace {
 
-/// In the type of the style.
-std::optional<Folding> folding_in_type(const StageInput& in) {
+/// In the type of the style, with or without the words of weights.
+std::optional<Folding> folding_with(const StageInput& in, bool words) {
     if (in.style.figure <= 0 || in.pose.step == attn::kNoStep || in.area.empty()) return std::nullopt;
     const attn::Step& step = in.trace[in.pose.step];
     if (step.value.size() == 0 || (in.cube && step.op == Op::MatMul)) return std::nullopt;
@@ -141,7 +166,12 @@ std::optional<Folding> folding_in_type(const StageInput& in) {
         return legible(in, folding, scene) >= 1 ? std::optional(folding) : std::nullopt;
     };
     Folding folding;
+    folding.words = words;
     if (!in.style.room && is_map(in)) return std::nullopt;
+    // Thin columns have room for the row that is spoken of; where tokens are columns its figures stand below each other.
+    const bool columns = in.convention == attn::Convention::Columns;
+    const float gap = in.style.gap, row_wide = stage::row_figure_width(in, in.pose.step);
+    const float thin_upright = columns ? kThinUpright : std::min(1.0f, (row_wide + gap) / (widest + gap)), thin_line = columns ? 1 : kThinLine;
     // The order of what gives way. A matrix that turns over its diagonal keeps square cells.
     std::optional<Folding> good;
     give_way(in.style.given, Gives::Slots, [&](Given given) {
@@ -151,9 +181,9 @@ std::optional<Folding> folding_in_type(const StageInput& in) {
             return good.has_value();
         }
         const bool thins = !given.stands(Gives::Context) && step.op == Op::MatMul;
-        folding.thin_uprights = thins ? kThinUpright : 1;
+        folding.thin_uprights = thins ? thin_upright : 1;
         if (!(good = in_good_shape(folding)) && thins) {
-            folding.thin_lines = kThinLine;
+            folding.thin_lines = thin_line;
             good = in_good_shape(folding);
         }
         return good.has_value();
@@ -172,12 +202,32 @@ std::optional<Folding> folding_in_type(const StageInput& in) {
         const std::vector<Side> sides = sides_of(in, all);
         folding.narrow = widest / high;
         for (const Side side : sides)
-            folding.*side = std::min(most(in.area.w, widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
+            folding.*side = std::min(most(in.area.w, side == &Folding::uprights ? row_wide : widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
+        if (!in.style.room && folding.terms < Folding::kAll) folding.terms = std::min(folding.terms, kTermsAtDesk);
         while (legible(in, folding, scene) < 1 && fold_more(in, folding, sides, scene)) {
         }
-        if (const auto folded = in_good_shape(folding)) return folded;
+        if (auto folded = in_good_shape(folding)) {
+            // What folded may leave room to what is thin.
+            for (float Folding::*thin : {&Folding::thin_uprights, &Folding::thin_lines}) {
+                Folding whole = *folded;
+                whole.*thin = 1;
+                if (legible(in, whole, scene) >= 1) folded = whole;
+            }
+            return folded;
+        }
     }
     return in.style.room ? std::optional(folding) : words_folded(in);
+}
+
+/// In the type of the style. Words of weights go before their figures, and after what is not spoken of.
+std::optional<Folding> folding_in_type(const StageInput& in) {
+    const attn::Step& step = in.trace[in.pose.step];
+    Scene scene;
+    auto plain = folding_with(in, false);
+    if (step.op != Op::MatMul || in.cube || step.inputs.size() != 2 || !stage::mixes_by(in.trace[step.inputs[0]])) return plain;
+    const auto named = folding_with(in, true);
+    const bool costs_a_figure = named && plain && named->terms < plain->terms && legible(in, *plain, scene) >= 1;
+    return named && !costs_a_figure && legible(in, *named, scene) >= 1 ? named : plain;
 }
 
 StageInput in_small_type(const StageInput& in) {
@@ -253,6 +303,17 @@ float stage::figure_width(const StageInput& in, attn::StepId id) {
     return in.style.digit * longest_number(in.ranges[static_cast<std::size_t>(id)]) + in.style.figure * kBeside;
 }
 
+float stage::row_figure_width(const StageInput& in, attn::StepId id) {
+    constexpr float kBesideInRow = 4;  // pixels of design
+    return in.style.digit * shortest_number(in.ranges[static_cast<std::size_t>(id)]) + kBesideInRow * in.style.scale;
+}
+
+bool stage::mixes_by(const attn::Step& left) {
+    using attn::Role;
+    const Role role = left.tag.role;
+    return left.tag.pass != 1 && (role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn);
+}
+
 float stage::legible(const StageInput& in, attn::StepId id, const Grid& grid) {
     return std::min((grid.pitch_x() - grid.gap) / figure_width(in, id), (grid.cell - grid.gap) / (in.style.figure * (1 + kAbove)));
 }
@@ -319,7 +380,7 @@ Fold Builder::row_fold(attn::StepId id) const {
     const int row = std::clamp(anchor_of(*this).row - rows_of(in.pose.step).first, 0, count - 1);
     const Fold fold = fold_to(count, columns() ? folding->uprights : folding->lines, row,
                               [row](int i) { return -static_cast<float>(std::abs(i - row)); });
-    return is_product(moving) ? under_lens(fold, row, columns()) : fold;
+    return is_product(moving) ? under_lens(fold, spot ? std::clamp(spot->row - rows_of(in.pose.step).first, 0, count - 1) : row, columns()) : fold;
 }
 
 Fold Builder::col_fold(attn::StepId id) const {
@@ -334,7 +395,7 @@ Fold Builder::col_fold(attn::StepId id) const {
     const int col = std::min(at.col, count - 1);
     const Fold fold = fold_to(count, columns() ? folding->lines : folding->uprights, col,
                               [&own, at](int i) { return weight_at(own.value, at.row, i); });
-    return is_product(moving) ? under_lens(fold, col, !columns()) : fold;
+    return is_product(moving) ? under_lens(fold, spot ? std::min(spot->col, count - 1) : col, !columns()) : fold;
 }
 
 }  // namespace stage

@@ -103,7 +103,7 @@ void stand_all(Builder& b, const Gather& g) {
     MatrixSprite& result = stand_one(b, g, last, {row, g.cell.col});
     result.placeholders = true;
     result.reveal =
-        reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid().rows, g.result_grid().cols);
+        reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid());
     result.ring = g.cell;
     // Of a single number colours tell nothing: those of what it is made of do.
     const bool single = b.step(g.result()).value.size() == 1;
@@ -131,7 +131,7 @@ void sources(Builder& b, const Gather& g, const attn::Explanation& e) {
 
 void play(Builder& b, Gather& g) {
     g.pace = pace(b.progress());
-    g.cell = current_cell(g.pace, b.focus_in(g.result()), g.result_grid().cols);
+    g.cell = current_cell(g.pace, b.focus_in(g.result()), g.result_grid().cols, g.result_grid().col_fold);
     stand_all(b, g);
     const attn::Explanation e = attn::explain(b.trace(), g.cell);
     sources(b, g, e);

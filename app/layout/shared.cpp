@@ -198,13 +198,15 @@ void surround(Builder& b, const InPlace& p) {
     b.row_labels(p.grid, step, rows, p.row());
     if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.result, p.grid);
     b.col_labels(p.grid, step, cols, p.cell.col);
+    // The range is that of the figures that stand there.
+    const attn::StepId shown = step.op == attn::Op::Scale && b.progress() < kScaledFrom ? p.from : p.result;
     if (b.folding && b.folding->sheet)
-        return b.caption_with_legend(p.result, p.grid, step.op == attn::Op::Scale ? p.from : p.result, p.cell.row);
+        return b.caption_with_legend(p.result, p.grid, shown, p.cell.row);
     b.caption(p.result, p.grid);
     const float end = p.aside.w > 0 ? p.aside.x - kBeforeAside * b.style().scale : 1e9f;
     const float below = p.grid.area().bottom() + b.style().caption + b.style().legend_h * 2;
-    if (step.op == attn::Op::Scale)  // whose colours are those of the row before
-        return b.legend_of_row(p.from, p.cell.row, p.grid.origin.x, std::min(end, p.grid.origin.x + b.style().legend_w * 1.5f), below);
+    if (step.op == attn::Op::Scale)
+        return b.legend_of_row(shown, p.cell.row, p.grid.origin.x, std::min(end, p.grid.origin.x + b.style().legend_w * 1.5f), below);
     b.legend(p.result, {p.grid.origin.x, p.grid.area().bottom() + b.style().caption + b.style().legend_h}, end);
 }
 
@@ -213,7 +215,7 @@ MatrixSprite& reveal_in_place(Builder& b, const InPlace& p, const Pace& pc) {
     if (pc.rest < 1)
         b.scene.bands.push_back({p.grid.row(p.row()), hue_of(b.step(p.result).tag), 0.12f, 8 * b.style().scale});
     MatrixSprite& result = b.matrix(p.result, p.grid);
-    result.reveal = reveal_of(pc, {p.result, p.row(), p.cell.col}, p.grid.rows, p.grid.cols);
+    result.reveal = reveal_of(pc, {p.result, p.row(), p.cell.col}, p.grid);
     result.ring = p.cell;
     return result;
 }

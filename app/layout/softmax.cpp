@@ -36,6 +36,11 @@ struct Ladder {
 constexpr int kLadderColumns = 4;
 constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be no wider
 
+/// A share as it stands in the row, above its bar and in the table: with the digit that tells it from 0.
+std::string share_text(const Builder& b, float share, Type type = Type::Number, float room = 1e9f) {
+    return row_text(share, [&](std::string_view text) { return b.in.measure(text, type) <= room; });
+}
+
 /// At the ends of the temperature nothing is divided: the numbers are limits.
 std::string exp_heading(const attn::Explanation& e) {
     const float temperature = e.as<attn::SoftmaxParams>().temperature;
@@ -76,8 +81,8 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
         put(3, number_text(share), kDivide, Hue::Masked, false);
     } else {
         put(1, number_text(score - static_cast<float>(e.named(attn::Name::Maximum))), kMinus, Hue::Ink, false);
-        put(2, number_text(term.value), kExp, Hue::Ink, false);
-        put(3, number_text(share), kDivide, Hue::Score, lit);
+        put(2, share_text(b, term.value), kExp, Hue::Ink, false);
+        put(3, share_text(b, share), kDivide, Hue::Score, lit);
     }
     if (l.bar_w <= 0) return;
     const float x = rect.x + l.right_of(kLadderColumns - 1) + 14 * b.style().scale,
@@ -104,8 +109,8 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     for (const attn::Term& term : e.terms) {
         if (term.masked) continue;
         const float score = b.value(term.left);
-        for (const float number : {score, score - maximum, term.value})
-            widest = std::max(widest, b.in.measure(number_text(number), Type::Number));
+        for (const std::string& number : {number_text(score), number_text(score - maximum), share_text(b, term.value)})
+            widest = std::max(widest, b.in.measure(number, Type::Number));
     }
     l.column_w = std::max(l.column_w, widest + gap);
     const float bar_gap = 14 * b.style().scale, least_bar = b.style().room ? 60 * b.style().scale : 10;
@@ -170,13 +175,13 @@ struct Contest {
 };
 
 /// What bars stand for is written in.
-Type figures(const Builder& b) { return b.style().room ? Type::Number : Type::NumberSmall; }
+constexpr Type kFigures = Type::Number;
 
 /// None: there is no room for bars, or nothing to divide.
 std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::Explanation& e) {
     constexpr float kLeast = 84, kMost = 240, kWidest = 40;  // pixels of design: height of the bars, width of their column
     const StageStyle& s = b.style();
-    const float names = b.left_space(p.result), line = b.in.measure("0", figures(b)) * 2;
+    const float names = b.left_space(p.result), line = b.in.measure("0", kFigures) * 2;
     const float free = p.free_above - 1.5f * line;
     if (b.columns() || e.state || free < kLeast * s.scale) return std::nullopt;
     Contest c;
@@ -232,7 +237,8 @@ private:
     }
     /// From the largest down.
     Rect hanging() const {
-        return slot(c_.top, c_.top + c_.height() * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
+        const float figure = b_.in.measure("0", kFigures) * 2;  // below the longest
+        return slot(c_.top, c_.top + (c_.height() - figure) * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
     }
 
     void lifted(double t) const {
@@ -252,12 +258,14 @@ private:
     }
     /// What the bar stands for, at its end, where it has room.
     void numbers(double t) const {
-        const float gap = 5 * b_.style().scale, em = b_.in.measure("0", figures(b_)) * 1.7f;
+        const float gap = 5 * b_.style().scale, em = b_.in.measure("0", kFigures) * 1.7f;
         const auto say = [&](float value, Rect rect, bool below, double from, double until) {
             const auto alpha = static_cast<float>(phase(t, from, from + 0.04) * (1 - phase(t, until - 0.03, until)));
-            const std::string text = number_text(value);
-            if (alpha <= 0 || b_.in.measure(text, figures(b_)) > p_.grid.pitch_x()) return;
-            b_.text({cell_.center().x, below ? rect.bottom() + em : rect.y - gap}, text, figures(b_), lit_ ? Hue::Score : Hue::Soft,
+            const float room = p_.grid.pitch_x() - gap;
+            std::string text = share_text(b_, value, kFigures, room);
+            for (int decimals = 1; decimals >= 0 && b_.in.measure(text, kFigures) > room; --decimals) text = number_text(value, decimals);
+            if (alpha <= 0 || b_.in.measure(text, kFigures) > room) return;
+            b_.text({cell_.center().x, below ? rect.bottom() + em : rect.y - gap}, text, kFigures, lit_ ? Hue::Score : Hue::Soft,
                     Align::Center, alpha);
         };
         say(score_, bar_of_score(), false, kScores - 0.03, kScores + 0.05);
@@ -317,6 +325,7 @@ void lay_out_softmax(Builder& b) {
     if (others < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.pickable = false;
+        from.numbers = others <= 0;  // then weights stand where they stood
         if (arena) from.alpha = 1 - (1 - kFallen) * static_cast<float>(phase(t, 0, kLift));
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);

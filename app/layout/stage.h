@@ -60,6 +60,7 @@ struct Folding {
     int lines = kAll, uprights = kAll, terms = kAll;
     float thin_lines = 1, thin_uprights = 1;  ///< what is not spoken of, of a pitch
     bool small = false;                       ///< the figures are those of the smaller type
+    bool words = false;                       ///< weights carry the words that they are given to, whatever folds for it
     std::optional<ScoreSheet> sheet{};        ///< of a step that keeps the shape of scores
     static constexpr int kAll = 1 << 30;
     bool thins() const { return thin_lines < 1 || thin_uprights < 1; }
@@ -93,6 +94,8 @@ bool is_map(const StageInput& in);
 
 /// Characters of the longest number of a step: what a cell must have room for.
 float longest_number(const StepRange& range);
+/// The same in the row that is spoken of: a decimal less where two are too wide.
+float shortest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
 /// What a story ends on: the words, and the arcs of the one that was followed, as thick as its weights.

@@ -134,6 +134,25 @@ TEST(Caption, OfTheOpening) {
     EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
 }
 
+/// While the row of the told number follows, the light is on other numbers: then nothing is said of the told one alone.
+TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
+    for (const attn::Form& form : attn::forms()) {
+        const Told told(of_form(form.id), WalkPace::Deep);
+        for (const Stop& stop : told.timeline.stops) {
+            const attn::Step& step = told.run.trace[stop.step];
+            if (step.op != Op::MatMul || step.value.cols() < 2 || stop.reverse || step.tag.pass != 0) continue;
+            const auto pair = attn::telling_pair(told.run.trace, stop.step);
+            const attn::Cell cell = pair ? attn::telling_cell(told.run.trace, stop.step, *pair) : attn::Cell{stop.step, 0, 0};
+            const std::string number = telling_text(step.value(cell.row, cell.col));
+            for (const Language language : kBoth)
+                EXPECT_EQ(told.said(stop, Moment::Row, language, News::Usual).find(": " + number), std::string::npos) << form.id << " " << attn::step_name(step.tag);
+        }
+    }
+    const Told opening(opening_document(Language::English));
+    EXPECT_THAT(opening.said(Role::Scores, Moment::Row), HasSubstr("asks all the others"));
+    EXPECT_THAT(opening.said(Role::Scores, Moment::All), HasSubstr("answers loudest"));
+}
+
 TEST(Caption, WhatAttentionGivesIsAChangeWhereTheOldVectorIsAddedToIt) {
     const Told residual(of_form("encoder")), none(of_form("multi_head"));
     EXPECT_THAT(residual.said(Role::Attended, Moment::Cell), HasSubstr("into the change that is added to it"));

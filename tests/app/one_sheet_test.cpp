@@ -156,6 +156,66 @@ TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
     for (std::size_t i = 0; i < after.labels.size(); ++i) EXPECT_EQ(there.labels[i].alpha, after.labels[i].alpha);
 }
 
+/// Old figures are gone before new ones come: at no moment stand two on each other.
+TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
+    int seen = 0;
+    for (const std::string_view form : {"multi_head", "raw", "encoder"}) {
+        const Staged staged(document(form, GetParam(), "none"));
+        const auto& stops = staged.timeline().stops;
+        for (std::size_t i = 1; i < stops.size(); ++i)
+            for (const float share : {0.1f, 0.4f, 0.5f, 0.6f, 0.9f}) {
+                const Scene before = scene(input(staged, stops[i - 1], 1));
+                Scene now = scene(input(staged, stops[i], 0));
+                come_from(before, share, now);
+                for (std::size_t a = 0; a < now.matrices.size(); ++a)
+                    for (std::size_t z = a + 1; z < now.matrices.size(); ++z) {
+                        const MatrixSprite &one = now.matrices[a], &two = now.matrices[z];
+                        const auto is_in = [](const Scene& all, StepId id) { return std::any_of(all.matrices.begin(), all.matrices.end(), [id](const MatrixSprite& m) { return m.step == id; }); };
+                        if (!one.numbers || !two.numbers || !one.grid.area().overlaps(two.grid.area()) || one.step == two.step) continue;
+                        const bool one_new = !is_in(before, one.step), two_new = !is_in(before, two.step);
+                        if (one_new == two_new) continue;
+                        const MatrixSprite &fresh = one_new ? one : two, &old = one_new ? two : one;
+                        if (is_in(scene(input(staged, stops[i], 0)), old.step)) continue;  // it stays, as what the new one is made of
+                        ++seen;
+                        EXPECT_LE(std::min(fresh.alpha, old.alpha), 0.01f) << form << " at " << share;
+                    }
+            }
+    }
+    EXPECT_GT(seen, 0);
+}
+
+/// No legend lies across a matrix while it turns over its diagonal.
+TEST_P(OneSheet, NoLegendStandsWhileAMatrixTurns) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    int turned = 0;
+    for (const Stop& stop : staged.timeline().stops) {
+        if (staged.trace()[stop.step].op != Op::Transpose) continue;
+        ++turned;
+        for (const double progress : {0.0, 0.3, 0.5, 0.8}) EXPECT_TRUE(scene(input(staged, stop, progress)).legends.empty()) << progress;
+    }
+    EXPECT_GT(turned, 0);
+}
+
+/// The range that the legend of a scaled row names is that of the figures that stand there.
+TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
+    const Staged staged(document("multi_head", GetParam(), "none"));
+    const Stop* scaled = stop_with(staged, Role::Scaled);
+    ASSERT_TRUE(scaled);
+    int legends = 0;
+    for (const double progress : {0.1, 0.49, 0.51, 1.0}) {
+        const StageInput in = input(staged, *scaled, progress);
+        const Scene now = scene(in);
+        const auto shown_now = std::find_if(now.matrices.rbegin(), now.matrices.rend(), [](const MatrixSprite& m) { return m.numbers && m.alpha > 0; });
+        ASSERT_NE(shown_now, now.matrices.rend());
+        const attn::RowVector row = staged.trace()[shown_now->step].value.one_row(in.told->row);
+        for (const LegendSprite& legend : now.legends) {
+            ++legends;
+            EXPECT_NEAR(std::max(std::abs(legend.scale.low), std::abs(legend.scale.high)), row.cwiseAbs().maxCoeff(), 1e-4f) << progress;
+        }
+    }
+    EXPECT_TRUE(legends > 0 || GetParam() > 5);
+}
+
 /// Which word a weight takes a value from is written beside the values, and costs no cell its width.
 TEST_P(OneSheet, ValuesCarryTheirWords) {
     const Staged staged(document("multi_head", GetParam(), "none"));
