@@ -101,16 +101,18 @@ Bar bar_of(const Frame& f) {
         if (part) left -= width;
     };
     const bool stage = !f.view().present.on;
+    // A sentence that needs more than the least has it before all else that is in the menu as well.
+    const float letters = f.painter().width(f.state.document.text, Type::Body) + 2 * f.px(kFieldSide);
+    const float sentence = std::clamp(std::min(letters, f.px(kSentence)) * fields - least, 0.0f, std::max(0.0f, left));
+    left -= sentence;
     take(bar.steps, tool_width(f), stage && is_drawer(f, Place::Left));
     take(bar.cell, tool_width(f), stage && is_drawer(f, Place::Right));
     take(bar.level, level_width(f) + f.px(10));
     take(bar.brand, brand_width(f) - f.px(16));
     take(bar.language, language_width(f));
     take(bar.learn, learn_width(f), f.state.chapters != nullptr);
-    // A sentence that needs more than the least has it before lists become tabs and words.
-    const float whole = f.painter().width(f.state.document.text, Type::Body) + examples_width(f) + 2 * f.px(kFieldSide);
-    const float sentence = std::max(0.0f, std::min(whole, f.px(kSentence)) * fields - least);
-    left -= sentence;
+    // Its examples stand beside it before lists become tabs and words.
+    left -= std::max(0.0f, std::min(letters + examples_width(f), f.px(kSentence)) * fields - least - sentence);
     take(bar.tabs, tabs - menu, titles.size() > 1);
     take(bar.menu, menu_word_width(f) - tool_width(f));
     take(bar.help, tool_width(f));
@@ -233,7 +235,10 @@ float type_hint(const Frame& f, Rect rect) {
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.text_active) s.text = f.state.document.text;
-    const float examples_w = rect.w > f.px(240) ? examples_width(f) : 0;
+    // A sentence that the button would cut has its room: examples are in the menu as well.
+    const float sentence = f.painter().width(s.text, Type::Body) + 2 * f.px(kFieldSide);
+    const bool beside = sentence <= rect.w - examples_width(f) || rect.w >= f.px(kSentence) + examples_width(f);
+    const float examples_w = rect.w > f.px(240) && beside ? examples_width(f) : 0;
     FieldLook look;
     look.right_padding = examples_w;
     if (panels_of(f.state).asking) look.right_padding = type_hint(f, rect);
@@ -384,10 +389,11 @@ void draw_header_of_opening(const Frame& f) {
     hint_of_command(f, "other_language", language);
     // The level of detail and the course stand left of it, as far as there is room beside a sentence.
     float left_of = language.x - f.px(kBarGap);
-    const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= kReadable + f.px(kBarGap); };
-    // Three words only beside the whole of a sentence that is not long.
-    const float sentence = std::min(f.painter().width(f.state.document.text, Type::Body) + f.px(2 * kFieldSide), f.px(kSentence));
-    const bool words = fits(levels_width(f) + f.px(10) + learn_width(f) + std::max(0.0f, sentence - kReadable));
+    // The sentence gives way last: it has its letters before the name, the course and the levels as words.
+    const float letters = f.painter().width(f.state.document.text, Type::Body) + f.px(2 * kFieldSide) + f.px(4);
+    const float sentence = std::max(kReadable, std::min(letters, f.px(kOpeningField)));
+    const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= sentence + f.px(kBarGap); };
+    const bool words = fits(levels_width(f) + f.px(10) + learn_width(f));
     const float level_w = words ? levels_width(f) : level_width(f);
     level_switch(f, {left_of - level_w, y, level_w, size}, words);
     left_of -= level_w + f.px(10);
@@ -396,7 +402,7 @@ void draw_header_of_opening(const Frame& f) {
         learn_button(f, {left_of, y, learn_width(f) - f.px(6), size});
     }
     const float right = f.area.right() - left_of + f.px(kBarGap);
-    const bool brand = f.area.w - brand_width(f) - right >= f.px(kReadable);
+    const bool brand = f.area.w - brand_width(f) - right >= std::max(f.px(kReadable), sentence);
     if (brand) name_of_program(f);
     const float left = brand ? brand_width(f) : pad, most = std::max(0.0f, f.area.w - left - right);
     // In the middle of the window where it fits there.

@@ -59,10 +59,11 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
     c.y += high + c.px(5);
 }
 
-/// Whether the walk has come to the number that a step made: while it is on its way the inspector tells no more than the stage.
+/// Whether the walk has come to the number that a step made: while it is on its way the inspector tells no more, on
+/// whichever screen.
 bool is_reached(const Frame& f, attn::StepId step) {
     const Pose& pose = f.derived.pose;
-    if (f.view().screen != Screen::Stage || (!f.view().plays() && pose.progress >= 1)) return true;
+    if (!f.view().plays() && pose.progress >= 1) return true;
     return step < pose.step || (step == pose.step && pose.progress >= kCellThere);
 }
 

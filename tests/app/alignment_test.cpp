@@ -68,6 +68,27 @@ TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
     EXPECT_EQ(*first, (QueryKey{query, key + 1}));
 }
 
+/// Both decoders' rows are named after the word that is written there, and have beside it the word that was read.
+TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        use(model);
+        const AlignmentData& a = data().alignment;
+        const auto rows = static_cast<std::size_t>(data().here()->queries());
+        ASSERT_EQ(a.written.size(), rows) << model;
+        ASSERT_EQ(a.read.size(), rows) << model;
+        for (std::size_t r = 0; r < rows; ++r) {
+            EXPECT_EQ(a.written[r], a.said[r].word) << model << " " << r;
+            if (r > 0) {
+                EXPECT_EQ(a.read[r], a.written[r - 1]) << model << " " << r;
+            }
+        }
+        ASSERT_TRUE(a.swap) << model;
+        const auto swap = static_cast<std::size_t>(a.swap->query);
+        EXPECT_EQ(a.written[swap], "chat") << model;
+        EXPECT_EQ(a.written[swap + 1], "noir") << model;
+    }
+}
+
 TEST_F(Alignment, SaysWhatTheRunSays) {
     use("translation");
     const attn::Trace& trace = derived_.run->trace;
@@ -182,6 +203,38 @@ TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
             EXPECT_LE(at.says_left + at.says_w, room.area.right() + 0.5f);
         }
     EXPECT_GT(with, 3);
+}
+
+/// However narrow and low the sheet is, what is spoken of has figures, beside what is made of it as well.
+TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
+    int thin = 0;
+    for (const Size size : {Size{1100, 500}, Size{900, 400}, Size{760, 330}, Size{620, 330}})
+        for (const int cols : {6, 12, 16})
+            for (const int makes : {0, 2}) {
+                AlignmentRoom room{.area = {100, 80, size.w, size.h}, .scale = 1, .em = 16, .figure = 34, .names = 70, .sources = 84, .reads = 50, .says = 120, .strips = true, .asks = true, .makes = makes, .rows = 14, .cols = cols, .lit = 4};
+                for (int c = 0; c < cols; ++c) room.strongest.push_back((c + 2) % cols);
+                const AlignmentLayout at = lay_out_alignment(room);
+                SCOPED_TRACE(std::to_string(size.w) + " " + std::to_string(cols) + " " + std::to_string(makes));
+                int figures = 0;
+                for (int c = 0; c < cols; ++c) {
+                    if (!at.has_figure(4, c)) continue;
+                    ++figures;
+                    EXPECT_GE(at.cell(4, c).w, room.figure + 3);
+                    EXPECT_GE(at.cell(4, c).h, room.em);
+                }
+                EXPECT_TRUE(at.has_figure(4, room.strongest[0])) << "the largest weight first";
+                EXPECT_GE(figures, makes > 0 && at.makes_w > 0 ? std::min(cols, 5) : 3);
+                EXPECT_LE(at.sheet.right(), room.area.right() + 0.5f);
+                for (int c = 0; c + 1 < cols; ++c) EXPECT_NEAR(at.col(c).right(), at.col(c + 1).x, 0.01f);
+                for (const int c : {0, cols / 2, cols - 1}) {
+                    int r = 0, found = -1;
+                    ASSERT_TRUE(at.find(at.cell(4, c).center(), r, found));
+                    EXPECT_EQ(r, 4);
+                    EXPECT_EQ(found, c);
+                }
+                thin += figures < cols ? 1 : 0;
+            }
+    EXPECT_GT(thin, 3);
 }
 
 TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {

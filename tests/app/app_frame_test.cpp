@@ -206,6 +206,34 @@ TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
         }
 }
 
+/// The sentence is the last in the bar to give way: examples, the course and the name go before its letters.
+TEST_F(AppFrame, TheSentenceInTheFieldIsWhole) {
+    const std::pair<Language, std::string> texts[] = {{Language::English, "the boy saw the bird and he loved it"}, {Language::Chinese, "男孩看见小鸟，他喜欢它"}};
+    for (const auto& [language, text] : texts)
+        for (const std::string_view theme : {"light", "projector"})
+            for (const Size size : {Size{1440, 900}, Size{1280, 800}, Size{1024, 768}})
+                for (const Screen screen : {Screen::Home, Screen::Stage, Screen::Heads}) {
+                    ViewState changed = app_->state().view;
+                    changed.language = language;
+                    changed.theme = theme;
+                    changed.screen = screen;
+                    app_->apply(becomes(changed));
+                    attn::Document document = opening_document(language);
+                    document.text = text;
+                    app_->apply(becomes(document));
+                    app_->finish();
+                    FrameLog log;
+                    for (int i = 0; i < 3; ++i) {
+                        log = {};
+                        app_->build_frame(size, 1.0 / 60, &log);
+                    }
+                    const Rect field = rect_of(log, "text");
+                    EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&, &said = text](const LabelRect& label) {
+                        return field.contains(label.rect.center()) && label.text == said && !label.shortened;
+                    })) << text << " " << theme << " " << size.w << " screen " << static_cast<int>(screen);
+                }
+}
+
 /// Slanted names leave the area to the right; the last word is the one that decides.
 TEST_F(AppFrame, TheLastColumnHasItsNameWhereNamesAreSlanted) {
     for (const std::string_view last : {"tired", "overwhelmed"}) {

@@ -84,6 +84,13 @@ TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
     app_->apply(GoToStop{scores, 0.9});
     EXPECT_TRUE(inspector_says("x·x"));
     EXPECT_FALSE(inspector_says("exp")) << "softmax is still to come";
+    ViewState of_heads = view();
+    of_heads.screen = Screen::Heads;
+    app_->apply(becomes(of_heads));
+    app_->apply(GoToStop{scores, 0.3});
+    EXPECT_FALSE(inspector_says("exp")) << "the same beside the heads";
+    app_->apply(GoToStop{scores, 1});
+    EXPECT_TRUE(inspector_says("exp"));
 }
 
 /// A picture for a page has nothing that is pressed.

@@ -219,6 +219,29 @@ TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
         }
 }
 
+/// Words fold away where there is little room, floors never leave the window.
+TEST(Tower, StaysInsideANarrowWindow) {
+    for (const int count : {4, 9, 14})
+        for (const float wide : {968.0f, 760.0f, 620.0f}) {
+            Document doc = with_source();
+            doc.text = words_of_length(count);
+            doc.source = words_of_length(count - 1);
+            doc.weights = "random";
+            const Rect area{28, 140, wide, 420};
+            const TowerPicture at = Built(doc).picture(area);
+            for (const TowerSlot& slot : at.slots)
+                for (const Point corner : slot.plate()) EXPECT_LE(corner.x, area.right() + 0.5f) << count << " words in " << wide;
+            for (const TowerSlot& slot : at.slots) {
+                if (slot.label.empty()) continue;
+                EXPECT_GE(slot.label.x, area.x - 0.5f) << count << " words in " << wide;
+                for (const TowerArc& arc : at.arcs) {
+                    if (!arc.crosses || arc.slot != &slot - at.slots.data()) continue;
+                    for (const Point p : arc.points()) EXPECT_FALSE(slot.label.contains(p)) << slot.name << " under an arc";
+                }
+            }
+        }
+}
+
 // -- the program
 
 class TowerFrame : public AppFrame {

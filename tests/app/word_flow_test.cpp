@@ -195,6 +195,53 @@ TEST(WordFlow, TheRowThatIsSpokenOfHasItsFigures) {
         }
 }
 
+/// In a small picture words give way, not digits: a line has the whole numbers of all words that stand, beside the key that
+/// answers below the query.
+TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
+    int folded = 0;
+    for (const char* text : kTexts)
+        for (const Size size : {Size{700, 460}, Size{640, 420}, Size{560, 420}}) {
+            const Shown shown(with_text(text));
+            const attn::Trace& trace = shown.flowing.trace();
+            const WordFlow& w = shown.word();
+            const auto words = static_cast<int>(trace[w.weights.step].value.cols());
+            for (const int query : {0, words - 1}) {
+                SCOPED_TRACE(std::string(text) + " " + std::to_string(size.w) + " " + std::to_string(query));
+                const Scene scene = shown.at(size, query);
+                ASSERT_FALSE(scene.cells.empty());
+                Eigen::Index best = 0;
+                trace[w.weights.step].value.one_row(query).maxCoeff(&best);
+                int shown_words = 0;
+                for (const CellSprite& c : scene.cells) {
+                    if (c.cell.step != w.scores.step) continue;
+                    ++shown_words;
+                    EXPECT_TRUE(c.number);
+                    const std::string scaled = number_text(trace[w.read.step].value(query, c.cell.col));
+                    EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == scaled; })) << scaled;
+                }
+                EXPECT_GE(shown_words, std::min(words, 3));
+                const std::string rest = "+" + std::to_string(words - shown_words);
+                const bool says_rest = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == rest; });
+                EXPECT_EQ(says_rest, shown_words < words);
+                folded += says_rest ? 1 : 0;
+                EXPECT_TRUE(std::any_of(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.keys.step && m.first_row == static_cast<int>(best) && m.numbers; }));
+            }
+        }
+    EXPECT_GT(folded, 4);
+}
+
+/// What stands left of the card gives way before the digits of nine words do.
+TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
+    const Shown shown(with_text(kTexts[1]));
+    for (const Size size : {kAreas[0], kAreas[1], kAreas[3]}) {
+        const Scene scene = shown.at(size, 8);
+        for (const CellSprite& c : scene.cells)
+            if (c.cell.step == shown.word().scores.step) {
+                EXPECT_GE(c.rect.w, width_of("00.00", Type::Number) + 3) << size.w;
+            }
+    }
+}
+
 /// A lane is as thick as its weight, and what all lanes carry arrives at what the word takes home.
 TEST(WordFlow, LanesAreAsThickAsTheirWeights) {
     const Shown shown(with_text(kTexts[1]));

@@ -51,6 +51,7 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
     const std::string title = shown < encoding.cols() ? f.say(Str::encoding_curves_some, {std::to_string(shown)}) : std::string(f.say(Str::encoding_curves));
     const Chart chart(f, area, {0, std::max(1.0, n - 1.0), false, f.say(Str::place_axis)},
                       {-reach, reach, false, title});
+    std::vector<Chart::LineEnd> ends;
     std::vector<double> places, values;
     for (int p = 0; p < n; ++p) places.push_back(p);
     for (int c = shown - 1; c >= 0; --c) {
@@ -58,7 +59,10 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
         for (int p = 0; p < n; ++p) values.push_back(static_cast<double>(encoding(p, features[static_cast<std::size_t>(c)])));
         chart.line(places, values, curve_ink(c, shown), c < 2 ? 2.6f : 1.8f);
         for (int p = 0; n <= 24 && p < n; ++p) chart.dot(p, values[static_cast<std::size_t>(p)], curve_ink(c, shown));
+        ends.push_back({values.back(), std::to_string(features[static_cast<std::size_t>(c)] + 1)});
     }
+    // The number of each, as it stands over its column.
+    chart.names(n - 1, std::move(ends), Hue::Soft, -f.px(4));
 }
 
 constexpr ColorScale kEncodingScale{Hue::Input, -1, 1, true};
@@ -74,21 +78,26 @@ void colours_in_columns(const Frame& f, Rect area, const attn::Matrix& encoding)
     draw_matrix(f, "encoding", area, look);
 }
 
-/// The same numbers as colours: a row a place, a column a feature.
+/// The same numbers as colours: a row a place, a column a feature, from the first one that has any.
 void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
     if (f.columns()) return colours_in_columns(f, area, encoding);
     const auto n = static_cast<int>(encoding.rows()), d = static_cast<int>(encoding.cols());
-    const float label = f.px(92);
-    const float cell_w = (area.w - label) / static_cast<float>(d), cell_h = area.h / static_cast<float>(n);
+    int first = 0;
+    while (first + 1 < d && encoding.col(first).isZero(0)) ++first;
+    const float label = f.px(92), heads = f.theme.line_height(Type::Small);
+    const float cell_w = (area.w - label) / static_cast<float>(d - first), cell_h = (area.h - heads) / static_cast<float>(n);
+    const int each = std::max(1, static_cast<int>(std::ceil((f.painter().width(std::to_string(d), Type::Small) + f.px(4)) / cell_w)));
+    for (int c = first; c < d; c += each)
+        f.painter().text_in({area.x + label + cell_w * static_cast<float>(c - first), area.y, cell_w, heads}, std::to_string(c + 1), {Type::Small, Align::Center}, Hue::Soft);
     const int every = std::max(1, static_cast<int>(std::ceil(f.theme.line_height(Type::Small) / cell_h)));
     for (int p = 0; p < n; ++p) {
-        const float y = area.y + cell_h * static_cast<float>(p);
+        const float y = area.y + heads + cell_h * static_cast<float>(p);
         if (p % every == 0)
             f.painter().text_fit({area.x, y, label - f.px(8), std::max(cell_h, f.theme.line_height(Type::Small))},
                                  f.derived.labels.of({attn::Axis::Kind::Tokens}, p), {Type::Small, Align::Right},
                                  Hue::Ink);
-        for (int c = 0; c < d; ++c)
-            f.painter().fill({area.x + label + cell_w * static_cast<float>(c), y, std::max(1.0f, cell_w - f.px(1)),
+        for (int c = first; c < d; ++c)
+            f.painter().fill({area.x + label + cell_w * static_cast<float>(c - first), y, std::max(1.0f, cell_w - f.px(1)),
                               std::max(1.0f, cell_h - f.px(1))},
                              Ink(f.scratch.heatmaps->color(kEncodingScale, encoding(p, c))),
                              std::min(f.px(4), cell_h / 4));

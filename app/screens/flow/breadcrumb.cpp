@@ -45,6 +45,8 @@ std::vector<Crumb> path_to_here(const Frame& f) {
         out.push_back({PathLevel::Head, f.say(Str::head_number, {f.number(f.view().head)})});
     // What the heads make together is in none of them.
     if (!cell || (heads && !in_head && !on_stage)) return out;
+    // The flow shows a whole place: a cell that nobody chose is somewhere else in it.
+    if (!on_stage && !f.view().pinned) return out;
     const attn::Step& step = f.trace()[cell->step];
     out.push_back({PathLevel::Matrix, name_of(f.trace(), cell->step, f.view().language),
                    hue_of(step.tag.role)});

@@ -12,10 +12,10 @@ namespace app {
 namespace {
 
 // Design pixels, of a window of 1440 x 900.
-constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
+constexpr float kTowerPitch = 92, kTowerBetween = 9, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
 constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor goes back to the right
 constexpr float kMostBackShare = 0.15f;
-constexpr float kOpenFloor = 38, kMostFloor = 320, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
+constexpr float kOpenFloor = 38, kMostFloor = 460, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kOverTop = 0.1f;  ///< of a floor: above the highest
 constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
@@ -25,8 +25,9 @@ constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCard
 constexpr float kApartSides = 28, kStem = 14;
 /// Weights of less are no arcs: of the followed word, and of the others.
 constexpr float kTowerLitFrom = 0.03f, kLitOfMany = 0.1f, kLitOfThin = 0.15f, kOtherFrom = 0.3f;
+constexpr float kTwoTagLines = 220;
 constexpr std::size_t kFewLanes = 4;
-constexpr int kLeastWords = 4, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
+constexpr int kLeastWords = 2, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
 
 struct TowerColumns {
     std::vector<int> shown;  ///< indices of the side's tokens, in their order
@@ -251,7 +252,7 @@ struct TowerMaker {
             for (const std::string& text : slot.lines) label = std::max(label, room.width(text, Type::SmallStrong) + 2);
             const float tall = line(Type::Small) * static_cast<float>(slot.lines.size()), middle = slot.front - slot.depth / 2;
             // Lines that leave for another tower run over its middle.
-            const float low = floor(slot.first).crosses() && slot.open ? slot.front + 2 * s : middle + tall / 2;
+            const float low = floor(slot.first).crosses() && slot.open ? std::max(slot.front + 2 * s, middle + kThickestArc * s + tall) : middle + tall / 2;
             const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
             const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // the first column stands before it
             slot.label = {free - label, low - tall, label, tall};
@@ -375,7 +376,9 @@ struct TowerMaker {
         const TowerSide& one = side(slot.side);
         const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
-        const auto tag = [&](std::size_t i) {
+        // High floors have room for two lines of tags: neighbours stand in turns.
+        const int rows = slot.open && slot.high >= kTwoTagLines * s ? 2 : 1;
+        const auto tag = [&](std::size_t i, bool with_chance) {
             const int column = c.shown[i];
             const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(column)]);
             if (!words || words->empty()) return;
@@ -387,23 +390,27 @@ struct TowerMaker {
             t.share = words->front().probability;
             t.asked = column == one.asked;
             t.word = room.answer(words->front());
-            t.chance = short_chance_text(static_cast<double>(t.share));
-            const float figures = room.width(t.chance, Type::NumberSmall) + 4 * s, letters = room.width(t.word, t.asked ? Type::SmallStrong : Type::Small);
-            float wide = letters + figures + 2 * pad;
-            // All tags are alike, but for those that need more; the chance of one that is not followed goes first.
-            if (!t.asked && wide > c.w[i] - 3 * s) {
-                t.chance.clear();
-                wide = letters + 2 * pad;
+            const float letters = room.width(t.word, t.asked ? Type::SmallStrong : Type::Small), x = slot.left + c.x[i];
+            const auto put = [&](float wide, int row) {
+                t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y + static_cast<float>(row) * (high + 3 * s), wide, high};
+                return std::none_of(made.begin(), made.end(), [&](const TowerTag& other) { return other.column != column && other.rect.inset(-1.5f * s).overlaps(t.rect); });
+            };
+            // All tags are alike, but for those that need more.
+            const float alike = std::min(c.w[i] - 3 * s, kTag * s), bare = std::max(letters + 2 * pad, alike);
+            const std::string chance = short_chance_text(static_cast<double>(t.share));
+            const float full = std::max(letters + room.width(chance, Type::NumberSmall) + 4 * s + 2 * pad, alike);
+            const auto own = std::find_if(made.begin(), made.end(), [&](const TowerTag& other) { return other.column == column; });
+            for (int k = 0; k < rows; ++k) {
+                const int row = (static_cast<int>(i) + k) % rows;
+                if (!put(with_chance ? full : bare, row)) continue;
+                if (with_chance) t.chance = chance;
+                if (own != made.end()) *own = std::move(t);
+                else made.push_back(std::move(t));
+                return;
             }
-            wide = std::max(wide, std::min(c.w[i] - 3 * s, kTag * s));
-            const float x = slot.left + c.x[i];
-            t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y, wide, high};
-            for (const TowerTag& other : made)
-                if (other.rect.inset(-1 * s).overlaps(t.rect)) return;
-            made.push_back(std::move(t));
         };
         for (std::size_t i = 0; i < c.shown.size(); ++i)
-            if (c.shown[i] == one.asked) tag(i);
+            if (c.shown[i] == one.asked) tag(i, true);
         // What has no room beside one that is surer is left out.
         std::vector<std::size_t> order;
         for (std::size_t i = 0; room.others && slot.open && i < c.shown.size(); ++i)
@@ -413,7 +420,8 @@ struct TowerMaker {
             return words && !words->empty() ? words->front().probability : 0;
         };
         std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return share(i) > share(j); });
-        for (const std::size_t i : order) tag(i);
+        for (const std::size_t i : order) tag(i, false);
+        for (const std::size_t i : order) tag(i, true);
         for (TowerTag& t : made) out.tags.push_back(std::move(t));
     }
 

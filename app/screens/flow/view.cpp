@@ -88,12 +88,22 @@ Caption headline(const Frame& f, const FlowInput& in) {
     return out;
 }
 
+/// Of "this · that · other" the first parts that have room.
+std::string_view parts_that_fit(const Frame& f, std::string_view text, float room) {
+    while (f.painter().width(text, Type::Small) > room) {
+        const std::size_t last = text.rfind(" · ");
+        if (last == std::string_view::npos) break;
+        text = text.substr(0, last);
+    }
+    return text;
+}
+
 void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     Painter& p = f.painter();
     const Rect line{rect.x + f.px(16), rect.y + f.px(18), rect.w - f.px(32), f.px(30)};
     if (shows_tower(f)) {
         p.text_fit(line, tower_title(f), {Type::TitleStrong, Align::Center}, Hue::Ink);
-        if (!f.view().present.on && !f.view().figure) p.text_fit({rect.x + f.px(12), rect.y + f.px(50), rect.w - f.px(24), f.px(22)}, tower_hint(f), {Type::Small, Align::Center}, Hue::Soft);
+        if (!f.view().present.on && !f.view().figure) p.text_fit({rect.x + f.px(12), rect.y + f.px(50), rect.w - f.px(24), f.px(22)}, parts_that_fit(f, tower_hint(f), rect.w - f.px(24)), {Type::Small, Align::Center}, Hue::Soft);
         return;
     }
     if (shows_map(f)) {

@@ -243,7 +243,7 @@ float Picture::figure_room(Type type) const {
     float digits = 0;
     for (const attn::StepId id : {w.scores.step, w.read.step})
         digits = std::max(digits, longest_number(l.in.stage.ranges[static_cast<std::size_t>(id)]));
-    return measure("0", type) * digits + 6 * s;
+    return measure("0", type) * digits + 5.6f * s;
 }
 
 std::optional<Type> Picture::type_of_figures() const {
@@ -302,12 +302,12 @@ void Picture::place_columns() {
     bus_wide = (narrow ? 40 : 58) * s;
     if (compact) {
         names = strips = braid = 0;
-        bus_wide = 24 * s;
+        bus_wide = 16 * s;
         right.w = 62 * u;
         right.x = area.right() - right.w;
     }
     const float left = area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide;
-    label_wide = std::min(74 * u, (right.x - gap - left) * 0.24f);
+    label_wide = std::min((compact ? 50 : 74) * u, (right.x - gap - left) * 0.24f);
     if (compact) return;
     // Before the figures of the row, the braid and then the vectors of the words give way.
     float short_of = label_wide + static_cast<float>(nk()) * figure_room(Type::Number) + 27 * s - (right.x - gap - left);
@@ -391,17 +391,18 @@ void Picture::place_values_alone() {
 
 /// What answers has room for its figures, what stands for several tokens needs less than one.
 void Picture::place_columns_of_card() {
-    constexpr float kBand = 0.6f;
+    constexpr float kBand = 0.6f, kRest = 0.5f;
     const float wide = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
     float parts = 0;
-    for (const FlowSlot& slot : keys) parts += slot.is_band() ? kBand : 1;
+    const auto share_of = [](const FlowSlot& slot) { return slot.rest > 0 ? kRest : slot.is_band() ? kBand : 1.0f; };
+    for (const FlowSlot& slot : keys) parts += share_of(slot);
     const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
                 rest = (wide - extra) / std::max(1.0f, parts);
     narrowest = rest;
     columns.clear();
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
-        const float w_ = rest * (key_slot(j).is_band() ? kBand : 1) + extra * key_lit(j);
+        const float w_ = rest * share_of(key_slot(j)) + extra * key_lit(j);
         columns.push_back({x, card.y, w_, card.h});
         x += w_;
     }
@@ -965,7 +966,14 @@ void Picture::draw_head(int head, Rect at) const {
                            ? l.in.questions[static_cast<std::size_t>(head)]
                            : std::string();
     const float left = at.x + 16 * u + measure(name, Type::SmallStrong);
-    if (two && measure(asked, Type::Small) <= at.right() - 6 * u - left)
+    // Where one question has no room beside its head's name, all stand on a line of their own.
+    const bool below = std::any_of(l.in.questions.begin(), l.in.questions.end(), [&](const std::string& question) {
+        return measure(question, Type::Small) > at.right() - 6 * u - left;
+    });
+    const bool own_line = two && below && at.h >= 74 * u;
+    if (own_line)
+        label({at.x + 10 * u, at.y + 32 * u}, asked, Type::Small, Hue::Soft, Align::Left, 1, at.w - 16 * u);
+    else if (two && measure(asked, Type::Small) <= at.right() - 6 * u - left)
         label({left, at.y + 17 * u}, asked, Type::Small, Hue::Soft);
     int key = 0;
     float most = -1;
@@ -974,7 +982,8 @@ void Picture::draw_head(int head, Rect at) const {
         if (row[j] > most) most = row[j], key = j;
     if (made(w.weights) < 1 || !(most > 0)) return;
     // A bar a slot, as in the row.
-    const Rect chart{at.x + 10 * u, at.y + 24 * u, at.w * 0.5f, at.h - 31 * u};
+    const float over = own_line ? 39 * u : 24 * u;
+    const Rect chart{at.x + 10 * u, at.y + over, at.w * 0.5f, at.h - over - 7 * u};
     const float pitch = chart.w / static_cast<float>(nk());
     for (int j = 0; two && j < nk(); ++j) {
         float share = 0;

@@ -153,6 +153,14 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
         out.alignment.said.push_back({labels.of(trace[said].cols, word), trace[said].value(r, word)});
     }
     make_words(trace, place, out.map(), out.alignment);
+    // A word that was given, as the language is that comes first, has the chance that the run gives it.
+    for (std::size_t r = 0; r < out.alignment.read.size(); ++r) {
+        AlignmentData::Said& one = out.alignment.said[r];
+        const std::string& written = out.alignment.written[r];
+        if (one.word == written || out.alignment.read[r] == place.query_names[r]) continue;
+        for (int word = 0; word < static_cast<int>(trace[said].value.cols()); ++word)
+            if (labels.of(trace[said].cols, word) == written) one = {written, trace[said].value(static_cast<int>(r), word)};
+    }
 }
 
 namespace {
@@ -240,7 +248,7 @@ private:
             p().text_fit({at_.names_right - own, line.y, own - px(4), line.h}, name,
                          {lit ? Type::BodyStrong : Type::Body, Align::Right}, blank ? Hue::Faint : lit ? Hue::Query : there > 0 ? Hue::Ink : Hue::Faint);
             if (at_.reads_w > 0)
-                p().text_fit({at_.names_right - name_room(), line.y, at_.reads_w - px(8), line.h}, words_.read[index(r)], {Type::Small, Align::Left}, Hue::Soft);
+                p().text_fit({at_.names_right - at_.names_w - at_.reads_w, line.y, at_.reads_w - px(8), line.h}, words_.read[index(r)], {Type::Small, Align::Right}, Hue::Soft);
         }
         const int best = strongest_of(weights_, r);
         for (int c = 0; c < at_.cols; ++c) cell(r, c, there, c == best);
@@ -408,7 +416,10 @@ private:
         const std::string_view words = f_.say(Str::alignment_swaps);
         const float wide = p().width(words, Type::SmallStrong) + px(12), high = f_.theme.em(Type::Small) * 1.7f;
         const bool right = block.right() + px(6) + wide <= at_.sheet.right();
-        const float y = block.bottom() - high;  // not over the weights of the rows below
+        // Not over the weights of the rows below, where that is not over the row that is spoken of.
+        float y = block.bottom() - high;
+        if (query == at_.lit) y = std::max(y, at_.row(query).bottom() + px(1));
+        if (query + 1 == at_.lit) y = std::min(block.y, at_.row(at_.lit).y - px(1) - high);
         const Rect tag{right ? block.right() + px(6) : block.x - px(6) - wide, y, wide, high};
         p().fill(tag, Hue::AccentSoft, high / 2);
         p().text_in(tag, words, {Type::SmallStrong, Align::Center}, Hue::Accent);

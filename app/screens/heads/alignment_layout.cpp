@@ -47,7 +47,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const auto any = [&](bool with_makes, float need) {
         return stands(true, true, with_makes, need) || stands(true, false, with_makes, need) || stands(false, true, with_makes, need) || stands(false, false, with_makes, need);
     };
-    if (!any(true, all) && !(room.lit >= 0 && any(true, some)) && !any(false, all)) any(false, some);
+    if (!any(true, all) && !(out.lit >= 0 && !room.strongest.empty() && any(true, some)) && !any(false, all)) any(false, some);
     const float left = names_w + out.reads_w + (out.asks_w > 0 ? asks : 0);
     const float behind = right + (out.makes_w > 0 ? makes : 0);
     const float across = std::max(1.0f, room.area.w - left - behind), wanted = std::max(kCellWide * s, room.sources + 10 * s);
@@ -85,6 +85,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     out.sheet = {x, y, w, h};
     out.asks_x = x - aside - out.asks_w;
     out.names_right = (out.asks_w > 0 ? out.asks_x : x) - aside * 0.7f;
+    out.names_w = names_w - aside;
     out.makes_x = x + w + aside;
     out.says_left = x + w + aside + behind - right;
     out.says_w = right > 0 ? right - aside : 0;

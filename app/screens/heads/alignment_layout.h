@@ -36,7 +36,7 @@ struct AlignmentLayout {
     std::vector<bool> named;  ///< rows whose names have room; the lit one's always has
     float asks_x = 0, asks_w = 0;  ///< of the vectors that ask; 0 wide: they have no room beside the figures
     float makes_x = 0, makes_w = 0;  ///< of the first vector behind the rows; likewise
-    float reads_w = 0;  ///< before the names; 0: they have no room
+    float names_w = 0, reads_w = 0;  ///< before the names; 0: they have no room
     float names_right = 0, says_left = 0, says_w = 0, names_base = 0, strip_h = 0, strip_y = 0;
 
     Rect row(int r) const;

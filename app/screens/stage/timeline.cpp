@@ -38,6 +38,9 @@ Rect bar_of(const Frame& f, const Track& track, int first, int last) {
     return {from, track.rect.center().y - high / 2, std::max(1.0f, to - from), high};
 }
 
+/// Where letters end that the handle does not cover, wherever it is.
+float above_handle(const Frame& f, const Track& track) { return track.rect.center().y - f.theme.knob_radius - f.px(3); }
+
 /// Stops inside a section are notches, where they are not too close.
 void notches(const Frame& f, const Track& track, const Section& section, Rect bar) {
     if (bar.w < f.px(7) * static_cast<float>(section.last - section.first + 1)) return;
@@ -61,8 +64,7 @@ void segments(const Frame& f, const Track& track) {
         if (!symbols) continue;
         const FormulaLayout& symbol =
             f.scratch.formulas.get(symbol_of_section(f, section), FormulaSize::Small, f.theme, f.painter().fonts());
-        const auto faded = f.painter().opacity(section.has(f.derived.pose.stop) ? 1.0f : 0.6f);
-        if (symbol.width <= bar.w) draw_formula(f.painter(), symbol, {bar.x, track.rect.y + f.px(11)});
+        if (symbol.width <= bar.w) draw_formula(f.painter(), symbol, {bar.x, std::min(track.rect.y + f.px(11), above_handle(f, track) - symbol.descent)});
     }
 }
 
@@ -134,10 +136,11 @@ void places(const Frame& f, const Track& track) {
         for (const int step : {1, 2, 4, 8, 16, 32})
             if (number_blocks(f, track, all, first, step)) break;
     }
-    const float base = track.rect.y + f.px(10);
+    constexpr float kDescent = 0.24f;  // of an em
+    const float base = std::min(track.rect.y + f.px(10), above_handle(f, track) - f.theme.em(Type::Small) * kDescent);
     for (const Stretch& one : all)
         if (!one.words.empty() && fits(f, one))
-            f.painter().text({one.bar.x + f.px(1), base}, one.words, {Type::Small}, one.here ? Hue::Ink : Hue::Faint);
+            f.painter().text({one.bar.x + f.px(1), base}, one.words, {Type::Small}, one.here ? Hue::Ink : Hue::Soft);
 }
 
 void scrub(const Frame& f, const Track& track) {
