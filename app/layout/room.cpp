@@ -22,7 +22,7 @@ constexpr float kShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f, 1.0f};
 /// What is not spoken of, of a pitch: as narrow as colours can still be told apart, and as low.
 constexpr float kThinUpright = 0.42f, kThinLine = 0.62f;
 /// At the desk longer sides are a map: where one looks closely, the lens and the inspector say the number.
-constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 1024;
+constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 512;
 /// Where the terms of a product have no room for all at the desk: those that its card lists, and the rest.
 constexpr int kTermsAtDesk = 9;
 

@@ -101,13 +101,13 @@ Bar bar_of(const Frame& f) {
         if (part) left -= width;
     };
     const bool stage = !f.view().present.on;
+    take(bar.level, level_width(f) + f.px(10));  // always in sight
     // A sentence that needs more than the least has it before all else that is in the menu as well.
     const float letters = f.painter().width(f.state.document.text, Type::Body) + 2 * f.px(kFieldSide);
     const float sentence = std::clamp(std::min(letters, f.px(kSentence)) * fields - least, 0.0f, std::max(0.0f, left));
     left -= sentence;
     take(bar.steps, tool_width(f), stage && is_drawer(f, Place::Left));
     take(bar.cell, tool_width(f), stage && is_drawer(f, Place::Right));
-    take(bar.level, level_width(f) + f.px(10));
     take(bar.brand, brand_width(f) - f.px(16));
     take(bar.language, language_width(f));
     take(bar.learn, learn_width(f), f.state.chapters != nullptr);
@@ -234,6 +234,7 @@ float type_hint(const Frame& f, Rect rect) {
 /// The text that attends. A link that is pasted into it opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
+    rect.x = std::round(rect.x);  // letters of a field begin on a pixel
     if (!s.text_active) s.text = f.state.document.text;
     // A sentence that the button would cut has its room: examples are in the menu as well.
     const float sentence = f.painter().width(s.text, Type::Body) + 2 * f.px(kFieldSide);

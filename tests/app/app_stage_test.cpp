@@ -127,7 +127,8 @@ TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
             return std::count_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(begin); });
         };
         EXPECT_EQ(count("… "), theme == "light" ? 1 : 2) << theme << ": how many words are not there, and how many tokens";
-        EXPECT_GE(count("0.00"), theme == "light" ? 11 : 0) << "of each token's row";
+        // Zero is a dot, but in the row that is spoken of; the probabilities of each token's row stand otherwise.
+        EXPECT_GE(count("0.") + count("1.") + count("."), theme == "light" ? 11 : 0) << "of each token's row";
     }
 }
 

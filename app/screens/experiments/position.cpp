@@ -47,10 +47,11 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
     const auto n = static_cast<int>(encoding.rows());
     const std::vector<int> features = features_that_change(encoding, kCurves);
     const auto shown = static_cast<int>(features.size());
+    constexpr double kAbove = 1.25;  // of the largest: the title and the curves' numbers have room
     const double reach = std::max(1.0, static_cast<double>(encoding.cwiseAbs().maxCoeff()));
     const std::string title = shown < encoding.cols() ? f.say(Str::encoding_curves_some, {std::to_string(shown)}) : std::string(f.say(Str::encoding_curves));
     const Chart chart(f, area, {0, std::max(1.0, n - 1.0), false, f.say(Str::place_axis)},
-                      {-reach, reach, false, title});
+                      {-kAbove * reach, kAbove * reach, false, title});
     std::vector<Chart::LineEnd> ends;
     std::vector<double> places, values;
     for (int p = 0; p < n; ++p) places.push_back(p);
@@ -61,8 +62,9 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
         for (int p = 0; n <= 24 && p < n; ++p) chart.dot(p, values[static_cast<std::size_t>(p)], curve_ink(c, shown));
         ends.push_back({values.back(), std::to_string(features[static_cast<std::size_t>(c)] + 1)});
     }
-    // The number of each, as it stands over its column.
-    chart.names(n - 1, std::move(ends), Hue::Soft, -f.px(4));
+    // The number of each, as it stands over its column, where it keeps clear of the title.
+    constexpr float kLines = 15;
+    if (area.h >= kLines * f.theme.line_height(Type::Small)) chart.names(n - 1, std::move(ends), Hue::Soft, -f.px(4));
 }
 
 constexpr ColorScale kEncodingScale{Hue::Input, -1, 1, true};

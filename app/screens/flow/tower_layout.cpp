@@ -12,7 +12,7 @@ namespace app {
 namespace {
 
 // Design pixels, of a window of 1440 x 900.
-constexpr float kTowerPitch = 92, kTowerBetween = 9, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
+constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
 constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor goes back to the right
 constexpr float kMostBackShare = 0.15f;
 constexpr float kOpenFloor = 38, kMostFloor = 460, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
@@ -251,8 +251,9 @@ struct TowerMaker {
             float label = 0;
             for (const std::string& text : slot.lines) label = std::max(label, room.width(text, Type::SmallStrong) + 2);
             const float tall = line(Type::Small) * static_cast<float>(slot.lines.size()), middle = slot.front - slot.depth / 2;
-            // Lines that leave for another tower run over its middle.
-            const float low = floor(slot.first).crosses() && slot.open ? std::max(slot.front + 2 * s, middle + kThickestArc * s + tall) : middle + tall / 2;
+            // Lines that leave for another tower run over its lanes: the name stands below the lowest.
+            const float lowest = slot.front - slot.depth * lane_at(slot.first, 0);
+            const float low = floor(slot.first).crosses() && slot.open ? std::max(slot.front + 2 * s, lowest + kThickestArc * s + tall) : middle + tall / 2;
             const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
             const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // the first column stands before it
             slot.label = {free - label, low - tall, label, tall};

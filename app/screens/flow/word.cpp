@@ -607,7 +607,7 @@ void Picture::draw_card() {
         if (lit > 0) l.b.scene.bands.push_back({strip, Hue::Key, 0.1f * lit, 5 * s});
         LabelSprite name{{column(j) + (slanted ? 3 * s : 0), words_base},
                          key_slot(j).rest > 0 ? "+" + std::to_string(key_slot(j).rest) : key_name(j),
-                         lit > 0.5f ? Type::BodyStrong : Type::Body,
+                         key_slot(j).rest > 0 ? Type::Small : lit > 0.5f ? Type::BodyStrong : Type::Body,
                          lit > 0.5f              ? Hue::Key
                          : key_slot(j).is_band() ? Hue::Soft
                                                  : Hue::Ink,

@@ -12,13 +12,20 @@
 namespace app {
 namespace {
 
-/// Above this many rows or columns the cells of the usual stage are a pixel or two, and its operands a line.
-constexpr int kLaidOutAtMost = 256;
+/// Above this many rows or columns the cells of the usual stage are a pixel or two, and its operands a line; features fold to
+/// those that put most in.
+constexpr int kLaidOutAtMost = 256, kFeaturesLaidOut = 512;
 constexpr float kFoot = 74;  ///< design pixels below the cells: what it is, its legend, what a pixel shows
 
 const attn::Step& step_of(const Frame& f) { return f.trace()[f.derived.pose.step]; }
 
-bool is_large(const attn::Matrix& value) { return std::max(value.rows(), value.cols()) > kLaidOutAtMost; }
+bool is_large(const attn::Step& step) {
+    const auto is_long = [](const attn::Axis& axis, Eigen::Index count) {
+        using Kind = attn::Axis::Kind;
+        return count > (axis.kind == Kind::Features || axis.kind == Kind::Units ? kFeaturesLaidOut : kLaidOutAtMost);
+    };
+    return is_long(step.rows, step.value.rows()) || is_long(step.cols, step.value.cols());
+}
 
 Rect body_of(const Frame& f) {
     const Rect area = f.area.inset(f.px(24), f.px(10));
@@ -140,7 +147,7 @@ MapWindow window_on_stage(const Frame& f, const MapLook& look) {
 bool stage_shows_map(const Frame& f) {
     const attn::Matrix& value = step_of(f).value;
     if (value.size() == 0 || f.derived.ending) return false;
-    return is_large(value) || (!f.view().present.on && f.view().map.zoom > 1 && window_on_stage(f, {}).most_zoom > 1);
+    return is_large(step_of(f)) || (!f.view().present.on && f.view().map.zoom > 1 && window_on_stage(f, {}).most_zoom > 1);
 }
 
 void draw_stage_map(const Frame& f) {
