@@ -27,7 +27,7 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
     auto asked = asked_word(options.word, document, run);
     if (!asked) return asked.error();
     AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
-    auto made = attn::attribute(run, out.asked.word());
+    auto made = attn::attribute(run, out.asked.word(), options.neurons > 0);
     if (!made) return made.error();
     out.count = options.document.counts_from(document);
     out.logit = made->logit;

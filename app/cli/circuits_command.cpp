@@ -53,13 +53,18 @@ std::vector<int> tokens_looked_at(const attn::Document& document, const attn::Ru
 }
 
 Exit run_circuits(CircuitsOptions options, Streams& streams) {
-    if (names_model_alone(options.document))
+    if (!options.head.empty() && !attn::read_head_place(options.head, attn::CountFrom::Zero))
+        return fail(streams, Exit::BadInput, wrong_option("--head", fmt::format("{} is no head; write its layer and its number, as 5.1", attn::in_quotes(options.head))));
+    if (names_model_alone(options.document)) {
         if (const auto done = take_repeated(options.document, options.seed, kLookedAt); !done) return fail(streams, Exit::BadInput, done.error());
+        if (!options.head.empty()) note(streams, fmt::format("the tokens are random words of the model (seed {}); --text takes a text", options.seed));
+    }
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     *document = attn::asked_once(std::move(*document));
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
+    tell_notes(streams, *run);
     announce_products(attn::circuits_work(*run) + attn::compositions_work(*run, !options.head.empty()), streams);
     auto circuits = attn::head_circuits(*run);
     if (!circuits) return fail(streams, Exit::BadInput, circuits.error());
@@ -94,13 +99,13 @@ const Command kCircuitsCommand = {
         .summary = "says what heads do by their weights alone",
         .synopsis = " attenscope circuits [OPTIONS] [FILE]",
         .description =
-            R"(Looks at the weights of each head of self-attention, whatever the text. W_OV = W_V W_O says what a head moves: its Frobenius norm, its rank (how many singular values of equal size would be as uneven: (Σσ²)²/Σσ⁴), and its copying score, Σλ/Σ|λ| over the eigenvalues of W_E W_OV W_U, near 1 where each token that is looked at speaks for itself, below 0 where it speaks against itself. W_QK = W_Q W_Kᵀ says what it looks for.
+            R"(Looks at the weights of each head of self-attention, whatever the text. W_OV = W_V W_O says what a head moves: its Frobenius norm, its rank (how many equal singular values would have the same Σσ² and Σσ⁴: (Σσ²)²/Σσ⁴), and its copying score, Σλ/Σ|λ| over the eigenvalues of W_E W_OV W_U, near 1 where each token that is looked at speaks for itself, below 0 where it speaks against itself. W_QK = W_Q W_Kᵀ says what it looks for.
 
 Composition: how much of what one head writes a head of a later layer reads, by its queries (Q) ‖W_OV¹ W_QK²‖ / (‖W_OV¹‖ ‖W_QK²‖), its keys (K) ‖W_OV¹ W_QK²ᵀ‖ / …, or its values (V) ‖W_OV¹ W_OV²‖ / …, in Frobenius norms. By chance it is 1/√d, which matrices with the same singular values have when they are turned at random against each other (root mean square), d the width of the stream, less one where the mean is taken off. An induction head stands out by K with the head that looks at the token before (Elhage et al. 2021, A Mathematical Framework for Transformer Circuits).
 
 The first lines say what is folded into the matrices and what is left out, as that changes every number. γ of the norm that attention reads through is folded in, and so is that a layer norm takes the mean off; the norms' scales, which depend on the text, are not, nor are biases or 1/√d_k; logits are less their mean over all tokens. TransformerLens does the same with fold_ln, center_writing_weights and center_unembed. With RoPE W_QK depends on the distance, and is that of a distance of 0. Where each block normalises its sum (BERT), norms stand between any two heads, and nothing is folded in. Fused matrices (GPT-2's c_attn) are taken apart; heads that share keys and values have the same W_K and W_V.
 
---head shows one head: all its singular values, the heads that it reads and that read it, and, for the tokens of --text (else random ones of the vocabulary), what a head that looks at one of them makes it speak for: a row of W_E W_OV W_U, with the number of the token itself and the how manieth largest that is.
+--head shows one head: all its singular values, the heads that it reads and that read it, and, for the tokens of --text (else random ones of the vocabulary), what a head that looks at one of them makes it speak for: a row of W_E W_OV W_U, with the number of the token itself and its rank among all tokens.
 
 In JSON: `folding`; `heads`, each with `name`, `layer`, `head` (from 1), `ov` and `qk` (`norm`, `singular_values`) and `copying`; `composition` with `chance` and `q`, `k`, `v`, each a matrix of readers by writers in the order of `heads`, null where there is no pair. With --head `heads` has that one, `tokens` each token's `itself`, `rank`, `most` and `least`, and `q`, `k`, `v` are lists of `writer`, `reader`, `score`.)",
         .examples = R"( attenscope circuits --model ./gpt2

@@ -208,7 +208,7 @@ Exit run_compare(const CompareOptions& options, Streams& streams) {
 Runner declare_compare(Parser& parser) {
     const auto options = std::make_shared<CompareOptions>();
     declare_document(parser, options->document);
-    parser.add({.name = "--with-text", .value = "TEXT", .help = "The same model on this text, of any length; of a model that reads a second text that one."}, options->text);
+    parser.add({.name = "--with-text", .value = "TEXT", .help = "The same model on this text, of any length; of an encoder and decoder the text that its encoder reads."}, options->text);
     parser.add({.name = "--with-model", .value = "MODEL", .help = "Another model on the text: before and after it was tuned."}, options->model);
     parser.add({.name = "--top", .value = "K", .help = "So many heads are listed (10); the map has all.", .check = whole_between(1, kMostHeads)}, options->top);
     parser.add({.name = "--json", .help = "An object in JSON: all heads, ranked, and which token stands for which."}, options->json);

@@ -11,9 +11,9 @@ namespace app {
 
 bool names_model_alone(const DocumentArguments& arguments) {
     const auto of_text = [](const std::string& setting) {
-        return setting.starts_with("text=") || setting.starts_with("tokens=") || setting.starts_with("X=") || setting.starts_with("picture=");
+        return setting.starts_with("text=") || setting.starts_with("source=") || setting.starts_with("tokens=") || setting.starts_with("X=") || setting.starts_with("picture=");
     };
-    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && arguments.picture.empty() && std::ranges::none_of(arguments.settings, of_text);
+    return !arguments.model.empty() && arguments.file.empty() && !arguments.text && !arguments.source && arguments.picture.empty() && std::ranges::none_of(arguments.settings, of_text);
 }
 
 void declare_seed(Parser& parser, int& seed) {

@@ -70,7 +70,7 @@ bool mixes_values(const Step& step) { return step.op == Op::MatMul && step.repla
 /// From the logits back to what was added, along everything that is linear; `read` is what a row of a step is read by.
 class Walk {
 public:
-    Walk(const Trace& t, std::vector<Contribution>& parts) : t_(t), parts_(parts) {}
+    Walk(const Trace& t, std::vector<Contribution>& parts, bool neurons) : t_(t), parts_(parts), neurons_(neurons) {}
 
     void back(StepId id, int row, const Direction& read) {
         const Step& step = t_[id];
@@ -104,7 +104,7 @@ public:
     StepId stopped_at() const { return stopped_at_; }
 
 private:
-    void add(Contributor what, StepId id, double value, std::vector<double> sources = {}, Axis keys = {}, std::vector<double> neurons = {}) {
+    void add(Contributor what, StepId id, double value, std::vector<double> sources = {}, Axis keys = {}, std::vector<double> neurons = {}, int row = 0) {
         const Tag& tag = t_[id].tag;
         const bool of_layer = tag.layer != kNoLayer;
         const int head = what == Contributor::Head ? std::max(tag.head, 0) : kNoHead;
@@ -115,17 +115,17 @@ private:
                 for (std::size_t i = 0; i < std::min(neurons.size(), there.neurons.size()); ++i) there.neurons[i] += neurons[i];
                 return;
             }
-        parts_.push_back({what, tag.part, tag.layer, head, value, id, std::move(sources), keys, std::move(neurons)});
+        parts_.push_back({what, tag.part, tag.layer, head, value, id, std::move(sources), keys, std::move(neurons), row});
     }
 
     void add_part(Contributor what, StepId id, int row, const Direction& read) {
         const double value = row_of(t_, id, row).dot(read);
         const Step& step = t_[id];
-        if (!mixes_values(step) || (what != Contributor::Head && what != Contributor::FeedForward)) return add(what, id, value);
+        if (!mixes_values(step) || (what != Contributor::Head && (what != Contributor::FeedForward || !neurons_))) return add(what, id, value);
         const Direction taken = t_[step.inputs[1]].value.matrix().cast<double>() * read;
         const Direction sources = row_of(t_, step.inputs[0], row).cwiseProduct(taken);
         std::vector<double> each(sources.begin(), sources.end());
-        if (what == Contributor::FeedForward) return add(what, id, value, {}, {}, std::move(each));
+        if (what == Contributor::FeedForward) return add(what, id, value, {}, {}, std::move(each), row);
         add(what, id, value, std::move(each), t_[step.inputs[0]].cols);
     }
 
@@ -168,6 +168,7 @@ private:
 
     const Trace& t_;
     std::vector<Contribution>& parts_;
+    bool neurons_;
     StepId stopped_at_ = kNoStep;
 };
 
@@ -212,7 +213,7 @@ Matrix slope_of_logit(const Trace& t, const Attribution& attribution) {
     return out;
 }
 
-Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
+Result<Attribution> attribute(const Run& run, const AttributedWord& of, bool neurons) {
     const Trace& t = run.trace;
     const Looking looking;
     Attribution out{.of = of, .logits = summed_logits(t), .parts = {}};
@@ -221,7 +222,7 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of) {
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
     const Direction read = direction_of(t, out.logits, of);
     out.logit = logit_of(t, of);
-    Walk walk(t, out.parts);
+    Walk walk(t, out.parts, neurons);
     walk.back(out.logits, of.row, read);
     if (walk.stopped_at() != kNoStep) return no_sum(t, walk.stopped_at());
     return out;
@@ -239,7 +240,7 @@ std::vector<Neuron> top_neurons(const Trace& t, const Attribution& attribution, 
         std::partial_sort(order.begin(), last, order.end(), [&](int a, int b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
         for (auto i = order.begin(); i != last; ++i)
             out.push_back({.part = part.part, .layer = part.layer, .index = *i,
-                           .activation = static_cast<double>(t[t[part.step].inputs[0]].value(attribution.of.row, *i)),
+                           .activation = static_cast<double>(t[t[part.step].inputs[0]].value(part.row, *i)),
                            .value = part.neurons[static_cast<std::size_t>(*i)], .step = part.step});
     }
     std::stable_sort(out.begin(), out.end(), [](const Neuron& a, const Neuron& b) { return std::abs(a.value) > std::abs(b.value); });

@@ -38,6 +38,7 @@ struct Contribution {
     Axis keys = {};  ///< what these stand for
     /// Of a feed-forward layer what each of its neurons has in `value`, a_i (W_down row i) · u; they sum to it.
     std::vector<double> neurons = {};
+    int row = 0;  ///< of `step`
 };
 
 /// One neuron of a feed-forward layer, and what it has in a logit.
@@ -83,7 +84,8 @@ Matrix slope_of_logit(const Trace& trace, const Attribution& attribution);
 /// for its folding of γ and β into the output matrix]
 /// float64 on the numbers of the trace. Refused: there are no blocks or no words; something that is no sum stands between the
 /// last block and the words (BERT's layer with an activation).
-Result<Attribution> attribute(const Run& run, const AttributedWord& of);
+/// `neurons`: what each neuron of a feed-forward layer has, too, for which every W_down is read.
+Result<Attribution> attribute(const Run& run, const AttributedWord& of, bool neurons = false);
 
 /// The `count` neurons of all layers that have most in the logit, by size.
 std::vector<Neuron> top_neurons(const Trace& trace, const Attribution& attribution, int count);

@@ -8,6 +8,7 @@
 #include "core/analysis/eigenvalues.h"
 #include "core/analysis/symmetric_eigen.h"
 #include "core/attention/parts/choices.h"
+#include "core/attention/parts/score.h"
 #include "core/kernels/multiply.h"
 #include "core/remake/remake.h"
 
@@ -159,6 +160,7 @@ public:
         gain_ = Eigen::VectorXd::Constant(t_[matrix].value.rows(), factor);
         const Op op = t_[state].op;
         if ((op == Op::LayerNorm || op == Op::RmsNorm) && !block_orders().find(run.config.block)->norm_sum) {
+            has_gain_ = true;
             gain_ = gain_.cwiseProduct(t_[t_[state].inputs[1]].value.matrix().row(0).transpose().cast<double>());
             centred_ = op == Op::LayerNorm;
         }
@@ -166,6 +168,7 @@ public:
     }
 
     bool is_there() const { return matrix_ != kNoStep; }
+    bool has_gain() const { return has_gain_; }
     Eigen::Index words() const { return t_[matrix_].value.cols(); }
     Eigen::Index width() const { return t_[matrix_].value.rows(); }
 
@@ -189,7 +192,7 @@ private:
     const Trace& t_;
     StepId matrix_ = kNoStep;
     Eigen::VectorXd gain_;
-    bool centred_ = false;
+    bool has_gain_ = false, centred_ = false;
 };
 
 /// Some words' vectors as the stream begins with them, places left out.
@@ -331,9 +334,8 @@ bool any_step(const Trace& t, std::initializer_list<Role> roles) {
 std::optional<Error> no_circuits(const Run& run) {
     if (!has(find_form(run.config.form)->reads, Reads::Blocks))
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
-    for (const Step& step : run.trace.steps)
-        if (step.tag.role == Role::Scores && step.op != Op::MatMul)
-            return Error{"its scores are no product of queries and keys, so it has no W_QK; take scaled_dot or dot", "", "score", 0};
+    if (const Score* score = find_score(score_of(run.config)); !score || score->factor == nullptr)
+        return Error{"its scores are no product of queries and keys, so it has no W_QK; take scaled_dot or dot", "", "score", 0};
     return std::nullopt;
 }
 
@@ -353,6 +355,7 @@ Result<HeadCircuits> head_circuits(const Run& run) {
     HeadCircuits out;
     const WordsMatrix words(run);
     out.words = has_vectors(run, words);
+    out.folded.final_gain = out.words && words.has_gain();
     out.folded.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
     out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});
     out.folded.capped = any_step(run.trace, {Role::Capped});

@@ -16,6 +16,7 @@ namespace attn {
 /// What stands in the matrices beside the weights of the projections, and what does not; it is said wherever they are shown.
 struct CircuitFolding {
     bool gain = false;        ///< γ of the norm before attention, in W_Q, W_K and W_V
+    bool final_gain = false;  ///< γ of the last norm, in the matrix of the words
     bool centred = false;     ///< a layer norm takes the mean off: C = I − 11ᵀ/d, in all that is read from the stream or written to it
     bool outer_gain = false;  ///< γ of the norm of what attention made, in W_O
     bool head_gain = false;   ///< γ of the norms of queries and keys, in W_Q and W_K
@@ -91,7 +92,7 @@ struct MovedWord {
     int id = 0;       ///< of the token that is looked at
     WordReading says;
     double itself = 0;  ///< the same of the token itself
-    int rank = 0;       ///< how manieth largest that is, from 1
+    int rank = 0;       ///< of that among all words, from 1
 };
 /// `head`: of HeadCircuit. Empty: no words.
 std::vector<MovedWord> moved_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top);

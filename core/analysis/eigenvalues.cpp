@@ -1,12 +1,15 @@
 #include "core/analysis/eigenvalues.h"
 
 #include <Eigen/Eigenvalues>
+#include <limits>
 
 namespace attn {
 
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& square) {
     if (square.rows() == 0) return {};
-    return Eigen::EigenSolver<Eigen::MatrixXd>(square, false).eigenvalues();
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(square, false);
+    if (solver.info() == Eigen::Success) return solver.eigenvalues();
+    return Eigen::VectorXcd::Constant(square.rows(), std::numeric_limits<double>::quiet_NaN());  // weights that are no numbers
 }
 
 }  // namespace attn

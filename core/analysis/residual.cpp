@@ -18,11 +18,13 @@ StreamAfter after_of(Part part) {
     return part == Part::FeedForward || part == Part::EncoderFeedForward ? StreamAfter::FeedForward : StreamAfter::Attention;
 }
 
-/// The sums x + f(x) of one stack, in the order of the computation.
+/// The sums x + f(x) of one stack, in the order of the computation; of a text that is generated those of its first round, which
+/// has all of its tokens.
 std::vector<StepId> sums_of(const Trace& t, bool encoder) {
     std::vector<StepId> out;
     for (StepId id = 0; id < t.size(); ++id) {
         const Step& step = t[id];
+        if (step.tag.time > 0) continue;
         if (step.tag.role == Role::Residual && step.tag.pass == 0 && step.op == Op::Add && is_of_encoder(step.tag.part) == encoder) out.push_back(id);
     }
     return out;

@@ -240,7 +240,7 @@ TEST(Circuits, CompositionFindsThePlantedPairAlone) {
 /// A neuron's part is that of the independent pass, and all of them are their layer's.
 TEST(Neurons, SumToTheirLayerAndAreThoseOfAnIndependentPass) {
     const PlantedCircuits p = planted_circuits();
-    const auto made = attribute(p.run, {.row = static_cast<int>(p.says.find("position")->integer) - 1, .target = *p.document.model->row_of(p.says.find("target")->string)});
+    const auto made = attribute(p.run, {.row = static_cast<int>(p.says.find("position")->integer) - 1, .target = *p.document.model->row_of(p.says.find("target")->string)}, true);
     ASSERT_TRUE(made);
     int layers = 0;
     for (const JsonValue& there : p.says.find("of_target")->find("parts")->items) {
@@ -265,16 +265,52 @@ TEST(Neurons, SumToTheirLayerAndAreThoseOfAnIndependentPass) {
     EXPECT_TRUE(top_neurons(p.run.trace, *made, 0).empty());
 }
 
+/// A text that is generated runs once for each word: the stream is that of the round that has all tokens, and a logit's row is
+/// no row of the layers.
+TEST(ResidualStream, OfAGeneratedTextIsTheFirstRounds) {
+    Document doc;
+    take_model(doc, shipped_model("induction"));
+    doc.config.generate = 3;
+    const attn::Run run = run_valid(doc);
+    const auto stacks = residual_stacks(run);
+    ASSERT_TRUE(stacks);
+    ASSERT_EQ(stacks->size(), 1U);
+    const auto rows = run.trace[stacks->front().points.front().stream].value.rows();
+    EXPECT_GT(rows, 1);
+    for (const StreamPoint& point : stacks->front().points) EXPECT_EQ(std::ssize(point.norm), rows);
+    EXPECT_LE(stacks->front().points.size(), 5U);
+    const attn::Run once = run_valid(asked_once(doc));
+    const auto made = attribute(once, {.row = 0, .target = 1}, true);
+    ASSERT_TRUE(made) << made.error().text();
+    const std::vector<Neuron> top = top_neurons(once.trace, *made, 3);
+    for (const Neuron& one : top) {
+        const Step& down = once.trace[one.step];
+        const auto part = std::find_if(made->parts.begin(), made->parts.end(), [&](const Contribution& c) { return c.step == one.step; });
+        ASSERT_NE(part, made->parts.end());
+        EXPECT_EQ(part->row, down.value.rows() - 1);
+        EXPECT_EQ(one.activation, static_cast<double>(once.trace[down.inputs[0]].value(down.value.rows() - 1, one.index)));
+    }
+}
+
 TEST(Circuits, WhatHasNoneIsRefused) {
     Document doc;
     doc.tokens = {"a", "b"};
     for (const auto& made : {head_circuits(run_valid(doc))}) EXPECT_THAT(made.error().text(), HasSubstr("the form has no blocks"));
     EXPECT_THAT(residual_stacks(run_valid(doc)).error().text(), HasSubstr("the form has no blocks"));
     doc.config.form = "encoder";
-    doc.config.score = "additive";
     doc.config.layers = 2;
-    EXPECT_THAT(head_circuits(run_valid(doc)).error().text(), HasSubstr("no product of queries and keys"));
-    EXPECT_TRUE(residual_stacks(run_valid(doc)));
+    int others = 0;
+    for (const std::string_view id : {"additive", "general", "cosine", "concat"}) {
+        doc.config.score = id;
+        const auto other = attn::run(doc);
+        if (!other) continue;  // a score that blocks do not take
+        ++others;
+        const auto made = head_circuits(*other);
+        ASSERT_FALSE(made) << id;
+        EXPECT_THAT(made.error().text(), HasSubstr("no product of queries and keys")) << id;
+        EXPECT_TRUE(residual_stacks(*other)) << id;
+    }
+    EXPECT_GE(others, 2);
 }
 
 }  // namespace

@@ -146,13 +146,14 @@ Result<Done> ConfigReader::slowing(const JsonValue* said, double base, double sh
 }
 
 Result<Done> ConfigReader::longrope(const JsonValue& said) {
-    const auto trained = number(root_, "max_position_embeddings", 4096), at_root = number(root_, "original_max_position_embeddings", 0),
+    const auto trained = number(root_, "max_position_embeddings", 4096), at_root = number(root_, "original_max_position_embeddings", 4096),
                length = number(said, "attention_factor", 0), factor = number(said, "factor", 1);
     for (const auto* one : {&trained, &at_root, &length, &factor})
         if (!*one) return one->error();
     const auto original = number(said, "original_max_position_embeddings", *at_root);
     if (!original) return original.error();
-    const double places = *original > 0 ? *original : *trained, longer = *original > 0 ? *trained / *original : *factor;
+    if (!(*original > 0)) return wrong(angles_key(), "original_max_position_embeddings is no number of places");
+    const double places = *original, longer = *trained / *original;
     if (places < static_cast<double>(kMaxTokens))
         return wrong(angles_key(), fmt::format("texts longer than {:g} tokens have other angles (long_factor), which are not computed here; with "
                                                "original_max_position_embeddings of {} or more there are none", places, kMaxTokens));
