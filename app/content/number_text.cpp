@@ -54,9 +54,12 @@ std::string row_text(float value, const std::function<bool(std::string_view)>& f
 std::string short_row_text(float value, const std::function<bool(std::string_view)>& fits) {
     std::string text = row_text(value, fits);
     if (fits(text)) return text;
-    if (text.starts_with("0.") && fits(std::string_view(text).substr(1))) return text.substr(1);
+    // A zero before the point goes first, but none is made of a number that is not 0.
+    const std::size_t digits = text.find_first_of("0123456789.");
+    if (digits != std::string::npos && text.substr(digits).starts_with("0.") && !has_only_zeros(text))
+        if (std::string bare = text.substr(0, digits) + text.substr(digits + 1); fits(bare)) return bare;
     const float size = std::abs(value);
-    for (int decimals = 1; decimals >= 0 && size >= (decimals == 1 ? 9.995f : 99.95f); --decimals)
+    for (int decimals = 1; decimals >= 0 && size >= (decimals == 1 ? 0.995f : 99.95f); --decimals)
         if (std::string shorter = number_text(value, decimals); fits(shorter)) return shorter;
     return {};
 }

@@ -177,7 +177,7 @@ void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::S
     for (const WordPlace& word : words)
         if (word.share >= kSeenShare) highest = std::max(highest, rise(word) + kThickestArc * s / 2);
     const float figure = in.style.label * 2.2f, below = figure + kComesHigh * s * static_cast<float>(likely.size());
-    const float fit = std::min(1.0f, (in.area.h - kWordHigh * s - below) / std::max(1.0f, highest));
+    const float fit = std::clamp((in.area.h - kWordHigh * s - below) / std::max(1.0f, highest), 0.0f, 1.0f);
     const float y = in.area.y + (in.area.h + highest * fit - kWordHigh * s - below) / 2;
     for (WordPlace& word : words) word.card = word.card.moved(0, y);
 

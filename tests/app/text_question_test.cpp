@@ -309,6 +309,23 @@ TEST(TextQuestion, WithoutOneNothingIsAsked) {
 }  // namespace
 // Numbers as they are written: a list that is added up on the screen can be added up by hand.
 
+/// What has little room loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
+TEST(NumberText, OfARowThatHasLittleRoom) {
+    const auto in = [](float value, std::size_t signs) {
+        return short_row_text(value, [signs](std::string_view text) {
+            return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; })) <= signs;
+        });
+    };
+    EXPECT_EQ(in(1.73f, 4), "1.73");
+    EXPECT_EQ(in(1.73f, 3), "1.7");
+    EXPECT_EQ(in(-0.45f, 4), number_text(-0.45f).substr(0, number_text(-0.45f).find('0')) + ".45");
+    EXPECT_EQ(in(-1.73f, 4), number_text(-1.73f, 1));
+    EXPECT_EQ(in(28.51f, 4), "28.5");
+    EXPECT_EQ(in(0.0004f, 3), "");
+    EXPECT_EQ(in(0.0004f, 5), ".0004");
+    EXPECT_EQ(in(0.45f, 2), "");
+}
+
 TEST(NumberText, AsManyDecimalsAsAddUp) {
     const std::vector<float> plain{0.25f, 0.5f}, thirds{1 / 3.f, 1 / 3.f, 1 / 3.f}, odd{0.125f, 0.125f, 0.125f, 0.125f};
     EXPECT_EQ(decimals_that_add_up(plain, 0.75f), 2);

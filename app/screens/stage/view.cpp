@@ -191,8 +191,8 @@ void draw_scene(const Frame& f) {
     const float corner = std::min(corner_height(f), in.area.h / 4);
     in.area.y += corner;
     in.area.h -= corner;
-    if (f.derived.ending && is_map(in)) {
-        f.scratch.scene.clear();  // a map has no cells that could travel
+    if (f.derived.ending && (f.derived.ending->arrived >= 1 || is_map(in))) {
+        f.scratch.scene.clear();  // nothing is on its way any more, or a map, which has no cells that could travel
     } else {
         fold(f, in, f.scratch.folding);
         lay_out(in, f.scratch.scene);
