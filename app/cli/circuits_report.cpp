@@ -72,9 +72,7 @@ std::string heads_table_of(const CircuitsReport& report) {
     for (const HeadCircuit& head : report.circuits.heads)
         rows.push_back({head_label(head.tag, report.count), score_text(head.ov_norm()), fmt::format("{:.1f}", rank_of(head.ov)), signed_score(head.copying),
                         score_text(head.qk_norm()), fmt::format("{:.1f}", rank_of(head.qk))});
-    std::vector<Side> sides(rows.front().size(), Side::Right);
-    sides.front() = Side::Left;
-    return in_columns(rows, sides);
+    return in_columns(rows, right_but_first(rows.front().size()));
 }
 
 struct Pair {

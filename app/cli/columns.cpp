@@ -15,6 +15,12 @@ std::size_t terminal_width(std::string_view text) {
     return width;
 }
 
+std::vector<Side> right_but_first(std::size_t columns) {
+    std::vector<Side> out(columns, Side::Right);
+    out.front() = Side::Left;
+    return out;
+}
+
 std::string in_columns(const std::vector<std::vector<std::string>>& rows, const std::vector<Side>& sides,
                        std::size_t indent) {
     std::vector<std::size_t> widths;

@@ -115,9 +115,7 @@ std::string changes_map(const attn::HeadChanges& changes, attn::CountFrom count)
         rows.push_back({std::move(name)});
         for (int h = 0; h <= most; ++h) rows.back().push_back(heads.contains(h) ? fmt::format("{:.3f}", heads.at(h)) : "-");
     }
-    std::vector<Side> sides(rows.front().size(), Side::Right);
-    sides.front() = Side::Left;
-    return in_columns(rows, sides);
+    return in_columns(rows, right_but_first(rows.front().size()));
 }
 
 std::string compare_text(const ComparedRuns& runs, const attn::HeadChanges& changes, int top, attn::CountFrom count) {

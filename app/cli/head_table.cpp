@@ -169,8 +169,7 @@ std::string texts_table(const attn::HeadsOverTexts& over, attn::CountFrom count)
         }
         distances.push_back(std::move(means));
     }
-    std::vector<Side> sides(std::max(rows.front().size(), distances.front().size()), Side::Right);
-    sides.front() = Side::Left;
+    const std::vector<Side> sides = right_but_first(std::max(rows.front().size(), distances.front().size()));
     std::string out = in_columns(rows, sides);
     if (distances.size() > 1) out += "\nmean weight by how many tokens back the key stands (0: the token itself)\n" + in_columns(distances, sides);
     return out;

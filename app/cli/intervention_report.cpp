@@ -53,9 +53,7 @@ std::string sweep_map(const attn::Trace& trace, const SweepReport& report) {
         table.push_back({line});
         for (std::size_t c = 1; c < columns.size(); ++c) table.back().push_back(cells[{line, columns[c]}]);
     }
-    std::vector<Side> sides(columns.size(), Side::Right);
-    sides.front() = Side::Left;
-    return in_columns(table, sides);
+    return in_columns(table, right_but_first(columns.size()));
 }
 
 std::string largest_places(const SweepReport& report, int top) {

@@ -44,12 +44,6 @@ std::string token_label(const attn::Trace& trace, const ResidualStack& stack, st
     return fmt::format("{} {}", row + 1, attn::in_quotes(attn::axis_label(trace, stack.rows, static_cast<int>(row))));
 }
 
-std::vector<Side> right_but_first(std::size_t columns) {
-    std::vector<Side> out(columns, Side::Right);
-    out.front() = Side::Left;
-    return out;
-}
-
 /// One token's way through the blocks.
 std::string points_table(const ResidualStack& stack, std::size_t row, attn::CountFrom count) {
     std::vector<Row> rows = {{"behind", "norm", "cosine before", "cosine end", "added norm", "added cosine"}};

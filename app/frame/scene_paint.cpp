@@ -18,7 +18,7 @@ ScenePainter::Figures ScenePainter::figures(float cell, float widest) const {
     const float room = cell - f.px(3);
     const float number = p.width("0", Type::Number) * widest, small = p.width("0", Type::NumberSmall) * widest;
     if (number <= room) return {true, Type::Number, Type::NumberStrong};
-    // Before a room small figures cannot be read: such cells are colours.
+    // Nobody reads small figures off a projection: such cells show their colour alone.
     if (small <= room && !f.view().present.on) return {true, Type::NumberSmall, Type::NumberSmall};
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,8 @@ constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // an arc
 constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // how high it rises: of a short one, and for each pixel of distance
 constexpr float kLoop = 0.5f;                              // how wide the arc to itself, of the card
 constexpr float kThickestLine = 12;                        // from one text to the other
+constexpr float kShareBeyond = 4;                          // a figure may be wider than its card by half of the gap between two
 constexpr float kSeenShare = 0.005f;                       // shares that are 0.00 have no arc
-constexpr int kWordsToCome = 5;
 constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of these
 
 struct WordPlace {
@@ -31,7 +32,7 @@ struct WordPlace {
 };
 
 /// The likeliest words, as bars below each other; they end at `right`.
-void lay_out_likeliest(const StageInput& in, const std::vector<attn::LikelyWord>& words, float right, float top, Scene& scene) {
+void lay_out_likeliest(const StageInput& in, std::span<const attn::LikelyWord> words, float right, float top, Scene& scene) {
     const float s = in.style.scale, high = kComesHigh * s, apart = kComesApart * s;
     float figure = 0;
     for (const attn::LikelyWord& word : words) figure = std::max(figure, in.measure(weight_text(static_cast<double>(word.probability)), Type::NumberStrong));
@@ -86,63 +87,45 @@ void put_word(const StageInput& in, const Rect& card, const std::string& name, c
     scene.labels.push_back({{card.center().x, card.center().y + in.style.label * 0.4f}, name, line.type, spoken_of ? hue : Hue::Ink, Align::Center, 1, card.w - line.pad});
 }
 
-std::string share_of(const StageInput& in, float share, const Rect& card) {
-    return row_text(share, [&](std::string_view text) { return in.measure(text, Type::Number) <= card.w; });
+/// Over or under its word, where there is room.
+void put_share(const StageInput& in, float share, const Rect& card, float base, bool largest, Scene& scene) {
+    const Type type = largest ? Type::NumberStrong : Type::Number;
+    std::string text = short_row_text(share, [&](std::string_view figure) { return in.measure(figure, type) <= card.w + kShareBeyond * in.style.scale; });
+    if (text.empty() && largest) text = number_text(share);
+    if (!text.empty()) scene.labels.push_back({{card.center().x, base}, std::move(text), type, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
 }
 
-/// What each row of a map across two texts is written as: a recurrent decoder's rows are of the word at their own place, a
-/// Transformer's of the one behind it.
-std::vector<std::string> words_written(const StageInput& in, const attn::AttentionMap& map) {
-    const auto& steps = in.trace.steps;
-    const bool own = std::any_of(steps.begin(), steps.end(), [](const attn::Step& step) { return step.tag.role == attn::Role::State; });
-    std::vector<std::string> out;
-    for (int r = 0; r < map.rows(); ++r) {
-        if (own || r + 1 < map.rows()) {
-            out.push_back(in.labels.of(map.queries, own ? r : r + 1));
-            continue;
-        }
-        const attn::StepId shares = attn::find_id(in.trace, {attn::Role::Probabilities});
-        const bool said = shares != attn::kNoStep && in.trace[shares].value.rows() == map.rows();
-        out.push_back(said ? attn::likeliest(in.trace, shares, r, 1).front().text : "…");
-    }
-    return out;
-}
-
-void lay_out_across(const StageInput& in, attn::StepId weights, int query, Scene& scene) {
-    const auto map = ends_across(in.trace, in.trace[weights].tag.head);
-    if (!map) return;
+void lay_out_across(const StageInput& in, const attn::AttentionMap& map, const std::vector<std::string>& written, attn::StepId weights, int query, Scene& scene) {
     const float s = in.style.scale, figure = in.style.label * 2.2f;
     int lit = 0;
-    for (int r = 0; r < map->rows(); ++r)
-        if (const attn::Cell cell = map->cell(in.trace, r, 0); cell.step == weights && cell.row == query) lit = r;
+    for (int r = 0; r < map.rows(); ++r)
+        if (const attn::Cell cell = map.cell(in.trace, r, 0); cell.step == weights && cell.row == query) lit = r;
     std::vector<std::string> sources;
-    for (int j = 0; j < map->cols; ++j) sources.push_back(in.labels.of(map->keys, j));
-    const std::vector<std::string> written = words_written(in, *map);
+    for (int j = 0; j < map.cols; ++j) sources.push_back(in.labels.of(map.keys, j));
     const WordLine above = word_line(in, sources), below = word_line(in, written);
     // Under a word that is written stands the one that asked for it, where that is another.
-    const auto read = [&](int r) { return in.labels.of(map->queries, r); };
+    const auto read = [&](int r) { return in.labels.of(map.queries, r); };
     const float high = kWordHigh * s, apart = std::clamp(in.area.h - 2 * high - 2 * figure, 0.0f, 0.3f * in.area.w);
     const float top = in.area.y + (in.area.h - 2 * high - apart) / 2, bottom = top + high + apart;
     const auto share = [&](int r, int j) {
-        const attn::Cell cell = map->cell(in.trace, r, j);
+        const attn::Cell cell = map.cell(in.trace, r, j);
         return cell.step == attn::kNoStep ? 0.0f : in.trace[cell.step].value(cell.row, cell.col);
     };
     int most = 0;
-    for (int j = 0; j < map->cols; ++j)
+    for (int j = 0; j < map.cols; ++j)
         if (share(lit, j) > share(lit, most)) most = j;
-    for (int j = 0; j < map->cols; ++j) {
+    for (int j = 0; j < map.cols; ++j) {
         const Rect card = above.cards[static_cast<std::size_t>(j)].moved(0, top);
         put_word(in, card, sources[static_cast<std::size_t>(j)], above, Hue::Key, j == most, scene);
-        scene.labels.push_back({{card.center().x, top - figure * 0.35f}, share_of(in, share(lit, j), card), j == most ? Type::NumberStrong : Type::Number,
-                                j == most ? Hue::Score : Hue::Soft, Align::Center, 1});
+        put_share(in, share(lit, j), card, top - figure * 0.35f, j == most, scene);
     }
-    for (int r = 0; r < map->rows(); ++r) {
+    for (int r = 0; r < map.rows(); ++r) {
         const Rect card = below.cards[static_cast<std::size_t>(r)].moved(0, bottom);
         put_word(in, card, written[static_cast<std::size_t>(r)], below, Hue::Query, r == lit, scene);
         if (read(r) != written[static_cast<std::size_t>(r)])
             scene.labels.push_back({{card.center().x, card.bottom() + figure * 0.75f}, read(r), r == lit ? Type::BodyStrong : Type::Body, r == lit ? Hue::Query : Hue::Soft, Align::Center, 1,
                                     card.w + kWordsApart * s});
-        for (int j = 0; j < map->cols; ++j) {
+        for (int j = 0; j < map.cols; ++j) {
             if (share(r, j) < kSeenShare) continue;
             const Point from{card.center().x, bottom - 2 * s}, to{above.cards[static_cast<std::size_t>(j)].center().x, top + high + 2 * s};
             scene.paths.push_back({{from, to}, r == lit ? Hue::Score : Hue::Ink, r == lit ? (j == most ? 1.0f : 0.5f) : 0.08f + 0.22f * share(r, j),
@@ -153,15 +136,15 @@ void lay_out_across(const StageInput& in, attn::StepId weights, int query, Scene
 
 }  // namespace
 
-void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::StepId shares, Scene& scene) {
+void lay_out_arcs(const StageInput& in, const StoryEnd& end, attn::StepId weights, int query, bool goes_on, Scene& scene) {
     scene.clear();
     scene.area = in.area;
     scene.convention = in.convention;
     const attn::Step& step = in.trace[weights];
-    if (step.cols.kind == attn::Axis::Kind::SourceTokens) return lay_out_across(in, weights, query, scene);
+    if (end.across) return lay_out_across(in, *end.across, end.written, weights, query, scene);
     const float s = in.style.scale;
     const auto name = [&](int i) { return in.labels.of(step.cols, i); };
-    const auto likely = shares == attn::kNoStep ? std::vector<attn::LikelyWord>{} : attn::likeliest(in.trace, shares, query, kWordsToCome);
+    const std::span<const attn::LikelyWord> likely = goes_on ? std::span(end.likely) : std::span<const attn::LikelyWord>();
     std::vector<std::string> names;
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) names.emplace_back(name(j));
     if (!likely.empty()) names.push_back(likely[0].text);
@@ -198,8 +181,7 @@ void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::S
         scene.cards.push_back({word.card, asks || largest ? hue : Hue::Rule, true, 1});
         scene.labels.push_back({{word.card.center().x, word.card.center().y + in.style.label * 0.4f}, std::string(name(j)), type, hue, Align::Center, 1,
                                 word.card.w - line.pad});
-        scene.labels.push_back({{word.card.center().x, word.card.bottom() + figure * 0.75f}, share_of(in, word.share, word.card),
-                                largest ? Type::NumberStrong : Type::Number, largest ? Hue::Score : Hue::Soft, Align::Center, 1});
+        put_share(in, word.share, word.card, word.card.bottom() + figure * 0.75f, largest, scene);
         if (word.share < kSeenShare) continue;
         // What a word keeps of itself is a loop.
         const float x = word.card.center().x, half = asks ? kLoop * word.card.w / 2 : 0;

@@ -99,7 +99,8 @@ float shortest_number(const StepRange& range);
 
 void lay_out(const StageInput& in, Scene& scene);
 /// What a story ends on: the words, and the arcs of the one that was followed, as thick as its weights.
-/// With `shares`, of the words that may come behind the query, which is the last: an open place, and the likeliest of them.
-void lay_out_arcs(const StageInput& in, attn::StepId weights, int query, attn::StepId shares, Scene& scene);
+/// Of the last word of a text that goes on (`goes_on`) besides an open place, and the words that may stand there; of two texts
+/// both, and a line for each weight.
+void lay_out_arcs(const StageInput& in, const StoryEnd& end, attn::StepId weights, int query, bool goes_on, Scene& scene);
 
 }  // namespace app

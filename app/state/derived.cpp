@@ -304,7 +304,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const std::optional<TextQuestion>& question_told = derived.question ? derived.question : pronoun;
     std::optional<attn::TellingPair> asked;
     if (question_told) asked = {question_told->query, question_told->key};
-    told.follow(derived.told, {derived.generation, step, view.head, pinned, lit, asked}, [&](std::optional<attn::Cell>& made) {
+    told.follow(derived.told, {derived.generation, step, view.head, pinned, lit, asked, may_follow}, [&](std::optional<attn::Cell>& made) {
         made.reset();
         if (step == attn::kNoStep || trace[step].value.size() == 0) return;
         if (pinned && pinned->step == step) {
@@ -337,7 +337,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const Moment moment = moment_at(derived.pose.progress);
     auto said = derived.told;
     if (derived.ending) news = News::Usual;  // whatever the last step did: it is its weights that are spoken of
-    if (derived.ending && derived.ending->shares == attn::kNoStep) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
+    if (derived.ending && !derived.ending->goes_on) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
     const attn::CountFrom count = counts_from(view, state.document);
     caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention, count},
                    [&](Caption& made) {
@@ -354,17 +354,16 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     const bool last = !stops.empty() && derived.pose.stop + 1 == static_cast<int>(stops.size()) && derived.pose.progress >= 1;
     if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.told) return;
     const attn::Trace& trace = derived.run->trace;
-    attn::StepId weights = ends_on(trace, view.head);
-    const auto across = weights == attn::kNoStep ? ends_across(trace, view.head) : std::nullopt;
+    over.follow(derived.story_end, {derived.generation, view.head}, [&](StoryEnd& made) { made = story_end(trace, derived.labels, view.head); });
+    const StoryEnd& end = derived.story_end;
     const auto pair = attn::pair_of(trace, *derived.told);
-    if (across && pair && pair->query < across->rows()) {
-        const attn::Cell row = across->cell(trace, pair->query, 0);
-        derived.ending = {row.step, row.row, attn::kNoStep, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
-        return;
+    const double arrived = phase(view.rest, kStepStands, kStepStands + kArcsCome);
+    if (end.across && pair && pair->query < end.across->rows()) {
+        const attn::Cell row = end.across->cell(trace, pair->query, 0);
+        derived.ending = {row.step, row.row, false, arrived};
+    } else if (end.weights != attn::kNoStep && pair && pair->query < trace[end.weights].value.rows()) {
+        derived.ending = {end.weights, pair->query, !end.likely.empty() && pair->query + 1 == trace[end.weights].value.rows(), arrived};
     }
-    if (weights == attn::kNoStep || !pair || pair->query >= trace[weights].value.rows()) return;
-    const attn::StepId shares = pair->query + 1 == trace[weights].value.rows() ? ends_before(trace, weights) : attn::kNoStep;
-    derived.ending = {weights, pair->query, shares, phase(view.rest, kStepStands, kStepStands + kArcsCome)};
 }
 
 /// The cell that is explained: pointed at, or pinned, or the screen's own, or where the motion is.

@@ -96,11 +96,12 @@ struct Derived {
     std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< what was made again for this step, as long as it is shown
     std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
     Caption caption;                 ///< of this moment
+    StoryEnd story_end;  ///< of this run and head, once the story is over
     struct Ending {
         attn::StepId weights = attn::kNoStep;
         int query = 0;
-        attn::StepId shares = attn::kNoStep;  ///< of the words that may come behind the query, where it is the last
-        double arrived = 0;                   ///< 0 … 1
+        bool goes_on = false;  ///< the query is the last word of a text that goes on
+        double arrived = 0;    ///< 0 … 1
         bool operator==(const Ending&) const = default;
     };
     std::optional<Ending> ending;  ///< the story is over, and its words stand with their arcs

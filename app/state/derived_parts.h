@@ -37,8 +37,9 @@ struct Deriver::Parts {
     using Generation = std::uint64_t;
     Memo<std::tuple<Generation, int, WalkPace>, Timeline> timeline;
     using ToldKey = std::tuple<Generation, attn::StepId, int, std::optional<attn::Cell>, std::optional<LitCells>,
-                               std::optional<attn::TellingPair>>;
+                               std::optional<attn::TellingPair>, bool>;
     Memo<ToldKey, std::optional<attn::Cell>> told;
+    Memo<std::tuple<Generation, int>, StoryEnd> over;
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
     Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
     Memo<std::tuple<Generation, int, bool>, std::optional<TextQuestion>> followed;

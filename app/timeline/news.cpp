@@ -52,7 +52,10 @@ bool tells(const attn::Trace& trace, StepId id) {
 }
 
 /// The sums and gates within a recurrent unit, up to the state that it makes.
-bool is_within_unit(Role role) { return role >= Role::ContextWeight && role <= Role::StateInput; }
+bool is_within_unit(Role role) {
+    const bool whole = role == Role::State || role == Role::States || role == Role::BackwardStates || role == Role::Annotations;
+    return stage_of(role) == Stage::States && !whole;
+}
 
 StorySeconds usual_seconds(const attn::Step& step) {
     if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};

@@ -169,6 +169,33 @@ StepId ends_before(const attn::Trace& trace, StepId weights) {
     return shares != attn::kNoStep && trace[shares].value.rows() == trace[weights].value.rows() ? shares : attn::kNoStep;
 }
 
+namespace {
+
+std::vector<std::string> words_written(const attn::Trace& trace, const AxisLabels& labels, const attn::AttentionMap& map) {
+    const bool own = attn::writes_own_place(trace);
+    std::vector<std::string> out;
+    for (int r = own ? 0 : 1; r < map.rows(); ++r) out.push_back(labels.of(map.queries, r));
+    if (own) return out;
+    const StepId shares = attn::find_id(trace, {Role::Probabilities});
+    const bool said = shares != attn::kNoStep && trace[shares].value.rows() == map.rows();
+    out.push_back(said ? attn::likeliest(trace, shares, map.rows() - 1, 1).front().text : "…");
+    return out;
+}
+
+}  // namespace
+
+StoryEnd story_end(const attn::Trace& trace, const AxisLabels& labels, int head) {
+    constexpr int kWordsToCome = 5;
+    StoryEnd out{.weights = ends_on(trace, head), .likely = {}, .across = {}, .written = {}};
+    if (out.weights == attn::kNoStep) {
+        out.across = ends_across(trace, head);
+        if (out.across) out.written = words_written(trace, labels, *out.across);
+    } else if (const StepId shares = ends_before(trace, out.weights); shares != attn::kNoStep) {
+        out.likely = attn::likeliest(trace, shares, static_cast<int>(trace[shares].value.rows()) - 1, kWordsToCome);
+    }
+    return out;
+}
+
 Pose pose_at(const Timeline& timeline, double time) {
     if (timeline.stops.empty()) return {};
     const auto after = std::upper_bound(timeline.stops.begin(), timeline.stops.end(), time,

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/timeline/labels.h"
 #include "app/timeline/news.h"
 #include "app/timeline/walk_pace.h"
 #include "core/analysis/heads.h"
+#include "core/analysis/prediction.h"
 #include "core/trace/trace.h"
 
 namespace app {
@@ -85,6 +87,14 @@ attn::StepId ends_on(const attn::Trace& trace, int head);
 std::optional<attn::AttentionMap> ends_across(const attn::Trace& trace, int head);
 /// What stands beside these arcs: the shares of the words that may come next, where the run is for what comes next; else kNoStep.
 attn::StepId ends_before(const attn::Trace& trace, attn::StepId weights);
+/// All of that, once for a run and a head.
+struct StoryEnd {
+    attn::StepId weights = attn::kNoStep;      ///< ends_on()
+    std::vector<attn::LikelyWord> likely;      ///< of the words that may come behind the last one; empty: the text does not go on
+    std::optional<attn::AttentionMap> across;  ///< ends_across(), where there are no weights to end on
+    std::vector<std::string> written;          ///< of `across`: the word that each row is written as
+};
+StoryEnd story_end(const attn::Trace& trace, const AxisLabels& labels, int head);
 /// Seconds of the last stop's rest: the step stands, then the arcs do.
 inline constexpr double kStepStands = 0.9, kArcsStand = 2.4, kArcsCome = 0.6;
 

@@ -70,6 +70,10 @@ Cell AttentionMap::cell(const Trace& trace, int row, int col) const {
     return {place.step, place.row, col};
 }
 
+bool writes_own_place(const Trace& trace) {
+    return std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& step) { return step.tag.role == Role::State; });
+}
+
 std::vector<AttentionMap> attention_maps(const Trace& trace) {
     std::vector<AttentionMap> maps;
     for (StepId id = 0; id < trace.size(); ++id) {

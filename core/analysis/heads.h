@@ -25,6 +25,9 @@ struct AttentionMap {
     Cell cell(const Trace& trace, int row, int col) const;
 };
 
+/// A recurrent decoder makes each row to write the word at its own place; a Transformer's writes the word behind it.
+bool writes_own_place(const Trace& trace);
+
 /// All maps of a run, in the order of the computation: soft weights, after the Gaussian of a predicted window where there
 /// is one. Empty for forms that never hold weights (online softmax, linear attention).
 std::vector<AttentionMap> attention_maps(const Trace& trace);

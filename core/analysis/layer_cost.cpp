@@ -32,7 +32,7 @@ const std::vector<LayerKind>& layer_kinds() {
     static const std::vector<LayerKind> kKinds = {
         {"layer_attention", attention_work, one, one, "Vaswani et al. 2017"},
         {"layer_recurrent", recurrent_work, tokens, chain_path, "Vaswani et al. 2017"},
-        {"layer_convolution", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
+        {"layer_dilated", convolution_work, one, dilated_path, "Vaswani et al. 2017"},
         {"layer_local", local_work, one, window_path, "Vaswani et al. 2017"},
         {"layer_linear", recurrent_work, one, one, "Katharopoulos et al. 2020"},
     };

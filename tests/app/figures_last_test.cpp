@@ -61,9 +61,11 @@ protected:
     static bool can_be_read(const StageInput& in, const MatrixSprite& m, int row, int col, bool short_enough = false) {
         const Rect cell = m.grid.at(row, col);
         const float value = in.trace[m.step].value(m.first_row + row, m.first_col + col);
-        const std::string figure = number_text(value, short_enough ? 1 : 2);
-        const auto digits = std::count_if(figure.begin(), figure.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-        return cell.h >= in.style.figure && cell.w >= in.style.digit * static_cast<float>(digits);
+        const auto fits = [&](std::string_view figure) {
+            const auto digits = std::count_if(figure.begin(), figure.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+            return cell.w >= in.style.digit * static_cast<float>(digits);
+        };
+        return cell.h >= in.style.figure && (short_enough ? !short_row_text(value, fits).empty() : fits(number_text(value)));
     }
 
     /// Every cell of its row, or of its column, that has not folded.

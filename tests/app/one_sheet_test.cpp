@@ -284,7 +284,8 @@ TEST_P(OneSheet, WeightsCarryTheWordsOfTheValues) {
 
 TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
     const Staged staged(document("multi_head", GetParam(), "none"));
-    const StepId weights = ends_on(staged.trace(), 0);
+    const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
+    const StepId weights = end.weights;
     ASSERT_NE(weights, attn::kNoStep);
     const Stop& last = staged.timeline().stops.back();
     const attn::Matrix& shares = staged.trace()[weights].value;
@@ -293,7 +294,7 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
         in.area = picture(window, theme_named("light"));
         for (int query = 0; query < shares.rows(); ++query) {
             Scene arcs;
-            lay_out_arcs(in, weights, query, attn::kNoStep, arcs);
+            lay_out_arcs(in, end, weights, query, false, arcs);
             ASSERT_EQ(static_cast<Eigen::Index>(arcs.cards.size()), shares.cols());
             for (std::size_t i = 0; i + 1 < arcs.cards.size(); ++i) EXPECT_LE(arcs.cards[i].rect.right(), arcs.cards[i + 1].rect.x);
             EXPECT_GE(arcs.cards.front().rect.x, in.area.x);
@@ -323,7 +324,8 @@ TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the Lord said unto the";
     const Staged staged(doc);
-    const StepId weights = ends_on(staged.trace(), 0), shares = ends_before(staged.trace(), weights);
+    const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
+    const StepId weights = end.weights, shares = ends_before(staged.trace(), weights);
     ASSERT_NE(shares, attn::kNoStep);
     const int last = static_cast<int>(staged.trace().tokens.size()) - 1;
     const auto likely = attn::likeliest(staged.trace(), shares, last, 5);
@@ -331,7 +333,7 @@ TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
         StageInput in = input(staged, staged.timeline().stops.back(), 1);
         in.area = picture(window, theme_named("light"));
         Scene scene;
-        lay_out_arcs(in, weights, last, shares, scene);
+        lay_out_arcs(in, end, weights, last, true, scene);
         EXPECT_EQ(scene.cards.size(), staged.trace().tokens.size());
         ASSERT_EQ(scene.bands.size(), 1u);
         EXPECT_TRUE(scene.bands[0].dashed);
@@ -353,14 +355,16 @@ TEST(StoryEnd, OfTwoTextsIsBothLines) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
         const Staged staged(doc);
-        const auto map = ends_across(staged.trace(), 0);
+        const StoryEnd end = story_end(staged.trace(), labels_of(staged.trace(), Language::English), 0);
+        const auto& map = end.across;
         ASSERT_TRUE(map) << model;
+        EXPECT_EQ(std::ssize(end.written), map->rows()) << model;
         StageInput in = input(staged, staged.timeline().stops.back(), 1);
         in.area = picture({1280, 800}, theme_named("light"));
         for (int r = 0; r < map->rows(); ++r) {
             const attn::Cell row = map->cell(staged.trace(), r, 0);
             Scene scene;
-            lay_out_arcs(in, row.step, row.row, attn::kNoStep, scene);
+            lay_out_arcs(in, end, row.step, row.row, false, scene);
             EXPECT_EQ(scene.cards.size(), static_cast<std::size_t>(map->rows() + map->cols)) << model;
             std::size_t seen = 0;
             for (int q = 0; q < map->rows(); ++q)

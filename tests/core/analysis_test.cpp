@@ -71,8 +71,8 @@ TEST(LayerCost, IsTheTableOfThePaper) {
     EXPECT_EQ(of("layer_attention").work(size), 80000);
     EXPECT_EQ(of("layer_recurrent").work(size), 6400);
     EXPECT_EQ(of("layer_recurrent").path(size), 99);
-    EXPECT_EQ(of("layer_convolution").work(size), 19200);
-    EXPECT_EQ(of("layer_convolution").path(size), 7);  // both sides: 2^6 = 64 < 100 <= 2^7
+    EXPECT_EQ(of("layer_dilated").work(size), 19200);
+    EXPECT_EQ(of("layer_dilated").path(size), 7);  // both sides: 2^6 = 64 < 100 <= 2^7
     EXPECT_EQ(of("layer_local").work(size), 4000);
     EXPECT_EQ(of("layer_local").path(size), 20);
     for (const LayerKind& kind : kinds) EXPECT_EQ(kind.path({1, 8, 3, 5}), 1) << kind.id;
@@ -90,7 +90,7 @@ TEST(LayerCost, HasThePathsOfTheExperiments) {
             PathChoice dilated;
             dilated.kernel = kernel;
             dilated.dilated = true;
-            EXPECT_EQ(path("layer_convolution", size), path_length(PathKind::Convolution, dilated, n - 1)) << n;
+            EXPECT_EQ(path("layer_dilated", size), path_length(PathKind::Convolution, dilated, n - 1)) << n;
             EXPECT_EQ(path("layer_attention", size), path_length(PathKind::Attention, {}, n - 1)) << n;
         }
 }

@@ -84,7 +84,7 @@ struct Compared {
     /// There is a difference, or it is on its way.
     bool can_subtract() const { return same_shape || aligned; }
 };
-/// The two runs are of another text, of another model, or of before and after: which heads look elsewhere can be asked.
+/// Whether the two runs differ in their text, their model or an intervention: then their heads can be compared one by one.
 bool ranks_heads(const ComparisonKind& kind);
 /// Which matrices are set side by side.
 struct ComparedPlace {

@@ -122,13 +122,12 @@ void make_results(const attn::Trace& trace, const attn::AttentionMap& map, Align
 }
 
 /// A recurrent decoder writes a row's own word; one that is masked writes the word behind the one that it has read.
-void make_words(const attn::Trace& trace, const HeadsPlace& place, const attn::AttentionMap& map, AlignmentData& out) {
+void make_words(const attn::Trace& trace, const HeadsPlace& place, AlignmentData& out) {
     const std::vector<std::string>& names = place.query_names;
     out.written = names;
     out.read.clear();
     if (out.said.empty()) return;
-    const attn::Step& weights = trace[map.places.front().step];
-    if (weights.tag.time != attn::kNoTime && weights.value.rows() == 1) {
+    if (attn::writes_own_place(trace)) {
         out.read.assign(1, std::string());
         out.read.insert(out.read.end(), names.begin(), names.end() - 1);
         return;
@@ -152,13 +151,12 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
         const int word = strongest_of(trace[said].value, r);
         out.alignment.said.push_back({labels.of(trace[said].cols, word), trace[said].value(r, word)});
     }
-    make_words(trace, place, out.map(), out.alignment);
+    make_words(trace, place, out.alignment);
     // A word that was given, as the language is that comes first, has the chance that the run gives it.
-    for (std::size_t r = 0; r < out.alignment.read.size(); ++r) {
+    for (std::size_t r = 0; r < out.alignment.read.size() && attn::writes_own_place(trace); ++r) {
         AlignmentData::Said& one = out.alignment.said[r];
         const std::string& written = out.alignment.written[r];
-        if (one.word == written || out.alignment.read[r] == place.query_names[r]) continue;
-        for (int word = 0; word < static_cast<int>(trace[said].value.cols()); ++word)
+        for (int word = 0; one.word != written && word < static_cast<int>(trace[said].value.cols()); ++word)
             if (labels.of(trace[said].cols, word) == written) one = {written, trace[said].value(static_cast<int>(r), word)};
     }
 }

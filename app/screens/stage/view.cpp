@@ -200,7 +200,7 @@ void draw_scene(const Frame& f) {
     }
     if (const auto& ending = f.derived.ending) {
         std::swap(f.scratch.scene, f.scratch.before);
-        lay_out_arcs(in, ending->weights, ending->query, ending->shares, f.scratch.scene);
+        lay_out_arcs(in, f.derived.story_end, ending->weights, ending->query, ending->goes_on, f.scratch.scene);
         come_from(f.scratch.before, static_cast<float>(ease(ending->arrived)), f.scratch.scene);
     }
     paint_scene(f, f.scratch.scene);
