@@ -111,7 +111,7 @@ StepId ReversePass::decision(StepId of, Matrix value, Axis rows, Axis cols) {
 
 namespace {
 
-/// Takes pieces that do not overlap out of `left`, in order: as many as fit into one row of blocks.
+/// Moves pieces that do not overlap out of `left`, in order, so that they can be joined into one matrix.
 template <class Piece, class Size>
 std::vector<Piece> one_layer(std::vector<Piece>& left, const Size& size) {
     std::stable_sort(left.begin(), left.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });

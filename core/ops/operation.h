@@ -107,8 +107,7 @@ struct Operation {
 
     // Optional: these make the operation faster.
 
-    /// Not null for a step whose every number depends on the number at the same place in the first input (and on other
-    /// inputs).
+    /// Not null for a step whose every number depends, in the first input, only on the number at the same place.
     NumberByNumber (*number_by_number)(const Step&) = nullptr;
     /// A bound on the absolute value of all numbers, given such bounds for the inputs; negative: unknown.
     double (*bound)(const Step&, std::span<const double> inputs) = nullptr;

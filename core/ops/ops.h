@@ -119,7 +119,7 @@ Matrix compute(const Trace& t, const Step& step);
 Matrix compute(const Trace& t, const Step& step, const std::vector<Note>& notes);
 /// The transpose of some columns of x.
 Matrix transposed(const Matrix& x, Columns of);
-/// Whether each number depends only on the number at the same place in the first input (and on other inputs).
+/// Whether each number depends, in the first input, only on the number at the same place.
 bool works_in_place(const Step& step);
 /// compute() of some columns of the rows first … past of such a step, on this thread alone. `out` is the whole matrix,
 /// and may be the first input's memory.

@@ -105,7 +105,7 @@ struct Lane {
     std::exception_ptr error;
 };
 
-/// Computes the steps of one head. (An evicted step's work is counted with the step that reads it.)
+/// Computes the steps of one head. (An evicted step's work is counted here, although the step that reads it does it.)
 void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
     const Looking looking;
     try {

@@ -85,7 +85,7 @@ void row_max_gradient(const Rule& r) {
     }
 }
 
-/// The running maximum of no visible number is −∞.
+/// A −∞ is intended: the maximum of no visible number.
 bool of_nothing(const Trace&, const Step&, Eigen::Index, Eigen::Index) { return true; }
 
 Shape one_a_column(const Trace& t, const Step& step) { return {1, t[step.inputs[0]].value.cols()}; }

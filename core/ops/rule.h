@@ -31,7 +31,7 @@ public:
     virtual StepId untouched(StepId step) = 0;
     /// A constant among the intermediate steps of the gradient of `of`.
     virtual StepId constant(StepId of, Matrix value, Axis rows, Axis cols) = 0;
-    /// The same for a constant that depends on the values (a pattern of 0 and 1).
+    /// The same for a constant that depends on the values (which numbers were kept, where the maximum was).
     virtual StepId decision(StepId of, Matrix value, Axis rows, Axis cols) = 0;
 
 protected:

@@ -179,7 +179,7 @@ void sparsemax_rule(const Rule& r) {
 
 Matrix softmax_gradient_value(const Reading& r) { return kernel::softmax_gradient(r.in(0), r.in(1), r.step.as<SoftmaxParams>().temperature); }
 
-/// p (g − Σ g p) / τ: gradients below the row's mean take from those above it.
+/// p (g − Σ g p) / τ: positive where g is above the row's weighted mean, negative below it.
 Node derive_softmax_gradient(const Trace& t, const Step& step, Explanation& e) {
     double sum = 0;
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {
