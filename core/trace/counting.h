@@ -25,8 +25,8 @@ std::string number_of(int index, CountFrom from);
 /// "7.11": a layer's head as papers write it.
 std::string head_place_text(int layer, int head, CountFrom from);
 
-/// A head as the user named it; no layer: the layer in view. A number below the first becomes −1,
-/// which names no head.
+/// A head as the user named it; no layer: the layer in view. A number below the first becomes −1, which names
+/// no head.
 struct HeadNumbers {
     std::optional<int> layer;
     int head = 0;

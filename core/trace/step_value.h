@@ -83,7 +83,7 @@ public:
 private:
     const Matrix& remade() const;
     float remade_cell(Eigen::Index row, Eigen::Index col) const;
-    /// Few of them, without the others.
+    /// A few rows, without the others; cached.
     std::shared_ptr<const Matrix> few_rows(Eigen::Index first, Eigen::Index count) const;
 
     FrozenMatrix held_;

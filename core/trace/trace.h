@@ -127,7 +127,7 @@ class Sources {
 public:
     Sources() = default;
     Sources(Source all) : all_(all) {}
-    /// One for all rows, or one a row.
+    /// One for all rows, or one per row.
     Sources(const std::vector<Source>& rows) {
         if (rows.size() == 1)
             all_ = rows[0];
