@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMapped = std::size_t{32} << 20;  ///< larger blocks are mapped separately; the C library allows no more
-constexpr std::size_t kHeap = 2 * kMapped;              ///< a thread's heap lies between multiples of this (glibc, arena.c)
+constexpr std::size_t kMapped = std::size_t{32} << 20;  ///< larger blocks are mapped; the C library allows no more
+constexpr std::size_t kHeap = 2 * kMapped;              ///< heaps are aligned to this and no larger (glibc, arena.c)
 
 }  // namespace
 

@@ -38,7 +38,7 @@ std::uint64_t first_bytes(std::string_view text) {
     return out;
 }
 
-/// Builds the tree from the parser's events. The method names are the library's; false stops the parse with `error_` set.
+/// Builds the tree from the parser's events. The method names are the library's; false ends it with `error_` set.
 class TreeBuilder {
 public:
     TreeBuilder(std::string_view bytes, const JsonLimits& limits) : bytes_(bytes), limits_(limits) {}

@@ -24,7 +24,7 @@ public:
         count_step();
         const char c = *at;
         here_.at = at;
-        if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++here_.column;  // continuation bytes are not a new column
+        if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++here_.column;  // continuation bytes are no new column
         if (in_string_)
             follow_string(c);
         else

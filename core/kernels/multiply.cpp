@@ -236,7 +236,7 @@ Matrix multiply(const Matrix& a, const Matrix& b, bool& finite) {
 }
 
 Matrix multiply_part(const MatrixPart& a, const Matrix& b, Columns of_b) {
-    if (a.columns.count == 0) return Matrix::Zero(a.rows, of_b.count);  // nothing to sum, and there is no data to point to
+    if (a.columns.count == 0) return Matrix::Zero(a.rows, of_b.count);  // nothing to sum, and no data to point to
     // (If zeros were requested further down, the compiler would zero every result.)
     Matrix out = unwritten(a.rows, of_b.count);
     if (out.size() > 0) shared_product(product_of(a, b, of_b, out.data()), nullptr);

@@ -46,7 +46,7 @@ private:
         Index rows = 0, cols = 0;
         bool by_rows = false;  ///< an input: only the block's rows of it are read
         bool in_place = false;  ///< an input by rows: read where it is, without a copy
-        bool passed_on = false;  ///< a slice of an in-place input, for one product, which reads the input itself: a shape without numbers
+        bool passed_on = false;  ///< a slice without numbers: its only reader, a product, reads the input
         int readers = 0;        ///< number of reads by other nodes, each use counted
         bool by_keys = false;  ///< its columns are keys, and no row needs the keys that it does not see
         /// The Frobenius norm of what is added to scores or, for a product by keys, of its right factor.

@@ -67,7 +67,7 @@ constexpr char kDerivedFile[] =
 #include "core/text/derived.inc"
     ;
 #pragma GCC diagnostic pop
-constexpr std::string_view kDerived(kDerivedFile + 1, sizeof kDerivedFile - 2);  // without the line break after its bracket
+constexpr std::string_view kDerived(kDerivedFile + 1, sizeof kDerivedFile - 2);  // without the first line break
 
 /// "cat x........q": word, eight numbers, frequency.
 struct DerivedLine {
