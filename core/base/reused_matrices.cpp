@@ -15,7 +15,7 @@ using Index = Eigen::Index;
 /// None under the address sanitizer, which must see numbers that are read after they were freed.
 constexpr bool kReuses = ATTN_KEPT_BLOCKS > 0;
 constexpr Index kLargest = 4096;         ///< numbers in the largest matrix that is retained
-constexpr Index kMostHeld = Index{1} << 20;  ///< in all retained matrices: a checkpoint's heads for a short text
+constexpr Index kMostHeld = Index{1} << 20;  ///< numbers retained in all: a checkpoint's heads for a short text
 constexpr std::size_t kShelves = 64;
 
 /// Matrices of one number count.
