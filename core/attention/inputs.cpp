@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// Spread of a feature of an unknown token: gives it about the length that a known token has.
+/// Spread of an unknown token's features: gives the vector about the length of a known token's.
 constexpr float kUnknownSpread = 0.45f;
 
 void fill(Random& random, float spread, Eigen::Ref<Matrix> out) {
