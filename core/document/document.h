@@ -120,7 +120,7 @@ struct Run {
     bool growing_source = false;
     bool no_gradient = false;  ///< the number whose gradient is requested does not exist
     int unused_edits = 0;  ///< edits of steps that this configuration does not have
-    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, without duplicates; no punctuation
+    std::vector<std::string> unknown;  ///< words of the texts that the model does not know, each once; no punctuation
     /// For each unknown word, the words that may have been meant, the closest first. Computed for the first few, if the
     /// model's words come from the table of meanings.
     std::vector<std::vector<std::string>> close_to_unknown;

@@ -125,7 +125,7 @@ void check_together(const Document& doc, const Form& form, Problems& out) {
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // otherwise the mask is refused
+    if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // else the mask is refused
         out.push_back(problem("padding", fmt::format("the form \"{}\" continues after the text, where padding would be; remove it", form.id)));
     if (form.refuses)
         for (const Refusal& refusal : form.refuses(c, form))
