@@ -34,7 +34,6 @@ struct Contribution {
     StepId step = kNoStep;  ///< the step with the added row
     /// For a head, the share of each source token in `value`: α_ij (v_j W_O) · u; they sum to it. Empty: the head's
     /// output is not just weights × values (values of distances, a gate, edited numbers).
-    /// weights × values alone (values of distances, a gate, numbers typed over).
     std::vector<double> sources = {};
     Axis keys = {};  ///< what the sources are
     /// For a feed-forward layer, the share of each neuron in `value`: a_i (W_down row i) · u; they sum to it.
@@ -66,7 +65,7 @@ struct Attribution {
     AttributedWord of;
     StepId logits = kNoStep;  ///< summed_logits()
     double logit = 0;
-    std::vector<Contribution> parts;  ///< in the order of the computation
+    std::vector<Contribution> parts;  ///< in order of computation
 
     bool capped(const Trace& trace) const { return trace[logits].tag.role == Role::UncappedLogits; }
     /// Sum over all parts: the logit, up to float32 rounding.
@@ -88,16 +87,16 @@ Matrix slope_of_logit(const Trace& trace, const Attribution& attribution);
 /// `neurons`: also the contribution of each neuron of the feed-forward layers, for which every W_down is read.
 Result<Attribution> attribute(const Run& run, const AttributedWord& of, bool neurons = false);
 
-/// The `count` neurons of all layers that have most in the logit, by size.
+/// The `count` neurons of all layers with the largest contributions to the logit, by absolute value.
 std::vector<Neuron> top_neurons(const Trace& trace, const Attribution& attribution, int count);
 
-/// The heads' outputs that a run recorded, in the order of the computation.
+/// The heads' outputs that a run recorded, in order of computation.
 std::vector<StepId> head_outputs(const Trace& trace);
 
-/// Gradient × value: how much the logit would change, to first order, without what a head takes of a source token, by all ways and at
-/// all rows i: Σ_i α_ij v_j · ∂logit/∂o_i, o_i the head's output. `logits` and `of` as in an attribution. One Contribution a
-/// head, in the order of the computation. Where a head is no weights × values it has no sources, Σ_i o_i · ∂logit/∂o_i.
-/// [Nanda 2023, "Attribution Patching", with zeros for what is patched in]
+/// Gradient × value: the first-order change of the logit if a head's weight on a source token were removed, through all
+/// paths and at all rows i: Σ_i α_ij v_j · ∂logit/∂o_i, with o_i the head's output. `logits` and `of` as in an
+/// attribution. One Contribution per head, in order of computation. If a head is not just weights × values, it has no
+/// sources, only Σ_i o_i · ∂logit/∂o_i. [Nanda 2023, "Attribution Patching", with zeros as the patch]
 std::vector<Contribution> gradient_times_value(Run run, const Attribution& attribution);
 
 }  // namespace attn

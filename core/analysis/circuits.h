@@ -19,7 +19,7 @@ namespace attn {
 /// are shown.
 struct CircuitFolding {
     bool gain = false;        ///< γ of the norm before attention, in W_Q, W_K and W_V
-    bool final_gain = false;  ///< γ of the last norm, in the matrix of the words
+    bool final_gain = false;  ///< γ of the last norm, in the unembedding
     bool centred = false;     ///< layer norms subtract the mean: C = I − 11ᵀ/d, in everything that reads or writes the stream
     bool outer_gain = false;  ///< γ of the norm after attention, in W_O
     bool head_gain = false;   ///< γ of the norms of queries and keys, in W_Q and W_K

@@ -2,10 +2,10 @@
 // The distance between two tokens of a text in a recurrent chain, a convolution and attention [Vaswani et al. 2017,
 // table 1 and section 4], and how much of a small change at one token arrives at the other: three small networks over
 // the tokens' own vectors, with exact derivatives. float64 throughout; rows are tokens, counted from 0.
+//
 // A derivative ∂y/∂x of two rows of h numbers is h×h; its entry (i, j) is ∂y_j/∂x_i. It is measured by its root mean
 // square stretch ‖∂y/∂x‖_F / √h: the average length at which a change of length 1 in a random direction arrives. For
 // the identity it is 1.
-// still has when it arrives. Of the identity it is 1.
 
 #include <cstdint>
 #include <optional>

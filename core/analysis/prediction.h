@@ -29,7 +29,7 @@ struct ExpectedAt {
 };
 /// If no token sees a later one: after the last token. Otherwise at each [MASK]; none if the text has none.
 std::vector<ExpectedAt> expected_places(const Document& document, const Run& run);
-/// No token of it sees a later one.
+/// Whether no token sees a later one.
 bool looks_back_only(const AttentionConfig& config);
 /// Whether each row predicts the word at its own position from the previous words, as in a recurrent decoder.
 bool says_own_place(const AttentionConfig& config);

@@ -150,7 +150,7 @@ bool reads_pair(const Document& document);
 /// user did not ask for, and sets the default if it no longer is and is empty, because a form may need one. `pair`:
 /// reads_pair() before the change.
 void fit_source(Document& document, bool pair);
-/// The tokens of the second text; empty where the form reads none.
+/// The tokens of the second text; empty if the form reads none.
 std::vector<std::string> source_tokens_of(const Document& document);
 /// The tokens that a document shows.
 std::vector<std::string> tokens_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);

@@ -70,7 +70,7 @@ std::string document_to_json(const Document& document, JsonLayout layout = JsonL
 Result<Done> set_field(Document& document, std::string_view key, std::string_view value, const ModelPlaces& places = {});
 /// Takes a JSON value of the right kind and range, or returns an error.
 Result<Done> read_field(const Field& field, Document& document, const JsonValue& value);
-/// Whether some document of this form reads the field.
+/// Whether any document with this form reads the field.
 bool can_be_read(const Field& field, std::string_view form);
 /// The JSON Schema (draft 2020-12) of documents.
 std::string document_schema();

@@ -26,13 +26,13 @@ struct ProjectionWidths {
 };
 ProjectionWidths projection_widths(const Document& document, int d);
 
-/// Each text once, in order of first appearance.
+/// Each text without duplicates, in order of first appearance.
 std::vector<std::string> different(std::initializer_list<std::span<const std::string>> lists);
 
 /// The trace of the run over shapes, without numbers; nothing if there are no tokens.
 std::optional<Trace> shape_trace(const Document& document);
-/// The number of entries from which on the run evicts values: set for a checkpoint; nothing for a small model, whose
-/// values are all held.
+/// The number of entries from which on the run evicts values; set only if the weights are a checkpoint's. Otherwise all
+/// values are held.
 std::optional<Eigen::Index> let_go_from(const Document& document);
 
 /// Tokens, vectors and weights of a document without problems.

@@ -19,7 +19,7 @@ Document patched_from(Document document, const std::string& text);
 /// The steps that an intervention replaces, at all times.
 std::vector<Tag> tags_of(const Document& document, const Intervention& intervention);
 
-/// What is wrong with the interventions of a document whose form has blocks.
+/// The errors of the interventions of a document whose form has blocks.
 std::vector<Error> intervention_problems(const Document& document);
 /// Removes interventions that no longer fit the texts: on tokens that do not exist, or from a text of another length.
 void drop_unfit_interventions(Document& document);

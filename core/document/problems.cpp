@@ -28,7 +28,7 @@ using Problems = std::vector<Error>;
 
 Error problem(std::string_view key, std::string message) { return {std::move(message), "", std::string(key), 0}; }
 
-/// Each choice is a row of its table, each number within its range.
+/// Checks that each choice is a row of its table, and each number within its range.
 void check_values(const Document& doc, Problems& out) {
     for (const Field& field : document_fields()) {
         if (field.is_default(doc)) continue;

@@ -238,7 +238,7 @@ std::vector<FormRow> all_forms() {
     return out;
 }
 
-/// The forms with which some document reads the field; empty: all do, or it does not depend on the form.
+/// The forms with which some document reads the field; empty: all of them, or it does not depend on the form.
 std::vector<std::string> forms_that_read(const Field& field, const std::vector<FormRow>& forms) {
     std::vector<std::string> out;
     for (const FormRow& form : forms)

@@ -1,6 +1,7 @@
 #pragma once
 // A computation of fixed shape, compiled to run many times: the steps of a trace and of its reverse pass (gradient.h)
 // become a list of instructions over one block of memory. Running it records and allocates nothing.
+//
 // A plan runs a batch: steps that depend on an example have a value for each example, stacked as rows; weights, and
 // values that depend only on weights, have one. So a projection of a whole batch is one product, and a weight's
 // gradient is one product over all rows of the batch.

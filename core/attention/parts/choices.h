@@ -28,7 +28,7 @@ struct Norm {
     std::string_view symbol;
     bool centred;  ///< subtracts the mean and adds a bias: layer norm; else RMS norm
 };
-/// The function inside a feed-forward layer.
+/// The activation inside a feed-forward layer.
 struct FeedForward {
     std::string_view id;
     Activation activation;

@@ -7,7 +7,7 @@ namespace attn {
 
 /// What is used if a document gives nothing: the first alternative for random weights, the second for plain ones.
 enum class Fill : std::uint8_t {
-    Weight,  ///< seeded with variance 1/rows; or the identity, repeated down where there are more rows than columns
+    Weight,  ///< seeded with variance 1/rows; or the identity, repeated downwards if there are more rows than columns
     Vector,  ///< seeded with variance 1/rows; or ones
     Table,   ///< seeded with variance 1/cols, always: equal rows could not be told apart
     Ones,    ///< always
