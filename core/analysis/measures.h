@@ -14,7 +14,7 @@ namespace attn {
 enum class Measure : std::uint8_t {
     Weight,  ///< α_ij
     Norm,    ///< ‖α_ij f(j)‖ [Kobayashi et al. 2020, "Attention is Not Only a Weight", 3.2]
-    Part,    ///< α_ij f(j)·y_i / ‖y_i‖², y_i = Σ_h Σ_j α_ij f(j): its share along the output; all heads and keys sum to 1
+    Part,    ///< α_ij f(j)·y_i / ‖y_i‖², y_i = Σ_h Σ_j α_ij f(j): its share along the output; the sum of all is 1
 };
 /// "weight", "norm", "part".
 std::string_view measure_id(Measure measure);

@@ -61,7 +61,7 @@ std::vector<SampledWord> sampled_words(Trace& trace, int words);
 struct PredictionSteps {
     StepId logits = kNoStep;  ///< of the model, unchanged
     StepId own = kNoStep;     ///< their softmax: the model's probabilities
-    StepId shares = kNoStep;  ///< drawn from: after temperature and cuts; 1 for the most probable word if nothing is drawn
+    StepId shares = kNoStep;  ///< drawn from: after temperature and cuts; 1 for the likeliest word if nothing is drawn
     StepId choice = kNoStep;  ///< 1 for the chosen word
 };
 /// Like predict_written(), at any row: the draw of `time` is the one that the form "generate" makes at that time.

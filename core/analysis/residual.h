@@ -28,7 +28,7 @@ struct StreamPoint {
 struct ResidualStack {
     Part part = Part::Main;  ///< Encoder: the encoder of an encoder and decoder
     Axis rows;               ///< labels of the rows
-    bool sum_normed = false; ///< each block normalises its sum (post-norm): a point is not the previous one plus `added`
+    bool sum_normed = false; ///< each block normalises its sum (post-norm): a point is not the one before plus `added`
     std::vector<StreamPoint> points;
 };
 

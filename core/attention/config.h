@@ -42,7 +42,7 @@ struct AttentionConfig {
     float rope_factor = 1;        ///< divides the angles: of all pairs, or of the slow ones if rope_original is set
     int rope_original = 0;        ///< context length that the model was first trained with; 0: all pairs are slowed
     float rope_low = 1, rope_high = 4;  ///< pairs that rotate less over rope_original are slowed; more: not
-    float rope_pair_low = 0, rope_pair_high = 0;  ///< pairs up to the first are unchanged, from the second on slowed; 0: by rotations
+    float rope_pair_low = 0, rope_pair_high = 0;  ///< unchanged up to, slowed from this pair on; 0: by rotations
     float rope_length = 1;        ///< factor on rotated queries and keys
     int unplaced_every = 0;       ///< one layer in this many has no position; 0: all have one
     int unplaced_first = 0;       ///< the first of these layers, from 0

@@ -72,7 +72,7 @@ struct ModelNote {
         OtherHead,    ///< tensors of a head for another task, which is not computed: the model predicts no words
         LeftOut,      ///< the same, next to a head that predicts words
         NoOutput,     ///< no output matrix, and the word vectors must not replace it: the model predicts no words
-        OwnOutput,    ///< the output matrix differs from the word vectors although config.json ties them: the matrix is used
+        OwnOutput,    ///< config.json ties the output matrix to the word vectors, but they differ: the matrix is used
     };
     Kind kind;
     std::vector<std::string> names;

@@ -323,7 +323,7 @@ private:
     CheckpointFiles files_;
     std::set<std::string, std::less<>> used_;
     std::map<std::string, std::string, std::less<>> taken_;    ///< step -> its tensor
-    std::vector<std::pair<std::string, std::string>> lacking_;  ///< a step, and the tensor that it needs and the files lack
+    std::vector<std::pair<std::string, std::string>> lacking_;  ///< a step, and its tensor that the files lack
     bool has_words_ = true;  ///< false: a head for another task replaces the head for words
     std::map<std::string, StoredMatrix, std::less<>> matrices_;
 };

@@ -297,7 +297,7 @@ std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
     for (std::size_t i = 0; i < all.size(); ++i) placings.emplace_back(*held.place, all[i]->how, *extent_of(*held.place, held.how), made[i]);
     const auto sound = read_rows(*held.file, *held.place, held.how, placings);
     if (!sound) throw ModelUnreadable{sound.error()};
-    if (!*sound) return std::make_shared<const Matrix>(read(held, true));  // reports the number, if it is in this matrix
+    if (!*sound) return std::make_shared<const Matrix>(read(held, true));  // reports the number, if it is in this one
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i]->how.plus != 0) made[i].array() += all[i]->how.plus;
     for (std::size_t i = 1; i < all.size(); ++i) {

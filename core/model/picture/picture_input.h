@@ -16,7 +16,7 @@ namespace attn {
 struct PictureInput {
     int width = 0, height = 0, patch = 0;           ///< pixels; a patch is a square that divides both sides
     int before = 1;                  ///< tokens without a patch: the class token, and in DeiT the distillation token
-    int whole_width = 0, whole_height = 0;  ///< size before the middle is cut out; 0: resized directly to the final size
+    int whole_width = 0, whole_height = 0;  ///< size before the middle is cut out; 0: resized to the final size
     Resize resize = Resize::Bilinear;
     float factor = 1.0f / 255;                      ///< bytes are multiplied by this;
     std::array<float, 3> mean = {0.5f, 0.5f, 0.5f};  ///< then this is subtracted from red, green and blue,

@@ -65,7 +65,7 @@ private:
     double paired(int before, int token) const;
     std::vector<double> counts_;
     std::vector<std::vector<std::pair<int, double>>> pairs_;  ///< by the previous token's id
-    std::vector<double> after_;                               ///< number of different tokens that follow it
+    std::vector<double> after_;                               ///< total count of the tokens that follow it
     double all_ = 0;
 };
 
