@@ -67,7 +67,7 @@ struct Family {
     bool scaled_embeddings = false;  ///< by √width
     bool capped = false;             ///< attn_logit_softcapping, final_logit_softcapping
     int first_place = 0;             ///< rows of the position table before the first token's
-    bool places_behind = false;      ///< config.json's count excludes these rows; else includes them (the last is padding)
+    bool places_behind = false;      ///< config.json does not count these rows; else it does (the last is padding's)
     double epsilon = 1e-5, rope_base = 10000;
     std::string_view rope_share_key = "", rope_base_key = "rope_theta";
     std::string_view rope_columns_key = "";  ///< instead of a share: this many columns of a head are rotated
