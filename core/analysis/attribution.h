@@ -93,7 +93,7 @@ std::vector<Neuron> top_neurons(const Trace& trace, const Attribution& attributi
 /// The heads' outputs that a run recorded, in order of computation.
 std::vector<StepId> head_outputs(const Trace& trace);
 
-/// Gradient × value: the first-order change of the logit if a head's weight on a source token were removed, through all
+/// Gradient × value: the first-order contribution to the logit of what a head takes from a source token, through all
 /// paths and at all rows i: Σ_i α_ij v_j · ∂logit/∂o_i, with o_i the head's output. `logits` and `of` as in an
 /// attribution. One Contribution per head, in order of computation. If a head is not just weights × values, it has no
 /// sources, only Σ_i o_i · ∂logit/∂o_i. [Nanda 2023, "Attribution Patching", with zeros as the patch]
