@@ -14,13 +14,13 @@ enum class Asking : std::uint8_t {
     Leaving,   ///< the shares drop into their row of the matrix, and the surroundings of the stage appear
 };
 
-/// Seconds: of the answer, of the way into the matrix, of the arcs' swing to other weights, and until the asking word
+/// Seconds: of the answer, of the way into the matrix, of the arcs' swing to other weights, and until the query word
 /// has pulsed twice.
 inline constexpr double kAnswerSeconds = 3.6, kLeavingSeconds = 0.6, kSwingSeconds = 0.35, kBreathSeconds = 2.0;
 
 /// Progress of each part, from 0 to 1, eased where something moves.
 struct AnswerPose {
-    double ring = 0;     ///< around the asking word
+    double ring = 0;     ///< around the query word
     double fill = 0;     ///< the glasses fill up to the scores
     double softmax = 0;  ///< the scores become shares, and the arcs swell
     double says = 0;     ///< the sentence below
@@ -34,7 +34,7 @@ double line_at(double seconds, int rank, int count);
 /// How far a card has risen: they rise one after the other.
 double card_at(double seconds, int card, int count);
 
-/// Scale of the asking word before the answer: 1, and slightly more during two pulses.
+/// Scale of the query word before the answer: 1, and slightly more during two pulses.
 double breath_at(double seconds);
 
 /// Slow at both ends.
