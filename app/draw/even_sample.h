@@ -17,8 +17,7 @@ class EvenSample {
 public:
     /// Samples about `wanted` of `size` numbers.
     EvenSample(Eigen::Index size, Eigen::Index wanted)
-        : every_(std::max<Eigen::Index>(1, size / wanted) | 1) {}  // odd, so that no column of a square matrix is
-                                                                   // favoured
+        : every_(std::max<Eigen::Index>(1, size / wanted) | 1) {}  // odd, so that no column of a square is favoured
 
     /// Adds the next rows. Masked cells, NaN, infinities and zeros are skipped.
     void add(const attn::Matrix& rows) {

@@ -210,8 +210,7 @@ struct Writer {
         const Sentences* own = sentences_of(role);
         const bool named = !slots[kWho].text.empty();
         if (role == Role::Scores && named && !slots[kWhom].text.empty()) return of_scores();
-        const bool from_file = step().op == Op::Input;  // nothing was computed from queries and keys: the weights are
-                                                        // given
+        const bool from_file = step().op == Op::Input;  // not computed: the weights are given
         if ((role == Role::Weights || role == Role::LocalWeights) && named && (in.moment != Moment::Cell || from_file) &&
             !slots[kWhom].text.empty())
             return of_weights(in.moment == Moment::All && !from_file);

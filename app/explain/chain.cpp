@@ -149,8 +149,7 @@ struct Chain {
         if (e.tree.kind == TreeKind::Kept) return add(fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number(e, e.tree.parts[1])), e.computed);
         if (e.tree.kind == TreeKind::Within || (e.tree.kind == TreeKind::Exp && !e.tree.own)) return add(text(e, e.tree), e.computed);
         if (e.tree.own) return outwards(e, e.tree);
-        if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // the terms of other operations are listed, or
-                                                                       // they are only moved
+        if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // other terms are listed, or only moved
     }
 
     /// What a step has done to the number in this cell.

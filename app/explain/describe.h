@@ -21,8 +21,7 @@ struct DescribeSource {
     Language language = Language::English;
     attn::CountFrom count = attn::CountFrom::One;  ///< for layers and heads
     std::string caption{};                           ///< of the walk at this step; empty: none
-    std::optional<std::string> page = {};  ///< the text of a page of the experiments, if that is shown instead of a
-                                           ///< step
+    std::optional<std::string> page = {};  ///< the text of an experiments' page, if one is shown instead of a step
 };
 
 /// Paragraphs separated by newlines: the computation and its text; the settings; the step and what it does; its matrix

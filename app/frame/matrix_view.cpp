@@ -121,8 +121,7 @@ struct MatrixPainter {
         const int lit_line = turned ? look.lit_col : look.lit_row, lit_upright = turned ? look.lit_row : look.lit_col;
         for (const int i : thinned_names(window.lines(), grid.cell, em * 1.25f, lit_line)) {
             const float y = grid.line(i).center().y;
-            if (y < window.seen.y || y > window.seen.bottom()) continue;  // the name of a half-visible line would be
-                                                                          // outside
+            if (y < window.seen.y || y > window.seen.bottom()) continue;  // else its name would be outside
             const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue,
                                           has(turned ? look.pale_cols : look.pale_rows, i));
             p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room),

@@ -35,10 +35,8 @@ struct MatrixLook {
     bool is_signed = false;  ///< numbers are written with their sign, also plus
     int lit_row = -1, lit_col = -1;
     std::span<const int> found_rows{}, found_cols{};  ///< search matches, marked in the margins; ascending
-    const attn::Matrix* masked_in = nullptr;          ///< the scores: where they are −∞, a weight is masked, not merely
-                                                      ///< 0
-    const std::vector<bool>*pale_rows = nullptr, *pale_cols = nullptr;  ///< nothing is claimed about these: their cells
-                                                                        ///< have no figures
+    const attn::Matrix* masked_in = nullptr;          ///< the scores: where they are −∞, a weight is masked, not just 0
+    const std::vector<bool>*pale_rows = nullptr, *pale_cols = nullptr;  ///< nothing is claimed of them: no figures
     float revealed = 1;                               ///< the share of its rows, from the first on, that is shown
     bool more = false;                                ///< the scale's high end stands for all larger numbers, too
     bool opens = false;                               ///< a double click on a readable cell is left to the caller

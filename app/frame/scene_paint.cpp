@@ -54,8 +54,7 @@ std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type t
 }
 
 void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken) {
-    constexpr float kMoreInk = 5.0f / 3;  // ink of a number relative to its cell, where the cell is dimmed; it fades
-                                          // out together with the cell
+    constexpr float kMoreInk = 5.0f / 3;  // relative to its cell, where that is dimmed; both fade together
     if (!std::isfinite(value)) {
         hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
         if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
@@ -227,8 +226,7 @@ void ScenePainter::texture(const MatrixSprite& m) {
         piece(m, id, 0, rows, 0, cols, alpha);
     } else {
         const auto first = static_cast<float>(m.reveal.first_row);
-        const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows shown in addition to
-                                                                                          // the first one
+        const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows after the first one
         const float below = m.reveal.upwards ? std::max(0.0f, done - first) : std::min(done, rows - first - 1);
         if (m.reveal.upwards) {
             piece(m, id, first - std::min(done, first), first, 0, cols, alpha);

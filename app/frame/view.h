@@ -343,7 +343,7 @@ struct Frame {
 /// Height reserved at the foot of the window for the text shown while presenting, in design pixels.
 inline constexpr float kPresentFoot = 84;
 
-/// Where a view stands in the window.
+/// The place of a view in the window.
 enum class Place : std::uint8_t {
     Header,
     Tokens,

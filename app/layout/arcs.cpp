@@ -18,14 +18,12 @@ namespace app {
 namespace {
 
 constexpr float kTight = 0.35f;  // of the padding around a word, if a line is full
-constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // padding of a word's card, gap between cards, height
-                                                                 // of a card, in design pixels
+constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // a word's card: padding, gap, height; design pixels
 constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // thickness of an arc
 constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // height of an arc: at least, and per pixel of distance
 constexpr float kLoop = 0.5f;                              // width of an arc to the word itself, relative to the card
 constexpr float kThickestLine = 12;                        // of a line from one text to the other
-constexpr float kShareBeyond = 4;                          // a figure may be wider than its card by half of the gap
-                                                           // between two cards
+constexpr float kShareBeyond = 4;                          // a figure may extend by this much beyond its card
 constexpr float kSeenShare = 0.005f;                       // smaller shares, which round to 0.00, have no arc
 constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of the likeliest words
 

@@ -84,8 +84,7 @@ void lay_out_input(Builder& b) {
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;
     const bool done = b.progress() >= 1;
-    const bool weights = b.step(id).tag.role == attn::Role::Weights;  // weights from a file: rows are queries, columns
-                                                                      // are keys
+    const bool weights = b.step(id).tag.role == attn::Role::Weights;  // from a file: rows are queries, columns keys
     b.row_labels(grid, b.step(id), weights ? Hue::Query : hue, b.focused(id) ? focus.row : -1);
     b.col_labels(grid, b.step(id), weights ? Hue::Key : hue, b.focused(id) ? focus.col : -1);
     b.caption(id, grid);

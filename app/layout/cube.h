@@ -36,7 +36,7 @@ struct Cube {
         const int u = uprights.first + upright, k = inner.first + f;
         return columns() ? attn::Cell{left, u, k} : attn::Cell{right, k, u};
     }
-    /// The offset `steps` in front of the back face. The centre of the f-th inner number is half a step further.
+    /// The offset `steps` in front of the back face. The f-th inner number is centred at steps_of(f + 0.5).
     Point before(float steps) const { return depth * steps; }
     float steps_of(float f) const { return static_cast<float>(inner.count) - f; }
     Point at(float upright, float line, float steps) const {

@@ -139,8 +139,7 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
         const bool lit = j == p.cell.col;
         if (!term.masked) {
             const float z = z_of(j) - threshold * slid;
-            const float begin = low + (0 - low) * slid;  // bars begin at the left edge, then at the threshold, which
-                                                         // becomes 0
+            const float begin = low + (0 - low) * slid;  // bars begin at the left, then at the threshold, now 0
             if (z > begin) b.scene.bars.push_back({chart.bar(i, begin, z), Hue::Score, lit ? 1.0f : 0.6f, 3 * s});
         }
         const bool done = t > 0.7;

@@ -326,8 +326,7 @@ void Builder::legend_of_row(attn::StepId id, int row, float left, float right, f
 }
 
 ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
-    constexpr Eigen::Index kFew = 900;  // cells: a larger matrix is one texture, which is not to be rebuilt for every
-                                        // row
+    constexpr Eigen::Index kFew = 900;  // cells: a larger matrix is one texture, not to be rebuilt per row
     ColorScale scale = colors(id);
     const attn::Matrix& value = step(id).value;
     if (in.shared_scale || !scale.diverging || value.rows() < 2 || value.size() > kFew || row < 0 || row >= value.rows()) return scale;

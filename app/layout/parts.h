@@ -47,8 +47,7 @@ struct Builder {
     Scene& scene;
     const Folding* folding = nullptr;  ///< null: nothing is folded
     bool afar = false;                 ///< matrices are small pictures
-    std::optional<attn::Cell> spot{};  ///< a cell of a product's result whose row and column keep their full size;
-                                       ///< none: the explained cell
+    std::optional<attn::Cell> spot{};  ///< whose row and column keep their full size; none: the explained cell's
 
     const attn::Trace& trace() const { return in.trace; }
     const attn::Step& step(attn::StepId id) const { return in.trace[id]; }

@@ -150,8 +150,7 @@ void place_on(Builder& b, const ScoreSheet& sheet, float aside_width, float leas
 }  // namespace
 
 InPlace place_in(Builder& b, float aside_width, float least, float above) {
-    constexpr float kGrudging = 0.6f;  // share of the requested width that `aside` gets if it is short of room but
-                                       // stays
+    constexpr float kGrudging = 0.6f;  // of the requested width, if it stays though there is no room
     InPlace p;
     p.result = b.in.pose.step;
     p.from = b.step(p.result).inputs[0];

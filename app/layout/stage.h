@@ -38,8 +38,7 @@ struct StageStyle {
     /// Height of the figures that must be readable in every shown cell, and width of one digit, in pixels. Cells grow
     /// until they are readable, and what then does not fit is folded. 0: cells just fill the available room.
     float figure = 0, digit = 0;
-    float small_figure = 0, small_digit = 0;  ///< of the smaller type that is tried if those do not fit; 0: none is
-                                              ///< tried
+    float small_figure = 0, small_digit = 0;  ///< of the smaller type tried if those do not fit; 0: none
     bool room = false;  ///< presenting: only what is needed is written
     Given given = given_before(Gives::Funnels);  ///< what has already made room for the figures
     StageStyle scaled(float factor) const;
@@ -49,8 +48,7 @@ struct StageStyle {
 /// weights.
 struct ScoreSheet {
     Grid grid;
-    float top = 0;  ///< of the operand that was drawn above it: the stage is free from there down to the sheet, and
-                    ///< left of it
+    float top = 0;  ///< of the operand that was above it: from there down to the sheet the stage is free
     bool operator==(const ScoreSheet&) const = default;
 };
 
@@ -63,8 +61,7 @@ struct Folding {
     int lines = kAll, uprights = kAll, terms = kAll;
     float thin_lines = 1, thin_uprights = 1;  ///< pitch of lines and uprights out of focus, relative to a full one
     bool small = false;                       ///< the figures are set in the smaller type
-    bool words = false;                       ///< the weights are labelled with their words, at the cost of more
-                                              ///< folding
+    bool words = false;                       ///< the weights are labelled with their words, even if that folds more
     std::optional<ScoreSheet> sheet{};        ///< of a step whose value has the shape of the scores
     static constexpr int kAll = 1 << 30;
     bool thins() const { return thin_lines < 1 || thin_uprights < 1; }
@@ -85,8 +82,7 @@ struct StageInput {
     attn::Convention convention = attn::Convention::Rows;
     std::function<float(std::string_view, Type)> measure;
     bool cube = false;  ///< products of matrices are drawn as a cube
-    std::optional<attn::Cell> told = {};  ///< the explained cell of the pose's step, used where the focus lies
-                                          ///< elsewhere
+    std::optional<attn::Cell> told = {};  ///< the explained cell of the step, used where the focus is elsewhere
     attn::CountFrom count = attn::CountFrom::One;  ///< for heads
     std::optional<Folding> folding = {};  ///< from folding_for()
 };

@@ -129,8 +129,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         const auto by = step.tag.time == attn::kNoTime ? std::nullopt : std::optional(step.op);
         const bool other = told.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
         const bool fresh = other && (first || !echoes(step.tag.role));
-        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a word that does not
-                                                                                    // exist
+        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a missing word
         if (step.op != Op::Input && changes_nothing(trace, step))
             out.push_back(fresh || !by ? News::Nothing : News::Again);  // stated once for all words
         else if (!fresh)
@@ -156,8 +155,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
 
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<StepId>& steps,
                                         const std::vector<News>& news) {
-    constexpr double kLeastOfOthers = 0.35;  // share of their time that is left to them before the Telling steps are
-                                             // shortened
+    constexpr double kLeastOfOthers = 0.35;  // share of their time left to them before Telling steps are shortened
     std::vector<StorySeconds> out;
     double blinks = 0, others = 0, telling = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -120,8 +120,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Select:
             return std::string(selection.kept_symbol);
         case Stage::Softmax:
-            if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file: they were not made by a softmax
-                                                                     // here
+            if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file, not a softmax
             return in_violet(selection.symbol);
         case Stage::Mix: {
             const std::string values(form.letters.value);

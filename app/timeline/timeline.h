@@ -92,8 +92,7 @@ attn::StepId ends_before(const attn::Trace& trace, attn::StepId weights);
 /// All of that, once per run and head.
 struct StoryEnd {
     attn::StepId weights = attn::kNoStep;      ///< ends_on()
-    std::vector<attn::LikelyWord> likely;      ///< the likeliest words after the last one; empty if the text is not
-                                               ///< continued
+    std::vector<attn::LikelyWord> likely;      ///< the likeliest words after the last one; empty if the text ends there
     std::optional<attn::AttentionMap> across;  ///< ends_across(), if there are no weights to end on
     std::vector<std::string> written;          ///< for `across`: the word that each row writes
 };
@@ -106,8 +105,7 @@ struct Pose {
     int stop = 0;
     attn::StepId step = attn::kNoStep;
     double progress = 0;
-    double arrived = 1;  ///< on the stage: how far the matrices that stay have come to their new places; the motion
-                         ///< begins after that
+    double arrived = 1;  ///< on the stage: how far matrices that stay have moved; the motion begins after that
 };
 /// Times outside the timeline are clamped. A timeline without stops gives kNoStep.
 Pose pose_at(const Timeline& timeline, double time);

@@ -73,15 +73,13 @@ Swap swap_of(const Comparison& comparison, int count);
 struct Compared {
     attn::StepId left = attn::kNoStep, right = attn::kNoStep;
     bool same_shape = false;
-    bool aligned = false;     ///< the shapes differ, but the tokens correspond to each other
-                              ///< (core/analysis/head_changes.h)
+    bool aligned = false;     ///< the shapes differ, but the tokens correspond (core/analysis/head_changes.h)
     Difference difference;
     unsigned serial = 0;                    ///< of this comparison: any other has a different number
     std::vector<int> row_place, col_place;  ///< positions of the first run's rows and columns in the second; −1: none
     bool outputs_too = false;               ///< the outputs can be subtracted, too
     Swap swap;                              ///< the swap they were aligned by
-    float output_largest = -1;              ///< largest magnitude in the outputs' difference; negative: they cannot be
-                                            ///< compared
+    float output_largest = -1;              ///< magnitude in the outputs' difference; negative: not comparable
     /// how much each head's weights differ, most first; null: not computed, or the runs differ only in a choice
     std::shared_ptr<const attn::HeadChanges> changes;
 
@@ -96,8 +94,7 @@ struct ComparedPlace {
     std::string_view role;  ///< "weights", "scores" or "output"; of several such steps, the one most like `near`
     attn::Tag near;
     Swap swap;
-    std::optional<int> other_head;  ///< head of the second run; none: the same as in the first. With it, outputs are
-                                    ///< those of single heads.
+    std::optional<int> other_head;  ///< of the second run; none: the same. With it, outputs are those of single heads.
 };
 /// The two matrices and how they are aligned; then the difference, which takes time if they are large.
 Compared place_runs(const attn::Trace& left, const attn::Trace& right, const ComparedPlace& place);

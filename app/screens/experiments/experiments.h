@@ -38,8 +38,7 @@ std::vector<int> features_that_change(const attn::Matrix& encoding, int most);
 /// One line of the cost table: all steps of one role together.
 struct CostRow {
     attn::Role role;
-    int steps = 0, working = 0;  ///< all of them, and those that multiply or add: a part cut out of a product is not
-                                 ///< counted as a product
+    int steps = 0, working = 0;  ///< all, and those that multiply or add: not parts cut out of a product
     int products() const { return working > 0 ? working : steps; }
     double multiply_adds = 0, bytes = 0;
 };

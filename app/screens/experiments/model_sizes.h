@@ -9,8 +9,7 @@ namespace app {
 /// A stack of decoder blocks. All sizes are as published.
 struct PublishedModel {
     std::string_view id, name;
-    double layers = 0, heads = 0, key_heads = 0, width = 0, head_width = 0, inner = 0;  ///< inner: width of the
-                                                                                        ///< feed-forward layers
+    double layers = 0, heads = 0, key_heads = 0, width = 0, head_width = 0, inner = 0;  ///< inner: of feed-forward
     double vocabulary = 0, positions = 0;  ///< rows of learned embeddings; positions 0: they are computed
     int inner_matrices = 2;                ///< 3 if it is gated
     bool biases = true;                    ///< of products and norms

@@ -12,8 +12,7 @@ namespace {
 constexpr int kSheets = 4;        ///< heads drawn behind the front one, at most
 constexpr float kSheetStep = 10;  ///< design pixels by which each is visible
 // Design pixels.
-constexpr float kBeside = 54;                     ///< between the cards and the matrices that they read and make, for
-                                                  ///< the ribbons
+constexpr float kBeside = 54;                     ///< between the cards and what they read and make, for ribbons
 constexpr float kBetween = 18;                    ///< between cards
 constexpr float kTitle = 28, kPad = 12;           ///< of a card
 constexpr float kLargest = 250, kLeastSide = 18;  ///< of a card's side

@@ -66,8 +66,7 @@ struct WordPart {
 /// themselves.
 struct WordFlow {
     WordPart source, key_source, queries, keys, values;
-    WordPart scores, read;  ///< q·k or its equivalent, and what the softmax reads after scaling and masking; the same
-                            ///< step if there is nothing between
+    WordPart scores, read;  ///< q·k or its equivalent, and what the softmax reads; the same if nothing is between
     WordPart weights, output;
     bool projected = false;
     bool products = true;           ///< the scores are products q·k, not computed per pair
@@ -124,8 +123,7 @@ struct FlowInput {
 struct FlowSlot {
     int first = 0, last = 0;  ///< tokens
     double share = 0;         ///< of the query's attention; all slots add up to 1
-    int rest = 0;             ///< the number of tokens without their own slot that it stands for, wherever they are; 0:
-                              ///< it is a range of tokens
+    int rest = 0;             ///< number of tokens without their own slot that it stands for; 0: it is a range
     bool is_band() const { return rest > 0 || last > first; }
     bool has(int token) const { return rest == 0 && token >= first && token <= last; }
     int count() const { return rest > 0 ? rest : last - first + 1; }

@@ -225,8 +225,7 @@ int main_section(const attn::Trace& trace, const Timeline& timeline, const FlowP
         for (int stop = s.first; stop <= s.last; ++stop) {
             const attn::Step& step = trace[timeline.stops[static_cast<std::size_t>(stop)].step];
             const Op op = step.op;
-            const bool given = op == Op::Input && step.tag.role == Role::Weights;  // computed by another program, so it
-                                                                                   // is the only step
+            const bool given = op == Op::Input && step.tag.role == Role::Weights;  // by another program: the only step
             const bool attends = s.stage == Stage::Softmax && (op == Op::Softmax || op == Op::Sparsemax || given);
             if (attends || op == Op::ExpShift) return section;
         }

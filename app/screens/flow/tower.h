@@ -71,8 +71,7 @@ struct TowerLens {
     int layers = 0;
     std::vector<int> tokens;                            ///< the tokens at which it was read
     std::vector<std::vector<attn::LikelyWord>> cells;  ///< layers + 1 rows of `tokens` cells, likeliest first
-    bool behind = true;                                 ///< the prediction is for the next word; else for the word's
-                                                        ///< own place
+    bool behind = true;                                 ///< it predicts the next word, not the word at its own place
     int asked = 0;                                      ///< the followed token
     attn::LikelyWord answer;                            ///< the final prediction there
     std::vector<attn::LensRank> way;                    ///< the rank of that answer after each layer
@@ -90,8 +89,7 @@ struct TowerRoom {
     std::function<float(std::string_view, Type)> width;
     std::function<std::string(const TowerSide&, int token)> word;
     std::function<std::string(const attn::LikelyWord&)> answer;
-    std::function<std::string(int from, int to)> floors_name;  ///< name of a range of floors (indices) that share a
-                                                               ///< slot, or of a single one
+    std::function<std::string(int from, int to)> floors_name;  ///< of floors (indices) that share a slot, or of one
     std::function<std::string(int)> head_name;                 ///< name of a head, by index
     int place = 0;       ///< the place whose floor is open if not all fit
     bool cards = true;   ///< on the right: the predictions, their ranks, and where the followed word attends

@@ -13,8 +13,7 @@ namespace {
 
 // Design pixels, for a window of 1440 × 900.
 constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
-constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor extends to the back
-                                                                               ///< right
+constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor extends backwards
 constexpr float kMostBackShare = 0.15f;
 constexpr float kOpenFloor = 38, kMostFloor = 460, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kOverTop = 0.1f;  ///< of a floor: room above the topmost one
@@ -256,8 +255,7 @@ struct TowerMaker {
             const float lowest = slot.front - slot.depth * lane_at(slot.first, 0);
             const float low = floor(slot.first).crosses() && slot.open ? std::max(slot.front + 2 * s, lowest + kThickestArc * s + tall) : middle + tall / 2;
             const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
-            const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // the first column is in
-                                                                                               // front of it
+            const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // it is in front
             slot.label = {free - label, low - tall, label, tall};
             y -= slot.high;
             out.slots.push_back(slot);

@@ -17,17 +17,14 @@ constexpr float kContext = 0.11f, kLit = 0.5f;  ///< opacity of strands out of f
 constexpr float kThickest = 50, kThinnest = 1;  ///< design pixels: a lane of weight 1, and of hardly any weight
 constexpr float kLeastShare = 0.005f;           ///< smaller weights are dots
 constexpr float kSpoken = 0.03f;                ///< the least weight at which another lane is labelled
-constexpr float kNearly = 0.25f;  ///< the largest distance at which the output is nearly a value, relative to the
-                                  ///< value's length
-constexpr float kCompact = 800;   ///< design pixels of text size: below this width, or while presenting, only what
-                                  ///< matters is shown
+constexpr float kNearly = 0.25f;  ///< the largest distance at which the output is nearly a value, in lengths of it
+constexpr float kCompact = 800;   ///< design pixels of text: below, or while presenting, only what matters is shown
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
 constexpr float kBlockShare = 0.225f;  ///< the share of the width that a head's few numbers may take to have figures
 constexpr int kFewCells = 8;           ///< of a head: with more there are no figures
 constexpr int kFewestKeys = 5;         ///< the least number of keys shown in small type, before the figures go
 constexpr std::size_t kBeside = 2;     ///< the most boxes after the attention that are drawn below the output
-constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< design pixels of the followed row, before the strip
-                                                             ///< goes
+constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< of the followed row, before the strip goes
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
 
@@ -73,8 +70,7 @@ private:
     float floor_ = 0;   ///< the lower end of the attention
     int asker_row = 0;  ///< the query whose rows are followed
     std::vector<Rect> columns{};  ///< of the card: one per key, from left to right
-    std::optional<Type> of_figures{};  ///< type of the figures in the row's lines; none: only what is highlighted has a
-                                       ///< figure
+    std::optional<Type> of_figures{};  ///< type of the row's figures; none: only what is highlighted has a figure
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
     bool has_key = false;  ///< in a compact picture: the strongest key is shown

@@ -8,7 +8,8 @@
 namespace app {
 namespace {
 
-// Design pixels: width of a cell and its maximum, height of a cell and its maximum; height of the focused row, in ems.
+// Design pixels: width of a cell and its maximum, height of a cell and its maximum; height of the focused row,
+// relative to the others and, at least, to an em.
 constexpr float kCellWide = 44, kWidestCell = 92, kCellHigh = 36, kHighestCell = 44, kLitRow = 1.45f;
 /// Number of figures in the focused row that take precedence over the vectors made from it; width of a column without
 /// figures.

@@ -74,8 +74,7 @@ struct HeadsPlace {
     attn::Tag at;
     std::vector<int> maps;  ///< indices into HeadsData::maps, one per head
     std::vector<std::string> query_names, key_names;
-    std::vector<bool> blank_queries, blank_keys;                   ///< words that the model has never seen, about which
-                                                                   ///< nothing is claimed
+    std::vector<bool> blank_queries, blank_keys;                   ///< never seen by the model: nothing is claimed
     std::vector<bool> hidden;                                      ///< hidden keys
     double hidden_weight = 0;                                      ///< share of all weight that lies on them
     SharedMatrix average, largest;                                 ///< null: not needed by the page
@@ -132,8 +131,7 @@ struct PlaneVector {
     attn::PlanePoint tip{};
 };
 struct PlaneData {
-    attn::StepId queries = attn::kNoStep, keys = attn::kNoStep;  ///< the steps whose rows are the vectors; kNoStep:
-                                                                 ///< none
+    attn::StepId queries = attn::kNoStep, keys = attn::kNoStep;  ///< their rows are the vectors; kNoStep: none
     bool same = false;  ///< both are the same matrix: vectors that attend to themselves
     int query = 0, key = 0;
     attn::Plane plane;
@@ -193,8 +191,7 @@ struct HeadsData {
     std::vector<SharedMatrix> weights;
     std::vector<SharedFar> far;         ///< for each map of a long text that has been reduced
     std::vector<Spread> spreads;        ///< for each map
-    std::vector<std::optional<attn::HeadRoles>> roles;  ///< for each map; none: its queries and keys belong to
-                                                        ///< different texts
+    std::vector<std::optional<attn::HeadRoles>> roles;  ///< for each map; none: its queries and keys are of two texts
     std::vector<HeadsPlace> places;
     int place = -1;                            ///< index into `places`; −1: there are no weights
     int head = 0;                              ///< the one that the stage shows, within the place

@@ -24,11 +24,9 @@ struct HeadsChoice {
     bool hide_first = false, hide_special = false;  ///< which keys are hidden
     bool renormalise = false;                       ///< the remaining weights of a row are divided by their sum
     std::string plane = "pair";                     ///< pair, all or map
-    int first = -1, second = -1;                    ///< features that span the plane, by index; negative: the best
-                                                    ///< plane
+    int first = -1, second = -1;                    ///< features that span the plane, by index; −1: the best plane
     float after = 1;                                ///< map: 0 is before the weights are applied, 1 after
-    std::string role;                               ///< of the table (ranked.h): sorts it and colours the grid; empty:
-                                                    ///< none
+    std::string role;                               ///< of the table (ranked.h): sorts it and colours the grid
     bool repeated = false;                          ///< measure roles on repeated random words instead of the text
     bool only_here = false;                         ///< the table has only the heads of one attention
     bool held = false;                              ///< an arrow is being dragged: the plane is kept

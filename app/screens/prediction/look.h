@@ -30,8 +30,7 @@ struct PredictionLook {
     float top_p = 1;
     std::uint64_t seed = 1;
     int place = -1;   ///< a row of the logits; −1: the one after the text, or the first mask
-    int target = -1;  ///< the token that is followed through the layers, by its row in the vocabulary; −1: the model's
-                      ///< answer
+    int target = -1;  ///< the token that is followed through the layers, by its vocabulary row; −1: the answer
     std::string measure{kPartMeasures[0]};
     int against = kRunnerUp;  ///< parts: the token that the followed one is compared with, or kNoOther
     int layers = -1;  ///< lens: list the likeliest tokens after this many layers; −1: after all

@@ -35,16 +35,13 @@ struct PredictionData {
     int rows = 0, above = 0;       ///< of the logits; number of tokens before the first of them
     int row = -1;                  ///< the selected one; −1: none (no position is masked)
     bool looks_back = true;        ///< no token sees a later one: a row predicts the next token
-    bool own_place = false;        ///< each row predicts the token at its own position, which it has not read, from
-                                   ///< those before it
-    bool labels = false;           ///< for a picture: the class token's row predicts labels, and no token can be put
-                                   ///< anywhere
+    bool own_place = false;        ///< each row predicts its own token, which it has not read, from those before it
+    bool labels = false;           ///< for a picture: the class token's row predicts labels; no token can be inserted
     bool masked = false;           ///< the row's token is a mask
     std::vector<int> masks;        ///< rows
     std::optional<attn::LikelyWord> mask;  ///< the mask token; none: the vocabulary has none
     std::vector<int> ids;                  ///< of the text's tokens; −1: not in the vocabulary
-    std::vector<GivenToken> given;          ///< for each token; empty: tokens see later ones, or there are too many
-                                            ///< numbers
+    std::vector<GivenToken> given;          ///< for each token; empty: they see later ones, or there are too many
     int written = 0;                       ///< how many of the last tokens were written here
 
     int vocabulary = 0, kept = 0;  ///< number of tokens; number of those that can be drawn
@@ -55,8 +52,7 @@ struct PredictionData {
     int actual_rank = 0;
     std::string refused;  ///< why nothing more can be appended to the text; empty: it can
 
-    std::optional<double> divergence;  ///< KL(before ‖ after) of the changes made by hand, in nats; none: there are
-                                       ///< none
+    std::optional<double> divergence;  ///< KL(before ‖ after) of the changes made by hand, in nats; none: no changes
 
     // The page of the lens.
     attn::LensGrid lens;

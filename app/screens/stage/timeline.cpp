@@ -130,8 +130,7 @@ void places(const Frame& f, const Track& track) {
     std::vector<Stretch> all = stretches_of(f, track);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Section& first = *all[i].section;
-        if (!is_block(first) || first.layer != 0 || first.cross) continue;  // a cross-attention is in the middle of a
-                                                                            // block
+        if (!is_block(first) || first.layer != 0 || first.cross) continue;  // a cross-attention is inside a block
         const auto counted = [&](const Stretch& one) { return is_block(*one.section) && same_stack(*one.section, first); };
         if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(f, one); })) continue;
         for (const int step : {1, 2, 4, 8, 16, 32})

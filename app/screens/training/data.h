@@ -27,16 +27,13 @@ struct TrainingPicture {
     attn::Document document;                 ///< the model's, with the shown texts
     std::shared_ptr<const Computed> run;
     std::vector<TrainingHead> heads;
-    std::vector<attn::train::PlaceAnswer> answers;  ///< the model's predictions for the text; empty: it predicts no
-                                                    ///< words
-    std::vector<std::string> unknown;        ///< words of the user's own text that the task does not know: the example
-                                             ///< is shown instead
+    std::vector<attn::train::PlaceAnswer> answers;  ///< the model's predictions for the text; empty: it has none
+    std::vector<std::string> unknown;        ///< words of the user's text that the task lacks: the example is shown
     std::optional<attn::Error> refused;      ///< any other reason why the user's own text cannot be shown
     std::uint64_t of_run = 0;  ///< of the training
     std::int64_t step = 0;     ///< of the snapshot
     unsigned serial = 0;                     ///< unique to each picture
-    std::shared_ptr<const TrainingPicture> beside;  ///< of the variation, after the same step, on the same texts; null:
-                                                    ///< none
+    std::shared_ptr<const TrainingPicture> beside;  ///< of the variation, after the same step, same texts; null: none
 };
 
 /// What a picture is made from.
@@ -72,8 +69,7 @@ struct TrainingData {
     std::shared_ptr<const TrainingNews> news;  ///< null: nothing yet
     int at = -1;                               ///< index of the shown snapshot
     TrainingCurves curves, beside_curves;
-    std::shared_ptr<const TrainingPicture> picture;  ///< of that snapshot, or of the previous one while it is being
-                                                     ///< made
+    std::shared_ptr<const TrainingPicture> picture;  ///< of that snapshot, or the previous one until it is made
     /// Shows the snapshot whose step is nearest; −1: the newest.
     void show(std::int64_t step);
     /// The measurement at the shown snapshot, or the last one before it; null: none.

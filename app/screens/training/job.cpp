@@ -110,8 +110,7 @@ private:
     train::TaskOptions options_;
     train::Trainer trainer_;
     std::vector<train::StepReport> last_;
-    std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last one is null while it
-                                                                                 ///< grows
+    std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last is null while it grows
     std::vector<TrainingSnapshot> snapshots_;
     std::vector<UnseenPoint> unseen_;
 };

@@ -19,8 +19,7 @@ struct TrainingLook {
     std::string task = "questions";  ///< Task::id; unknown ones mean the first of the table
     std::string size;                ///< TaskSize::id; empty: the usual one
     int seed = 0;
-    std::string beside;     ///< Variation::id: trained in parallel, with the same seed; empty, or one that does not
-                            ///< apply: nothing
+    std::string beside;     ///< Variation::id: trained in parallel, with the same seed; empty, not applicable: none
     int example = 0;        ///< index among the task's examples
     std::string text;       ///< the learner's own, instead of the example's; empty: none
     std::int64_t at = -1;   ///< step of the shown snapshot; −1: the newest
