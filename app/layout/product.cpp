@@ -21,7 +21,8 @@ using attn::Role;
 
 /// Terms that are listed next to the result.
 constexpr int kListed = 8;
-/// The most decimals of the terms, used where with two they do not add up to the sum as written: what fits the column.
+/// Terms have more than two decimals, at most these, if they would otherwise not add up to the sum as written. The
+/// limit is the column's width.
 constexpr int kMostDecimals = 3;
 constexpr float kChipOfLine = 0.86f;
 /// Moments of the slow cell, as shares of its time.
@@ -98,7 +99,7 @@ void place(Builder& b, Product& p) {
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
     Margins terms_named = term_names(b, p, s.cell_max);
     const float mid = terms_named.left;
-    // If the operands leave too little width or height for the sum, it is added.
+    // Adds the width or height that the sum lacks between the operands.
     for (int i = 0; i < 4; ++i) {
         cell = fit_cell(b, f + n, f + m, {left, top, right + mid, s.caption + gap});
         // Slanted labels need their height only where cells came out narrow.
