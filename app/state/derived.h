@@ -105,12 +105,12 @@ struct Derived {
         bool operator==(const Ending&) const = default;
     };
     std::optional<Ending> ending;  ///< set once the story is over and its words are drawn with their arcs
-    std::optional<TextQuestion> question;  ///< the text's question, while it is open
-    std::optional<OpeningData> opening;    ///< what is drawn of the question
+    std::optional<TextQuestion> question;  ///< the text's question, while the opening shows it
+    std::optional<OpeningData> opening;    ///< what the opening draws of it
     std::vector<WordChange> changes;       ///< words that can be exchanged; empty while the candidates are being run
-    std::vector<WordChange> repairs;       ///< known replacements for unknown words, while the question is open
+    std::vector<WordChange> repairs;       ///< known words in place of unknown ones, while the opening is shown
 
-    std::optional<attn::Cell> focus;  ///< under the pointer, else pinned, else the one that the motion shows
+    std::optional<attn::Cell> focus;  ///< under the pointer, else pinned, else the screen's own, else the motion's
     bool focus_pinned = false;
     Inspection inspection;  ///< of the focused cell
     /// The formula with the numbers of the pinned cell, or of the cell under the pointer. If the pointer is on one of

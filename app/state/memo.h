@@ -13,7 +13,6 @@ namespace app {
 template <class Key, class Value>
 class Memo {
 public:
-    /// Calls make(value) if the key has changed. True: it was called.
     template <class Make>
     bool follow(Value& value, Key key, Make make) {
         if (key_ == key) return false;

@@ -65,7 +65,7 @@ inline constexpr int kScreenCount = 0
 std::string_view screen_id(Screen screen);
 std::optional<Screen> find_screen(std::string_view id);
 
-/// A camera motion of the flow: to a place of the model, to the whole, closer.
+/// A camera motion of the flow, `passed` 0 … 1: to a place of the model, to the whole, closer.
 struct FlowFlight {
     FlowCamera from, to;
     double passed = 0;
@@ -360,8 +360,8 @@ struct ChooseHead {
     int head = 0;
 };
 /// An action in the opening. Guess: a word is guessed, or its guess withdrawn. Answer: the answer is computed, or its
-/// animation is skipped to the end. AskWith: after the answer, another word becomes the query. LookInside: goes on to
-/// the matrix. Again: back to the question.
+/// animation is skipped to the end. AskWith: after the answer, another word becomes the query. LookInside: leaves the
+/// opening for the flow, with the answer's row. Again: back to the question.
 struct OpeningAction {
     enum class Do : std::uint8_t { Guess, Answer, AskWith, LookInside, Again };
     Do what = Do::Answer;
