@@ -299,7 +299,7 @@ private:
     }
 
     void frame() {
-        constexpr double kLongest = 5;  // seconds; the animation is limited further, and the pauses between edits need no more
+        constexpr double kLongest = 5;  // seconds; animations take less, pauses between edits need no more
         const double start = now();
         const gfx::PixelSize size = window_.framebuffer_size();
         FrameLog log;

@@ -64,8 +64,8 @@ private:
         attn::Document document;
         std::shared_ptr<const attn::Run> run;
     };
-    std::vector<std::pair<std::string, std::unique_ptr<ExpressionTree>>> trees_;  ///< by text, in order
-    std::vector<OtherRun> runs_;                                                  ///< the newest last
+    std::vector<std::pair<std::string, std::unique_ptr<ExpressionTree>>> trees_;  ///< sorted by text
+    std::vector<OtherRun> runs_;                                                  ///< newest last
     int trees_read_ = 0, runs_made_ = 0;
 };
 

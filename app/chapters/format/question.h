@@ -66,7 +66,8 @@ struct QuestionKind {
 std::span<const QuestionKind> question_kinds();
 const QuestionKind* find_question_kind(std::string_view id);
 
-/// The document for an attempt: the given one with its fresh parts replaced. The first attempt uses `document` itself.
+/// The document for an attempt: the given one with its fresh parts replaced. The first attempt uses `document` itself,
+/// except that which_mask always chooses a mask.
 attn::Document fresh_document(const attn::Document& document, const ChapterAsk& ask, int attempt, Language language);
 /// Makes the question from what is on the screen. Ignores `context.row` and `column`.
 Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
