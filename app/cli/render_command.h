@@ -22,7 +22,7 @@ struct RenderOptions {
     std::string size;                ///< design pixels; empty: 1440x900
     float scale = 1;                 ///< pixels per design pixel
     std::string screen = "stage";
-    std::string page;     ///< of the experiments or heads screen, or the compared matrix
+    std::string page;     ///< of the experiments, heads or prediction screen, or the compared matrix
     std::string compare;  ///< the second run, as comparison_named() reads it
     std::string storyboard;  ///< file for the walk on one sheet; instead of `out`
     std::optional<double> every;  ///< seconds between its pictures; default 2

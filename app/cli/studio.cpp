@@ -51,7 +51,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
             view.opening.seconds = seconds < 0 ? kBreathSeconds : seconds > kAnswerSeconds ? seconds - kAnswerSeconds : seconds;
         });
     }
-    // A first look shows the question about the text.
+    // An empty change lets the first look show its question.
     if (options.level == Detail::FirstLook) studio.change_view([](ViewState&) {});
     if (options.map) studio.change_view([](ViewState& view) { view.flow.zoom = kLeastFlowZoom; });
     return studio;

@@ -26,7 +26,7 @@ struct StudioOptions {
     std::optional<double> opening = {};  ///< seconds into the opening's answer; below 0: its question
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;
-    std::string page = {};  ///< of the experiments or heads screen
+    std::string page = {};  ///< of the experiments, heads or prediction screen, or the compared matrix
     bool panels = true;
     FigureLook figure = {};  ///< if `panels` is off
     Detail level = Detail::Everything;  ///< how much is drawn

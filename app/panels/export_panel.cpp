@@ -17,7 +17,7 @@
 namespace app {
 namespace {
 
-/// The slider's widest figure, larger than a page: for more there is the command line.
+/// The slider's upper end: a wider range would leave little precision for page widths; the command line accepts more.
 constexpr float kWidestSlid = 300;
 constexpr float kExportWidth = 660, kRow = 34, kGap = 10, kMargin = 28, kPreview = 132, kLabel = 92;
 
@@ -73,7 +73,7 @@ struct Panel {
         ExportChoice next = choice;
         next.subject = kExportSubjects[static_cast<std::size_t>(chosen)].subject;
         next.format = export_formats(next.subject).front().id;
-        next.scale = next.subject == Subject::Animation ? 1 : ExportChoice{}.scale;  // twice the size is four times the bytes
+        next.scale = next.subject == Subject::Animation ? 1 : ExportChoice{}.scale;  // else it has four times the bytes
         change(next);
     }
     void formats() {

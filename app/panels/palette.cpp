@@ -103,7 +103,7 @@ void list(const Frame& f, Rect area) {
     const auto clip = f.painter().clip(area);
     for (int i = 0; i < static_cast<int>(s.found.size()); ++i) {
         const float y = area.y + high * static_cast<float>(i) - s.scroll;
-        // Whole rows only: half a word cannot be read.
+        // Only whole rows: half a word cannot be read.
         if (y >= area.y - 1 && y + high <= area.bottom() + 1) row(f, {area.x, y, area.w - f.px(8), high}, i);
     }
     if (s.found.empty())

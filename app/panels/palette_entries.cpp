@@ -327,7 +327,7 @@ std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::s
     for (std::size_t i = 0; i < entries.size(); ++i) {
         int score = fuzzy_score(text, entries[i].title) * kNoteShare;
         for (const std::string& words : entries[i].words) score = std::max(score, fuzzy_score(text, words));
-        // Also by its title in the other language, with which `words` begins.
+        // An entry that cannot be run ranks just below an equal one that can.
         if (score > 0) found.push_back({static_cast<int>(i), score - (entries[i].possible ? 0 : 1)});
     }
     if (text.find_first_not_of(' ') != std::string_view::npos)

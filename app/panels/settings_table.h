@@ -30,7 +30,7 @@ struct Setting {
     std::string_view field;  ///< in the document's table; for CountFrom in the view's
     Str title;
     Control control = Control::Select;
-    /// A condition in addition to the field's own `is_read`; null: always offered.
+    /// A condition in addition to the field's own `is_read`; null: none.
     bool (*sensible)(const attn::Document&) = nullptr;
     float most = 0;   ///< Slider: its right end, which does not limit the document
     float reset = 0;  ///< Slider: the value for a double click

@@ -92,7 +92,7 @@ struct Derived {
     double time = 0;
     /// The values of the playhead's step are being recomputed; until they are there, `pose` stays where it was.
     bool remaking = false;
-    std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< values recomputed for this step, held while it is shown
+    std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< values recomputed for the shown step
     /// The cell of the pose's step that the motion explains, in the pinned cell's row and column.
     std::optional<attn::Cell> told;
     Caption caption;                 ///< of this moment
@@ -125,7 +125,7 @@ struct Derived {
     std::vector<FlowPlace> places;  ///< the places of the model; the flow shows one at a time
     int place = 0;                  ///< the place that the playhead is in
     ModelMap map;                   ///< of all places
-    /// Of a model whose map is a tower, while that is visible; null: not ready.
+    /// The tower of a model whose map is one, while that is visible; null: not ready.
     std::shared_ptr<const struct Tower> tower;
     std::shared_ptr<const struct TowerLens> lens;   ///< what its floors would predict; null: nothing, or not read yet
     FlowGraph flow;                 ///< of the current place, while the flow is shown

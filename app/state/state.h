@@ -199,7 +199,7 @@ struct ViewState {
     WalkPace pace = WalkPace::Story;
     int head = 0;  ///< the head on the stage, from 0
     std::optional<CellRef> pinned;
-    std::optional<attn::Tag> unfolded;  ///< the box in a word's path that shows its numbers, in whatever layer or pass
+    std::optional<attn::Tag> unfolded;  ///< the box in a word's path that shows its numbers, in whatever layer or time
     std::optional<CellRef> pointed;                        ///< under the pointer now
     /// The cell whose number in the formula is under the pointer.
     std::optional<CellRef> lit;

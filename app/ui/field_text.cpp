@@ -63,7 +63,7 @@ std::optional<char32_t> FieldText::stand_in(char32_t sign) {
         return own;
     }
     // A character gets the same stand-in in every field, unless that one is taken.
-    constexpr char32_t kCount = kLastPrivate - kFirstPrivate + 1, kStep = 2477;  // separates neighbours; shares no factor
+    constexpr char32_t kCount = kLastPrivate - kFirstPrivate + 1, kStep = 2477;  // separates neighbours; is coprime
     char32_t at = sign * kStep % kCount;
     for (char32_t tried = 0; tried < kCount; ++tried, at = (at + 1) % kCount)
         if (const char32_t free = kFirstPrivate + at; !meant_.contains(free)) {

@@ -29,7 +29,7 @@ struct Focus {
     std::vector<ItemId> order;    // of the last frame
     std::vector<ItemId> drawing;  // of the frame being drawn
     float popup_scroll = 0.0f;    // for the list that is open, of which there is at most one
-    ItemId typing = 0;            // the text field with the caret …
+    ItemId typing = 0;            // the text field with the caret, and its text after the last frame
     std::string typed;
     bool edited = false;  // a field's text was changed by hand in the frame being drawn
     WidgetRect pointed;  // the topmost control under the pointer in the frame being drawn; no id: none
