@@ -12,9 +12,9 @@
 
 namespace app {
 
-/// Error: no layer is self-attention, or the text is too long for attention flow.
+/// Error: no consecutive layers are self-attention, or the text is too long for attention flow.
 attn::Result<std::string> through_report(const attn::Trace& trace, attn::Through which, bool json);
-/// Error: the run has no values that its weights mix.
+/// Error: the run has no weights, or does not hold the values that some of them mix.
 attn::Result<std::string> measure_report(const attn::Trace& trace, attn::Measure measure, bool json, attn::CountFrom count);
 
 }  // namespace app

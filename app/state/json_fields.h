@@ -33,7 +33,7 @@ struct Text {
     static void write(const std::string& text, JsonWriter& out) { out.string(text); }
 };
 
-/// The valid range of a number. (A struct, because Clang before 18 takes no double as a template argument.)
+/// The range that a number is clamped to. (A struct, because Clang before 18 takes no double as a template argument.)
 struct Bounds {
     double low, high;
 };
