@@ -21,7 +21,7 @@ using field::Row;
 struct ThemeName : field::Text {
     static bool read(std::string& out, const JsonValue& v) { return !v.string.empty() && field::Text::read(out, v); }
 };
-/// What is only told.
+/// For fields that are reported but not read.
 struct Told {
     template <class T>
     static bool read(T&, const JsonValue&) {
@@ -65,12 +65,12 @@ using ScreenName = field::Named<find_screen, screen_id>;
 using SheetName = field::Named<find_sheet, sheet_id>;
 using DetailName = field::Named<find_detail, detail_id>;
 
-// -- what numbers may be
+// -- valid ranges
 
 constexpr field::Bounds kSecondsBounds{0, kAnswerSeconds}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
     kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed};
 
-// -- what has members
+// -- structs
 
 constexpr Row<CellRef> kCellRows[] = {row<CellRef, field::StepName, MEMBER(tag)>("step", true),
                                       row<CellRef, field::Ordinal<>, MEMBER(row)>("row", true),
@@ -90,7 +90,7 @@ constexpr Row<TrainingLook> kTrainingRows[] = {
     row<TrainingLook, field::Text, MEMBER(text)>("text"),
     row<TrainingLook, Steps, MEMBER(speed)>("speed"),
 };
-/// Of what is trained now; with the program it ends. A page of a chapter says what it trains: `steps` of it are taken.
+/// The current training; it ends with the program. A page of a chapter says what to train: it takes `steps`.
 constexpr Row<TrainingLook> kTrainedRows[] = {
     row<TrainingLook, field::Text, MEMBER(task)>("task"),
     row<TrainingLook, field::Text, MEMBER(size)>("size"),
@@ -117,7 +117,7 @@ constexpr Row<Presentation> kPresentRows[] = {row<Presentation, field::Truth, ME
                                               row<Presentation, field::Truth, MEMBER(blank)>("blank"),
                                               row<Presentation, Count, MEMBER(strokes)>("strokes")};
 
-/// Words from 1; 0: none.
+/// Words count from 1; 0: none.
 constexpr Row<Opening> kOpeningRows[] = {
     row<Opening, field::Number<kSecondsBounds>, MEMBER(seconds)>("seconds"),
     row<Opening, field::Ordinal<0>, MEMBER(guess)>("guess"),
@@ -129,12 +129,12 @@ constexpr Row<Opening> kOpeningRows[] = {
 constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, MEMBER(open)>("open"),
                                        row<Search, field::Text, MEMBER(text)>("text")};
 
-/// Which page of a chapter, from 1; 0: none is open.
+/// The page of the open chapter, from 1; 0: none is open.
 constexpr Row<CourseView> kCourseRows[] = {
     row<CourseView, field::Text, MEMBER(chapter)>("chapter"),
     {"page", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
-    // Of a lesson or a quiz: which of its pages, from 1, one past the last at its end; 0: none is walked.
+    // In a lesson or a quiz: the page, from 1, one past the last at its end; 0: none is open.
     {"lesson", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.walk ? s.walk->at + 1 : 0); }},
     row<CourseView, field::Whole<0, 1 << 20>, MEMBER(shown)>("shown"),
@@ -146,7 +146,7 @@ constexpr Row<CourseView> kCourseRows[] = {
 
 // -- the table
 
-/// What the job was told is of the moment.
+/// The training's running state is not stored.
 TrainingLook chosen_part(TrainingLook look) {
     look.at = -1;
     look.run = 0;
@@ -168,7 +168,7 @@ constexpr ViewField training_field(unsigned uses) {
     return out;
 }
 
-/// Texts by their keys. What is none is left out.
+/// A map from key to text. Entries that are not text are left out.
 struct Texts {
     static bool read(std::map<std::string, std::string>& out, const JsonValue& v) {
         if (v.kind != JsonKind::Object) return false;
@@ -198,7 +198,7 @@ struct CountFromCodec {
     static constexpr std::string_view kCountAuto = "auto";
 };
 
-/// 0, or a budget that a run can do something with.
+/// 0, or a budget that a run can use.
 struct MemoryCodec {
     static bool read(int& out, const JsonValue& v) {
         if (v.is_integer && v.integer == 0) return out = 0, true;
@@ -210,7 +210,7 @@ struct MemoryCodec {
 
 }  // namespace
 
-/// Made at the first call: rows from elsewhere are no constants for the compiler.
+/// Built at the first call: rows that are defined elsewhere are no compile-time constants.
 std::span<const ViewField> view_fields() {
     static const ViewField kFields[] = {
         view_field<LanguageName, MEMBER(language)>("language", "\"en\" or \"zh\"", kSetting),
