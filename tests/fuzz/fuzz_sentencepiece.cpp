@@ -1,5 +1,5 @@
-// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; a text is cut into tokens that have their
-// places in it.
+// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; a text is cut into tokens whose spans lie in
+// it.
 
 #include <cstddef>
 #include <cstdint>
