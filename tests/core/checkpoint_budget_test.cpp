@@ -1,4 +1,5 @@
-// What a run of a real checkpoint's shape holds. The file has a header and no numbers behind it, and only shapes are run.
+// What a run of a real checkpoint's shape holds in memory. The file has a header and no numbers, and only shapes are
+// run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -25,7 +26,7 @@ struct Tensor {
     std::vector<std::int64_t> shape;
 };
 
-/// How numbers lie in the file: what its header calls them, and the bytes of one.
+/// How the file stores numbers: the type in its header, and bytes per number.
 struct Stored {
     const char* type;
     std::uint64_t bytes;
@@ -53,7 +54,7 @@ std::vector<Tensor> gpt2_small() {
     return out;
 }
 
-/// Gigabytes that no disk has to hold.
+/// Writes a sparse file: gigabytes of numbers that take no space on disk.
 void write_numbers(const std::filesystem::path& path, const std::vector<Tensor>& tensors, Stored as) {
     std::string header = "{";
     std::uint64_t at = 0;
@@ -91,7 +92,8 @@ std::filesystem::path write_checkpoint_without_numbers() {
     return folder;
 }
 
-/// At 1,024 tokens a run holds less than 0.15 of what it would with every matrix of n×n numbers and every layer's insides.
+/// At 1,024 tokens a run holds less than 0.15 of what it would with all n×n matrices and all intermediate values of
+/// every layer.
 TEST(CheckpointBudget, ARunHoldsASmallPartOfItsValues) {
     const std::filesystem::path folder = write_checkpoint_without_numbers();
     auto model = find_model(folder.string(), {.folders = true});
@@ -137,7 +139,7 @@ std::filesystem::path write_llama(const std::string& name, int layers, int width
     return folder;
 }
 
-/// Whether a model fits is a question for who computes with it.
+/// A model larger than the memory is still listed: whether a run fits is decided when it is computed.
 TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds) {
     const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
     auto model = find_model(folder.string(), {.folders = true});
@@ -159,7 +161,7 @@ TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds
     std::filesystem::remove_all(folder);
 }
 
-/// What one run holds, the next has without reading it: it is not counted again.
+/// Weights that one run holds are shared with the next and need no reading: they are not counted again.
 TEST(CheckpointBudget, WeightsThatAreThereAreNotCountedAgain) {
     const std::filesystem::path folder = write_llama("llama-small", 2, 64, 128);
     auto model = find_model(folder.string(), {.folders = true});

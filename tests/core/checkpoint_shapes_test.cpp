@@ -1,5 +1,5 @@
-// Checkpoints of known families as other programs and other versions of Hugging Face's library save them: settings elsewhere
-// in config.json, tensors under other names and in other files.
+// Checkpoints of known families as other programs and other versions of Hugging Face's library save them: settings in
+// other places of config.json, tensors under other names and in other files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The folder's logits are those that an independent pass made of `as`.
+/// Expects the folder's logits to be those that an independent pass computed for the family `as`.
 void expect_logits(const std::filesystem::path& folder, const std::string& as) {
     const auto doc = opened(folder);
     ASSERT_TRUE(doc) << doc.error().text();
@@ -62,7 +62,7 @@ public:
         for (RawTensor& one : tensors_) one.name = with + one.name;
         return *this;
     }
-    /// Another first number.
+    /// Changes the first number of a tensor.
     Retensored& change(const std::string& name) { return tensor(name).bytes[1] ^= 0x10, *this; }
     const std::filesystem::path& written() const { return write_raw(file(), tensors_), path(); }
     std::string written_and_refused() const { return written(), refused(); }
@@ -71,7 +71,7 @@ private:
     std::vector<RawTensor> tensors_;
 };
 
-/// Folders as they were met, and the numbers that were told with them: of this row of the logits, the first.
+/// Folders of shapes that users met, and the first numbers of one row of their logits, reported with them.
 struct Met {
     const char* folder;
     Eigen::Index row;
@@ -122,7 +122,7 @@ TEST(CheckpointVariants, RotarySettingsMayBeNested) {
     expect_logits(yarn.path(), "qwen3-yarn");
 }
 
-/// GPT-Neo's kinds of layers, written out, as groups, or not at all.
+/// GPT-Neo's kinds of layers: written out, as groups, or not given.
 TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
     const std::string types = "\"attention_types\": [\n  [\n   [\n    \"global\",\n    \"local\"\n   ],\n   1\n  ],\n  [\n   [\n    \"global\"\n   ],\n   1\n  ]\n ],";
     Changed listed("gpt-neo"), usual("gpt-neo");
@@ -152,7 +152,7 @@ TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
     }
 }
 
-/// What would change a number, and is not computed, is refused.
+/// A setting that would change a number, and is not supported, is refused.
 TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     const auto refused = [](const std::string& of, const std::string& old, const std::string& other) {
         Changed folder(of);
@@ -179,7 +179,7 @@ TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     expect_logits(five.path(), "phi3-long");
 }
 
-/// Every key of these configurations is read, or is known to change nothing.
+/// Every key of these configurations is read, or is known not to change any number.
 TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
     for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair"}) {
         const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
@@ -225,9 +225,9 @@ TEST(CheckpointVariants, WrappersInFrontOfNamesAreTakenOff) {
     }
 }
 
-// Configurations as they are published, whole: what they say is read, and nothing that changes no number is told.
+// Published configurations, complete: their settings are read, and settings that change no number are not reported.
 
-/// By its name in tests/data/configs.json.
+/// The configuration of this name in tests/data/configs.json.
 CheckpointConfig config_of(const JsonMember& published) {
     auto config = read_checkpoint_config(published.value, published.key);
     EXPECT_TRUE(config) << published.key << ": " << (config ? "" : config.error().text());
@@ -249,7 +249,7 @@ CheckpointConfig config_of(std::string_view name) {
 double setting(const CheckpointConfig& config, std::string_view key) {
     for (const auto& [name, value] : config.settings)
         if (name == key) return value.number;
-    return -1;  // not said
+    return -1;  // not given
 }
 
 TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
@@ -302,7 +302,7 @@ TEST(CheckpointConfig, TellsOfKeysThatAreNotRead) {
     Changed other("llama");
     other.replace("config.json", "\"model_type\"", R"("residual_multiplier": 0.22, "model_type")").replace("config.json", "\"rope_type\"", R"("long_factor": [1, 2], "rope_type")");
     EXPECT_THAT(notes_of(other.path()), ElementsAre(ModelNote{Kind::UnreadKeys, {"residual_multiplier", "rope_scaling.long_factor"}}));
-    // Nested settings win; a root that says the same is read, one that says another is not.
+    // Nested settings take precedence; a root that repeats them is read, one that contradicts them is not.
     Changed twice("phi");
     twice.replace("config.json", "\"model_type\"", R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.4}, "model_type")");
     EXPECT_THAT(notes_of(twice.path()), IsEmpty());
@@ -324,7 +324,7 @@ TEST(CheckpointConfig, RefusesAnglesAndLayersThatAreNotComputed) {
 
 TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
     using Kind = ModelNote::Kind;
-    // The same numbers under both names: one matrix, and nothing to tell.
+    // Equal numbers under both names: one matrix, and nothing to report.
     for (const auto& [of, words, own] : {std::tuple("gpt2", "transformer.wte.weight", "lm_head.weight"), {"t5", "shared.weight", "lm_head.weight"},
                                          {"bert", "bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
                                          {"roberta", "roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"},
@@ -335,7 +335,7 @@ TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
         Retensored folder(of);
         expect_logits(folder.copy(words, own).written(), of);
         EXPECT_THAT(notes_of(folder.path()), IsEmpty());
-        // One number is another: the matrix is used, and it is told that there are two.
+        // One number differs: the matrix is used, and a note reports that there are two.
         folder.change(own).written();
         EXPECT_THAT(notes_of(folder.path()), ElementsAre(ModelNote{Kind::OwnOutput, {own, words}}));
         const auto doc = opened(folder.path());
@@ -350,7 +350,7 @@ TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
     EXPECT_THAT(notes_of(Retensored("mistral").drop("lm_head.weight").written()), ElementsAre(ModelNote{Kind::NoOutput, {}}));
 }
 
-/// A head for another task is not taken for one that says words.
+/// A head for another task is not mistaken for a language modelling head.
 TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
     using Kind = ModelNote::Kind;
     const auto classes = [](const char* name) { return RawTensor{name, "F32", {2, 8}, std::string(64, '\0')}; };
@@ -373,13 +373,13 @@ TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
         EXPECT_EQ(find_step(run.trace, "logits"), kNoStep);
         EXPECT_NE(find_step(run.trace, "output"), kNoStep);
     }
-    // Beside a head that says words it is left out, and told.
+    // Next to a language modelling head it is ignored, and a note says so.
     Retensored both("bert");
     expect_logits(both.add(classes("classifier.weight")).written(), "bert");
     EXPECT_THAT(notes_of(both.path()), ElementsAre(ModelNote{Kind::LeftOut, {"classifier.weight"}}));
 }
 
-/// An id beyond the vectors is an error of the text that has it.
+/// An id beyond the embedding table is an error only of a text that contains it.
 TEST(CheckpointVariants, ATokenWithoutAVectorIsRefusedInATextThatHasIt) {
     Changed folder("llama");
     std::filesystem::remove(folder.path() / "vocab.json");
@@ -410,7 +410,7 @@ TEST(CheckpointVariants, FoldersOfOtherProgramsAreOpenedOrNamed) {
     std::filesystem::rename(shards.path() / "model.safetensors.index.json", shards.path() / "model.safetensors.index.fp16.json");
     expect_logits(shards.path(), "smollm2");
 
-    // The cache of the hub: a folder a revision.
+    // The hub's cache: one folder per revision.
     Changed cache("gpt2");
     const std::filesystem::path hub = cache.path() / "models--x--gpt2", one = hub / "snapshots" / "0a1b", other = hub / "snapshots" / "2c3d";
     std::filesystem::create_directories(one);
