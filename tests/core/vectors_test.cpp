@@ -1,5 +1,5 @@
-// The kernels of a row: the same bytes with every vector width, wherever in a row a number stands, and close to the
-// library's functions.
+// The row kernels: the same bytes with every vector width, wherever in a row a number is, and close to the library's
+// functions.
 #include "core/kernels/widths.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::vector<float> numbers(int count, bool hidden) {
     return out;
 }
 
-/// Everything that a set of kernels makes of rows of this length.
+/// All results of a set of kernels on rows of this length, as bits.
 std::vector<std::uint64_t> all_bytes(int count) {
     const Kernels& k = vectors::kernels();
     std::vector<std::uint64_t> out;
@@ -107,7 +107,7 @@ TEST(Vectors, TheLargestWhereverItStands) {
     }
 }
 
-/// 0 and −0 hide; NaN does not, and what is seen stays to the last bit.
+/// 0 and −0 in the mask hide; NaN does not, and visible numbers stay unchanged to the last bit.
 TEST(Vectors, AMaskHidesWhereItIsZero) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (const vectors::Width width : vectors::widths()) {
@@ -129,7 +129,8 @@ Matrix curve_of(const Matrix& x, Activation activation) {
     return out;
 }
 
-/// To float32's rounding, over the whole range, of what the library gives in float64; and nearly always its very rounding.
+/// Equal to the library's float64 results up to float32's rounding, over the whole range; nearly always rounded
+/// identically.
 TEST(Vectors, CurvesAreTheLibrarysFunctions) {
     Matrix x(1, 40'001);
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(static_cast<double>(i - 20'000) * 1e-3);
@@ -168,7 +169,7 @@ TEST(Vectors, CurvesAtTheirEnds) {
     }
 }
 
-/// Two equal numbers of a row have one share, in whatever columns they stand, and whatever stands around them.
+/// Two equal numbers of a row have equal shares, in whatever columns they are, and whatever is around them.
 TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
@@ -182,7 +183,7 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
     }
 }
 
-/// Rows that are made together are those that are made one by one, whatever their neighbours are.
+/// Rows computed together equal rows computed one by one, whatever their neighbours are.
 TEST(Vectors, RowsMadeTogetherAreThoseMadeAlone) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
