@@ -23,8 +23,7 @@ namespace {
 
 using namespace app_bench;
 
-/// Seconds between two frames: the longest stride that still looks like motion, so that each frame has much that is
-/// new.
+/// Seconds between two frames: the longest that still looks like motion, so that each frame has much that is new.
 constexpr double kStride = 1.0 / 12;
 constexpr int kFrames = 360;  // half a minute: the walk of a sentence from its beginning to its end
 

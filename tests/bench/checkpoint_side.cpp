@@ -4,8 +4,7 @@
 // "run N TIMES": microseconds of one run of another text, with values cached or recomputed on demand.
 // "products N TIMES": microseconds of that run's matrix products alone, without the logits (computed on demand).
 // "head N TIMES": microseconds to recompute one head's weights.
-// "held N": bytes that the run holds, and bytes of all its values. "resident": the process's memory, now and at its
-// peak.
+// "held N": bytes that the run holds, and bytes of all its values. "resident": the process's memory, now and at peak.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -94,8 +93,7 @@ struct Bench {
         const Run& of = made(n);
         std::vector<std::pair<Matrix, Matrix>> pairs;
         std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
-        // Weights are the model's own, read from memory each time; computed values are replaced by random ones of their
-        // shape.
+        // Weights are the model's own, read from memory each time; computed values become random ones of their shape.
         const auto like = [&](StepId id) -> const Matrix& {
             const StepValue& value = of.trace[id].value;
             if (of.trace[id].op == Op::Input) return value.matrix();

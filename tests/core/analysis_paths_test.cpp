@@ -127,8 +127,7 @@ TEST(Paths, OutsideItsReceptiveFieldAConvolutionSeesNothing) {
         const auto arriving = conv_arriving(conv, at);
         for (int from = 0; from < n; ++from) {
             const bool inside = std::binary_search(field.back().begin(), field.back().end(), from);
-            RC_ASSERT(inside == (std::abs(from - at) <= reach));  // a contiguous stretch, exactly as far as the reach
-                                                                  // says
+            RC_ASSERT(inside == (std::abs(from - at) <= reach));  // contiguous, as far as the reach says
             const double arrived = arriving[0][static_cast<std::size_t>(from)];
             RC_ASSERT((arrived > 0) == inside);
             const std::vector<int> route = conv_route(choice, layers, from, at);

@@ -308,8 +308,7 @@ void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_source
         if (!has_sources) continue;
         EXPECT_NEAR(sum, part.value, kClose * size) << part.layer << part.head;
     }
-    const int stacks = has(find_form(run.config.form)->reads, Reads::Source) ? 2 : 1;  // a decoder attends to both
-                                                                                       // texts
+    const int stacks = has(find_form(run.config.form)->reads, Reads::Source) ? 2 : 1;  // a decoder reads both texts
     EXPECT_EQ(heads, stacks * run.config.layers * run.config.heads);
 }
 

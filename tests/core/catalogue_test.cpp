@@ -1,5 +1,4 @@
-// What docs/adding.md promises of the catalogues: one function and one row are enough, and the rest follows from the
-// row.
+// What docs/adding.md promises of the catalogues: one function and one row are enough, the rest follows from the row.
 #include <gtest/gtest.h>
 
 #include "core/attention/forms/shared.h"
@@ -177,8 +176,7 @@ std::string twice_formula(const AttentionConfig& config, Convention shown) {
     return "{\\o Y} = 2\\," + form::attention_formula(config, shown, kVectors);
 }
 
-/// A form is one file, here without its line in forms.inc: it is computed, explained, refused, costed, and in the
-/// schema.
+/// A form is one file, here without its line in forms.inc: computed, explained, refused, costed, and in the schema.
 TEST(Catalogue, AFormIsOneFile) {
     const std::string without = document_schema();
     const ScopedRow<Form> row(form_catalogue(), {.id = "twice",

@@ -1,5 +1,4 @@
-// What a run of a real checkpoint's shape holds in memory. The file has a header and no numbers, and only shapes are
-// run.
+// What a run of a real checkpoint's shape holds in memory. The file has a header and no numbers; only shapes are run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -92,8 +91,7 @@ std::filesystem::path write_checkpoint_without_numbers() {
     return folder;
 }
 
-/// At 1,024 tokens a run holds less than 0.15 of what it would with all n×n matrices and all intermediate values of
-/// every layer.
+/// At 1,024 tokens a run holds less than 0.15 of what it would with all n×n matrices and intermediate values.
 TEST(CheckpointBudget, ARunHoldsASmallPartOfItsValues) {
     const std::filesystem::path folder = write_checkpoint_without_numbers();
     auto model = find_model(folder.string(), {.folders = true});

@@ -203,8 +203,7 @@ TEST(BiasBucket, IsNearByNearAndSharedByTheLogarithm) {
     }
 }
 
-/// The encoder and the decoder may have different numbers of layers: the document has both, and each side's blocks
-/// exist.
+/// Encoder and decoder may have different numbers of layers: the document has both, and each side's blocks exist.
 TEST(CheckpointFolder, AnEncoderMayHaveItsOwnNumberOfLayers) {
     for (const auto& [name, encoder, decoder] : {std::tuple("marian-uneven", 3, 1), {"t5-uneven", 1, 3}}) {
         const auto doc = opened(kCheckpoints / name);

@@ -105,8 +105,7 @@ TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
     EXPECT_EQ(run.unknown.size(), 1U);
 }
 
-/// A text is cut into the checkpoint's own tokens, whose ids select the rows; users see them without the byte-level
-/// signs.
+/// A text is cut into the checkpoint's own tokens, whose ids select the rows; users see them without byte-level signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     auto [folder, doc] = reading_by_tokens("gpt2", kPieces);
     doc.text = "the cat the cat";

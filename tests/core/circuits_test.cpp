@@ -63,8 +63,7 @@ TEST(ResidualStream, IsThatOfAnIndependentPass) {
         EXPECT_EQ(points[i].layer, static_cast<int>(i - 1) / 2);
         expect_numbers(points[i].cosine_before, there[i].find("cosine_before"));
         expect_numbers(points[i].added_norm, there[i].find("added_norm"));
-        expect_numbers(points[i].added_cosine, there[i].find("added_cosine"), 1e-3);  // the direction of a tiny vector
-                                                                                      // is imprecise
+        expect_numbers(points[i].added_cosine, there[i].find("added_cosine"), 1e-3);  // imprecise for tiny vectors
     }
 }
 

@@ -80,8 +80,7 @@ TEST(Counting, APlaceIsTypedAsItIsSaid) {
     EXPECT_EQ(intervention_at("feed_forward 0", Zero)->layer, 0);
     EXPECT_FALSE(intervention_at("head 0.1", One));
     EXPECT_FALSE(intervention_at("head 1.0", One));
-    // The residual stream's index is the number of layers passed, not a layer's number: it does not change with the
-    // counting.
+    // The residual stream's index is the number of layers passed, not a layer's number: both countings agree on it.
     for (const CountFrom from : {Zero, One}) EXPECT_EQ(intervention_text(*intervention_at("residual 2", from), from), "residual 2");
     const auto planted = find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
     ASSERT_TRUE(planted);

@@ -25,8 +25,7 @@ Eigen::RowVectorXd normed(const Eigen::RowVectorXd& row, bool centred) {
     return off / std::sqrt(off.squaredNorm() / static_cast<double>(row.size()) + 1e-5);
 }
 
-/// A single token attends to itself: with identity weights attention returns it, and the feed-forward layer transforms
-/// it.
+/// A single token attends to itself: identity weights return it, and the feed-forward layer transforms it.
 TEST(Encoder, OneTokenByHand) {
     const Matrix x = seeded_matrix(4, 1, 6);
     const Eigen::RowVectorXd row = x.row(0).cast<double>();
@@ -148,8 +147,7 @@ TEST(Published, RaschkaLayerNorm) {
     const StepId gain = input(t, Matrix::Ones(1, 5), {Role::NormGain}, {}, {}, {Source::Given});
     const StepId bias = input(t, Matrix::Zero(1, 5), {Role::NormBias}, {}, {}, {Source::Given});
     const StepId normed_step = layer_norm(t, 0, gain, bias, {Role::Normed});
-    EXPECT_LE((t[normed_step].value - expected).cwiseAbs().maxCoeff(), 2.5e-4f);  // its input is printed with four
-                                                                                  // decimals, too
+    EXPECT_LE((t[normed_step].value - expected).cwiseAbs().maxCoeff(), 2.5e-4f);  // its input has four decimals, too
 }
 
 }  // namespace

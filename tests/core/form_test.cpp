@@ -102,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unit": "gru", "score_width": 5, "unembedding": "own"})", true},
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unembedding": "tied"})", true}));
 
-/// A task by meaning chooses among the words of the text, some of which never train; a document with its model does the
-/// same.
+/// A task by meaning chooses among the words of the text, some of which never train; so does a document with its model.
 TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words", "layers": 2, "block": "pre_norm", "position": "learned", "unembedding": "tied"})", false);
     task.words = {"the", "cat", "saw", "dog"};

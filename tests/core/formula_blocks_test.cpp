@@ -85,8 +85,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
     std::set<std::string> activations;
     for (const Sample& s : samples({"encoder", "decoder"})) {
         const AttentionConfig& c = s.config();
-        // The formula is that of the published layer: a gated one has no biases there, though a document may give it
-        // some.
+        // The formula is that of the published layer: a gated one has no biases there, but may in a document.
         const bool biased = s.has("l1.up_bias") || s.has("l1.side_bias") || s.has("l1.down_bias");
         const bool gated = c.activation == "swiglu" || c.activation == "geglu" || c.activation == "geglu_tanh";
         if (c.layers != 1 || (gated && biased)) continue;

@@ -154,8 +154,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     return names;
 }
 
-/// Whether the formula covers the document: formulas state neither extreme temperatures nor heads that are switched
-/// off.
+/// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
 bool is_told(const Sample& s) {
     const AttentionConfig& c = s.config();
     return c.temperature >= 0.1f && c.temperature <= 100 && c.heads_off.empty();

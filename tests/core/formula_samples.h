@@ -50,8 +50,7 @@ FormulaNames functions_of(Convention convention);
 /// What the letters of softmax(…) V stand for in one head.
 FormulaNames names_of(const Sample& s, Convention convention, const Letters& l);
 
-/// Whether the formula covers the document: formulas state neither extreme temperatures nor heads that are switched
-/// off.
+/// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
 bool is_told(const Sample& s);
 
 void expect_equal(const Numbers& found, const Numbers& expected, const std::string& what);

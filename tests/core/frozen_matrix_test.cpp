@@ -88,8 +88,7 @@ TEST(FrozenMatrix, ANumberTypedOverLeavesTheDocumentsAlone) {
     EXPECT_EQ(find(made.trace, {Role::Embeddings})->value.held(), doc.matrix(Given::X)->held()) << "only what is typed into is copied";
 }
 
-/// The reference counters of matrices are pooled by the thread that frees them, whichever allocated them, until it
-/// ends.
+/// Reference counters of matrices are pooled, until it ends, by the thread that frees them, whichever allocated them.
 TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
     constexpr int kMany = 1000;  // more than a thread pools
     const auto made = [] {

@@ -38,8 +38,7 @@ TEST(HeadRoles, ChanceIsOfTheRowsThatARoleHas) {
     EXPECT_TRUE(std::isnan(roles[HeadRole::Induction].chance)) << "no token stands again";
 }
 
-/// All earlier copies count: for row 5 of "a b a c a" the tokens after both copies, b and c, and both copies
-/// themselves.
+/// All earlier copies count: for row 5 of "a b a c a" both copies, and the tokens after them, b and c.
 TEST(HeadRoles, AllEarlierCopiesCount) {
     const attn::Run run = run_valid(of_tokens({"a", "b", "a", "c", "a"}));
     const Matrix w = weights_of(run.trace, attention_maps(run.trace)[0]);
@@ -88,8 +87,7 @@ TEST(HeadRoles, FindTheHeadThatWasTrainedForInduction) {
     EXPECT_GT(roles_of(run, 1)[HeadRole::Induction].share, 0.7);
 }
 
-/// A head that is switched off adds nothing to the output, however large its values, and the shares of the others sum
-/// to 1.
+/// A head that is switched off adds nothing, however large its values, and the shares of the others sum to 1.
 TEST(Measures, AHeadThatIsOffHasNoPart) {
     Document doc;
     doc.text = "the cat sat down";

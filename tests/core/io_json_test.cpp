@@ -74,8 +74,7 @@ TEST(Json, TellsIntegersFromOtherNumbers) {
 }
 
 TEST(Json, RoundsOnceToFloat) {
-    // The double nearest to this text lies halfway between two floats, so going through it would round to the wrong
-    // one.
+    // The double nearest to this text lies halfway between two floats, so going through it rounds wrongly.
     const JsonValue list = parsed("[7.038531e-26, 1e39, -1e39, 1e-60]");
     EXPECT_EQ(std::bit_cast<std::uint32_t>(list.items[0].number32), 0x15AE43FDU);
     EXPECT_NE(static_cast<float>(list.items[0].number), list.items[0].number32);

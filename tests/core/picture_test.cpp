@@ -107,8 +107,7 @@ TEST(Picture, RefusesSizesBeforeAnyMemoryIsTaken) {
 TEST(Picture, IsResizedAsBilinearFiltersDo) {
     const Picture one{2, 2, {0, 0, 0, 100, 100, 100, 200, 200, 200, 40, 40, 40}};
     EXPECT_EQ(resized(one, 2, 2), one);
-    // Shrinking averages with triangular weights: two pixels count half each; (0 + 100) / 2 and (200 + 40) / 2, then
-    // both.
+    // Shrinking averages with triangular weights, half for each of 2 pixels: (0 + 100) / 2, (200 + 40) / 2, then both.
     EXPECT_EQ(resized(one, 1, 2).rgb, (std::vector<std::uint8_t>{50, 50, 50, 120, 120, 120}));
     EXPECT_EQ(resized(one, 1, 1).rgb, (std::vector<std::uint8_t>{85, 85, 85}));
     // Enlarging interpolates between pixel centres: 3/4 and 1/4 in the middle, the edges unchanged.

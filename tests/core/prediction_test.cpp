@@ -305,8 +305,7 @@ TEST(PredictedToken, TheLensOfAllRowsIsThatOfEach) {
     EXPECT_TRUE(lens_grid(run_valid(of_checkpoint("gpt2")), 0, 2, 3, stop.get_token()).cells.empty());
 }
 
-/// A word's rank in a layer is one more than the number of likelier words: counted in float64 over a softmax of its
-/// logits.
+/// A word's rank in a layer is one more than the number of likelier words, counted here; probabilities in float64.
 TEST(PredictedToken, ARankInTheLensIsHowManyAreLikelier) {
     attn::Run run = run_valid(of_checkpoint("gpt2"));
     const auto lens = read_lens(run, 3);

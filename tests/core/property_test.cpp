@@ -60,8 +60,7 @@ TEST(EveryTableRow, SameDocumentSameBits) {
     });
 }
 
-/// Two copies of a word have the same vector; without positions they get the same weight, to the last bit, and the same
-/// output.
+/// Two copies of a word have the same vector; without positions also the same weight, to the last bit, and output.
 TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const bool told = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||

@@ -38,7 +38,7 @@ void pick_projections(Document& doc, int d) {
     doc.weights = *rc::gen::element<std::string>("identity", "random");
     doc.weight_seed = static_cast<std::uint64_t>(pick_int(0, 1000));
     doc.config.heads = pick_int(1, 5);
-    if (pick_one_in(5)) {  // the width of a head in words, and few matrices that say it, too
+    if (pick_one_in(5)) {  // the head width as a setting, with few matrices that imply it
         doc.config.head_width = 2 * pick_int(1, 4);
         if (pick_one_in(2)) give(Given::b_Q, 1, doc.config.heads * doc.config.head_width);
         return;

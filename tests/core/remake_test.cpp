@@ -32,8 +32,7 @@ std::vector<std::string> families() {
 
 Document checkpoint_of(const std::string& family, const std::string& text, std::string more = "") {
     if (const auto picture = kCheckpoints / family / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
-    const bool pair = std::filesystem::exists(kCheckpoints / family / "text.txt");  // both texts must find positions in
-                                                                                    // one sequence
+    const bool pair = std::filesystem::exists(kCheckpoints / family / "text.txt");  // both texts share one sequence
     if (std::filesystem::exists(kCheckpoints / family / "source.txt")) more += pair ? R"(, "source": "red hat")" : R"(, "source": "red hat ran away")";
     const auto doc = document_from_json(R"({"text": ")" + text + R"(", "tokenizer": "words", "model": ")" +
                                             (kCheckpoints / family).string() + "\"" + more + "}",

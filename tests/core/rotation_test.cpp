@@ -32,8 +32,7 @@ Matrix turned(const Matrix& x, const RotateParams& params) {
 TEST(Rotation, IsItsDefinitionWhateverWasRotatedBefore) {
     const Matrix x = seeded_matrix(3, 40, 12);
     const RotarySlowing slow{.factor = 8, .original = 16}, pairs{.factor = 4, .pair_low = 1, .pair_high = 4};
-    // Longer and shorter texts, parts of them, other bases and scalings in turn: cached angles of one must not be used
-    // for another.
+    // Longer and shorter texts, parts of them, other bases and scalings in turn: cached angles must not mix.
     for (const auto& [first, rows] : {std::pair{0, 40}, {0, 8}, {5, 20}, {39, 1}, {30, 40}, {-3, 10}, {1000, 3}})
         for (const int width : {12, 6, 2})
             for (int i = 0; i < 24; ++i) {

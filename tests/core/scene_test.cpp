@@ -56,7 +56,7 @@ TEST(Scene, ARegionIsTheMixtureOfWhatStandsInIt) {
     }
 }
 
-/// "cat" attends most to the place with most of the cat.
+/// "cat" attends most to a region that shows part of the cat.
 TEST(Scene, AWordLooksAtItsThing) {
     for (const std::string_view word : {"cat", "girl", "ball", "house"}) {
         Document doc = scene_document();

@@ -120,8 +120,7 @@ TEST(Shapes, FaintFeaturesAreForeseen) {
     EXPECT_TRUE(steps(R"({"variant":"linear","text":"a b","heads":2,"edits":[{"step":"queries.h2","row":1,"column":2,"value":-30}]})"));
 }
 
-/// The prediction runs at each keystroke, so its steps must not grow with the text: a few hundred, whatever the
-/// options.
+/// The prediction runs at each keystroke, so it must not grow with the text: a few hundred steps, whatever the options.
 TEST(Shapes, LongTextsTakeNoMoreSteps) {
     for (const Form& form : forms()) {
         Document doc = large(form, 400), longer = large(form, 4000);

@@ -182,8 +182,7 @@ TEST(Task, TellsADateThatIsWrittenAsNoneThatWasTaught) {
     for (const TaskExample& example : dates.examples) EXPECT_TRUE(dates.has_shape(example.source)) << example.source;
 }
 
-/// The sorter is right on every set of three letters; one order each is enough, since a model without positions ignores
-/// it.
+/// The sorter is right on every set of three letters; one order each is enough for a model without positions.
 TEST(ShippedTask, SortsEverySetOfThreeLetters) {
     Document doc;
     take_model(doc, shipped_model("sort"));
@@ -202,7 +201,7 @@ TEST(ShippedTask, SortsEverySetOfThreeLetters) {
     EXPECT_EQ(wrong, 0);
 }
 
-/// No example is longer than the recorded maximum, and every shipped model records it.
+/// Every shipped model states the longest texts that its task trains on; a model without a record of a task states 0.
 TEST(Task, TellsTheLongestThatItIsTrainedOn) {
     for (const ModelPtr& model : shipped_models()) EXPECT_GT(longest_trained(*model).text, 0) << model->name;
     EXPECT_EQ(longest_trained(*shipped_model("questions")).source, 0);

@@ -58,8 +58,7 @@ TEST(TensorFile, IsNotTakenForWhatItsLengthLooksLike) {
 
 TEST(TensorFile, HalfPrecisionRoundsToNearest) {
     Matrix m(1, 5);
-    m << 1.0f, 0.1f, 65504.0f, -2.5f, 1.0f + 1.0f / 2048;  // the last is halfway between two float16 values: rounded to
-                                                           // the even one
+    m << 1.0f, 0.1f, 65504.0f, -2.5f, 1.0f + 1.0f / 2048;  // the last is a tie in float16: rounds to even
     const std::string bytes = tensor_file_bytes({{{"m", m}}}, {}, TensorNumbers::F16);
     const auto file = TensorFile::in_memory(bytes, "memory");
     ASSERT_TRUE(file);

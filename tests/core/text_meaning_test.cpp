@@ -328,8 +328,7 @@ TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
     for (const auto& [word, feature] : kWords) EXPECT_EQ(strongest(word), feature) << word;
 }
 
-/// Verbs are actions, even a form that WordNet also has as an adjective, and one written with a character that alone is
-/// a thing.
+/// Verbs are actions, even if WordNet has the form as an adjective too, or one of its characters alone is a thing.
 TEST(DerivedMeanings, OfVerbsSayThatSomethingHappens) {
     for (const char* word : {"discovered", "inspected", "发现", "爆发", "出发", "刷牙"}) {
         const auto& [living, person, thing, place, time, action, feeling, mind] = of(word);

@@ -55,8 +55,7 @@ TEST(ThroughLayers, RolloutIsTheSumOverAllPaths) {
     }
 }
 
-/// The minimum cut by exhaustion: over all ways to assign the inner nodes to one side or the other, the least capacity
-/// across.
+/// The minimum cut by exhaustion: over all ways to assign the inner nodes to the two sides, the least capacity across.
 double smallest_cut(const std::vector<Matrix>& means, int from, int to) {
     const auto n = static_cast<int>(means[0].rows()), layers = static_cast<int>(means.size());
     const int nodes = (layers + 1) * n, source = layers * n + from, sink = to;

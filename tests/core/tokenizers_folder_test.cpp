@@ -72,8 +72,7 @@ struct OfType {
     Ids ids;
 };
 
-/// Early versions of tokenizer_config.json name no class: config.json's model_type decides, as in Hugging Face's
-/// library.
+/// Early versions of tokenizer_config.json name no class: config.json's model_type decides, as for Hugging Face.
 TEST(TokenizerFolder, TheModelTypeDecidesWhereNoClassIsNamed) {
     for (const OfType& one : std::vector<OfType>{{"gpt2", {4, 6, 5, 7}},
                                                  {"roberta", {0, 4, 6, 7, 2}},
@@ -227,8 +226,7 @@ TEST(TokenizerFolder, AByteOrderMarkIsNoPartOfAFile) {
 /// Sums of scores in single precision, as in SentencePiece: they decide between segmentations that are nearly equal.
 TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
     Files files;
-    // In double precision "a" before "aa" scores better than "aa" before "a", by less than single precision can
-    // resolve.
+    // In double precision "a" before "aa" scores better than after it, by less than single precision can resolve.
     files.put("spiece.model", proto_piece("<unk>", 0, 2) + proto_piece("a", -5.1F) + proto_piece("aa", -7.3F) + proto_piece("aaa", -9.7F) +
                                   proto_bytes(2, proto_int(3, 1)) + proto_bytes(3, proto_int(3, 0)));
     const std::string text(37, 'a');

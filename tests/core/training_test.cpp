@@ -1,5 +1,4 @@
-// The training plan computes what the trace computes; training is the same for any number of threads, and after a
-// pause.
+// The training plan computes what the trace computes; training does not depend on threads or pauses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -216,8 +215,7 @@ TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
         EXPECT_TRUE(close(find(run.trace, {Role::Weights, h})->value, expected[static_cast<std::size_t>(h)], 1e-5)) << h;
 }
 
-/// The figures in the shipped layer's description are reproduced with its weights, and its heads attend where they were
-/// trained to.
+/// The shipped layer's weights reproduce the figures in its description, and its heads attend where they should.
 TEST(Training, TheShippedLayerIsWhatItSays) {
     const ModelPtr model = shipped_model("questions");
     ASSERT_TRUE(model);

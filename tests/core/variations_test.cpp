@@ -1,5 +1,4 @@
-// Variations of a task: each changes one thing, starts from the same weights and the same examples, and describes
-// itself.
+// Variations of a task: each changes one thing, starts from the same weights and examples, and describes itself.
 #include "core/train/variations.h"
 
 #include <gtest/gtest.h>
@@ -65,8 +64,7 @@ TEST_P(EveryVariation, TrainsWhereItApplies) {
     }
 }
 
-/// Only one thing differs: training starts from the task's own weights, wherever both have the weight, and ends with
-/// others.
+/// Only one thing differs: training starts from the task's own weights, as far as both have them, and ends with others.
 TEST_P(EveryVariation, BeginsWithTheTasksOwnNumbers) {
     const Task& task = *tasks_with(row()).front();
     const auto plain = task.course(few_steps(task, "")).weights;

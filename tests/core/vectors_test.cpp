@@ -1,5 +1,4 @@
-// The row kernels: the same bytes with every vector width, wherever in a row a number is, and close to the library's
-// functions.
+// The row kernels: the same bytes with every vector width and at every place of a row, and close to the library's.
 #include "core/kernels/widths.h"
 
 #include <gtest/gtest.h>
@@ -129,8 +128,7 @@ Matrix curve_of(const Matrix& x, Activation activation) {
     return out;
 }
 
-/// Equal to the library's float64 results up to float32's rounding, over the whole range; nearly always rounded
-/// identically.
+/// Within float32's rounding of the library's float64 results, over the whole range; nearly always the same float.
 TEST(Vectors, CurvesAreTheLibrarysFunctions) {
     Matrix x(1, 40'001);
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(static_cast<double>(i - 20'000) * 1e-3);

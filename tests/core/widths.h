@@ -1,6 +1,5 @@
 #pragma once
-// The engine with each vector width that this machine has, and with several numbers of threads: results must not depend
-// on them.
+// The engine with each vector width of this machine and with several numbers of threads: results must be the same.
 
 #include <string>
 

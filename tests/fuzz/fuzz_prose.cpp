@@ -23,8 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<app::ProseError> errors;
     const std::uint64_t before = attn::reader_steps;
     const app::Prose prose = app::parse_prose(text, [](std::string_view) { return std::string("t"); }, errors);
-    constexpr std::uint64_t kStepsAByte = 200;  // every level of links reads its contents once more, and the levels are
-                                                // few
+    constexpr std::uint64_t kStepsAByte = 200;  // each of the few levels of links reads its contents again
     require(attn::reader_steps - before <= kStepsAByte * (size + 1));
     for (const app::ProseBlock& block : prose.blocks)
         for (const app::ProseSpan& span : block.spans)

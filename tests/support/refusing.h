@@ -3,8 +3,7 @@
 
 namespace test_support {
 
-/// During its lifetime the `which`th allocation (from 1) throws std::bad_alloc: of this thread, or of all others
-/// together.
+/// In its lifetime the `which`th allocation (from 1) throws std::bad_alloc: of this thread, or of all others together.
 class Refusing {
 public:
     enum class Of : bool { ThisThread, OtherThreads };
