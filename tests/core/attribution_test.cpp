@@ -204,7 +204,7 @@ TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
 }
 
 /// Where the information that decides between the two texts is: at the word after the first "seven", then in the
-/// induction head, then at the last token.
+/// induction head, then at the position that predicts.
 TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
     Planted p = planted();
     const JsonValue& patch = *p.says.find("patch");

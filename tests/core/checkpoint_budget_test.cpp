@@ -1,4 +1,4 @@
-// What a run of a real checkpoint's shape holds in memory. The file has a header and no numbers; only shapes are run.
+// What a run of a real checkpoint's shape holds. The file has a header and no numbers behind it, and only shapes are run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ struct Tensor {
     std::vector<std::int64_t> shape;
 };
 
-/// How the file stores numbers: the type in its header, and bytes per number.
+/// How numbers lie in the file: what its header calls them, and the bytes of one.
 struct Stored {
     const char* type;
     std::uint64_t bytes;
@@ -53,7 +53,7 @@ std::vector<Tensor> gpt2_small() {
     return out;
 }
 
-/// Writes a sparse file: gigabytes of numbers that take no space on disk.
+/// Gigabytes that no disk has to hold.
 void write_numbers(const std::filesystem::path& path, const std::vector<Tensor>& tensors, Stored as) {
     std::string header = "{";
     std::uint64_t at = 0;

@@ -1,5 +1,5 @@
-// Checkpoints of known families as other programs and other versions of Hugging Face's library save them: settings in
-// other places of config.json, tensors under other names and in other files.
+// Checkpoints of known families as other programs and other versions of Hugging Face's library save them: settings elsewhere
+// in config.json, tensors under other names and in other files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -152,7 +152,7 @@ TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
     }
 }
 
-/// A setting that would change a number, and is not supported, is refused.
+/// What would change a number, and is not computed, is refused.
 TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     const auto refused = [](const std::string& of, const std::string& old, const std::string& other) {
         Changed folder(of);
@@ -179,7 +179,7 @@ TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     expect_logits(five.path(), "phi3-long");
 }
 
-/// Every key of these configurations is read, or is known not to change any number.
+/// Every key of these configurations is read, or is known to change nothing.
 TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
     for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair"}) {
         const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
@@ -227,7 +227,7 @@ TEST(CheckpointVariants, WrappersInFrontOfNamesAreTakenOff) {
 
 // Published configurations, complete: their settings are read, and settings that change no number are not reported.
 
-/// The configuration of this name in tests/data/configs.json.
+/// By its name in tests/data/configs.json.
 CheckpointConfig config_of(const JsonMember& published) {
     auto config = read_checkpoint_config(published.value, published.key);
     EXPECT_TRUE(config) << published.key << ": " << (config ? "" : config.error().text());
@@ -249,7 +249,7 @@ CheckpointConfig config_of(std::string_view name) {
 double setting(const CheckpointConfig& config, std::string_view key) {
     for (const auto& [name, value] : config.settings)
         if (name == key) return value.number;
-    return -1;  // not given
+    return -1;  // not said
 }
 
 TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
@@ -302,7 +302,7 @@ TEST(CheckpointConfig, TellsOfKeysThatAreNotRead) {
     Changed other("llama");
     other.replace("config.json", "\"model_type\"", R"("residual_multiplier": 0.22, "model_type")").replace("config.json", "\"rope_type\"", R"("long_factor": [1, 2], "rope_type")");
     EXPECT_THAT(notes_of(other.path()), ElementsAre(ModelNote{Kind::UnreadKeys, {"residual_multiplier", "rope_scaling.long_factor"}}));
-    // Nested settings take precedence; a root that repeats them is read, one that contradicts them is not.
+    // Nested settings win; a root that says the same is read, one that says another is not.
     Changed twice("phi");
     twice.replace("config.json", "\"model_type\"", R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.4}, "model_type")");
     EXPECT_THAT(notes_of(twice.path()), IsEmpty());
@@ -379,7 +379,7 @@ TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
     EXPECT_THAT(notes_of(both.path()), ElementsAre(ModelNote{Kind::LeftOut, {"classifier.weight"}}));
 }
 
-/// An id beyond the embedding table is an error only of a text that contains it.
+/// An id beyond the vectors is an error of the text that has it.
 TEST(CheckpointVariants, ATokenWithoutAVectorIsRefusedInATextThatHasIt) {
     Changed folder("llama");
     std::filesystem::remove(folder.path() / "vocab.json");
@@ -410,7 +410,7 @@ TEST(CheckpointVariants, FoldersOfOtherProgramsAreOpenedOrNamed) {
     std::filesystem::rename(shards.path() / "model.safetensors.index.json", shards.path() / "model.safetensors.index.fp16.json");
     expect_logits(shards.path(), "smollm2");
 
-    // The hub's cache: one folder per revision.
+    // The cache of the hub: a folder a revision.
     Changed cache("gpt2");
     const std::filesystem::path hub = cache.path() / "models--x--gpt2", one = hub / "snapshots" / "0a1b", other = hub / "snapshots" / "2c3d";
     std::filesystem::create_directories(one);

@@ -1,5 +1,5 @@
-// Checkpoints in Hugging Face's layout, one of every family: each value that an independent pass computed (NumPy,
-// tests/data/make_checkpoints.py) is one of our steps.
+// Checkpoints in Hugging Face's layout, one of every family: each value that an independent pass made of them (NumPy,
+// tests/data/make_checkpoints.py) is a step of ours.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ TEST_P(Checkpoint, ExplainsEveryStep) {
     }
 }
 
-/// A run over shapes predicts the run's cost exactly, layer by layer.
+/// A run over shapes counts what the run takes, layer by layer.
 TEST_P(Checkpoint, IsCountedExactly) {
     const auto doc = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(doc);
@@ -157,7 +157,7 @@ TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
     EXPECT_THAT(refused("qwen3-yarn", "\"original_max_position_embeddings\": 256", "\"original_max_position_embeddings\": 2"), HasSubstr("rope_scaling: no pair of columns turns between beta_slow and beta_fast times"));
 }
 
-/// Sizes that contradict each other or the tensors. Shards and pickle files are in tests/data/hostile.
+/// Sizes that contradict each other or the tensors, shards and pickle are files of tests/data/hostile.
 TEST(CheckpointFolder, RefusesSizesThatDoNotFit) {
     EXPECT_THAT(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 100000000"), HasSubstr("n_layer: a whole number from 1 to 64"));
     EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": 1e30"), HasSubstr("rope_base"));

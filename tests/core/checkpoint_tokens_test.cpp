@@ -34,7 +34,7 @@ TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
     EXPECT_TRUE(run_valid(longer).unknown.empty());
 }
 
-/// A byte-level vocabulary of eleven tokens, in the layout of tokenizer.json.
+/// Eleven tokens of a byte-level vocabulary, as tokenizer.json has them.
 constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
  "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
  "post_processor": null, "decoder": {"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true},
@@ -43,7 +43,7 @@ constexpr const char* kPieces = R"({"version": "1.0", "truncation": null, "paddi
   "vocab": {"a": 0, "t": 1, "h": 2, "e": 3, "Ġ": 4, "c": 5, "th": 6, "the": 7, "Ġc": 8, "Ġca": 9, "Ġcat": 10},
   "merges": ["t h", "th e", "Ġ c", "Ġc a", "Ġca t"]}})";
 
-/// T5's: tokens with a sign for a space, and </s> after the encoder's text, but not after the decoder's.
+/// T5's: tokens with a sign for a space, and </s> behind what is read, but not behind what is written.
 constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padding": null,
  "added_tokens": [{"id": 0, "content": "<pad>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
   {"id": 1, "content": "</s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
@@ -116,7 +116,7 @@ TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
         EXPECT_EQ(x.row(place), table.row(id)) << place;
     EXPECT_EQ(run.trace.words.at(10), " cat");
     EXPECT_TRUE(run.unknown.empty());
-    // Tokens given by hand, as the vocabulary spells them.
+    // By hand, as the vocabulary spells them.
     doc.tokens = {"the", "Ġcat", "dog"};
     const attn::Run given = run_valid(doc);
     EXPECT_EQ(find(given.trace, {Role::Embeddings})->value.row(1), table.row(10));
@@ -133,7 +133,7 @@ TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     EXPECT_EQ(wrong.front().key, "text");
 }
 
-/// A pair of texts for a folder whose tokenizer.json or vocab.txt cuts into words.
+/// A folder whose tokenizer.json or vocab.txt cuts into words, with these texts.
 Document pair_of(const std::filesystem::path& folder, const std::string& text, const std::string& source) {
     const auto doc = document_from_json(R"({"text": ")" + text + R"(", "source": ")" + source + R"(", "model": ")" + folder.string() + "\"}", "", {.folders = true});
     EXPECT_TRUE(doc) << doc.error().text();
@@ -190,7 +190,7 @@ TEST(SentencePairs, AreAskedFor) {
     EXPECT_TRUE(cross.source.empty());
 }
 
-/// Tokens given by hand are the first text, whatever they are.
+/// Tokens by hand are the first text, whatever they are.
 TEST(SentencePairs, FollowTokensByHand) {
     Document doc = pair_of(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", "", "the dog");
     doc.tokens = {"[CLS]", "the", "cat", "[SEP]"};
@@ -204,7 +204,7 @@ TEST(SentencePairs, FollowTokensByHand) {
     EXPECT_EQ(Matrix(alone.trace[find_step(alone.trace, "output")].value), Matrix(typed.trace[find_step(typed.trace, "output")].value));
 }
 
-/// A tokenizer.json of eleven whole words with the signs around one text; `pair`: the template for two texts.
+/// Eleven whole words and the signs around a text; `pair`: how two are put together.
 std::string template_of(const std::string& first, const std::string& last, const std::string& pair) {
     return R"({"version": "1.0", "added_tokens": [], "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "decoder": null,
  "post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": ")" + first + R"(", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": ")" + last + R"(", "type_id": 0}}],
@@ -228,7 +228,7 @@ TEST(SentencePairs, OfRobertaStandBetweenTwoSigns) {
     ASSERT_NE(find_step(run.trace, "token_type"), kNoStep);
 }
 
-/// A segment that the model lacks, and a pair template of another kind, are refused.
+/// A segment that the model lacks, and a pair that is put together in another way, are refused.
 TEST(SentencePairs, ThatCannotBeComputedAreRefused) {
     const std::string second = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + text_item("B", 1) + "," + sign("</s>", 1);
     auto [one, lacking] = reading_by_tokens("roberta", template_of("<s>", "</s>", second).c_str());

@@ -153,8 +153,8 @@ TEST(GivenAttentionFile, TheSameComesOutOfEveryFormat) {
     EXPECT_EQ(halves->stacks[0].map(1, 0)(1, 2), static_cast<float>(Eigen::half(all[17])));
 }
 
-/// The file of a long text may hold only some layers: each keeps its number in the model, stored from 0. Names that start
-/// at 1 count from 1, names that start higher count from 0.
+/// The file of a long text may hold only some layers: each keeps its number in the model, stored from 0. Names that
+/// start at 1 count from 1, names that start higher count from 0.
 TEST(GivenAttentionFile, SomeLayersKeepTheirNumbers) {
     const auto numbers = [](const std::vector<std::string>& names) {
         std::vector<NpzFile> files;

@@ -29,7 +29,7 @@ std::vector<ModelNote> notes_of(const std::filesystem::path& folder) {
     return model ? (*model)->notes : std::vector<ModelNote>{};
 }
 
-/// An empty folder that is removed when the test ends.
+/// An empty folder that goes with the test.
 class EmptyFolder {
 public:
     EmptyFolder() {
@@ -71,14 +71,14 @@ struct Shaped {
         return tensors.front();
     }
     std::string text(const char* file) const { return *read_file(folder / file, std::size_t{1} << 20); }
-    /// Inserts members after the opening brace of config.json.
+    /// Behind the opening brace of config.json.
     void say_in_config(const std::string& members) const {
         std::string config = text("config.json");
         config.insert(config.find('{') + 1, members);
         std::ofstream(folder / "config.json") << config;
     }
     void in_one_file(const std::string& metadata = "") const { write_raw(folder / "model.safetensors", tensors, metadata); }
-    /// Writes the given number of files, named as on the hub, and an index.
+    /// In so many files, named as the hub names them, and an index.
     void in_files(std::size_t count) const {
         std::string places;
         for (std::size_t i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ struct Shaped {
     }
 };
 
-/// The last numbers of a run: logits, or the vectors that it ends with.
+/// The last numbers of a run, whatever they are: logits, or the vectors that it ends on.
 Matrix last_numbers(const std::filesystem::path& folder) {
     const auto doc = opened(folder);
     EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());
@@ -130,7 +130,7 @@ bool with_stored_buffers(Shaped& s) {
     return true;
 }
 
-/// The names in BERT's first files.
+/// As BERT's first files have them.
 bool with_gamma_and_beta(Shaped& s) {
     bool any = false;
     for (RawTensor& t : s.tensors)
@@ -151,7 +151,7 @@ bool with_tokenizer_json(Shaped& s) {
     return true;
 }
 
-/// Widens each 16-bit number to 32 bits.
+/// Each number that is stored in 16 bits as the same one in 32.
 bool widened(Shaped& s) {
     bool any = false;
     for (RawTensor& t : s.tensors)
@@ -164,7 +164,7 @@ bool widened(Shaped& s) {
     return any;
 }
 
-/// The other names of a family's word vectors, as a file would have them.
+/// The other names under which a family keeps its words' vectors, as the file would have them.
 std::vector<std::string> names_of_words(Shaped& original) {
     std::vector<std::string> out;
     const std::string own = original.words().name;
@@ -261,14 +261,14 @@ TEST(PublishedShapes, AllOpenWithTheSameNumbers) {
 // Tokenizers: today's files, the older files, and files that do not name their class give the same ids, and these give
 // the same numbers as the same words in the family's own folder.
 
-/// The tokens of a text of three words: ids for which the model has vectors.
+/// What a text of three words becomes: ids of a vocabulary that the model has vectors for.
 struct Cut {
     std::string_view kind;  ///< of the files
     std::vector<std::string> words;  ///< in the order of their ids
     std::vector<int> ids;
     std::string class_name, before = "", after = "";
     std::string file = "tokenizer.model";
-    bool reads_another = false;  ///< an encoder reads the text, and a decoder writes "mat" after the token of id 0
+    bool reads_another = false;  ///< an encoder reads the text, and a decoder writes "mat" behind the token of id 0
 };
 
 const std::string kGe = encode_utf8(tokenizing::byte_letter(' ')), kBar = "\xE2\x96\x81";
@@ -285,7 +285,7 @@ std::string in_json(const std::vector<std::string>& words, const std::vector<std
     return out + "}";
 }
 
-/// Writes the files of a kind: `age` 0 names no class, 1 has tokenizer_config.json, 2 is tokenizer.json.
+/// The files of a kind: `age` 0 says nothing of itself, 1 has tokenizer_config.json, 2 is tokenizer.json.
 void write_tokenizer(const std::filesystem::path& at, const Cut& cut, int age) {
     const std::vector<std::pair<std::string, std::string>> merges = {{"t", "h"}, {"th", "e"}, {kGe, "c"}, {kGe + "c", "a"}, {kGe + "ca", "t"}, {kGe, "s"}, {kGe + "s", "a"}, {kGe + "sa", "t"}};
     std::string added, around, special;
@@ -336,7 +336,7 @@ void write_tokenizer(const std::filesystem::path& at, const Cut& cut, int age) {
                          R"({"type": "Unigram", "unk_id": )" + std::to_string(unknown) + ", \"vocab\": [" + list + "]}", R"({"type": "Metaspace", "replacement": ")" + kBar + R"(", "prepend_scheme": "always"})");
         std::ofstream(at / cut.file, std::ios::binary) << file;
         if (cut.file != "source.spm") return;
-        // Each of Marian's two files has its own order and its own pieces: vocab.json has the ids.
+        // Each of Marian's two files has its own order and its own pieces: vocab.json has the numbers.
         std::ofstream(at / "source.spm", std::ios::binary) << proto_piece(kBar + "sat", -3) << proto_piece(kBar + "cat", -2) << proto_piece(kBar + "the", -1) << proto_piece("<unk>", 0, 2);
         std::ofstream(at / "target.spm", std::ios::binary) << proto_piece("<unk>", 0, 2) << proto_piece(kBar + "mat", -1);
         std::ofstream(at / "vocab.json") << in_json(cut.words, {});
@@ -367,7 +367,7 @@ TEST(PublishedShapes, TokenizersOfEveryAgeGiveTheSameNumbers) {
     };
     int shapes = 0;
     for (const auto& [name, cut] : rows) {
-        // The same ids from the words of the family's own folder.
+        // The same ids by the words of the family's own folder.
         const JsonValue own = *parse_json(*read_file(kCheckpoints / name / "vocab.json", std::size_t{1} << 20));
         const auto word_of = [&](int id) {
             for (const JsonMember& word : own.members)

@@ -54,8 +54,8 @@ TEST(Shapes, StepsAreThoseOfTheRun) {
         [](const Document& doc, const attn::Run& run) { expect_the_same_steps(run_shapes(run.inputs, doc.config), run.trace); });
 }
 
-/// Loops with too few iterations to repeat a cost, with one more, and with many; tiles with and without a remainder; heads
-/// that are switched off.
+/// Loops with too few iterations to repeat a cost, with one more, and with many; tiles with and without a remainder;
+/// heads that are switched off.
 TEST(Shapes, LoopsOfAnyLengthAreCounted) {
     for (const Form& form : forms())
         for (const int n : {1, 2, 3, 7}) {
