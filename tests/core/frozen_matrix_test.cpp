@@ -108,8 +108,8 @@ TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
     }
 }
 
-/// Shapes that share a slot of the pool (31 rows + columns, mod 61), and one that is too large for it; together more
-/// than the pool holds.
+/// Small, empty and large shapes (the largest is too large to be reused), allocated and freed in turn: matrices that are
+/// held keep their numbers.
 TEST(FrozenMatrix, WhatIsHeldKeepsItsMemoryWhileOthersOfItsShapeComeAndGo) {
     constexpr int kShapes[][2] = {{1, 31}, {2, 0}, {2, 61}, {8, 64}, {64, 64}, {65, 64}};
     std::vector<FrozenMatrix> held;
