@@ -1,5 +1,5 @@
-// How long a frame takes on our side, up to the draw lists, and how long from nothing to the first frame. Run a Release
-// build: build/tests/app_bench. What the driver does with the lists is measured by none of these.
+// The time of a frame on the processor, up to the draw lists, and the time from start to the first frame. Run a Release
+// build: build/tests/app_bench. What the driver does with the draw lists is not measured.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -26,8 +26,7 @@ attn::Document document_of(std::int64_t tokens) {
     return doc;
 }
 
-/// The picture of a matrix of so many rows and columns: in one texture, or with a rectangle for each of its cells. As
-/// much of a frame as that is, up to its draw list.
+/// Draws a matrix of the given size, as one texture or with one rectangle per cell, up to the frame's draw list.
 void cells(benchmark::State& state, bool texture) {
     Program program(document_of(8));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -79,8 +78,8 @@ BENCHMARK(softmax_at_rest)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosec
 BENCHMARK(softmax_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mix_moving)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
-/// Every picture there is, at the length of a sentence and of a long text: the aim is 4 ms and 8 ms. The matrices of a
-/// long text are looked at as a whole, at rest, all their tiles there.
+/// Every screen, at the length of a sentence (target: 4 ms) and of a long text (target: 8 ms). The matrices of a long
+/// text are shown as a whole and at rest, with all their tiles computed.
 void picture(benchmark::State& state, Screen screen, const char* step, void (*change)(ViewState&) = nullptr) {
     Program program(document_of(state.range(0)));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -92,7 +91,7 @@ void picture(benchmark::State& state, Screen screen, const char* step, void (*ch
     if (change) change(view);
     app.apply(becomes(view));
     program.settle();
-    double longest = 0;  // of one frame: a hand feels it as a hitch
+    double longest = 0;  // the longest frame: users notice it as a hitch
     for (auto _ : state) {
         const auto begin = std::chrono::steady_clock::now();
         app.build_frame(kSize, kFrame);
@@ -162,7 +161,7 @@ VIEW_BENCHMARK(view_heads_neuron);
 VIEW_BENCHMARK(view_heads_plane);
 #undef VIEW_BENCHMARK
 
-/// A hand that moves over a long text, close enough for numbers or for a tenth of it: another part in every frame.
+/// Panning over a long text, close enough to read numbers or with a tenth of it in view: each frame shows another part.
 void view_panning(benchmark::State& state) {
     Program program(document_of(4096));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -182,8 +181,8 @@ void view_panning(benchmark::State& state) {
 }
 BENCHMARK(view_panning)->Arg(10)->Arg(600)->Unit(benchmark::kMillisecond);
 
-/// Choosing something on a page of the heads, or another head to compare with: the longest frame until the picture is
-/// there, on our side. All that takes longer happens on a thread.
+/// Chooses something on a page of the heads, or another head to compare with: the longest frame on the processor until
+/// the picture is complete. Anything that takes longer must happen on another thread.
 void choosing(benchmark::State& state, Screen screen, void (*next)(ViewState&, int)) {
     Program program(document_of(state.range(0)));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -218,7 +217,7 @@ void choosing_another_head(benchmark::State& s) {
 BENCHMARK(choosing_heads)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(4);
 BENCHMARK(choosing_another_head)->Arg(64)->Arg(4096)->Unit(benchmark::kMillisecond)->Iterations(4);
 
-/// A matrix of n × n as one texture, and as a rectangle a cell: what a frame costs us.
+/// The cost of a frame that shows an n × n matrix as one texture, or as one rectangle per cell.
 void cells_as_texture(benchmark::State& state) { cells(state, true); }
 void cells_as_rectangles(benchmark::State& state) { cells(state, false); }
 BENCHMARK(cells_as_texture)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
@@ -247,7 +246,7 @@ BENCHMARK(heads_grid)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(heads_neuron)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(heads_plane)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
-/// A pointer that wanders: another cell is explained in every frame.
+/// A moving pointer: another cell is explained in every frame.
 void frame_with_another_cell(benchmark::State& state) {
     Program program(document_of(state.range(0)));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -266,7 +265,7 @@ void frame_with_another_cell(benchmark::State& state) {
 }
 BENCHMARK(frame_with_another_cell)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
-/// A typed-over number, and the frame that shows what follows from it.
+/// Types over a number and builds the frame that shows its consequences.
 void edit_to_next_frame(benchmark::State& state) {
     Program program(document_of(state.range(0)));
     if (!program.app) return state.SkipWithError(program.trouble.c_str());
@@ -292,7 +291,7 @@ void start_to_first_frame(benchmark::State& state) {
         const auto picture = render_frame(*program.app, kSize);
         if (!picture) return state.SkipWithError(picture.error().text().c_str());
         benchmark::DoNotOptimize(picture->rgba.data());
-        state.PauseTiming();  // leaving is not starting
+        state.PauseTiming();  // leaving is not part of the start
         program.app.reset();
         program.context.reset();
         state.ResumeTiming();

@@ -1,6 +1,6 @@
-// What a frame costs while the walk plays: every screen that there is, every form on those that show the walk, with a
-// sentence and with a text of 64 tokens; and the page of training while it trains. Processor time on our side, up to
-// the draw lists. The budget is 4 ms; frames_budget.py judges what is written here.
+// The cost of a frame while the walk plays: every screen, every form on the screens that show the walk, with a sentence
+// and with a text of 64 tokens; and the training page during training. Processor time up to the draw lists. The budget
+// is 4 ms; frames_budget.py judges the output.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ attn::Document document_of(std::string_view form, int tokens) {
     return doc;
 }
 
-/// One for all that is measured: it takes longer to open than the frames do.
+/// One program for all measurements: opening it takes longer than the frames do.
 std::optional<Program>& kept() {
     static std::optional<Program> one;
     return one;
@@ -52,7 +52,7 @@ double thread_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Frames with `each` before them; their longest as well, which a hand feels as a hitch.
+/// Calls `each` before every frame. Also records the longest frame, which users notice as a hitch.
 template <class Each>
 void frames(benchmark::State& state, App& app, Each each) {
     double longest = 0;
@@ -65,7 +65,7 @@ void frames(benchmark::State& state, App& app, Each each) {
     state.counters["longest_ms"] = longest * 1e3;
 }
 
-/// The program with this document on this screen, its walk at the beginning; null: it could not be opened.
+/// Shows this document on this screen, with the walk at its beginning; null: the program could not be opened.
 App* opened(benchmark::State& state, const attn::Document& document, Screen screen, Language language = Language::English) {
     Program& one = program();
     if (!one.app) {
@@ -80,8 +80,8 @@ App* opened(benchmark::State& state, const attn::Document& document, Screen scre
     return one.app.get();
 }
 
-/// From the beginning of the walk to its end, and again. How much of it was seen, in seconds of its own, and whether it
-/// really moved: every frame has another time.
+/// Plays the walk from beginning to end, again and again. Records how many seconds of the walk were shown, and checks
+/// that it moved: every frame must have another time.
 void play_on(benchmark::State& state, App* const app) {
     if (!app) return;
     double seen = 0, before = 0;
@@ -98,7 +98,7 @@ void playing(benchmark::State& state, const attn::Document& document, Screen scr
     play_on(state, opened(state, document, screen, language));
 }
 
-/// A whole model from afar: the tower whose floors come one after the other.
+/// A whole model seen from afar: the tower, whose floors are built one after the other.
 void playing_tower(benchmark::State& state, const attn::Document& document) {
     App* const app = opened(state, document, Screen::Flow);
     if (!app) return;
@@ -120,8 +120,8 @@ attn::Document tower_of_random(int layers, int heads, int tokens) {
     return doc;
 }
 
-/// The page of training while its job trains beside it; a frame that waited for a step would cost the step's time on the
-/// clock, not of this thread.
+/// The training page while its job trains on another thread. A frame that waited for a training step would take
+/// wall-clock time, not processor time of this thread.
 void training(benchmark::State& state, const char* task) {
     App* const app = opened(state, attn::Document(), Screen::Train);
     if (!app) return;
@@ -141,7 +141,7 @@ void add(const std::string& name, attn::Document document, Screen screen, Langua
         ->Unit(benchmark::kMillisecond);
 }
 
-/// Every form on the screens of the walk; the trained layer that opens first on all others that play.
+/// Registers every form on the screens of the walk; on all other screens that play, the trained layer that opens first.
 const bool kAdded = [] {
     for (const ScreenRow& row : screens()) {
         const std::string screen(row.id);
@@ -172,5 +172,5 @@ const bool kAdded = [] {
 
 }  // namespace
 
-// Its job may still train, with the tables of the tasks: it ends before any table does.
+// The job may still be training with the tables of the tasks: it must end before those tables are destroyed.
 void app_bench::close_playing() { kept().reset(); }

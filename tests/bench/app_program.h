@@ -1,5 +1,5 @@
 #pragma once
-// The whole program without a window, for what is measured of its frames.
+// The whole program without a window, for measurements of its frames.
 
 #include <memory>
 #include <optional>
@@ -18,7 +18,7 @@ inline constexpr double kFrame = 1.0 / 60;  // seconds
 
 /// The program offscreen, or the reason why not.
 struct Program {
-    std::optional<gfx::Offscreen> context;  // before the program: everything made in it must go first
+    std::optional<gfx::Offscreen> context;  // declared before the program: what is made in it must be destroyed first
     std::unique_ptr<App> app;
     std::string trouble;
 
@@ -39,7 +39,7 @@ struct Program {
         app->finish();
     }
 
-    /// Megabytes: of all steps' values, of tiles on the graphics processor, of pyramids.
+    /// Megabytes of all steps' values; likewise below of tiles on the graphics processor and of pyramids.
     double held() const {
         double bytes = 0;
         for (const attn::Step& step : app->derived().run->trace.steps)
@@ -49,7 +49,7 @@ struct Program {
     double tiles() const { return static_cast<double>(app->heatmaps().pool().bytes()) / 1e6; }
     double pyramids() const { return static_cast<double>(app->heatmaps().pyramids().bytes()) / 1e6; }
 
-    /// Everything that is shown is there.
+    /// Waits until everything that is shown has been computed.
     void settle() {
         warm_up();
         constexpr int kMost = 200;
@@ -61,14 +61,14 @@ struct Program {
         warm_up();
     }
 
-    /// Glyphs and textures that the coming frames need.
+    /// Builds the glyphs and textures that the coming frames need.
     void warm_up() {
         constexpr int kFrames = 4;
         for (int i = 0; i < kFrames; ++i) app->build_frame(kSize, 0);
     }
 };
 
-/// Ends the program that the benchmarks of playing share. (app_playing.cpp)
+/// Ends the program that the benchmarks of app_playing.cpp share.
 void close_playing();
 
 }  // namespace app_bench

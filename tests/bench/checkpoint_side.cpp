@@ -1,10 +1,10 @@
-// The engine's half of torch_checkpoint.py, which starts it and asks, a line a question. "open DIR N": microseconds to
-// open a checkpoint and to run a text of N tokens, everything anew. "read DIR": to read its file once, into memory that holds
-// all of it, and through a small buffer that forgets it. "run N TIMES": of
-// one run of another text, everything there or made again when it is looked at. "products N TIMES": of the products of matrices
-// of that run alone, in their shapes, without the logits, which are made when they are looked at. "head N TIMES": to have
-// one head's weights back. "held N": bytes that the run holds, and of all its values; "resident": of the process, now and
-// at most.
+// The engine's half of torch_checkpoint.py, which starts it and sends one command per line:
+// "open DIR N": microseconds to open a checkpoint and run a text of N tokens, with nothing cached.
+// "read DIR": microseconds to read its file once into memory that holds all of it, and once through a small buffer.
+// "run N TIMES": microseconds of one run of another text, with values cached or recomputed on demand.
+// "products N TIMES": microseconds of that run's matrix products alone, without the logits (computed on demand).
+// "head N TIMES": microseconds to recompute one head's weights.
+// "held N": bytes that the run holds, and bytes of all its values. "resident": the process's memory, now and at peak.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -38,7 +38,7 @@ struct Bench {
     int turn = 0;
     std::shared_ptr<const Run> last;
 
-    /// Another text of n words each time.
+    /// Another text of n words at each call.
     Document text(int n) {
         Document out = doc;
         out.text.clear();
@@ -46,7 +46,7 @@ struct Bench {
         for (int i = 0; i < n; ++i) out.text += fmt::format("{}w{}", i == 0 ? "" : " ", (i * 131 + turn * 7919 + i * i) % 50257);
         return out;
     }
-    /// As in the window: the run before is there until the next one is, and with it the model's numbers.
+    /// As in the window: the previous run stays until the next one is complete, and so do the model's numbers.
     const Run& made(int n) {
         auto out = run(text(n));
         if (!out) throw std::runtime_error(out.error().text());
@@ -93,7 +93,7 @@ struct Bench {
         const Run& of = made(n);
         std::vector<std::pair<Matrix, Matrix>> pairs;
         std::map<std::pair<Eigen::Index, Eigen::Index>, Matrix> shapes;
-        // Weights are the model's own, which come from memory each time; what the run makes is any numbers of that shape.
+        // Weights are the model's own, read from memory each time; computed values become random ones of their shape.
         const auto like = [&](StepId id) -> const Matrix& {
             const StepValue& value = of.trace[id].value;
             if (of.trace[id].op == Op::Input) return value.matrix();
@@ -114,7 +114,7 @@ struct Bench {
     std::string head(int n, int times) {
         const Run& of = made(n);
         const double before = memory_budget();
-        set_memory_budget(1);  // the last one alone stays
+        set_memory_budget(1);  // only the value used last stays
         double sum = 0;
         for (int i = 0; i < times; ++i) {
             const Looking looking;

@@ -1,4 +1,4 @@
-// How long the engine takes: every step recorded and kept. Run a Release build: build/tests/core_bench.
+// The engine's running times, with every step recorded and retained. Run a Release build: build/tests/core_bench.
 #include <benchmark/benchmark.h>
 
 #include "core/base/random.h"
@@ -51,14 +51,14 @@ void attend(benchmark::State& state, std::string_view form, std::string_view mas
 void multi_head(benchmark::State& state) { attend(state, "multi_head", "none"); }
 void multi_head_causal(benchmark::State& state) { attend(state, "multi_head", "causal"); }
 void raw(benchmark::State& state) { attend(state, "raw", "none"); }
-/// What a typed sentence is: 8 features a token.
+/// The size of a typed sentence: 8 features per token.
 void multi_head_sentence(benchmark::State& state) { attend(state, "multi_head", "none", kSentenceWidth); }
 BENCHMARK(multi_head_sentence)->Arg(4)->Arg(8)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK(multi_head)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(multi_head_causal)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(raw)->Arg(8)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
-/// The weights that a run seeds, given instead: making 50,000 seeded numbers takes longer than a block.
+/// Gives the weights that a run would seed: seeding 50,000 numbers takes longer than computing a block.
 void give_weights(Document& doc) {
     const Result<Run> seeded = run(doc);
     for (const Step& step : seeded->trace.steps)
@@ -78,7 +78,7 @@ BENCHMARK_CAPTURE(encoder, gelu, "gelu", true)->Arg(64)->Unit(benchmark::kMicros
 BENCHMARK_CAPTURE(encoder, gelu_tanh, "gelu_tanh", true)->Arg(64)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(encoder, swiglu, "swiglu", true)->Arg(64)->Unit(benchmark::kMicrosecond);
 
-/// A text of so many tokens, and 16 more with the cache, through two blocks.
+/// A text of the given number of tokens, and 16 generated tokens with the cache, through two blocks.
 void generate(benchmark::State& state) {
     Document doc = document_of(static_cast<int>(state.range(0)), "generate", "none");
     doc.config.layers = 2;
@@ -87,7 +87,7 @@ void generate(benchmark::State& state) {
 }
 BENCHMARK(generate)->Arg(8)->Arg(64)->Unit(benchmark::kMicrosecond);
 
-/// 16 keys a tile.
+/// 16 keys per tile.
 void online(benchmark::State& state) {
     Document doc = document_of(static_cast<int>(state.range(0)), "online", "none");
     doc.config.tile = 16;
@@ -100,7 +100,7 @@ void linear_causal(benchmark::State& state) { attend(state, "linear", "causal");
 BENCHMARK(linear)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 BENCHMARK(linear_causal)->Arg(64)->Arg(512)->Unit(benchmark::kMicrosecond);
 
-/// From the document to the trace: tokens, vectors, weights and checks as well.
+/// From the document to the trace, including tokens, vectors, weights and checks.
 void whole_document(benchmark::State& state) {
     Document doc = document_of(static_cast<int>(state.range(0)), "multi_head", "causal");
     for (auto _ : state) benchmark::DoNotOptimize(run(doc).ok());

@@ -1,7 +1,9 @@
-// The engine's half of torch_side_by_side.py and torch_training.py, which start it and ask: a line "run SHAPE TIMES" is
-// answered with the microseconds of one run, every step recorded and kept; "peak" with the multiply-adds a nanosecond that one thread of
-// this machine can do, and "product" with those of a 256×768 by 768×768 product on one thread. "threads N" sets threads. "train TIMES"
-// is answered with the microseconds of one step of training a language model of the shipped one's shape, on random tokens.
+// The engine's half of torch_side_by_side.py and torch_training.py, which start it and send one command per line:
+// "run SHAPE TIMES": microseconds of one run, with every step recorded and retained.
+// "peak": multiply-adds per nanosecond that one thread of this machine can do.
+// "product": multiply-adds per nanosecond of a 256×768 by 768×768 product on one thread.
+// "threads N": sets the number of threads.
+// "train TIMES": microseconds of one training step of a language model of the shipped one's shape, on random tokens.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -83,7 +85,7 @@ std::string timed_run(std::map<std::string, Shape>& shapes, const std::string& n
         const bool deep = name.starts_with("blocks");
         const int n = std::stoi(name.substr(name.find('/') + 1));
         Document doc = deep ? blocks(n) : attention(n);
-        // So many weights are more than a document may be saved with: they go to the engine beside it.
+        // A document cannot be saved with this many weights: they are passed to the engine separately.
         const std::vector<GivenParameter> weights = std::exchange(doc.parameters, {});
         const Result<Run> ready = run(doc);
         if (!ready) return "error: " + ready.error().text();
@@ -120,7 +122,7 @@ std::string timed_training(int times) {
     return fmt::format("{:.3f}", seconds_since(begin) / times * 1e6);
 }
 
-// ---- what the machine can do: chains of fused multiply-adds in registers, as many as hide their latency ----
+// ---- the machine's peak: chains of fused multiply-adds in registers, as many as hide their latency ----
 
 constexpr int kChains = 12, kTurns = 200'000;
 
@@ -150,7 +152,7 @@ __attribute__((target("avx2,fma"))) float turn_avx2() {
 }
 #endif
 
-/// Multiply-adds a nanosecond with the width that is chosen; 0 where it has no such instruction.
+/// Multiply-adds per nanosecond with the chosen vector width; 0 where it has no such instruction.
 double peak() {
 #if defined(__x86_64__)
     if (vectors::chosen() == vectors::Width::Plain) return 0;

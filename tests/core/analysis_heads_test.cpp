@@ -1,4 +1,5 @@
-// Heads together and lines worth drawing, against float64 done the long way; scores taken apart in every form.
+// Averages over heads and the choice of lines to draw, against float64 computed the long way; scores split into
+// products in every form.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ TEST(AttentionMaps, EveryVariantHasItsMapsOrNone) {
     });
 }
 
-/// A map a head, a layer and a part; decoding's rows of all times in one.
+/// One map per head, layer and part; for decoding, the rows of all times make up one map.
 TEST(AttentionMaps, RowsOfAllTimesStandInOneMap) {
     const Document doc =
         document_of(R"({"text": "a b c", "variant": "generate", "layers": 2, "heads": 2, "generate": 3})");
@@ -120,7 +121,7 @@ TEST(HeadsTogether, AverageLargestAndStrongest) {
     for (Matrix& map : maps) map(0, 6) = kHeadsNan;
     for (Matrix& map : maps) map(4, 0) = 0;
     maps[2](1, 1) = kHeadsNan;
-    maps[1](2, 2) = maps[0](2, 2) = 0.9f;  // equal ones: the first
+    maps[1](2, 2) = maps[0](2, 2) = 0.9f;  // ties: the first wins
     const Matrix average = average_of(refs(maps)), largest = largest_of(refs(maps));
     for (int r = 0; r < 5; ++r)
         for (int c = 0; c < 7; ++c) {
@@ -163,7 +164,7 @@ TEST(HeadsTogether, SumsOfTokens) {
     EXPECT_EQ(sum_of_rows(weights, std::vector<int>{-1, 99}), std::vector<double>(3, 0.0));
 }
 
-/// The fewest largest weights of each row that reach the share, done the long way.
+/// The fewest largest weights of each row that reach the share, computed the long way.
 TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
     const std::vector<Matrix> maps = {drawn_weights(5, 9, 80), drawn_weights(6, 9, 80)};
     for (const double keep : {0.0, 0.3, 0.8, 0.99, 1.0}) {
@@ -191,7 +192,7 @@ TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
         EXPECT_TRUE(std::is_sorted(lines.lines.begin(), lines.lines.end(),
                                    [](const auto& a, const auto& b) { return a.weight < b.weight; }));
     }
-    EXPECT_EQ(strongest_lines(refs(maps), {.keep = 0}).lines.size(), 18u);  // at least one a row
+    EXPECT_EQ(strongest_lines(refs(maps), {.keep = 0}).lines.size(), 18u);  // at least one line per row
 }
 
 TEST(AttentionLinesTest, TheLargestStayAndTheRestIsCounted) {
@@ -204,7 +205,7 @@ TEST(AttentionLinesTest, TheLargestStayAndTheRestIsCounted) {
     EXPECT_TRUE(std::equal(some.lines.begin(), some.lines.end(), all.lines.end() - 25));
 }
 
-/// Somebody wants something else meanwhile.
+/// The caller cancels the computation.
 TEST(AttentionLinesTest, EndEarlyWhereTheyAreNotWantedAnyMore) {
     std::stop_source stop;
     stop.request_stop();
@@ -228,7 +229,7 @@ TEST(AttentionLinesTest, NothingIsDrawnForNothing) {
     EXPECT_EQ(lines.all, 0);
 }
 
-/// Every score of every form is the sum of its products, or says that it is none.
+/// Every score of every form is the sum of its products, or is marked as not being a sum.
 TEST(Products, SumUpToTheScore) {
     int taken_apart = 0;
     for_each_table_document([&](const Document&, const attn::Run& run) {

@@ -1,5 +1,4 @@
-// Steps between tokens against a search through the network, derivatives against the differences that they are the
-// limits of.
+// Path lengths between tokens against a search through the network, and derivatives against finite differences.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -18,7 +17,7 @@ constexpr double kNudge = 1e-6, kClose = 1e-7;
 
 Real vectors(std::uint64_t seed, int n, int d) { return path_vectors(seeded_matrix(seed, n, d), seed); }
 
-/// The derivative by central differences of a function of one row.
+/// The derivative of a function of one row, by central differences.
 template <class F>
 Real differences(const Eigen::RowVectorXd& at, F f) {
     Real out(at.cols(), f(at).cols());
@@ -31,7 +30,7 @@ Real differences(const Eigen::RowVectorXd& at, F f) {
     return out;
 }
 
-/// The chain once more, from a state that is given on.
+/// Runs the chain again, onwards from a given state.
 Eigen::RowVectorXd run_on(const RecurrentChain& chain, const Real& x, int from, Eigen::RowVectorXd state, int to) {
     for (int t = from + 1; t <= to; ++t)
         state = (x.row(t) * chain.input + state * chain.recurrent).array().tanh().matrix().eval();
@@ -92,7 +91,7 @@ TEST(Paths, WhatSpreadsIsWhatArrives) {
         EXPECT_NEAR(spreading[static_cast<std::size_t>(to)], chain_arriving(chain, to)[2], 1e-12) << to;
 }
 
-/// The top at `to` with one input row replaced.
+/// The top layer at `to`, with one input row replaced.
 Eigen::RowVectorXd top_with(const Real& x, std::uint64_t seed, const PathChoice& choice, int layers, int from,
                             const Eigen::RowVectorXd& row, int to) {
     Real copy = x;
@@ -128,7 +127,7 @@ TEST(Paths, OutsideItsReceptiveFieldAConvolutionSeesNothing) {
         const auto arriving = conv_arriving(conv, at);
         for (int from = 0; from < n; ++from) {
             const bool inside = std::binary_search(field.back().begin(), field.back().end(), from);
-            RC_ASSERT(inside == (std::abs(from - at) <= reach));  // a solid stretch, as far as the reach says
+            RC_ASSERT(inside == (std::abs(from - at) <= reach));  // contiguous, as far as the reach says
             const double arrived = arriving[0][static_cast<std::size_t>(from)];
             RC_ASSERT((arrived > 0) == inside);
             const std::vector<int> route = conv_route(choice, layers, from, at);
@@ -180,7 +179,7 @@ TEST(Paths, AreThoseOfTheTable) {
     EXPECT_EQ(conv_layers(plain, 1), 1);
 }
 
-/// y_to of attention by the definition, with one vector replaced.
+/// y_to of attention by its definition, with one vector replaced.
 Eigen::RowVectorXd look_with(Real x, int from, const Eigen::RowVectorXd& row, int to) {
     x.row(from) = row;
     const Eigen::RowVectorXd e =

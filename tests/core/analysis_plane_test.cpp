@@ -1,4 +1,4 @@
-// Planes through vectors, against the properties that define them and against a singular value decomposition.
+// Best-fitting planes through vectors, against the properties that define them and a singular value decomposition.
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
@@ -34,7 +34,7 @@ TEST(BestPlane, KeepsWhatTheTwoLargestSingularValuesKeep) {
     }
 }
 
-/// Two vectors lie in their plane whole: lengths and angle are true there.
+/// Two vectors lie entirely in their plane: lengths and angle are preserved.
 TEST(BestPlane, OfTwoVectorsLosesNothing) {
     const Matrix pair = seeded_matrix(3, 2, 9);
     const Plane plane = best_plane(pair);
@@ -112,7 +112,7 @@ TEST(PairMeasured, AngleLengthsAndProjection) {
     EXPECT_EQ(none.projection, 0);
 }
 
-/// A vector that lies in the first plane goes where its image falls in the second.
+/// A vector that lies in the first plane is mapped to where its image falls in the second.
 TEST(PlaneMapped, IsTheWeightAsSeenInThePlanes) {
     const Matrix weight = seeded_matrix(4, 6, 5);
     const RowVector bias = seeded_matrix(5, 1, 5).row(0);

@@ -1,4 +1,4 @@
-// The experiments's measurements against what theory says of them.
+// The measurements of the experiments against theory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,13 +72,13 @@ TEST(LayerCost, IsTheTableOfThePaper) {
     EXPECT_EQ(of("layer_recurrent").work(size), 6400);
     EXPECT_EQ(of("layer_recurrent").path(size), 99);
     EXPECT_EQ(of("layer_dilated").work(size), 19200);
-    EXPECT_EQ(of("layer_dilated").path(size), 7);  // both sides: 2^6 = 64 < 100 <= 2^7
+    EXPECT_EQ(of("layer_dilated").path(size), 7);  // both directions: 2^6 = 64 < 100 <= 2^7
     EXPECT_EQ(of("layer_local").work(size), 4000);
     EXPECT_EQ(of("layer_local").path(size), 20);
     for (const LayerKind& kind : kinds) EXPECT_EQ(kind.path({1, 8, 3, 5}), 1) << kind.id;
 }
 
-/// The table and the page of paths say the same of the same text.
+/// The cost table and the page of paths give the same numbers for the same text.
 TEST(LayerCost, HasThePathsOfTheExperiments) {
     const auto& kinds = layer_kinds();
     const auto path = [&](std::string_view id, const LayerSize& size) {

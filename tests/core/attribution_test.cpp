@@ -1,5 +1,6 @@
-// Which part of a model speaks for a word: held against a circuit that was set by hand (tests/data/make_planted.py), whose numbers
-// an independent float64 pass says, and summed up on every family of checkpoints.
+// Which part of a model contributes to a word's logit: compared with a circuit set by hand
+// (tests/data/make_planted.py), whose numbers come from an independent float64 pass, and checked to sum up on every
+// family of checkpoints.
 #include "core/analysis/attribution.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +27,7 @@ using testing::HasSubstr;
 constexpr double kClose = 1e-4;
 const std::filesystem::path kPlanted = ATTN_SOURCE_DIR "/tests/data/planted";
 
-/// What the independent pass says, and the program's run of the same tokens.
+/// The independent pass's numbers, and the program's run of the same tokens.
 struct Planted {
     JsonValue says;
     Document document;
@@ -52,7 +53,7 @@ Planted planted() {
     return out;
 }
 
-using Place = std::pair<int, int>;  // layer and head from 1
+using Place = std::pair<int, int>;  // layer and head, counted from 1
 
 Place place_of(const JsonValue& one) { return {static_cast<int>(one.find("layer")->integer), static_cast<int>(one.find("head")->integer)}; }
 Place place_of(const Tag& tag) { return {tag.layer + 1, tag.head + 1}; }
@@ -89,7 +90,7 @@ TEST(PlantedCircuit, ItsHeadsAreFoundAndNoOthers) {
             const std::string id(head_roles()[static_cast<std::size_t>(role)].id);
             EXPECT_NEAR(measured[place_of(one)][role].share, one.find(id)->number, kClose) << id;
         }
-    // A head that was not set looks at all alike, so it has of each role what chance gives.
+    // A head that was not set attends uniformly, so it has each role's chance level.
     const HeadRoles& any = measured[{1, 1}];
     for (const HeadRole role : {HeadRole::Previous, HeadRole::Same, HeadRole::First, HeadRole::Duplicate, HeadRole::Induction})
         EXPECT_NEAR(any[role].share, any[role].chance, 0.05 * any[role].chance + 1e-3);
@@ -124,7 +125,7 @@ TEST(Attribution, IsThatOfAnIndependentPass) {
     expect_parts(*difference, *p.says.find("of_difference"));
 }
 
-/// The largest part is the induction head's, and its token what followed the earlier copy.
+/// The largest contribution is the induction head's, and its source token is the one after the earlier copy.
 TEST(Attribution, NamesTheInductionHeadAndWhereItTookTheWord) {
     const Planted p = planted();
     const auto made = attribute(p.run, p.word);
@@ -157,7 +158,7 @@ TEST(Attribution, GradientTimesValueIsThatOfDifferences) {
     EXPECT_GT(std::abs(there[1].find("value")->number), 1) << "by way of the head that reads it; straight it has next to nothing";
 }
 
-/// Without the induction head, or the one that it reads, the word is not said; without any other it is.
+/// Without the induction head, or the head that it reads, the word is not predicted; without any other it still is.
 TEST(Ablation, IsThatOfAnIndependentPass) {
     const Planted p = planted();
     const double logit = logit_of(p.run.trace, p.word);
@@ -179,8 +180,8 @@ TEST(Ablation, IsThatOfAnIndependentPass) {
     }
 }
 
-/// With the whole residual stream of another text in the place of its own, before the first layer or behind the last, the model
-/// says what it says of that text; with that of one token it says something else.
+/// Patching the whole residual stream from another text, at whatever depth, gives that text's logits; patching one
+/// token's alone does not.
 TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
     Planted p = planted();
     std::string other;
@@ -202,7 +203,8 @@ TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
     EXPECT_THAT(problems(p.document).front().text(), HasSubstr("has 2 tokens, this one 24"));
 }
 
-/// Where what decides between the two texts is: at the word after the first "seven", then with the induction head, then at the end.
+/// Where the information that decides between the two texts is: at the word after the first "seven", then in the
+/// induction head, then at the position that predicts.
 TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
     Planted p = planted();
     const JsonValue& patch = *p.says.find("patch");
@@ -241,8 +243,8 @@ TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
     EXPECT_THAT(found, testing::UnorderedElementsAre("residual 0 at token 10", "residual 1 at token 10", "residual 2 at token 21", "head 2.3"));
 }
 
-/// What an intervention by nothing else says in another way: zeros to first order are the gradient times the value, weights of zero
-/// are a head of zeros, and a text's own numbers change nothing.
+/// Relations between interventions: the first-order estimate of zeroing is minus gradient × value, zeroing a head's
+/// weights equals zeroing the head, and patching in a text's own numbers changes nothing.
 TEST(Patching, AgreesWithItself) {
     const Planted p = planted();
     const Attribution asked{.of = p.word, .logits = summed_logits(p.run.trace), .parts = {}};
@@ -287,7 +289,7 @@ TEST(Intervention, APlaceIsReadAsPeopleWriteIt) {
     EXPECT_THAT(intervention_at("head 2").error().text(), HasSubstr("head 2.3"));
 }
 
-/// Parts sum to the logit, and of each head its sources to its part.
+/// The contributions sum to the logit, and each head's sources sum to that head's contribution.
 void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_sources = true) {
     const auto made = attribute(run, of);
     ASSERT_TRUE(made) << made.error().text();
@@ -306,7 +308,7 @@ void expect_sums(const attn::Run& run, const AttributedWord& of, bool has_source
         if (!has_sources) continue;
         EXPECT_NEAR(sum, part.value, kClose * size) << part.layer << part.head;
     }
-    const int stacks = has(find_form(run.config.form)->reads, Reads::Source) ? 2 : 1;  // a decoder looks at both texts
+    const int stacks = has(find_form(run.config.form)->reads, Reads::Source) ? 2 : 1;  // a decoder reads both texts
     EXPECT_EQ(heads, stacks * run.config.layers * run.config.heads);
 }
 
@@ -317,7 +319,7 @@ std::vector<std::string> checkpoint_names() {
     return out;
 }
 
-/// Why the parts of some families have no sum.
+/// Why some families have no contributions that sum to the logit.
 const std::map<std::string, std::string> kRefused = {
     {"bert", "a layer with an activation stands between the last block and the words"},
     {"bert-pair", "a layer with an activation stands between the last block and the words"},
@@ -357,7 +359,7 @@ INSTANTIATE_TEST_SUITE_P(All, AttributionOf, testing::ValuesIn(checkpoint_names(
     return name;
 });
 
-/// Whatever a block is made of, and whatever a head's output is.
+/// Contributions sum whatever a block is made of, and whatever a head's output is.
 TEST(Attribution, SumsInEveryKindOfBlock) {
     const auto of = [](const char* form) {
         Document doc;
@@ -371,7 +373,7 @@ TEST(Attribution, SumsInEveryKindOfBlock) {
     for (const char* form : {"encoder", "decoder", "generate"}) {
         for (const BlockOrder& block : block_orders().rows())
             for (const Norm& norm : norms().rows()) {
-                if (block.parallel && std::string_view(form) == "decoder") continue;  // there is no such
+                if (block.parallel && std::string_view(form) == "decoder") continue;  // no decoder has parallel blocks
                 SCOPED_TRACE(std::string(form) + " " + std::string(block.id) + " " + std::string(norm.id));
                 Document doc = of(form);
                 doc.config.block = block.id;
@@ -390,7 +392,7 @@ TEST(Attribution, SumsInEveryKindOfBlock) {
     expect_sums(run_valid(gated), {.row = 0, .target = 1}, false);
 }
 
-/// What is typed over is a part of its own, and a head that is off adds nothing.
+/// A typed-over number is its own contribution, and a head that is switched off contributes nothing.
 TEST(Attribution, GoesOnReplacedNumbersAndHeadsThatAreOff) {
     auto doc = opened(kCheckpoints / "llama");
     ASSERT_TRUE(doc);
@@ -412,7 +414,7 @@ TEST(Attribution, GoesOnReplacedNumbersAndHeadsThatAreOff) {
         EXPECT_EQ(part.value == 0, part.what == Contributor::Head && part.head == 2) << contributor_id(part.what) << part.layer << part.head;
 }
 
-/// The form that generates, whose keys come from a cache, has the parts that the text as a whole has.
+/// The generating form, whose keys come from a cache, has the same contributions as the whole text at once.
 TEST(Attribution, OfAFormThatGenerates) {
     const auto doc = opened(kCheckpoints / "gpt2"), on = opened(kCheckpoints / "gpt2", R"(, "variant": "generate", "generate": 1)");
     ASSERT_TRUE(doc && on);

@@ -1,4 +1,4 @@
-// Work that nobody wants any more ends soon, wherever it is.
+// A cancelled computation ends soon, wherever it is.
 #include "core/base/cancel.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// Minutes of draws on one step.
+/// A document whose one step draws for minutes.
 Document many_draws() {
     Document doc;
     for (int i = 0; i < 400; ++i) doc.text += "早上好";

@@ -1,4 +1,4 @@
-// What docs/adding.md promises of the catalogues: one function and one row, and everything that is said of it follows.
+// What docs/adding.md promises of the catalogues: one function and one row are enough, the rest follows from the row.
 #include <gtest/gtest.h>
 
 #include "core/attention/forms/shared.h"
@@ -80,7 +80,7 @@ TEST(Catalogue, AScoreIsComputedAndExplained) {
     EXPECT_TRUE(close(find(run.trace, {Role::Scaled})->value, Matrix(q * k.transpose() * 0.5f), 1e-6));
 }
 
-/// The forms that ask more of a score ask the row.
+/// Forms that are restricted in their scores ask the score's row.
 TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
     const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
     Document doc = halved();
@@ -89,7 +89,7 @@ TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
         EXPECT_TRUE(problems(doc).empty()) << position;
         EXPECT_EQ(anything_wrong(doc, run_valid(doc)), "");
     }
-    // In tiles and at once it is the same.
+    // The tiled and the plain form agree.
     const Matrix tiled(find(run_valid(halved("online")).trace, {Role::Output})->value.matrix());
     EXPECT_TRUE(close(tiled, find(run_valid(halved()).trace, {Role::Output})->value, 1e-5));
     EXPECT_TRUE(says(problems(halved("bahdanau")), "score", "twice as wide"));
@@ -100,7 +100,7 @@ TEST(Catalogue, ARefusalIsTheRows) {
     Document doc = halved();
     doc.config.heads = 8;
     EXPECT_TRUE(says(problems(doc), "score", "\"halved_dot\" was made for a few heads"));
-    // Others that name scores name it, too.
+    // Errors of other fields that list the possible scores list it, too.
     Document other = halved();
     other.config.score = "additive";
     other.config.position = "relative";
@@ -141,7 +141,7 @@ StepId first_place(Trace& t, const Attend& a, int queries, int) {
 
 StepId cold(Trace& t, const Attend& a, StepId scores) { return softmax(t, scores, 0.25f, a.tag.as(Role::Weights)); }
 
-/// The same for the other parts: a row in the table is all.
+/// The same for the other catalogues: a row in the table is enough.
 TEST(Catalogue, MasksPositionsScopesAndSelectionsToo) {
     const ScopedRow<Mask> mask(mask_catalogue(), {.id = "first_only", .pattern = first_only, .formula = "{\\m F}"});
     const ScopedRow<Position> position(position_catalogue(),
@@ -176,7 +176,7 @@ std::string twice_formula(const AttentionConfig& config, Convention shown) {
     return "{\\o Y} = 2\\," + form::attention_formula(config, shown, kVectors);
 }
 
-/// A form is the file that it would be, without its line in forms.inc: computed, explained, refused, priced, in the schema.
+/// A form is one file, here without its line in forms.inc: computed, explained, refused, costed, and in the schema.
 TEST(Catalogue, AFormIsOneFile) {
     const std::string without = document_schema();
     const ScopedRow<Form> row(form_catalogue(), {.id = "twice",

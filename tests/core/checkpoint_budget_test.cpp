@@ -91,7 +91,7 @@ std::filesystem::path write_checkpoint_without_numbers() {
     return folder;
 }
 
-/// At 1,024 tokens a run holds less than 0.15 of what it would with every matrix of n×n numbers and every layer's insides.
+/// At 1,024 tokens a run holds less than 0.15 of what it would with all n×n matrices and intermediate values.
 TEST(CheckpointBudget, ARunHoldsASmallPartOfItsValues) {
     const std::filesystem::path folder = write_checkpoint_without_numbers();
     auto model = find_model(folder.string(), {.folders = true});
@@ -137,7 +137,7 @@ std::filesystem::path write_llama(const std::string& name, int layers, int width
     return folder;
 }
 
-/// Whether a model fits is a question for who computes with it.
+/// A model larger than the memory is still listed: whether a run fits is decided when it is computed.
 TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds) {
     const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
     auto model = find_model(folder.string(), {.folders = true});
@@ -159,7 +159,7 @@ TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds
     std::filesystem::remove_all(folder);
 }
 
-/// What one run holds, the next has without reading it: it is not counted again.
+/// Weights that one run holds are shared with the next and need no reading: they are not counted again.
 TEST(CheckpointBudget, WeightsThatAreThereAreNotCountedAgain) {
     const std::filesystem::path folder = write_llama("llama-small", 2, 64, 128);
     auto model = find_model(folder.string(), {.folders = true});

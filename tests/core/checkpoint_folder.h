@@ -1,5 +1,5 @@
 #pragma once
-// The checkpoints of tests/data, and copies of them in which something is changed.
+// The checkpoints of tests/data, and modified copies of them.
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ namespace attn::test {
 
 inline const std::filesystem::path kCheckpoints = ATTN_SOURCE_DIR "/tests/data/checkpoints";
 
-/// A file that a checkpoint of tests/data has beside it, or what stands for it.
+/// The contents of a file next to a checkpoint of tests/data, or `otherwise` if there is none.
 inline std::string words_beside(const std::filesystem::path& folder, const char* file, std::string otherwise) {
     std::ifstream in(folder / file);
     return in ? std::string(std::istreambuf_iterator<char>(in), {}) : otherwise;
@@ -29,7 +29,7 @@ inline Result<Document> opened(const std::filesystem::path& folder, std::string 
                               "", {.folders = true});
 }
 
-/// A copy of a folder in which something is changed.
+/// A modified copy of a folder.
 class Changed {
 public:
     explicit Changed(const std::string& of_which) {

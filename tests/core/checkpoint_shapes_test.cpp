@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// The folder's logits are those that an independent pass made of `as`.
+/// Expects the folder's logits to be those that an independent pass computed for the family `as`.
 void expect_logits(const std::filesystem::path& folder, const std::string& as) {
     const auto doc = opened(folder);
     ASSERT_TRUE(doc) << doc.error().text();
@@ -62,7 +62,7 @@ public:
         for (RawTensor& one : tensors_) one.name = with + one.name;
         return *this;
     }
-    /// Another first number.
+    /// Changes the first number of a tensor.
     Retensored& change(const std::string& name) { return tensor(name).bytes[1] ^= 0x10, *this; }
     const std::filesystem::path& written() const { return write_raw(file(), tensors_), path(); }
     std::string written_and_refused() const { return written(), refused(); }
@@ -71,7 +71,7 @@ private:
     std::vector<RawTensor> tensors_;
 };
 
-/// Folders as they were met, and the numbers that were told with them: of this row of the logits, the first.
+/// Folders of shapes that users met, and the first numbers of one row of their logits, reported with them.
 struct Met {
     const char* folder;
     Eigen::Index row;
@@ -122,7 +122,7 @@ TEST(CheckpointVariants, RotarySettingsMayBeNested) {
     expect_logits(yarn.path(), "qwen3-yarn");
 }
 
-/// GPT-Neo's kinds of layers, written out, as groups, or not at all.
+/// GPT-Neo's kinds of layers: written out, as groups, or not given.
 TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
     const std::string types = "\"attention_types\": [\n  [\n   [\n    \"global\",\n    \"local\"\n   ],\n   1\n  ],\n  [\n   [\n    \"global\"\n   ],\n   1\n  ]\n ],";
     Changed listed("gpt-neo"), usual("gpt-neo");
@@ -225,7 +225,7 @@ TEST(CheckpointVariants, WrappersInFrontOfNamesAreTakenOff) {
     }
 }
 
-// Configurations as they are published, whole: what they say is read, and nothing that changes no number is told.
+// Published configurations, complete: their settings are read, and settings that change no number are not reported.
 
 /// By its name in tests/data/configs.json.
 CheckpointConfig config_of(const JsonMember& published) {
@@ -324,7 +324,7 @@ TEST(CheckpointConfig, RefusesAnglesAndLayersThatAreNotComputed) {
 
 TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
     using Kind = ModelNote::Kind;
-    // The same numbers under both names: one matrix, and nothing to tell.
+    // Equal numbers under both names: one matrix, and nothing to report.
     for (const auto& [of, words, own] : {std::tuple("gpt2", "transformer.wte.weight", "lm_head.weight"), {"t5", "shared.weight", "lm_head.weight"},
                                          {"bert", "bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
                                          {"roberta", "roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"},
@@ -335,7 +335,7 @@ TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
         Retensored folder(of);
         expect_logits(folder.copy(words, own).written(), of);
         EXPECT_THAT(notes_of(folder.path()), IsEmpty());
-        // One number is another: the matrix is used, and it is told that there are two.
+        // One number differs: the matrix is used, and a note reports that there are two.
         folder.change(own).written();
         EXPECT_THAT(notes_of(folder.path()), ElementsAre(ModelNote{Kind::OwnOutput, {own, words}}));
         const auto doc = opened(folder.path());
@@ -350,7 +350,7 @@ TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
     EXPECT_THAT(notes_of(Retensored("mistral").drop("lm_head.weight").written()), ElementsAre(ModelNote{Kind::NoOutput, {}}));
 }
 
-/// A head for another task is not taken for one that says words.
+/// A head for another task is not mistaken for a language modelling head.
 TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
     using Kind = ModelNote::Kind;
     const auto classes = [](const char* name) { return RawTensor{name, "F32", {2, 8}, std::string(64, '\0')}; };
@@ -373,7 +373,7 @@ TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
         EXPECT_EQ(find_step(run.trace, "logits"), kNoStep);
         EXPECT_NE(find_step(run.trace, "output"), kNoStep);
     }
-    // Beside a head that says words it is left out, and told.
+    // Next to a language modelling head it is ignored, and a note says so.
     Retensored both("bert");
     expect_logits(both.add(classes("classifier.weight")).written(), "bert");
     EXPECT_THAT(notes_of(both.path()), ElementsAre(ModelNote{Kind::LeftOut, {"classifier.weight"}}));

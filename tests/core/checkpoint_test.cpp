@@ -65,7 +65,7 @@ TEST_P(Checkpoint, MakesEveryNumberOfAnIndependentPass) {
     }
 }
 
-/// Its numbers say that they are the model's, and every step has its explanation.
+/// Inputs come from the model, a formula or a picture, and every cell equals what its explanation recomputes.
 TEST_P(Checkpoint, ExplainsEveryStep) {
     const attn::Run run = run_of(kCheckpoints / GetParam());
     for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -96,7 +96,7 @@ TEST_P(Checkpoint, IsCountedExactly) {
     EXPECT_DOUBLE_EQ(cost_of(*doc).work, work);
 }
 
-/// One that goes on with the text makes the same of it, one token at a time.
+/// Generating with the checkpoint's form gives the same, one token at a time.
 TEST_P(Checkpoint, GoesOnWithTheText) {
     const auto whole = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(whole);
@@ -108,7 +108,7 @@ TEST_P(Checkpoint, GoesOnWithTheText) {
     const attn::Run run = run_of(kCheckpoints / GetParam()), on = run_of(kCheckpoints / GetParam(), R"(, "variant": "generate", "generate": 2)");
     const Matrix &there = run.trace[find_step(run.trace, "logits")].value, &here = on.trace[find_step(on.trace, "t1.logits")].value;
     EXPECT_LE((here - there.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);
-    // The token that came is put behind the text: its row is the one that was computed with the cache.
+    // Appending the generated token to the text: its row is the one that was computed with the cache.
     Document longer = *whole;
     longer.tokens = on.trace.tokens;
     longer.tokens.resize(6);
@@ -181,7 +181,7 @@ TEST(CheckpointFolder, AFileThatShrinksWhileItIsOpenIsAnError) {
     EXPECT_THAT(made.error().text(), HasSubstr("has become shorter"));
 }
 
-/// Nothing is read that no run asked for, and what one holds another gets without reading.
+/// Weights are read only when a run uses them, and all users share what has been read.
 TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
     const auto model = find_model((kCheckpoints / "gpt2").string(), {.folders = true});
     ASSERT_TRUE(model);
@@ -193,7 +193,7 @@ TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
     EXPECT_EQ((*model)->shape_of("l1.key_weight")->cols(), 8);
 }
 
-/// Of a query at place 0, T5's 32 numbers: by hand from the formula, keys behind it have the upper half.
+/// T5's 32 buckets of a query at position 0, computed by hand from the formula; keys after it use the upper half.
 TEST(BiasBucket, IsNearByNearAndSharedByTheLogarithm) {
     for (const auto& [offset, both, causal] : {std::array{0, 0, 0}, {-1, 1, 1}, {-7, 7, 7}, {-8, 8, 8}, {-11, 8, 11}, {-12, 9, 12}, {-15, 9, 15},
                                               {-16, 10, 16}, {-32, 12, 21}, {-64, 14, 26}, {-127, 15, 31}, {-128, 15, 31}, {-4000, 15, 31},
@@ -203,7 +203,7 @@ TEST(BiasBucket, IsNearByNearAndSharedByTheLogarithm) {
     }
 }
 
-/// Whichever side has more of them, the document says both, and each side's blocks are there.
+/// Encoder and decoder may have different numbers of layers: the document has both, and each side's blocks exist.
 TEST(CheckpointFolder, AnEncoderMayHaveItsOwnNumberOfLayers) {
     for (const auto& [name, encoder, decoder] : {std::tuple("marian-uneven", 3, 1), {"t5-uneven", 1, 3}}) {
         const auto doc = opened(kCheckpoints / name);
@@ -224,8 +224,8 @@ TEST(CheckpointFolder, AnEncoderMayHaveItsOwnNumberOfLayers) {
 
 class Written : public testing::TestWithParam<const char*> {};
 
-/// Word after word, drawn: the row that the cache gives is that of a run of the whole, to the byte, and nothing of the encoder
-/// is made again.
+/// Words sampled one after the other: the row computed with the cache equals that of a run of the whole text, byte for
+/// byte, and nothing of the encoder is recomputed.
 TEST_P(Written, IsWithTheCacheWhatItIsWithout) {
     const auto model = find_model((kCheckpoints / GetParam()).string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();

@@ -1,4 +1,4 @@
-// The tokens of a checkpoint: its own tokens, and what writing begins with.
+// The tokens of a checkpoint: its own vocabulary, and the token that the decoder's text begins with.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace attn::test {
 namespace {
 
-/// What is written begins with the token that the checkpoint names; a sentence is what the encoder reads.
+/// The decoder's text begins with the start token that the checkpoint names; the encoder reads the sentence.
 TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {
     const auto model = find_model((kCheckpoints / "t5").string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
@@ -53,7 +53,7 @@ constexpr const char* kUnigram = R"({"version": "1.0", "truncation": null, "padd
  "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true},
  "model": {"type": "Unigram", "unk_id": 2, "vocab": [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], ["▁the", -1.0], ["▁cat", -2.0], ["▁", -3.0], ["s", -4.0]], "byte_fallback": false}})";
 
-/// A checkpoint that is cut into tokens, in place of its whole words, and a document that has it as its model.
+/// A checkpoint with a tokenizer in place of its whole words, and a document that has it as its model.
 struct Reading {
     std::unique_ptr<Changed> folder;
     Document doc;
@@ -81,19 +81,19 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
     const FrozenMatrix& source = find(run.trace, {Role::Embeddings, kNoHead, kNoLayer, kNoTime, Part::Source})->value;
     EXPECT_EQ(source.row(0), table.row(3));
     EXPECT_EQ(source.row(3), table.row(1));
-    // One more by hand: the same rows, and its own.
+    // One token is appended by hand: the earlier rows stay, and it has its own.
     const attn::Run longer = run_valid(with_written(doc, 6));
     EXPECT_TRUE(longer.unknown.empty());
     EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(1), table.row(4));
     EXPECT_EQ(find(longer.trace, {Role::Embeddings})->value.row(2), table.row(6));
-    // The first that is written: what is given begins with what the empty text is, and goes on.
+    // The first token of an empty text: the start token stays in front of it.
     doc.text.clear();
     const attn::Run begun = run_valid(with_written(doc, 6));
     EXPECT_TRUE(begun.unknown.empty());
     EXPECT_EQ(find(begun.trace, {Role::Embeddings})->value.row(1), table.row(6));
 }
 
-/// What the vocabulary lacks has the vector of the token for the unknown, as in Hugging Face's models, and is told of.
+/// A word that the vocabulary lacks has the vector of the unknown token, as in Hugging Face's models, and is reported.
 TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
     auto [folder, doc] = reading_by_tokens("t5", kUnigram);
     give_sentence(doc, "the Q");
@@ -105,7 +105,7 @@ TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
     EXPECT_EQ(run.unknown.size(), 1U);
 }
 
-/// A text is cut into the checkpoint's own tokens, whose numbers name the rows; a person reads them without signs.
+/// A text is cut into the checkpoint's own tokens, whose ids select the rows; users see them without byte-level signs.
 TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     auto [folder, doc] = reading_by_tokens("gpt2", kPieces);
     doc.text = "the cat the cat";
@@ -121,11 +121,11 @@ TEST(CheckpointTokens, AreThoseOfTheCheckpoint) {
     const attn::Run given = run_valid(doc);
     EXPECT_EQ(find(given.trace, {Role::Embeddings})->value.row(1), table.row(10));
     EXPECT_EQ(given.unknown, std::vector<std::string>{"dog"});
-    // A way of cutting that is chosen is the one that cuts.
+    // A tokenizer that the document chooses takes precedence.
     doc.tokens.clear();
     doc.tokenizer = "characters";
     EXPECT_EQ(tokens_of(doc).size(), 15u);
-    // What the tokens cannot say is told.
+    // Text that the tokens cannot represent is reported.
     doc.tokenizer = "auto";
     doc.text = "dog";
     const auto wrong = problems(doc);
@@ -140,7 +140,7 @@ Document pair_of(const std::filesystem::path& folder, const std::string& text, c
     return doc ? *doc : Document{};
 }
 
-/// BERT's two sentences, with vectors of their own: a case that was met, and what its own pass (float64) makes of it.
+/// BERT's two sentences with their segment vectors, against an independent pass in float64.
 TEST(SentencePairs, HaveTheirSegments) {
     const std::filesystem::path folder = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
     const Document doc = pair_of(folder, "the cat", "the dog"), alone = pair_of(folder, "the cat", ""), inside = pair_of(folder, "the cat [SEP] the dog", "");
@@ -164,7 +164,7 @@ TEST(SentencePairs, HaveTheirSegments) {
     }());
 }
 
-/// One text, until a second is given; a document says so again, and with padding the segments stay with their tokens.
+/// There is one text until a second is given; saving keeps this, and with padding the segments stay with their tokens.
 TEST(SentencePairs, AreAskedFor) {
     const std::string folder = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
     const auto doc = document_from_json(R"({"text": "the cat", "model": ")" + folder + "\"}", "", {.folders = true});
@@ -176,7 +176,7 @@ TEST(SentencePairs, AreAskedFor) {
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, *doc);
     Document pair = *doc;
-    pair.source = Document{}.source;  // what stands in a document that nobody wrote one in is a second text where somebody did
+    pair.source = Document{}.source;  // the default source counts as a second text once a document names it
     const auto kept = document_from_json(document_to_json(pair), "", {.folders = true});
     ASSERT_TRUE(kept);
     EXPECT_EQ(*kept, pair);
@@ -214,7 +214,7 @@ std::string template_of(const std::string& first, const std::string& last, const
 std::string sign(const char* id, int type) { return R"({"SpecialToken": {"id": ")" + std::string(id) + R"(", "type_id": )" + std::to_string(type) + "}}"; }
 std::string text_item(const char* id, int type) { return R"({"Sequence": {"id": ")" + std::string(id) + R"(", "type_id": )" + std::to_string(type) + "}}"; }
 
-/// <s> a </s></s> b </s>, all of the one segment that RoBERTa has.
+/// <s> a </s></s> b </s>, all in the only segment that RoBERTa has.
 TEST(SentencePairs, OfRobertaStandBetweenTwoSigns) {
     const std::string pair = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + sign("</s>", 0) + "," + text_item("B", 0) + "," + sign("</s>", 0);
     auto [folder, doc] = reading_by_tokens("roberta", template_of("<s>", "</s>", pair).c_str());

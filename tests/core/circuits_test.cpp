@@ -1,5 +1,6 @@
-// The residual stream, neurons, W_OV, W_QK and composition: held against the circuit that was set by hand, whose numbers NumPy says
-// of matrices that are whole (tests/data/make_planted.py), and against themselves on every family of checkpoints.
+// The residual stream, neurons, W_OV, W_QK and composition: compared with the circuit that was set by hand, whose
+// numbers NumPy computes from whole matrices (tests/data/make_planted.py), and checked for consistency on every family
+// of checkpoints.
 #include "core/analysis/circuits.h"
 
 #include <gmock/gmock.h>
@@ -62,7 +63,7 @@ TEST(ResidualStream, IsThatOfAnIndependentPass) {
         EXPECT_EQ(points[i].layer, static_cast<int>(i - 1) / 2);
         expect_numbers(points[i].cosine_before, there[i].find("cosine_before"));
         expect_numbers(points[i].added_norm, there[i].find("added_norm"));
-        expect_numbers(points[i].added_cosine, there[i].find("added_cosine"), 1e-3);  // of what next to nothing was added
+        expect_numbers(points[i].added_cosine, there[i].find("added_cosine"), 1e-3);  // imprecise for tiny vectors
     }
 }
 
@@ -75,8 +76,8 @@ std::vector<std::string> circuit_families() {
 
 class CircuitsOf : public testing::TestWithParam<std::string> {};
 
-/// Each stream begins with the inputs, has a point for each sub-layer, and ends where the final norm reads it; where no norm stands
-/// between, it is the inputs and all that was added.
+/// Each stream begins with the inputs, has a point for each sub-layer, and ends where the final norm reads it; without
+/// norms in between it is the inputs plus everything added.
 TEST_P(CircuitsOf, WhatIsAddedSumsToTheStream) {
     const auto doc = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(doc);
@@ -107,11 +108,11 @@ TEST_P(CircuitsOf, WhatIsAddedSumsToTheStream) {
     }
 }
 
-/// A matrix of the stack, made whole.
+/// A layer's weight matrix in float64, with the columns of all heads.
 Eigen::MatrixXd whole_weight(const attn::Run& run, Role role, int layer) { return run.trace[find_id(run.trace, {role, kNoHead, layer})].value.cast<double>(); }
 
-/// Whatever heads share, and whatever norms stand where: singular values sum up to the norms of the whole products, and every score
-/// lies between 0 and 1.
+/// Whatever heads share, and wherever norms are: singular values match the norms of the whole products, and every
+/// composition score lies between 0 and 1.
 TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
     const auto doc = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(doc);
@@ -158,7 +159,7 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
                 EXPECT_LE(scores(r, w), 1 + 1e-5);
             }
     EXPECT_GT(pairs, 0);
-    // One head by itself has the numbers that it has among all.
+    // A head analysed alone has the same numbers as among all.
     const Tag& asked = all.heads.back();
     const Compositions alone = compositions(run, asked);
     const auto at = static_cast<Eigen::Index>(all.heads.size()) - 1;
@@ -205,7 +206,7 @@ TEST(Circuits, AreThoseOfWholeMatrices) {
             EXPECT_LE(moved[w].says.least[0].value, moved[w].says.least[1].value);
         }
     }
-    // The induction head copies: what it looks at it says.
+    // The induction head copies: it raises most the logit of the token that it attends to.
     const HeadCircuit& induction = made->heads[6];
     EXPECT_GT(induction.copying, 0.999);
     for (const MovedWord& one : moved_words(p.run, induction.tag, words, 1)) EXPECT_EQ(one.rank, 1);
@@ -213,7 +214,7 @@ TEST(Circuits, AreThoseOfWholeMatrices) {
     EXPECT_FALSE(made->folded.rotary || made->folded.outer_gain || made->folded.sum_normed || made->folded.cross);
 }
 
-/// The head that looks at the token before is read by the keys of the induction head, and no other pair stands out.
+/// The head that attends to the previous token is read by the keys of the induction head, and no other pair stands out.
 TEST(Circuits, CompositionFindsThePlantedPairAlone) {
     const PlantedCircuits p = planted_circuits();
     const JsonValue& there = *p.says.find("circuits");
@@ -237,7 +238,7 @@ TEST(Circuits, CompositionFindsThePlantedPairAlone) {
     EXPECT_NEAR(made.chance, there.find("by_chance")->number, 0.02 * made.chance);
 }
 
-/// A neuron's part is that of the independent pass, and all of them are their layer's.
+/// A neuron's contribution is that of the independent pass, and the neurons of a layer sum to the layer's.
 TEST(Neurons, SumToTheirLayerAndAreThoseOfAnIndependentPass) {
     const PlantedCircuits p = planted_circuits();
     const auto made = attribute(p.run, {.row = static_cast<int>(p.says.find("position")->integer) - 1, .target = *p.document.model->row_of(p.says.find("target")->string)}, true);
@@ -265,8 +266,8 @@ TEST(Neurons, SumToTheirLayerAndAreThoseOfAnIndependentPass) {
     EXPECT_TRUE(top_neurons(p.run.trace, *made, 0).empty());
 }
 
-/// A text that is generated runs once for each word: the stream is that of the round that has all tokens, and a logit's row is
-/// no row of the layers.
+/// Generating runs once for each word: the stream is that of the first run, which has all tokens of the text, and the
+/// row of a logit is not a row of the layers.
 TEST(ResidualStream, OfAGeneratedTextIsTheFirstRounds) {
     Document doc;
     take_model(doc, shipped_model("induction"));
@@ -303,7 +304,7 @@ TEST(Circuits, WhatHasNoneIsRefused) {
     for (const std::string_view id : {"additive", "general", "cosine", "concat"}) {
         doc.config.score = id;
         const auto other = attn::run(doc);
-        if (!other) continue;  // a score that blocks do not take
+        if (!other) continue;  // a score that blocks do not support
         ++others;
         const auto made = head_circuits(*other);
         ASSERT_FALSE(made) << id;

@@ -1,6 +1,6 @@
-// Every form with every score, mask and position: what stands together is computed and checked, what does not is
-// refused with both names. One test a form and score, over all masks and positions: one process for each cell of the
-// whole table would take minutes to start; a failure names its cell ("multi_head_additive_causal_rope").
+// Every form with every score, mask and position: compatible choices are computed and checked, incompatible ones are
+// refused with both names. There is one test per form and score, over all masks and positions: one process for each
+// cell of the whole table would take minutes to start; a failure names its cell ("multi_head_additive_causal_rope").
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,25 +27,25 @@ constexpr int kWords = 5;
 constexpr int kCombinedWidth = 12;
 constexpr int kPadding = 2;
 
-// The rules once more, written from the definitions: problems() must come to the same.
+// The rules again, written from the definitions: problems() must agree with them.
 const Ids kInnerProducts = {"dot", "scaled_dot", "general", "cosine"};
 const Ids kTurning = {"rope", "rope_half"};
 const Ids kTellsDistance = {"rope", "rope_half", "alibi", "relative", "relative_bias"};
 const Ids kSharesDistances = {"dot", "scaled_dot"};
 const Ids kComparesPlaces = {"causal", "sliding_window", "global_window"};
 
-const Ids kReadsTwoWays = {"dot", "scaled_dot", "cosine", "gat"};  // want keys as wide as the query
+const Ids kReadsTwoWays = {"dot", "scaled_dot", "cosine", "gat"};  // need keys as wide as the query
 const Ids kRecurrent = {"bahdanau", "luong"};
 
-/// Two choices that cannot stand together: the field that is named, its choice, and the other choice.
+/// Two incompatible choices: the field that the error names, its choice, and the other choice.
 struct Clash {
     std::string_view key, id, other;
-    bool own = false;  ///< a refusal of the form itself, which names its first alone
+    bool own = false;  ///< the form itself refuses it, and the error names the field's choice alone
 };
 
 bool uses(const Document& doc, Reads use) { return has(find_form(doc.config.form)->reads, use); }
 
-/// What one form alone cannot do.
+/// The restrictions of single forms.
 void add_own_clashes(const AttentionConfig& c, std::vector<Clash>& out) {
     const std::string_view score = score_of(c);
     if (c.form == "bahdanau" && kReadsTwoWays.contains(score)) out.push_back({"score", score, c.form, true});
@@ -78,7 +78,7 @@ std::vector<Clash> clashes(const Document& doc) {
     return out;
 }
 
-/// Every refusal is a clash, every clash is refused, and the message has both names.
+/// Every refusal is a known clash, every clash is refused, and the message has both names.
 void expect_refused(const Document& doc, const std::vector<Clash>& expected) {
     const std::vector<Error> wrong = problems(doc);
     const auto named = [&](const Clash& clash) {
@@ -99,8 +99,8 @@ void expect_refused(const Document& doc, const std::vector<Clash>& expected) {
             << clash.key << " \"" << clash.id << "\" with " << clash.other << " is not refused with both names";
 }
 
-/// Five words, as wide as 1, 2, 3, 4 and 6 heads can share; the second text has others. Warm enough that every key that
-/// is seen weighs something.
+/// Five words, of a width that 1, 2, 3, 4 and 6 heads can share; the second text has other words. The temperature is
+/// high enough that every visible key has a weight above 0.
 Document five_words(const Form& form, std::vector<std::string> words = {"a", "b", "c", "d", "e"}) {
     Document doc;
     doc.tokens = std::move(words);
@@ -136,7 +136,7 @@ bool hidden(const Document& doc, int query, int key, int keys) {
     return c.mask == "drawn" && doc.mask_pattern(query, key) == 0.0f;
 }
 
-/// The same for one cell of one attention: where a model has several, the mask is of one of them.
+/// The same for one cell of one attention: where a model has several, the mask applies to one of them.
 bool hidden_in(const Document& doc, const Step& step, int row, int col) {
     const bool from_source = step.rows.kind == Axis::Kind::SourceTokens,
                to_source = step.cols.kind == Axis::Kind::SourceTokens;
@@ -149,7 +149,7 @@ bool hidden_in(const Document& doc, const Step& step, int row, int col) {
     return masked && hidden(doc, query, key, to_source ? s.m : s.n);
 }
 
-/// Weights; or, of online softmax, the exponentials of a tile.
+/// Checks the weights or, for online softmax, the exponentials of a tile.
 void expect_masked_cells_weigh_nothing(const Document& doc, const attn::Run& run) {
     int looked = 0;
     for (const Step& step : run.trace.steps) {
@@ -163,13 +163,13 @@ void expect_masked_cells_weigh_nothing(const Document& doc, const attn::Run& run
     EXPECT_GE(looked, doc.config.heads);
 }
 
-/// Only words that have no place of their own: padding hides whatever stands last from all alike.
+/// Whether the order of the words matters. Padding does not count: it hides the same last keys from every query.
 bool order_is_told(const Document& doc) {
     return doc.config.position != "none" || (doc.config.mask != "none" && doc.config.mask != "padding") ||
            score_of(doc.config) == "location";
 }
 
-/// Words in another order: the same outputs in that order, if and only if nothing tells the order.
+/// Reordered words give the same outputs, reordered, if and only if nothing depends on their order.
 void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
     constexpr std::array kOrder = {2, 0, 4, 1, 3};
     Document other = doc;
@@ -178,7 +178,7 @@ void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
     const Matrix to = find(run_valid(other).trace, {Role::Output})->value.topRows(kWords);
     Matrix expected(from.rows(), from.cols());
     for (int i = 0; i < kWords; ++i) expected.row(i) = from.row(kOrder[static_cast<std::size_t>(i)]);
-    // Across two texts the order of the queries matters only to what is added to them, or asks for their place.
+    // With two texts the order of the queries matters only to positions added to them, or to a mask drawn by place.
     const bool two = !uses(doc, Reads::Order),
                walks = kRecurrent.contains(doc.config.form) || uses(doc, Reads::Causal);
     const bool told = walks || (two ? doc.config.position != "none" || doc.config.mask == "drawn" : order_is_told(doc));
@@ -195,7 +195,7 @@ void check(const Document& doc) {
     expect_a_set_unless_told(doc, run);
 }
 
-/// A form that compares by scores, and one of them.
+/// A form that compares by scores, and one of its scores.
 struct Pair {
     const Form* form;
     const Score* score;
@@ -237,7 +237,7 @@ TEST(Combinations, AreThoseOfTheTables) {
     EXPECT_GE(pairs().size(), 10 * scores().size()) << "all forms but linear attention compare by scores";
 }
 
-/// Slopes want a power of two, pairs of features an even width.
+/// Slopes need a power of two as number of heads, pairs of features an even width.
 TEST(Combinations, OfPositionsWithNumbersOfHeads) {
     int refused = 0, taken = 0;
     for (const Pair& pair : pairs())
@@ -259,7 +259,7 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
     EXPECT_GT(taken, 50);
 }
 
-/// Scopes, selections, the gate and the penalty, with a mask on top; each form with its own score.
+/// Scopes, selections, the gate and the penalty, with a mask as well; each form with its own score.
 TEST(Combinations, OfScopesSelectionsAndGates) {
     for (const Form& form : forms())
         for (const Scope& scope : scopes())
@@ -284,7 +284,7 @@ TEST(Combinations, OfScopesSelectionsAndGates) {
                     }
 }
 
-/// Linear attention has no scores: it can leave out only what comes later, and knows only positions that are added.
+/// Linear attention has no scores: it supports only the causal mask, and only positions that are added to the inputs.
 TEST(Combinations, OfLinearAttention) {
     const Form& linear = *find_form("linear");
     for (const Mask& mask : masks())

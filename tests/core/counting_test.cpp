@@ -1,4 +1,4 @@
-// How layers and heads are said and read, from 0 or from 1.
+// How layers and heads are printed and read, counted from 0 or from 1.
 
 #include "core/trace/counting.h"
 
@@ -37,7 +37,7 @@ TEST(Counting, AHeadIsReadAsPeopleWriteIt) {
         EXPECT_EQ(read_head_place(text, Zero), std::nullopt) << text;
 }
 
-/// A step's name counts from 1 wherever it stands; what counts from 0 looks otherwise.
+/// A step's name always counts from 1; the notation that counts from 0 looks different.
 TEST(Counting, AStepThatIsSaidIsNeverTakenForAName) {
     const Tag weights{Role::Weights, 11, 7}, residual{Role::Residual, kNoHead, 7}, cross{Role::Weights, 1, 0, kNoTime, Part::Cross}, alone{Role::Weights, 2};
     EXPECT_EQ(said_name(weights, One), "l8.weights.h12");
@@ -80,7 +80,7 @@ TEST(Counting, APlaceIsTypedAsItIsSaid) {
     EXPECT_EQ(intervention_at("feed_forward 0", Zero)->layer, 0);
     EXPECT_FALSE(intervention_at("head 0.1", One));
     EXPECT_FALSE(intervention_at("head 1.0", One));
-    // How many layers the stream has passed is no number of a layer.
+    // The residual stream's index is the number of layers passed, not a layer's number: both countings agree on it.
     for (const CountFrom from : {Zero, One}) EXPECT_EQ(intervention_text(*intervention_at("residual 2", from), from), "residual 2");
     const auto planted = find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
     ASSERT_TRUE(planted);

@@ -1,5 +1,5 @@
 #pragma once
-// A loss whose gradient is known in closed form, as steps: what the reverse pass is compared with.
+// A loss built from steps whose gradient is known in closed form: the reverse pass is compared with it.
 
 #include <algorithm>
 #include <cassert>
@@ -17,8 +17,8 @@ struct CrossEntropy {
     Objective objective;    ///< at the logits
 };
 /// The mean of −log p[r, targets[r]] over the rows that have a target, p = softmax(logits); its gradient at the logits
-/// is (p − 1 at the target) / rows. `targets`: one a row of `logits`, a column or kNoTarget. The numbers on the way
-/// (p, what the targets got, −log of it) are steps too.
+/// is (p − 1 at the target) / rows. `targets`: for each row of `logits` a column or kNoTarget. The intermediate values
+/// (p, the targets' shares, their −log) are steps too.
 inline CrossEntropy cross_entropy(Trace& t, StepId logits, std::span<const int> targets) {
     const Tag tag = t[logits].tag;
     const Axis rows = t[logits].rows, cols = t[logits].cols;
@@ -38,7 +38,7 @@ inline CrossEntropy cross_entropy(Trace& t, StepId logits, std::span<const int> 
     const StepId p = softmax(t, logits, 1, next());
     const StepId marked = input(t, asked, next(), rows, cols, {Source::Given});
     const StepId got = row_sum(t, multiply(t, p, marked, next()), next());
-    // A row that is not asked counts as certain: −log 1 is 0.
+    // A row without a target counts as certain: −log 1 is 0.
     const StepId certain = add(t, got, input(t, std::move(without), next(), rows, {}, {Source::Formula}), next());
     const StepId each = activate(t, certain, Activation::MinusLog, next());
     const StepId weights = input(t, std::move(shares), next(), rows, {}, {Source::Formula});

@@ -1,4 +1,4 @@
-// The decoder: never ahead in its own text, all of the other, and a share of 1 for every word.
+// The decoder: it never attends ahead in its own text, attends to all of the other, and its weights sum to 1.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,7 @@ Document decoder_document(int n, int m) {
 
 const Matrix& output_of(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
 
-/// What is made for a token does not change with the tokens after it, to the last bit; with those of the source it
-/// does.
+/// The values of a token do not depend on the tokens after it, to the last bit; they do depend on those of the source.
 TEST(Decoder, LaterTokensChangeNothingBefore) {
     constexpr int kTokens = 6, kKept = 4;
     for (const std::string_view block : {"post_norm", "pre_norm"})
@@ -45,7 +44,7 @@ TEST(Decoder, LaterTokensChangeNothingBefore) {
             }
 }
 
-/// A mask beside the causal one is a step of its own, and both hold.
+/// A configured mask in addition to the causal one is its own step, and both apply.
 TEST(Decoder, TheConfiguredMaskComesOnTopOfTheCausalOne) {
     Document doc = decoder_document(5, 4);
     doc.config.layers = 1;
@@ -67,7 +66,7 @@ TEST(Decoder, TheConfiguredMaskComesOnTopOfTheCausalOne) {
     EXPECT_NE(find(plain.trace, {Role::Masked, kNoHead, 0}), nullptr);
 }
 
-/// Padding belongs to the second text: nobody looks there, neither its encoder nor the decoder.
+/// Padding belongs to the second text: neither its encoder nor the decoder attends to it.
 TEST(Decoder, PaddingOfTheSourceIsNotLookedAt) {
     Document doc;
     doc.text = "a b c";
@@ -86,7 +85,7 @@ TEST(Decoder, PaddingOfTheSourceIsNotLookedAt) {
     }
 }
 
-/// The encoder inside is the form encoder on the second text.
+/// The encoder inside the decoder form equals the form `encoder` on the second text.
 TEST(Decoder, ItsEncoderIsTheEncoder) {
     Document doc = decoder_document(3, 5);
     doc.config.block = "pre_norm";

@@ -1,4 +1,4 @@
-// Definitions that were amended, and what a run may cost: each test here was red once.
+// Definitions that were corrected, and the limits of a run's cost: each test here has failed once.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ std::optional<Error> refusal_to(std::string_view json) {
     return std::nullopt;
 }
 
-/// elu(x) + 1 leaves float32 below about -88; the quotient does not.
+/// elu(x) + 1 underflows float32 below about -88; the quotient does not.
 TEST(Linear, RowsStayRightWhereTheFeatureMapUnderflows) {
     for (const std::string mask : {"none", "causal"}) {
         const auto run = run_valid(document_of(
@@ -31,7 +31,7 @@ TEST(Linear, RowsStayRightWhereTheFeatureMapUnderflows) {
         EXPECT_NEAR(out(0, 0), mask == "none" ? -50.0009f : -60.0f, 2e-4f) << mask;
         EXPECT_NEAR(out(0, 1), mask == "none" ? -69.9991f : -60.0f, 2e-4f) << mask;
     }
-    // Far beyond any float, and a token that alone counts for nothing.
+    // Far beyond any float, and a token whose own features underflow to 0.
     const auto far = run_valid(document_of(R"({"variant":"linear","tokens":["a","b"],"X":[[-300],[-500]],"mask":"causal"})"));
     EXPECT_FLOAT_EQ(find(far.trace, {Role::HeadOutput})->value(0, 0), -300);
     EXPECT_FLOAT_EQ(find(far.trace, {Role::HeadOutput})->value(1, 0), -300);
@@ -47,7 +47,7 @@ TEST(Online, ARowThatLooksAtNothingIsMarked) {
     EXPECT_EQ(explain(run.trace, {output, 0, 0}).state, RowState::AllMasked);
 }
 
-/// y_i is what the state after it is made with: changing the last word changes no state before.
+/// y_i enters the state after it: changing the last word changes no earlier state.
 TEST(Bahdanau, AStateIsMadeWithTheWordBefore) {
     for (const std::string unit : {"tanh", "gru"}) {
         const std::string rest = R"(,"X_source":[[1,0],[0.5,1]],"source":"","weights":"random","unit":")" + unit + "\"}";
@@ -88,7 +88,7 @@ TEST(Temperature, InfinityCanBeWrittenAndIsUniform) {
     EXPECT_TRUE(refusal_to(R"({"penalty":"inf"})")) << "of others a number is expected";
 }
 
-/// Temperature 0.25 sharpens first: fewer words reach p than without it.
+/// Temperature 0.25 is applied first and sharpens: fewer words reach p than without it.
 TEST(Generate, TopPIsOfTheSharesAtTheTemperature) {
     const auto kept = [](const std::string& temperature) {
         const auto run = run_valid(document_of(
@@ -133,7 +133,7 @@ std::string many_edits(int count) {
     return json + "]}";
 }
 
-/// What may be written may be read back: whatever opens can be saved, and opened again.
+/// Whatever can be opened can be saved, and opened again.
 TEST(Document, WhatOpensIsNotSavedTooLargeToOpen) {
     const auto error = refusal_to(many_edits(320'000));
     ASSERT_TRUE(error);
@@ -143,7 +143,7 @@ TEST(Document, WhatOpensIsNotSavedTooLargeToOpen) {
     const std::string written = document_to_json(*fits);
     EXPECT_LE(written.size(), JsonLimits{}.max_bytes);
     EXPECT_TRUE(document_from_json(written, "doc").ok());
-    Document bytes;  // each is written as three
+    Document bytes;  // each invalid byte is written as three
     bytes.text = std::string(6 << 20, '\xff');
     ASSERT_FALSE(problems(bytes).empty());
     EXPECT_EQ(problems(bytes).front().key, "text");
@@ -156,7 +156,7 @@ TEST(Document, AGivenTokenHasALimit) {
     EXPECT_FALSE(refusal_to(R"({"tokens":[")" + std::string(kMaxTokenBytes, 'a') + "\"]}"));
 }
 
-/// One wrong field costs itself, not the document.
+/// A wrong field is dropped, the rest of the document is kept.
 TEST(Document, IsReadInPart) {
     const auto read = document_from_json_in_part(
         R"({"text":"the cat","heads":"many","variant":"multi_head","nonsense":1,"mask":"causal","W_Q":[[1,2]],"temperature":2})", "last");
@@ -171,7 +171,7 @@ TEST(Document, IsReadInPart) {
     EXPECT_FALSE(document_from_json_in_part("[1,2", "last").ok());
 }
 
-/// A long run is stopped in the middle, and says how far it is, never going back.
+/// A long run is stopped in the middle, and reports progress that never goes back.
 TEST(Progress, IsToldWhileARunGoesOn) {
     const Document doc = document_of(R"({"variant":"raw","selection":"hard","draws":100000,"text":"a b c d e f g h"})");
     std::vector<double> shares;
@@ -188,7 +188,7 @@ TEST(Progress, IsToldWhileARunGoesOn) {
     EXPECT_EQ(shares.size(), told);
 }
 
-/// Draws are looked up, not searched: ten times the keys cost little more. (Steps, not time: a watch counts them.)
+/// Draws use a lookup instead of a search for each, and must follow the weights.
 TEST(Draws, AreTheSameShares) {
     Matrix weights(1, 4);
     weights << 0.25f, 0, 0.5f, 0.25f;

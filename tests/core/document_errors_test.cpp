@@ -1,4 +1,4 @@
-// What is wrong with a document is said with the key's path, the line, the reason.
+// An error of a document names the key's path, the line and the reason.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace attn::test {
 namespace {
 
-/// The key stands on line 3.
+/// A document that has the key on line 3.
 std::string on_line_three(std::string_view key, std::string_view value) {
     return fmt::format("{{\n\"attenscope\": 1,\n\"{}\": {}\n}}", key, value);
 }
@@ -217,7 +217,7 @@ TEST(DocumentErrors, TheSecondTextMustFitTheFirst) {
                    "it has 2 rows, but the text has 3 tokens");
 }
 
-/// Whatever a form does not read is refused with the form's name, so that every switch does something.
+/// A field that a form does not read is refused with the form's name, so that no setting is silently ignored.
 TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
     int checked = 0;
     for (const Form& form : forms())
@@ -236,7 +236,7 @@ TEST(DocumentErrors, EveryFieldThatIsNotReadIsNamed) {
                                            : field.kind == FieldKind::Number && field.high < 2 ? "0.5"
                                                                                : "3";
             ASSERT_TRUE(set_field(doc, field.key, value, {.folders = true}).ok()) << field.key;
-            if (field.is_read(doc)) continue;  // the choice makes itself read
+            if (field.is_read(doc)) continue;  // the choice itself makes the form read the field
             const std::vector<Error> wrong = problems(doc);
             const auto named =
                 std::find_if(wrong.begin(), wrong.end(), [&](const Error& e) { return e.key == field.key; });

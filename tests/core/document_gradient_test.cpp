@@ -1,5 +1,5 @@
-// The gradient that a document asks for: of one number against what typing over does to it, of the loss against its
-// definition, and what is refused.
+// The gradient that a document requests: that of one number against the effect of typing over, that of the loss against
+// its definition, and what is refused.
 #include "core/document/gradient_request.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ Document asking(std::string_view of, std::string_view more = R"("variant":"multi
     return document_of("{" + std::string(more) + R"(,"gradient":")" + std::string(of) + "\"}");
 }
 
-/// The number that is asked for, when another is typed over.
+/// The requested number after another one is typed over.
 double with_typed(Document doc, Tag tag, int row, int col, double value, Cell asked) {
     doc.gradient.reset();
     doc.edits = {{tag, row, col, static_cast<float>(value)}};
@@ -84,7 +84,7 @@ TEST(DocumentGradient, TheLossOfADecoderIsMinusTheLogarithmOfItsNextTokens) {
     for (Eigen::Index w = 0; w < p.cols(); ++w)
         EXPECT_NEAR(slope(0, w), (p(0, w) - (w == word("day") ? 1.0f : 0.0f)) / 2, 1e-6);
     const Cell asked{find_id(t, {Role::Loss}), 0, 0};
-    Document measured = doc;  // the loss must stay there to be measured
+    Document measured = doc;  // the loss must be in the document to be measured
     const Tag x{Role::Embeddings};
     const auto loss_at = [&](float value) {
         measured.edits = {{x, 1, 0, value}};
@@ -156,7 +156,7 @@ TEST(DocumentGradient, ALossNeedsSomethingThatIsRight) {
     EXPECT_TRUE(problems(asking("loss", R"("variant":"generate","text":"good day","target":["day"])")).empty());
 }
 
-/// What a document is said to take, before it is computed, covers the way back.
+/// The cost that is predicted before computing covers the reverse pass.
 TEST(DocumentGradient, TakesNoMoreThanIsSaidBefore) {
     int asked = 0, met = 0;
     for_each_table_document([&](const Document& document, const attn::Run& plain) {

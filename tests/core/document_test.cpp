@@ -1,4 +1,4 @@
-// Documents: defaults, the way to JSON and back, fields set by name, what a run makes of them.
+// Documents: defaults, the round trip through JSON, fields set by name, what a run makes of them.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -30,7 +30,7 @@ TEST(Document, DefaultSentenceTeaches) {
     EXPECT_GT(std::min(weights(0, 0), weights(0, 1)), weights(0, 2)) << "早 looks at 早 and 上 more than at 好";
 }
 
-/// Texts with everything in them that JSON must escape and that UTF-8 must carry.
+/// Texts with everything that JSON must escape and that UTF-8 must preserve.
 rc::Gen<std::string> any_text() {
     return rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
                             "a", " ", "\n", "\"", "\\", "早", "𠮷", "e\u0301", "\u202e", "\t", "/",
@@ -63,10 +63,10 @@ TEST(Document, GoesToJsonAndBack) {
     }));
 }
 
-/// The random documents really have what the round trip is to keep.
+/// The random documents really contain what the round trip must preserve.
 TEST(Document, RandomDocumentsHaveEveryField) {
     std::set<std::string_view> changed;
-    constexpr int kHundreds = 10;  // the rarest stands in a few of a hundred
+    constexpr int kHundreds = 10;  // the rarest occurs in a few of a hundred
     for (int i = 0; i < kHundreds; ++i)
         EXPECT_TRUE(rc::check("every field", [&] {
             const Document doc = *any_document();

@@ -59,7 +59,7 @@ MatrixD softmax(const MatrixD& x, double temperature) {
     return out;
 }
 
-/// By bisection on τ, not by sorting.
+/// Finds τ by bisection, not by sorting.
 MatrixD sparsemax(const MatrixD& x, double temperature) {
     MatrixD out = MatrixD::Zero(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {

@@ -1,4 +1,4 @@
-// Numbers typed over: the cell is what was typed, everything after follows, and the explanation says so.
+// Typed-over numbers: the cell is what was typed, everything after it follows, and the explanation says so.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 StepId id_of(const attn::Run& run, const Edit& edit) { return find_id(run.trace, edit.tag); }
 
-/// Rows of the edited step that the edit does not reach: a recurrence goes on from the state that was typed.
+/// Rows of the edited step that the edit does not affect: a recurrence continues from the typed state.
 bool is_untouched(const Step& step, int edited_row, Eigen::Index row) {
     if (step.op != Op::Recur || row == edited_row) return true;
     return step.as<RecurParams>().backward ? row > edited_row : row < edited_row;
@@ -31,7 +31,7 @@ TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
         RC_ASSERT(e.edited && e.result == edit.value);
         RC_ASSERT(same_number(e.computed, plain.trace[cell.step].value(cell.row, cell.col)));
         RC_ASSERT(explain_text(edited.trace, e).find("typed over by hand") != std::string::npos);
-        // The rest of the step and all that came before are untouched.
+        // The rest of the step and all earlier steps are unchanged.
         Matrix restored(edited.trace[cell.step].value);
         restored(cell.row, cell.col) = e.computed;
         for (Eigen::Index row = 0; row < restored.rows(); ++row)
@@ -41,7 +41,7 @@ TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
     }));
 }
 
-/// Everything after is computed from what stands there now, as if it had come out so.
+/// Everything after the edit is computed from the typed value, as if it had been computed.
 TEST(Edits, EverythingAfterFollows) {
     EXPECT_TRUE(rc::check("one edit", [] {
         Document doc = *any_document();
@@ -65,11 +65,11 @@ TEST(Edits, EverythingAfterFollows) {
     }));
 }
 
-/// A number of a matrix that the document gives, typed over, is as good as given so.
+/// Typing over a number of a given matrix equals giving the matrix with that number.
 TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
     EXPECT_TRUE(rc::check("X", [] {
         Document doc = *any_document();
-        // The words of a prediction have their vectors from X, too.
+        // The words of a prediction take their vectors from X, too.
         RC_PRE(!has(find_form(doc.config.form)->reads, Reads::Words));
         Matrix x(*doc.matrix(Given::X));
         Edit edit{{Role::Embeddings}};

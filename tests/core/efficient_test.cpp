@@ -1,4 +1,4 @@
-// The same attention with less: in tiles with an online softmax, and linear attention by sums.
+// The same attention with less memory: tiles with an online softmax, and linear attention by running sums.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -30,7 +30,7 @@ TEST(Online, EqualsMultiHeadWhateverTheTile) {
     }));
 }
 
-/// The projections' documents again, where any_document seldom lands: every mask, heads that share keys, a head off.
+/// Documents with projections that any_document() seldom draws: every mask, heads that share keys, a head switched off.
 TEST(Online, EqualsMultiHeadUnderEveryMask) {
     for (const std::string_view mask : {"none", "causal", "padding", "sliding_window", "global_window", "drawn"})
         for (const std::string_view position : {"none", "learned", "rope", "rope_half", "alibi"})
@@ -72,7 +72,7 @@ TEST(Online, RowsThatSeeNothingAreZero) {
     for (const Note& note : run.trace.notes) EXPECT_NE(note.state, RowState::Overflow);
 }
 
-/// Scores far apart from tile to tile, in both orders: the running maximum keeps every exponential in range.
+/// Scores that differ widely between tiles, in both orders: the running maximum keeps every exponential in range.
 TEST(Online, LargeScoresStayFinite) {
     for (const bool rising : {false, true}) {
         Matrix x(4, 1);
@@ -90,7 +90,7 @@ TEST(Online, LargeScoresStayFinite) {
 
 double feature(double x) { return x > 0 ? x + 1 : std::exp(x); }
 
-/// Σ_j φ(q)·φ(k_j) v_j over Σ_j φ(q)·φ(k_j), pair by pair as one would with n×n weights.
+/// Σ_j φ(q)·φ(k_j) v_j over Σ_j φ(q)·φ(k_j), pair by pair, as with n×n weights.
 Matrix linear_by_pairs(const Matrix& x, bool causal) {
     Matrix out(x.rows(), x.cols());
     for (Eigen::Index i = 0; i < x.rows(); ++i) {
@@ -116,7 +116,7 @@ TEST(Linear, EqualsTheSumOverPairs) {
     }
 }
 
-/// The last token of the causal sums has seen all: it is the same as without a mask, in every head.
+/// The last row of the causal sums covers all tokens: it equals the row without a mask, in every head.
 TEST(Linear, TheLastCausalRowHasSeenAll) {
     Document doc;
     doc.text = "the tired cat sat down";

@@ -1,4 +1,4 @@
-// The encoder's block: by hand where that is possible, and one block above the other.
+// The encoder's block: by hand where that is possible, and as a stack of blocks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,13 +19,13 @@ Document encoder_document(const Matrix& x) {
     return doc;
 }
 
-/// The norm of a row without gain and shift, in float64.
+/// The norm of a row without gain and bias, in float64.
 Eigen::RowVectorXd normed(const Eigen::RowVectorXd& row, bool centred) {
     const Eigen::RowVectorXd off = centred ? Eigen::RowVectorXd(row.array() - row.mean()) : row;
     return off / std::sqrt(off.squaredNorm() / static_cast<double>(row.size()) + 1e-5);
 }
 
-/// One token looks at itself alone: with plain weights attention gives it back, and the feed-forward layer bends it.
+/// A single token attends to itself: identity weights return it, and the feed-forward layer transforms it.
 TEST(Encoder, OneTokenByHand) {
     const Matrix x = seeded_matrix(4, 1, 6);
     const Eigen::RowVectorXd row = x.row(0).cast<double>();
@@ -59,7 +59,7 @@ std::vector<GivenParameter> moved(const Trace& trace, int from, int to) {
     return out;
 }
 
-/// Two layers are the second's block on what the first's made, to the last bit.
+/// The second layer is its block applied to the first layer's output, to the last bit.
 TEST(Encoder, LayersAreBlocksOneAboveTheOther) {
     for (const std::string_view block : {"post_norm", "pre_norm"})
         for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
@@ -83,7 +83,7 @@ TEST(Encoder, LayersAreBlocksOneAboveTheOther) {
         }
 }
 
-/// What the sub-layers add can be switched off by their last weights: then only the norms are left.
+/// With the last weights of the sub-layers zero they add nothing: only the norms are left.
 TEST(Encoder, ResidualCarriesTheInputPast) {
     Document doc = encoder_document(seeded_matrix(12, 4, 6));
     doc.config.block = "pre_norm";
@@ -98,7 +98,7 @@ TEST(Encoder, ResidualCarriesTheInputPast) {
     EXPECT_TRUE(close(find(run.trace, {Role::Output})->value, expected, kEncoderAgreement));
 }
 
-/// Its attention is that of multi_head with the same weights.
+/// Its attention equals that of multi_head with the same weights.
 TEST(Encoder, AttendsAsMultiHeadDoes) {
     Document doc = encoder_document(seeded_matrix(13, 6, 8));
     doc.config.heads = 4;

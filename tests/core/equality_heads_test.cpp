@@ -1,4 +1,4 @@
-// What must be equal to what: positions, heads and forms that are special cases of one another.
+// Identities: positions, heads and forms that are special cases of one another.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,8 +31,8 @@ Matrix heads_value(const Document& doc, Tag tag) { return heads_value(run_valid(
 
 // ---- positions ------------------------------------------------------------------------------------------------------
 
-/// The same words three places later: their scores with one another stay, for positions that know distances alone
-/// [Su et al. 2021, eq. 11; Press et al. 2022; Shaw et al. 2018].
+/// The same words three positions later: their scores with one another stay, for positions that depend on distances
+/// alone [Su et al. 2021, eq. 11; Press et al. 2022; Shaw et al. 2018].
 TEST(Equality, ScoresDependOnDistanceAlone) {
     constexpr int kShift = 3;
     for (const std::string_view position : {"rope", "rope_half", "alibi", "relative", "sinusoidal"})
@@ -53,7 +53,7 @@ TEST(Equality, ScoresDependOnDistanceAlone) {
         }
 }
 
-/// Neighbours or halves: the same turn of the same pairs, when the features of queries and keys are reordered.
+/// Pairs of neighbours or of halves: the same rotation, once the features of queries and keys are reordered.
 TEST(Equality, BothPairingsOfRopeAreOneUpToTheOrderOfFeatures) {
     Document neighbours = heads_numbers(), halves = heads_numbers();
     Matrix order = Matrix::Zero(kHeadsWidth, kHeadsWidth);  // feature 2i to i, feature 2i + 1 to i + d/2
@@ -73,7 +73,7 @@ TEST(Equality, BothPairingsOfRopeAreOneUpToTheOrderOfFeatures) {
     EXPECT_FALSE(close(heads_value(neighbours, {Role::Scaled}), heads_value(a, {Role::Scaled}), kHeadsAgreement));
 }
 
-/// A turn keeps lengths, and position 0 is not turned.
+/// A rotation preserves lengths, and position 0 is not rotated.
 TEST(Equality, RopeKeepsLengths) {
     for (const std::string_view position : {"rope", "rope_half"}) {
         Document doc = heads_numbers();
@@ -123,7 +123,7 @@ TEST(Equality, RelativePositionsAreTheSumWrittenDirectly) {
     }
 }
 
-/// A learned table of the sinusoids is the sinusoids.
+/// A learned table that holds the sinusoids equals the sinusoids.
 TEST(Equality, LearnedPositionsCanBeTheSinusoids) {
     Document formula = heads_numbers(), learned = heads_numbers();
     formula.config.position = "sinusoidal";
@@ -134,7 +134,7 @@ TEST(Equality, LearnedPositionsCanBeTheSinusoids) {
 
 // ---- heads ----------------------------------------------------------------------------------------------------------
 
-/// W with each block of columns standing `times` times in a row.
+/// W with each block of columns repeated `times` times.
 Matrix repeated_blocks(const Matrix& w, int blocks, int times) {
     const Eigen::Index width = w.cols() / blocks;
     Matrix out(w.rows(), w.cols() * times);
@@ -142,7 +142,7 @@ Matrix repeated_blocks(const Matrix& w, int blocks, int times) {
     return out;
 }
 
-/// Query heads that share a key head are heads with the same keys [Ainslie et al. 2023; Shazeer 2019: one for all].
+/// Query heads that share a key head equal heads with the same keys [Ainslie et al. 2023; Shazeer 2019: one for all].
 TEST(Equality, GroupedQueriesAreHeadsWithEqualKeys) {
     constexpr int kHeads = 4, kHeadWidth = kHeadsWidth / kHeads;
     for (const int shared : {1, 2, 4}) {
@@ -196,7 +196,7 @@ TEST(Equality, AHeadSwitchedOffIsItsRowsOfTheOutputWeightZeroed) {
 
 // ---- forms -------------------------------------------------------------------------------------------------------
 
-/// The weights of one head under both forms' names.
+/// Gives the same weights under the names of both forms.
 Document with_weights(Document doc) {
     constexpr std::array kRoles = {Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight};
     constexpr std::array kGivens = {Given::W_Q, Given::W_K, Given::W_V, Given::W_O};
@@ -210,7 +210,7 @@ Document with_weights(Document doc) {
     return doc;
 }
 
-/// Slicing the input or what is projected from it differs from two heads on; with one there is nothing to slice.
+/// Slicing the input differs from slicing its projection from two heads on; with one head nothing is sliced.
 TEST(Equality, SlicedInputWithOneHeadIsMultiHead) {
     const Document sliced = with_weights(heads_numbers("sliced_input")), whole = with_weights(heads_numbers());
     const attn::Run a = run_valid(sliced), b = run_valid(whole);
@@ -219,7 +219,7 @@ TEST(Equality, SlicedInputWithOneHeadIsMultiHead) {
         EXPECT_TRUE(close(step.value, heads_value(b, step.tag), kHeadsAgreement)) << step_name(step.tag);
 }
 
-/// A head of sliced_input sees its own columns alone; one of multi_head sees all.
+/// A head of sliced_input depends on its own columns alone; one of multi_head on all.
 TEST(Equality, AHeadOfSlicedInputSeesItsOwnColumnsAlone) {
     for (const std::string_view form : {"sliced_input", "multi_head"}) {
         Document doc = heads_numbers(form);

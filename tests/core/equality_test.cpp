@@ -1,4 +1,4 @@
-// What must be equal to what: scores, selections, scopes and masks that are special cases of one another.
+// Identities: scores, selections, scopes and masks that are special cases of one another.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,7 +27,7 @@ Matrix value(const attn::Run& run, Tag tag) {
 
 Matrix value(const Document& doc, Tag tag) { return value(run_valid(doc), tag); }
 
-/// What is computed from the weights on is the same to the last bit.
+/// Everything from the weights on is the same to the last bit.
 void expect_same_weights_and_output(const Document& a, const Document& b) {
     const attn::Run left = run_valid(a), right = run_valid(b);
     for (const Step& step : left.trace.steps)
@@ -38,7 +38,7 @@ void expect_same_weights_and_output(const Document& a, const Document& b) {
 
 // ---- scores ---------------------------------------------------------------------------------------------------------
 
-/// W_a(concat) is W_a over U_a [ATTENTION 3].
+/// W_a of concat is the additive score's W_a stacked on its U_a.
 TEST(Equality, AdditiveIsConcatWithItsWeightsStacked) {
     for (const int heads : {1, 2}) {
         const int f = kWidth / heads;
@@ -89,7 +89,7 @@ TEST(Equality, GeneralWithTheIdentityIsDot) {
     EXPECT_TRUE(close(value(general, {Role::Scores}), value(dot, {Role::Scores}), kAgreement));
 }
 
-/// The score of a place does not ask what stands there.
+/// The location score depends on the key's position, not on its content.
 TEST(Equality, LocationIgnoresTheKeys) {
     Document doc = numbers("cross");
     doc.config.score = "location";
@@ -101,7 +101,7 @@ TEST(Equality, LocationIgnoresTheKeys) {
     EXPECT_FALSE(same_bits(value(doc, {Role::Output}), value(other, {Role::Output})));
 }
 
-/// LeakyReLU(a_1·W q + a_2·W k): what the vector says of the key alone shifts every query's row alike.
+/// LeakyReLU(a_1·W q + a_2·W k): one part depends on the query alone, the other on the key alone.
 TEST(Equality, GatScoresAreASumOfTwoSides) {
     Document doc = numbers();
     doc.config.score = "gat";
@@ -118,7 +118,7 @@ TEST(Equality, GatScoresAreASumOfTwoSides) {
 
 // ---- selections -----------------------------------------------------------------------------------------------------
 
-/// Scores with two largest in the first row, one in the second, and three that a causal mask leaves.
+/// Scores with two maxima in the first row, one in the second, and three that a causal mask leaves.
 Document ties(std::string_view selection, float temperature) {
     Matrix x(4, 3);
     x << 2, 0, 0, 2, 0, 0, 0, 1, 0.5f, 1, 1, 1;
@@ -166,7 +166,7 @@ TEST(Equality, AllOfTheLargestIsAll) {
     EXPECT_EQ(weights.rowwise().maxCoeff(), Matrix::Ones(kTokens, 1)) << "the largest alone";
 }
 
-/// The nearest point of the simplex: no other point is nearer to the scores [Martins, Astudillo 2016, eq. 2].
+/// Sparsemax is the nearest point of the simplex: no other is nearer to the scores [Martins, Astudillo 2016, eq. 2].
 TEST(Equality, SparsemaxIsTheNearestPointOfTheSimplex) {
     Document doc = numbers("raw");
     doc.config.selection = "sparsemax";
@@ -248,7 +248,7 @@ TEST(Equality, AWindowAsWideAsTheTextIsNone) {
     }
 }
 
-/// Within a wide window local-p is the softmax of all, multiplied by the Gaussian, and not made to sum to 1 again.
+/// With a window that covers the text local-p is the softmax of all keys times the Gaussian, not normalised again.
 TEST(Equality, ThePredictedWindowIsDimmedAndNotMadeOneAgain) {
     Document doc = numbers();
     doc.config.scope = "local_p";
@@ -290,7 +290,7 @@ TEST(Equality, MasksThatAreTheSameMask) {
         same_bits(value(masked("causal"), {Role::Weights}), value(masked("sliding_window", 1), {Role::Weights})));
 }
 
-/// What padding adds is looked at by nobody: the words' rows are those of the text without it.
+/// No word attends to padding: the words' rows are those of the text without it.
 TEST(Equality, PaddingChangesNoWord) {
     Document plain, padded;
     plain.text = padded.text = "the cat sat";

@@ -5,7 +5,7 @@
 namespace attn::test {
 namespace {
 
-/// What the shares are of: exp((x − max) / τ), and its limits.
+/// The numerators of the softmax: exp((x − max) / τ), and its limits.
 double exponential(double x, double maximum, double temperature) {
     if (x == kHidden) return 0;
     if (x == maximum) return 1;
@@ -19,7 +19,7 @@ double temperature_of(const Case& c, const Step& step) {
     return config.choose == "sample" ? static_cast<double>(config.choose_temperature) : 0;
 }
 
-/// By what the reference multiplied, read off the largest number.
+/// The factor by which the reference multiplied, read off the largest number.
 double factor_between(const Numbers& from, const Numbers& to) {
     Eigen::Index r = 0, col = 0;
     const double largest = from.cwiseAbs().maxCoeff(&r, &col);
@@ -73,7 +73,7 @@ double function_of(Activation activation, double x) {
     return 0;
 }
 
-/// The place of a row of queries or keys in the text: while tokens are added, new queries come after the prompt.
+/// The position of a row of queries or keys in the text: when tokens are generated, new queries come after the prompt.
 int place_of(const Case& c, const Step& step, int row) {
     const bool queries = step.tag.role == Role::RotatedQueries;
     const bool later = queries && c.doc.config.form == "generate" && step.tag.time > 0;
@@ -119,11 +119,11 @@ void expect_shares(const Case& c, const Step& step, Cell cell, Expected& e) {
     const double maximum = e.fields.maximum = row.maxCoeff();
     for (Eigen::Index j = 0; j < row.size(); ++j) {
         const double share = maximum == kHidden ? 0 : exponential(row[j], maximum, t);
-        // The nearest point of the simplex is what is above the threshold, as the reference has it.
+        // Softmax shares are computed here; sparsemax values, the nearest point of the simplex, are the reference's.
         e.values.push_back(step.op == Op::Softmax ? share : c.of(cell.step)(cell.row, j));
         if (step.op == Op::Softmax) e.fields.sum += share;
     }
-    // z − τ is what is left of the largest, whose z is 0.
+    // The largest score has z = 0, so its value z − τ gives the threshold τ.
     if (step.op == Op::Sparsemax && maximum != kHidden) e.fields.threshold = -c.of(cell.step).row(cell.row).maxCoeff();
 }
 
@@ -132,7 +132,7 @@ void expect_kept(const Case& c, const Step& step, Cell cell, Expected& e) {
     double least = std::numeric_limits<double>::infinity();
     for (const double x : made)
         if (x != kHidden) least = std::min(least, x);
-    // Where a mask has left fewer than k, the k-th is −∞.
+    // If a mask has left fewer than k, the k-th largest is −∞.
     const auto kept = static_cast<int>((made.array() != kHidden).count());
     const bool fewer = step.op == Op::TopK && kept < std::min<int>(c.doc.config.top_k, static_cast<int>(made.size()));
     e.fields.threshold = fewer || kept == 0 ? kHidden : least;
@@ -162,7 +162,7 @@ void expect_softmax_gradient(const Case& c, const Step& step, Cell cell, Expecte
     for (const double v : e.values) e.fields.sum += v;
 }
 
-/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; of an RMS norm without mean(u).
+/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; an RMS norm leaves out mean(u).
 void expect_norm_gradient(const Case& c, const Step& step, Cell cell, Expected& e) {
     const auto x = c.of(step.inputs[0]).row(cell.row), g = c.of(step.inputs[2]).row(cell.row);
     const auto gain = c.of(step.inputs[1]).row(0);
@@ -178,12 +178,12 @@ void expect_norm_gradient(const Case& c, const Step& step, Cell cell, Expected& 
     e.fields.variance = u.dot(off) / spread / static_cast<double>(u.size());
 }
 
-/// A part of the reference's tensor as terms: what is added up or carried over, without anything between.
+/// The terms are entries of the reference's tensors that are only added or copied.
 void expect_carried(const Case& c, const Explanation& found, Expected& e) {
     for (const Term& term : found.terms) e.values.push_back(c.at(term.left));
     double sum = 0;
     for (const double v : e.values) sum += v;
-    // That they are the right ones the result says.
+    // The result shows that they are the right ones.
     EXPECT_NEAR(sum, c.at(found.cell), kClose * std::max(1.0, std::fabs(sum)));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What every field of an explanation must be, by numbers that our kernels had no part in: the reference's float64 values of the
+// What every field of an explanation must be, from numbers in which our kernels had no part: the reference's float64
+// values of the steps that are read and made, the document's settings, and definitions written out here.
 // steps that are read and made, the document's settings, and definitions written out here.
 
 #include <limits>
@@ -14,7 +15,7 @@ namespace attn::test {
 constexpr double kHidden = -std::numeric_limits<double>::infinity();
 constexpr double kClose = 1e-5;
 
-/// What a field must be; what an operation does not use must be as in an explanation of nothing.
+/// The expected value of each field; fields that an operation does not use must be as in an empty explanation.
 struct Fields {
     double factor = 1, temperature = 1, maximum = 0, sum = 0, threshold = 0, mean = 0, variance = 0, gain = 1, bias = 0,
            angle = 0, position = 0;
@@ -27,12 +28,12 @@ struct Expected {
     Fields fields;
 };
 
-/// A document of the reference, its run, and the reference's numbers of each step of it.
+/// A document of the reference, its run, and the reference's numbers of each step.
 struct Case {
     Document doc;
     Trace trace;
     std::vector<Numbers> numbers;
-    const JsonValue* all_masked = nullptr;  ///< null: no row is
+    const JsonValue* all_masked = nullptr;  ///< null: no row is wholly masked
 
     const Numbers& of(StepId id) const { return numbers[static_cast<std::size_t>(id)]; }
     double at(Cell cell) const { return of(cell.step)(cell.row, cell.col); }

@@ -1,4 +1,4 @@
-// Every field of an explanation against what the reference and the definitions say (explain_expected.h).
+// Every field of an explanation against the reference and the definitions (explain_expected.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ void expect_close(double found, double expected, double size, const char* what) 
     EXPECT_NEAR(found, expected, kClose * std::max(size, std::fabs(expected))) << what;
 }
 
-/// The magnitude that rounding is measured by: of what is read, and of what is made.
+/// The magnitude that rounding errors are relative to: the largest number that is read or made.
 double size_of(const Case& c, const Step& step, StepId id) {
     double size = 0;
     const auto look = [&](const Numbers& numbers) {
@@ -30,7 +30,7 @@ double size_of(const Case& c, const Step& step, StepId id) {
     return size;
 }
 
-/// Whether a term is marked as one that weighs nothing.
+/// Whether a term must be marked as masked.
 bool is_hidden(const Case& c, const Explanation& found, const Term& term) {
     switch (found.op) {
         case Op::Softmax:
@@ -67,8 +67,8 @@ struct OneOf : Own... {
 template <class... Own>
 OneOf(Own...) -> OneOf<Own...>;
 
-/// The parameters and what the tree names, by the names of Fields; what an operation does not have is as in an explanation of
-/// nothing.
+/// The parameters and the named values of the tree, under the names of Fields; what an operation does not have is as in
+/// an empty explanation.
 Fields fields_of(const Explanation& e) {
     Fields f;
     const auto d = [](float x) { return static_cast<double>(x); };
@@ -115,7 +115,7 @@ void check_fields(const Case& c, Cell cell) {
     expect_close(of.maximum, f.maximum, size, "maximum");
     expect_close(of.sum, f.sum, size, "sum");
     expect_close(of.threshold, f.threshold, size, "threshold");
-    // Of squares and of differences: by their own size.
+    // These are relative to the size of differences and of squares.
     expect_close(of.mean, f.mean, step.op == Op::RmsNorm ? 0 : size, "mean");
     expect_close(of.variance, f.variance, 1e-2 * size * size, "variance");
     expect_close(of.gain, f.gain, 0, "gain");
@@ -138,7 +138,7 @@ TEST(ExplainFields, AgreeWithTheReference) {
         for (StepId id = 0; id < c.trace.size(); ++id) {
             SCOPED_TRACE(step_name(c.trace[id].tag));
             const auto rows = static_cast<int>(c.of(id).rows()), cols = static_cast<int>(c.of(id).cols());
-            // One cell after the other from step to step, and the last.
+            // One cell per step, another in each, and the last cell.
             const int at = static_cast<int>(turn++ % static_cast<std::size_t>(rows * cols));
             check_fields(c, {id, at / cols, at % cols});
             check_fields(c, {id, rows - 1, cols - 1});
@@ -147,13 +147,13 @@ TEST(ExplainFields, AgreeWithTheReference) {
         }
         if (HasFailure()) return;  // one document is enough to read
     }
-    // Two operations, the slopes and −log are of reverse passes: the next test's.
+    // Two operations, the slopes and −log occur in reverse passes only: the next test covers them.
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount) - 2) << "an operation that the reference has not";
     EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope))
         << "a function that the reference has not";
 }
 
-/// The numbers of the trace itself, as a reference of what is made of them.
+/// A case whose reference values are the trace's own numbers.
 Case case_of_gradients(const std::string& settings) {
     Case out;
     out.doc = document_of(settings);
@@ -195,11 +195,11 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
         if (HasFailure()) return;
     }
     EXPECT_EQ(seen.size(), 4u);
-    // All but the logarithm: it is taken beside draws alone, which have no gradient.
+    // All but the logarithm: it occurs only with draws, which have no gradient.
     EXPECT_EQ(functions.size(), static_cast<std::size_t>(Activation::TanhSlope) - 1);
 }
 
-/// The values that are named come to what was measured when they are worked out from the cells alone, and so does the whole.
+/// The named values, recomputed from the cells alone, equal the measured ones, and so does the whole expression.
 TEST(Derivation, NamedValuesAreWhatTheirPartsGive) {
     std::set<Op> seen;
     const auto check = [&](const Trace& trace) {
@@ -229,7 +229,7 @@ TEST(Derivation, NamedValuesAreWhatTheirPartsGive) {
     EXPECT_EQ(seen.size(), static_cast<std::size_t>(kOpCount)) << "an operation whose derivation was not tried";
 }
 
-/// Two printings of one tree: factors and names the other way round where tokens are columns.
+/// Two printings of one tree: factors and names are swapped where tokens are columns.
 TEST(Derivation, ColumnsAreTheTransposedTree) {
     Trace t = trace_of((Matrix(1, 2) << 2, 3).finished());
     const StepId right = input(t, (Matrix(2, 1) << 5, 7).finished(), {Role::Values}, {}, {}, {});
@@ -239,7 +239,7 @@ TEST(Derivation, ColumnsAreTheTransposedTree) {
     EXPECT_THAT(explain_text(t, e, Convention::Columns), testing::HasSubstr(" = 5*2 + 7*3 = 31"));
 }
 
-/// Where numbers come from: what the document gives, what follows from a formula, what a hand drew.
+/// The sources of inputs: given by the document, following from a formula, or drawn by hand.
 TEST(ExplainFields, SayWhereInputsComeFrom) {
     for (const JsonValue& one : reference_cases()) {
         const Case c = case_of(one);

@@ -1,4 +1,4 @@
-// What trains is what the engine computes: a form's plan and the trace of the model that comes out of it.
+// Training computes what the engine computes: a form's training plan against the trace of the model that it produces.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace attn::train {
 namespace {
 
-/// Letters in any order, of any length up to the longest, in one text or two.
+/// Random words, up to the longest length, in one text or two.
 FormTask random_task(std::string settings, bool two) {
     FormTask task;
     task.settings = std::move(settings);
@@ -75,7 +75,7 @@ TEST_P(FormPlan, SaysWhatTheTraceOfItsModelSays) {
         const attn::Run run = test::run_valid(doc);
         const auto at = std::find_if(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& s) { return s.tag.role == Role::Logits; });
         ASSERT_NE(at, run.trace.steps.end());
-        // A form that goes on with the text says the word behind its last one alone.
+        // A generating form predicts only the word after its last one.
         const auto rows = at->value.rows(), length = static_cast<Eigen::Index>(drills[static_cast<std::size_t>(i)].text.size());
         const Matrix said = form->logits(memory, i).middleRows(length - rows, rows);
         EXPECT_TRUE(test::close(said, at->value, 1e-4)) << i;
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unit": "gru", "score_width": 5, "unembedding": "own"})", true},
         Form_{R"({"variant": "bahdanau", "tokenizer": "words", "unembedding": "tied"})", true}));
 
-/// A task by meaning chooses among the words of the text, of which some never train; so does a document with its model.
+/// A task by meaning chooses among the words of the text, some of which never train; so does a document with its model.
 TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words", "layers": 2, "block": "pre_norm", "position": "learned", "unembedding": "tied"})", false);
     task.words = {"the", "cat", "saw", "dog"};
@@ -121,7 +121,7 @@ TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     for (std::size_t w = 0; w < weights.size(); ++w)
         if (form->weight_steps()[w] != kNoStep) form->plan().place_weight(memory, form->weight_steps()[w], weights[w].value.data());
     Random random(1);
-    const Drill drill = next_drill(task, random, true);  // it has words that never train
+    const Drill drill = next_drill(task, random, true);  // contains words that never train
     form->fill(memory, 0, drill, weights.front().value);
     form->plan().forward(memory);
     Document doc;
@@ -144,7 +144,7 @@ TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     EXPECT_GT(moved.row(3).norm(), 0) << "a rival";
 }
 
-/// No example that trains has a key of those that never do.
+/// No training example contains a key that is reserved for testing.
 TEST(FormTask, KeepsSomeExamplesFromTraining) {
     const FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words"})", false);
     Random random(1);
@@ -157,11 +157,11 @@ TEST(FormTask, KeepsSomeExamplesFromTraining) {
     EXPECT_NEAR(kept / 500.0, task.unseen, 0.06);
 }
 
-/// A head without which the answers are lost is found, and is seen to be off.
+/// The measures find the head that does the job: it looks at the right token, and without it the answers are lost.
 TEST(FormTask, FindsTheHeadWithTheJob) {
     FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words", "block": "pre_norm", "position": "learned", "unembedding": "own"})", false);
     const auto any = task.drill;
-    task.drill = [any](Random& random) {  // every place says the first letter
+    task.drill = [any](Random& random) {  // every position answers with the first letter
         Drill out = any(random);
         out.asked.assign(out.text.size(), out.text.front());
         out.looks.clear();

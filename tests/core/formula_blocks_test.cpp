@@ -1,4 +1,4 @@
-// The formulas of blocks and of what stands in them, and the reader of formulas itself.
+// The formulas of blocks and of their parts, and the parser of formulas itself.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace attn::test {
 namespace {
 
-/// Two formulas that stand for functions of their own: what is read gives what is made.
+/// An input and an output of the reference that belong to one function of a formula.
 struct Known {
     Numbers from, to;
 };
@@ -27,7 +27,7 @@ std::function<Numbers(const Numbers&)> one_of(std::vector<Known> known, std::str
     };
 }
 
-/// Where a block's norms stand, as the tests know it.
+/// Where the norms of a block are, written independently of the engine.
 struct Norms {
     bool first, sum, made, parallel;
     explicit Norms(const std::string& block)
@@ -37,7 +37,7 @@ struct Norms {
           parallel(block == "parallel") {}
 };
 
-/// x + f(LN x), LN(x + f(x)) …: which is of which, by what the reference read and made.
+/// x + f(LN x), LN(x + f(x)) …: each function is identified by what the reference read and made.
 TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
     int told = 0, predicted = 0;
     for (const Sample& s : samples({"encoder"})) {
@@ -80,12 +80,12 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
     EXPECT_GE(predicted, 2);
 }
 
-/// FFN(x) = ReLU(x W_1 + b_1) W_2 + b_2 and its like, in both conventions.
+/// FFN(x) = ReLU(x W_1 + b_1) W_2 + b_2 and its variants, in both conventions.
 TEST(Formula, OfFeedForwardComesToIt) {
     std::set<std::string> activations;
     for (const Sample& s : samples({"encoder", "decoder"})) {
         const AttentionConfig& c = s.config();
-        // The formula is the published layer's: a gated one has no biases there, and a document may give it some.
+        // The formula is that of the published layer: a gated one has no biases there, but may in a document.
         const bool biased = s.has("l1.up_bias") || s.has("l1.side_bias") || s.has("l1.down_bias");
         const bool gated = c.activation == "swiglu" || c.activation == "geglu" || c.activation == "geglu_tanh";
         if (c.layers != 1 || (gated && biased)) continue;
@@ -105,7 +105,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
                 names.values["b_1"] = shown(s.at("l1.up_bias"), convention);
                 names.values["b_2"] = shown(s.at("l1.down_bias"), convention);
             }
-            // Two of that name: the exact one and its approximation by tanh.
+            // Both the exact GELU and its tanh approximation have this name.
             names.functions["\\word{GELU}"] = [&](const Numbers& m) {
                 return Numbers(m.unaryExpr([&](double v) {
                     return c.activation == "gelu" || c.activation == "geglu" ? v * std::erfc(-v / std::sqrt(2.0)) / 2
@@ -124,7 +124,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
     EXPECT_EQ(activations.size(), 7u);
 }
 
-// The reader of formulas itself.
+// The parser of formulas itself.
 
 TEST(FormulaValue, ReadsWhatMathematicsSays) {
     FormulaNames names;

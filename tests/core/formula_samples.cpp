@@ -27,7 +27,7 @@ Eigen::RowVectorXd softmax_of(const Eigen::RowVectorXd& x) {
     return e / e.sum();
 }
 
-/// The nearest point of the simplex, by halving the interval that the threshold lies in.
+/// The nearest point of the simplex, by bisection on the threshold.
 Eigen::RowVectorXd sparsemax_of(const Eigen::RowVectorXd& x) {
     if (x.maxCoeff() == kNoScore) return Eigen::RowVectorXd::Zero(x.size());
     double low = x.maxCoeff() - 1, high = x.maxCoeff();
@@ -49,7 +49,7 @@ Numbers additive_mask(const Numbers& pattern) {
     return pattern.unaryExpr([](double seen) { return seen != 0 ? 0.0 : kNoScore; });
 }
 
-/// Scores of pairs are written as the papers have them: of one query and one key, each a column, in both conventions.
+/// Papers write the score of a pair for one query and one key, each a column; here in both conventions.
 Numbers pair_scores(const Sample& s, const FormulaNames& names, const Letters& l, std::string_view text) {
     const Numbers q = s.first({l.before + "rotated_queries" + l.after, l.before + "queries" + l.after});
     const Numbers k = s.first({l.before + "rotated_keys" + l.after, l.before + "keys" + l.key_after});
@@ -83,7 +83,7 @@ std::vector<Sample> samples(std::initializer_list<std::string_view> forms) {
     return out;
 }
 
-/// Tokens as columns: everything that has tokens lies on its side.
+/// Tokens as columns if the convention says so: matrices with a token axis are transposed.
 Numbers shown(const Numbers& m, Convention convention) { return convention == Convention::Columns ? Numbers(m.transpose()) : m; }
 
 bool scores_pairs(const AttentionConfig& c) {
@@ -94,7 +94,7 @@ bool scores_pairs(const AttentionConfig& c) {
 FormulaNames functions_of(Convention convention) {
     FormulaNames names;
     names.semicolon_stacks = convention == Convention::Columns;
-    // Of each query's scores: a row, or a column.
+    // Applied to each query's scores: a row, or a column.
     const auto each = [convention](auto function) {
         return [convention, function](const Numbers& m) { return shown(row_by_row(shown(m, convention), function), convention); };
     };
@@ -111,7 +111,7 @@ FormulaNames functions_of(Convention convention) {
     return names;
 }
 
-/// What the letters of softmax(…) V stand for, of one head.
+/// What the letters of softmax(…) V stand for in one head.
 FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) {
     const AttentionConfig& c = s.config();
     FormulaNames names = functions_of(convention);
@@ -129,7 +129,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     if (s.has(l.before + "scope_pattern")) set("D", additive_mask(s.at(l.before + "scope_pattern")));
     if (s.has(l.before + "gaussian")) set("G", s.at(l.before + "gaussian"));
     if (s.has(l.before + "relative_scores" + l.after)) set("R", s.at(l.before + "relative_scores" + l.after));
-    // All layers of a stack share the bias by bucket.
+    // All layers of a stack share the bucket bias.
     const std::size_t layer = l.before.find("l1.");
     const std::string stack = layer == std::string::npos ? l.before : l.before.substr(0, layer) + l.before.substr(layer + 3);
     if (s.has(stack + "bucket_bias" + l.after)) set("B_i", s.at(stack + "bucket_bias" + l.after));
@@ -145,7 +145,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     names.functions["\\word{draw}"] = [&s, drawn, convention](const Numbers&) { return shown(s.at(drawn), convention); };
     if (scores_pairs(c)) {
         names.parts["scores"] = [&s, l, convention, names](std::string_view text) {
-            // "+ R" is of all pairs at once.
+            // "+ R" is added to all pairs at once.
             const std::size_t relative = text.find(" + R");
             const Numbers pairs = shown(pair_scores(s, names, l, text.substr(0, relative)), convention);
             return relative == std::string_view::npos ? pairs : Numbers(pairs + names.values.find("R")->second);
@@ -154,7 +154,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
     return names;
 }
 
-/// What no formula says: a temperature of 0 or of more than numbers can, and heads that are switched off.
+/// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
 bool is_told(const Sample& s) {
     const AttentionConfig& c = s.config();
     return c.temperature >= 0.1f && c.temperature <= 100 && c.heads_off.empty();

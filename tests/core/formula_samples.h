@@ -1,5 +1,5 @@
 #pragma once
-// Documents of the reference with NumPy's numbers of their steps, and what the letters of a formula stand for in each of them.
+// Documents of the reference with NumPy's numbers of their steps, and what the letters of a formula stand for in each.
 
 #include <initializer_list>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-/// A document of the reference, and its numbers by the names of steps.
+/// A document of the reference, and NumPy's numbers by the names of its steps.
 struct Sample {
     Document doc;
     const JsonValue* steps = nullptr;
@@ -22,7 +22,7 @@ struct Sample {
         if (!has(name)) throw std::runtime_error("the reference has no step " + name);
         return numbers_of(*steps->find(name));
     }
-    /// The first of them that is there.
+    /// The numbers of the first of these steps that exists.
     Numbers first(std::initializer_list<std::string> names) const {
         for (const std::string& name : names)
             if (has(name)) return at(name);
@@ -32,12 +32,12 @@ struct Sample {
 
 std::vector<Sample> samples(std::initializer_list<std::string_view> forms);
 
-/// Tokens as columns: everything that has tokens lies on its side.
+/// Tokens as columns if the convention says so: matrices with a token axis are transposed.
 Numbers shown(const Numbers& m, Convention convention);
 
 bool scores_pairs(const AttentionConfig& c);
 
-/// The letters of one attention: which queries, keys and values, of which head, and where the names of its steps begin
+/// The letters of one attention: which queries, keys and values, of which head, and how the names of its steps begin
 /// and end ("l1.", ".h2").
 struct Letters {
     std::string query = "Q", key = "K", value = "V";
@@ -47,10 +47,10 @@ struct Letters {
 
 FormulaNames functions_of(Convention convention);
 
-/// What the letters of softmax(…) V stand for, of one head.
+/// What the letters of softmax(…) V stand for in one head.
 FormulaNames names_of(const Sample& s, Convention convention, const Letters& l);
 
-/// What no formula says: a temperature of 0 or of more than numbers can, and heads that are switched off.
+/// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
 bool is_told(const Sample& s);
 
 void expect_equal(const Numbers& found, const Numbers& expected, const std::string& what);

@@ -1,5 +1,5 @@
-// Every formula of the catalogue against the reference: its text is read as mathematics over NumPy's numbers of what it
-// names, and must come to NumPy's result. No kernel of ours has a part in it.
+// Every formula of the catalogue against the reference: its text is read as mathematics over NumPy's numbers and must
+// give NumPy's result. None of our kernels is involved.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace attn::test {
 namespace {
 
-/// Writes the heads' value in the place of \word{Concat}_i( … ), which is evaluated once for each head.
+/// Replaces \word{Concat}_i( … ), which is evaluated once for each head, by the heads' values.
 std::string with_heads_joined(std::string text, FormulaNames& names, Convention convention, int heads,
                               const std::function<Numbers(std::string_view, int)>& head_value) {
     const std::string call = text.find("\\word{Concat}_h(") != std::string::npos ? "\\word{Concat}_h(" : "\\word{Concat}_i(";
@@ -47,12 +47,12 @@ Letters letters_of_head(const AttentionConfig& c, int head) {
     if (c.heads == 1) return l;
     l.query = "Q_i", l.key = "K_i", l.value = "V_i";
     l.after = fmt::format(".h{}", head + 1);
-    // Heads that share keys and values name the same step; those of one are not cut.
+    // Heads that share keys and values refer to the same step; a single head's names have no head suffix.
     if (c.key_heads() > 1) l.key_after = fmt::format(".h{}", head * c.key_heads() / c.heads + 1);
     return l;
 }
 
-/// What the formula leaves unsaid, to be added to what it comes to: the values of distances [Shaw et al. 2018, eq. 3].
+/// The part that the formula leaves out and the test adds: the values of distances [Shaw et al. 2018, eq. 3].
 Numbers unsaid(const Sample& s, const Letters& l, const Numbers& value) {
     const std::string name = l.before + "relative_context" + l.after;
     if (!s.has(name)) return Numbers::Zero(value.rows(), value.cols());
@@ -64,7 +64,7 @@ Numbers unsaid(const Sample& s, const Letters& l, const Numbers& value) {
 TEST(Formula, OfRawVectorsComesToTheOutput) {
     int told = 0;
     for (const Sample& s : samples({"raw"})) {
-        // One letter for queries, keys and values: pairs of them and turned ones cannot be told apart by it.
+        // One letter for queries, keys and values cannot express scores of pairs or rotated ones.
         if (!is_told(s) || scores_pairs(s.config()) || s.has("rotated_queries")) continue;
         for (const Convention convention : kConventions) {
             Letters l;
@@ -92,7 +92,7 @@ TEST(Formula, OfHeadsComesToTheOutput) {
             ASSERT_EQ(equations.size(), 1u);
             EXPECT_EQ(equations[0].first, "Y");
             SCOPED_TRACE(equations[0].second + "\n" + std::string(s.doc.config.position));
-            // Each head's mixture, then what joins them.
+            // The result of each head, then the joining of heads.
             const auto head = [&](std::string_view text, int h) {
                 const Letters l = letters_of_head(c, h);
                 const Numbers value = formula_value(text, names_of(s, convention, l));
@@ -118,7 +118,7 @@ TEST(Formula, OfHeadsComesToTheOutput) {
     EXPECT_EQ(gates.size(), 2u);
 }
 
-/// Q = X W_Q and its like.
+/// Q = X W_Q and the other projections.
 TEST(Formula, OfProjectionsComesToThem) {
     for (const Sample& s : samples({"multi_head", "sliced_input", "cross", "linear"})) {
         const AttentionConfig& c = s.config();

@@ -29,7 +29,7 @@ private:
         while (at_ < text_.size() && (text_[at_] == ' ' || starts("\\,"))) at_ += text_[at_] == ' ' ? 1 : 2;
     }
     bool starts(std::string_view what) const { return text_.substr(at_).starts_with(what); }
-    /// A command of exactly this name: \word and not \words.
+    /// Whether a command of exactly this name is next: \word and not \words.
     bool command(std::string_view name) const {
         const std::size_t end = at_ + name.size();
         return starts(name) && (end >= text_.size() || !std::isalpha(static_cast<unsigned char>(text_[end])));
@@ -47,7 +47,7 @@ private:
     void need(std::string_view what) {
         if (!take(what)) fail("no " + std::string(what));
     }
-    /// What stands in the braces that begin here.
+    /// The contents of the braces that begin here.
     std::string_view braces() {
         need("{");
         const std::size_t begin = at_;
@@ -76,7 +76,7 @@ private:
 
     Numbers added(const Numbers& a, const Numbers& b, double sign) const {
         if (a.rows() == b.rows() && a.cols() == b.cols()) return a + sign * b;
-        // A bias: one row or one column for all.
+        // A bias: one row or one column added to all.
         if (b.rows() == 1 && b.cols() == a.cols()) return a.rowwise() + sign * b.row(0);
         if (b.cols() == 1 && b.rows() == a.rows()) return a.colwise() + sign * b.col(0);
         fail("a sum of different shapes");
@@ -98,7 +98,7 @@ private:
                 for (Eigen::Index i = 0; i < value.size(); ++i) dot += value.data()[i] * other.data()[i];
                 value = scalar(dot);
             } else if (take_command("\\odot")) {
-                // What follows up to the sum's next part is one factor: β ⊙ softmax(…) V.
+                // What follows up to the next summand is one factor: β ⊙ softmax(…) V.
                 value = times_each(value, product());
             } else {
                 value = times(value, factor());
@@ -110,7 +110,7 @@ private:
         if (is_scalar(a)) return a(0, 0) * b;
         if (is_scalar(b)) return a * b(0, 0);
         if (a.cols() != b.rows()) fail("a product of shapes that do not fit");
-        // Nothing times −∞ is not asked for: weights and values are finite.
+        // 0 times −∞ does not occur: weights and values are finite.
         return a * b;
     }
     Numbers times_each(const Numbers& a, const Numbers& b) const {
@@ -157,7 +157,7 @@ private:
         need(closing);
         return value;
     }
-    /// |q|, the length of a vector, or |p - p'|, how far apart places are.
+    /// |q|, the length of a vector, or |p - p'|, the distance of positions.
     Numbers length() {
         ++at_;
         const bool places = starts("p ");
@@ -190,13 +190,13 @@ private:
         const std::string id(braces());
         const std::string_view what = braces();
         if (const auto own = names_.parts.find(id); own != names_.parts.end()) return own->second(what);
-        // \part{mix}{\word{MHA}}(x): a function's name that is a part.
+        // \part{mix}{\word{MHA}}(x): a part that is a function's name.
         skip();
         if (starts("(") && names_.functions.contains(what)) return applied(std::string(what));
         return of(what);
     }
     Numbers unit(const Numbers& m) const {
-        // Of each token's vector: a row, or, where tokens are columns, a column.
+        // Normalises each token's vector: a row or, where tokens are columns, a column.
         Numbers out = m;
         const auto scaled = [](auto v) { if (v.norm() > 0) v /= v.norm(); };
         if (names_.semicolon_stacks)
@@ -214,7 +214,7 @@ private:
         return found->second(argument);
     }
 
-    /// "_a", "_{i-1}", "^q", "'": all of them but a transposition.
+    /// "_a", "_{i-1}", "^q", "'": all scripts but a transposition.
     std::string scripts() {
         std::string out;
         while (at_ < text_.size() && !starts("^T")) {
@@ -289,7 +289,7 @@ Numbers formula_value(std::string_view text, const FormulaNames& names) { return
 
 namespace {
 
-/// Where `what` stands outside of all braces, from `from` on; npos: nowhere.
+/// The first position from `from` on where `what` occurs outside all braces; npos: none.
 std::size_t find_outside(std::string_view text, std::string_view what, std::size_t from = 0) {
     int open = 0;
     for (std::size_t i = from; i < text.size(); ++i) {
@@ -300,7 +300,7 @@ std::size_t find_outside(std::string_view text, std::string_view what, std::size
     return std::string_view::npos;
 }
 
-/// What stands in \part{id}{ … }, where that is all there is.
+/// The contents of \part{id}{ … } if that is the whole text.
 std::string_view without_part(std::string_view text) {
     while (text.starts_with(' ')) text.remove_prefix(1);
     while (text.ends_with(' ')) text.remove_suffix(1);

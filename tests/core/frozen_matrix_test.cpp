@@ -46,7 +46,7 @@ TEST(FrozenMatrix, CopiesAreOneMatrixAndLookWhereTheyAreTold) {
     EXPECT_FALSE(same(first, second));
 }
 
-/// A document with every kind of given matrix: vectors, weights of the projections, parameters by name.
+/// A document with every kind of given matrix: vectors, projection weights, parameters by name.
 Document all_given() {
     Document doc = numbers_document(seeded_matrix(1, 4, 6), "multi_head");
     doc.config.score = "additive";
@@ -88,9 +88,9 @@ TEST(FrozenMatrix, ANumberTypedOverLeavesTheDocumentsAlone) {
     EXPECT_EQ(find(made.trace, {Role::Embeddings})->value.held(), doc.matrix(Given::X)->held()) << "only what is typed into is copied";
 }
 
-/// What counts who holds a matrix is kept by the thread that frees it, whichever asked for it, and goes with that thread.
+/// Reference counters of matrices are pooled, until it ends, by the thread that frees them, whichever allocated them.
 TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
-    constexpr int kMany = 1000;  // more than a thread keeps
+    constexpr int kMany = 1000;  // more than a thread pools
     const auto made = [] {
         std::vector<FrozenMatrix> out;
         for (int i = 0; i < kMany; ++i) out.emplace_back(Matrix::Constant(1, 1, static_cast<float>(i)));
@@ -108,8 +108,8 @@ TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
     }
 }
 
-/// Shapes that share a place among those that are kept (31 rows + columns, mod 61), and one that is too large to be kept; of
-/// all together more than is kept.
+/// Small, empty and large shapes (the largest is too large to be reused), allocated and freed in turn: matrices that are
+/// held keep their numbers.
 TEST(FrozenMatrix, WhatIsHeldKeepsItsMemoryWhileOthersOfItsShapeComeAndGo) {
     constexpr int kShapes[][2] = {{1, 31}, {2, 0}, {2, 61}, {8, 64}, {64, 64}, {65, 64}};
     std::vector<FrozenMatrix> held;

@@ -1,5 +1,4 @@
-// What the fuzzers begin with is read by the parsers that they look at: from a seed that is none of its kind they get
-// nowhere.
+// The fuzzers' seeds must be valid input of their parsers: from an invalid seed a fuzzer makes no progress.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// One token at a time with a cache: the same as all at once, and what the cache saves.
+// One token at a time with a cache: the same results as all at once, and what the cache saves.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -27,10 +27,10 @@ Document generate_document() {
 
 const Matrix& generated_output(const attn::Run& run) { return find(run.trace, {Role::Output})->value; }
 
-/// The same stack on the text with what was added, all rows at once under a causal mask.
+/// The same stack on the text with the generated tokens, all rows at once under a causal mask.
 Document at_once(const Document& doc, const Trace& trace) {
     Document all = doc;
-    all.tokens.assign(trace.tokens.begin(), trace.tokens.end() - 1);  // the last was chosen, but not looked at
+    all.tokens.assign(trace.tokens.begin(), trace.tokens.end() - 1);  // the last was chosen, but never used as input
     all.config.form = "encoder";
     all.config.mask = "causal";
     all.config.generate = AttentionConfig{}.generate;
@@ -73,8 +73,8 @@ TEST(Generate, EqualsAllTokensAtOnceUnderACausalMask) {
                 }
 }
 
-/// S is the number of tokens that there are: a token that came late predicted its place with a larger S than the first,
-/// and computing all at once gives all of them the last one. The run says so.
+/// S is the number of tokens at the time: a later token predicted its position with a larger S than the first, while
+/// computing all at once uses the final S for all. The run reports this.
 TEST(Generate, WithLocalPTheLengthGrowsAndTheRunSaysSo) {
     for (const int layers : {1, 2}) {
         Document doc = generate_document();
@@ -97,7 +97,7 @@ TEST(Generate, WithLocalPTheLengthGrowsAndTheRunSaysSo) {
     }
 }
 
-/// From the second time on one row is made: 1×t scores, and the cache is one row longer.
+/// From the second step on one row is computed: 1×t scores, and the cache grows by one row.
 TEST(Generate, OneRowATimeAndTheCacheGrows) {
     const attn::Run run = run_valid(generate_document());
     const int n = run.inputs.n();
@@ -139,7 +139,7 @@ TEST(Generate, GreedyTakesTheLargestLogit) {
 TEST(Generate, TheSeedRepeatsADrawAndAnotherChangesIt) {
     Document doc = generate_document();
     doc.config.choose = "sample";
-    doc.config.choose_temperature = 1e30f;  // every word alike
+    doc.config.choose_temperature = 1e30f;  // all words equally likely
     doc.config.generate = 12;
     EXPECT_EQ(words_of(doc), words_of(doc));
     std::set<std::vector<std::string>> seen;
@@ -150,7 +150,7 @@ TEST(Generate, TheSeedRepeatsADrawAndAnotherChangesIt) {
     EXPECT_EQ(seen.size(), 3u);
 }
 
-/// What a time would take without the cache is what a run takes that begins with all those tokens.
+/// The cost of a step without the cache is that of a run that begins with all those tokens.
 TEST(Cache, WithoutItEveryTimeBeginsAnew) {
     for (const std::string_view position : {"none", "rope", "alibi", "relative", "learned"}) {
         Document doc = generate_document();
@@ -166,7 +166,7 @@ TEST(Cache, WithoutItEveryTimeBeginsAnew) {
             anew.tokens.assign(run.trace.tokens.begin(), run.trace.tokens.begin() + pass.tokens);
             anew.config.generate = 1;
             const std::vector<CachedPass> whole = cached_passes(run_valid(anew).trace);
-            // A run that goes on also looks up the chosen word's vector.
+            // A run that continues also looks up the chosen word's vector.
             const bool goes_on = pass.time + 1 < kNew;
             const double next = goes_on ? static_cast<double>(run.trace.words.size()) * run.inputs.d() : 0;
             EXPECT_EQ(pass.without_cache, whole[0].multiply_adds + next) << pass.time;

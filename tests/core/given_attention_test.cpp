@@ -1,5 +1,5 @@
-// Attention from elsewhere: every format, shape and order that is read, what is told of rows that are no weights, what
-// is refused, and the document that names a file.
+// Attention maps of other programs: every format, shape and axis order that is read, the reports about rows that are
+// not weights, what is refused, and the document that names a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Shape = std::vector<std::size_t>;
 using testing::HasSubstr;
 
-/// Rows that sum to 1, every number different: 1 to n along a row by their sum, turned by the place of the row.
+/// Rows that sum to 1 with different numbers: 1 to n divided by their sum, rotated by the row's index.
 std::vector<float> weights_for(const Shape& shape) {
     const std::size_t cols = shape.back(), count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
     std::vector<float> out(count);
@@ -40,7 +40,7 @@ std::vector<float> weights_for(const Shape& shape) {
 
 std::string npy(const Shape& shape) { return npy_bytes(shape, weights_for(shape)); }
 
-/// A .npy file of another type or order than npy_bytes writes.
+/// A .npy file of a type or order that npy_bytes() does not write.
 std::string npy_of(const std::string& descr, bool fortran, const Shape& shape, const std::string& data) {
     std::string sides;
     for (const std::size_t side : shape) sides += std::to_string(side) + ", ";
@@ -147,13 +147,14 @@ TEST(GivenAttentionFile, TheSameComesOutOfEveryFormat) {
     expect_same(*safe, 2, 2, 2, 3);
     EXPECT_EQ(safe->tokens, (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(safe->source_tokens, (std::vector<std::string>{"x", "y", "z"}));
-    // Halves round each weight: what they are is kept, and their sums are no fault.
+    // float16 rounds each weight: the rounded values are kept, and their sums are not reported as faults.
     const auto halves = read(npy_of("<f2", false, shape, half), "a.npy");
     EXPECT_TRUE(halves->faults.empty());
     EXPECT_EQ(halves->stacks[0].map(1, 0)(1, 2), static_cast<float>(Eigen::half(all[17])));
 }
 
-/// A long text's file may hold a few layers alone: each is called by its number in the model, counted from 1 as everywhere here.
+/// The file of a long text may hold only some layers: each keeps its number in the model, stored from 0. Names that
+/// start at 1 count from 1, names that start higher count from 0.
 TEST(GivenAttentionFile, SomeLayersKeepTheirNumbers) {
     const auto numbers = [](const std::vector<std::string>& names) {
         std::vector<NpzFile> files;
@@ -191,7 +192,7 @@ TEST(GivenAttentionFile, HeadsOfTheirOwnMakeALayer) {
     EXPECT_THAT(refusal(npz({{"head_0.npy", npy({2, 5, 5})}})), HasSubstr("is not one head"));
 }
 
-/// generate() gives a tuple a step: the prompt's queries first, then one query with a key more each time.
+/// generate() returns one tuple per step: the prompt's queries first, then one query with one key more each time.
 TEST(GivenAttentionFile, StepsOfWritingArePutUnderOneAnother) {
     const auto expect_written = [](const GivenAttentionPtr& given) {
         ASSERT_TRUE(given);
@@ -239,7 +240,7 @@ TEST(GivenAttentionFile, StepsOfWritingArePutUnderOneAnother) {
     expect_written(read("{\"attentions\": [" + json + "]}", "steps.json"));
 }
 
-/// What other programs save that NumPy has no name for, or that cannot be opened.
+/// Types that other programs save and NumPy does not have, and files that cannot be opened.
 TEST(GivenAttentionFile, OtherProgramsNumbers) {
     std::string brains;
     const std::vector<float> all = weights_for({2, 3, 3});
@@ -262,7 +263,8 @@ TEST(GivenAttentionFile, OtherProgramsNumbers) {
     EXPECT_EQ(lacking->faults.front().fault, RowFault::NotFinite);
 }
 
-/// Captured tokens come in the letters of byte-level vocabularies; a language that has some of these letters is left alone.
+/// Captured tokens may use the letters of byte-level vocabularies; text of a language that has some of these letters is
+/// left as it is.
 TEST(GivenAttentionFile, ByteLettersAreRead) {
     const auto tokens = [](const std::vector<std::string>& names) { return read(npy({5, 5}), "a.npy", {names, {}, ""})->tokens; };
     EXPECT_EQ(tokens({"The", "Ġcat", "Ċ", "æĹ©", "ä¸Ĭ"}), (std::vector<std::string>{"The", " cat", "\n", "早", "上"}));
@@ -270,7 +272,7 @@ TEST(GivenAttentionFile, ByteLettersAreRead) {
     EXPECT_EQ(tokens({"早", "上", "好", "吗", "。"}), (std::vector<std::string>{"早", "上", "好", "吗", "。"}));
 }
 
-/// What lies beside a file that names its tokens has nothing to say of it.
+/// Tokens named in the file take precedence over a list of tokens next to it.
 TEST(GivenAttentionFile, TokensInTheFileComeFirst) {
     const std::string named = R"({"tokens": ["a", "b"], "attention": [[[1, 0], [0.5, 0.5]]]})";
     EXPECT_EQ(read(named, "a.json", {{"the", "cat", "sat"}, {}, "a.txt"})->tokens, (std::vector<std::string>{"a", "b"}));
@@ -293,7 +295,7 @@ TEST(GivenAttentionFile, TextsOfNumPyNameTheTokens) {
     EXPECT_THAT(refusal(npz({{"attention.npy", npy({1, 1})}, {"tokens.npy", npy({1})}})), HasSubstr("is not text"));
 }
 
-/// As some editors save a list: a byte-order mark in front and line ends of two signs.
+/// Some editors save a list with a byte-order mark and CR LF line ends.
 TEST(GivenAttentionFile, AByteOrderMarkIsNoPartOfTheFirstToken) {
     for (const auto& [bytes, name] : {std::pair{"\xEF\xBB\xBFthe\r\ncat\r\n", "a.txt"}, {"\xEF\xBB\xBFthe\ncat", "tokens"}, {"\xEF\xBB\xBF[\"the\", \"cat\"]", "tokens"}}) {
         const auto names = read_token_names(bytes, name);
@@ -341,7 +343,7 @@ TEST(GivenAttentionFile, RowsThatAreNoWeightsAreCountedAndKept) {
 }
 
 TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatSaysWhichIsWhich) {
-    // Keys before queries: columns sum to 1.
+    // Keys before queries: the columns sum to 1.
     const std::vector<float> rows = weights_for({2, 2, 3, 4});
     std::vector<float> turned(rows.size()), last(rows.size());
     for (std::size_t m = 0; m < 4; ++m)
@@ -430,12 +432,12 @@ TEST_F(GivenAttentionDocument, IsSavedByItsFilesNameAndOpensAgain) {
     ASSERT_TRUE(again.ok()) << again.error().text();
     EXPECT_EQ(*again, doc);
     EXPECT_EQ(run(*again)->trace[1].value(0, 1), 0.75f);
-    // Moved together, the file is found beside the document.
+    // If both are moved together, the file is found next to the document.
     fs::create_directory(folder_ / "moved");
     fs::rename(folder_ / "a.npz", folder_ / "moved/a.npz");
     EXPECT_TRUE(document_from_json(saved, "", {.folders = true, .base = folder_ / "moved"}).ok());
     EXPECT_FALSE(document_from_json(saved, "", {.folders = true, .base = folder_}).ok());
-    // What somebody sends opens no file.
+    // A document received from someone else opens no file.
     EXPECT_THAT(document_from_link(document_link(doc)).error().text(), HasSubstr("only where a document of one's own names it"));
     const auto part = document_from_json_in_part(saved, "", {.folders = true, .base = folder_});
     ASSERT_TRUE(part.ok());
@@ -466,7 +468,7 @@ TEST_F(GivenAttentionDocument, TokensComeFromBesideTheFileOrTheDocumentOrAreNumb
     EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")).front(), "x1") << "a document beside it names no tokens";
 }
 
-/// A link holds no files: one that nobody could open is not given out.
+/// A link contains no files, so a document that depends on one is not offered as a link.
 TEST_F(GivenAttentionDocument, IsNotSentAsALink) {
     write("a.npy", npy({2, 2}));
     const auto link = link_to_send(opened(R"({"attention": "a.npy"})"));

@@ -1,4 +1,4 @@
-// The reverse pass against central differences of a float64 engine of its own, for every operation and every form.
+// The reverse pass against central differences of an independent float64 engine, for every operation and every form.
 #include "core/gradient/gradient.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr double kOfDifferences = 1e-4;
 constexpr double kNudge = 1e-5;
 
-/// Steps that nothing reads.
+/// Steps that no other step reads.
 std::vector<StepId> unread_steps(const Trace& t) {
     std::vector<bool> read(static_cast<std::size_t>(t.size()), false);
     for (const Step& step : t.steps)
@@ -37,7 +37,7 @@ MatrixD nudge_direction(std::uint64_t seed, Eigen::Index rows, Eigen::Index cols
     return seeded_matrix(seed, static_cast<int>(rows), static_cast<int>(cols)).cast<double>();
 }
 
-/// Σ G ⊙ value over all ends; what is −∞ counts nothing.
+/// Σ G ⊙ value over all ends; −∞ counts as nothing.
 double objective_value(const std::vector<MatrixD>& values, const std::vector<std::pair<StepId, MatrixD>>& seeds) {
     double sum = 0;
     for (const auto& [id, g] : seeds) {
@@ -54,15 +54,15 @@ bool none_overflowed(const Trace& t) {
     return true;
 }
 
-/// The direction of a row of zeros has no slope.
+/// Whether a row of zeros is normalised: its direction has no derivative.
 bool has_corner(const Trace& t) {
     for (const Step& step : t.steps)
         if (step.op == Op::Unit && (t[step.inputs[0]].value.rowwise().squaredNorm().array() == 0).any()) return true;
     return false;
 }
 
-/// The gradient with respect to every step's value (`part` of kStepParts: to every input's, and that part of the others),
-/// each along a direction of its own. Returns what is wrong.
+/// Compares the gradient with respect to every step's value, each along its own direction (`part` of kStepParts: with
+/// respect to every input's, and that part of the other steps'). Returns what is wrong.
 constexpr int kStepParts = 8;
 std::string gradients_disagree(Trace t, std::set<Op>* ops = nullptr, int part = -1) {
     if (!none_overflowed(t) || has_corner(t)) return "";
@@ -92,7 +92,7 @@ std::string gradients_disagree(Trace t, std::set<Op>* ops = nullptr, int part = 
         }
         const auto at = [&](double h) { return objective_value(evaluate_in_double(t, before, {{id, h * d}}), seeds); };
         double measured = (at(kNudge) - at(-kNudge)) / (2 * kNudge);
-        if (std::abs(told - measured) > kOfDifferences * size)  // where a corner lies between, nearer
+        if (std::abs(told - measured) > kOfDifferences * size)  // a corner may lie in between: take a smaller step
             measured = (at(kNudge / 100) - at(-kNudge / 100)) / (2 * kNudge / 100);
         if (!(std::abs(told - measured) <= kOfDifferences * size + 1e-5))
             return step_name(t[id].tag) + " (" + std::string(op_id(t[id].op)) + "): told " + std::to_string(told) +
@@ -108,13 +108,13 @@ std::string gradients_disagree(Trace t, std::set<Op>* ops = nullptr, int part = 
 TEST(Gradient, EveryFormAgreesWithFiniteDifferences) {
     std::set<Op> ops;
     int checked = 0, met = 0;
-    // Every third: each row of each table still meets each form.
+    // Every third document: each row of each table still meets each form.
     for_each_table_document([&](const Document& document, const attn::Run&) {
         if (met++ % 3 != 0) return;
         Document doc = document;
         doc.weights = "random";
         if (!problems(doc).empty()) doc = document;
-        if (doc.vectors == "meaning" && !doc.matrix(Given::X)) {  // its many zeros stand on corners
+        if (doc.vectors == "meaning" && !doc.matrix(Given::X)) {  // its many zeros are corners
             doc.vectors = "random";
             doc.width = 8;
         }
@@ -122,7 +122,7 @@ TEST(Gradient, EveryFormAgreesWithFiniteDifferences) {
         ++checked;
     });
     EXPECT_GT(checked, 150 / table_share());
-    EXPECT_GE(ops.size(), table_share() > 1 ? 20u : 30u);  // the rest below
+    EXPECT_GE(ops.size(), table_share() > 1 ? 20u : 30u);  // the other operations follow below
 }
 
 class GradientForm : public testing::TestWithParam<const char*> {};
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c d", "weights": "random", "variant": "multi_head", "heads": 2, "heads_off": [2], "edits": [{"step": "queries", "row": 1, "column": 2, "value": 0.5}, {"step": "weights.h1", "row": 2, "column": 1, "value": 0.25}, {"step": "scaled.h2", "row": 1, "column": 1, "value": 1}]})",
         R"({"text": "a b c d", "variant": "luong", "weights": "random", "edits": [{"step": "states", "row": 2, "column": 3, "value": 0.3}]})"));
 
-/// Operations that no form above ends with, on numbers of their own; some with what was typed over.
+/// Operations that no form above ends with, on their own numbers; some with typed-over ones.
 TEST(Gradient, LooseOperationsAgree) {
     for (const bool edited : {false, true}) {
         Trace t;
@@ -206,7 +206,7 @@ TEST(Gradient, LooseOperationsAgree) {
             const auto function = static_cast<Activation>(f);  // negative numbers have no logarithm
             activate(t, function == Activation::Log ? shares : x, function, {Role::Activated, f});
         }
-        ASSERT_TRUE(none_overflowed(t));  // else nothing is compared
+        ASSERT_TRUE(none_overflowed(t));  // otherwise nothing is compared
         EXPECT_EQ(gradients_disagree(t), "") << (edited ? "edited" : "");
     }
 }
@@ -247,7 +247,7 @@ TEST(Gradient, OfOneCellAndOnlyWhatIsWanted) {
     EXPECT_EQ(g.of[static_cast<std::size_t>(find_id(t, {Role::ValueWeight}))], kNoStep);
     EXPECT_EQ(find(t, Tag{Role::QueryWeight}.of_pass(1)), &t[g.of[static_cast<std::size_t>(query)]]);
     EXPECT_EQ(step_name(Tag{Role::QueryWeight}.of_pass(1)), "grad.query_weight");
-    EXPECT_EQ(find_step(t, "weights"), find_id(t, {Role::Weights}));  // never the gradient
+    EXPECT_EQ(find_step(t, "weights"), find_id(t, {Role::Weights}));  // never the gradient's step
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What hard attention is trained by: the lower bound, and what REINFORCE estimates of its gradient.
+// The objective of hard attention's training: the lower bound, and REINFORCE's estimate of its gradient.
 // [Xu et al. 2015, 4.1]
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(HardTraining, WhereOnePlaceIsLookedAtTheBoundIsTheLikelihood) {
     EXPECT_NEAR(step(run, Role::ScoreGradient).row(0).norm(), 0, 1e-6) << "nothing to learn there";
 }
 
-/// A place says softmax(v E^T): what the document can say of words are their vectors.
+/// A location predicts softmax(v E^T): what the document can predict are words, by their vectors.
 TEST(HardTraining, APlaceSaysAWordByItsVector) {
     const attn::Run run = run_valid(training());
     const Matrix &e = step(run, Role::Vocabulary), &said = step(run, Role::PlaceShares);
@@ -81,7 +81,7 @@ TEST(HardTraining, TheDrawsAreThoseOfTheContext) {
     EXPECT_EQ(find(run.trace, {Role::OneDraw, kNoHead, kNoLayer, 6}), nullptr);
 }
 
-/// b_0 = 0, b_{k+1} = 0.9 b_k + 0.1 log p(y|s_k): a draw's own word is not in its baseline.
+/// b_0 = 0, b_{k+1} = 0.9 b_k + 0.1 log p(y|s_k): a draw does not enter its own baseline.
 TEST(HardTraining, TheBaselineIsAMovingAverageOfTheDrawsBefore) {
     const attn::Run run = run_valid(training());
     for (Eigen::Index i = 0; i < 4; ++i) {
@@ -96,7 +96,7 @@ TEST(HardTraining, TheBaselineIsAMovingAverageOfTheDrawsBefore) {
     }
 }
 
-/// ∂L_s/∂e_j = α_j (log p_j − L_s) / τ: what REINFORCE comes to on the average of many seeds.
+/// ∂L_s/∂e_j = α_j (log p_j − L_s) / τ: the mean of REINFORCE's estimates over many seeds approaches it.
 TEST(HardTraining, TheMeanOfTheEstimatesIsTheGradientOfTheBound) {
     Document doc = training();
     doc.config.draws = kMostDrawsOfTraining;
@@ -136,7 +136,7 @@ TEST(HardTraining, EveryNumberIsExplainedAndCounted) {
     EXPECT_EQ(step(run_valid(one), Role::TargetWords).col(2), Matrix::Ones(4, 1)) << "one word for all";
 }
 
-/// log 0 where nothing is looked at: marked so, and no overflow.
+/// log 0 where a row attends to nothing: marked as masked, not as an overflow.
 TEST(HardTraining, ARowThatLooksAtNothingIsMarked) {
     const Document doc = document_of(R"({"variant":"raw","text":"a b","selection":"hard","target":["a"],"mask":"drawn",
                                          "mask_pattern":[[0,0],[1,1]]})");

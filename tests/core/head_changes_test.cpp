@@ -1,4 +1,4 @@
-// Which heads look elsewhere: texts of other lengths are aligned, and the distance is that of the two rows.
+// Which heads attend elsewhere: texts of different lengths are aligned, and the distance is that of the two rows.
 #include "core/analysis/head_changes.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ TEST(AlignedTokens, StandForEachOtherInOrder) {
     EXPECT_TRUE(aligned_tokens({}, {"x"}).empty());
 }
 
-/// A run whose one map is given.
+/// A trace whose only map is given.
 Trace with_weights(const WordList& tokens, const Matrix& weights) {
     Trace t;
     t.tokens = tokens;
@@ -52,7 +52,7 @@ TEST(HeadChanges, AreHalfOfWhatMoved) {
     EXPECT_EQ(made.missing, 0);
 }
 
-/// What lies on tokens that the other text does not have has moved.
+/// Weight on a token that the other text lacks counts as moved.
 TEST(HeadChanges, CountTokensThatOneTextAloneHas) {
     const Trace one = with_weights({"the", "cat", "sat"}, Matrix{{1, 0, 0}, {0.5F, 0.5F, 0}, {0.25F, 0.25F, 0.5F}});
     const Trace longer = with_weights({"the", "old", "cat", "sat"}, Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0.5F, 0, 0.5F, 0}, {0, 1, 0, 0}});
@@ -64,7 +64,7 @@ TEST(HeadChanges, CountTokensThatOneTextAloneHas) {
     EXPECT_EQ(made.heads.front().query, 2);
     EXPECT_EQ(made.heads.front().key, -1);
     EXPECT_NEAR(made.heads.front().after, 1, 1e-7);
-    // It is as far from either side; seen from the longer text the key has a name.
+    // The distance is symmetric; seen from the longer text the key has a name.
     EXPECT_NEAR(back.heads.front().distance, made.heads.front().distance, 1e-7);
     EXPECT_EQ(back.heads.front().query, 3);
     EXPECT_EQ(back.heads.front().key, 1);

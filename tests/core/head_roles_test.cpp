@@ -1,4 +1,4 @@
-// What a head does: roles over the rows they are defined for, beside what chance gives there.
+// The roles of heads, measured over the rows where they are defined, and their chance levels.
 #include "core/analysis/head_roles.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ Document of_tokens(std::vector<std::string> tokens, std::string mask = "causal")
     return doc;
 }
 
-/// Eleven tokens under a causal mask. Row 1 may look at itself alone, where any weight is 1, and is counted nowhere; chance is
-/// the mean of 1/2 … 1/11 over the ten others.
+/// Eleven tokens under a causal mask. Row 1 can only attend to itself, with weight 1, and is not counted; the chance
+/// level is the mean of 1/2 … 1/11 over the ten other rows.
 TEST(HeadRoles, ChanceIsOfTheRowsThatARoleHas) {
     std::vector<std::string> tokens;
     for (int i = 0; i < 11; ++i) tokens.push_back("w" + std::to_string(i));
@@ -38,7 +38,7 @@ TEST(HeadRoles, ChanceIsOfTheRowsThatARoleHas) {
     EXPECT_TRUE(std::isnan(roles[HeadRole::Induction].chance)) << "no token stands again";
 }
 
-/// All earlier copies count: row 5 of "a b a c a" may look at what follows both, b and c, and at both copies.
+/// All earlier copies count: for row 5 of "a b a c a" both copies, and the tokens after them, b and c.
 TEST(HeadRoles, AllEarlierCopiesCount) {
     const attn::Run run = run_valid(of_tokens({"a", "b", "a", "c", "a"}));
     const Matrix w = weights_of(run.trace, attention_maps(run.trace)[0]);
@@ -50,7 +50,8 @@ TEST(HeadRoles, AllEarlierCopiesCount) {
     EXPECT_EQ(roles[HeadRole::Duplicate].rows, 2);
 }
 
-/// A weight of 0 is not a mask: under sparsemax, at temperature 0 and with the largest alone, rows may look at all they may.
+/// A weight of 0 is not a mask: under sparsemax, at temperature 0 and for top-1 the keys that a row may attend to are
+/// those that the mask allows.
 TEST(HeadRoles, WhatARowMayLookAtIsTheMasksAffair) {
     for (const auto& [selection, temperature] : {std::pair("sparsemax", 0.01F), std::pair("soft", 0.0F), std::pair("top_k", 1.0F)}) {
         Document doc = of_tokens({"the", "cat", "sat"}, "none");
@@ -63,7 +64,7 @@ TEST(HeadRoles, WhatARowMayLookAtIsTheMasksAffair) {
     }
 }
 
-/// A row that is masked as a whole looks at nothing and is counted in no role, in induction as little as in the others.
+/// A wholly masked row is counted in no role, induction included.
 TEST(HeadRoles, MaskedRowsAreInNoRole) {
     Document doc = of_tokens({"a", "b", "a", "b"}, "drawn");
     doc.mask_pattern = Matrix::Ones(4, 4);
@@ -76,7 +77,7 @@ TEST(HeadRoles, MaskedRowsAreInNoRole) {
     EXPECT_EQ(roles[HeadRole::Same].rows, 3);
 }
 
-/// The model that was trained for it has such a head in its second layer, and none in its first.
+/// The model that was trained for induction has an induction head in its second layer, and none in its first.
 TEST(HeadRoles, FindTheHeadThatWasTrainedForInduction) {
     Document doc;
     take_model(doc, shipped_model("induction"));
@@ -86,7 +87,7 @@ TEST(HeadRoles, FindTheHeadThatWasTrainedForInduction) {
     EXPECT_GT(roles_of(run, 1)[HeadRole::Induction].share, 0.7);
 }
 
-/// A head that is switched off gives nothing to the output, however large its values, and the parts of the others sum to 1.
+/// A head that is switched off adds nothing, however large its values, and the shares of the others sum to 1.
 TEST(Measures, AHeadThatIsOffHasNoPart) {
     Document doc;
     doc.text = "the cat sat down";

@@ -1,4 +1,5 @@
-// The table of bad inputs, one test a row, as far as it concerns the engine: never an abort, never a silent number.
+// The table of bad inputs, one test per row, as far as it concerns the engine: it must neither abort nor return a wrong
+// number silently.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ Document with_text(std::string text) {
     return doc;
 }
 
-/// Runs, and every label of the result is safe to show: one line, no control characters.
+/// Runs the document, and checks that every label is safe to show: one line, no control characters.
 attn::Run run_and_look(const Document& doc) {
     attn::Run run = run_valid(doc);
     EXPECT_EQ(every_row_and_column_has_a_label(run.trace), "");
@@ -188,7 +189,7 @@ TEST(Hostile, Row34_OneTokenAndAHundredThousand) {
     EXPECT_FALSE(attn::run(distinct).ok()) << "refused before 40 GB of one-hot vectors are made";
 }
 
-/// Weights by name that are finite and huge: what comes out is noted, never shown as a number.
+/// Finite but huge weights: results that overflow are noted, never shown as a number.
 TEST(Hostile, HugeParametersAreNoted) {
     for (const char* score : {"general", "additive", "concat", "gat"}) {
         const auto run = run_valid(document_of(fmt::format(
@@ -209,7 +210,7 @@ TEST(Hostile, HugeParametersAreNoted) {
     }
 }
 
-/// A second text of nothing: nothing to look at, nothing computed, and the document can be kept.
+/// An empty second text: nothing to attend to, nothing is computed, and the document can be saved.
 TEST(Hostile, AnEmptySecondText) {
     int checked = 0;
     for (const Form& form : forms()) {
@@ -232,7 +233,7 @@ TEST(Hostile, AnEmptySecondText) {
     EXPECT_GE(checked, 3);
 }
 
-/// More padding than there are keys: every row looks at nothing, and says so.
+/// More padding than keys: every row attends to nothing, and is noted so.
 TEST(Hostile, NothingButPadding) {
     const auto run = run_valid(document_of(R"({"X": [[1, 2], [3, 4]], "padding": 64, "mask": "padding"})"));
     const StepId weights = find_id(run.trace, {Role::Weights});
@@ -241,7 +242,7 @@ TEST(Hostile, NothingButPadding) {
     EXPECT_EQ(every_cell_is_explained(run.trace), "");
 }
 
-/// Parameters of a text without tokens wait for one.
+/// Parameters of a text without tokens are kept until it has some.
 TEST(Hostile, ParametersWithoutTokens) {
     Document doc = with_text("");
     doc.config.score = "general";
@@ -272,7 +273,7 @@ TEST(Hostile, Row38_CorruptDocuments) {
     EXPECT_TRUE(document_from_json("{\"text\": \"" + std::string(10 << 20, 'a') + "\"}", "f.json").ok()) << "10 MB";
 }
 
-/// 1.5 as "1,5" and 1000 as "1.000", as in German; every C++ stream made from here on writes so.
+/// 1.5 as "1,5" and 1000 as "1.000", as in German; every C++ stream created from here on writes so.
 class Comma : public std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
     char do_thousands_sep() const override { return '.'; }

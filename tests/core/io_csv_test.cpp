@@ -15,7 +15,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// A plain reader of RFC 4180, for going there and back.
+/// A plain reader of RFC 4180, for the round trip.
 Rows read_csv(std::string_view text) {
     Rows rows;
     std::vector<std::string> row;

@@ -1,4 +1,4 @@
-// The one writer of files: whole or not at all, whatever fails, memory too (bad-input rows 40, 41 and 43).
+// The one writer of files: the whole file or nothing, whatever fails, memory included (bad-input rows 40, 41 and 43).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -52,7 +52,7 @@ protected:
         return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
     }
 
-    /// Expects that writing to `path` is refused with a sentence holding `part`, and nothing left behind.
+    /// Expects that writing to `path` is refused with a message that contains `part`, and that nothing is left behind.
     void expect_refused(const fs::path& path, std::string_view part) const {
         const std::size_t before = entries();
         const auto done = atomic_write(path, "new");
@@ -176,8 +176,8 @@ TEST_F(Files, ReadsOnlyRegularFilesWithinTheLimit) {
 
 // --- faults ----------------------------------------------------------------------------------------------------------
 
-/// Makes the n-th system call fail, once or from then on. Removing the temporary file may itself fail only when a test
-/// says so: with a disk that refuses everything for ever nothing can be tidied.
+/// Makes the n-th system call fail, once or from then on. Removing the temporary file fails only when a test says so:
+/// if the disk refuses everything for ever, nothing can be cleaned up.
 struct Faults {
     int fail_at = 0;
     bool for_ever = false;
@@ -202,7 +202,7 @@ struct Faults {
         faulty.chmod = [this, real](int fd, mode_t m) { return hit() ? -1 : real.chmod(fd, m); };
         faulty.fsync = [this, real](int fd) { return hit() ? -1 : real.fsync(fd); };
         faulty.close = [this, real](int fd) {
-            const int saved = real.close(fd);  // closed all the same, as Linux does
+            const int saved = real.close(fd);  // closed in spite of the error, as Linux does
             return hit() ? -1 : saved;
         };
         faulty.rename = [this, real](const char* a, const char* b) { return hit() ? -1 : real.rename(a, b); };
@@ -254,7 +254,7 @@ TEST_F(Files, AFullDiskIsCalledSo) {
     const auto done = atomic_write(at("x"), "new", ops);
     EXPECT_EQ(done.error().message, "The file cannot be written: the disk is full.");
     EXPECT_EQ(content(at("x")), "old");
-    // The real thing: the device that is always full, in the place of the temporary file.
+    // A real device that is always full, in place of the temporary file.
     ops = FileOps();
     ops.open = [](const char*, int flags, mode_t) { return ::open("/dev/full", flags & ~(O_CREAT | O_EXCL)); };
     ops.unlink = [](const char*) { return 0; };
@@ -262,7 +262,7 @@ TEST_F(Files, AFullDiskIsCalledSo) {
     EXPECT_EQ(content(at("x")), "old");
 }
 
-/// False: memory was refused. `fault`: of the n-th allocation.
+/// Writes while the `fault`th allocation fails. False: the write reported an error or threw.
 bool writes_with(const fs::path& path, const std::string& bytes, int fault) {
     const test_support::Refusing refusing(fault);
     try {

@@ -1,4 +1,4 @@
-// Reading JSON: the tree, its places, and a sentence for everything that is refused.
+// Reading JSON: the tree, its positions, and a message for everything that is refused.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ JsonValue parsed(std::string_view text) {
     return value.ok() ? *value : JsonValue{};
 }
 
-/// Expects a refusal at that line whose message holds `part`.
+/// Expects a refusal at that line whose message contains `part`.
 void expect_json_refused(std::string_view text, int line, std::string_view part) {
     const auto value = parse_json(text);
     ASSERT_FALSE(value.ok()) << text.substr(0, 60);
@@ -74,7 +74,7 @@ TEST(Json, TellsIntegersFromOtherNumbers) {
 }
 
 TEST(Json, RoundsOnceToFloat) {
-    // The double nearest to this text lies halfway between two floats and would round to the wrong one.
+    // The double nearest to this text lies halfway between two floats, so going through it rounds wrongly.
     const JsonValue list = parsed("[7.038531e-26, 1e39, -1e39, 1e-60]");
     EXPECT_EQ(std::bit_cast<std::uint32_t>(list.items[0].number32), 0x15AE43FDU);
     EXPECT_NE(static_cast<float>(list.items[0].number), list.items[0].number32);
@@ -88,7 +88,7 @@ TEST(Json, AcceptsAByteOrderMark) { EXPECT_EQ(parsed("\xEF\xBB\xBF{\"a\": 1}").f
 
 TEST(Json, RefusesASecondByteOrderMark) {
     expect_json_refused("\xEF\xBB\xBF\xEF\xBB\xBF\x31", 1, "second byte order mark");
-    expect_json_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // nor further inside
+    expect_json_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // not further inside either
 }
 
 TEST(Json, SaysWhatIsNoJsonAtAll) {
@@ -148,7 +148,7 @@ TEST(Json, NamesAKeyThatStandsTwice) {
     EXPECT_NE(value.error().message.find("\"heads\" appears twice in one object, first at line 2"), std::string::npos);
     EXPECT_TRUE(parse_json(R"({"a": {"x": 1}, "b": {"x": 1}})").ok());
     expect_json_refused(R"({"a": 1, "\u0061": 2})", 1, "appears twice");
-    // Keys that begin alike for long, that end within what is compared at once, and one with a zero byte at its end.
+    // Keys with long common prefixes, keys shorter than the bytes compared at once, and one that ends with a zero byte.
     EXPECT_TRUE(parse_json(R"({"positions.1": 1, "positions.2": 2, "position": 3, "a": 4, "a\u0000": 5, "": 6})").ok());
     expect_json_refused(R"({"positions.1": 1, "positions.2": 2, "a": 0, "positions.1": 3})", 1, "\"positions.1\" appears twice");
     expect_json_refused(R"({"a\u0000": 1, "a": 2, "b": 3, "a\u0000": 4})", 1, "appears twice");

@@ -81,14 +81,14 @@ TEST(JsonWriter, WritesNoCharacterThatActs) {
 }
 
 TEST(JsonWriterDeathTest, AssertsItsOrder) {
-    if (!sanitized()) return;  // assertions are in that build alone
+    if (!sanitized()) return;  // only such builds have assertions
     JsonWriter json;
     json.begin_object();
     EXPECT_DEATH(json.null(), "a key comes before");
 }
 
 RC_GTEST_PROP(JsonRoundTrip, FiniteFloatsComeBackBitForBit, ()) {
-    // Any bits at all: every exponent, subnormals and both zeros, not only the numbers that a generator likes.
+    // Any bits at all: every exponent, subnormals and both zeros, not only the numbers that a generator favours.
     const auto bits = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 32);
     const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     RC_PRE(std::isfinite(value));
@@ -133,7 +133,7 @@ RC_GTEST_PROP(JsonRoundTrip, StringsComeBack, (const std::vector<std::uint16_t>&
     RC_ASSERT(tree->items.at(0).string == text);
 }
 
-/// The refusal of `text` as the matrix W_Q.
+/// The error that `text` gives as the matrix W_Q.
 Error matrix_error(std::string_view text, Infinities infinities = Infinities::Refused) {
     const auto tree = parse_json(text);
     EXPECT_TRUE(tree.ok());
@@ -180,7 +180,7 @@ TEST(MatrixJson, ReadsRowVectors) {
     EXPECT_FALSE(row_vector_from_json(*parse_json("7"), "b_Q").ok());
 }
 
-/// A decimal comma and a point between thousands, as in German.
+/// A decimal comma, and a point as thousands separator, as in German.
 class GermanNumbers : public std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
     char do_thousands_sep() const override { return '.'; }

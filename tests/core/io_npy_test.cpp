@@ -1,4 +1,4 @@
-// .npy: what we write reads back, what NumPy writes is understood, what is wrong is refused (bad-input row 36).
+// .npy: what we write reads back, what NumPy writes is understood, malformed files are refused (bad-input row 36).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// A version 1.0 file with that dictionary, unpadded, and data.
+/// A version 1.0 file with this dictionary, unpadded, and data.
 std::string npy(std::string_view dictionary, std::string_view data) {
     std::string file = "\x93NUMPY\x01\0"s;
     file += static_cast<char>(dictionary.size() & 0xFF);

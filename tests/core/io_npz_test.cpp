@@ -1,4 +1,4 @@
-// .npz: reproducible bytes, NumPy agrees with us both ways, bad archives are refused (bad-input row 37).
+// .npz: reproducible bytes, agreement with NumPy in both directions, bad archives are refused (bad-input row 37).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ void expect_npz_refused(const std::string& bytes, std::string_view part, NpzLimi
     EXPECT_NE(npz.error().message.find(part), std::string::npos) << npz.error().text();
 }
 
-/// `bytes` with every `from` replaced by `to`, of the same length: names in both headers of a ZIP.
+/// `bytes` with every `from` replaced by `to`, which has the same length: it patches both headers of a ZIP.
 std::string patched(std::string bytes, std::string_view from, std::string_view to) {
     for (std::size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at + to.size()))
         bytes.replace(at, to.size(), to);
@@ -124,14 +124,14 @@ TEST(Npz, RefusesBombs) {
     expect_npz_refused(bomb, "would take", {.max_unpacked = zeros.size() - 1});
     expect_npz_refused(bomb, "would take", {.max_unpacked = zeros.size() * 2 - 1});
     expect_npz_refused(bomb, "2 files; at most 1", {.max_files = 1});
-    // A declared size that lies (in both headers) is found out while unpacking.
+    // A wrong declared size (in both headers) is detected while unpacking.
     std::string true_size(4, '\0'), false_size(4, '\0');
     for (std::size_t i = 0; i < 4; ++i) true_size[i] = static_cast<char>(zeros.size() >> (8 * i) & 0xFF);
     false_size[0] = 16;
     EXPECT_FALSE(read_npz(patched(bomb, true_size, false_size)).ok());
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed when the test ends.
 class TempFolder {
 public:
     TempFolder() {

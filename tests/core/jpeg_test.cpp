@@ -1,5 +1,5 @@
-// Pictures as JPEG: every kind of colours against pixels that the definitions give (tests/data/make_jpegs.py), how they lie,
-// and what is refused.
+// Pictures as JPEG: every kind of colour encoding against pixels computed from the definitions
+// (tests/data/make_jpegs.py), orientation, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-// Behind <cstdio>, whose names it uses.
+// After <cstdio>, whose names it uses.
 #include <jpeglib.h>
 
 #include "core/io/sniff.h"
@@ -30,7 +30,7 @@ std::string jpeg_refused(std::string_view bytes) {
     return picture ? "it was read" : picture.error().message;
 }
 
-/// By libjpeg: several passes over the picture, which make_jpegs.py does not write.
+/// Written by libjpeg: a progressive file, which make_jpegs.py does not write.
 std::string progressive_of(const Picture& picture) {
     jpeg_compress_struct file = {};
     jpeg_error_mgr errors = {};
@@ -83,7 +83,7 @@ TEST_P(Jpeg, ShowsWhatTheDefinitionsGive) {
     ASSERT_TRUE(here) << here.error().text();
     ASSERT_TRUE(there) << there.error().text();
     const Difference apart = difference(*here, *there);
-    EXPECT_LE(apart.most, 2);  // whole numbers are rounded twice
+    EXPECT_LE(apart.most, 2);  // integers are rounded twice
     EXPECT_LE(apart.mean, 0.5);
 }
 
@@ -117,7 +117,7 @@ TEST(JpegPasses, AreReadAndCutsRefused) {
     EXPECT_LE(difference(*picture, drawn).mean, 4);
     for (std::size_t length = 64; length < whole.size(); length += 64)
         EXPECT_THAT(jpeg_refused(std::string_view(whole).substr(0, length)), HasSubstr("damaged or was cut short")) << length;
-    // What lies behind the end is no part of the picture.
+    // Bytes after the end marker are not part of the picture.
     EXPECT_EQ(jpeg_refused(whole + "more"), "it was read");
 }
 
@@ -134,7 +134,7 @@ TEST(JpegPasses, AreCounted) {
     EXPECT_THAT(with_more(120), HasSubstr("this JPEG comes in more than 100 passes"));
 }
 
-/// The file with other bytes behind the marker.
+/// The file with other bytes at a distance after the marker.
 std::string patched(std::string bytes, std::string_view marker, std::size_t behind, std::string_view other) {
     return bytes.replace(bytes.find(marker) + marker.size() + behind, other.size(), other);
 }
@@ -146,7 +146,7 @@ TEST(JpegSizes, AreRefusedBeforeAnyMemoryIsTaken) {
     EXPECT_THAT(of_sides("\x9C\x40\x9C\x40"sv), HasSubstr("the picture has 40000 × 40000 pixels; up to 40 million are read"));
     EXPECT_THAT(of_sides("\xFF\xFF\xFF\xFF"sv), HasSubstr("this kind of JPEG is not read (Maximum supported image dimension"));
     EXPECT_THAT(of_sides("\0\0\0\5"sv), HasSubstr("damaged"));
-    EXPECT_THAT(of_sides("\0\x40\0\x40"sv), HasSubstr("damaged or was cut short"));  // more than there is
+    EXPECT_THAT(of_sides("\0\x40\0\x40"sv), HasSubstr("damaged or was cut short"));  // larger than the data
 }
 
 TEST(JpegKinds, ThatAreNotReadAreNamed) {
@@ -165,7 +165,7 @@ TEST(JpegKinds, ThatAreNotReadAreNamed) {
     EXPECT_THAT(*recognise_other(whole, "a document in JSON"), HasSubstr("This is a JPEG picture."));
 }
 
-/// An APP1 segment with a table of one entry.
+/// An APP1 segment with an Exif table of one entry.
 std::string exif_segment(int orientation, bool big, int type = 3, std::uint32_t first = 8) {
     const auto number = [&](std::uint32_t value, int size) {
         std::string out;
@@ -182,7 +182,7 @@ std::string exif_segment(int orientation, bool big, int type = 3, std::uint32_t 
 
 std::string with_segment(const std::string& jpeg, const std::string& segment) { return jpeg.substr(0, 2) + segment + jpeg.substr(2); }
 
-/// EXIF says where the first row of what is stored belongs, and where its first column.
+/// EXIF gives the sides of the upright picture that the stored first row and first column belong to.
 TEST(JpegOrientation, TurnsAPictureUpright) {
     const std::string jpeg = picture_bytes("color.jpg");
     const Picture lying = *decode_picture(jpeg);
@@ -217,7 +217,7 @@ TEST(JpegOrientation, IsAsStoredWhereNothingSoundIsSaid) {
         ASSERT_TRUE(picture) << picture.error().text();
         EXPECT_EQ(*picture, lying);
     }
-    // Cut inside, each byte in turn another: nothing is read beyond it.
+    // Cut short, or with each byte changed in turn: nothing is read beyond the segment.
     const std::string whole = exif_segment(6, true);
     for (std::size_t at = 4; at < whole.size(); ++at) {
         std::string shorter = whole.substr(0, at), other = whole;

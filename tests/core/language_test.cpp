@@ -1,5 +1,5 @@
-// The small language model: its texts and their split, the tokenizer that it trains, its training, and the one that comes
-// along. Nothing here needs a package of texts: what is trained on is the program's own grammar.
+// The small language model: its texts and their split, the tokenizer that it trains, its training, and the shipped
+// model. Nothing here needs a package of texts: training uses the program's own grammar.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace attn::train {
 namespace {
 
-/// Codes of a text, none of which stands for more than one character, as compress(1) lays them down.
+/// LZW codes of a text, none of which stands for more than one character, packed as compress(1) does.
 std::string packed(const std::vector<int>& codes) {
     std::string out;
     std::size_t at = 0, group = 0;
@@ -204,7 +204,7 @@ TEST_F(LanguageTraining, SharesOfTextsAreWhole) {
     EXPECT_NEAR(all, 1, 1e-9);
 }
 
-/// Its files are those of Llama's family: read as a checkpoint from elsewhere, and written again the same.
+/// Its files have the layout of Llama's family: they are read as an ordinary checkpoint and written again unchanged.
 TEST(ShippedLanguage, IsACheckpointThatIsWrittenAgainTheSame) {
     const ModelPtr model = shipped_model("language");
     ASSERT_TRUE(model);
@@ -222,7 +222,7 @@ TEST(ShippedLanguage, IsACheckpointThatIsWrittenAgainTheSame) {
     EXPECT_EQ(found, 3);
 }
 
-/// The grammar says some sentences twice, whatever the seed: none that trained is measured on.
+/// The grammar produces some sentences twice, whatever the seed: evaluation uses none that also trained.
 TEST(LanguageSentences, AreMeasuredOnOnesThatNeverTrained) {
     constexpr std::uint64_t kSeed = 777;
     constexpr int kCount = 300;
@@ -251,7 +251,7 @@ TEST(ShippedLanguage, LosesWhatItsRecordSays) {
         ASSERT_NE(recorded, model->measured.end()) << set.id;
         ASSERT_EQ(recorded->figures.size(), set.figures.size());
         for (std::size_t f = 0; f < set.figures.size(); ++f) EXPECT_NEAR(set.figures[f].second, recorded->figures[f].second, 0.01) << set.id;
-        EXPECT_LT(set.figures.front().second, 4) << set.id;  // without a model it were 8
+        EXPECT_LT(set.figures.front().second, 4) << set.id;  // it would be 8 without a model
     }
     const auto figure = [&](std::string_view set, std::string_view key) {
         for (const MeasuredSet& one : model->measured)
@@ -262,7 +262,7 @@ TEST(ShippedLanguage, LosesWhatItsRecordSays) {
     for (const char* language : {"english", "chinese"}) EXPECT_LT(figure(language, "loss"), figure(language, "loss_by_pairs")) << language;
 }
 
-/// Made again from its seed and its own vocabulary: the texts need not be here.
+/// The untrained model is reproduced from its seed and its own vocabulary: the texts are not needed.
 TEST(ShippedLanguage, WasAnotherBeforeItsTraining) {
     const ModelPtr model = shipped_model("language");
     const auto before = find_model("language@0", {});

@@ -1,4 +1,4 @@
-// A document as a link: there and back, and what the world does to links.
+// A document as a link: the round trip, and the damage that links suffer in transit.
 
 #include "core/document/link.h"
 
@@ -37,7 +37,7 @@ TEST(Link, IsShortAndSafeInAddresses) {
     EXPECT_LT(link.size(), 110u) << link;
     EXPECT_EQ(link.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:"),
               std::string::npos);
-    // Nothing of a long document is lost, and much is saved.
+    // A long document is preserved and compresses well.
     doc.text.clear();
     for (int i = 0; i < 500; ++i) doc.text += "the tired cat ";
     EXPECT_LT(document_link(doc).size(), 400u);

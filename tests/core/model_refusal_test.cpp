@@ -1,4 +1,4 @@
-// Models that must be refused, and what is said of them.
+// Models that must be refused, and the error messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What is said of a model of which one file was changed.
+/// The error message for a model of which one file was changed.
 std::string refused(const std::function<void(ModelFiles&)>& change) {
     ModelFiles files = model_files(small_model());
     files.where = "folder";

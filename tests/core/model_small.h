@@ -14,7 +14,7 @@
 
 namespace attn::test {
 
-/// A folder that goes when the test ends.
+/// A folder that is removed when the test ends.
 class Folder {
 public:
     Folder() {
@@ -40,7 +40,7 @@ private:
 
 JsonValue value_of(std::string_view json);
 
-/// Three words of four columns, two heads, places for five tokens.
+/// Three words with vectors of four numbers, two heads, positions for five tokens.
 Model small_model();
 
 }  // namespace attn::test

@@ -1,4 +1,4 @@
-// Models: written and read back, and what documents take from them.
+// Models: writing and reading back, and what documents take from them.
 #include "core/model/model.h"
 
 #include <gmock/gmock.h>
@@ -76,7 +76,7 @@ TEST(Model, ADocumentComputesWithItsNumbersAndSaysSo) {
         EXPECT_EQ(source(role), std::vector{Source::Model}) << role_id(role);
     EXPECT_EQ(source(Role::Embeddings), std::vector(3, Source::Model));
     EXPECT_EQ(run.inputs.features, model->columns);
-    // The same by hand.
+    // The same with given matrices.
     Document plain = document_of(R"({"text":"the cat the","heads":2,"position":"learned","temperature":1.5})");
     const auto give = [&](Given which, Matrix m) { plain.given[static_cast<std::size_t>(which)] = std::move(m); };
     Matrix x(3, 4);
@@ -150,7 +150,7 @@ TEST(Model, DocumentsNameItAndKeepWhatTheySayThemselves) {
     ASSERT_TRUE(again) << again.error().text();
     EXPECT_EQ(*again, *read);
     EXPECT_EQ(again->config.heads, 1) << "the default, but not the model's";
-    // Of somebody else's making: no folder is opened.
+    // A document of unknown origin opens no folder.
     const auto refused = document_from_json(document_to_json(*read), "");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().key, "model");
@@ -158,7 +158,7 @@ TEST(Model, DocumentsNameItAndKeepWhatTheySayThemselves) {
     EXPECT_FALSE(document_from_link(document_link(*read)));
     EXPECT_THAT(document_from_json(R"({"model": 3})", "").error().text(),
                 HasSubstr("a text is expected, not a number"));
-    // Other numbers, another model.
+    // Other numbers make another model.
     Document changed = *read;
     folder.write(model_files([] {
         Model m = small_model();
@@ -199,14 +199,14 @@ TEST(Model, AFolderIsOneModelWhicheverWriteFails) {
     const ModelFiles second = model_files(small);
     ASSERT_NE(first.config, second.config);
 
-    // The weights cannot be replaced: the old model stands.
+    // The weights cannot be replaced: the old model stays.
     std::filesystem::remove(folder.path() / "model.safetensors");
     std::filesystem::create_directory(folder.path() / "model.safetensors");
     EXPECT_FALSE(write_model_folder(folder.path(), second));
     EXPECT_EQ(*read_file(folder.path() / "config.json", 1 << 20), first.config);
     std::filesystem::remove(folder.path() / "model.safetensors");
 
-    // The words cannot: the weights are new already, and nothing says that they are the old model's.
+    // The vocabulary cannot be replaced: the weights are new already, so config.json must not claim the old model.
     std::filesystem::remove(folder.path() / "vocab.json");
     std::filesystem::create_directory(folder.path() / "vocab.json");
     EXPECT_FALSE(write_model_folder(folder.path(), second));

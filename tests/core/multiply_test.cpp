@@ -1,5 +1,5 @@
-// The product: every cell is one fused multiply-add after the other, to the last bit, in every shape, with every vector
-// width and number of threads.
+// The matrix product: every cell is one chain of fused multiply-adds, to the last bit, in every shape, with every
+// vector width and number of threads.
 #include "core/kernels/multiply.h"
 
 #include <gtest/gtest.h>
@@ -47,14 +47,14 @@ TEST(Multiply, EveryEdgeOfATile) {
             for (const int inner : {0, 1, 2, 5}) expect_chained(rows, inner, cols);
 }
 
-/// Sums that are taken in several pieces, B in several packed parts, work that threads share by rows and by columns.
+/// Sums taken in several pieces, B packed in several parts, work divided among threads by rows and by columns.
 TEST(Multiply, LargeOnesAreTheSameChain) {
     for (const auto& [rows, inner, cols] : {std::array{30, 1025, 33}, {29, 1024, 32}, {60, 2100, 70}, {3, 1700, 520}, {31, 40, 1100},
                                             {1100, 40, 31}, {400, 300, 16}, {57, 255, 513}, {1061, 30, 530}, {40, 1030, 1030}})
         expect_chained(rows, inner, cols);
 }
 
-/// Rows and columns of A, columns of B, and rows of B past the last that is wanted.
+/// Rows and columns of A, columns of B, and rows of B past the last one that is used.
 TEST(Multiply, ReadsPartsWhereTheyStand) {
     const Matrix a = seeded_matrix(1, 33, 50), b = seeded_matrix(2, 45, 90);
     for (const auto& [of_a, of_b] : {std::pair{Columns{0, 45}, Columns{0, 90}}, {{7, 40}, {3, 64}}, {{20, 30}, {59, 31}}, {{49, 1}, {89, 1}}, {{5, 0}, {0, 9}}}) {
@@ -65,7 +65,7 @@ TEST(Multiply, ReadsPartsWhereTheyStand) {
     }
 }
 
-/// What is done to a part sees it whole, and each number is in one part.
+/// The callback sees each part when it is complete, and each number is in exactly one part.
 TEST(Multiply, HandsOnEachPartOnceItIsWhole) {
     for (const auto& [rows, inner, cols] : {std::array{1, 1, 1}, {5, 0, 7}, {9, 30, 40}, {40, 1500, 200}, {300, 70, 33}, {16, 300, 520}, {1100, 20, 540}}) {
         const Matrix a = seeded_matrix(1, rows, inner), b = seeded_matrix(2, inner, cols), product = chained(a, b);
@@ -86,7 +86,7 @@ TEST(Multiply, AnyShape) {
     }));
 }
 
-/// Infinities, NaN, the largest and the smallest numbers, both zeros: in the sum's order, as the definition has it.
+/// Infinities, NaN, the largest and the smallest numbers, both zeros: added in the order of the definition.
 TEST(Multiply, ExtremeNumbers) {
     constexpr float kExtremes[] = {0.0f, -0.0f, 1.0f, -1.0f, std::numeric_limits<float>::infinity(),
                                    -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(),
@@ -94,7 +94,7 @@ TEST(Multiply, ExtremeNumbers) {
                                    std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min(),
                                    1.1754942e-38f, 3e-23f, -2e-23f, 1.9e19f, 0x1.fffffep-1f, 0x1.000002p0f};
     std::mt19937 any(1);
-    for (const int most : {6, 17}) {  // few kinds: infinities rarely drown the rest; then all
+    for (const int most : {6, 17}) {  // 6: few kinds, so that infinities rarely dominate; 17: all
         for (int round = 0; round < 20; ++round) {
             Matrix a(9, 4), b(4, 37);
             const auto pick = [&] { return kExtremes[any() % static_cast<unsigned>(most == 6 ? 4 : most)]; };
@@ -106,8 +106,8 @@ TEST(Multiply, ExtremeNumbers) {
     }
 }
 
-/// Where the machine has no fused multiply-add it is made of float64: against the library's, on numbers that are hard
-/// to round (ends of the mantissa, sums that nearly cancel, results below the smallest normal number).
+/// Without the instruction a fused multiply-add is computed with float64. Compared with the library's on numbers that
+/// are hard to round (ends of the mantissa, sums that nearly cancel, results below the smallest normal number).
 TEST(Multiply, TheFusedStepWithoutTheInstructionIsExact) {
     std::mt19937_64 any(7);
     const auto number = [&](int low, int high) {
@@ -121,7 +121,7 @@ TEST(Multiply, TheFusedStepWithoutTheInstructionIsExact) {
         const bool tiny = i % 4 == 0;
         const float a = number(tiny ? 30 : 90, tiny ? 80 : 160), b = number(tiny ? 30 : 90, tiny ? 90 : 160);
         float c = number(tiny ? 0 : 60, tiny ? 30 : 200);
-        if (i % 5 == 0) c = -a * b;  // what is left is the product's own rounding
+        if (i % 5 == 0) c = -a * b;  // the rest is the product's own rounding
         if (i % 7 == 0) c = std::nextafter(-a * b, number(1, 250));
         const float expected = std::fma(a, b, c), made = vectors::fused(a, b, c);
         ASSERT_EQ(std::bit_cast<std::uint32_t>(made), std::bit_cast<std::uint32_t>(expected)) << a << " * " << b << " + " << c;
@@ -161,13 +161,13 @@ TEST(Share, AJobInsideAJobIsDoneByWhoeverHasIt) {
     EXPECT_EQ(inner.load(), 20);
 }
 
-/// A model is closed while a thread that waits for work still brings its numbers nearer.
+/// A model may be closed while a waiting thread still prefetches its weights.
 TEST(Share, WhatWillBeReadMayBeGoneByThen) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;
     const Forced forced(vectors::chosen(), 3);
     std::atomic<int> done = 0;
     for (int i = 0; i < 50; ++i) {
-        share_parts(3, [&](int) { ++done; });  // they are awake
+        share_parts(3, [&](int) { ++done; });  // now the threads are awake
         void* const numbers = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         ASSERT_NE(numbers, MAP_FAILED);
         will_read(static_cast<const float*>(numbers), kBytes / sizeof(float));

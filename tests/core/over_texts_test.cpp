@@ -1,4 +1,4 @@
-// What heads do over many texts: means, deviations between texts, and weights by distance.
+// Heads over many texts: means, deviations between texts, and weights by distance.
 #include "core/analysis/over_texts.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(OverTexts, AMeanOfMeansAndHowFarTheTextsLieApart) {
     EXPECT_TRUE(std::isnan(head.shares[static_cast<std::size_t>(HeadRole::Next)].mean())) << "masked in every text";
 }
 
-/// All pairs that a query may look at, whichever text they are of; the first row looks at itself alone and says nothing.
+/// All visible pairs of all texts count; the first row can only attend to itself and is left out.
 TEST(OverTexts, WeightsByDistanceAreOfAllPairs) {
     HeadsOverTexts over;
     double one_back = 0;

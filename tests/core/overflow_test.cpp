@@ -15,7 +15,7 @@ std::optional<RowState> state(const Trace& t, std::string_view step, int row) {
     return row_state(t, find_step(t, step), row);
 }
 
-/// No step shows a finite number that was made from an overflow: every such row is noted or holds none.
+/// No step shows a finite number that was computed from an overflow: every such row is noted or contains none.
 void expect_noted(const Trace& t) {
     for (StepId id = 0; id < t.size(); ++id)
         for (int row = 0; row < t[id].value.rows(); ++row) {
@@ -46,7 +46,7 @@ TEST(Overflow, VectorsOf1e25AreNotedInEveryStep) {
     }
 }
 
-/// W_Q turns the queries round, so that every score overflows downwards: that is no mask.
+/// W_Q negates the queries, so that every score overflows to −∞: that must not count as masked.
 TEST(Overflow, ToMinusInfinityIsNotTakenForAMask) {
     const attn::Run run = run_valid(document_of(R"({"X": [[1e25], [1e24]], "W_Q": [[-1]], "score": "dot"})"));
     const Trace& t = run.trace;
@@ -60,7 +60,7 @@ TEST(Overflow, ToMinusInfinityIsNotTakenForAMask) {
     EXPECT_EQ(every_step_computes_again(t), "");
 }
 
-/// One of two scores of the row overflows downwards, behind a mask that lets it through.
+/// One of two scores of the row overflows to −∞, and the mask lets it through.
 TEST(Overflow, ToMinusInfinityBehindAMask) {
     const attn::Run run = run_valid(document_of(
         R"({"X": [[1, 0], [0, 1]], "W_Q": [[-1e20], [1]], "W_K": [[1], [1e20]], "score": "dot", "mask": "drawn"})"));
@@ -70,7 +70,7 @@ TEST(Overflow, ToMinusInfinityBehindAMask) {
     EXPECT_EQ(every_cell_is_explained(run.trace), "");
 }
 
-/// The score that overflows is masked away: the row is sound.
+/// The score that overflows is masked: the row is unaffected.
 TEST(Overflow, OfAMaskedScoreDoesNoHarm) {
     const attn::Run run = run_valid(document_of(
         R"({"X": [[1, 0], [0, 1]], "W_Q": [[1e20], [1e20]], "W_K": [[1], [1e20]], "score": "dot", "mask": "causal"})"));
@@ -84,7 +84,7 @@ TEST(Overflow, OfAMaskedScoreDoesNoHarm) {
 }
 
 TEST(Overflow, OfTheScaledScoreAlone) {
-    // 1 / sqrt(1) leaves it, but a sum of two may overflow where each product does not
+    // 1 / sqrt(1) leaves the scale unchanged, but a sum of two products may overflow where neither product does.
     const attn::Run run = run_valid(document_of(R"({"X": [[1.5e19, 1.5e19], [1, 1]]})"));
     EXPECT_EQ(state(run.trace, "scores", 0), RowState::Overflow);
     EXPECT_EQ(state(run.trace, "scaled", 0), RowState::Overflow);
@@ -92,7 +92,7 @@ TEST(Overflow, OfTheScaledScoreAlone) {
     expect_noted(run.trace);
 }
 
-/// The number that overflowed can be typed over; what follows is sound again.
+/// The overflowed number can be typed over; what follows is finite again.
 TEST(Overflow, IsMendedByTypingOver) {
     Document doc = numbers_document((Matrix(1, 1) << 1e25f).finished(), "raw");
     doc.edits = {{{Role::Scores}, 0, 0, 3.0f}};

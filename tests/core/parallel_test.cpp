@@ -1,4 +1,4 @@
-// Work that is shared between threads: what one part throws comes out of the call, once all threads have left.
+// Work shared between threads: an exception of one part leaves the call once all threads have finished.
 #include "core/base/parallel.h"
 
 #include <gtest/gtest.h>

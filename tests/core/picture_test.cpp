@@ -1,4 +1,4 @@
-// Pictures: PNG files (jpeg_test.cpp: JPEG) read and resized, cut into patches for a ViT, and what is refused of both.
+// Pictures: PNG files (JPEG: jpeg_test.cpp) read and resized, cut into patches for a ViT, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <png.h>
@@ -55,7 +55,7 @@ TEST(Picture, ReadsEveryKindOfPngAsRedGreenAndBlue) {
     const auto color = decode_picture(png_of(1, 2, PNG_FORMAT_RGB, {1, 2, 3, 250, 251, 252}));
     ASSERT_TRUE(color);
     EXPECT_EQ(*color, (Picture{1, 2, {1, 2, 3, 250, 251, 252}}));
-    // What is transparent lies on white.
+    // Transparent pixels are blended with white.
     const auto clear = decode_picture(png_of(2, 1, PNG_FORMAT_RGBA, {9, 9, 9, 0, 10, 20, 30, 255}));
     ASSERT_TRUE(clear);
     EXPECT_EQ(*clear, (Picture{2, 1, {255, 255, 255, 10, 20, 30}}));
@@ -70,7 +70,7 @@ TEST(Picture, RefusesWhatIsNoWholePng) {
     EXPECT_EQ(refused("hello"), "this is no picture that is read here; PNG and JPEG are: save it as one of them");
     for (const std::size_t length : {std::size_t{8}, std::size_t{20}, std::size_t{33}, std::size_t{60}, whole.size() / 2})
         EXPECT_THAT(refused(std::string_view(whole).substr(0, length)), HasSubstr("the PNG is damaged or was cut short (")) << length;
-    // Every byte in turn is another: none may do harm, and what is read has as many pixels as it says.
+    // Each byte changed in turn: none may do harm, and a picture that is read has as many pixels as its size says.
     for (std::size_t at = 8; at < whole.size(); ++at) {
         std::string other = whole;
         other[at] = static_cast<char>(other[at] ^ 0x55);
@@ -80,7 +80,7 @@ TEST(Picture, RefusesWhatIsNoWholePng) {
     }
 }
 
-/// A header alone, with its check sum, and sizes of one's own.
+/// A header alone, with its checksum, and the given sizes.
 std::string header_of(png_uint_32 width, png_uint_32 height) {
     std::string header = "IHDR";
     for (const png_uint_32 side : {width, height})
@@ -107,18 +107,18 @@ TEST(Picture, RefusesSizesBeforeAnyMemoryIsTaken) {
 TEST(Picture, IsResizedAsBilinearFiltersDo) {
     const Picture one{2, 2, {0, 0, 0, 100, 100, 100, 200, 200, 200, 40, 40, 40}};
     EXPECT_EQ(resized(one, 2, 2), one);
-    // Shrinking averages under triangles: of two pixels each counts half; (0 + 100) / 2 and (200 + 40) / 2, then both.
+    // Shrinking averages with triangular weights, half for each of 2 pixels: (0 + 100) / 2, (200 + 40) / 2, then both.
     EXPECT_EQ(resized(one, 1, 2).rgb, (std::vector<std::uint8_t>{50, 50, 50, 120, 120, 120}));
     EXPECT_EQ(resized(one, 1, 1).rgb, (std::vector<std::uint8_t>{85, 85, 85}));
-    // Growing interpolates between centres: 3/4 and 1/4 in the middle, the edges as they are.
+    // Enlarging interpolates between pixel centres: 3/4 and 1/4 in the middle, the edges unchanged.
     const Picture row{2, 1, {0, 0, 0, 100, 100, 100}};
     EXPECT_EQ(resized(row, 4, 1).rgb, (std::vector<std::uint8_t>{0, 0, 0, 25, 25, 25, 75, 75, 75, 100, 100, 100}));
 }
 
-/// By Keys' kernel with a = -1/2: at 1/4, 3/4, 5/4 and 7/4 of a pixel it is 111/128, 29/128, -9/128 and -3/128.
+/// Keys' kernel with a = -1/2: at 1/4, 3/4, 5/4 and 7/4 of a pixel it is 111/128, 29/128, -9/128 and -3/128.
 TEST(Picture, IsResizedAsBicubicFiltersDo) {
     const Picture row{2, 1, {0, 0, 0, 128, 128, 128}};
-    // Of two pixels only those are counted that there are: -9 of 111 - 9, 29 of 111 + 29, and the same from the other side.
+    // Only existing pixels count: weights -9 of 111 - 9, 29 of 111 + 29, and the same mirrored.
     EXPECT_EQ(resized(row, 4, 1, Resize::Bicubic).rgb, (std::vector<std::uint8_t>{0, 0, 0, 27, 27, 27, 101, 101, 101, 139, 139, 139}));
     EXPECT_EQ(resized(row, 2, 1, Resize::Bicubic), row);
     const Picture grey{5, 4, std::vector<std::uint8_t>(60, 77)};
@@ -133,7 +133,7 @@ TEST(Picture, HasAMiddle) {
     EXPECT_EQ(middle_of(picture, 4, 3), picture);
 }
 
-/// Red first, row by row; then green, then blue, as Conv2d reads them.
+/// All of red row by row, then green, then blue, as Conv2d reads them.
 TEST(Picture, IsCutIntoPatchesChannelByChannel) {
     Picture picture{4, 2, {}};
     for (int i = 0; i < 4 * 2 * 3; ++i) picture.rgb.push_back(static_cast<std::uint8_t>(i));
@@ -192,7 +192,7 @@ TEST(PictureDocument, SaysWhatIsWrongWithIt) {
     EXPECT_FALSE(linked);
 }
 
-/// Each number of a patch's vector is its pixels times a column of the projection, plus a bias; places come on top.
+/// Each number of a patch's vector is its pixels times a column of the projection, plus a bias; positions are added.
 TEST(PictureDocument, ExplainsAPatchFromItsPixels) {
     const auto doc = document_from_json(document_of(), "", kBeside);
     ASSERT_TRUE(doc);
@@ -206,7 +206,7 @@ TEST(PictureDocument, ExplainsAPatchFromItsPixels) {
     const StepId vectors = find_step(run.trace, "embeddings");
     EXPECT_EQ(axis_label(run.trace, run.trace[vectors].rows, 0), "[CLS]");
     EXPECT_EQ(axis_label(run.trace, run.trace[vectors].rows, 5), "2,2");
-    // A number typed over a pixel is what the patch is made of.
+    // The patch is computed from a typed-over pixel.
     Document edited = *doc;
     edited.edits.push_back({{Role::Pixels}, 4, 0, 9});
     const attn::Run other = run_valid(edited);
@@ -227,7 +227,7 @@ TEST(PictureDocument, SaysLabelsOfTheClassToken) {
     std::vector<std::string> names;
     for (const LikelyWord& word : words) names.push_back(word.text);
     EXPECT_THAT(names, testing::UnorderedElementsAre("tabby cat", "猫头鹰", "bus"));
-    // The lens ends on what the model says.
+    // The last layer of the logit lens is the model's output.
     const auto lens = read_lens(run, 0);
     ASSERT_EQ(lens.size(), 3u);
     EXPECT_LE((run.trace[lens.back().shares].value.matrix() - run.trace[shares].value.matrix()).cwiseAbs().maxCoeff(), 1e-6f);
@@ -236,7 +236,7 @@ TEST(PictureDocument, SaysLabelsOfTheClassToken) {
     EXPECT_THAT(onwards.error().message, HasSubstr("label"));
 }
 
-/// Two tokens stand before a DeiT's patches, and half of the sum of what both say is said; so it is by the lens.
+/// A DeiT has two tokens before its patches, and its output is the mean of both tokens' logits; so is the lens's.
 TEST(PictureDocument, IsLookedAtByADistilledModel) {
     const std::filesystem::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/deit";
     const auto doc = document_from_json(R"({"model": ")" + folder.string() + R"(", "picture": "picture.png"})", "", {.folders = true, .base = folder});
@@ -264,7 +264,7 @@ TEST(PictureDocument, IsTakenByFormsThatReadOneSequence) {
     EXPECT_NE(find_step(run.trace, "weights.h2"), kNoStep);
 }
 
-/// A copy of the folder with one file changed.
+/// The error message for a copy of the folder with one file changed.
 std::string folder_refused(const std::string& file, const std::string& old, const std::string& other) {
     std::string name = (std::filesystem::temp_directory_path() / "attn_picture_XXXXXX").string();
     const std::filesystem::path path = ::mkdtemp(name.data());

@@ -1,4 +1,4 @@
-// Which word a model expects, one word after the other, and the logit lens: on a checkpoint of every family.
+// The predicted words, one after the other, and the logit lens: on a checkpoint of every family.
 #include "core/analysis/prediction.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ double softmax_of(const Matrix& logits, int row, int word) {
     return std::exp(static_cast<double>(logits(row, word))) / sum;
 }
 
-/// After its last layer the lens reads what the model says, to the bit; every cell on the way is explained.
+/// The lens after the last layer equals the model's output, to the bit; every cell on the way has an explanation.
 TEST(PredictedToken, TheLensEndsOnTheModelsAnswer) {
     int read = 0;
     for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {
@@ -51,7 +51,7 @@ TEST(PredictedToken, TheLensEndsOnTheModelsAnswer) {
         if (said == kNoStep) continue;
         ++read;
         const StepId before = run.trace.size();
-        const int row = std::min(2, static_cast<int>(run.trace[said].value.rows()) - 1);  // of a picture there is one
+        const int row = std::min(2, static_cast<int>(run.trace[said].value.rows()) - 1);  // a picture has one row only
         const auto lens = read_lens(run, row);
         ASSERT_EQ(lens.size(), static_cast<std::size_t>(run.config.layers) + 1);
         EXPECT_EQ(Matrix(run.trace[lens.back().logits].value.row(0)), Matrix(run.trace[said].value.row(row)));
@@ -66,7 +66,7 @@ TEST(PredictedToken, TheLensEndsOnTheModelsAnswer) {
     EXPECT_GE(read, 10);
 }
 
-/// The form that generates reads the words off its last row alone.
+/// The generating form predicts from its last row alone.
 TEST(PredictedToken, TheLensOfAFormThatGeneratesIsOfItsLastToken) {
     Document doc;
     take_model(doc, shipped_model("induction"));
@@ -131,7 +131,7 @@ TEST(PredictedToken, TheLikeliestComeFirstAndEqualOnesInOrder) {
     EXPECT_EQ(likeliest(trace, id, 0, 1).size(), 1U);
 }
 
-/// Greedy: each word is the likeliest of a run over the text so far, with that probability.
+/// Greedy decoding: each word is the most likely one of a run over the text so far, with that probability.
 TEST(PredictedToken, OneAfterTheOtherAsARunOverTheWholeTextSays) {
     for (const char* name : {"gpt2", "llama", "gemma2"}) {
         SCOPED_TRACE(name);
@@ -176,7 +176,7 @@ TEST(PredictedToken, IsRefusedWhereNoneCanBeAdded) {
     EXPECT_THAT(raw.error().text(), testing::HasSubstr("no matrix from its outputs to words"));
 }
 
-/// One token at a time, each put behind the text, is what the form that generates says in one go with the same seed.
+/// Appending one token at a time gives what the generating form produces in one go with the same seed.
 TEST(PredictedToken, OneAtATimeIsWhatGeneratesInOneGo) {
     Document doc;
     take_model(doc, shipped_model("language"));
@@ -205,7 +205,8 @@ TEST(PredictedToken, OneAtATimeIsWhatGeneratesInOneGo) {
     }
 }
 
-/// What is put behind a text is typed into it where that is cut alike; a piece that would join the last one is given by hand.
+/// A predicted word is appended to the text if that is tokenized in the same way; a piece that would merge with the
+/// last one is appended as a token.
 TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
     Document doc;
     take_model(doc, shipped_model("language"));
@@ -220,7 +221,7 @@ TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
     const Document is = with_predicted(doc, said(" is"));
     EXPECT_EQ(is.text, "the river is");
     EXPECT_TRUE(is.tokens.empty());
-    // " riv" and "er" would be " river" again.
+    // " riv" and "er" would merge to " river" again.
     Document part = doc;
     part.text = "the";
     const Document joined = with_predicted(with_predicted(part, said(" r")), said("iver"));
@@ -229,7 +230,7 @@ TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
     EXPECT_TRUE(run_valid(joined).unknown.empty());
 }
 
-/// A form without a model predicts among the words of its texts; its tokens are words.
+/// A form without a model predicts one of the words of its texts; its tokens are words.
 TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsPutBehind) {
     Document doc;
     choose_form(doc, "generate");
@@ -241,7 +242,7 @@ TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsPutBehind) {
     EXPECT_FALSE(says_words(Document{}));
 }
 
-/// A mask is filled in, and a word is hidden, where they stand: in the text, or among tokens that are given.
+/// A mask is filled in place, and a word is hidden in place: in the text, or among given tokens.
 TEST(PredictedToken, AMaskIsFilledInWhereItStands) {
     Document given = of_checkpoint("bert");
     given.tokens[1] = "[MASK]";
@@ -267,14 +268,14 @@ TEST(PredictedToken, AMaskIsFilledInWhereItStands) {
     EXPECT_EQ(hidden.text, "the cats [MASK]");
     EXPECT_TRUE(hidden.tokens.empty());
     EXPECT_EQ(with_replaced(hidden, 4, {9, "mat", 0}).text, "the cats mat");
-    // "cat[MASK]" is cut like this, and the piece behind a word stays one.
+    // "cat[MASK]" is tokenized like this, and a piece after a word stays a piece.
     EXPECT_EQ(tokens_of(with_replaced(doc, 3, *mask))[3], "[MASK]");
     EXPECT_EQ(tokens_of(with_replaced(with_replaced(doc, 3, *mask), 3, {10, "s", 0})).size(), 6U);
     EXPECT_TRUE(run_valid(with_replaced(doc, 0, *mask)).unknown.empty()) << "what stands for no typed text";
     std::filesystem::remove_all(folder);
 }
 
-/// All rows at once are what each says alone; its last line is the model's own answer, whatever stands there.
+/// The lens of all rows equals that of each row alone; its last line is the model's own output, at every row.
 TEST(PredictedToken, TheLensOfAllRowsIsThatOfEach) {
     for (const char* name : {"gpt2", "llama", "bert", "gemma2", "t5"}) {
         SCOPED_TRACE(name);
@@ -304,7 +305,7 @@ TEST(PredictedToken, TheLensOfAllRowsIsThatOfEach) {
     EXPECT_TRUE(lens_grid(run_valid(of_checkpoint("gpt2")), 0, 2, 3, stop.get_token()).cells.empty());
 }
 
-/// How many words a layer holds for likelier than one: counted in float64 over a softmax of its logits.
+/// A word's rank in a layer is one more than the number of likelier words, counted here; probabilities in float64.
 TEST(PredictedToken, ARankInTheLensIsHowManyAreLikelier) {
     attn::Run run = run_valid(of_checkpoint("gpt2"));
     const auto lens = read_lens(run, 3);

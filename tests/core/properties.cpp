@@ -15,7 +15,7 @@ namespace attn::test {
 namespace {
 
 constexpr double kRounding = 1e-5;      // of the tensor's largest magnitude
-constexpr double kTermRounding = 1e-6;  // of the terms' magnitudes together: what cancels leaves its rounding behind
+constexpr double kTermRounding = 1e-6;  // of the sum of the terms' magnitudes: cancellation leaves their rounding
 constexpr double kShareSum = 1e-6;
 
 template <class Check>
@@ -28,7 +28,7 @@ std::string each_cell(const Trace& trace, const Check& check) {
     return "";
 }
 
-/// The largest magnitude of each step; masked scores and what overflowed apart.
+/// The largest magnitude of each step, without masked scores and overflows.
 std::vector<double> sizes_of(const Trace& trace) {
     std::vector<double> sizes;
     for (const Step& step : trace.steps) sizes.push_back(largest(step.value));
@@ -42,7 +42,7 @@ bool agrees(double given, float number, double size, double terms) {
            kRounding * std::max(size, std::abs(given)) + kTermRounding * terms;
 }
 
-/// A term comes from an earlier step, or (recurrence) from a row of the same step that was made before.
+/// A term comes from an earlier step or, in a recurrence, from a row of the same step that was computed before.
 bool is_earlier(const Trace& trace, Cell term, Cell cell) {
     if (term.step != cell.step) return term.step < cell.step;
     if (trace[cell.step].op != Op::Recur) return false;

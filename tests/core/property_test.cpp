@@ -31,7 +31,7 @@ TEST(EveryTableRow, Labels) {
 
 TEST(EveryTableRow, EveryCellIsTheSumOfItsTerms) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
-        if (doc.tokenizer == "bytes") return;  // many tokens, nothing new
+        if (doc.tokenizer == "bytes") return;  // many tokens, and nothing new to test
         EXPECT_EQ(every_cell_is_explained(run.trace), "");
     });
 }
@@ -60,8 +60,7 @@ TEST(EveryTableRow, SameDocumentSameBits) {
     });
 }
 
-/// A word that stands twice has the same vector; without position it gets the same weight, to the last bit, and the
-/// same output.
+/// Two copies of a word have the same vector; without positions also the same weight, to the last bit, and output.
 TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const bool told = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||
@@ -90,8 +89,8 @@ std::vector<int> shuffled(int n, std::uint64_t seed) {
     return order;
 }
 
-/// Attention without position and mask sees a set: reordered tokens give reordered rows and nothing else. Scores and
-/// scopes that know places are told the order, as a position is.
+/// Without positions and mask attention treats its tokens as a set: permuting them permutes the rows and changes
+/// nothing else. Scores and scopes that use places depend on the order, as positions do.
 TEST(Permutation, OfTokensPermutesTheOutputs) {
     constexpr int kTokens = 9;
     const std::vector<int> order = shuffled(kTokens, 3);
@@ -147,7 +146,7 @@ TEST(RandomDocuments, NothingIsWrongWithTypedOverNumbers) {
     }));
 }
 
-/// Columns after the diagonal, where queries and keys are one text, whatever else is chosen.
+/// No weight right of the diagonal where queries and keys are one text, whatever else is chosen.
 TEST(RandomDocuments, CausalNeverLooksAhead) {
     EXPECT_TRUE(rc::check("causal", [] {
         Document doc = *any_document();

@@ -1,6 +1,6 @@
-// Every family in the shapes in which its checkpoints lie about: one file and several, names with and without what stands
-// before them, words' vectors under each of their names, configurations and tokenizers of three versions. The numbers are
-// those of the family's own folder, to the bit.
+// Every family in the forms in which its checkpoints are published: one file and several, tensor names with and without
+// their prefix, word vectors under each of their names, configurations and tokenizers of three versions. The numbers
+// equal those of the family's own folder, to the bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ private:
     std::filesystem::path path_;
 };
 
-/// A folder that a shape is made in: the tensors of all files of a family's folder, its configuration, its words.
+/// The parts of a family's folder that a shape changes: the tensors of all its files, its configuration, its words.
 struct Shaped {
     std::string of_which;
     std::filesystem::path folder;
@@ -110,7 +110,7 @@ Matrix last_numbers(const std::filesystem::path& folder) {
     return run.trace[logits == kNoStep ? run.trace.size() - 1 : logits].value;
 }
 
-/// What a shape is called, and how it is made; false: it is none of this family.
+/// A shape's name, and the function that makes it; false: it does not apply to this family.
 using Shape = std::pair<std::string, std::function<bool(Shaped&)>>;
 
 std::string without(std::string name, std::string_view prefix) {
@@ -172,7 +172,7 @@ std::vector<std::string> names_of_words(Shaped& original) {
         for (const FamilyTensor& t : list) {
             const std::string name(t.tensor);
             if ((t.step != "embeddings" && t.step != "unembedding_weight") || own.ends_with(name)) continue;
-            // Heads have no prefix, the parts of the model have that of the others.
+            // Output heads have no prefix; the model's own tensors have the prefix that the others have.
             const std::size_t end = own.starts_with("model.") && t.step == "embeddings" ? 6 : 0;
             out.push_back(own.substr(0, end) + name);
         }
@@ -258,8 +258,8 @@ TEST(PublishedShapes, AllOpenWithTheSameNumbers) {
     RecordProperty("shapes", opened_shapes);
 }
 
-// Tokenizers: the files of today, those before them, and those with nothing that says of which class they are, give the same
-// ids, and these the numbers that the same words have in the family's own folder.
+// Tokenizers: today's files, the older files, and files that do not name their class give the same ids, and these give
+// the same numbers as the same words in the family's own folder.
 
 /// What a text of three words becomes: ids of a vocabulary that the model has vectors for.
 struct Cut {
@@ -276,7 +276,7 @@ const std::string kGe = encode_utf8(tokenizing::byte_letter(' ')), kBar = "\xE2\
 std::string in_json(const std::vector<std::string>& words, const std::vector<std::pair<std::string, std::string>>& merges) {
     std::string out;
     for (const std::string& word : words) out += (out.empty() ? "{\"" : ", \"") + word + "\": " + std::to_string(std::count(out.begin(), out.end(), ':'));
-    // Letters and what merges make on the way have ids behind the model's own: no text ends on one of them.
+    // Letters and intermediate merges have ids after the model's own: no text ends with one of them.
     int id = 20;
     for (const std::string letter : {"t", "h", "e", "c", "a", "s", "o", "n"}) out += ", \"" + letter + "\": " + std::to_string(id++);
     out += ", \"" + kGe + "\": " + std::to_string(id++);

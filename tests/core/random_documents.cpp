@@ -11,8 +11,8 @@
 namespace attn::test {
 namespace {
 
-/// Low to high - 1, all alike at every size: inRange alone keeps to the low end in the small documents that come first,
-/// and the last rows of the tables would hardly ever be drawn.
+/// A number from low to high - 1, uniform at every size: inRange alone prefers low numbers in the small documents that
+/// come first, and would rarely draw the last rows of the tables.
 int pick_int(int low, int high) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high)); }
 
 template <class Row>
@@ -20,7 +20,7 @@ std::string pick_id(std::span<const Row> table) {
     return std::string(table[static_cast<std::size_t>(pick_int(0, static_cast<int>(table.size())))].id);
 }
 
-/// Hundredths from -4 to 4: numbers as a person types them.
+/// Hundredths from -4 to 4: numbers as a user types them.
 float pick_number() { return static_cast<float>(pick_int(-400, 401)) / 100.0f; }
 
 Matrix pick_matrix(int rows, int cols) {
@@ -38,7 +38,7 @@ void pick_projections(Document& doc, int d) {
     doc.weights = *rc::gen::element<std::string>("identity", "random");
     doc.weight_seed = static_cast<std::uint64_t>(pick_int(0, 1000));
     doc.config.heads = pick_int(1, 5);
-    if (pick_one_in(5)) {  // the width of a head in words, and few matrices that say it, too
+    if (pick_one_in(5)) {  // the head width as a setting, with few matrices that imply it
         doc.config.head_width = 2 * pick_int(1, 4);
         if (pick_one_in(2)) give(Given::b_Q, 1, doc.config.heads * doc.config.head_width);
         return;
@@ -55,7 +55,7 @@ void pick_projections(Document& doc, int d) {
     if (pick_one_in(3)) give(Given::b_O, 1, out);
 }
 
-/// Some of the weights that a run asked for by name, given.
+/// Gives some of the named weights that a run would ask for.
 void pick_parameters(Document& doc) {
     const auto plain = run(doc);
     RC_PRE(plain.ok());
@@ -68,7 +68,7 @@ void pick_parameters(Document& doc) {
     }
 }
 
-/// Blocks, decoding, tiles: what reads none of it drops it.
+/// Blocks, decoding, tiles: a form that does not read them drops them.
 void pick_blocks(Document& doc) {
     AttentionConfig& c = doc.config;
     c.layers = pick_int(1, 3);
@@ -159,7 +159,7 @@ rc::Gen<Document> any_document() {
         }
         pick_blocks(doc);
         drop_unread(doc);
-        // What cannot stand together goes back to its default, as a switch of the program does it.
+        // Incompatible choices return to their defaults, as when a user switches in the program.
         for (const Error& wrong : problems(doc))
             if (const Field* field = find_field(wrong.key)) field->reset(doc);
         RC_PRE(problems(doc).empty());
@@ -169,7 +169,7 @@ rc::Gen<Document> any_document() {
 }
 
 rc::Gen<Edit> any_edit(const Run& run) {
-    // Copied: the generator is asked again, for smaller edits, when the run is gone.
+    // Copied, since the generator runs again, for smaller edits, after the run is gone.
     struct Room {
         Tag tag;
         int rows, cols;

@@ -1,5 +1,5 @@
-// Random documents, all forms and options crossed, against the float64 definitions; tests/data/random_documents.py
-// draws and computes them. A few hundred in every run; ATTN_RANDOM_DOCUMENTS asks for more.
+// Random documents that combine all forms and options, against the float64 definitions; tests/data/random_documents.py
+// draws and computes them. A few hundred per run; ATTN_RANDOM_DOCUMENTS sets more.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kReferencePython = "/usr/bin/python3";
 constexpr int kUsualDocuments = 300, kDocumentsSeed = 1;
 
-/// A refusal says of which field, and something.
+/// A refusal names an existing field, and has a message.
 void expect_sentence(const Error& error) {
     const std::string_view field = std::string_view(error.key).substr(0, error.key.find_first_of(".["));
     EXPECT_NE(find_field(field), nullptr) << error.text();

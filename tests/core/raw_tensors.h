@@ -1,5 +1,5 @@
 #pragma once
-// Tensors of a safetensors file as bytes, so that tests write them again under other names and in other files.
+// Tensors of a safetensors file as bytes, so that tests can write them again under other names and in other files.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace attn::test {
 
-/// A tensor of a file, as it is stored, and what may be changed of it before it is written again.
+/// A tensor as the file stores it; tests change it before they write it again.
 struct RawTensor {
     std::string name, type;
     std::vector<std::uint64_t> shape;
@@ -25,7 +25,7 @@ inline std::vector<RawTensor> raw_tensors(const std::filesystem::path& path) {
     for (const TensorPlace& t : header.tensors) out.push_back({t.name, t.type, t.shape, bytes.substr(header.data_begin + t.begin, t.end - t.begin)});
     return out;
 }
-/// `metadata`: a member in front of the tensors.
+/// `metadata`: a JSON member that is written before the tensors.
 inline void write_raw(const std::filesystem::path& path, const std::vector<RawTensor>& tensors, const std::string& metadata = "") {
     std::string header = "{" + metadata, data;
     for (const RawTensor& t : tensors) {

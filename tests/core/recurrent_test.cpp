@@ -51,8 +51,8 @@ Document saying(const char* text) {
                              text + "\"}");
 }
 
-/// p(y_i | y_<i, x): what stands at a place, and behind it, has no part in what is said there; the loss asks each row but
-/// the first for its own word.
+/// p(y_i | y_<i, x): the probabilities at a position do not depend on the word there or after it; the loss has no row
+/// for the first word, and for each other word one row with that word as target.
 TEST(Bahdanau, SaysEachWordFromThoseBeforeIt) {
     const attn::Run one = run_valid(saying("a b c c")), other = run_valid(saying("a b c a"));
     const Step *p = find(one.trace, {Role::Probabilities}), *q = find(other.trace, {Role::Probabilities});
@@ -72,7 +72,7 @@ TEST(Bahdanau, SaysEachWordFromThoseBeforeIt) {
     EXPECT_EQ(asked->value(2, of("c")), 1);
 }
 
-/// The whole of the paper's appendix A.1.2 and A.2.2, written down once more with plain tanh units.
+/// The paper's appendices A.1.2 and A.2.2 in full, written again with plain tanh units.
 TEST(Bahdanau, EqualsThePaperWrittenOut) {
     constexpr int kWords = 4, kSource = 5, kWidth = 3;
     const attn::Run run = run_valid(two_texts("bahdanau", kWords, kSource, kWidth));
@@ -123,7 +123,7 @@ TEST(Bahdanau, TheAlignmentIsAllTheTimesTogether) {
     EXPECT_TRUE(close(find(run.trace, {Role::Coverage})->value, alignment.colwise().sum(), kRecurrentAgreement));
 }
 
-/// A word is said from the words before it, not from itself, and from none of those after it.
+/// A word is predicted from the words before it, not from itself or later ones.
 TEST(Bahdanau, LaterWordsChangeNothingBefore) {
     Document doc = two_texts("bahdanau", 5, 4, 4);
     const FrozenMatrix before = find(run_valid(doc).trace, {Role::Output})->value;
@@ -135,7 +135,7 @@ TEST(Bahdanau, LaterWordsChangeNothingBefore) {
     EXPECT_FALSE(same_bits(after.row(4), before.row(4)));
 }
 
-/// A state typed over is the one that the states after it come from, in both directions.
+/// The states after a typed-over one are computed from it, in both directions.
 TEST(Recur, FollowsAStateTypedOver) {
     for (const bool backward : {false, true}) {
         Trace t = trace_of(seeded_matrix(33, 4, 2));
@@ -150,7 +150,7 @@ TEST(Recur, FollowsAStateTypedOver) {
     }
 }
 
-/// h̃ = tanh([c; h] W_c) with c the mixture by softmax(h W_a h̄ᵀ).
+/// h̃ = tanh([c; h] W_c) with the context c = softmax(h W_a h̄ᵀ) h̄.
 TEST(Luong, EqualsThePaperWrittenOut) {
     const attn::Run run = run_valid(two_texts("luong", 4, 6, 3));
     const auto weight = [&](Role role, Part part = Part::Main) {

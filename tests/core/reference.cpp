@@ -14,7 +14,7 @@
 namespace attn::test {
 namespace {
 
-constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude: ATTENTION, numerics
+constexpr double kReferenceAgreement = 1e-5;  // of the tensor's largest magnitude
 
 void write_value(const JsonValue& value, JsonWriter& out) {
     switch (value.kind) {
@@ -85,7 +85,7 @@ Numbers numbers_of(const JsonValue& value) {
 
 namespace {
 
-/// The step of exactly this name, and no other that the name might stand for.
+/// The step of exactly this name: other spellings that find_step() accepts do not count.
 const Step* exact_step(const Trace& trace, std::string_view name) {
     const std::optional<Tag> tag = parse_step_name(name);
     return tag ? find(trace, *tag) : nullptr;

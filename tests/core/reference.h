@@ -1,5 +1,5 @@
 #pragma once
-// tests/data/reference.json: documents with every number of every step, by NumPy in float64.
+// tests/data/reference.json: documents with every number of every step, computed by NumPy in float64.
 
 #include <Eigen/Core>
 #include <string>
@@ -17,18 +17,18 @@ using Numbers = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 JsonValue read_reference(const std::string& path);
 /// The file; null where it cannot be read, which fails the test.
 const JsonValue& reference();
-/// One member each: "document", "steps", "all_masked".
+/// Objects with the members "document", "steps" and "all_masked".
 const std::vector<JsonValue>& reference_cases();
 
-/// A piece of the reference as text again, so that it is read as a user's document is.
+/// A piece of the reference as JSON text, so that it is read as a user's document is.
 std::string text_of(const JsonValue& value);
 
-/// A matrix of the reference, as exactly as it is written; −∞ is "-Infinity" or "-inf" there.
+/// A matrix of the reference, as exactly as it is written; −∞ is written "-Infinity" or "-inf".
 Numbers numbers_of(const JsonValue& value);
 
-/// Every step is there, under its name, and agrees to 1e-5; and there are no others.
+/// Expects every step to exist under its name and to agree to 1e-5, and no others to exist.
 void compare_steps(const Trace& trace, const JsonValue& steps);
-/// Exactly the rows that the reference found wholly masked carry the note, and nothing overflowed.
+/// Expects exactly the rows that the reference found wholly masked to carry the note, and nothing to overflow.
 void compare_notes(const Trace& trace, const JsonValue& all_masked);
 
 }  // namespace attn::test

@@ -24,18 +24,18 @@ TEST(Reference, EveryStepOfEveryDocumentAgreesWithFloat64) {
     }
 }
 
-/// How often each choice stands in the reference: all in all, and with each form.
+/// How often each choice occurs in the reference: in total, and with each form.
 struct Tally {
     std::map<std::string, int> all, with;
 };
 
-/// What a document says of a field, "score scaled_dot", where something reads it.
+/// A document's choice for a field, "score scaled_dot".
 std::string said(const Field& field, const Document& doc) {
     const std::string_view id = field.key == "score" ? score_of(doc.config) : field.chosen(doc);
     return std::string(field.key) + " " + std::string(id);
 }
 
-/// Tokenizers, vectors and scenes make the inputs, which the reference is given; so are the weights.
+/// Tokenizers, vectors, scenes and weights only make the inputs, which the reference is given.
 bool is_of_attention(const Field& field) {
     static const std::set<std::string_view> kInputs = {"tokenizer", "source_kind", "vectors", "weights"};
     return field.kind == FieldKind::Choice && !kInputs.contains(field.key);
@@ -54,8 +54,8 @@ Tally tally_of_reference() {
     return tally;
 }
 
-/// A row that is added to a table without an entry in tests/data/reference_attention.py or reference_forms.py fails
-/// here: every choice occurs three times at the least, and twice with every form that it can stand with.
+/// A row added to a table without an entry in tests/data/reference_attention.py or reference_forms.py fails here: every
+/// choice occurs at least three times, and twice with every form that it is compatible with.
 TEST(Reference, EveryRowOfEveryTableIsInIt) {
     constexpr int kTimes = 3, kTimesWith = 2;
     Tally tally = tally_of_reference();

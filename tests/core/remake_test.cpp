@@ -1,5 +1,5 @@
-// Values that a run lets go of: what is made again has the bytes of what was held, and what is held beside it keeps to
-// the budget.
+// Values that a run evicts: recomputed values have the same bytes as retained ones, and the memory for them stays
+// within the budget.
 #include "core/remake/remake.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::vector<std::string> families() {
 
 Document checkpoint_of(const std::string& family, const std::string& text, std::string more = "") {
     if (const auto picture = kCheckpoints / family / "picture.png"; std::filesystem::exists(picture)) more += ", \"picture\": \"" + picture.string() + "\"";
-    const bool pair = std::filesystem::exists(kCheckpoints / family / "text.txt");  // both texts have to find places in one sequence
+    const bool pair = std::filesystem::exists(kCheckpoints / family / "text.txt");  // both texts share one sequence
     if (std::filesystem::exists(kCheckpoints / family / "source.txt")) more += pair ? R"(, "source": "red hat")" : R"(, "source": "red hat ran away")";
     const auto doc = document_from_json(R"({"text": ")" + text + R"(", "tokenizer": "words", "model": ")" +
                                             (kCheckpoints / family).string() + "\"" + more + "}",
@@ -41,7 +41,7 @@ Document checkpoint_of(const std::string& family, const std::string& text, std::
     return doc ? *doc : Document{};
 }
 
-/// Everything that can be let go of is.
+/// A run that evicts every value it can.
 attn::Run let_go_run(const Document& doc) {
     auto made = run(doc, {}, 0);
     EXPECT_TRUE(made) << (made ? "" : made.error().text());
@@ -52,7 +52,7 @@ int count_let_go(const Trace& t) {
     return static_cast<int>(std::count_if(t.steps.begin(), t.steps.end(), [](const Step& s) { return s.value.recipe() != nullptr; }));
 }
 
-/// Each row's state by itself, before what is noted late of the whole step.
+/// Compares each row's state alone, before notes that wait for the whole step are made.
 void expect_the_same_notes(const Trace& held, const Trace& remade, StepId id) {
     const Looking looking;
     for (int row = 0; row < held[id].value.rows(); ++row) {
@@ -68,7 +68,7 @@ void expect_the_same_notes(const Trace& held, const Trace& remade, StepId id) {
     }
 }
 
-/// Step by step the same bytes, the same notes, from the last step to the first, so that nothing is at hand by chance.
+/// Compares all steps, bytes and notes, from the last step to the first, so that nothing is cached by chance.
 void expect_the_same(const Trace& held, const Trace& remade) {
     ASSERT_EQ(held.size(), remade.size());
     for (StepId id = held.size() - 1; id >= 0; --id) {
@@ -127,7 +127,7 @@ TEST(RemakeForms, MakesLongTextsTheSameOnAnyNumberOfThreads) {
     }
 }
 
-/// Scores beyond float32, rows that see nothing: the same notes, found in blocks.
+/// Scores beyond float32, and rows that see nothing: recomputing in blocks gives the same notes.
 TEST(RemakeForms, NotesTheSameRows) {
     const Document doc = document_of(R"({"X": [[1e19, 0], [0, 1e20], [1, 1], [2, 1]], "variant": "raw", "mask": "drawn",
         "mask_pattern": [[1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 1], [1, 1, 1, 0]]})");
@@ -137,7 +137,7 @@ TEST(RemakeForms, NotesTheSameRows) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// So many rows as X, a pair of numbers each, under a causal mask: in blocks that do not make what it hides.
+/// This many rows of X, a pair of numbers each, under a causal mask: blocks skip what the mask hides.
 template <class Pair>
 Document causal_pairs(int rows, const Pair& pair, const std::string& more = R"(, "mask": "causal")") {
     std::string x;
@@ -145,7 +145,7 @@ Document causal_pairs(int rows, const Pair& pair, const std::string& more = R"(,
     return document_of(R"({"variant": "raw", "X": [)" + x + "]" + more + "}");
 }
 
-/// The last key's products with all others are beyond float32, and all but its own row hide that.
+/// The last key's products with all queries overflow float32, and the mask hides them from all rows but its own.
 TEST(RemakeForms, NotesScoresThatAMaskHides) {
     const Document doc = causal_pairs(90, [](int i) { return i == 89 ? std::string("9e37, 0") : "10, " + std::to_string(i % 7); });
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
@@ -153,7 +153,7 @@ TEST(RemakeForms, NotesScoresThatAMaskHides) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// −0 is what the first 32 values come to, rounded; a later value that is hidden makes +0 of it.
+/// The first 32 values sum to −0 after rounding; adding 0 × a later, hidden value makes it +0.
 TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
     const Document doc = causal_pairs(90, [](int i) { return std::string(i < 32 ? "-1e-45, 0" : "1, 0"); });
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
@@ -161,8 +161,8 @@ TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// Rows that see nothing, or the first key alone, beside rows that see all; a score beyond float32 among them, or some kept of
-/// what the mask has left.
+/// Rows that see nothing, or only the first key, next to rows that see all; with a score beyond float32, or with a
+/// top-k selection of what the mask has left.
 TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
     std::string pattern;
     for (int i = 0; i < 90; ++i) {
@@ -179,7 +179,7 @@ TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
     }
 }
 
-/// Logits, which no step of a run reads, are looked through when somebody asks, and not before.
+/// Logits, which no other step reads, are searched for overflows on request only.
 TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     const attn::Run found = run_valid(doc);
@@ -195,7 +195,7 @@ TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// Products that float32 has, and biases that it has, whose sums it has not.
+/// Products and biases that fit into float32, while their sums do not.
 TEST(RemakeForms, NotesSumsThatAreMadeWhereTheirProductsStand) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     const attn::Run found = run_valid(doc);
@@ -236,7 +236,7 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
     }
 }
 
-/// A share of a vocabulary is explained by one row of logits: there may be millions of others.
+/// Explaining a probability reads one row of logits only, since there may be millions of other numbers.
 TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
     const Trace t = let_go_run(checkpoint_of("gpt2", "hat ran away red")).trace;
     const StepId shares = find_id(t, {Role::Probabilities});
@@ -255,7 +255,7 @@ TEST(RemakeForms, TakesGradientsOfIt) {
     expect_the_same(held.trace, remade.trace);
 }
 
-/// The budget for a while.
+/// Sets the memory budget for the object's lifetime.
 class Budget {
 public:
     explicit Budget(double bytes) { set_memory_budget(bytes); }
@@ -297,7 +297,7 @@ TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run remade = let_go_run(doc);
     constexpr double kMatrix = 128 * 128 * sizeof(float);
-    const Budget budget(4 * 6.5 * kMatrix);  // a quarter is for what is made again
+    const Budget budget(4 * 6.5 * kMatrix);  // a quarter is for recomputed values
     for (int round = 0; round < 2; ++round)
         for (StepId id = 0; id < remade.trace.size(); ++id) {
             const Looking looking;
@@ -307,7 +307,7 @@ TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     EXPECT_GE(static_cast<double>(remade_bytes()), 5 * kMatrix) << "and what has room is kept";
 }
 
-/// References stay good for as long as the Looking, whatever is looked at meanwhile.
+/// References stay valid for the lifetime of the PinScope, whatever else is read meanwhile.
 TEST(RemakeMemory, KeepsReferencesGood) {
     const Document doc = document_of(R"({"text": ")" + long_text(64) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
@@ -330,7 +330,7 @@ TEST(RemakeMemory, GoesWithItsRun) {
     EXPECT_EQ(remade_bytes(), before);
 }
 
-/// Several threads look at the same steps, each with its own Looking, under a budget that lets nothing stay.
+/// Several threads read the same steps, each with its own PinScope, under a budget that retains nothing.
 TEST(RemakeMemory, IsSafeFromSeveralThreads) {
     const Document doc = document_of(R"({"text": ")" + long_text(48) + R"(", "variant": "multi_head", "heads": 4})");
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
@@ -350,7 +350,7 @@ TEST(RemakeMemory, IsSafeFromSeveralThreads) {
     EXPECT_EQ(wrong, 0);
 }
 
-/// What is held of a long text is a small part of all that there is to look at.
+/// What is held of a long text is a small part of all its values.
 TEST(RemakeMemory, HoldsASmallPartOfALongText) {
     const Document doc = document_of(R"({"text": ")" + long_text(512) + R"(", "variant": "encoder", "heads": 4, "layers": 2, "mask": "causal"})");
     const attn::Run made = let_go_run(doc);

@@ -1,4 +1,4 @@
-// Rotary positions: a row is rotated the same whichever rows stand with it, and whichever were rotated before.
+// Rotary positions: a row's rotation depends neither on the rows next to it nor on earlier rotations.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ RotateParams rotation(int first, bool half_pairs, bool backward, float base = 10
     return {.base = base, .first = first, .half_pairs = half_pairs, .backward = backward, .slowing = slowing};
 }
 
-/// The definition, a number at a time [Su et al. 2021, eq. 34].
+/// The definition, one number at a time [Su et al. 2021, eq. 34].
 Matrix turned(const Matrix& x, const RotateParams& params) {
     Matrix out(x.rows(), x.cols());
     const auto width = static_cast<int>(x.cols());
@@ -32,7 +32,7 @@ Matrix turned(const Matrix& x, const RotateParams& params) {
 TEST(Rotation, IsItsDefinitionWhateverWasRotatedBefore) {
     const Matrix x = seeded_matrix(3, 40, 12);
     const RotarySlowing slow{.factor = 8, .original = 16}, pairs{.factor = 4, .pair_low = 1, .pair_high = 4};
-    // Longer and shorter texts, parts of them, other bases and slowings in turn: none may be given the angles of another.
+    // Longer and shorter texts, parts of them, other bases and scalings in turn: cached angles must not mix.
     for (const auto& [first, rows] : {std::pair{0, 40}, {0, 8}, {5, 20}, {39, 1}, {30, 40}, {-3, 10}, {1000, 3}})
         for (const int width : {12, 6, 2})
             for (int i = 0; i < 24; ++i) {

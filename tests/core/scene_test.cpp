@@ -1,4 +1,4 @@
-// The scene: the same for a seed, whole, and computed like any other source.
+// The scene: the same for the same seed, complete, and computed like any other source.
 #include "core/document/scene.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(Scene, ARegionIsTheMixtureOfWhatStandsInIt) {
     }
 }
 
-/// "cat" looks most where most of the cat is.
+/// "cat" attends most to a region that shows part of the cat.
 TEST(Scene, AWordLooksAtItsThing) {
     for (const std::string_view word : {"cat", "girl", "ball", "house"}) {
         Document doc = scene_document();

@@ -1,4 +1,4 @@
-// The schema that the program prints says what the program accepts.
+// The schema that the program prints describes what the program accepts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -154,7 +154,7 @@ TEST(Schema, AcceptsWhatTheProgramWrites) {
     for (const Document& doc : table_documents()) EXPECT_TRUE(fits_schema(document_to_json(doc))) << name_of(doc);
 }
 
-/// Of one field alone, schema and program must agree.
+/// On documents of a single field, schema and program must agree.
 const std::vector<std::string>& lone_fields() {
     static const std::vector<std::string> kDocuments = {
         R"({"text": "a"})",
@@ -207,7 +207,7 @@ TEST(Schema, AgreesWithTheProgramOnEveryFieldAlone) {
         EXPECT_EQ(fits_schema(json), document_from_json(json, "").ok()) << json;
 }
 
-/// Another's validator, where it is installed.
+/// Checked with an independent validator, where it is installed.
 TEST(Schema, AgreesWithPythonJsonschema) {
     if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0)
         GTEST_SKIP() << "python3-jsonschema is not installed";
@@ -231,7 +231,7 @@ sys.exit("".join(wrong) or 0)
     std::filesystem::remove_all(folder);
 }
 
-/// Whoever reads a field by its row is named where the field is refused.
+/// A row that reads a field is named in the message that refuses the field.
 template <class Row>
 void expect_named(std::span<const Row> rows) {
     for (const Row& row : rows)
@@ -239,7 +239,7 @@ void expect_named(std::span<const Row> rows) {
             if (key.empty()) continue;
             const Field* field = find_field(key);
             ASSERT_NE(field, nullptr) << row.id << " reads " << key;
-            if (key == "padding") continue;  // stands at the end of a text, whoever looks at it
+            if (key == "padding") continue;  // padding is at the end of a text, whatever mask is chosen
             ASSERT_NE(field->is_read, nullptr) << key;
             EXPECT_NE(field->read_by.find(row.id), std::string_view::npos) << key << " is read by " << row.id;
             EXPECT_FALSE(field->is_read(Document{})) << key;

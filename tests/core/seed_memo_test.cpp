@@ -1,4 +1,4 @@
-// Seeded matrices are made once, and remembered no longer than there is room.
+// Seeded matrices are computed once, and cached only while there is room.
 
 #include "core/base/seed_memo.h"
 

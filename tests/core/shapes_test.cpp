@@ -1,4 +1,4 @@
-// A run over shapes: the same steps without numbers, exact in what they would take, and quick at any length.
+// A run over shapes: the same steps without numbers, an exact prediction of their cost, and fast at any length.
 #include <gtest/gtest.h>
 
 #include "core/attention/forms/attention.h"
@@ -21,7 +21,7 @@ std::string words(int n) {
     return text;
 }
 
-/// Everything that a form reads, and much of it: heads, layers, tokens to add.
+/// A document that uses everything a form reads: heads, layers, tokens to generate.
 Document large(const Form& form, int n) {
     Document doc;
     doc.text = words(n);
@@ -35,7 +35,7 @@ Document large(const Form& form, int n) {
     return doc;
 }
 
-/// Each step of it is a step of the real run, with the same operation, axes and shape, and has no number.
+/// Each step is a step of the real run, with the same operation, axes and shape, and has no numbers.
 void expect_the_same_steps(const Trace& shapes, const Trace& real) {
     for (const Step& step : shapes.steps) {
         const Step* made = find(real, step.tag);
@@ -54,7 +54,8 @@ TEST(Shapes, StepsAreThoseOfTheRun) {
         [](const Document& doc, const attn::Run& run) { expect_the_same_steps(run_shapes(run.inputs, doc.config), run.trace); });
 }
 
-/// Fewer rounds than are alike, one more, and many; tiles with and without a rest; heads that are switched off.
+/// Loops with too few iterations to repeat a cost, with one more, and with many; tiles with and without a remainder;
+/// heads that are switched off.
 TEST(Shapes, LoopsOfAnyLengthAreCounted) {
     for (const Form& form : forms())
         for (const int n : {1, 2, 3, 7}) {
@@ -85,7 +86,7 @@ TEST(Shapes, LoopsOfAnyLengthAreCounted) {
         }
 }
 
-/// A bias that is given to one head or one layer is a step that the others do not have.
+/// A bias given to one head or one layer is a step that the others do not have.
 TEST(Shapes, ABiasOfOneHeadOrLayerIsCounted) {
     for (const char* json : {R"({"variant":"sliced_input","heads":4,"head_width":3,"text":"a b c","parameters":{"query_bias.h3":[[1,2,3]]}})",
                              R"({"variant":"encoder","layers":4,"vectors":"one_hot","text":"a b c","parameters":{"l3.key_bias":[[1,2,3]]}})",
@@ -97,7 +98,7 @@ TEST(Shapes, ABiasOfOneHeadOrLayerIsCounted) {
     }
 }
 
-/// Linear attention takes other steps where its features leave float32, which only numbers tell.
+/// Linear attention takes other steps where its features underflow float32, which only the numbers show.
 TEST(Shapes, FaintFeaturesAreForeseen) {
     const auto steps = [](const char* json) {
         const Document doc = document_of(json);
@@ -109,17 +110,17 @@ TEST(Shapes, FaintFeaturesAreForeseen) {
     EXPECT_FALSE(steps(R"({"variant":"linear","text":"a b c","mask":"causal","vectors":"random","width":64,"weights":"random"})"));
     EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,-60],[-50,-70],[1,1]]})"));
     EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,-60],[-50,-70],[1,1]],"mask":"causal"})"));
-    // One head of two: both take these steps. Large numbers that are not below 0 do not.
+    // If one head of two underflows, both take these steps. Large positive numbers do not.
     EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b","c"],"X":[[-60,1],[1,1],[1,1]],"heads":2})"));
     EXPECT_FALSE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[60,1],[1,1]]})"));
     EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[1],[1]],"W_Q":[[-20]],"mask":"causal"})"));
     EXPECT_TRUE(steps(R"({"variant":"linear","tokens":["a","b"],"X":[[1],[1]],"W_K":[[1]],"b_K":[-20]})"));
-    // A number typed over.
+    // A typed-over number can cause it, too.
     EXPECT_TRUE(steps(R"({"variant":"linear","text":"a b","edits":[{"step":"keys","row":1,"column":2,"value":-30}]})"));
     EXPECT_TRUE(steps(R"({"variant":"linear","text":"a b","heads":2,"edits":[{"step":"queries.h2","row":1,"column":2,"value":-30}]})"));
 }
 
-/// What is asked at each keystroke may not grow with the text: a few hundred steps, of whatever options.
+/// The prediction runs at each keystroke, so it must not grow with the text: a few hundred steps, whatever the options.
 TEST(Shapes, LongTextsTakeNoMoreSteps) {
     for (const Form& form : forms()) {
         Document doc = large(form, 400), longer = large(form, 4000);
@@ -156,7 +157,7 @@ TEST(Shapes, AMatrixOfAShapeHoldsNothing) {
     EXPECT_EQ(shape(1, 2), 1.0f);
 }
 
-/// The limit is told before anything is computed, with what it would take.
+/// The limit is reported before anything is computed, with the predicted cost.
 TEST(Shapes, TooMuchIsRefusedBeforeItIsComputed) {
     Document doc = large(*find_form("encoder"), 4000);
     const auto wrong = problems(doc);

@@ -1,4 +1,4 @@
-// Heads that are computed side by side: the numbers, and what is told of rows, are those of one head after the other.
+// Heads that are computed in parallel: the numbers and the notes on rows are those of one head after the other.
 #include "core/ops/side_by_side.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace attn::test {
 namespace {
 
-/// So many that their heads are worth sharing.
+/// So many rows that the heads are worth sharing among threads.
 constexpr int kRows = 300, kColumns = 24, kHeads = 3;
 
 Document heads_of(const Form& form) {
@@ -26,7 +26,7 @@ Document heads_of(const Form& form) {
     return doc;
 }
 
-/// Its products with all others are beyond float32.
+/// The products of this row with all others overflow float32.
 Document with_large_row(Document doc) {
     Matrix x(doc.given[static_cast<std::size_t>(Given::X)]->matrix());
     x.row(7).setConstant(3e37f);

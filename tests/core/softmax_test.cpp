@@ -1,4 +1,4 @@
-// The softmax's limits: ties, temperatures from 0 to infinity, scores as large as float32 holds, and beyond.
+// The limits of the softmax: ties, temperatures from 0 to infinity, scores at the end of float32's range, and beyond.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -154,7 +154,7 @@ TEST(Softmax, AgreesWithFloat64) {
 }
 
 TEST(Softmax, TheTraceSaysWhichRowsAreWhollyMasked) {
-    // The mask is what makes −∞ mean "masked".
+    // −∞ means "masked" only where there is a mask.
     Matrix pattern(2, 2);
     pattern << 1, 1, 0, 0;
     Matrix seen(2, 2);

@@ -47,7 +47,7 @@ void seed_biases(Document& doc) {
     }
 }
 
-/// A document of these choices on the usual text; what a choice needs beside it (a pattern, padding) is there.
+/// A document with these choices on the usual text, and with what they need in addition (a pattern, padding).
 Document table_document(const Form& form) {
     Document doc;
     doc.text = kText;
@@ -68,7 +68,7 @@ void finish(Document& doc) {
     doc.mask_pattern = pattern_of(s.n, two ? s.m : s.n);
 }
 
-/// Keeps what is meaningful: the engine itself says what is not, and why.
+/// Adds the document if it is valid: the engine itself says which combinations are not.
 void keep(std::vector<Document>& out, Document doc) {
     finish(doc);
     if (problems(doc).empty()) out.push_back(std::move(doc));
@@ -130,7 +130,7 @@ void add_heads(std::vector<Document>& out, const Form& form) {
             }
 }
 
-/// Every block, twice one above the other; every way of taking a word; tiles that do and do not divide the text.
+/// Every block, in two layers; every way of choosing a word; tiles that do and do not divide the text.
 void add_blocks(std::vector<Document>& out, const Form& form) {
     if (!has(form.reads, Reads::Blocks)) return;
     for (const std::string_view block : {"post_norm", "pre_norm"})

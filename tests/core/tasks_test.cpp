@@ -1,4 +1,4 @@
-// The table of the tasks of training: what each row must say, and that its parts fit together.
+// The table of training tasks: what each row must contain, and that its parts fit together.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ TEST_P(EveryTask, IsToldOfInBothLanguages) {
     for (const TaskExample& example : task.examples) expect_said(example.shows, example.id);
 }
 
-/// A few steps, and what comes out is a model that is read again, shows each example, and can be measured.
+/// A few steps give a model that reads back, shows each example, and can be measured.
 TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
     const Task& task = *find_task(GetParam());
     TaskOptions options = complete(task, {.seed = 3, .size = std::string(task.sizes.back().id), .steps = 4});
@@ -66,8 +66,8 @@ TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
     EXPECT_FALSE(measured.figures.empty());
 }
 
-/// What is asked for at each place of an example is what its task trains: the model that comes along says it, at every place
-/// that is asked, and behind the text where it goes on.
+/// Each example's expected word is what its task trains: the shipped model predicts it at every position that expects
+/// one, and after the text where it generates.
 TEST(ShippedTask, SaysWhatIsAskedForInItsExamples) {
     int asked = 0, tasks_with_rules = 0;
     for (const ModelPtr& model : shipped_models()) {
@@ -94,7 +94,7 @@ TEST(ShippedTask, SaysWhatIsAskedForInItsExamples) {
     EXPECT_GE(asked, 15);
 }
 
-/// Words that are known beforehand: read backwards, closed in turn, sorted, repeated.
+/// Known answers: reversed, brackets closed, sorted, repeated.
 TEST(Task, AsksForWhatItsRuleSays) {
     const auto asked = [](std::string_view id, std::vector<std::string> text, std::vector<std::string> source, int places) {
         const Task& task = *find_task(id);
@@ -112,7 +112,7 @@ TEST(Task, AsksForWhatItsRuleSays) {
     EXPECT_EQ(asked("modular", {"17", "+", "20", "="}, {}, 4), (Words{"", "", "", "6"}));
 }
 
-/// Its record is of sentences about nouns that never train: none of them has a row of its own.
+/// Its recorded results are for sentences about nouns that never train: none of them has a row in the model.
 TEST(ShippedTask, NounsThatAreHeldBackNeverTrain) {
     const Model& model = *shipped_model("it");
     int held = 0;
@@ -129,7 +129,7 @@ TEST(ShippedTask, NounsThatAreHeldBackNeverTrain) {
     for (const char* word : {"trophy", "suitcase", "奖杯", "箱子", "行李箱"}) EXPECT_FALSE(model.rows.contains(word)) << word;
 }
 
-/// A word is the same with a capital, and with the apostrophe that word processors type; what was learned is no meaning.
+/// A word is known with a capital, too, and with the apostrophe of word processors; a learned row is not a meaning.
 TEST(ShippedTask, AWordOfItsOwnIsKnownHoweverItIsWritten) {
     const Model& model = *shipped_model("it");
     std::vector<Source> sources;
@@ -142,13 +142,13 @@ TEST(ShippedTask, AWordOfItsOwnIsKnownHoweverItIsWritten) {
     EXPECT_EQ(sources[4], Source::Meaning);
 }
 
-/// A model that comes along does what its description says, measured now; its examples hold no word that it does not know.
+/// A shipped model performs as its description says, measured now; its examples contain only words that it knows.
 TEST(ShippedTask, IsWhatItSays) {
     int found = 0;
     for (const ModelPtr& model : shipped_models()) {
         const Task* task = task_of(*model);
         ASSERT_TRUE(task) << model->name;
-        if (texts_of(*task)) continue;  // measured on texts that need not be here: language_test.cpp
+        if (texts_of(*task)) continue;  // measured on texts that may be missing here: language_test.cpp
         const auto weights = task->weights(*model);
         ASSERT_TRUE(weights) << weights.error().text();
         const TaskOptions options = options_of(*task, *model);
@@ -157,11 +157,11 @@ TEST(ShippedTask, IsWhatItSays) {
         ASSERT_EQ(measured.sets.size(), model->measured.size()) << model->name;
         for (std::size_t s = 0; s < measured.sets.size(); ++s)
             EXPECT_EQ(measured.sets[s].figures, model->measured[s].figures) << model->name;
-        if (model->name != "questions") {  // whose figures are by question, and which is described by itself
+        if (model->name != "questions") {  // its figures are per question, and it has its own description
             EXPECT_EQ(model->about.english, task->about.english) << model->name;
-            // Of a model that knows words by their meanings, about things that never trained.
+            // A model that reads words by meaning is measured on things that never trained.
             EXPECT_GT(measured.right, model->other_words ? 0.96 : 0.98) << model->name;
-            // Annotations hold their neighbours, too: a recurrent decoder need not look at the very word.
+            // Annotations hold their neighbours, too, so a recurrent decoder need not attend to the word itself.
             EXPECT_GT(measured.role, model->name == "alignment" ? 0.55 : 0.65) << model->name;
             EXPECT_LT(measured.off, std::max(0.2, measured.chance)) << model->name;
         }
@@ -170,7 +170,7 @@ TEST(ShippedTask, IsWhatItSays) {
     EXPECT_GE(found, 7);
 }
 
-/// Every spelling that is taught is one, and what people write besides is none.
+/// The taught spellings of a date are recognized, and other common ones are not.
 TEST(Task, TellsADateThatIsWrittenAsNoneThatWasTaught) {
     const Task& dates = *find_task("dates");
     ASSERT_NE(dates.has_shape, nullptr);
@@ -182,7 +182,7 @@ TEST(Task, TellsADateThatIsWrittenAsNoneThatWasTaught) {
     for (const TaskExample& example : dates.examples) EXPECT_TRUE(dates.has_shape(example.source)) << example.source;
 }
 
-/// The sorter is right on all sets of three letters, of which there are few: in a model without positions their order is nothing.
+/// The sorter is right on every set of three letters; one order each is enough for a model without positions.
 TEST(ShippedTask, SortsEverySetOfThreeLetters) {
     Document doc;
     take_model(doc, shipped_model("sort"));
@@ -201,7 +201,7 @@ TEST(ShippedTask, SortsEverySetOfThreeLetters) {
     EXPECT_EQ(wrong, 0);
 }
 
-/// No example is longer than what is said to be the longest, and some model of each kind says how long that is.
+/// Every shipped model states the longest texts that its task trains on; a model without a record of a task states 0.
 TEST(Task, TellsTheLongestThatItIsTrainedOn) {
     for (const ModelPtr& model : shipped_models()) EXPECT_GT(longest_trained(*model).text, 0) << model->name;
     EXPECT_EQ(longest_trained(*shipped_model("questions")).source, 0);

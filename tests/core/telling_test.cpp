@@ -1,4 +1,4 @@
-// Which number is explained where nobody has chosen one.
+// The number that is explained by default, when the user has chosen none.
 #include "core/analysis/telling.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-/// The run of one head with the scores typed in; masked keys are −∞.
+/// A run of one head with these scores typed in; masked keys are −∞.
 Trace run_of(const Matrix& scores, std::string_view mask = "none") {
     Document doc;
     for (Eigen::Index i = 0; i < scores.rows(); ++i) doc.tokens.push_back("t" + std::to_string(i));
@@ -48,7 +48,7 @@ TEST(Telling, ARowThatLooksAtItselfOnlyWhereAllDo) {
     EXPECT_EQ(told(run_of(12 * Matrix::Identity(3, 3))), (TellingPair{2, 2}));
 }
 
-/// With a causal mask the first row has one key: its weight of 1 says nothing.
+/// With a causal mask the first row has one key: its weight of 1 is not informative.
 TEST(Telling, ARowWithOneKeySaysNothing) {
     Matrix scores = Matrix::Zero(3, 3);
     scores(2, 1) = 3;
@@ -79,17 +79,17 @@ TEST(Telling, EachStepHasACellThatBelongsToThePair) {
     EXPECT_EQ(std::abs(output(3, cell(Role::HeadOutput).col)), output.row(3).cwiseAbs().maxCoeff());
 }
 
-/// A long text is not looked through row by row: the count of rows looked at has a limit, whatever the length.
+/// A long text is sampled: the number of rows that are searched has a limit, whatever the length.
 TEST(Telling, ALongTextIsSampled) {
     Matrix scores = Matrix::Zero(200, 200);
     scores(199, 7) = 20;
     EXPECT_EQ(told(run_of(scores)), (TellingPair{199, 7}));
     scores(199, 7) = 0;
-    scores(198, 7) = 20;  // between two rows that are looked at
+    scores(198, 7) = 20;  // between two sampled rows
     EXPECT_EQ(told(run_of(scores)), std::nullopt);
 }
 
-/// Whoever pins a cell is told of its query and its key, on every step.
+/// A pinned cell selects its query and key on every step.
 TEST(Telling, ACellSpeaksOfItsPair) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(3, 1) = 9;

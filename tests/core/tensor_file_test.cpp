@@ -1,4 +1,4 @@
-// safetensors files: written and read back, and what is refused beyond the files of tests/data/hostile.
+// safetensors files: writing and reading back, and what is refused beyond the files of tests/data/hostile.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace attn::test {
 namespace {
 
-/// A file with this header over so many bytes of numbers.
+/// A file with this header and this many bytes of data.
 std::string tensor_file(std::string_view header, std::size_t data) {
     std::string out(8, '\0');
     for (std::size_t i = 0; i < 8; ++i) out[i] = static_cast<char>((header.size() >> (8 * i)) & 0xff);
@@ -46,7 +46,7 @@ TEST(TensorFile, IsReadAsItWasWritten) {
     EXPECT_THAT(file->matrix("none").error().text(), HasSubstr("no such tensor"));
 }
 
-/// The bytes of these lengths are those that a pickle (80 02), gzip (1f 8b) and zip (50 4b) begin with.
+/// A header length may look like the first bytes of a pickle (80 02), gzip (1f 8b) or zip (50 4b).
 TEST(TensorFile, IsNotTakenForWhatItsLengthLooksLike) {
     for (const std::size_t length : {640, 0x0480, 0x8b1f, 0x4b50}) {
         std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
@@ -58,7 +58,7 @@ TEST(TensorFile, IsNotTakenForWhatItsLengthLooksLike) {
 
 TEST(TensorFile, HalfPrecisionRoundsToNearest) {
     Matrix m(1, 5);
-    m << 1.0f, 0.1f, 65504.0f, -2.5f, 1.0f + 1.0f / 2048;  // the last lies between two halves: to the even one
+    m << 1.0f, 0.1f, 65504.0f, -2.5f, 1.0f + 1.0f / 2048;  // the last is a tie in float16: rounds to even
     const std::string bytes = tensor_file_bytes({{{"m", m}}}, {}, TensorNumbers::F16);
     const auto file = TensorFile::in_memory(bytes, "memory");
     ASSERT_TRUE(file);
@@ -135,7 +135,7 @@ TEST(TensorFile, Row17_NumbersThatAreNotFiniteAreCounted) {
     EXPECT_EQ(numbers->first_bad, 2u);
 }
 
-/// A tensor that lies in memory, and steps of it.
+/// A tensor in a file in memory, and steps that read parts of it.
 std::shared_ptr<const StoredWeights> stored(const Matrix& tensor, std::map<std::string, StoredMatrix, std::less<>> steps) {
     const auto bytes = std::make_shared<const std::string>(tensor_file_bytes(std::vector<NamedTensor>{{"all", tensor}}, {}));
     auto file = TensorFile::in_memory(*bytes, "memory");
@@ -147,7 +147,7 @@ std::shared_ptr<const StoredWeights> stored(const Matrix& tensor, std::map<std::
     return made ? *made : nullptr;
 }
 
-/// Queries, keys and values stand side by side: in three blocks, or turned, a block a head.
+/// Queries, keys and values next to each other in one tensor: in three blocks, or transposed with one block per head.
 TEST(StoredWeights, PartsOfOneTensorAreReadTogether) {
     constexpr int kRows = 70, kCols = 40;
     const Matrix tensor = seeded_matrix(3, kRows, 3 * kCols);
@@ -173,7 +173,7 @@ TEST(StoredWeights, PartsOfOneTensorAreReadTogether) {
                       turned.middleRows(3 * kHead * head + which * kHead, kHead).transpose()) << name << head;
 }
 
-/// NaN is an error of the matrix that has it, and of no other of its tensor.
+/// NaN is an error of the matrix that contains it, and of no other of its tensor.
 TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
     Matrix tensor = seeded_matrix(5, 6, 8);
     tensor(4, 5) = std::numeric_limits<float>::quiet_NaN();
@@ -188,7 +188,7 @@ TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
     }
 }
 
-/// A text's words, by whichever thread; one that has no row stays as it was.
+/// Rows of a text's words, read from any thread; a word without a row keeps what was there.
 TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
     constexpr int kWords = 50, kWidth = 6;
     const Matrix tensor = seeded_matrix(7, kWords, kWidth);
@@ -211,7 +211,7 @@ TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
     EXPECT_EQ(read(), expected) << "and of what is held";
 }
 
-/// What the words are read off is large, and read only when somebody looks at it.
+/// The unembedding is large, and read only when it is used.
 TEST(StoredWeights, ALargeTableWaitsUntilSomebodyLooks) {
     constexpr int kWidth = 32, kWords = static_cast<int>(kLetGoFrom) / kWidth;
     Matrix tensor = seeded_matrix(6, kWords, kWidth);

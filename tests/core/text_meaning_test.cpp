@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-// First: compilers take its Source::Meaning for one that hides what meaning.h declares, where other tests follow in the
-// same batch.
+// Included first: where other tests follow in the same batch, compilers warn that its Source::Meaning hides what
+// meaning.h declares.
 #include "core/attention/inputs.h"
 #include "core/text/inflection.h"
 #include "core/text/meaning.h"
@@ -259,7 +259,7 @@ TEST(Meaning, IsFoundInAnyCaseAndForm) {
     }
     EXPECT_FALSE(meaning_of(std::string(1'000'000, 'a')).has_value());
     EXPECT_TRUE(meaning_of("unsurprisingly").has_value());
-    // Made over and over again, each beginning and each ending would be tried with all others: as many ways as 2 to the 30th.
+    // Without a limit each prefix and each suffix would be tried with all others: 2 to the 30th combinations.
     std::string made;
     for (int i = 0; i < 15; ++i) made = "un" + made + "ly";
     EXPECT_FALSE(meaning_of(made).has_value());
@@ -290,7 +290,7 @@ TEST(DerivedMeanings, AreTwentyThousandWordsInEachLanguage) {
     EXPECT_GE(chinese, 20000u);
 }
 
-/// The correlation, over the words that have both, of what was chosen by hand with what is derived without it.
+/// The correlation between meanings chosen by hand and meanings derived without them, over the words that have both.
 std::array<double, kMeaningWidth> agreement(bool chinese) {
     std::array<double, kMeaningWidth> out{};
     for (std::size_t f = 0; f < out.size(); ++f) {
@@ -328,7 +328,7 @@ TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
     for (const auto& [word, feature] : kWords) EXPECT_EQ(strongest(word), feature) << word;
 }
 
-/// A form that WordNet has as an adjective too, and a verb written with a character that is a thing by itself, are what they do.
+/// Verbs are actions, even if WordNet has the form as an adjective too, or one of its characters alone is a thing.
 TEST(DerivedMeanings, OfVerbsSayThatSomethingHappens) {
     for (const char* word : {"discovered", "inspected", "发现", "爆发", "出发", "刷牙"}) {
         const auto& [living, person, thing, place, time, action, feeling, mind] = of(word);
@@ -362,8 +362,7 @@ TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
 }
 
 
-/// Forms of every day whose base is short, or ends in a vowel and e.
-/// A word that was made of another by rule is like such words, and feels like the one that it is of.
+/// A word derived from another by a rule is similar to such words, and has the feeling of its base.
 TEST(DerivedMeanings, OfWordsThatSayWhatTheyAreMadeOf) {
     const auto made = [](std::string_view word) {
         const auto found = find_meaning(word);

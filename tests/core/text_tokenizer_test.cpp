@@ -25,7 +25,7 @@ TEST(Tokenizers, AreFoundById) {
     EXPECT_EQ(find_tokenizer("no such"), nullptr);
 }
 
-/// A link of a whole page, or letters without an end, are many tokens and not one label of megabytes.
+/// A link of a whole page, or letters without end, become many tokens instead of one label of megabytes.
 TEST(Tokenizers, NoTokenIsLongerThanADocumentMayGive) {
     const std::string link = "https://a.b/?x=" + std::string(19'000, 'a'), letters(100'000, 'b'), spaces(50'000, ' ');
     for (const Tokenizer& tokenizer : tokenizers())
@@ -128,7 +128,7 @@ std::string repeat(std::string_view piece, std::size_t bytes) {
     return text;
 }
 
-// A megabyte of each kind of trouble: cut at the limit, no token longer than a label may be.
+// A megabyte of each kind of difficult text: cut at the limit, and no token longer than a label may be.
 TEST(Tokenize, AMegabyteIsCutAtTheLimit) {
     constexpr std::size_t kMegabyte = 1'000'000;
     for (const std::string_view piece :

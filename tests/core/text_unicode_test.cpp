@@ -31,7 +31,7 @@ TEST(CleanUtf8, ReplacesAndCountsWhatIsNot) {
         {"\xF4\x90\x80\x80", r + r + r + r, 4},                    // beyond U+10FFFF
         {"\xE6\x97", r, 1},                                        // cut short at the end
         {"\xE6\x97z", r + "z", 1},                                 // cut short in the middle
-        {"\xF0\x9F\x98", r, 1},                                    // one maximal part, one sign
+        {"\xF0\x9F\x98", r, 1},                                    // one maximal subpart, one replacement character
         {"a\xF1\x80\x80\xE1\x80\xC2z", "a" + r + r + r + "z", 3},  // Unicode Standard, table 3-8
         {std::string("\xFF\xFE"
                      "c\0",

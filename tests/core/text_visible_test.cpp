@@ -34,7 +34,7 @@ TEST(Visible, ShowsEverythingAsASign) {
         {"\u00A0", "U+00A0"},
         {"\u2028", "U+2028"},
         {"\uFEFF", "U+FEFF"},
-        {"\u3164", "U+3164"},  // the hangul filler: a letter that nobody sees
+        {"\u3164", "U+3164"},  // the hangul filler: an invisible letter
         {"\uE000", "U+E000"},
         {"\uFFFF", "U+FFFF"},
         {"\uFFFD", "\uFFFD"},
@@ -47,7 +47,7 @@ TEST(Visible, ShowsEverythingAsASign) {
         {"\xE6", "E6"},
         {"\xE6\x97", "E6 97"},
         {"a\xFFz", "a FF z"},
-        // Pieces of characters, as a tokenizer's vocabulary is read.
+        // Pieces of characters, as tokenizers with byte vocabularies produce them.
         {"早 1/3", "早 1/3"},
         {" 早 1/2", "␣早 1/2"},
         {"早 2/2 好 1/2", "早 2/2 好 1/2"},
@@ -78,7 +78,7 @@ bool harmless(char32_t code) {
     return code <= 0xFFFF && kind != CharKind::Control && (kind != CharKind::Space || code == U' ');
 }
 
-/// What no packaged font of the atlas can draw is its number; and no two characters above look the same.
+/// Characters that no packaged font can draw are shown as their number; no two characters above look the same.
 TEST(Visible, WhatCannotBeDrawnIsItsNumber) {
     for (char32_t code = 0x10000; code <= 0x10FFFF; ++code)
         ASSERT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));

@@ -1,4 +1,4 @@
-// Where scores and tokens are cut off, by counting: what is kept is written out here.
+// Cutting off scores and tokens, with hand-written expectations of what is kept.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 int kept_in(const Matrix& row) { return static_cast<int>((row.array() > -kInfinity).count()); }
 
-/// The likeliest are kept until what they have together reaches p, and not one more: for every p that is no sum of them.
+/// The likeliest are kept until their sum reaches p, and not one more: for every p that is not itself such a sum.
 TEST(TopP, KeepsTheFewestThatReachP) {
     const double shares[] = {0.4, 0.3, 0.2, 0.1};
     Matrix logits(1, 4);
@@ -24,7 +24,7 @@ TEST(TopP, KeepsTheFewestThatReachP) {
     }
     EXPECT_EQ(kept_in(kernel::top_p(logits, 1, 1)), 4);
     EXPECT_EQ(kept_in(kernel::top_p(logits, 0, 1)), 1);
-    // A sum that p is exactly, to within float32, is enough.
+    // A sum that equals p to within float32 is enough.
     EXPECT_EQ(kept_in(kernel::top_p(Matrix{{0, 0, 0, 0}}, 0.5f, 1)), 4) << "equal ones stay together";
     EXPECT_EQ(kept_in(kernel::top_p(Matrix{{2, 2, -30, -30}}, 1.0f - 1e-6f, 1)), 2);
 }

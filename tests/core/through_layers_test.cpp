@@ -1,4 +1,4 @@
-// Rollout, flow and the measures of a map, against computations of their own in float64.
+// Rollout, flow and the measures of a map, against independent computations in float64.
 #include "core/analysis/through_layers.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace attn::test {
 namespace {
 
-/// Rows of shares, causal where asked for.
+/// Random attention matrices whose rows sum to 1, causal on request.
 std::vector<Matrix> drawn_layers(int layers, int n, bool causal, std::uint64_t seed) {
     Random random(seed);
     std::vector<Matrix> out;
@@ -36,7 +36,7 @@ double edge(const Matrix& mean, int i, int j) {
     return (0.5 * static_cast<double>(mean(i, j)) + (i == j ? 0.5 : 0.0)) / sum;
 }
 
-/// What reaches token j from token i over all paths, path by path.
+/// The weight from token i to token j, summed path by path.
 double over_paths(const std::vector<Matrix>& means, std::size_t layers, int i, int j) {
     if (layers == 0) return i == j ? 1 : 0;
     double sum = 0;
@@ -55,7 +55,7 @@ TEST(ThroughLayers, RolloutIsTheSumOverAllPaths) {
     }
 }
 
-/// The smallest cut: of all ways to put the nodes between on one side or the other, the least that leads across.
+/// The minimum cut by exhaustion: over all ways to assign the inner nodes to the two sides, the least capacity across.
 double smallest_cut(const std::vector<Matrix>& means, int from, int to) {
     const auto n = static_cast<int>(means[0].rows()), layers = static_cast<int>(means.size());
     const int nodes = (layers + 1) * n, source = layers * n + from, sink = to;
@@ -89,7 +89,7 @@ TEST(ThroughLayers, FlowIsTheSmallestCut) {
         }
 }
 
-/// No path carries more than all paths may together, and one layer has nothing but its edges.
+/// A single path carries at most what all paths carry together, and with one layer both are its edges.
 TEST(ThroughLayers, FlowIsAtLeastRollout) {
     const auto means = drawn_layers(5, 9, true, 3);
     const Matrix flow = attention_flow(means), rollout = attention_rollout(means);
@@ -132,7 +132,7 @@ TEST(ThroughLayers, AreThoseOfTheRun) {
     EXPECT_FALSE(find_through("elsewhere"));
 }
 
-/// The value of each head through its rows of W_O, a sum at a time; all shares of the output add up to 1.
+/// Each head's values times its rows of W_O, one sum at a time; all shares of the output sum to 1.
 TEST(Measures, AreTheLengthsAndSharesOfWhatIsAdded) {
     Document doc;
     take_model(doc, shipped_model("language"));
@@ -152,7 +152,7 @@ TEST(Measures, AreTheLengthsAndSharesOfWhatIsAdded) {
         const Matrix& out_weight = of(Role::OutputWeight, kNoHead)->value;
         const auto n = static_cast<int>(of(Role::Weights, 0)->value.rows());
         const auto width = static_cast<int>(of(Role::Values, 0)->value.cols()), d = static_cast<int>(out_weight.cols());
-        const auto added = [&](int h, int j, int c) {  // f(v_j) of head h
+        const auto added = [&](int h, int j, int c) {  // the output f(v_j) of head h
             double sum = 0;
             for (int k = 0; k < width; ++k)
                 sum += static_cast<double>(of(Role::Values, h)->value(j, k)) * static_cast<double>(out_weight(h * width + k, c));
@@ -187,7 +187,7 @@ TEST(Measures, AreTheLengthsAndSharesOfWhatIsAdded) {
     }
 }
 
-/// A row at a time, keys that are not there yet are none; a form that holds no values to mix has only its weights.
+/// Decoding adds a row at a time, and keys that do not exist yet are NaN; a form without values has only its weights.
 TEST(Measures, OfFormsThatDecode) {
     Document doc;
     take_model(doc, shipped_model("induction"));

@@ -1,4 +1,4 @@
-// Folders as they were published before tokenizer.json: which class cuts, and which tokens stand beside the vocabulary.
+// Folders from before tokenizer.json: which class tokenizes, and which tokens exist outside the vocabulary.
 #include <gmock/gmock.h>
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ constexpr const char* kLetters = R"({"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3
 constexpr const char* kMerges = "#version: 0.2\nĠ a\n";
 constexpr const char* kWords = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\ncat\n##s\nsat\n";
 
-/// What a SentencePiece model of the kind has: <unk>, <s>, </s>, then ▁a and b.
+/// The vocabulary of a SentencePiece model of this kind: <unk>, <s>, </s>, then ▁a and b.
 std::string pieces_file() {
     return proto_piece("<unk>", 0, 2) + proto_piece("<s>", 0, 3) + proto_piece("</s>", 0, 3) + proto_piece("\u2581a", -1) +
            proto_piece("b", -2) + proto_bytes(2, proto_int(3, 1));
@@ -72,7 +72,7 @@ struct OfType {
     Ids ids;
 };
 
-/// tokenizer_config.json of the first years names no class: config.json's model_type decides, as in the published library.
+/// Early versions of tokenizer_config.json name no class: config.json's model_type decides, as for Hugging Face.
 TEST(TokenizerFolder, TheModelTypeDecidesWhereNoClassIsNamed) {
     for (const OfType& one : std::vector<OfType>{{"gpt2", {4, 6, 5, 7}},
                                                  {"roberta", {0, 4, 6, 7, 2}},
@@ -102,7 +102,7 @@ TEST(TokenizerFolder, TheModelTypeDecidesWhereNoClassIsNamed) {
     }
 }
 
-/// XLM-R and CamemBERT number their tokens otherwise than the file, and have <mask> behind all others.
+/// XLM-R and CamemBERT number their tokens differently from the file, and have <mask> after all others.
 TEST(TokenizerFolder, PiecesMayHaveOtherNumbers) {
     Files files;
     files.put("config.json", of_type("camembert")).put("sentencepiece.bpe.model", pieces_file());
@@ -125,12 +125,12 @@ TEST(TokenizerFolder, GemmaBeginsWithItsOwnToken) {
                                      proto_piece("<unk>", 0, 2) + proto_piece("a", -1) + proto_bytes(2, proto_int(3, 1)) +
                                      proto_bytes(3, proto_int(3, 0)));
     EXPECT_THAT(files.ids("a"), ElementsAre(2, 4));
-    // A setting of the folder is stronger than what the class does by itself.
+    // A setting of the folder takes precedence over the class's default.
     files.put("tokenizer_config.json", R"({"add_bos_token": false, "add_eos_token": true})");
     EXPECT_THAT(files.ids("a"), ElementsAre(4, 1));
 }
 
-/// Marian: the language to write in is one token, and </s> ends a text.
+/// Marian: the target language is one token, and </s> ends a text.
 TEST(TokenizerFolder, MarianWithoutAClass) {
     Files files;
     files.put("config.json", of_type("marian")).put("source.spm", pieces_file()).put("tokenizer_config.json", R"({"source_lang": "en"})");
@@ -138,7 +138,7 @@ TEST(TokenizerFolder, MarianWithoutAClass) {
     EXPECT_THAT(files.ids(">>mlg<< ab"), ElementsAre(4, 3, 2, 0));
 }
 
-/// A class that is named is stronger than the model_type, that of tokenizer_config.json the strongest.
+/// A named class takes precedence over model_type, and that of tokenizer_config.json over all.
 TEST(TokenizerFolder, ANamedClassComesFirst) {
     Files files;
     files.put("vocab.json", kLetters).put("merges.txt", kMerges);
@@ -146,14 +146,14 @@ TEST(TokenizerFolder, ANamedClassComesFirst) {
     EXPECT_THAT(files.ids("a"), ElementsAre(0, 4, 2));
     files.put("tokenizer_config.json", R"({"tokenizer_class": "GPT2TokenizerFast"})");
     EXPECT_THAT(files.ids("a"), ElementsAre(4));
-    // OPT and its kin ask for a token in front.
+    // OPT and its relatives request a token in front.
     files.put("tokenizer_config.json", R"({"tokenizer_class": "GPT2Tokenizer", "add_bos_token": true, "bos_token": "</s>"})");
     EXPECT_THAT(files.ids("a"), ElementsAre(2, 4));
     files.put("tokenizer_config.json", R"({"tokenizer_class": "CLIPTokenizer"})");
     EXPECT_THAT(files.refused(), HasSubstr("there is no \"CLIPTokenizer\""));
 }
 
-/// added_tokens.json and special_tokens_map.json: ids beside the vocabulary, found in a text before anything cuts it.
+/// added_tokens.json and special_tokens_map.json: ids outside the vocabulary, found in a text before it is tokenized.
 TEST(TokenizerFolder, AddedTokensHaveTheirIds) {
     Files files;
     files.put("vocab.txt", kWords).put("tokenizer_config.json", R"({"do_lower_case": true, "tokenizer_class": "BertTokenizer"})");
@@ -161,7 +161,7 @@ TEST(TokenizerFolder, AddedTokensHaveTheirIds) {
     files.put("added_tokens.json", R"({"[NEW]": 9, "<user>": 10, "TWO cats": 11})");
     EXPECT_THAT(files.ids("the [NEW] cat<user>s"), ElementsAre(2, 5, 9, 6, 10, 1, 3));
     EXPECT_TRUE(files.read()->is_special(9));
-    // What is no special token is looked for in lower case, too, as the text is.
+    // An added token that is not special is matched in lower case, too, like the text.
     EXPECT_THAT(files.ids("two CATS"), ElementsAre(2, 11, 3));
     EXPECT_FALSE(files.read()->is_special(11));
     EXPECT_THAT(files.ids("the [new]"), testing::Not(testing::Contains(9)));
@@ -177,10 +177,10 @@ TEST(TokenizerFolder, OfWhatTheFilesSayTheNewestCounts) {
     EXPECT_EQ(files.read()->special_id("bos"), 8);
     EXPECT_EQ(files.read()->special_id("pad"), 6);
     EXPECT_EQ(files.read()->special_id("sep"), 3) << "of the class";
-    // A special token that no file numbers comes behind all others.
+    // A special token without an id in any file comes after all others.
     files.put("special_tokens_map.json", R"({"bos_token": "[BOS]"})");
     EXPECT_EQ(files.read()->special_id("bos"), 10);
-    // Where tokenizer_config.json lists the tokens, the two older files are not read.
+    // If tokenizer_config.json lists the added tokens, the two older files are not read.
     files.put("tokenizer_config.json", R"({"added_tokens_decoder": {"9": {"content": "[OLD]", "special": true}}})");
     EXPECT_EQ(files.read()->id_of("[NEW]"), std::nullopt);
     EXPECT_EQ(files.read()->id_of("[OLD]"), 9);
@@ -188,7 +188,7 @@ TEST(TokenizerFolder, OfWhatTheFilesSayTheNewestCounts) {
     EXPECT_THAT(files.ids("the [OLD]"), ElementsAre(2, 5, 9, 3));
 }
 
-/// tokenizer.json's own tokens stay what they are; those that it does not have are added.
+/// Tokens that tokenizer.json defines keep their definition; those that it lacks are added.
 TEST(TokenizerFolder, TokensBesideTokenizerJson) {
     Files files;
     files.put("tokenizer.json", tokenizer_json(R"({"type": "WordLevel", "unk_token": "u", "vocab": {"u": 0, "a": 1, "<s>": 2}})",
@@ -200,7 +200,7 @@ TEST(TokenizerFolder, TokensBesideTokenizerJson) {
     EXPECT_EQ(files.read()->special_id("bos"), 2);
 }
 
-/// Of two equal lines the later one is the token; the ids of all others stay.
+/// Of two equal lines the later one is the token; all other ids stay.
 TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
     Files files;
     files.put("vocab.txt", std::string(kWords) + "cat\n##s\ndog\n").put("config.json", of_type("bert"));
@@ -209,7 +209,7 @@ TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
     EXPECT_THAT(files.read()->notes(), testing::Contains(HasSubstr("vocab.txt: 2 of its lines stand there twice (the first: \"cat\" in the lines 7 and 10)")));
 }
 
-/// Editors may put a byte-order mark in front of any of them.
+/// Editors may put a byte-order mark at the start of any file.
 TEST(TokenizerFolder, AByteOrderMarkIsNoPartOfAFile) {
     const std::string mark = "\xEF\xBB\xBF";
     Files words;
@@ -223,10 +223,10 @@ TEST(TokenizerFolder, AByteOrderMarkIsNoPartOfAFile) {
     EXPECT_THAT(letters.ids("a a"), ElementsAre(4, 6));
 }
 
-/// Sums of scores in single precision, as SentencePiece has them: they decide between ways that are nearly equal.
+/// Sums of scores in single precision, as in SentencePiece: they decide between segmentations that are nearly equal.
 TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
     Files files;
-    // In double precision "a" and then "aa" is better by less than single precision can tell from "aa" and then "a".
+    // In double precision "a" before "aa" scores better than after it, by less than single precision can resolve.
     files.put("spiece.model", proto_piece("<unk>", 0, 2) + proto_piece("a", -5.1F) + proto_piece("aa", -7.3F) + proto_piece("aaa", -9.7F) +
                                   proto_bytes(2, proto_int(3, 1)) + proto_bytes(3, proto_int(3, 0)));
     const std::string text(37, 'a');

@@ -1,4 +1,4 @@
-// Files of tokenizers that are broken or mean harm: each is an error with file, key and line.
+// Broken or malicious tokenizer files: each is an error with file, key and line.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -90,7 +90,7 @@ TEST(CheckpointTokenizerHostile, Row24_PatternsThatNeverEnd) {
     const auto pieces = model->encode(std::string(200, 'a') + "b", false);
     ASSERT_FALSE(pieces);
     EXPECT_THAT(pieces.error().text(), HasSubstr("\"(a+)+$\" takes too many steps"));
-    // Many short texts that each cost much share one allowance.
+    // Many short, expensive texts share one allowance.
     std::string words;
     for (int i = 0; i < 3'000; ++i) words += std::string(18, 'a') + "b ";
     const auto many = valid_tokenizer(tokenizer_json(
@@ -106,7 +106,7 @@ TEST(CheckpointTokenizerHostile, WhatIsNeitherKnownNorUnknownIsSaid) {
     EXPECT_THAT(pieces.error().text(), HasSubstr("no token for \"b\""));
 }
 
-/// Replacements that double a text, one after the other: a sentence at once, not memory until there is none.
+/// Chained replacements that each double a text: an error at once, instead of exhausting the memory.
 TEST(CheckpointTokenizerHostile, TextsThatDouble) {
     const auto model = [](const std::string& part, const std::string& list, const std::string& one, int times) {
         std::string all;

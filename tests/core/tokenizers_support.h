@@ -1,5 +1,5 @@
 #pragma once
-// Tokenizers small enough to follow by hand, and SentencePiece models made byte by byte.
+// Tokenizers small enough to follow by hand, and SentencePiece models encoded byte by byte.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-/// A tokenizer.json of a model and, where given, of other members: R"("decoder": {…})".
+/// A tokenizer.json with a model and, optionally, other members: R"("decoder": {…})".
 inline std::string tokenizer_json(const std::string& model, const std::string& more = "") {
     return "{\"model\": " + model + (more.empty() ? "" : ",\n" + more) + "}";
 }
@@ -26,7 +26,7 @@ inline std::shared_ptr<const TokenizerModel> valid_tokenizer(std::string json) {
     return model ? *model : nullptr;
 }
 
-/// The model of byte-level merges: all 256 letters, then what the merges make ("a b").
+/// A byte-level BPE model: all 256 byte letters, then the results of the merges ("a b").
 inline std::string byte_model(const std::vector<std::pair<std::string, std::string>>& merges) {
     std::string vocab, list;
     int id = 0;

@@ -1,4 +1,4 @@
-// Tokenizers by hand: what each part does to a few characters, and how tokens are told.
+// Tokenizers by hand: what each part does to a few characters, and how tokens are shown.
 #include <gmock/gmock.h>
 
 #include "core/tokenizers/charsmap.h"
@@ -15,7 +15,7 @@ using tokenizing::AlignedText;
 using testing::ElementsAre;
 using Texts = std::vector<std::string>;
 
-/// A part of a tokenizer.json, read by one of the tables.
+/// A part of a tokenizer.json, parsed by `read`.
 template <class Read>
 auto part_of(const std::string& json, Read read) {
     const auto root = parse_json(json);
@@ -67,7 +67,7 @@ TEST(CheckpointTokenizer, ByteFallbackIsToldAlike) {
     const auto pieces = *model->encode("a 早好", false);
     EXPECT_TRUE(pieces.back().unknown);
     EXPECT_EQ(pieces.back().begin, 5U);
-    EXPECT_EQ(pieces[0].begin, pieces[0].end);  // nobody typed it
+    EXPECT_EQ(pieces[0].begin, pieces[0].end);  // not typed by the user
     EXPECT_EQ(model->decode(std::vector<int>{1, 2, 3, 4, 5, 3, 99999, -1}), " a早\uFFFD");
 }
 
@@ -112,7 +112,7 @@ TEST(CheckpointTokenizer, NormalizersDoWhatTheirNamesSay) {
              {R"({"type": "NFD"})", "é", "e\u0301"},
              {R"({"type": "NFKC"})", "ﬁ ① ﾊﾞ Ａ", "fi 1 バ A"},
              {R"({"type": "NFKD"})", "½", "1\u20442"},
-             {R"({"type": "NFC"})", "a\u0302\u0323", "\u1EAD"},  // marks change places
+             {R"({"type": "NFC"})", "a\u0302\u0323", "\u1EAD"},  // the marks are reordered
              {R"({"type": "Lowercase"})", "ÀBΣİ", "àbσi\u0307"},
              {R"({"type": "StripAccents"})", "e\u0301é", "eé"},
              {R"({"type": "Nmt"})", "a\x01\tb\u200Bc", "a b c"},
@@ -189,7 +189,7 @@ struct Matched {
     Texts matches;
 };
 
-/// What Oniguruma 6.9.8 finds, which the expressions of tokenizers are made for.
+/// Results of Oniguruma 6.9.8, for whose syntax tokenizers' expressions are written.
 TEST(CheckpointTokenizer, ExpressionsMeanWhatOnigurumaMeans) {
     for (const Matched& one : std::vector<Matched>{
              {R"re([\p{L}\p{M}&&[^\p{Han}]]+)re", "早abc好é。", {"abc", "é"}},
@@ -261,7 +261,7 @@ TEST(CheckpointTokenizer, ExpressionsMeanWhatOnigurumaMeans) {
     }
 }
 
-/// What is not known here is named, not read as something else.
+/// An unsupported construct is named in the error, not read as something else.
 TEST(CheckpointTokenizer, ExpressionsThatAreNotReadAreNamed) {
     for (const auto& [expression, said] : std::vector<std::pair<const char*, const char*>>{
              {R"re(\p{Foo})re", R"re("\p{Foo}" (at byte 0))re"}, {R"re(a\y)re", R"re("\y" (at byte 1))re"}, {R"re((?x: a))re", R"re("(?x")re"},
@@ -351,7 +351,7 @@ TEST(CheckpointTokenizer, PrecompiledTablesReplace) {
     ASSERT_TRUE(map) << map.error().text();
     EXPECT_EQ(map->longest(tokenizing::align("aﬁn")).text, "afin");
     EXPECT_EQ(map->by_grapheme(tokenizing::align("aﬁn")).text, "afin");
-    // A short grapheme that begins with an entry is replaced as a whole, a long one by characters.
+    // A short grapheme that begins with an entry is replaced as a whole, a long one character by character.
     EXPECT_EQ(map->by_grapheme(tokenizing::align("ﬁ\u0301")).text, "fi");
     EXPECT_EQ(map->by_grapheme(tokenizing::align("ﬁ\u0301\u0301")).text, "fi\u0301\u0301");
     EXPECT_EQ(map->longest(tokenizing::align("ﬁ\u0301")).text, "fi\u0301");
@@ -390,7 +390,7 @@ TEST(CheckpointTokenizer, Xlmr) {
     EXPECT_THAT(ids(**marian, "ab"), ElementsAre(3, 2, 0));
     EXPECT_EQ((*marian)->special_id("pad"), 4);
     EXPECT_EQ((*marian)->decode(std::vector<int>{3, 2, 3, 0}), "ab a");
-    // A token that vocab.json lacks still cuts, and each stands for the unknown; so does a byte.
+    // A token that vocab.json lacks still takes part in segmentation, and gets the unknown token's id; so does a byte.
     const auto fewer = read("MarianTokenizer", R"({"</s>": 0, "<unk>": 1, "▁a": 2})");
     ASSERT_TRUE(fewer) << fewer.error().text();
     EXPECT_THAT(ids(**fewer, "abb a?"), ElementsAre(2, 1, 1, 2, 1, 0));
@@ -400,16 +400,16 @@ TEST(CheckpointTokenizer, Xlmr) {
     EXPECT_EQ(pieces->back().begin, 1u);
     EXPECT_EQ(pieces->back().end, 2u);
     EXPECT_EQ((*fewer)->size(), 3);
-    // The unknown may have another name, and then the SentencePiece model does not know it.
+    // The unknown token may have another name, and then the SentencePiece model does not know it.
     const auto renamed = read("MarianTokenizer\", \"unk_token\": \"<?>", R"({"</s>": 0, "<?>": 1, "▁a": 2})");
     ASSERT_TRUE(renamed) << renamed.error().text();
     EXPECT_THAT(ids(**renamed, "ab"), ElementsAre(2, 1, 0));
-    // Without any, such a token has nothing to stand for it.
+    // Without an unknown token there is no id for such a token.
     const auto none = read("MarianTokenizer", R"({"</s>": 0, "▁a": 1})");
     ASSERT_TRUE(none) << none.error().text();
     ASSERT_FALSE((*none)->encode("ab", false));
     EXPECT_THAT((*none)->encode("ab", false).error().text(), testing::HasSubstr("none for what is unknown"));
-    // A text may begin with the language to write in: one token, or the unknown, and only there.
+    // A text may begin with the target language: it is one token, or the unknown token, and only at the start.
     const auto many = read("MarianTokenizer", R"({"</s>": 0, "<unk>": 1, "b": 2, "▁a": 3, ">>fra<<": 4})");
     ASSERT_TRUE(many) << many.error().text();
     EXPECT_THAT(ids(**many, ">>fra<< ab"), ElementsAre(4, 3, 2, 0));

@@ -1,4 +1,4 @@
-// Every kind of tokenizer against a second implementation (tests/data/tokenizers.py), which makes the tokenizers, too:
+// Every kind of tokenizer against a second implementation (tests/data/tokenizers.py), which also makes the tokenizers:
 // ids and spans of many lines in many scripts, code, emoji and control characters.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace attn::test {
 namespace {
 
-/// Of text for each tokenizer. tests/run --all asks for more.
+/// Lines of text for each tokenizer. tests/run --all sets more.
 int lines() {
     const char* const more = std::getenv("ATTN_TOKENIZER_LINES");
     return more ? std::atoi(more) : 400;
@@ -40,7 +40,7 @@ protected:
         std::filesystem::remove_all(folder_, none);
     }
 
-    /// One of the script's tokenizers, with its vectors.
+    /// Makes one of the script's tokenizers, with its test vectors.
     TokenizerFiles made(const std::string& name) {
         const std::string command = "python3 -B -X utf8 '" ATTN_SOURCE_DIR "/tests/data/tokenizers.py' '" +
                                     folder_.string() + "' " + std::to_string(lines()) + " " + name;
@@ -57,10 +57,10 @@ protected:
     }
 
     void expect_vectors(const TokenizerModel& model) const { expect_vectors(model, vectors_, static_cast<std::size_t>(lines()), true); }
-    /// `special`: with what the checkpoint puts around a text.
+    /// `special`: with the tokens that the checkpoint puts around a text.
     void expect_vectors(const TokenizerModel& model, const std::string& told, std::size_t count, bool special) const;
 
-    std::string vectors_;  ///< of the last one made
+    std::string vectors_;  ///< of the tokenizer made last
     std::filesystem::path folder_ =
         std::filesystem::path(testing::TempDir()) / ("attenscope-tokenizers-" + std::to_string(::getpid()));
 };
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Each, TokenizerVectors,
 
 class TokenizerFolders : public TokenizerVectors {};
 
-/// vocab.json with merges.txt, and vocab.txt, say the same as tokenizer.json.
+/// vocab.json with merges.txt, and vocab.txt, tokenize as tokenizer.json does.
 TEST_F(TokenizerFolders, OlderFilesCutAlike) {
     TokenizerFiles merges = made("gpt2");
     merges.tokenizer_json.clear();
@@ -124,7 +124,7 @@ TEST_F(TokenizerFolders, OlderFilesCutAlike) {
     }
 }
 
-/// Marian reads one language and writes another: what it writes is cut by target.spm, and both are numbered by vocab.json.
+/// Marian reads one language and writes another: target.spm tokenizes the written text, and vocab.json numbers both.
 TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
     made("marian");
     const std::filesystem::path folder = folder_ / "marian", checkpoint = ATTN_SOURCE_DIR "/tests/data/checkpoints/marian";
@@ -149,13 +149,13 @@ TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
     };
     rows_are(Part::Source, {8, 4, 5, 6, 1});
     rows_are(Part::Main, {0, 9, 10, 6});
-    // And without the file the other language's tokens would be cut otherwise: " le" is none of the source's.
+    // Without that file source.spm would tokenize the target language differently: it lacks " le".
     const auto by_source = (*model)->tokenizer->encode("le chats", false);
     ASSERT_TRUE(by_source);
     EXPECT_EQ((*by_source)[1].id, 2) << "unknown";
 }
 
-/// What loses nothing comes back as it was typed.
+/// A tokenizer without loss decodes to the text as it was typed.
 TEST_F(TokenizerFolders, ByteLevelDecodesToTheText) {
     const auto model = read_tokenizer(made("llama3"));
     ASSERT_TRUE(model);

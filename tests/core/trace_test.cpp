@@ -26,7 +26,7 @@ TEST(StepNames, OfEveryTagReadBack) {
                 const Tag tag{static_cast<Role>(role), head, layer};
                 EXPECT_EQ(parse_step_name(step_name(tag)), tag) << step_name(tag);
             }
-    // As far as each counts.
+    // The largest numbers that each part can hold.
     const Tag far{Role::Weights, 2'000'000'000, 32'766, 2'000'000'000, Part::Cross, 32'767};
     EXPECT_EQ(parse_step_name(step_name(far)), far) << step_name(far);
     EXPECT_EQ(step_name({Role::Weights}), "weights");
@@ -87,7 +87,7 @@ TEST(Ids, OfOpsRolesAndSourcesAreAllThereAndDiffer) {
     EXPECT_EQ(find_role("no role"), std::nullopt);
 }
 
-/// Files of before call the rotated part of queries and keys "turned"; what is written is the field's term.
+/// Older files call the rotated part of queries and keys "turned"; new files use the current name.
 TEST(Ids, ThatRolesHadInFilesOfBeforeAreRead) {
     EXPECT_EQ(find_role("turned_queries"), Role::RotatedQueryPairs);
     EXPECT_EQ(find_role("turned_keys"), Role::RotatedKeyPairs);
@@ -106,7 +106,7 @@ TEST(Labels, ComeFromTokensFeaturesOrNumbers) {
     EXPECT_EQ(axis_label(t, {Axis::Kind::Tokens, 0}, 7), "8");
 }
 
-/// Which sum a cell is must not depend on where it stands, or equal tokens would differ in their last bits.
+/// The order of a sum must not depend on the cell's place, or equal tokens would differ in their last bits.
 TEST(Multiply, OrdersEverySumAlike) {
     for (int n = 1; n <= 21; ++n)
         for (const int inner : {1, 2, 3, 8, 13, 64, 100}) {

@@ -1,4 +1,4 @@
-// The plan gives what the trace gives; training is the same whatever the number of threads, and after a stop.
+// The training plan computes what the trace computes; training does not depend on threads or pauses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ TEST(TrainingProduct, IsTheEnginesProductWhateverIsTurned) {
         }
 }
 
-/// Gradients of Σ G ⊙ end over a batch of examples: the plan's against the traces' own, one example after the other.
+/// Gradients of Σ G ⊙ end over a batch of examples: the plan's against the traces' own, one example at a time.
 void expect_plan_agrees(const char* json) {
     const attn::Run run = run_valid(document_of(json));
     Trace t = run.trace;
@@ -79,7 +79,7 @@ void expect_plan_agrees(const char* json) {
         const auto seed = static_cast<std::uint64_t>(id * 10 + i);
         return seeded_matrix(seed, static_cast<int>(t[id].value.rows()), static_cast<int>(t[id].value.cols()));
     };
-    for (int round = 0; round < 2; ++round) {  // memory is used again
+    for (int round = 0; round < 2; ++round) {  // the second round reuses the memory
         for (int i = 0; i < request.batch; ++i)
             for (const StepId id : request.per_example)
                 Eigen::Map<Matrix>(plan->example(memory, id, i), t[id].value.rows(), t[id].value.cols()) =
@@ -93,12 +93,12 @@ void expect_plan_agrees(const char* json) {
     std::vector<Matrix> sums;
     for (const Matrix& weight : weights) sums.push_back(Matrix::Zero(weight.rows(), weight.cols()));
     for (int i = 0; i < request.batch; ++i) {
-        // The same computation on this example's vectors, recorded.
+        // The same computation on this example's vectors, recorded as a trace.
         Document doc = document_of(json);
         for (const StepId id : request.per_example)
             doc.given[static_cast<std::size_t>(t[id].tag.part == Part::Source ? Given::X_source : Given::X)] =
                 example(id, i);
-        drop_unread(doc);  // where the vectors came from before
+        drop_unread(doc);  // the previous source of the vectors
         Trace own = run_valid(doc).trace;
         const Objective objective = objective_of(own, end, example(end, i));
         const Gradients g = record_gradients(own, {{objective}});
@@ -168,8 +168,8 @@ TEST(Training, TheSameBytesWithAnyNumberOfThreads) {
     EXPECT_EQ(states[0], states[1]);
 }
 
-/// Memory that is refused to any part, on whatever thread, comes out of the step once all threads have left it; the next
-/// step is taken as ever.
+/// A failed allocation in any part, on whatever thread, leaves the step as an exception once all threads have finished;
+/// the next step works as usual.
 TEST(Training, WhatAPartThrowsComesOutOfTheStep) {
     for (const int threads : {1, 3}) {
         Course course = questions_course(short_course());
@@ -190,8 +190,8 @@ TEST(Training, WhatAPartThrowsComesOutOfTheStep) {
     }
 }
 
-/// What is trained is a model: its files have the same bytes with any number of threads, and the engine computes with it
-/// what the training measured.
+/// The result of training is a model: its files have the same bytes for any number of threads, and the engine computes
+/// with it what training measured.
 TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
     ModelFiles made[2];
     for (const int threads : {1, 3}) {
@@ -215,8 +215,7 @@ TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
         EXPECT_TRUE(close(find(run.trace, {Role::Weights, h})->value, expected[static_cast<std::size_t>(h)], 1e-5)) << h;
 }
 
-/// What the shipped layer's description says was measured is what is measured of its numbers now, and its heads do look
-/// where they were asked.
+/// The shipped layer's weights reproduce the figures in its description, and its heads attend where they should.
 TEST(Training, TheShippedLayerIsWhatItSays) {
     const ModelPtr model = shipped_model("questions");
     ASSERT_TRUE(model);

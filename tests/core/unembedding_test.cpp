@@ -1,4 +1,4 @@
-// From outputs to words: the words' own vectors, or a matrix of its own; with or without a bias; an encoder, too.
+// From outputs to words: with the words' own vectors or a separate matrix, with or without a bias, for encoders, too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

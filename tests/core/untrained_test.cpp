@@ -1,4 +1,4 @@
-// What a model was before it was trained, made again from what it records of its training.
+// A model as it was before training, recomputed from the record of its training.
 
 #include "core/train/untrained.h"
 
@@ -32,7 +32,7 @@ TEST_P(Untrained, IsTheCourseBeforeItsFirstStep) {
     ASSERT_FALSE(weights->empty());
     ASSERT_EQ(weights->size(), learned->size());
     float moved = 0;
-    for (std::size_t i = 0; i < weights->size(); ++i) {  // a course may have others that no model needs
+    for (std::size_t i = 0; i < weights->size(); ++i) {  // a course may have weights that no model needs
         const auto drawn = std::find_if(course.weights.begin(), course.weights.end(),
                                         [&](const train::Weight& w) { return w.name == (*weights)[i].name; });
         ASSERT_NE(drawn, course.weights.end()) << (*weights)[i].name;
@@ -43,7 +43,8 @@ TEST_P(Untrained, IsTheCourseBeforeItsFirstStep) {
     EXPECT_EQ(*find_model(std::string(GetParam()) + "@0", {}), *before) << "it is made once";
 }
 
-/// All whose course can be made here; the language model's texts lie in packages (language_test.cpp has its own test).
+/// All shipped models whose course can be reproduced here; the language model needs texts of other packages
+/// (language_test.cpp has its own test).
 std::vector<std::string_view> ids_with_a_course() {
     std::vector<std::string_view> out = shipped_ids();
     std::erase(out, "language");

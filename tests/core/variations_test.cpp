@@ -1,4 +1,4 @@
-// Variations of a task: each changes one thing, begins with the same numbers on the same examples, and says what it is.
+// Variations of a task: each changes one thing, starts from the same weights and examples, and describes itself.
 #include "core/train/variations.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace attn::train {
 namespace {
 
-/// Tasks that read no texts of other packages.
+/// Tasks to which the variation applies.
 std::vector<const Task*> tasks_with(const Variation& variation) {
     std::vector<const Task*> out;
     for (const Task& task : tasks())
@@ -39,7 +39,7 @@ TEST_P(EveryVariation, IsToldOfInBothLanguagesAndHasATask) {
     EXPECT_FALSE(tasks_with(row()).empty());
 }
 
-/// A few steps on every task that has it; what comes out is a model that says so and is read again to the bit.
+/// A few steps on every task that it applies to give a model that records the variation and reads back to the bit.
 TEST_P(EveryVariation, TrainsWhereItApplies) {
     const std::vector<const Task*> all = tasks_with(row());
     const auto share = static_cast<std::size_t>(test::table_share());
@@ -64,7 +64,7 @@ TEST_P(EveryVariation, TrainsWhereItApplies) {
     }
 }
 
-/// One thing is other: it begins with the task's own numbers, wherever both have the weight, and comes to others.
+/// Only one thing differs: training starts from the task's own weights, as far as both have them, and ends with others.
 TEST_P(EveryVariation, BeginsWithTheTasksOwnNumbers) {
     const Task& task = *tasks_with(row()).front();
     const auto plain = task.course(few_steps(task, "")).weights;
@@ -99,7 +99,7 @@ std::vector<std::string> ids() {
 }
 INSTANTIATE_TEST_SUITE_P(Rows, EveryVariation, testing::ValuesIn(ids()), [](const auto& one) { return one.param; });
 
-/// What has nothing to change has no such variation.
+/// A variation does not apply where it has nothing to change.
 TEST(Variations, ApplyWhereThereIsSomethingToChange) {
     const auto has = [](const char* task, const char* variation) {
         const Task& row = *find_task(task);
@@ -120,7 +120,7 @@ TEST(Variations, ApplyWhereThereIsSomethingToChange) {
     EXPECT_EQ(find_variation("no such"), nullptr);
 }
 
-/// Who sees the answers while it trains copies them, and has none where it goes on by itself.
+/// A model that sees the answers during training learns to copy them, and fails when it generates on its own.
 TEST(Variations, WithoutAMaskItCopiesWhatItIsAskedFor) {
     const Task& task = *find_task("induction");
     TaskOptions options = complete(task, {.seed = 0, .size = "", .steps = 150});

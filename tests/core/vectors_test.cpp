@@ -1,5 +1,4 @@
-// The kernels of a row: the same bytes with every vector width, wherever in a row a number stands, and close to the
-// library's functions.
+// The row kernels: the same bytes with every vector width and at every place of a row, and close to the library's.
 #include "core/kernels/widths.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +31,7 @@ std::vector<float> numbers(int count, bool hidden) {
     return out;
 }
 
-/// Everything that a set of kernels makes of rows of this length.
+/// All results of a set of kernels on rows of this length, as bits.
 std::vector<std::uint64_t> all_bytes(int count) {
     const Kernels& k = vectors::kernels();
     std::vector<std::uint64_t> out;
@@ -107,7 +106,7 @@ TEST(Vectors, TheLargestWhereverItStands) {
     }
 }
 
-/// 0 and −0 hide; NaN does not, and what is seen stays to the last bit.
+/// 0 and −0 in the mask hide; NaN does not, and visible numbers stay unchanged to the last bit.
 TEST(Vectors, AMaskHidesWhereItIsZero) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (const vectors::Width width : vectors::widths()) {
@@ -129,7 +128,7 @@ Matrix curve_of(const Matrix& x, Activation activation) {
     return out;
 }
 
-/// To float32's rounding, over the whole range, of what the library gives in float64; and nearly always its very rounding.
+/// Within float32's rounding of the library's float64 results, over the whole range; nearly always the same float.
 TEST(Vectors, CurvesAreTheLibrarysFunctions) {
     Matrix x(1, 40'001);
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<float>(static_cast<double>(i - 20'000) * 1e-3);
@@ -168,7 +167,7 @@ TEST(Vectors, CurvesAtTheirEnds) {
     }
 }
 
-/// Two equal numbers of a row have one share, in whatever columns they stand, and whatever stands around them.
+/// Two equal numbers of a row have equal shares, in whatever columns they are, and whatever is around them.
 TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
@@ -182,7 +181,7 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
     }
 }
 
-/// Rows that are made together are those that are made one by one, whatever their neighbours are.
+/// Rows computed together equal rows computed one by one, whatever their neighbours are.
 TEST(Vectors, RowsMadeTogetherAreThoseMadeAlone) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);

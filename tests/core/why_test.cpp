@@ -1,4 +1,4 @@
-// Reasons of a score: pairs of features whose parts add up to q·k.
+// The reasons for a score: pairs of features whose parts sum to q·k.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #pragma once
-// The engine with each vector width that this machine has, and with several numbers of threads: what it computes must
-// not depend on them.
+// The engine with each vector width of this machine and with several numbers of threads: results must be the same.
 
 #include <string>
 
@@ -9,7 +8,7 @@
 
 namespace attn::test {
 
-/// Takes a width and a number of threads, and gives back what was there before at its end.
+/// Forces a vector width and a number of threads, and restores the previous ones at its end.
 class Forced {
 public:
     Forced(vectors::Width width, int thread_count) : width_(vectors::chosen()), threads_(threads()) {
@@ -28,7 +27,7 @@ private:
     int threads_;
 };
 
-/// Calls check("avx2, 3 threads") with every width forced in turn, and 1, 2 and 3 threads each.
+/// Calls check("avx2, 3 threads") for every width, with 1, 2 and 3 threads each.
 template <class Check>
 void with_every_width(const Check& check) {
     for (const vectors::Width width : vectors::widths())

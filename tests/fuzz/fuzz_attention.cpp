@@ -1,5 +1,6 @@
-// Any bytes as a file of attention: .npz, .npy, .safetensors or JSON. Oracle: what is read holds together, and its stacks
-// written as an archive are read again as the same numbers. The first byte parts the input: names of tokens lie behind it.
+// Any bytes as an attention file: .npz, .npy, .safetensors or JSON. Oracle: what is read is consistent, and its stacks,
+// written as an archive, read back as the same numbers. The first byte is the length of a list of token names that
+// precedes the file.
 
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto bytes = attn::npz_bytes(files);
     require(bytes.ok());
     const auto again = attn::read_attention(*bytes, "again.npz", {a.tokens, a.source_tokens, ""});
-    // Rounded weights may sum to 1 where exact ones are asked for: then only the order is doubted.
+    // Rounded weights may sum to 1 where exact ones are expected: then only the order of the axes is in doubt.
     if (!again) return require(again.error().message.find("another order") != std::string::npos), 0;
     require((*again)->stacks.size() == a.stacks.size());
     for (std::size_t s = 0; s < a.stacks.size(); ++s)

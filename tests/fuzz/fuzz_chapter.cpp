@@ -1,5 +1,5 @@
-// Any bytes as a chapter. Oracle: it is read with problems or without; its prose is filled in on a computation; what is
-// said of it is text.
+// Any bytes as a chapter. Oracle: it is read, with or without problems; every problem has a text; its prose can be
+// filled in from a computation.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as the config.json of a checkpoint. Oracle: an error says what is wrong and in which file; sizes that are read
-// divide as heads need them, and every setting is one of a document, which takes it or says why not.
+// Any bytes as a checkpoint's config.json. Oracle: an error says what is wrong and in which file; sizes that are read
+// are divisible as heads need; a document takes each setting or says why it does not.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any text as an expression of a chapter. Oracles: it has an error or a tree whose nodes name nodes before them; what it
-// comes to does not depend on whether the tree is made anew.
+// Any text as an expression of a chapter. Oracles: the result is an error or a tree whose nodes refer to earlier nodes
+// only; its value does not depend on whether the tree is built anew.
 
 #include <cmath>
 #include <cstddef>

@@ -31,7 +31,7 @@ void write(attn::JsonWriter& json, const JsonValue& value) {
             json.string(value.string);
             break;
         case JsonKind::Number:
-            if (value.is_integer && value.integer != 0)  // a zero may carry a sign, which only a number keeps
+            if (value.is_integer && value.integer != 0)  // a zero may have a sign, which an integer cannot hold
                 json.integer(value.integer);
             else
                 json.number(value.number);
@@ -51,7 +51,7 @@ void write(attn::JsonWriter& json, const JsonValue& value) {
     }
 }
 
-/// Places and the way a number was written may differ; contents may not.
+/// Positions and the spelling of a number may differ; contents may not.
 void require_same(const JsonValue& a, const JsonValue& b) {
     require(a.kind == b.kind && a.boolean == b.boolean && a.string == b.string);
     require(std::bit_cast<std::uint64_t>(a.number) == std::bit_cast<std::uint64_t>(b.number));

@@ -1,4 +1,4 @@
-// Any text as a link. Oracle: a document that was read from one makes a link that reads as the same document.
+// Any text as a link. Oracle: a document read from a link makes a link that reads as the same document.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ void check(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     check(text);
-    check("attenscope:1:" + text);  // past the scheme, which chance would seldom write
-    if (const auto document = attn::document_from_json(text, "")) check(attn::document_link(*document));  // past the check sum
+    check("attenscope:1:" + text);  // gets past the scheme, which random bytes rarely contain
+    if (const auto document = attn::document_from_json(text, "")) check(attn::document_link(*document));  // past the checksum
     return 0;
 }

@@ -1,4 +1,4 @@
-// Any bytes as .npz. Oracle: the arrays read are packed both ways, read again, and must be the same.
+// Any bytes as .npz. Oracle: the arrays read are packed with and without compression, read again, and must be the same.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ void check(std::string_view archive) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     check(bytes);
-    // And as an array in a sound archive: chance does not find the check sums of one.
+    // Also as an array in a valid archive: random bytes rarely match an archive's checksums.
     const attn::NpzFile file{"a.npy", bytes};
     const auto packed = attn::npz_bytes({&file, 1}, attn::NpzPacking::Deflated);
     require(packed.ok());

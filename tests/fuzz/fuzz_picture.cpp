@@ -1,5 +1,5 @@
-// Any bytes as a picture. Oracle: what is read has as many numbers as its sides say, within the limit, and is the same when
-// it is read again; what is refused says why.
+// Any bytes as a picture. Oracle: a decoded picture has as many numbers as its size says, stays within the limit, and
+// decodes the same again; a refusal says why.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-/// Of one picture to look at: larger ones take a fuzzer's time, not another path.
+/// Pixels of a picture that is checked further: larger ones cost time and reach no other code path.
 constexpr std::int64_t kMostLookedAt = 1'000'000;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Any text as the markup of a page, and as a formula. Oracles: every link that a span names is there; a formula has an
-// error or a form; both take steps in proportion to their length.
+// Any text as the markup of a page, and as a formula. Oracles: every link that a span names exists; a formula has an
+// error or a form; both take a number of steps proportional to their length.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<app::ProseError> errors;
     const std::uint64_t before = attn::reader_steps;
     const app::Prose prose = app::parse_prose(text, [](std::string_view) { return std::string("t"); }, errors);
-    constexpr std::uint64_t kStepsAByte = 200;  // every level of links reads what is in it once more, and they are few
+    constexpr std::uint64_t kStepsAByte = 200;  // each of the few levels of links reads its contents again
     require(attn::reader_steps - before <= kStepsAByte * (size + 1));
     for (const app::ProseBlock& block : prose.blocks)
         for (const app::ProseSpan& span : block.spans)

@@ -1,5 +1,5 @@
-// Any bytes as a safetensors file. Oracle: an error says what is wrong; the tensors of a file that is read fill its bytes
-// one behind the other, and what is read of each is as many numbers as its shape says.
+// Any bytes as a safetensors file. Oracle: an error says what is wrong; the tensors of a file that is read fill its
+// bytes one after the other, and each yields as many numbers as its shape says.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +43,7 @@ void check(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     check(bytes);
-    // And behind the length that its header has: chance seldom writes one that fits.
+    // Also behind a correct header length, which random bytes rarely contain.
     std::string whole;
     for (int i = 0; i < 8; ++i) whole += static_cast<char>(static_cast<std::uint64_t>(bytes.rfind('}') + 1) >> (8 * i) & 255U);
     check(whole + bytes);

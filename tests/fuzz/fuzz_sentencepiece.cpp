@@ -1,5 +1,4 @@
-// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; a text is cut into tokens that have their
-// places in it.
+// Any bytes as a SentencePiece model. Oracle: an error says what is wrong; the spans of a text's tokens lie in it.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as tokenizer.json, up to the first zero byte; what follows is cut by it. Oracle: an error says what is
-// wrong; tokens are in the vocabulary, their spans in the text, and their texts are UTF-8.
+// The bytes up to the first zero byte are a tokenizer.json; the bytes after it are the text that it tokenizes. Oracle:
+// an error says what is wrong; tokens are in the vocabulary, their spans in the text, and their texts are UTF-8.
 
 #include <algorithm>
 #include <cstddef>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uid_t kNobody = 65534;
 
-/// The ids of nobody for good: a process without rights cannot get them back.
+/// Takes on the ids of nobody for good: a process without privileges cannot get its old ids back.
 bool become_nobody() {
     return ::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&
            ::setresuid(kNobody, kNobody, kNobody) == 0 && ::geteuid() == kNobody;

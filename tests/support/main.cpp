@@ -1,6 +1,6 @@
-// The main program of every test program: the framework's own, and what it lacks. A test that skips itself is not
-// one that passed: all of them are named in the last line, "SKIPPED 2: A.B, C.D", and where CI is set each is a failure.
-// A filter that no test fits is one, too.
+// The main program of every test program: GoogleTest's own, with additions. A skipped test is not a passed one: the
+// last line names all of them, "SKIPPED 2: A.B, C.D", and where CI is set each counts as a failure. A filter that
+// matches no test is a failure, too.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// Set to anything but nothing, 0 and false, as the services that run tests do.
+/// Whether CI is set to anything but the empty string, 0 or false, as services that run tests set it.
 bool in_ci() {
     const char* set = std::getenv("CI");
     const std::string_view value = set ? set : "";
@@ -45,18 +45,18 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Properties try the same cases each time; RC_PARAMS=seed=N tries others, for a long search.
+    // Properties try the same cases in each run; RC_PARAMS=seed=N tries others, for a long search.
     ::setenv("RC_PARAMS", "seed=20260101", 0);
     testing::InitGoogleMock(&argc, argv);
     testing::UnitTest& tests = *testing::UnitTest::GetInstance();
-    tests.listeners().Append(new SkipsAreTold);  // the framework's from here on
+    tests.listeners().Append(new SkipsAreTold);  // GoogleTest owns it from here on
     const int status = RUN_ALL_TESTS();
     const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
     if (!sharded && !testing::GTEST_FLAG(list_tests) && tests.test_to_run_count() == 0) {
         std::fprintf(stderr, "no test fits the filter %s\n", testing::GTEST_FLAG(filter).c_str());
         return 1;
     }
-    // The leak checker looks at every thread as the process ends, and trips over one of a driver that is just ending.
+    // The leak checker inspects every thread at exit, and fails on a driver's thread that is just ending.
     if (sanitized()) std::this_thread::sleep_for(std::chrono::seconds(1));
     return status;
 }

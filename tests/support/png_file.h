@@ -1,5 +1,5 @@
 #pragma once
-// What another reader sees in a PNG: pixels by libpng's own simplified reader, texts by a walk over the chunks.
+// What another reader sees in a PNG: pixels by libpng's own simplified reader, texts by walking over the chunks.
 
 #include <png.h>
 
@@ -20,7 +20,7 @@ struct Png {
     std::vector<std::pair<std::string, std::string>> text;
 };
 
-/// Keyword and text of each iTXt: keyword, 0, two bytes of packing, language, 0, translation, 0, text.
+/// Keyword and text of each iTXt chunk: keyword, 0, two bytes about compression, language, 0, translation, 0, text.
 inline std::vector<std::pair<std::string, std::string>> texts_of_png(std::string_view rest) {
     std::vector<std::pair<std::string, std::string>> out;
     rest.remove_prefix(8);
@@ -37,7 +37,7 @@ inline std::vector<std::pair<std::string, std::string>> texts_of_png(std::string
     return out;
 }
 
-/// As 8-bit RGBA. Nothing: libpng cannot read it.
+/// The picture as 8-bit RGBA; nullopt if libpng cannot read it.
 inline std::optional<Png> decode_png(std::span<const std::uint8_t> bytes) {
     png_image reader{};
     reader.version = PNG_IMAGE_VERSION;

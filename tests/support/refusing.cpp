@@ -6,8 +6,8 @@
 
 namespace {
 
-thread_local int left_here = 0;        // allocations until the one that is refused; 0: none is
-thread_local bool is_spared = false;   // this thread has refused the others' memory
+thread_local int left_here = 0;        // allocations until the one that fails; 0: none fails
+thread_local bool is_spared = false;   // this thread makes the other threads' allocations fail
 std::atomic<int> left_elsewhere = 0;
 
 void* allocate(std::size_t size) {
@@ -19,7 +19,7 @@ void* allocate(std::size_t size) {
 
 }  // namespace
 
-// Not inlined: a compiler that sees malloc on one side and delete on the other believes that they do not match.
+// Not inlined: a compiler that sees malloc on one side and delete on the other warns that they do not match.
 #define ATTN_APART __attribute__((noinline))
 ATTN_APART void* operator new(std::size_t size) { return allocate(size); }
 ATTN_APART void* operator new[](std::size_t size) { return allocate(size); }

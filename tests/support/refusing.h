@@ -1,9 +1,9 @@
 #pragma once
-// Memory that is refused: every allocation in turn, so that each of a job's is tried.
+// Makes a chosen allocation fail, so that a test can try each allocation of a job in turn.
 
 namespace test_support {
 
-/// While it stands, one allocation throws std::bad_alloc: the `which`th (from 1) of this thread, or of all others together.
+/// In its lifetime the `which`th allocation (from 1) throws std::bad_alloc: of this thread, or of all others together.
 class Refusing {
 public:
     enum class Of : bool { ThisThread, OtherThreads };
@@ -13,7 +13,7 @@ public:
     Refusing(const Refusing&) = delete;
     Refusing& operator=(const Refusing&) = delete;
 
-    bool came() const;  ///< so many allocations there were, and the last of them was refused
+    bool came() const;  ///< whether there were that many allocations, so that one has failed
 
 private:
     Of of_;

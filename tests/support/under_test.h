@@ -1,9 +1,9 @@
 #pragma once
-// What is tested, as far as a test must know it: the tests' own code may be compiled otherwise than the program's.
+// Facts about the code under test: the tests' own code may be compiled with other options.
 
-/// Whether sanitizers and assertions are in the code that is tested.
+/// Whether the code under test has sanitizers and assertions.
 bool sanitized();
 
-/// The program that is started where a test starts one: the one that the build made (`built`), unless
-/// ATTENSCOPE_UNDER_TEST in the environment names another.
+/// The program that tests start: the one that the build made (`built`), unless the environment variable
+/// ATTENSCOPE_UNDER_TEST names another.
 const char* program_under_test(const char* built);

@@ -21,7 +21,7 @@ namespace {
     ::_exit(127);
 }
 
-/// The number that the server writes once it can be reached; empty: it ended before.
+/// The display number, which the server writes once it accepts connections; empty: the server ended before.
 std::string number_from(int fd) {
     std::string number;
     char c = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A display of the test's own, without a screen: Xvfb, for as long as this lives.
+// A display of the test's own, without a screen: Xvfb, for the lifetime of this object.
 
 #include <sys/types.h>
 
@@ -9,14 +9,14 @@ namespace test_support {
 
 class VirtualDisplay {
 public:
-    /// Starts one and names it in DISPLAY. It takes a free number by itself.
+    /// Starts Xvfb, which picks a free display number, and names it in DISPLAY.
     VirtualDisplay();
-    /// Ends it; DISPLAY is as it was.
+    /// Ends Xvfb and restores DISPLAY.
     ~VirtualDisplay();
     VirtualDisplay(const VirtualDisplay&) = delete;
     VirtualDisplay& operator=(const VirtualDisplay&) = delete;
 
-    /// Whether there is one.
+    /// Whether Xvfb started.
     bool ok() const { return !name_.empty(); }
 
 private:

@@ -1,5 +1,5 @@
-// An operation that the engine does not have, as docs/adding.md says it is added: this file becomes core/ops/cube.cpp, and
-// core/trace/ops.inc gets one line.
+// An operation that the engine does not have, added the way docs/adding.md describes: the test copies this file to
+// core/ops/cube.cpp and adds one line to core/trace/ops.inc.
 #include "core/ops/operation.h"
 #include "core/ops/record.h"
 

@@ -1,4 +1,4 @@
-// What the engine makes of the operation that was added: everything, by its row alone.
+// Checks that the added operation is computed, explained and shown by the engine from its row alone.
 #include <cmath>
 #include <cstdio>
 #include <string>
