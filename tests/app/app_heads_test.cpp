@@ -32,6 +32,20 @@ protected:
         app_->apply(becomes(changed));
         frame();
     }
+    /// Two blocks of four heads each.
+    void open_planted(std::string_view page) {
+        const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        attn::Document doc;
+        attn::take_model(doc, *model);
+        doc.text = "river stone apple green";
+        app_->apply(becomes(doc));
+        ViewState changed = view();
+        changed.screen = Screen::Heads;
+        changed.part<HeadsChoice>().page = page;
+        app_->apply(becomes(changed));
+        frame();
+    }
     void point(std::string_view id) {
         gui::inject_mouse_pos(middle(id));
         frame();
@@ -250,6 +264,28 @@ TEST_F(AppHeads, TheGridPreviewsAndLocks) {
     EXPECT_EQ(view().pinned, (CellRef{{Role::Weights, 2}, 3, 1}));
 }
 
+/// What is chosen there is what every other screen shows: of the second block, too, and standing at its weights.
+TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
+    open_planted("grid");
+    click("tile_1_2");
+    EXPECT_EQ(view().head, 2);
+    for (const Screen screen : {Screen::Stage, Screen::Flow}) {
+        app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+        frame();
+        EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l2.weights.h3") << screen_id(screen);
+        EXPECT_FALSE(view().playing) << screen_id(screen);
+        ASSERT_TRUE(app_->derived().shown_head) << screen_id(screen);
+        EXPECT_EQ(app_->derived().shown_head->at.layer, 1) << screen_id(screen);
+        EXPECT_EQ(app_->derived().shown_head->head, 2) << screen_id(screen);
+    }
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Heads; }});
+    frame();
+    click("tile_0_1");
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    frame();
+    EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l1.weights.h2");
+}
+
 TEST_F(AppHeads, ANeuronsQueryIsPointedAtAndPinned) {
     open("neuron");
     point("neuron_query_3");
@@ -308,17 +344,7 @@ TEST_F(AppHeads, AFormWithoutWeightsSaysSo) {
 
 /// On repeated random words the planted heads have their roles, and the table says which they are.
 TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
-    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
-    ASSERT_TRUE(model);
-    attn::Document doc;
-    attn::take_model(doc, *model);
-    doc.text = "river stone apple green";
-    app_->apply(becomes(doc));
-    ViewState changed = view();
-    changed.screen = Screen::Heads;
-    changed.part<HeadsChoice>().page = "ranked";
-    app_->apply(becomes(changed));
-    frame();
+    open_planted("ranked");
     const auto share = [&](std::size_t column) {
         const RankedHeads& ranked = app_->derived().part<HeadsData>().ranked;
         return in_column(ranked.measured->at(static_cast<std::size_t>(ranked.order.at(0))), column).share;
@@ -349,7 +375,7 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     EXPECT_EQ(app_->derived().part<HeadsData>().ranked.order.size(), 4U);
     // The column that was chosen tints the grid.
     click("rank_by_duplicate");
-    changed = view();
+    ViewState changed = view();
     changed.part<HeadsChoice>().page = "grid";
     app_->apply(becomes(changed));
     EXPECT_TRUE(shows("tile_1_3"));
