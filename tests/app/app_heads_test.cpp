@@ -1,6 +1,8 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "app/frame/view.h"
 #include "app/screens/heads/heads.h"
@@ -284,6 +286,36 @@ TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
     frame();
     EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l1.weights.h2");
+}
+
+/// However many there are, the columns of the grid have names, or all of them numbers.
+TEST_F(AppHeads, TheColumnsOfTheGridAreNamedAlike) {
+    int named = 0, numbered = 0;
+    for (const int heads : {4, 8, 10, 11, 12, 13, 14, 15, 16}) {
+        attn::Document doc;
+        doc.text = "the tired cat";
+        doc.vectors = "random";
+        doc.weights = "random";
+        doc.width = heads;
+        doc.config.heads = heads;
+        app_->apply(becomes(doc));
+        ViewState changed = view();
+        changed.screen = Screen::Heads;
+        changed.part<HeadsChoice>().page = "grid";
+        app_->apply(becomes(changed));
+        std::set<std::string> names, all;
+        for (int head = 1; head <= heads; ++head) all.insert("head " + std::to_string(head));
+        for (const LabelRect& label : frame().labels)
+            if (all.count(label.text)) names.insert(label.text);
+        if (names.size() > 1) {
+            EXPECT_EQ(names, all) << heads << " heads";
+            ++named;
+        } else {
+            ++numbered;
+        }
+    }
+    EXPECT_GT(named, 0);
+    EXPECT_GT(numbered, 0);
 }
 
 TEST_F(AppHeads, ANeuronsQueryIsPointedAtAndPinned) {
