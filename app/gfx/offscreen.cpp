@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/gfx/egl.h"
+#include "app/gfx/platform.h"
 
 namespace app::gfx {
 namespace {
@@ -128,6 +129,7 @@ attn::Result<attn::Done> Offscreen::make_current() {
 }
 
 attn::Result<Offscreen> open_offscreen(const OffscreenOptions& options) {
+    draw_alone_where_threads_are_refused();
     auto egl = load_egl(options.library);
     if (!egl) return failure(egl.error().message);
     std::string reasons;

@@ -14,7 +14,11 @@ const char* shader_version();
 /// Converts one of our shaders, written for OpenGL 3.3, for the context.
 std::string shader_text(std::string_view text);
 
-/// A white texture with `coverage` as its alpha: one byte per pixel, tightly packed.
+/// Before a context is made. Mesa's software renderer makes a thread a processor and waits for the work of each, also of those that
+/// the system refused it: it would wait for ever. Where so many are not to be had it is asked to draw by itself.
+void draw_alone_where_threads_are_refused();
+
+/// White, and as opaque as `coverage` says: a byte a pixel, tightly packed.
 TextureHandle make_coverage_texture(const unsigned char* coverage, int width, int height);
 
 }  // namespace app::gfx

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/gfx/icon.h"
+#include "app/gfx/platform.h"
 
 namespace app::gfx {
 
@@ -141,6 +142,7 @@ void Window::Impl::set_callbacks() {
 }
 
 attn::Result<Window> open_window(const WindowOptions& options) {
+    draw_alone_where_threads_are_refused();
     if (glfwInit() != GLFW_TRUE)
         return attn::Error{"no window: there is no display " + glfw_reason() + ". " + kFixDisplay, {}, {}, 0};
     auto impl = std::make_unique<Window::Impl>();  // from here on its destructor terminates GLFW, whatever happens

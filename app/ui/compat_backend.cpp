@@ -107,14 +107,15 @@ struct Backend::Taps : Kept {
     Composing composing;
     GLFWkeyfun before = nullptr;  ///< the window's own callbacks
     GLFWcharfun before_text = nullptr;
-    /// By place: the key that went down, so that the same one is released if the layout has changed.
-    std::map<int, int> held;
-    bool fresh = false;           ///< a key went down, and the character that it writes comes next
+    std::map<int, int> held;      ///< by place: what went down, which is what comes up, whatever the layout is then
+    int went_down = 0;            ///< the key that moved last, if down
+    bool fresh = false;           ///< a key went down, and what it writes comes next
 
     static bool is_letter(int key, int mods) {
         return key >= GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE &&
                (mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
     }
+    static bool is_shift(int key) { return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT; }
     static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
     static Taps& here() { return static_cast<Taps&>(kept()); }
@@ -138,6 +139,9 @@ struct Backend::Taps : Kept {
 
     static void on_key(GLFWwindow*, int place, int scancode, int action, int mods) {
         Taps& taps = here();
+        // Shift by itself, or Caps Lock: input methods hand over the letters as they are.
+        const int last = std::exchange(taps.went_down, action == GLFW_RELEASE ? 0 : place);
+        if (place == GLFW_KEY_CAPS_LOCK || (action == GLFW_RELEASE && is_shift(place) && last == place)) taps.composing.end();
         if (action != GLFW_RELEASE && taps.is_composed(place, scancode, mods)) return taps.tell_window(place, scancode, action, mods);
         taps.fresh = action == GLFW_PRESS;
         if (action == GLFW_REPEAT || place < 0 || place > GLFW_KEY_LAST) return taps.tell_window(place, scancode, action, mods);
@@ -157,7 +161,7 @@ struct Backend::Taps : Kept {
         if (chord) return composing.end(), false;
         const char32_t sign = writes_signs(place) ? sign_on(place, scancode) : 0;
         using Writes = Composing::Writes;
-        return composing.takes(place, sign == 0 ? Writes::Nothing : is_latin(sign) ? Writes::Letter : Writes::Sign);
+        return composing.takes(place, sign == 0 ? Writes::Nothing : is_latin(sign) ? Writes::Letter : Writes::Sign, sign);
     }
 
     /// Unlike the text callback, this is also called with Ctrl and Alt, and right after the key's callback.
@@ -166,9 +170,11 @@ struct Backend::Taps : Kept {
     }
 
     static void on_text(GLFWwindow* window, unsigned sign) {
-        here().composing.end();
-        if (here().before_text) here().before_text(window, sign);
+        Taps& taps = here();
+        if (taps.before_text) taps.before_text(window, sign);
         type_sign(static_cast<char32_t>(sign));
+        for (const int place : taps.composing.arrives(static_cast<char32_t>(sign)))
+            for (const bool down : {true, false}) taps.queue.push({.key = place, .down = down});
     }
 
     void tell_window(int place, int scancode, int action, int mods) {

@@ -56,6 +56,16 @@ bool is_of_torch(std::string_view bytes) {
     return bytes.starts_with("PK\x03\x04"sv) && bytes.size() > kName && bytes.substr(kName, kLongest).find("data.pkl") != std::string_view::npos;
 }
 
+/// Each line a token in base64 and its number.
+bool is_of_tiktoken(std::string_view bytes) {
+    constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", kDigits = "0123456789";
+    const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+    const std::size_t token = line.find(' '), body = std::min(line.find_first_not_of(kBase64), line.find('='));
+    if (line.size() == bytes.size() || token == line.npos || token == 0 || token % 4 != 0) return false;
+    return token - body <= 2 && line.substr(body, token - body).find_first_not_of('=') == line.npos && line.size() > token + 1 &&
+           line.substr(token + 1).find_first_not_of(kDigits) == line.npos;
+}
+
 std::string sentence(std::string_view what, std::string_view wanted) {
     return fmt::format("This is {}. What is wanted here is {}.", what, wanted);
 }
@@ -69,6 +79,9 @@ std::optional<std::string> recognise_other(std::string_view bytes, std::string_v
     for (const Signature& known : kSignatures)
         if (bytes.starts_with(known.magic)) return sentence(known.what, wanted);
     if (is_web_page(bytes)) return sentence("a web page: the download gave a page in place of the file", wanted);
+    if (is_of_tiktoken(bytes))
+        return sentence("a list of tokens as tiktoken keeps them, each in base64 with its number: take the model in Hugging Face's layout, "
+                        "which has tokenizer.json", wanted);
     return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <limits>
 #include <system_error>
 
@@ -92,3 +93,5 @@ int flock(int fd, int) {
 int fchmod(int, int) { return 0; }
 int fchown(int, uid_t, gid_t) { return errno = EPERM, -1; }
 uid_t geteuid() { return 0; }
+
+int setenv(const char* name, const char* value, int) { return std::getenv(name) ? 0 : _putenv_s(name, value); }

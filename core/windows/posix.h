@@ -42,5 +42,8 @@ int fchown(int fd, uid_t user, gid_t group);
 /// The owner that stat() reports for all files.
 uid_t geteuid();
 
+/// `replace` is not asked: what is set is kept.
+int setenv(const char* name, const char* value, int replace);
+
 inline void* dlopen(const char*, int) { return nullptr; }
 inline void* dlsym(void*, const char*) { return nullptr; }

@@ -211,6 +211,33 @@ TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndTakenAway) {
     EXPECT_EQ(attn::tokens_of(back).size(), 4u);
 }
 
+/// A stage of the list is shown as it comes to be, and the walk stays there however long one waits.
+TEST_F(AppHand, TheWalkStaysAtAStageOfTheList) {
+    attn::Document two;
+    two.text = "the tired cat";
+    two.weights = "random";
+    two.config.heads = 2;
+    app_->apply(becomes(two));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    frame();
+    const std::vector<Section> sections = app_->derived().timeline.sections;
+    ASSERT_GE(sections.size(), 5U);
+    int of_several = 0;
+    for (std::size_t i = 1; i + 1 < sections.size(); ++i)
+        for (int again = 0; again < 2; ++again) {
+            SCOPED_TRACE(i);
+            click("section_" + std::to_string(i + 1));
+            EXPECT_TRUE(app_->state().view.playing) << "its motion is shown";
+            EXPECT_LE(app_->derived().pose.stop, sections[i].last);
+            for (int passed = 0; passed < 600; ++passed) app_->apply(Advance{0.1});
+            EXPECT_EQ(app_->derived().pose.stop, sections[i].last);
+            EXPECT_EQ(app_->state().view.playhead.progress, 1);
+            EXPECT_FALSE(app_->state().view.playing);
+            of_several += sections[i].last > sections[i].first;
+        }
+    EXPECT_GT(of_several, 0);
+}
+
 TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
     show("the tired cat", "none", {Role::Scores});
     click("screen.2");

@@ -1,6 +1,8 @@
 // The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "app/frame/view.h"
 #include "app/screens/heads/heads.h"
@@ -25,6 +27,20 @@ protected:
         attn::choose_form(doc, form);
         doc.weights = "random";
         doc.config.heads = heads;
+        app_->apply(becomes(doc));
+        ViewState changed = view();
+        changed.screen = Screen::Heads;
+        changed.part<HeadsChoice>().page = page;
+        app_->apply(becomes(changed));
+        frame();
+    }
+    /// Two blocks of four heads each.
+    void open_planted(std::string_view page) {
+        const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        attn::Document doc;
+        attn::take_model(doc, *model);
+        doc.text = "river stone apple green";
         app_->apply(becomes(doc));
         ViewState changed = view();
         changed.screen = Screen::Heads;
@@ -250,6 +266,58 @@ TEST_F(AppHeads, TheGridPreviewsAndLocks) {
     EXPECT_EQ(view().pinned, (CellRef{{Role::Weights, 2}, 3, 1}));
 }
 
+/// What is chosen there is what every other screen shows: of the second block, too, and standing at its weights.
+TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
+    open_planted("grid");
+    click("tile_1_2");
+    EXPECT_EQ(view().head, 2);
+    for (const Screen screen : {Screen::Stage, Screen::Flow}) {
+        app_->apply(ChangeView{[screen](ViewState& v) { v.screen = screen; }});
+        frame();
+        EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l2.weights.h3") << screen_id(screen);
+        EXPECT_FALSE(view().playing) << screen_id(screen);
+        ASSERT_TRUE(app_->derived().shown_head) << screen_id(screen);
+        EXPECT_EQ(app_->derived().shown_head->at.layer, 1) << screen_id(screen);
+        EXPECT_EQ(app_->derived().shown_head->head, 2) << screen_id(screen);
+    }
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Heads; }});
+    frame();
+    click("tile_0_1");
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    frame();
+    EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l1.weights.h2");
+}
+
+/// However many there are, the columns of the grid have names, or all of them numbers.
+TEST_F(AppHeads, TheColumnsOfTheGridAreNamedAlike) {
+    int named = 0, numbered = 0;
+    for (const int heads : {4, 8, 10, 11, 12, 13, 14, 15, 16}) {
+        attn::Document doc;
+        doc.text = "the tired cat";
+        doc.vectors = "random";
+        doc.weights = "random";
+        doc.width = heads;
+        doc.config.heads = heads;
+        app_->apply(becomes(doc));
+        ViewState changed = view();
+        changed.screen = Screen::Heads;
+        changed.part<HeadsChoice>().page = "grid";
+        app_->apply(becomes(changed));
+        std::set<std::string> names, all;
+        for (int head = 1; head <= heads; ++head) all.insert("head " + std::to_string(head));
+        for (const LabelRect& label : frame().labels)
+            if (all.count(label.text)) names.insert(label.text);
+        if (names.size() > 1) {
+            EXPECT_EQ(names, all) << heads << " heads";
+            ++named;
+        } else {
+            ++numbered;
+        }
+    }
+    EXPECT_GT(named, 0);
+    EXPECT_GT(numbered, 0);
+}
+
 TEST_F(AppHeads, ANeuronsQueryIsPointedAtAndPinned) {
     open("neuron");
     point("neuron_query_3");
@@ -308,17 +376,7 @@ TEST_F(AppHeads, AFormWithoutWeightsSaysSo) {
 
 /// On repeated random words the planted heads have their roles, and the table says which they are.
 TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
-    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
-    ASSERT_TRUE(model);
-    attn::Document doc;
-    attn::take_model(doc, *model);
-    doc.text = "river stone apple green";
-    app_->apply(becomes(doc));
-    ViewState changed = view();
-    changed.screen = Screen::Heads;
-    changed.part<HeadsChoice>().page = "ranked";
-    app_->apply(becomes(changed));
-    frame();
+    open_planted("ranked");
     const auto share = [&](std::size_t column) {
         const RankedHeads& ranked = app_->derived().part<HeadsData>().ranked;
         return in_column(ranked.measured->at(static_cast<std::size_t>(ranked.order.at(0))), column).share;
@@ -349,7 +407,7 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     EXPECT_EQ(app_->derived().part<HeadsData>().ranked.order.size(), 4U);
     // The column that was chosen tints the grid.
     click("rank_by_duplicate");
-    changed = view();
+    ViewState changed = view();
     changed.part<HeadsChoice>().page = "grid";
     app_->apply(becomes(changed));
     EXPECT_TRUE(shows("tile_1_3"));

@@ -328,7 +328,6 @@ TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
     EXPECT_FALSE(doc().matrix(attn::Given::b_Q).has_value());
 }
 
-/// In both languages, every setting.
 /// With other words than its own a checkpoint is none: there is no choice, but for a document that made one.
 TEST(Settings, ACheckpointCutsItsTextItself) {
     const Setting* by = nullptr;
@@ -344,7 +343,6 @@ TEST(Settings, ACheckpointCutsItsTextItself) {
     EXPECT_TRUE(is_offered(*by, doc));
 }
 
-/// Its sizes are those of its tensors: with others nothing could be computed. What can be changed can be.
 TEST(Settings, AChapterCountsFromOneAndSaysSo) {
     ViewState view;
     choose_count(view, attn::CountFrom::Zero);
@@ -356,6 +354,7 @@ TEST(Settings, AChapterCountsFromOneAndSaysSo) {
     EXPECT_EQ(view.done, tr(Str::chapter_locked, Language::English));
 }
 
+/// Its sizes are those of its tensors: with others nothing could be computed. What can be changed can be.
 TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
     const auto offered = [](const attn::Document& doc) {
         std::set<std::string_view> out;

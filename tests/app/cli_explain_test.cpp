@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/io/json.h"
+#include "places.h"
 #include "tests/app/cli_fixture.h"
 
 namespace {
@@ -35,6 +36,14 @@ TEST(CliExplain, SpeaksBothLanguages) {
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("第 1 行，第 2 列"));
     EXPECT_EQ(run({"explain", "--text", "早上好", "--step", "embeddings", "--row", "1", "--column", "生物"}).status, 0);
+}
+
+/// A checkpoint's words are told by their ids, which count from 0.
+TEST(CliExplain, AColumnOfLogitsIsAWord) {
+    const auto outcome = run({"explain", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text", "river stone apple", "--step", "logits", "--row", "2", "--column", "3", "--language", "en"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("logits [stone, apple] = "));
+    EXPECT_THAT(outcome.out, HasSubstr("row 2, column 3 · word id 2\n"));
 }
 
 TEST(CliExplain, JsonTermsAddUp) {

@@ -1,12 +1,20 @@
 #include "tests/app/cli_fixture.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
@@ -14,6 +22,20 @@
 
 namespace cli_test {
 namespace {
+
+/// From now on a thread is refused as by the limit of processes, which root does not know.
+bool refuse_threads() {
+    std::array<sock_filter, 8> rules = {sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),  // the C library takes the older call then
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+                                        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)),
+                                        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog filter{rules.size(), rules.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
 
 [[noreturn]] void become_program(const std::vector<std::string>& arguments, const Start& start, const Folder& folder) {
     signal(SIGINT, SIG_DFL);  // a shell that starts the tests behind itself has it ignored
@@ -38,6 +60,10 @@ namespace {
     if (start.stack_limit >= 0) {
         const rlimit limit{static_cast<rlim_t>(start.stack_limit), static_cast<rlim_t>(start.stack_limit)};
         setrlimit(RLIMIT_STACK, &limit);
+    }
+    if (!start.threads) {
+        alarm(300);  // what waits for a thread that never came waits for ever
+        if (!refuse_threads()) _exit(126);
     }
     execv(ATTN_PROGRAM, argv.data());
     _exit(127);

@@ -35,6 +35,7 @@ struct Start {
     int signal_after_ms = 0;  ///< SIGINT after this long; 0: none
     long file_limit = -1;     ///< bytes that one file may have; below 0: no limit
     long stack_limit = -1;    ///< bytes that a stack may have; below 0: as it is
+    bool threads = true;      ///< false: the system refuses every one, as where the limit of processes is reached
 };
 
 /// The program that was built beside the tests. A status of 128 + n: ended by signal n.

@@ -100,6 +100,7 @@ TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
         const auto heads = run({"heads", "--model", std::string(id)});
         EXPECT_EQ(heads.status, 0) << id << ": " << heads.err;
         EXPECT_THAT(heads.out, HasSubstr("weights")) << id;
+        EXPECT_THAT(heads.out, testing::Not(testing::ContainsRegex("[a-z](l[0-9]+\\.|cross\\.)?weights"))) << "a name adjoins what it does: " << id;
         // The words are ours: no more of them than the flow takes.
         // One has cross-attention alone.
         EXPECT_EQ(run({"heads", "--model", std::string(id), "--through", "flow"}).status, id == "alignment" ? 3 : 0) << id;

@@ -62,6 +62,26 @@ TEST(CliProgram, ASmallStackChangesNothing) {
         }
 }
 
+/// The numbers and the pictures are the same, for they come from the one thread that there is; a window, which needs one that
+/// waits for signals, says what it lacks.
+TEST(CliProgram, WithoutAThreadAWindowIsASentenceAndAllElseIsDone) {
+    const Folder folder;
+    const std::vector<std::string> trace = {"trace", "--set", "variant=decoder"};
+    const auto usual = run_program(trace), alone = run_program(trace, {.threads = false});
+    EXPECT_EQ(alone.status, 0) << alone.err;
+    EXPECT_EQ(alone.out, usual.out);
+    const auto draw = [&](const char* file) { return std::vector<std::string>{"render", "--text", "the tired cat", "--size", "640x400", "-o", folder / file}; };
+    const auto drawn = run_program(draw("usual.png")), drawn_alone = run_program(draw("alone.png"), {.threads = false});
+    ASSERT_EQ(drawn.status, 0) << drawn.err;
+    EXPECT_EQ(drawn_alone.status, 0) << drawn_alone.err;
+    EXPECT_EQ(cli_test::bytes_of(folder / "alone.png"), cli_test::bytes_of(folder / "usual.png"));
+    const auto trained = run_program({"train", "sort", "--seed", "1", "--steps", "2", "-o", folder / "model"}, {.threads = false});
+    EXPECT_EQ(trained.status, 0) << trained.err;
+    const auto window = run_program({"the tired cat"}, {.environment = {"XDG_STATE_HOME=" + (folder / "state")}, .threads = false});
+    EXPECT_EQ(window.status, 1);
+    EXPECT_EQ(window.err, "attenscope: there is not enough memory for a window, or the system refuses another thread\n");
+}
+
 TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
     const Folder folder;
     std::filesystem::create_directory(folder / "dir");

@@ -100,18 +100,24 @@ TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
 }
 
 /// What of a row of keys reaches the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
-/// arrow, "F" a function key, "^" a dead accent, "|" a chord, and "." is a character that arrives.
+/// arrow, "F" a function key, "^" a dead accent, "|" a chord; "." is a character that arrives, and so is a capital, as the letter
+/// itself.
 std::string left_to_the_field(std::string_view keys) {
     Composing composing;
     std::string out;
     for (const char key : keys) {
         const std::map<char, int> places = {{'<', GLFW_KEY_BACKSPACE}, {'!', GLFW_KEY_ENTER}, {'~', GLFW_KEY_ESCAPE}, {',', GLFW_KEY_LEFT}, {' ', GLFW_KEY_SPACE}, {'F', GLFW_KEY_F5}};
-        if (key == '.' || key == '|')
+        const std::vector<int> back = key == '.' ? composing.arrives(U'你') : key >= 'A' && key <= 'Z' && key != 'F' ? composing.arrives(static_cast<char32_t>(key)) : std::vector<int>();
+        for (const int one : back)
+            for (const auto& [sign, place] : places)
+                if (place == one) out += sign;
+        if (key == '.' || (key >= 'A' && key <= 'Z' && key != 'F')) continue;
+        if (key == '|')
             composing.end();
         else if (key == '^')
             composing.takes(GLFW_KEY_EQUAL, Composing::Writes::Sign);
         else if (const auto place = places.find(key); place == places.end())
-            composing.takes(GLFW_KEY_A, Composing::Writes::Letter);
+            composing.takes(GLFW_KEY_A, Composing::Writes::Letter, static_cast<char32_t>(key));
         else if (!composing.takes(place->second, Composing::Writes::Nothing))
             out += key;
     }
@@ -119,7 +125,7 @@ std::string left_to_the_field(std::string_view keys) {
 }
 
 TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
-    EXPECT_EQ(left_to_the_field("a.b.<,!~"), "<,!~") << "no input method: every letter has written";
+    EXPECT_EQ(left_to_the_field("aAbB<,!~"), "<,!~") << "no input method: every letter has written";
     EXPECT_EQ(left_to_the_field("nih<<ao ."), "") << "taken off what is composed, and made a character by Space";
     EXPECT_EQ(left_to_the_field("ni ..<"), "<") << "the character is in the text, and can be deleted";
     EXPECT_EQ(left_to_the_field("ni<<<"), "<") << "nothing is composed any more";
@@ -128,6 +134,18 @@ TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
     EXPECT_EQ(left_to_the_field("niF|<"), "F<") << "a function key is the program's, and a chord ends it";
     EXPECT_EQ(left_to_the_field("^q<,^,"), "<,,") << "a dead accent, with a letter that it does not go with or alone";
     EXPECT_EQ(left_to_the_field("ni^<<<"), "<") << "a sign chooses among what is composed, and is not of it";
+}
+
+/// In a frame that takes long keys come before the input method has answered; letters that arrive as they were typed were not its.
+TEST(Keys, WhatWasTakenTooSoonIsGivenBack) {
+    EXPECT_EQ(left_to_the_field("a<A<"), "<<") << "deleted before it was there";
+    EXPECT_EQ(left_to_the_field("ab<,A"), "") << "nothing between them";
+    EXPECT_EQ(left_to_the_field("ab<,AB"), "<,");
+    EXPECT_EQ(left_to_the_field("a<b,AB!"), "!") << "what begins anew forgets what was deleted";
+    EXPECT_EQ(left_to_the_field("a b<A"), "");
+    EXPECT_EQ(left_to_the_field("ni<."), "") << "a character was made of them";
+    EXPECT_EQ(left_to_the_field("ni!NI<"), "<") << "Enter took the letters as they are, and so it was the input method's";
+    EXPECT_EQ(left_to_the_field("ab<|AB"), "") << "a chord forgets";
 }
 
 }  // namespace

@@ -262,6 +262,7 @@ TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
              Right{"v5-gpt_neox-share0.5-theta5e5", 5e5, 0.5, -1, -1},
              Right{"v5-phi-2-nested-only", 10000, 0.4, -1, -1},
              Right{"v5-gemma3_text-4b", 1e6, -1, 10000, 8},
+             Right{"v4-gemma3_text-4b", 1e6, -1, 10000, 8},
              Right{"v5-gemma3_text-other-thetas", 5e6, -1, 20000, -1},
              Right{"v5-llama-3.2-1b", 5e5, -1, -1, 32},
          }) {
@@ -274,6 +275,14 @@ TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
     }
     EXPECT_EQ(setting(config_of("v5-llama-3.2-1b"), "rope_original"), 8192);
     EXPECT_EQ(setting(config_of("v5-gemma3_text-4b"), "global_every"), 6);
+    EXPECT_EQ(setting(config_of("v4-gemma3_text-4b"), "global_every"), 6);
+}
+
+/// Gemma 2 9B's scores are divided by the root of 224, though its heads have 256 columns; LaBSE has half a million words.
+TEST(CheckpointConfig, ReadsWhatIsUnusuallyLarge) {
+    EXPECT_EQ(setting(config_of("gemma-2-9b-it"), "score_root"), 224);
+    EXPECT_EQ(config_of("gemma-2-9b-it").sizes.head, 256);
+    EXPECT_EQ(config_of("labse.config").sizes.words, 501153);
 }
 
 TEST(CheckpointConfig, TellsNothingOfWhatIsPublished) {

@@ -136,6 +136,11 @@ TEST(TokenizerFolder, MarianWithoutAClass) {
     files.put("config.json", of_type("marian")).put("source.spm", pieces_file()).put("tokenizer_config.json", R"({"source_lang": "en"})");
     files.put("vocab.json", R"({"</s>": 0, "<unk>": 1, "b": 2, "▁a": 3, ">>mlg<<": 4, "<pad>": 5})");
     EXPECT_THAT(files.ids(">>mlg<< ab"), ElementsAre(4, 3, 2, 0));
+    // Signs that source.spm does not have are one token however many there are; a piece of it that has no number is one by itself.
+    EXPECT_THAT(files.ids("a早上好b"), ElementsAre(3, 1, 2, 0));
+    files.put("source.spm", proto_piece("<unk>", 0, 2) + proto_piece("\u2581a", -1) + proto_piece("b", -2) + proto_piece("c", -2));
+    EXPECT_THAT(files.ids("acb"), ElementsAre(3, 1, 2, 0));
+    EXPECT_THAT(files.ids("ac早上c"), ElementsAre(3, 1, 1, 1, 0));
 }
 
 /// A named class takes precedence over model_type, and that of tokenizer_config.json over all.

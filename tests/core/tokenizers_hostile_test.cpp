@@ -153,6 +153,9 @@ TEST(CheckpointTokenizerHostile, SentencePieceModels) {
         return read_tokenizer({.where = "here", .sentencepiece = std::move(bytes)});
     };
     ASSERT_TRUE(read(good)) << read(good).error().text();
+    EXPECT_THAT(read("IQ== 0\nIg== 1\nIHRoZQ== 256\n").error().text(), testing::AllOf(HasSubstr("as tiktoken keeps them"), HasSubstr("tokenizer.json")));
+    for (const char* other : {"IQ= 0\n", "IQ== zero\n", "IQ==0\n", "IQ== 0", " 0\n", "I=Q= 0\n"})
+        EXPECT_THAT(read(other).error().text(), testing::Not(HasSubstr("tiktoken"))) << other;
     for (std::size_t size = 1; size < good.size(); ++size) {
         const auto cut = read(good.substr(0, size));
         if (cut) continue;  // cut between two fields

@@ -104,6 +104,8 @@ def composes_chinese(stage):
         press(program, "m", "a", "Escape", "h", "a", "o")
         program.key("space", lambda r: r["text"] == "你好" and r["typing"], "Escape dropped the letters alone")
         program.key("ctrl+z", lambda r: r["text"] == "你", "the field's undo")
+        program.tap_at_once("shift+a", "shift+b", "BackSpace")  # before the input method has answered to the first
+        program.until(lambda r: r["text"] == "你A" and r["settled"], "a letter that was deleted in a frame that takes long")
         program.key("Escape", lambda r: not r["typing"], "no caret")
 
 

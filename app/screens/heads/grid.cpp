@@ -165,14 +165,17 @@ struct GridPainter {
     }
 
     void titles(const std::vector<Tile>& all) const {
+        // Names where all have room, numbers where one has none: no row of both.
+        const bool whole = std::all_of(all.begin(), all.end(), [&](const Tile& tile) {
+            return tile.place != 0 || tile.kind != TileKind::Head ||
+                   f.painter().width(f.say(Str::head_number, {f.number(tile.head)}), Type::SmallStrong) < tile.rect.w - f.px(2);
+        });
         for (const Tile& tile : all) {
             if (tile.place != 0) break;
             const float beside = f.px(4);  // part of the gaps: a short name may extend into them
             const Rect room{tile.rect.x - beside, area.y - top, tile.rect.w + 2 * beside, top};
             if (tile.kind == TileKind::Head) {
-                const std::string whole = f.say(Str::head_number, {f.number(tile.head)});
-                const bool fits = f.painter().width(whole, Type::SmallStrong) < tile.rect.w - f.px(2);
-                f.painter().text_fit(room, fits ? whole : f.number(tile.head),
+                f.painter().text_fit(room, whole ? f.say(Str::head_number, {f.number(tile.head)}) : f.number(tile.head),
                                      {Type::SmallStrong, Align::Center}, f.theme.head_text(tile.head));
             } else {
                 constexpr Str kNames[] = {Str::column_average, Str::column_largest, Str::column_strongest};

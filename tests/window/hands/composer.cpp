@@ -1,5 +1,5 @@
 // An input method that composes Chinese, for scenarios of the real window: a server of the X input method protocol (XIM) on
-// the display that DISPLAY names. Letters are kept until Space makes a character of them (ni, hao) or another key drops
+// the display that DISPLAY names. Small letters are kept until Space makes a character of them (ni, hao) or another key drops
 // them; without letters, keys go on to the program. Prints "ready" when programs can find it as XMODIFIERS=@im=composer, and ends when
 // its display or its standard output goes.
 
@@ -17,7 +17,7 @@
 namespace {
 
 constexpr xcb_keysym_t kBackspace = 0xff08, kEscape = 0xff1b;
-constexpr unsigned kHeld = XCB_MOD_MASK_CONTROL | XCB_MOD_MASK_1 | XCB_MOD_MASK_4;
+constexpr unsigned kHeld = XCB_MOD_MASK_SHIFT | XCB_MOD_MASK_CONTROL | XCB_MOD_MASK_1 | XCB_MOD_MASK_4;
 
 struct Composer {
     xcb_key_symbols_t* keys;

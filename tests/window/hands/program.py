@@ -200,6 +200,17 @@ class Program:
         for name in reversed(keys):
             self.act("keyup", name)
 
+    def tap_at_once(self, *combinations):
+        """Keys that are all there before it looks at the first, as in a frame that takes long."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+        for keys in (combination.split("+") for combination in combinations):
+            for name in keys:
+                self._send("keydown", name, changes=1)
+            for name in reversed(keys):
+                self._send("keyup", name, changes=1)
+        os.kill(self.process.pid, signal.SIGCONT)
+        self._arrived()
+
     def clipboard(self):
         """What another program gets when it pastes."""
         done = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env={**os.environ, "DISPLAY": self._display},
