@@ -49,6 +49,7 @@ struct FormTask {
     std::string settings;  ///< of a document, as JSON: form, heads, layers, position, tokenizer …
     std::string changes = {};         ///< written over the settings by a variation (variations.h); null takes a field away
     bool measured_unchanged = false;  ///< without the changes
+    bool one_matrix = false;          ///< W_Q and W_K begin alike and move alike
     std::vector<std::string> words;
     /// Words are known by their meanings (core/text/meaning.h): a row begins with these eight numbers, which never train, and
     /// what is said is a word of the text. So the task can be done with words that never train: `others`, numbered on from
@@ -138,6 +139,7 @@ private:
     StepId x_ = kNoStep, source_ = kNoStep, logits_ = kNoStep;
     StepId among_ = kNoStep;  ///< of a task by meaning: the vectors of the text's words, which it answers with
     Matrix meanings_;         ///< of a task by meaning: of its words and of the others
+    Matrix drawn_;            ///< of a task whose settings draw a mask; empty: all is seen
     struct Pattern {
         StepId step;
         int rows, cols;

@@ -142,6 +142,10 @@ void Trainer::add_up() {
             gradient += Eigen::Map<const Matrix>(part.data() + at, gradient.rows(), gradient.cols());
         at += static_cast<std::size_t>(gradient.size());
     }
+    for (const auto& [one, other] : course_.shared) {
+        gradients_[one] += gradients_[other];
+        gradients_[other].noalias() = gradients_[one];
+    }
 }
 
 /// The gradients of all weights that move, together no longer than allowed. [Pascanu et al. 2013]

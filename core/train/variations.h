@@ -23,6 +23,7 @@ struct Variation {
     TaskText otherwise = {};  ///< why a task has it not, in a few words
     /// Measured as the task is, without the change: a model that could look ahead while it trained cannot where it goes on.
     bool measured_unchanged = false;
+    bool one_matrix = false;  ///< queries and keys are made by the same one
 };
 
 Catalogue<Variation>& variation_catalogue();
