@@ -26,6 +26,9 @@ struct TeacherNotes {
 /// The key to a question on the context that it was made on: what is right, and how it was measured, a line each.
 std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
 
+/// Words without their marks: a line a paragraph, an item or a formula.
+std::vector<std::string> lines_of(const Prose& prose);
+
 /// Without a chapter that is open everything is empty. Runs the next page's document, which is small.
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived);
 

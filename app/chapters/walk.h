@@ -12,6 +12,7 @@ namespace app {
 
 struct CourseWalk {
     LocalText title;
+    int minutes = 0;                 ///< of its route; 0: a quiz
     std::vector<std::string> pages;  ///< "chapter/page" each
     int at = 0;                      ///< one past the last: its end
     std::uint64_t quiz = 0;          ///< the seed that chose its questions; 0: a lesson, whose answers are not counted
@@ -31,6 +32,10 @@ inline constexpr int kQuizQuestions = 10;
 /// Ten closing questions of the program's own chapters, from as many chapters as there are, in the order of the course;
 /// `route`: of the chapters that it goes through. The same seed chooses the same.
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route = nullptr);
+
+/// A walk that was written down, with the pages of this library, at the place where it was left; none: its route is gone, or
+/// shorter now.
+std::optional<CourseWalk> walk_again(const CourseWalk& told, const ChapterLibrary& library);
 
 /// A page by its "chapter/page"; no chapter: there is none.
 struct PagePlace {

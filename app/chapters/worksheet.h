@@ -1,6 +1,7 @@
 #pragma once
 // What of a chapter can be computed by hand, as tables with empty cells. Every number is the engine's.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct SheetTask {
     std::string page;                ///< the title of the page that it belongs to
     std::string says;                ///< what is done there, such as "every query with every key"
     std::vector<SheetTable> given;   ///< what it is computed from
+    /// Of a softmax, with cells to fill in as well: 100 · e^(s − the row's largest), in whole numbers, and their sum. A share is
+    /// then a division of two of them.
+    std::optional<SheetTable> halfway;
     SheetTable made;                 ///< with the answers
 };
 
