@@ -290,6 +290,34 @@ TEST(Quiz, OfALessonAsksOnlyOfItsChapters) {
     for (const std::string& name : quiz.pages) EXPECT_TRUE(chapters.contains(name.substr(0, name.find('/')))) << name;
 }
 
+/// What a page offers as a swap is one: the same words, two of them in each other's place. In Chinese as in English.
+TEST(CourseWords, ASwapIsASwap) {
+    int swaps = 0;
+    for (const Chapter& chapter : library().chapters)
+        for (const ChapterPage& page : chapter.pages) {
+            if (!page.ask) continue;
+            for (const AskOption& option : page.ask->options)
+                for (const Language language : kBothLanguages) {
+                    const std::string words = words_of(in(option.say, language));
+                    if (words.find("swapped") == std::string::npos && words.find("对调") == std::string::npos) continue;
+                    const attn::Document before = page_document(chapter, page, language);
+                    attn::Document after = before;
+                    ASSERT_TRUE(set_fields(after, option.set, language)) << chapter.id << "/" << page.id;
+                    const auto tokens_of = [](const attn::Document& document) { return attn::run(document)->inputs.tokens; };
+                    std::vector<std::string> one = tokens_of(before), other = tokens_of(after);
+                    ASSERT_EQ(one.size(), other.size()) << chapter.id << "/" << page.id;
+                    int moved = 0;
+                    for (std::size_t i = 0; i < one.size(); ++i) moved += one[i] == other[i] ? 0 : 1;
+                    EXPECT_EQ(moved, 2) << chapter.id << "/" << page.id;
+                    std::ranges::sort(one);
+                    std::ranges::sort(other);
+                    EXPECT_EQ(one, other) << chapter.id << "/" << page.id;
+                    ++swaps;
+                }
+        }
+    EXPECT_GE(swaps, 2);
+}
+
 // ---- the key ----
 
 /// What is right, found anew from the file's data and the trace, not by the code that marks.
