@@ -17,7 +17,7 @@ namespace {
 
 /// A folder's model that goes on with a text: of one text, and no token sees what stands behind it.
 bool is_language_model_of_a_folder(const attn::Document& document) {
-    if (!document.model || !document.model->tokenizer || document.model->start || document.model->picture) return false;
+    if (!document.model || !document.model->stored || document.model->start || document.model->picture) return false;
     const bool ahead = document.config.mask == "none" && document.config.form != "generate";
     const auto shipped = attn::shipped_ids();
     return !ahead && std::ranges::find(shipped, document.model->name) == shipped.end();

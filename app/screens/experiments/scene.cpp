@@ -101,8 +101,11 @@ void one_word(const Frame& f, Rect picture, int row, bool hard) {
         f.painter().text({picture.right(), base},
                          f.say(Str::scene_gate, {number_text(f.trace()[data.gate].value(row, 0))}),
                          {Type::Small, Align::Right}, Hue::Output);
-    else if (two && picture.right() > x + f.px(60))
-        f.painter().text({picture.right(), base}, hard ? std::string(f.say(Str::id_hard)) + " · " + std::string(f.say(Str::scene_drawn)) : std::string(f.say(Str::id_soft)), {Type::Small, Align::Right}, Hue::Soft);
+    else if (two) {
+        const std::string which = hard ? std::string(f.say(Str::id_hard)) + " · " + std::string(f.say(Str::scene_drawn)) : std::string(f.say(Str::id_soft));
+        if (x + f.px(8) + f.painter().width(which, Type::Small) <= picture.right())
+            f.painter().text({picture.right(), base}, which, {Type::Small, Align::Right}, Hue::Soft);
+    }
 }
 
 void all_words(const Frame& f, Rect area) {
