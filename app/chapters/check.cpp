@@ -143,7 +143,10 @@ void ChapterChecker::check() {
     for (const ChapterPage& page : chapter_.pages) {
         page_ = &page;
         names(page);
+        for (std::vector<std::string>& tokens : tokens_) tokens.clear();
         for (const Language language : kLanguages) on_document(page, language);
+        if (rules_ == ChapterRules::House)
+            if (const auto broken = number_of_another_token(page, tokens_, library_.pairs)) page_says({}, broken->key, broken->message);
     }
     for (const Language language : kLanguages) {
         const Guesses& all = guesses_[static_cast<std::size_t>(language)];
@@ -263,6 +266,11 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     ChapterContext context = page_context(document, *run, document, language, own.values.part<ExperimentsLook>().paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;
     if (own.has("trained")) context.trained = train_for_page(own.values.training);
+    for (std::size_t i = 1;; ++i) {
+        const auto token = evaluate(fmt::format("token({})", i), context);
+        if (!token || token->kind != ChapterValue::Kind::Text) break;
+        tokens_[static_cast<std::size_t>(language)].push_back(token->text);
+    }
     view_of(page, context);
     prose(in(page.say, language), context, language_id(language));
     prose(in(page.notes, language), context, "notes");

@@ -64,6 +64,7 @@ private:
     const ChapterRules rules_;
     std::array<Guesses, kLanguageCount> guesses_;
     const ChapterPage* page_ = nullptr;
+    std::array<std::vector<std::string>, kLanguageCount> tokens_;  ///< of the page's text, as far as it was looked at
     Language language_ = Language::English;
     std::vector<ChapterProblem> problems_;
 };

@@ -10,10 +10,18 @@
 #include "app/state/derived.h"
 #include "app/timeline/answer.h"
 #include "core/document/fields.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
 
+/// A folder's model that goes on with a text: of one text, and no token sees what stands behind it.
+bool is_language_model_of_a_folder(const attn::Document& document) {
+    if (!document.model || !document.model->stored || document.model->start || document.model->picture) return false;
+    const bool ahead = document.config.mask == "none" && document.config.form != "generate";
+    const auto shipped = attn::shipped_ids();
+    return !ahead && std::ranges::find(shipped, document.model->name) == shipped.end();
+}
 /// Fields that depend on the tokens: a page that sets one of them needs its own text.
 constexpr std::string_view kOfTheText[] = {"text", "tokens", "X", "mask_pattern", "edits"};
 
@@ -148,11 +156,14 @@ private:
         std::optional<std::string> kept;
         if (same_chapter && state_.document.tokens.empty())
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
+        keep_model();
         give_back();
         leave_opening();
         std::optional<CourseWalk> walk = std::move(course().walk);
+        std::shared_ptr<const attn::Model> model = std::move(course().model);
         course() = {};
         course().walk = std::move(walk);
+        course().model = std::move(model);
         course().chapter = chapter.id;
         course().page = page;
         // A lesson or a quiz goes through pages of many chapters, so it leaves the learner's own place unchanged.
@@ -171,6 +182,14 @@ private:
         course().arriving = true;
     }
 
+    /// A folder that the learner has opened goes along with the pages that can have it, until another model is chosen there.
+    void keep_model() {
+        const ChapterPage* left = open_page(state_);
+        if (is_language_model_of_a_folder(state_.document))
+            course().model = state_.document.model;
+        else if (left && left->any_model)
+            course().model.reset();
+    }
     /// The walk's next page, wherever a link has led meanwhile. After its last page comes its end.
     bool walk_on(int pages) {
         CourseWalk& walk = *course().walk;
@@ -379,7 +398,14 @@ private:
 }  // namespace
 
 bool update_course(AppState& state, const CourseAction& action, const Derived& derived) {
-    return std::visit(CourseUpdater{state, derived}, action);
+    const bool changed = std::visit(CourseUpdater{state, derived}, action);
+    // A lesson is gone on with after a restart, too; what its pages are stands in its route.
+    state.progress.walk = state.view.course.walk;
+    if (state.progress.walk) {
+        state.progress.walk->title = {};
+        state.progress.walk->pages.clear();
+    }
+    return changed;
 }
 
 }  // namespace app

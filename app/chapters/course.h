@@ -37,6 +37,7 @@ struct CourseView {
     std::string lit_part;              ///< lit part of the formula
     std::optional<attn::Tag> play_to;  ///< the step at which the motion that a page plays ends
     LentView lent;
+    std::shared_ptr<const attn::Model> model;  ///< the learner's, where a page may have any language model; null: none
     std::optional<CourseWalk> walk;  ///< a lesson or a quiz: a sequence of pages
 
     bool open() const { return !chapter.empty(); }
@@ -53,6 +54,8 @@ struct ChapterProgress {
     std::vector<PageDone> pages;
     std::string chapter;  ///< the learner's last chapter
     std::string page;
+    /// The lesson or the quiz that is walked, by its minutes or its seed; its pages are looked up (walk_again).
+    std::optional<CourseWalk> walk = {};
 
     const PageDone* find(std::string_view in_chapter, std::string_view of_page) const;
     PageDone& at(std::string_view in_chapter, std::string_view of_page);

@@ -8,6 +8,7 @@
 #include "core/document/fields.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
+#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -16,7 +17,13 @@ attn::Document own_document_in(const AppState& state, Language language) {
     const Chapter* chapter = open_chapter(state);
     const ChapterPage* page = open_page(state);
     if (!chapter || !page) return state.document;
-    const attn::Document own = page_document(*chapter, *page, language);
+    attn::Document own = page_document(*chapter, *page, language);
+    if (page->any_model && state.view.course.model) {
+        std::string text = std::move(own.text);
+        own = {};
+        attn::take_model(own, state.view.course.model);
+        attn::give_sentence(own, std::move(text));
+    }
     return page->ask ? fresh_document(own, *page->ask, state.view.course.attempt, language) : own;
 }
 

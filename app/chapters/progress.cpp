@@ -25,6 +25,21 @@ std::string progress_to_json(const ChapterProgress& progress) {
     out.string(progress.chapter);
     out.key("page");
     out.string(progress.page);
+    if (progress.walk) {
+        out.key("walk");
+        out.begin_object();
+        out.key("minutes");
+        out.integer(progress.walk->minutes);
+        out.key("quiz");
+        out.integer(static_cast<std::int64_t>(progress.walk->quiz));
+        out.key("at");
+        out.integer(progress.walk->at);
+        std::vector<std::string> first;
+        for (const auto& one : progress.walk->first) first.emplace_back(!one ? "" : *one ? "right" : "wrong");
+        out.key("first");
+        out.strings(first);
+        out.end_object();
+    }
     out.key("pages");
     out.begin_array();
     for (const PageDone& one : progress.pages) {
@@ -39,6 +54,26 @@ std::string progress_to_json(const ChapterProgress& progress) {
     return out.take();
 }
 
+namespace {
+
+std::optional<CourseWalk> walk_in(const attn::JsonValue& json) {
+    const auto whole = [&](std::string_view key) {
+        constexpr double kMost = 1e9;
+        const attn::JsonValue* value = json.find(key);
+        return value && value->kind == attn::JsonKind::Number && value->number >= 0 && value->number <= kMost ? value->number : 0.0;
+    };
+    CourseWalk out;
+    out.minutes = static_cast<int>(whole("minutes"));
+    out.quiz = static_cast<std::uint64_t>(whole("quiz"));
+    out.at = static_cast<int>(whole("at"));
+    if (const attn::JsonValue* first = json.find("first"))
+        for (const attn::JsonValue& one : first->items)
+            out.first.push_back(one.string.empty() ? std::nullopt : std::optional(one.string == "right"));
+    return out.minutes > 0 || out.counts() ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace
+
 ChapterProgress progress_from_json(std::string_view bytes) {
     ChapterProgress out;
     const auto json = attn::parse_json(bytes);
@@ -49,6 +84,7 @@ ChapterProgress progress_from_json(std::string_view bytes) {
     };
     out.chapter = json->find("chapter") ? text("chapter") : text("lesson");  // its name until version 1
     out.page = text("page");
+    if (const attn::JsonValue* walk = json->find("walk")) out.walk = walk_in(*walk);
     const attn::JsonValue* pages = json->find("pages");
     if (!pages || pages->kind != attn::JsonKind::Array) return out;
     for (const attn::JsonValue& row : pages->items) {

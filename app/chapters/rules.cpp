@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
@@ -202,6 +204,67 @@ std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const Ch
     if (std::any_of(pairs.begin(), pairs.end(), listed)) return std::nullopt;
     return RuleBroken{"set", fmt::format("the page speaks of a translation, and “{}” with “{}” is not in {}",
                                          document.text, document.source, kPairsFile)};
+}
+
+namespace {
+
+constexpr int kLargestRow = 10'000;
+
+/// Rows that an expression or a target names by a bare number: "weights[8]", "weights[8,2]", "token(8)", "row weights 8".
+void bare_rows(std::string_view text, std::set<int>& out) {
+    const bool target = text.starts_with("row ") || text.starts_with("cell ") || text.starts_with("token ");
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+        const bool opens = text[i - 1] == '[' || text.substr(0, i).ends_with("token(") || (target && text[i - 1] == ' ');
+        if (!opens || !digit(i)) continue;
+        int number = 0;
+        std::size_t end = i;
+        while (digit(end) && number < kLargestRow) number = 10 * number + (text[end++] - '0');
+        if (end == text.size() || text[end] == ']' || text[end] == ',' || text[end] == ')' || text[end] == ' ') out.insert(number);
+        if (target) return;  // what follows is a column
+    }
+}
+
+std::set<int> rows_said(const Prose& prose) {
+    std::set<int> out;
+    for (const std::string& expression : expressions_of(prose)) bare_rows(expression, out);
+    for (const std::string& link : prose.links) bare_rows(link, out);
+    return out;
+}
+
+}  // namespace
+
+std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const std::array<std::vector<std::string>, kLanguageCount>& tokens,
+                                                  const std::vector<TextPair>& pairs) {
+    const auto& english = tokens[0];
+    const auto& chinese = tokens[1];
+    if (english == chinese) return std::nullopt;
+    std::set<int> rows;
+    // Each language may have numbers of its own; what both say, and what the page itself says, is one for two texts.
+    std::set<int> said[kLanguageCount];
+    for (std::size_t language = 0; language < kLanguageCount; ++language) {
+        said[language] = rows_said(page.say[language]);
+        if (page.ask) said[language].merge(rows_said(page.ask->say[language]));
+    }
+    std::ranges::set_intersection(said[0], said[1], std::inserter(rows, rows.end()));
+    bare_rows(page.light, rows);
+    if (page.enter.pin) bare_rows("token(" + page.enter.pin->row + ")", rows);
+    if (page.ask) {
+        bare_rows(page.ask->of, rows);
+        bare_rows("token(" + page.ask->row + ")", rows);
+    }
+    if (page.task)
+        for (const std::string& until : page.task->until) bare_rows(until, rows);
+    for (const int row : rows) {
+        const auto at = static_cast<std::size_t>(row - 1);
+        if (row < 1 || at >= english.size() || at >= chinese.size()) continue;
+        for (const TextPair& pair : pairs)
+            if (pair[0] == english[at] && pair[1] != chinese[at] && std::ranges::find(chinese, pair[1]) != chinese.end())
+                return RuleBroken{"set", fmt::format("number {} is “{}” in one language and “{}” in the other: write place(\"{}\", \"{}\"), or count "
+                                                     "from the end (n - 3)",
+                                                     row, english[at], chinese[at], pair[0], pair[1])};
+    }
+    return std::nullopt;
 }
 
 std::span<const std::string_view> page_view_keys() {

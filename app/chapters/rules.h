@@ -2,6 +2,10 @@
 // Rules for how a page's text, picture and question fit together: an answer is not given away before the question, a
 // pinned cell is named in a sentence, a number in a sentence is that of the cell that it describes.
 
+#include <array>
+#include <string>
+#include <vector>
+
 #include "app/chapters/format/library.h"
 #include "app/chapters/format/question.h"
 
@@ -21,6 +25,11 @@ std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterConte
 std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const ChapterContext& context,
                                                const std::vector<TextPair>& pairs);
 
+/// A page whose text differs between the languages and that says a row by its number in both: where the English token there is
+/// one word of a pair, and the other word stands elsewhere in the Chinese text, the number names something else there.
+/// `tokens`: of both texts. None: every such number follows its token.
+std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const std::array<std::vector<std::string>, kLanguageCount>& tokens,
+                                                  const std::vector<TextPair>& pairs);
 /// Of this many questions whether something rises or falls, how many may have the answer “stays the same”.
 constexpr int most_same(int questions) { return questions / 3; }
 

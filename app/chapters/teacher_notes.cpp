@@ -33,11 +33,15 @@ std::string line_of(const ProseBlock& block) {
     return out;
 }
 
+}  // namespace
+
 std::vector<std::string> lines_of(const Prose& prose) {
     std::vector<std::string> out;
     for (const ProseBlock& block : prose.blocks) out.push_back(line_of(block));
     return out;
 }
+
+namespace {
 
 std::string joined(const std::vector<std::string>& lines) {
     std::string out;

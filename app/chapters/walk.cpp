@@ -13,6 +13,7 @@ int CourseWalk::right() const { return static_cast<int>(std::ranges::count(first
 CourseWalk walk_of(const CourseRoute& route, const ChapterLibrary& library) {
     CourseWalk out;
     out.title = route.title;
+    out.minutes = route.minutes;
     for (const std::string& name : route.pages)
         if (library.page(name)) out.pages.push_back(name);
     return out;
@@ -62,6 +63,22 @@ CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const Cour
     for (const auto& [c, p] : chosen) out.pages.push_back(library.chapters[c].id + "/" + library.chapters[c].pages[p].id);
     out.quiz = seed;
     out.first.resize(out.pages.size());
+    return out;
+}
+
+std::optional<CourseWalk> walk_again(const CourseWalk& told, const ChapterLibrary& library) {
+    CourseWalk out;
+    if (told.counts()) {
+        out = quiz_of(library, told.quiz);
+        if (out.first.size() != told.first.size()) return std::nullopt;
+        out.first = told.first;
+    } else {
+        const auto route = std::ranges::find(library.routes, told.minutes, &CourseRoute::minutes);
+        if (route == library.routes.end()) return std::nullopt;
+        out = walk_of(*route, library);
+    }
+    out.at = told.at;
+    if (out.pages.empty() || out.at < 0 || out.at > out.size()) return std::nullopt;
     return out;
 }
 

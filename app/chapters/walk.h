@@ -12,6 +12,7 @@ namespace app {
 
 struct CourseWalk {
     LocalText title;
+    int minutes = 0;                 ///< of its route; 0: a quiz
     std::vector<std::string> pages;  ///< each as "chapter/page"
     int at = 0;                      ///< one past the last page: the end
     std::uint64_t quiz = 0;          ///< the seed that chose its questions; 0: a lesson, whose answers are not counted
@@ -33,6 +34,9 @@ inline constexpr int kQuizQuestions = 10;
 /// order; `route`: only chapters that it goes through. The same seed gives the same questions.
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route = nullptr);
 
+/// A walk that was written down, with the pages of this library, at the place where it was left; none: its route is gone, or
+/// shorter now.
+std::optional<CourseWalk> walk_again(const CourseWalk& told, const ChapterLibrary& library);
 /// The page "chapter/page"; `chapter` is null if there is none.
 struct PagePlace {
     const Chapter* chapter = nullptr;

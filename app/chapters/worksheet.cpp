@@ -59,6 +59,24 @@ SheetTable table(const attn::Trace& trace, attn::StepId id, const AxisLabels& la
     return out;
 }
 
+/// What stands between scores and weights, as a pencil has it.
+SheetTable powers(const attn::Matrix& scores, const SheetTable& weights, int first) {
+    SheetTable out{"100 · e^(s − max s)", weights.rows, weights.cols, {}};
+    out.cols.push_back("Σ");
+    for (std::size_t r = 0; r < weights.rows.size(); ++r) {
+        const auto row = scores.row(first + static_cast<Eigen::Index>(r));
+        const float most = row.maxCoeff();
+        long sum = 0;
+        std::vector<std::string>& cells = out.cells.emplace_back();
+        for (const float score : row) {
+            const long power = std::lround(100 * std::exp(score - most));
+            sum += power;
+            cells.push_back(std::to_string(power));
+        }
+        cells.push_back(std::to_string(sum));
+    }
+    return out;
+}
 /// The row that the page is about, from 0: that of its pinned cell, else that of its question, else the first.
 int row_of_page(const ChapterPage& page, const ChapterContext& context, int rows) {
     const std::string& named = page.enter.pin ? page.enter.pin->row : page.ask ? page.ask->row : std::string();
@@ -107,6 +125,13 @@ std::vector<SheetTask> worksheet(const Chapter& chapter, Language language) {
                                         : table(trace, given, labels, language, first, count));
         }
         task.made = table(trace, id, labels, language, first, count);
+        if (step.op == Op::Softmax) {
+            task.halfway = powers(trace[step.inputs[0]].value, task.made, first);
+            // A share is a percentage, on paper as on the pages.
+            for (std::size_t r = 0; r < task.made.cells.size(); ++r)
+                for (std::size_t c = 0; c < task.made.cells[r].size(); ++c)
+                    task.made.cells[r][c] = fmt::format("{:.0f}%", 100 * step.value(first + static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)));
+        }
         const std::string key = key_of_task(task);
         if (std::ranges::find(done, key) != done.end()) continue;
         done.push_back(key);

@@ -1,6 +1,7 @@
 #pragma once
 // The parts of a chapter that can be computed by hand, as tables with empty cells. The engine computes every number.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct SheetTask {
     std::string page;                ///< the title of its page
     std::string says;                ///< the operation, such as "every query with every key"
     std::vector<SheetTable> given;   ///< the operands
+    /// Of a softmax, with cells to fill in as well: 100 · e^(s − the row's largest), in whole numbers, and their sum. A share is
+    /// then a division of two of them.
+    std::optional<SheetTable> halfway;
     SheetTable made;                 ///< the result, with the answers
 };
 

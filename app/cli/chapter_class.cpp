@@ -10,7 +10,12 @@
 #include "app/chapters/walk.h"
 #include "app/chapters/worksheet.h"
 #include "app/cli/chapter_html.h"
+#include "app/cli/columns.h"
+#include "app/cli/parser.h"
+#include "app/content/number_text.h"
 #include "app/content/xml_text.h"
+#include "app/explain/inspection.h"
+#include "app/timeline/labels.h"
 
 namespace app {
 namespace {
@@ -75,12 +80,117 @@ std::string html_of(const SheetTable& table, bool filled) {
     return out + "</table>\n";
 }
 
+std::string made_of(const SheetTask& task, bool filled) {
+    return (task.halfway ? html_of(*task.halfway, filled) : std::string()) + html_of(task.made, filled);
+}
+
 std::string title_of(const SheetTask& task, std::size_t number, Language language) {
     const std::string made = task.made.rows.size() == 1 ? fill_in(tr(Str::worksheet_row, language), {task.made.rows.front(), task.made.title}) : task.made.title;
     return fmt::format("{}. {}", number, made);
 }
 
+/// A table of numbers as a terminal has it; empty: it is too large for one.
+std::string numbers_of(const PageRun& of, const std::string& step, Language language) {
+    constexpr Eigen::Index kMostNumbers = 170;
+    const attn::StepId id = step.empty() ? attn::kNoStep : step_in(*of.context, step);
+    if (id == attn::kNoStep || of.run.trace[id].value.size() > kMostNumbers) return "";
+    const attn::Step& shown = of.run.trace[id];
+    const AxisLabels labels = labels_of(of.run.trace, language);
+    std::vector<std::vector<std::string>> rows = {{name_of(of.run.trace, id, language)}};
+    for (int c = 0; c < static_cast<int>(shown.value.cols()); ++c) rows.front().push_back(labels.of(shown.cols, c));
+    for (int r = 0; r < static_cast<int>(shown.value.rows()); ++r) {
+        std::vector<std::string>& row = rows.emplace_back();
+        row.push_back(labels.of(shown.rows, r));
+        for (int c = 0; c < static_cast<int>(shown.value.cols()); ++c) row.push_back(number_text(shown.value(r, c)));
+    }
+    return in_columns(rows, right_but_first(rows.front().size()), 2);
+}
+
+/// The two rows of a change that is to be named.
+std::string rows_of(const Asked& asked, Language language) {
+    if (asked.before.empty()) return "";
+    std::vector<std::vector<std::string>> rows = {{""}, {std::string(tr(Str::ask_before, language))}, {std::string(tr(Str::ask_after, language))}};
+    rows[0].insert(rows[0].end(), asked.labels.begin(), asked.labels.end());
+    for (const double one : asked.before) rows[1].push_back(number_text(static_cast<float>(one)));
+    for (const double one : asked.after) rows[2].push_back(number_text(static_cast<float>(one)));
+    return in_columns(rows, right_but_first(rows[1].size()), 2);
+}
+
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+
+/// "b", "c a b", "0.42"; nothing: that is no answer.
+std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
+    Answer out;
+    if (asked.input == AnswerInput::Number) {
+        out.number = number_of(line);
+        return out.number ? std::optional(out) : std::nullopt;
+    }
+    for (const char c : line) {
+        if (c == ' ' || c == ',' || c == '\r') continue;
+        const std::size_t at = kLetters.find(c);
+        if (at >= asked.options.size() || std::ranges::find(out.chosen, static_cast<int>(at)) != out.chosen.end()) return std::nullopt;
+        out.chosen.push_back(static_cast<int>(at));
+    }
+    const bool all = asked.input == AnswerInput::Order ? out.chosen.size() == asked.options.size() : out.chosen.size() == 1;
+    return all ? std::optional(out) : std::nullopt;
+}
+
+/// Until there is an answer; nothing: an empty line, or the end of the input (`ended`).
+std::optional<Answer> wait_for_answer(Streams& streams, const Asked& asked, bool& ended) {
+    for (std::string line; std::getline(streams.in, line);) {
+        if (line.find_first_not_of(" \r") == std::string::npos) return std::nullopt;
+        if (const auto answer = read_answer(line, asked)) return answer;
+        note(streams, asked.input == AnswerInput::Number  ? "type a number, such as 0.42; an empty line leaves the question out"
+                      : asked.input == AnswerInput::Order ? "type all letters in order, such as c a b; an empty line leaves the question out"
+                                                          : "type one of the letters; an empty line leaves the question out");
+    }
+    ended = true;
+    return std::nullopt;
+}
+
+void say_lines(Streams& streams, const Prose& prose) {
+    for (const std::string& line : lines_of(prose)) say(streams, line);
+}
+
+/// Asks one; whether it was answered right, or not at all.
+std::optional<bool> ask_one(Streams& streams, const PagePlace& place, const PageRun& of, const Asked& asked, Language language, bool& ended) {
+    const ChapterPage& page = place.chapter->pages[static_cast<std::size_t>(place.page)];
+    say_lines(streams, fill_prose(in(page.say, language), *of.context));
+    if (const std::string numbers = numbers_of(of, page.enter.show, language); !numbers.empty()) say(streams, numbers);
+    say_lines(streams, question_prose(*page.ask, asked, *of.context));
+    if (const std::string rows = rows_of(asked, language); !rows.empty()) say(streams, rows);
+    for (std::size_t i = 0; i < asked.options.size(); ++i) say(streams, fmt::format("  {}  {}", kLetters[i], asked.options[i]));
+    const auto answer = wait_for_answer(streams, asked, ended);
+    if (ended) return std::nullopt;
+    const Marked marked = mark_question(*page.ask, asked, *of.context, answer.value_or(Answer{}));
+    const bool right = answer && marked.right;
+    say(streams, right ? std::string(tr(Str::ask_right, language)) : fill_in(tr(Str::ask_wrong, language), {marked.right_answer}));
+    say_lines(streams, fill_prose(in(page.ask->because, language), asking_context(*of.context, asked)));
+    return answer ? std::optional(right) : std::nullopt;
+}
+
 }  // namespace
+
+Exit ask_quiz(Streams& streams, CourseWalk quiz, const ChapterLibrary& library, Language language) {
+    bool ended = false;
+    for (std::size_t i = 0; i < quiz.pages.size() && !ended; ++i) {
+        const PagePlace place = place_of_page(library, quiz.pages[i]);
+        if (!place.chapter) continue;
+        const ChapterPage& page = place.chapter->pages[static_cast<std::size_t>(place.page)];
+        const auto of = run_page(*place.chapter, page, language);
+        const Asked asked = of ? make_question(*page.ask, *of->context, 1) : Asked{};
+        if (!asked.possible) continue;
+        say(streams, fmt::format("\n{}/{}  {}", i + 1, quiz.size(), in(place.chapter->title, language)));
+        quiz.first[i] = ask_one(streams, place, *of, asked, language, ended);
+    }
+    say(streams, "\n" + fill_in(tr(Str::quiz_result, language), {std::to_string(quiz.right()), std::to_string(quiz.size())}));
+    if (quiz.right() == quiz.size()) return Exit::Ok;
+    say(streams, tr(Str::quiz_missed, language));
+    for (std::size_t i = 0; i < quiz.pages.size(); ++i)
+        if (const PagePlace place = place_of_page(library, quiz.pages[i]); place.chapter && quiz.first[i] != std::optional(true))
+            say(streams, fmt::format("  {}  attenscope --chapter {}", in(place.chapter->title, language), place.chapter->id));
+    return Exit::Ok;
+}
 
 std::string lesson_plan(const CourseRoute& route, const ChapterLibrary& library, const std::vector<Language>& languages) {
     std::string articles;
@@ -104,8 +214,8 @@ attn::Result<std::string> worksheet_paper(const Chapter& chapter, const std::vec
             for (const SheetTable& one : tasks[i].given) given += html_of(one, true);
             const std::string title = xml_escaped(title_of(tasks[i], i + 1, language));
             sections += fmt::format("<section>\n<h2>{}</h2>\n<p class=\"soft\">{} · {}</p>\n<div class=\"tables\">\n{}{}</div>\n</section>\n", title,
-                                    xml_escaped(tasks[i].page), xml_escaped(tasks[i].says), given, html_of(tasks[i].made, false));
-            key += fmt::format("<dt>{}</dt>\n<dd>{}</dd>\n", title, html_of(tasks[i].made, true));
+                                    xml_escaped(tasks[i].page), xml_escaped(tasks[i].says), given, made_of(tasks[i], false));
+            key += fmt::format("<dt>{}</dt>\n<dd>{}</dd>\n", title, made_of(tasks[i], true));
         }
         sections = fmt::format("<p>{}</p>\n", xml_escaped(tr(Str::worksheet_who, language))) + sections + html_key(key, language);
         articles += html_article(fmt::format("{} · {}", tr(Str::worksheet, language), in(chapter.title, language)), tr(Str::worksheet_says, language), language,

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/format/library.h"
+#include "app/chapters/walk.h"
+#include "app/cli/command.h"
 
 namespace app {
 
@@ -14,5 +15,8 @@ std::string lesson_plan(const CourseRoute& route, const ChapterLibrary& library,
 
 /// The chapter's worksheet, with the answers on a separate sheet. Error: nothing in it is computed by hand.
 attn::Result<std::string> worksheet_paper(const Chapter& chapter, const std::vector<Language>& languages);
+
+/// Asks the questions of a quiz on the terminal, one after the other, and says the result. The end of the input ends it.
+Exit ask_quiz(Streams& streams, CourseWalk quiz, const ChapterLibrary& library, Language language);
 
 }  // namespace app

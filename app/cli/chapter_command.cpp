@@ -319,10 +319,10 @@ Exit write_handout(const ChapterOptions& options, Streams& streams) {
 /// Writes a lesson plan or a quiz on paper: for all chapters, or for those of a lesson.
 Exit write_for_class(const ChapterOptions& options, Streams& streams) {
     const bool plan = options.action == "plan";
-    if (!options.files.empty() || options.out.empty() || (plan && !options.route))
+    if (!options.files.empty() || (plan && (options.out.empty() || !options.route)))
         return fail(streams, Exit::Usage,
                     plan ? "name the lesson and the file: attenscope chapter plan --route 45 -o plan.html"
-                         : "name the file, and no chapter: attenscope chapter quiz -o quiz.html");
+                         : "it asks of all chapters: name none, or a lesson: attenscope chapter quiz --route 45");
     if (const auto refused = refuse_output(options.out, options.force, "")) return fail(streams, Exit::Usage, *refused);
     const ChapterLibrary library = load_chapters(Assets(options.assets));
     const CourseRoute* route = options.route ? route_of(*options.route, library, streams) : nullptr;
@@ -330,6 +330,7 @@ Exit write_for_class(const ChapterOptions& options, Streams& streams) {
     const std::vector<Language> languages = languages_of(options);
     if (plan) return write_output(streams, options.out, lesson_plan(*route, library, languages), Content::Text);
     const CourseWalk quiz = quiz_of(library, static_cast<std::uint64_t>(number_of(options.seed).value_or(1)), route);
+    if (options.out.empty()) return ask_quiz(streams, quiz, library, languages.front());
     StudioOptions studio_options;
     studio_options.language = languages.front();
     studio_options.theme = options.theme;
@@ -380,7 +381,7 @@ Runner declare_chapter(Parser& parser) {
     declare_force(parser, options->force);
     parser.add({.name = "--language",
                 .value = "LANGUAGE",
-                .help = "preview, handout, plan, quiz: en or zh; without it both.",
+                .help = "preview, handout, plan, quiz: en or zh; without it both, on the terminal en.",
                 .choices = {"en", "zh"}},
                options->language);
     parser.add({.name = "--theme",
@@ -419,12 +420,12 @@ const Command kChapterCommand = {
  attenscope chapter preview [OPTIONS] FILE -o FOLDER
  attenscope chapter handout [OPTIONS] FILE -o chapter.html
  attenscope chapter plan --route MINUTES -o plan.html
- attenscope chapter quiz [--seed SEED] -o quiz.html
+ attenscope chapter quiz [--seed SEED] [-o quiz.html]
  attenscope chapter facts)",
         .description =
             R"(A chapter is one TOML file with both languages in it and no code: assets/chapters/README.md describes it whole.
 
-list prints all chapters and their pages; with --route the pages of a lesson, in its order. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer; with --answers a key at its end, computed like the numbers in it; with --worksheet, instead, the chapter's small matrices with empty cells and the answers on the last sheet. plan writes the plan of a lesson: minutes, what to say, ask and do on each page, and the answers. quiz writes ten questions with their pictures and the key; the window asks the same ones and counts the answers. facts prints every claim with its source.)",
+list prints all chapters and their pages; with --route the pages of a lesson, in its order. new writes a chapter that works, to write over. check tries everything that a chapter promises, in both languages: that it can be read, that every field, step, screen, link and source is there, that every number has a value, that every task can be done and every question marked; and that the page keeps the rules of its house: no answer stands in its own words or picture, “stays the same” is the answer to one guess in three at most, what it chooses of the view ends with it, a sentence names the cell that is pinned, a number in a link is that of its cell, and what is called a translation is in the list of pairs. Each mistake is a line "FILE:LINE:COLUMN: where: what", and the status is 3. preview draws each page as it is when its motion is over. handout writes one HTML file with the pictures, the words, the tasks and the questions in it, for a browser or a printer; with --answers a key at its end, computed like the numbers in it; with --worksheet, instead, the chapter's small matrices with empty cells and the answers on the last sheet. plan writes the plan of a lesson: minutes, what to say, ask and do on each page, and the answers. quiz asks ten questions on the terminal and counts the answers: type a letter, letters in order or a number, and an empty line where you do not know; with --output it writes them with their pictures and the key. The window asks the same ones. facts prints every claim with its source.)",
         .examples = R"( attenscope chapter list
  attenscope chapter list --route 45
  attenscope chapter plan --route 45 -o plan.html

@@ -111,6 +111,22 @@ struct Maker {
             entry.chosen = f.view().course.chapter == id;
         }
     }
+    void lessons() {
+        if (!f.state.chapters) return;
+        for (const CourseRoute& route : f.state.chapters->routes) {
+            const auto words = [&](Language l) {
+                return in(route.title, l) + " · " + say(Str::lesson_row, l, {std::to_string(route.minutes), std::to_string(route.pages.size())});
+            };
+            const int minutes = route.minutes;
+            add(Str::group_chapters, words, [minutes](const Frame& now) {
+                for (const CourseRoute& one : now.state.chapters->routes)
+                    if (one.minutes == minutes) return now.push(CourseAction{BeginWalk{walk_of(one, *now.state.chapters)}});
+            });
+        }
+        add(
+            Str::group_chapters, [&](Language l) { return std::string(tr(Str::quiz, l)); },
+            [](const Frame& now) { now.push(CourseAction{BeginWalk{quiz_of(*now.state.chapters, 1)}}); });
+    }
     void terms() {
         if (!f.state.chapters) return;
         for (const ChapterTerm& term : f.state.chapters->terms) {
@@ -290,6 +306,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.commands();
     make.examples();
     make.chapters();
+    make.lessons();
     make.choices();
     make.models();
     make.steps();

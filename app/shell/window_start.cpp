@@ -63,6 +63,7 @@ Start restored_start(const WindowOptions& options, Session& session) {
     if (options.restore && !options.document && !options.text && options.chapter.empty()) {
         view.course.chapter = last.progress.chapter;
         view.course.page = -1;
+        view.course.walk = last.progress.walk;
     }
     for (const std::string& notice : last.notices) view.notice += (view.notice.empty() ? "" : " ") + notice;
     return start;
@@ -82,6 +83,18 @@ void open_chapters(App& app, const WindowOptions& options) {
         return;
     }
     follow_moved_pages(app.state().progress, app.chapters());
+    if (const auto told = app.state().view.course.walk) {
+        auto walk = walk_again(*told, app.chapters());
+        const std::string last = walk ? walk->pages[static_cast<std::size_t>(std::min(walk->at, walk->size() - 1))] : "";
+        const PagePlace place = place_of_page(app.chapters(), last);
+        app.apply(ChangeView{[&](ViewState& v) {
+            v.course.walk = place.chapter ? std::move(walk) : std::nullopt;
+            if (!place.chapter) return;
+            v.course.chapter = place.chapter->id;
+            v.course.page = v.course.walk->ended() ? static_cast<int>(place.chapter->pages.size()) : place.page;
+        }});
+        if (place.chapter) return;
+    }
     if (!app.state().view.course.open()) return;
     const std::string id = app.state().progress.chapter;
     const Chapter* chapter = app.chapters().find(id);

@@ -28,6 +28,7 @@ bool is_setting(const Field& field) {
                                                          "weights",     "weight_seed", "heads_off"};
     const bool choice =
         field.kind == FieldKind::Choice || field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
+    if (field.key == "mask_pattern") return true;  // of a model that was trained behind it
     return choice && std::find(kOthers.begin(), kOthers.end(), field.key) == kOthers.end();
 }
 

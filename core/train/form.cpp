@@ -125,6 +125,7 @@ std::shared_ptr<const TrainedForm> TrainedForm::make(const FormTask& task, int b
     form->words_ = static_cast<int>(task.words.size());
     form->answers_ = task.by_meaning ? task.longest + task.rivals : form->words_;
     if (task.by_meaning) form->meanings_ = meanings_of(task);
+    form->drawn_ = settings_of(task).mask_pattern;
     form->find_steps(task, config, trace);
     PlanRequest request;
     request.trace = &trace;
@@ -231,6 +232,7 @@ void TrainedForm::fill(PlanMemory& memory, int index, const Drill& drill, const 
         Eigen::Map<Matrix> allowed(plan_->example(memory, pattern.step, index), pattern.rows, pattern.cols);
         allowed.setZero();
         allowed.leftCols(static_cast<Eigen::Index>((pattern.source ? drill.source : drill.text).size())).setOnes();
+        if (!pattern.source && drawn_.size() > 0) allowed.array() *= drawn_.array();
     }
 }
 

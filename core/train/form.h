@@ -49,6 +49,7 @@ struct FormTask {
     std::string settings;  ///< of a document, as JSON: form, heads, layers, position, tokenizer …
     std::string changes = {};         ///< a variation's overrides of the settings (variations.h); null removes a field
     bool measured_unchanged = false;  ///< measured without the changes
+    bool one_matrix = false;          ///< W_Q and W_K begin alike and move alike
     std::vector<std::string> words;
     /// Words are known by their meanings (core/text/meaning.h): a vector begins with these eight numbers, which are not
     /// trained, and the answer is a word of the text. So the task can be done with words that are never trained:
@@ -139,6 +140,7 @@ private:
     StepId x_ = kNoStep, source_ = kNoStep, logits_ = kNoStep;
     StepId among_ = kNoStep;  ///< for a task by meaning: the vectors of the text's words, which are its answers
     Matrix meanings_;         ///< for a task by meaning: of its words and of the others
+    Matrix drawn_;            ///< of a task whose settings draw a mask; empty: all is seen
     struct Pattern {
         StepId step;
         int rows, cols;

@@ -45,6 +45,22 @@ std::vector<Weight> first_weights(const FormTask& task, const TrainedForm& form,
     return out;
 }
 
+/// W_Q and W_K of each attention of a task that has one matrix for both.
+std::vector<std::pair<std::size_t, std::size_t>> shared_weights(const FormTask& task, const std::vector<Weight>& weights) {
+    std::vector<std::pair<std::size_t, std::size_t>> out;
+    if (!task.one_matrix) return out;
+    constexpr std::string_view kQuery = "query_weight", kKey = "key_weight";
+    for (std::size_t query = 0; query < weights.size(); ++query) {
+        std::string name = weights[query].name;
+        const std::size_t at = name.find(kQuery);
+        if (at == std::string::npos) continue;
+        name.replace(at, kQuery.size(), kKey);
+        for (std::size_t key = 0; key < weights.size(); ++key)
+            if (weights[key].name == name) out.emplace_back(query, key);
+    }
+    return out;
+}
+
 }  // namespace
 
 Course form_course(const FormTask& task, const TaskOptions& options) {
@@ -56,6 +72,8 @@ Course form_course(const FormTask& task, const TaskOptions& options) {
     room->form = TrainedForm::make(task, room->each);
     Course course;
     course.weights = first_weights(task, *room->form, options.seed);
+    course.shared = shared_weights(task, course.weights);
+    for (const auto& [query, key] : course.shared) course.weights[key].value = course.weights[query].value;
     course.weight_steps = room->form->weight_steps();
     course.plan = room->form->shared_plan();
     course.parts = kParts;

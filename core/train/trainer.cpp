@@ -142,6 +142,10 @@ void Trainer::add_up() {
             gradient += Eigen::Map<const Matrix>(part.data() + at, gradient.rows(), gradient.cols());
         at += static_cast<std::size_t>(gradient.size());
     }
+    for (const auto& [one, other] : course_.shared) {
+        gradients_[one] += gradients_[other];
+        gradients_[other].noalias() = gradients_[one];
+    }
 }
 
 /// Scales the gradients of all trained weights so that their joint norm is within the limit. [Pascanu et al. 2013]

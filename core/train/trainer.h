@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/matrix.h"
@@ -41,6 +42,8 @@ struct Phase {
 /// What is trained, and on which examples. `parts` of a batch each run through `plan`.
 struct Course {
     std::vector<Weight> weights;
+    /// Weights that are one: they begin alike, and each moves by the gradients of both.
+    std::vector<std::pair<std::size_t, std::size_t>> shared = {};
     std::vector<StepId> weight_steps;  ///< in the plan, in the order of weights; kNoStep: only looked up (look_back)
     std::shared_ptr<const Plan> plan;
     int parts = 1;

@@ -44,6 +44,28 @@ std::string look_ahead(const FormTask& task) {
            (asked ? config.unembedding : "tied") + "\"}";
 }
 
+/// All places of one text see each other, and every example is as long as the longest: a pattern can be drawn for all.
+bool sees_all(const FormTask& task) {
+    const AttentionConfig config = config_of(task);
+    if (config.mask != "none" || reads(config, Reads::Generate) || task.longest_source > 0) return false;
+    constexpr int kTried = 16;
+    Random random(1);
+    for (int i = 0; i < kTried; ++i)
+        if (static_cast<int>(next_drill(task, random, false).text.size()) != task.longest) return false;
+    return true;
+}
+std::string all_but_itself(const FormTask& task) {
+    std::string rows;
+    for (int i = 0; i < task.longest; ++i) {
+        rows += i > 0 ? ",[" : "[";
+        for (int j = 0; j < task.longest; ++j) rows += std::string(j > 0 ? "," : "") + (i == j ? "0" : "1");
+        rows += "]";
+    }
+    return R"({"mask": "drawn", "mask_pattern": [)" + rows + "]}";
+}
+/// Of two texts the one asks and the other answers: there one matrix for both were another thing.
+bool asks_itself(const FormTask& task) { return is_scaled(task) && task.longest_source == 0; }
+
 constexpr std::array kVariations = {
     Variation{.id = "unscaled",
               .name = {"without scaling", "不缩放"},
@@ -82,6 +104,21 @@ constexpr std::array kVariations = {
               .changes = look_ahead,
               .otherwise = {"nothing to copy from ahead", "后面没有可抄的答案"},
               .measured_unchanged = true},
+    Variation{.id = "not_itself",
+              .name = {"not itself", "不看自己"},
+              .about = {"The diagonal is hidden: every token sees all others, but never itself. A residual still carries its own vector on.",
+                        "遮住对角线：每个词元能看所有别的词元，唯独看不到自己。残差连接仍会把它自己的向量往上带。"},
+              .applies = sees_all,
+              .changes = all_but_itself,
+              .otherwise = {"not all see all here", "并非人人互见"}},
+    Variation{.id = "one_matrix",
+              .name = {"one matrix", "共用一个矩阵"},
+              .about = {"Queries and keys are made by the same matrix: the scores are symmetric, and each token asks for what it is found by.",
+                        "查询和键由同一个矩阵算出：分数是对称的，每个词元凭什么被找到，就只会问什么。"},
+              .applies = asks_itself,
+              .changes = [](const FormTask&) -> std::string { return "{}"; },
+              .otherwise = {"its keys are another text's", "键来自另一段文本"},
+              .one_matrix = true},
     Variation{.id = "additive",
               .name = {"additive score", "加性打分"},
               .about = {"A query and a key are compared by vᵀ tanh(W q + U k), a small network with weights of its own, in place of their product.",
@@ -113,6 +150,7 @@ FormTask varied(FormTask task, std::string_view variation) {
     if (!row || !row->applies(task)) return task;
     task.changes = row->changes(task);
     task.measured_unchanged = row->measured_unchanged;
+    task.one_matrix = row->one_matrix;
     return task;
 }
 

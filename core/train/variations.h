@@ -23,6 +23,7 @@ struct Variation {
     TaskText otherwise = {};  ///< why a task does not have it, in a few words
     /// Measured without the change: a model that saw later tokens during training cannot see them when it generates.
     bool measured_unchanged = false;
+    bool one_matrix = false;  ///< queries and keys are made by the same one
 };
 
 Catalogue<Variation>& variation_catalogue();

@@ -22,7 +22,7 @@ variant = "raw"
 text = "the tired cat sat down"
 )toml" + keys;
     ChapterLibrary library;
-    library.pairs = {{"I saw him yesterday", "我昨天看见他"}};
+    library.pairs = {{"I saw him yesterday", "我昨天看见他"}, {"it", "它"}};
     const Chapter chapter = parse_chapter(toml, "r.toml", {});
     std::string out;
     for (const ChapterProblem& problem : check_chapter(chapter, library, rules)) out += problem.text() + "\n";
@@ -168,6 +168,24 @@ TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
     EXPECT_THAT(pair("two texts", "a small cat saw me", "my big dog sleeps", kHouse), Not(HasSubstr("pairs.toml")));
     EXPECT_EQ(pair("a translation", "a small cat saw me", "my big dog sleeps", ChapterRules::Any), "")
         << "a teacher's own pairs are the teacher's";
+}
+
+/// The page that lit “街” where the English one lit “it”: row 8 of both.
+TEST(ChapterRules, ANumberThatNamesATokenFollowsItInBothLanguages) {
+    const auto says = [](const std::string& page, ChapterRules rules = ChapterRules::House) {
+        return broken_in(rule_page("set = { tokenizer = { en = \"auto\", zh = \"words\" }, text = { en = \"the animal didn't cross the street because it was too tired\", zh = \"那只动物没过那条街因为它太累了\" } }\n" + page), rules);
+    };
+    const auto told = [](std::string_view number) { return HasSubstr("number " + std::string(number) + " is “it” in one language and “街” in the other"); };
+    const std::string words = "en = \"e\"\nzh = \"字\"\n";
+    EXPECT_THAT(says("light = \"row weights 8\"\n" + words), told("8"));
+    EXPECT_THAT(says("pin = { step = \"weights\", row = 8, column = 2 }\n" + words), told("8"));
+    EXPECT_THAT(says("en = \"{token(8)} {max(weights[8])}\"\nzh = \"{token(8)} {max(weights[8])}\"\n"), told("8"));
+    EXPECT_THAT(says("en = \"[a](cell weights 8 2)\"\nzh = \"[b](cell weights 8 2)\"\n"), told("8"));
+    EXPECT_THAT(says("en = \"{token(8)}\"\nzh = \"{token(10)}\"\n"), Not(HasSubstr("in the other"))) << "each has its own";
+    EXPECT_THAT(says("light = \"row weights (n - 3)\"\n" + words), Not(HasSubstr("in the other")));
+    EXPECT_THAT(says("light = 'row weights (place(\"it\", \"它\"))'\n" + words), Not(HasSubstr("in the other")));
+    EXPECT_THAT(says("light = \"row weights 4\"\n" + words), Not(HasSubstr("in the other"))) << "no word that the list has";
+    EXPECT_THAT(says("light = \"row weights 8\"\n" + words, ChapterRules::Any), Not(HasSubstr("in the other"))) << "a teacher's own pages are the teacher's";
 }
 
 TEST(ChapterRules, PairsAreTwoTextsEach) {

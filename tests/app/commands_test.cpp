@@ -161,6 +161,26 @@ TEST_F(CommandPalette, ArrowsChooseAndAClickRuns) {
     EXPECT_EQ(app_->derived().pose.stop, 0);
 }
 
+TEST_F(CommandPalette, LessonsAndTheQuizAreThereAndBegin) {
+    struct Row {
+        Language language;
+        const char* typed;
+        int minutes;  ///< 0: the quiz
+    };
+    for (const Row& row : {Row{Language::English, "45 minutes", 45}, Row{Language::English, "quiz of ten", 0}, Row{Language::Chinese, "15 分钟", 15},
+                           Row{Language::Chinese, "十题小测", 0}}) {
+        app_->state().view.language = row.language;
+        open();
+        type(row.typed);
+        press(gui::Key::Enter);
+        const auto& walk = app_->state().view.course.walk;
+        ASSERT_TRUE(walk) << row.typed;
+        EXPECT_EQ(walk->minutes, row.minutes) << row.typed;
+        EXPECT_EQ(walk->counts(), row.minutes == 0) << row.typed;
+        EXPECT_EQ(walk->at, 0);
+    }
+}
+
 TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
     show("the tired cat", "none", {attn::Role::Scores});
     open();

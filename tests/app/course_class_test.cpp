@@ -1,4 +1,5 @@
 // For a class: lessons that are walked, a quiz with its result, sheets to compute on, a plan of the lesson, and the key.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "app/content/number_text.h"
 #include "app/content/xml_text.h"
 #include "app/screens/compare/comparison.h"
+#include "app/shell/open_files.h"
 #include "core/document/fields.h"
 #include "tests/app/chapter_fixture.h"
 #include "tests/app/cli_fixture.h"
@@ -153,6 +155,112 @@ TEST_F(Walked, AnswersOfALessonAreNotCounted) {
     EXPECT_EQ(walk().right(), 0);
 }
 
+/// What is written down and read again leads to the same page of the same lesson, or the same question with the same result.
+TEST_F(Walked, ALessonAndAQuizGoOnAfterARestart) {
+    const auto again = [&] {
+        const ChapterProgress read = progress_from_json(progress_to_json(bench.state.progress));
+        EXPECT_EQ(read, bench.state.progress);
+        return read.walk ? walk_again(*read.walk, library()) : std::nullopt;
+    };
+    act(BeginWalk{walk_of(library().routes[1], library())});
+    act(TurnPage{3});
+    EXPECT_EQ(again(), std::optional(walk()));
+    act(TurnPage{100});
+    EXPECT_TRUE(walk().ended());
+    EXPECT_EQ(again(), std::optional(walk())) << "its end, too";
+    act(BeginWalk{quiz_of(library(), 4)});
+    answer(false);
+    act(TurnPage{1});
+    answer(true);
+    EXPECT_EQ(again(), std::optional(walk()));
+    CourseWalk gone = walk();
+    gone.quiz = 0;
+    gone.minutes = 7;
+    EXPECT_EQ(walk_again(gone, library()), std::nullopt) << "no lesson has seven minutes";
+    CourseWalk behind = walk_of(library().routes[0], library());
+    behind.at = behind.size() + 1;
+    EXPECT_EQ(walk_again(behind, library()), std::nullopt) << "the lesson is shorter now";
+    act(OpenPage{"two-vectors", 0});
+    EXPECT_FALSE(bench.state.progress.walk);
+    for (const char* bytes : {R"({"walk":3})", R"({"walk":{"minutes":-1}})", R"({"walk":{"quiz":"x","first":[3,{}]}})"})
+        EXPECT_FALSE(progress_from_json(bytes).walk) << bytes;
+}
+
+/// A folder that is open goes along with the pages that any language model can be on, and with no other.
+TEST_F(Walked, PagesRunOnTheFolderThatIsOpen) {
+    for (const char* folder : {"checkpoints/gpt2", "checkpoints/qwen2", "planted"}) {
+        const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
+        ASSERT_TRUE(opened) << opened.error().text();
+        const std::string name = opened->model->name;
+        act(CloseChapter{});
+        bench.edit(*opened);
+        for (const char* page : {"next-token", "temperature", "lens"}) {
+            act(OpenPage{"a-real-model", library().find("a-real-model")->page_index(page)});
+            ASSERT_TRUE(bench.state.document.model) << page;
+            EXPECT_EQ(bench.state.document.model->name, name) << page;
+            EXPECT_EQ(bench.state.document.text, page_document(*open_chapter(bench.state), *open_page(bench.state), Language::English).text);
+            EXPECT_TRUE(bench.derived.run) << folder << " " << page;
+            const attn::Document own = own_document(bench.state);
+            const std::string said = words_of(fill_prose(in(open_page(bench.state)->say, Language::English), context_now(bench.state, bench.derived, own)));
+            EXPECT_THAT(said, Not(HasSubstr("–"))) << folder << " " << page << ": a number without a value";
+        }
+        act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("temperature")});
+        answer(true);
+        EXPECT_TRUE(bench.view().course.marked.right) << folder;
+        act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("induction")});
+        EXPECT_EQ(bench.state.document.model->name, "induction") << "this page is about one network";
+        act(OpenPage{"a-real-model", 0});
+        EXPECT_EQ(bench.state.document.model->name, name);
+        act(OwnNumbers{});
+        EXPECT_EQ(bench.state.document.model->name, name);
+    }
+    // The learner chooses the program's own there: the folder is not gone back to.
+    attn::Document own = page_document(*open_chapter(bench.state), *open_page(bench.state), Language::English);
+    bench.edit(own);
+    act(TurnPage{1});
+    EXPECT_EQ(bench.state.document.model->name, "language");
+    // A model that does not go on with a text is none.
+    const auto bert = open_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/bert");
+    ASSERT_TRUE(bert);
+    bench.edit(*bert);
+    act(OpenPage{"a-real-model", 0});
+    EXPECT_EQ(bench.state.document.model->name, "language");
+}
+
+/// The answers as they are typed: a letter, letters in order, a number.
+std::string typed(const std::string& page, bool right, Language language) {
+    const PagePlace place = place_of_page(library(), page);
+    const ChapterAsk& ask = *place.chapter->pages[static_cast<std::size_t>(place.page)].ask;
+    const auto of = run_page(*place.chapter, place.chapter->pages[static_cast<std::size_t>(place.page)], language);
+    const Asked asked = make_question(ask, *of->context, 1);
+    const Answer answer = right ? right_answer(ask, asked, *of->context) : wrong_answer(ask, asked, *of->context).value_or(Answer{});
+    if (answer.number) return fmt::format("{:.6f}\n", *answer.number);
+    std::string out;
+    for (const int option : answer.chosen) out += std::string(1, static_cast<char>('a' + option)) + " ";
+    return out + "\n";
+}
+
+TEST(Quiz, IsAskedAndCountedOnTheTerminal) {
+    for (const Language language : kBothLanguages) {
+        const CourseWalk quiz = quiz_of(library(), 3);
+        std::string input = "nonsense!\n";
+        for (std::size_t i = 0; i < quiz.pages.size(); ++i) input += i == 4 ? "\n" : typed(quiz.pages[i], i != 2, language);
+        const auto said = cli_test::run({"chapter", "quiz", "--seed", "3", "--language", language == Language::English ? "en" : "zh", "--assets", ATTN_SOURCE_DIR}, input);
+        EXPECT_EQ(said.status, 0) << said.err;
+        EXPECT_THAT(said.err, HasSubstr("an empty line leaves the question out"));
+        EXPECT_THAT(said.out, HasSubstr(fill_in(tr(Str::quiz_result, language), {"8", "10"}))) << said.out;
+        for (std::size_t i = 0; i < quiz.pages.size(); ++i) {
+            const std::string chapter = quiz.pages[i].substr(0, quiz.pages[i].find('/'));
+            EXPECT_EQ(said.out.find("attenscope --chapter " + chapter + "\n") != std::string::npos, i == 2 || i == 4) << chapter;
+        }
+        EXPECT_THAT(said.out, HasSubstr("1/10"));
+    }
+    const auto ended = cli_test::run({"chapter", "quiz", "--assets", ATTN_SOURCE_DIR}, "");
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_THAT(ended.out, HasSubstr(fill_in(tr(Str::quiz_result, Language::English), {"0", "10"})));
+    EXPECT_THAT(ended.out, Not(HasSubstr("2/10"))) << "nobody is there to answer";
+}
+
 TEST(Quiz, HasTenDifferentQuestionsOfManyChapters) {
     std::set<std::vector<std::string>> all;
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
@@ -180,6 +288,34 @@ TEST(Quiz, OfALessonAsksOnlyOfItsChapters) {
     const CourseWalk quiz = quiz_of(library(), 1, &route);
     EXPECT_GE(quiz.size(), 9);
     for (const std::string& name : quiz.pages) EXPECT_TRUE(chapters.contains(name.substr(0, name.find('/')))) << name;
+}
+
+/// What a page offers as a swap is one: the same words, two of them in each other's place. In Chinese as in English.
+TEST(CourseWords, ASwapIsASwap) {
+    int swaps = 0;
+    for (const Chapter& chapter : library().chapters)
+        for (const ChapterPage& page : chapter.pages) {
+            if (!page.ask) continue;
+            for (const AskOption& option : page.ask->options)
+                for (const Language language : kBothLanguages) {
+                    const std::string words = words_of(in(option.say, language));
+                    if (words.find("swapped") == std::string::npos && words.find("对调") == std::string::npos) continue;
+                    const attn::Document before = page_document(chapter, page, language);
+                    attn::Document after = before;
+                    ASSERT_TRUE(set_fields(after, option.set, language)) << chapter.id << "/" << page.id;
+                    const auto tokens_of = [](const attn::Document& document) { return attn::run(document)->inputs.tokens; };
+                    std::vector<std::string> one = tokens_of(before), other = tokens_of(after);
+                    ASSERT_EQ(one.size(), other.size()) << chapter.id << "/" << page.id;
+                    int moved = 0;
+                    for (std::size_t i = 0; i < one.size(); ++i) moved += one[i] == other[i] ? 0 : 1;
+                    EXPECT_EQ(moved, 2) << chapter.id << "/" << page.id;
+                    std::ranges::sort(one);
+                    std::ranges::sort(other);
+                    EXPECT_EQ(one, other) << chapter.id << "/" << page.id;
+                    ++swaps;
+                }
+        }
+    EXPECT_GE(swaps, 2);
 }
 
 // ---- the key ----
@@ -306,7 +442,8 @@ TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
                 ASSERT_FALSE(task.made.cells.empty()) << task.page;
                 for (std::size_t r = 0; r < task.made.cells.size(); ++r)
                     for (std::size_t c = 0; c < task.made.cells[r].size(); ++c) {
-                        const double answer = number_in(task.made.cells[r][c]);
+                        const bool share = task.made.cells[r][c].ends_with('%');
+                        const double answer = number_in(task.made.cells[r][c]) / (share ? 100 : 1);
                         double by_hand = 0, slack = 0.011;
                         if (task.given.size() == 2 && task.given[0].cols.size() == task.given[1].rows.size() &&
                             task.given[1].cols.size() == task.made.cols.size() && task.given[0].cells.size() == task.made.cells.size()) {
@@ -321,6 +458,13 @@ TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
                             for (const std::string& cell : task.given[0].cells[r]) sum += std::exp(number_in(cell));
                             by_hand = std::exp(number_in(task.given[0].cells[r][c])) / sum;
                             ++softmaxes;
+                            // The same by a division of whole numbers, as it stands between.
+                            ASSERT_TRUE(task.halfway) << task.page;
+                            const auto& powers = task.halfway->cells[r];
+                            ASSERT_EQ(powers.size(), task.made.cells[r].size() + 1);
+                            for (const std::string& power : powers) EXPECT_EQ(power.find_first_not_of("0123456789"), std::string::npos) << power;
+                            EXPECT_TRUE(share);
+                            EXPECT_NEAR(number_in(powers[c]) / number_in(powers.back()), answer, 0.02) << task.page;
                         } else {
                             for (const SheetTable& one : task.given) by_hand += number_in(one.cells[r][c]);
                         }

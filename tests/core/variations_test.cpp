@@ -70,9 +70,12 @@ TEST_P(EveryVariation, BeginsWithTheTasksOwnNumbers) {
     const auto plain = task.course(few_steps(task, "")).weights;
     Course course = task.course(few_steps(task, row().id));
     int same = 0;
+    const auto begins_as_another = [&](const Weight& weight) {  // that it is one with
+        return std::ranges::any_of(course.shared, [&](const auto& pair) { return &course.weights[pair.second] == &weight; });
+    };
     for (const Weight& weight : course.weights)
         for (const Weight& own : plain) {
-            if (own.name != weight.name) continue;
+            if (own.name != weight.name || begins_as_another(weight)) continue;
             EXPECT_TRUE(test::same_bits(own.value, weight.value)) << own.name;
             ++same;
         }
@@ -116,10 +119,68 @@ TEST(Variations, ApplyWhereThereIsSomethingToChange) {
     EXPECT_FALSE(has("modular", "no_mask")) << "it is asked at its end alone, where nothing stands behind";
     EXPECT_TRUE(has("questions", "unscaled"));
     EXPECT_FALSE(has("questions", "one_head")) << "each head has a question of its own";
+    EXPECT_FALSE(has("brackets", "not_itself")) << "what stands behind is hidden there already";
+    EXPECT_FALSE(has("questions", "not_itself")) << "its texts are of many lengths: no pattern fits all";
+    EXPECT_FALSE(has("translation", "one_matrix")) << "its decoder's keys are another text's";
     EXPECT_FALSE(has("language", "unscaled")) << "it is a checkpoint of others' layout";
     EXPECT_EQ(find_variation("no such"), nullptr);
 }
 
+struct TwoTrained {
+    std::vector<Weight> plain, other;
+    TaskMeasure plain_measure, other_measure;
+};
+TwoTrained reversing_beside(std::string_view variation, int steps) {
+    const Task& task = *find_task("reverse");
+    const TaskOptions options = complete(task, {.seed = 0, .size = "", .steps = steps});
+    TaskOptions changed = options;
+    changed.variation = variation;
+    const auto trained = [&](const TaskOptions& with) {
+        Trainer trainer(task.course(with), 2);
+        while (!trainer.finished()) trainer.step();
+        return trainer.weights();
+    };
+    TwoTrained out{trained(options), trained(changed), {}, {}};
+    out.plain_measure = task.measure(options, out.plain, 100);
+    out.other_measure = task.measure(changed, out.other, 100);
+    return out;
+}
+
+/// What a page of the course says of it: with one matrix a token fits itself, and the weight is shared between the two.
+TEST(Variations, WithOneMatrixQueriesAreKeysAndItLearnsLess) {
+    const TwoTrained two = reversing_beside("one_matrix", 128);
+    const auto weight = [](const std::vector<Weight>& weights, std::string_view name) {
+        for (const Weight& one : weights)
+            if (one.name.ends_with(name)) return one.value;
+        return Matrix();
+    };
+    ASSERT_GT(weight(two.other, "query_weight").size(), 0);
+    EXPECT_TRUE(test::same_bits(weight(two.other, "query_weight"), weight(two.other, "key_weight"))) << "after 128 steps still one";
+    EXPECT_FALSE(test::same_bits(weight(two.plain, "query_weight"), weight(two.plain, "key_weight")));
+    EXPECT_GT(two.plain_measure.role, 0.9);
+    EXPECT_LT(two.other_measure.role, 0.6) << "at most about half of the weight is for the other one";
+    EXPECT_LT(two.other_measure.right, two.plain_measure.right - 0.1);
+}
+
+/// Hidden from the first step on, in training and in the model that comes of it; and nothing is lost, since it is added again.
+TEST(Variations, ADiagonalThatIsHiddenIsNeverSeen) {
+    const Task& task = *find_task("reverse");
+    const TwoTrained two = reversing_beside("not_itself", 128);
+    EXPECT_GT(two.plain_measure.right, 0.99);
+    EXPECT_GT(two.other_measure.right, 0.99);
+    TaskOptions options = complete(task, {.seed = 0, .size = "", .steps = 128});
+    options.variation = "not_itself";
+    const auto shown = run(task_document(task.examples.front(), std::make_shared<const Model>(task.model("made", options, two.other))));
+    ASSERT_TRUE(shown) << shown.error().text();
+    int seen = 0;
+    for (StepId id = 0; id < shown->trace.size(); ++id) {
+        if (shown->trace[id].tag.role != Role::Weights) continue;
+        ++seen;
+        EXPECT_EQ(shown->trace[id].value.matrix().diagonal().cwiseAbs().maxCoeff(), 0.0f);
+        EXPECT_NEAR(shown->trace[id].value.matrix().row(0).sum(), 1.0f, 1e-5f);
+    }
+    EXPECT_EQ(seen, 1);
+}
 /// A model that sees the answers during training learns to copy them, and fails when it generates on its own.
 TEST(Variations, WithoutAMaskItCopiesWhatItIsAskedFor) {
     const Task& task = *find_task("induction");

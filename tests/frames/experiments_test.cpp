@@ -65,6 +65,35 @@ TEST_P(ExperimentTest, NothingOverlapsAndNothingIsCut) {
                 }
 }
 
+class SceneTest : public FrameStage {};
+
+/// Each word has two pictures side by side: how probable each region is, and where the draw fell.
+TEST_F(SceneTest, SoftAndHardStandBesideEachOther) {
+    for (const app::Language language : {app::Language::English, app::Language::Chinese})
+        for (const std::string_view selection : {"hard", "soft"}) {
+            attn::Document document = example_of("scene").document;
+            document.config.selection = selection;
+            program().apply(app::becomes(document));
+            app::ViewState view = program().state().view;
+            view.screen = app::Screen::Experiments;
+            view.part<app::ExperimentsLook>().page = "scene";
+            view.language = language;
+            program().apply(app::becomes(view));
+            const std::string hard = std::string(app::tr(app::Str::id_hard, language)) + " · " + std::string(app::tr(app::Str::scene_drawn, language));
+            std::vector<app::Rect> drawn, mixed;
+            for (const app::LabelRect& label : on_the_page(labels({1280, 800}), {1280, 800}, "light")) {
+                if (label.text == hard) drawn.push_back(label.rect);
+                if (label.text == app::tr(app::Str::id_soft, language)) mixed.push_back(label.rect);
+            }
+            ASSERT_EQ(drawn.size(), mixed.size()) << selection;
+            EXPECT_EQ(drawn.size() > 2, selection == "hard");
+            for (std::size_t i = 0; i < drawn.size(); ++i) {
+                EXPECT_NEAR(drawn[i].y, mixed[i].y, 1) << "in one line";
+                EXPECT_GT(drawn[i].x, mixed[i].x);
+            }
+        }
+}
+
 TEST_P(ExperimentTest, TheSamePageIsTheSamePicture) {
     show_page("light", app::Language::English);
     const app::gfx::Image first = render({640, 480});

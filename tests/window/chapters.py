@@ -156,6 +156,29 @@ def walks_a_lesson_through(stage, language):
         program.key("Escape", lambda r: not r["present"]["on"], "the desk again")
 
 
+def goes_on_with_the_lesson_after_a_restart(stage):
+    """Begun from the palette by its name, left on its third page, and there again."""
+    chapters = pages_of_the_lesson(stage, 45)
+    with stage.start() as program:
+        program.settled()
+        program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
+        program.type("45 minutes")
+        program.key("Return", lambda r: r["course"]["lesson"] == 1 and r["course"]["chapter"] == chapters[0], "the first page of the lesson")
+        program.settled()
+        program.key("F5", lambda r: r["present"]["on"], "the presentation")
+        clicks = 0
+        while (before := program.settled())["course"]["lesson"] < 4 and clicks < 60:
+            state = (before["course"]["lesson"], before["course"]["shown"], before["asking"])
+            program.key("Next", lambda r, state=state: (r["course"]["lesson"], r["course"]["shown"], r["asking"]) != state, "something new")
+            clicks += 1
+        program.key("Escape", lambda r: not r["present"]["on"], "the desk again")
+        left = program.settled()["course"]
+        expect(program.quit() == 0, "quitting failed")
+    with stage.start() as program:
+        seen = program.settled()["course"]
+        expect((seen["chapter"], seen["page"], seen["lesson"]) == (left["chapter"], left["page"], 4), f"left {left}, is {seen}")
+
+
 def walks_a_lesson_in_english(stage):
     walks_a_lesson_through(stage, "en")
 

@@ -84,7 +84,7 @@ std::optional<ChapterTask> read_task(const ChapterTable& page) {
 
 ChapterPage read_page(const ChapterTable& table, bool closing) {
     table.only({"id", "title", "en", "zh", "sentence", "set", "show", "play", "screen", "view", "pin", "light",
-                "hide", "lock", "task", "ask", "notes"});
+                "hide", "lock", "any_model", "task", "ask", "notes"});
     ChapterPage page;
     page.closing = closing;
     page.place = page.enter.place = table.place();
@@ -112,6 +112,10 @@ ChapterPage read_page(const ChapterTable& table, bool closing) {
     table.strings("hide", page.hide);
     std::replace(page.hide.begin(), page.hide.end(), std::string("chips"), std::string("tokens"));  // its former name
     table.strings("lock", page.lock);
+    if (const JsonValue* any = table.find("any_model")) {
+        if (any->kind != attn::JsonKind::Boolean) table.wrong("any_model", "true or false is expected");
+        page.any_model = any->boolean;
+    }
     page.task = read_task(table);
     page.ask = read_ask(table);
     if (closing && !page.ask) table.wrong("ask", "a closing question needs ask");

@@ -103,6 +103,7 @@ struct ChapterPage {
     std::optional<ChapterAsk> ask;
     LocalProse notes;
     bool closing = false;
+    bool any_model = false;  ///< a folder of a language model that is open takes the place of the page's own
     ChapterPlace place;
 
     bool hides(std::string_view panel) const;

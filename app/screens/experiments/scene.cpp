@@ -70,10 +70,11 @@ struct Grid2 {
     float w = 0, h = 0;
 };
 
-/// The largest pictures of the scene's proportions of which `count` fit, with a caption each.
-Grid2 fit(Rect area, int count, float caption, float gap) {
+/// The largest pictures of the scene's shape, `count` of them with a caption each, that fit.
+/// `together`: so many stay side by side.
+Grid2 fit(Rect area, int count, int together, float caption, float gap) {
     Grid2 best;
-    for (int cols = 1; cols <= count; ++cols) {
+    for (int cols = together; cols <= count; cols += together) {
         const int rows = (count + cols - 1) / cols;
         const float w = (area.w - gap * static_cast<float>(cols - 1)) / static_cast<float>(cols);
         const float room = (area.h - (gap + caption) * static_cast<float>(rows)) / static_cast<float>(rows);
@@ -83,12 +84,13 @@ Grid2 fit(Rect area, int count, float caption, float gap) {
     return best;
 }
 
-void one_word(const Frame& f, Rect picture, int row) {
+/// `hard`: where the draw fell, else how probable each region is.
+void one_word(const Frame& f, Rect picture, int row, bool hard) {
     const SceneExperiment& data = f.derived.part<ExperimentData>().scene;
     const attn::Step& weights = f.trace()[data.weights];
-    const bool hard = data.drawn != attn::kNoStep;
+    const bool two = data.drawn != attn::kNoStep;
     paint(f, picture, data.scene);
-    shade(f, picture, hard ? f.trace()[data.drawn].value : weights.value, row, Hue::Score);
+    shade(f, picture, hard ? f.trace()[data.drawn].value : weights.value, row, hard ? Hue::Output : Hue::Score);
     const bool pinned = f.derived.focus && f.derived.focus->row == row;
     if (pinned) f.painter().stroke(picture.inset(-f.px(3)), Hue::Accent, f.px(4), f.px(2));
     std::string words = f.derived.labels.of(weights.rows, row);
@@ -99,23 +101,30 @@ void one_word(const Frame& f, Rect picture, int row) {
         f.painter().text({picture.right(), base},
                          f.say(Str::scene_gate, {number_text(f.trace()[data.gate].value(row, 0))}),
                          {Type::Small, Align::Right}, Hue::Output);
-    else if (hard && picture.w > x + f.px(60))
-        f.painter().text({picture.right(), base}, f.say(Str::scene_drawn), {Type::Small, Align::Right}, Hue::Soft);
+    else if (two) {
+        const std::string which = hard ? std::string(f.say(Str::id_hard)) + " · " + std::string(f.say(Str::scene_drawn)) : std::string(f.say(Str::id_soft));
+        if (x + f.px(8) + f.painter().width(which, Type::Small) <= picture.right())
+            f.painter().text({picture.right(), base}, which, {Type::Small, Align::Right}, Hue::Soft);
+    }
 }
 
 void all_words(const Frame& f, Rect area) {
     const SceneExperiment& data = f.derived.part<ExperimentData>().scene;
-    const int words = std::min(static_cast<int>(f.trace()[data.weights].value.rows()), kPictures);
+    // Of hard attention each word has two: what the draw went by, and where it fell.
+    const int each = data.drawn != attn::kNoStep ? 2 : 1;
+    const int words = std::min(static_cast<int>(f.trace()[data.weights].value.rows()), kPictures / each), pictures = words * each;
     const bool covered = data.coverage != attn::kNoStep;
     const float caption = f.theme.line_height(Type::Body) + f.px(4), gap = f.px(16);
-    const Grid2 grid = fit(area, words + (covered ? 1 : 0), caption, gap);
-    for (int i = 0; i < words + (covered ? 1 : 0); ++i) {
+    const Grid2 grid = fit(area, pictures + (covered ? 1 : 0), each, caption, gap);
+    for (int i = 0; i < pictures + (covered ? 1 : 0); ++i) {
         const Rect picture{area.x + static_cast<float>(i % grid.cols) * (grid.w + gap),
                            area.y + static_cast<float>(i / grid.cols) * (grid.h + caption + gap), grid.w, grid.h};
-        if (i < words) {
-            one_word(f, picture, i);
-            const Touch touch = touch_area(f.ui, "scene_word" + std::to_string(i), picture);
-            if (touch.clicked) f.push(Pin{CellRef{f.trace()[data.weights].tag, i, 0}});
+        if (i < pictures) {
+            const int row = i / each;
+            const bool hard = i % each == 1;
+            one_word(f, picture, row, hard);
+            const Touch touch = touch_area(f.ui, (hard ? "scene_draw" : "scene_word") + std::to_string(row), picture);
+            if (touch.clicked) f.push(Pin{CellRef{f.trace()[data.weights].tag, row, 0}});
             if (touch.hovered) gui::set_cursor(gui::Cursor::Hand);
             continue;
         }
