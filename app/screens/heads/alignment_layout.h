@@ -12,7 +12,7 @@ struct AlignmentRoom {
     Rect area;
     float scale = 1;                 ///< pixels for each of design
     float em = 0;                    ///< of names
-    float figure = 0;                ///< width of "0.00"
+    float figure = 0, bare = 0;      ///< widths of "0.00" and of ".00", which the lit row has where that has no room
     float names = 0, sources = 0;    ///< widths of the longest name of a row, of a column
     float reads = 0;                 ///< of what stands before the names, small; 0: nothing does
     float says = 0;                  ///< of what stands right of the rows; 0: nothing does
