@@ -114,6 +114,7 @@ struct FlowInput {
     double swing = 1;    ///< how far the picture is on its way from that one, 0 … 1
     std::vector<std::string> questions{};  ///< of each head, in words; empty: they have none
     std::optional<attn::Tag> unfolded{};   ///< the step behind the attention that shows its numbers
+    int key = -1;  ///< that the reader has pinned in the row that is followed: it never folds; −1: none
 };
 
 /// Of a long text a flow shows these: each token that the query looks at most in a slot of its own, those between them
@@ -132,8 +133,8 @@ inline constexpr int kFlowWhole = 20;
 inline constexpr int kFlowStrongest = 6;
 /// The row's tokens in their order; each strongest one and `also` (−1: none) alone. Empty weights: one band.
 std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also);
-/// So many of the row's strongest tokens in their order, and one slot for all others.
-std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most);
+/// So many of the row's strongest tokens in their order, `also` (−1: none) among them, and one slot for all others.
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, int also = -1);
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
 
