@@ -256,7 +256,11 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
     const float equals = decimals > 2 ? 8.0f : 14.0f;  // a longer number begins further left
     b.text({right_to.right() + equals * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
-    b.text({p.aside_rect.right(), base}, number_text(term.value, decimals), Type::Number, Hue::Ink, Align::Right, alpha);
+    // What would be 0.00 has the digits that tell it from 0, as many as there is room for.
+    const std::string usual = number_text(term.value, decimals);
+    const float room = p.aside_rect.right() - right_to.right() - (equals + 8) * b.style().scale - b.in.measure("=", Type::Number) / 2;
+    const std::string written = !has_only_zeros(usual) ? usual : row_text(term.value, [&](std::string_view text) { return b.in.measure(text, Type::Number) <= room; });
+    b.text({p.aside_rect.right(), base}, written, Type::Number, Hue::Ink, Align::Right, alpha);
 }
 
 /// The line under the terms, and the sum of those that have arrived. `decimals` 0: the terms as written do not add up

@@ -326,9 +326,15 @@ void texts(const Frame& f, Rect rect) {
         f.scratch.source_active = false;
         return text(f, rect);
     }
-    const float gap = f.px(10), each = (rect.w - gap) / 2;
-    text(f, {rect.x, rect.y, each, rect.h});
-    source(f, {rect.x + each + gap, rect.y, each, rect.h});
+    // Half each; of two sentences the longer one has what the shorter one does not need.
+    const auto needed = [&](std::string_view words) { return f.painter().width(words, Type::Body) + 2 * f.px(kFieldSide); };
+    const float gap = f.px(10), half = (rect.w - gap) / 2, least = std::min(half, kReadable);
+    const float own = needed(f.state.document.text), other = needed(f.state.document.source);
+    float first = half;
+    if (own > half && other < half) first = rect.w - gap - std::max(other, least);
+    if (other > half && own < half) first = std::max(own, least);
+    text(f, {rect.x, rect.y, first, rect.h});
+    source(f, {rect.x + first + gap, rect.y, rect.w - gap - first, rect.h});
 }
 
 void tools(const Frame& f, const Bar& bar) {

@@ -9,6 +9,7 @@
 #include "app/frame/geometry.h"
 #include "app/frame/matrix_view.h"
 #include "app/frame/view.h"
+#include "app/screens/heads/heads.h"
 #include "app/screens/heads/look.h"
 #include "app/screens/stage/touch.h"
 #include "app/timeline/reverse.h"
@@ -59,11 +60,34 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
     c.y += high + c.px(5);
 }
 
+/// Of the row that an alignment is being written in, so much; none: nothing is written row by row.
+std::optional<float> written_of_row(const Frame& f) {
+    const HeadsData& data = f.derived.part<HeadsData>();
+    if (f.view().screen != Screen::Heads || data.page != "alignment" || !data.here() || !f.derived.inspection.cell) return std::nullopt;
+    const auto pair = query_key_of(f.trace(), data.map(), *f.derived.inspection.cell);
+    return pair ? std::optional(written_share(f.derived, data, pair->query)) : std::nullopt;
+}
 /// Whether the walk has reached a step's number; until then the inspector does not reveal it, on any screen.
 bool is_reached(const Frame& f, attn::StepId step) {
     const Pose& pose = f.derived.pose;
     if (!f.view().plays() && pose.progress >= 1) return true;
-    return step < pose.step || (step == pose.step && pose.progress >= kCellThere);
+    if (step != pose.step) return step < pose.step;
+    const auto written = written_of_row(f);
+    return written ? *written >= 1 : pose.progress >= kCellThere;
+}
+
+/// Whether anything of a number can be told at the playhead.
+bool is_begun(const Frame& f, const Inspection& in) {
+    if (!in.chain.empty()) return is_reached(f, in.chain.front().step);
+    return is_reached(f, in.cell->step);
+}
+
+/// Why nothing stands there.
+void not_yet(InspectorColumn& c) {
+    const RichText text = lay_out_rich(c.f.say(Str::inspector_later), c.width(), Type::Body, c.f.theme, c.f.painter().fonts());
+    c.y += c.px(20);
+    draw_rich(c.p(), text, {c.x, c.y}, Hue::Soft);
+    c.y += text.height();
 }
 
 void chain(InspectorColumn& c, const Inspection& in) {
@@ -256,6 +280,7 @@ void draw_inspector(const Frame& f) {
     }
     title(c, in);
     edits(c, in);
+    if (!is_begun(f, in)) return not_yet(c);
     value_line(c, in);
     chain(c, in);
     const float plane = in.geometry ? std::min(f.px(250), f.area.h * 0.32f) : 0;

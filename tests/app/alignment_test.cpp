@@ -168,6 +168,48 @@ TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
     }
 }
 
+/// While the sheet is written what is explained is the row that is written last.
+TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        use(model);
+        const attn::Trace& trace = derived_.run->trace;
+        int rows = 0;
+        for (int r = 0; r < data().here()->queries(); ++r) {
+            const attn::Cell at = data().map().places[static_cast<std::size_t>(r)];
+            const bool own = trace[at.step].value.rows() == 1;
+            if (!own && stop_of(derived_.timeline, trace, at.step) < 0) continue;
+            state_.view.playhead = {trace[at.step].tag, own ? 0.6 : (r + 0.6) / data().here()->queries()};
+            state_.view.playing = true;
+            show();
+            if (written_last(derived_, data()) != r) continue;  // another head's step leads
+            ++rows;
+            ASSERT_TRUE(derived_.focus) << r;
+            const auto pair = query_key_of(derived_.run->trace, data().map(), *derived_.focus);
+            ASSERT_TRUE(pair) << r;
+            EXPECT_EQ(pair->query, r) << model;
+            EXPECT_LT(written_share(derived_, data(), r), 1);
+        }
+        EXPECT_GT(rows, 5) << model;
+        state_.view.playing = false;
+    }
+}
+
+/// Columns that have no room for "0.00" have ".00" before some have nothing.
+TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
+    AlignmentRoom room{.area = {100, 80, 690, 400}, .scale = 1, .em = 16, .figure = 40, .bare = 30, .names = 70, .sources = 84, .says = 120, .rows = 14, .cols = 12, .lit = 4};
+    for (int c = 0; c < room.cols; ++c) room.strongest.push_back(c);
+    const auto figures = [&] {
+        const AlignmentLayout at = lay_out_alignment(room);
+        int count = 0;
+        for (int c = 0; c < room.cols; ++c) count += at.has_figure(4, c) && at.cell(4, c).w >= room.bare + 3 ? 1 : 0;
+        EXPECT_LE(at.sheet.right(), room.area.right() + 0.5f);
+        return count;
+    };
+    EXPECT_EQ(figures(), room.cols);
+    room.bare = 0;
+    EXPECT_LT(figures(), room.cols);
+}
+
 TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
     int with = 0;
     for (const float width : {1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})

@@ -6,9 +6,15 @@
 #include <fstream>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "app/panels/figures.h"
+#include "app/screens/heads/heads.h"
 #include "app/shell/child.h"
+#include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
+#include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/cli_fixture.h"
@@ -167,6 +173,37 @@ TEST_F(ExportPanel, AFigureIsTheCommandLines) {
         const std::string bytes = bytes_of(folder_ / ("window." + format));
         EXPECT_FALSE(bytes.empty());
         EXPECT_TRUE(bytes == bytes_of(folder_ / ("line." + format))) << format;
+    }
+}
+
+/// So is every other figure that there is.
+TEST_F(ExportPanel, EveryFigureIsTheCommandLines) {
+    for (const FigureKind& kind : figure_kinds()) {
+        SCOPED_TRACE(kind.name);
+        attn::Document document;
+        use_model(document, attn::shipped_model(kind.map ? "language" : kind.page == "alignment" ? "alignment" : "questions"));
+        app_->apply(becomes(document));
+        ViewState view = first_state(Language::English).view;
+        view.screen = kind.screen;
+        view.part<HeadsChoice>().page = kind.page;
+        app_->apply(becomes(view));
+        app_->finish();
+        app_->apply(GoToStop{static_cast<int>(app_->derived().timeline.stops.size()) - 1, 1});
+        if (kind.map) app_->apply(LookAt{app_->derived().place, whole_of(app_->derived().map, app_->derived().place), false});
+        end_motion();
+        frame();
+        const std::string name = std::string(kind.name) + ".svg";
+        choose(Subject::Figure, "svg", "window-" + name);
+        save();
+        ChildJob line;
+        line.program = ATTN_PROGRAM;
+        line.arguments = {"render", "-", "--figure", std::string(kind.name), "--width", fmt::format("{}mm", view.exporting.millimetres), "--language", "en", "-o", folder_ / ("line-" + name)};
+        line.input = attn::document_to_json(app_->state().document);
+        const auto drawn = run_child(line);
+        ASSERT_TRUE(drawn) << drawn.error().text();
+        const std::string bytes = bytes_of(folder_ / ("window-" + name));
+        EXPECT_FALSE(bytes.empty());
+        EXPECT_TRUE(bytes == bytes_of(folder_ / ("line-" + name)));
     }
 }
 

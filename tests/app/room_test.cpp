@@ -6,7 +6,10 @@
 
 #include <algorithm>
 
+#include "app/screens/heads/heads.h"
+#include "app/state/edits.h"
 #include "app/state/examples.h"
+#include "core/model/model.h"
 #include "tests/app/app_fixture.h"
 
 namespace {
@@ -186,6 +189,111 @@ TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
                 }
                 EXPECT_GT(figures, 0);
             }
+    }
+}
+
+/// The windows in which the figures of what is spoken of are looked for: at the desk and before a room.
+struct Sight {
+    Size size;
+    const char* theme;
+    bool room;
+};
+constexpr Sight kSights[] = {{{1440, 900}, "light", false}, {{1280, 800}, "dark", false}, {{1024, 768}, "projector", false},
+                             {{1024, 768}, "projector", true}, {{1280, 800}, "light", true}};
+
+/// Tables of weights on other pages than the stage: the row that is spoken of has its figures there, too.
+class RowsOfFigures : public Folds {
+protected:
+    void open(const attn::Document& document, const ViewState& view) {
+        app_->apply(becomes(document));
+        app_->apply(becomes(view));
+        app_->finish();
+    }
+    void see(const Sight& sight, Language language) {
+        app_->apply(ChangeView{[&](ViewState& v) { v.present.on = sight.room; }});
+        app_->finish();
+        look(sight.size, sight.theme, language, 1);
+    }
+
+    /// How many cells `id`_row_… have a number that can be read in that window; of one that is too small it complains.
+    int figures_of(const std::string& id, int row, const Sight& sight) {
+        constexpr float kDigitOfEm = 0.6f, kRounding = 0.35f;
+        const float em = sight.room ? 24.0f / 768 * std::min(sight.size.h, sight.size.w * 0.75f) : 13;
+        const std::string start = fmt::format("{}_{}_", id, row);
+        int figures = 0;
+        for (const WidgetRect& cell : log_.widgets) {
+            if (!cell.id.starts_with(start)) continue;
+            for (const LabelRect& label : log_.labels) {
+                std::string_view digits = label.text;
+                while (digits.starts_with('<') || digits.starts_with('+')) digits.remove_prefix(1);
+                if (!is_number(digits) || !cell.rect.contains(label.rect.center())) continue;
+                ++figures;
+                // Of what rounds to 0 the digits that tell it from 0 may be in small type.
+                const bool nearly_none = digits.find(".00") != std::string_view::npos;
+                const auto signs = std::count_if(label.text.begin(), label.text.end(), [](char c) { return (c & 0xc0) != 0x80; });
+                EXPECT_GE(label.rect.w / static_cast<float>(signs) + kRounding, kDigitOfEm * em * (nearly_none || label.text.starts_with('<') ? 0.6f : 1.0f)) << cell.id << ": " << label.text;
+                EXPECT_LE(label.rect.w, cell.rect.w + 1) << label.text;
+            }
+        }
+        return figures;
+    }
+    template <class Check>
+    void everywhere(Check check) {
+        for (const Sight& sight : kSights)
+            for (const Language language : {Language::English, Language::Chinese}) {
+                SCOPED_TRACE(fmt::format("{}x{} {} {}{}", sight.size.w, sight.size.h, sight.theme, language_id(language), sight.room ? " room" : ""));
+                see(sight, language);
+                check(sight);
+            }
+    }
+};
+
+TEST_F(RowsOfFigures, TheRowOfAnAlignmentHasThem) {
+    for (const std::string_view model : {"alignment", "translation"}) {
+        SCOPED_TRACE(model);
+        attn::Document document;
+        use_model(document, attn::shipped_model(model));
+        ViewState view = app_->state().view;
+        view.screen = Screen::Heads;
+        view.part<HeadsChoice>().page = "alignment";
+        open(document, view);
+        app_->apply(GoToStop{static_cast<int>(app_->derived().timeline.stops.size()) - 1, 1});
+        app_->finish();
+        everywhere([&](const Sight& sight) {
+            const HeadsData& data = app_->derived().part<HeadsData>();
+            ASSERT_TRUE(data.alignment.swap);
+            const int row = data.alignment.swap->query;
+            const auto keys = static_cast<int>(data.here()->keys());
+            EXPECT_GE(figures_of("cell", row, sight), keys);
+        });
+    }
+}
+
+/// Letters that a room cannot read are none: of several equations that of the step has the place.
+TEST_F(Folds, BeforeARoomTheFormulaCanBeRead) {
+    for (const char* model : {"language", "translation", "alignment", "questions"}) {
+        attn::Document document;
+        use_model(document, attn::shipped_model(model));
+        app_->apply(becomes(document));
+        app_->apply(ChangeView{[](ViewState& v) {
+            v.screen = Screen::Stage;
+            v.present.on = true;
+        }});
+        int formulas = 0;
+        for (const auto& [size, theme] : {std::pair{Size{1024, 768}, "projector"}, {Size{1280, 800}, "light"}})
+            for (int stop = 0; stop < static_cast<int>(app_->derived().timeline.stops.size()); stop += 3) {
+                app_->apply(GoToStop{stop, 1});
+                app_->finish();
+                look(size, theme, Language::English, 1);
+                const Rect* formula = find("formula");
+                if (!formula) continue;
+                ++formulas;
+                float letters = 0;
+                for (const LabelRect& l : log_.labels)
+                    if (formula->contains(l.rect.center())) letters = std::max(letters, l.rect.h);
+                EXPECT_GE(letters, 24.0f / 768 * size.h) << model << " " << size.w << " at " << stop;
+            }
+        EXPECT_GT(formulas, 4) << model;
     }
 }
 

@@ -232,6 +232,46 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
     EXPECT_GT(folded, 4);
 }
 
+/// A key that the reader has pinned stands however weak it is, and all that fold have the sum of their shares.
+TEST(WordFlow, APinnedKeyNeverFolds) {
+    int folded = 0;
+    for (const char* text : kTexts) {
+        const Shown shown(with_text(text));
+        const attn::Trace& trace = shown.flowing.trace();
+        const WordFlow& w = shown.word();
+        const attn::RowVector row = trace[w.weights.step].value.one_row(0);
+        const auto words = static_cast<int>(row.size());
+        Eigen::Index weakest = 0;
+        row.minCoeff(&weakest);
+        const auto scene_with = [&](int key) {
+            Scene scene;
+            shown.flowing.with(shown.graph, {}, {28, 152, 640, 420}, [&](FlowInput in) {
+                in.query = 0;
+                in.key = key;
+                lay_out_flow(in, scene);
+            });
+            return scene;
+        };
+        const auto columns = [&](const Scene& scene) {
+            std::vector<int> out;
+            for (const CellSprite& c : scene.cells)
+                if (c.cell.step == w.scores.step) out.push_back(c.cell.col);
+            return out;
+        };
+        const auto has = [&](const std::vector<int>& all) { return std::find(all.begin(), all.end(), static_cast<int>(weakest)) != all.end(); };
+        const Scene scene = scene_with(static_cast<int>(weakest));
+        const std::vector<int> stand = columns(scene);
+        EXPECT_TRUE(has(stand)) << text;
+        if (has(columns(scene_with(-1))) || words > 12) continue;
+        ++folded;
+        float rest = 1;
+        for (const int key : stand) rest -= row[key];
+        const std::string whole = number_text(rest);
+        EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == whole || l.text == whole.substr(1); })) << text << " " << whole;
+    }
+    EXPECT_GT(folded, 1);
+}
+
 /// What stands left of the card gives way before the digits of nine words do.
 TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
     const Shown shown(with_text(kTexts[1]));

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/state/screens.h"
@@ -107,6 +108,25 @@ void playing_tower(benchmark::State& state, const attn::Document& document) {
     if (!app->derived().tower) return state.SkipWithError("there is no tower");
     play_on(state, app);
 }
+/// The strip behind the attention with one of its boxes opened; before a room as well.
+void playing_strip(benchmark::State& state, const attn::Document& document, bool room) {
+    App* const app = opened(state, document, Screen::Flow);
+    if (!app) return;
+    const auto last = app->derived().timeline.stops.back().step;
+    app->apply(ChangeView{[room, tag = app->derived().run->trace[last].tag](ViewState& v) {
+        v.present.on = room;
+        v.unfolded = tag;
+    }});
+    program().settle();
+    play_on(state, app);
+}
+/// Two texts' alignment, written while it plays.
+void playing_alignment(benchmark::State& state, const attn::Document& document) {
+    App* const app = opened(state, document, Screen::Heads);
+    if (!app) return;
+    if (app->derived().part<HeadsData>().page != "alignment") return state.SkipWithError("there is no alignment");
+    play_on(state, app);
+}
 attn::Document tower_of(std::string_view model) {
     attn::Document doc;
     use_model(doc, attn::shipped_model(model));
@@ -160,6 +180,11 @@ const bool kAdded = [] {
             ->Iterations(kFrames)
             ->Unit(benchmark::kMillisecond);
     };
+    const auto add_as = [](const std::string& name, auto run) { benchmark::RegisterBenchmark(("playing/" + name).c_str(), run)->Iterations(kFrames)->Unit(benchmark::kMillisecond); };
+    for (const char* model : {"alignment", "translation"}) add_as("alignment/" + std::string(model), [model](benchmark::State& s) { playing_alignment(s, tower_of(model)); });
+    for (const char* model : {"language", "alignment", "translation"})
+        for (const bool room : {false, true})
+            add_as(std::string("strip/") + model + (room ? "/room" : ""), [model, room](benchmark::State& s) { playing_strip(s, tower_of(model), room); });
     for (const char* model : {"language", "translation"}) add_tower(model, [model] { return tower_of(model); });
     add_tower("4x4", [] { return tower_of_random(4, 4, 24); });
     add_tower("16x8", [] { return tower_of_random(16, 8, 24); });

@@ -116,6 +116,7 @@ struct FlowInput {
     double swing = 1;    ///< progress of the transition from that row, 0 … 1
     std::vector<std::string> questions{};  ///< of each head, in words; empty: there are none
     std::optional<attn::Tag> unfolded{};   ///< the step after the attention whose numbers are unfolded
+    int key = -1;  ///< that the reader has pinned in the row that is followed: it never folds; −1: none
 };
 
 /// For a long text the flow shows these slots: each token with the highest attention weights has its own, those between
@@ -134,8 +135,8 @@ inline constexpr int kFlowWhole = 20;
 inline constexpr int kFlowStrongest = 6;
 /// The tokens of the row in order; the strongest ones and those in `also` (−1: none) alone. Empty weights: one band.
 std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initializer_list<int> also);
-/// The row's `most` strongest tokens in order, and one slot for all others.
-std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most);
+/// So many of the row's strongest tokens in their order, `also` (−1: none) among them, and one slot for all others.
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, int also = -1);
 
 void lay_out_flow(const FlowInput& in, Scene& scene);
 

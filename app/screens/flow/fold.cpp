@@ -26,8 +26,9 @@ std::vector<int> strongest_of_row(std::span<const float> weights, int most) {
 
 }  // namespace
 
-std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most) {
+std::vector<FlowSlot> strongest_slots(std::span<const float> weights, int most, int also) {
     std::vector<int> shown = strongest_of_row(weights, most);
+    if (also >= 0 && also < static_cast<int>(weights.size()) && !shown.empty() && std::find(shown.begin(), shown.end(), also) == shown.end()) shown.back() = also;
     std::sort(shown.begin(), shown.end());
     const auto of = [&](int token) { return std::max(0.0f, weights[static_cast<std::size_t>(token)]); };
     double sum = 0, here = 0;

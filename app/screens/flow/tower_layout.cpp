@@ -15,9 +15,11 @@ namespace {
 constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
 constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor extends backwards
 constexpr float kMostBackShare = 0.15f;
-constexpr float kOpenFloor = 38, kMostFloor = 460, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
+constexpr float kOpenFloor = 38, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kOverTop = 0.1f;  ///< of a floor: room above the topmost one
-constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
+/// A floor is no deeper than this times what it goes back to the right: steeper, it would seem to stand, not to lie.
+constexpr float kSteepest = 1.2f;
+constexpr float kDepthShare = 0.46f, kMostFloor = kSteepest * kMostBack / kDepthShare, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
 constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
 constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f, kOtherThick = 1.6f;
@@ -25,7 +27,8 @@ constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCard
 constexpr float kApartSides = 28, kStem = 14;
 /// The least weights that are drawn as arcs: for the followed word, and for the others.
 constexpr float kTowerLitFrom = 0.03f, kLitOfMany = 0.1f, kLitOfThin = 0.15f, kOtherFrom = 0.3f;
-constexpr float kTwoTagLines = 220;
+/// Tags have a second line where it takes no more than one part in so many of the floor's height from its arcs.
+constexpr float kTagOfFloor = 12;
 constexpr std::size_t kFewLanes = 4;
 constexpr int kLeastWords = 2, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
 
@@ -377,8 +380,8 @@ struct TowerMaker {
         const TowerSide& one = side(slot.side);
         const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
-        // High floors have room for two lines of tags: neighbours alternate between them.
-        const int rows = slot.open && slot.high >= kTwoTagLines * s ? 2 : 1;
+        // High floors have room for two lines of tags: neighbours stand in turns.
+        const int rows = slot.open && slot.high >= kTagOfFloor * high ? 2 : 1;
         const auto tag = [&](std::size_t i, bool with_chance) {
             const int column = c.shown[i];
             const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(column)]);

@@ -50,6 +50,16 @@ bool on_the_way(const Frame& f) {
     return view.rest > 0 && !last;
 }
 
+/// Who asks and who answers in the number that is pinned.
+auto pinned_pair(const Frame& f) -> decltype(attn::pair_of(f.trace(), attn::Cell{})) {
+    if (!f.view().pinned) return std::nullopt;
+    const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
+    if (id == attn::kNoStep) return std::nullopt;
+    const attn::Cell cell{id, f.view().pinned->row, f.view().pinned->col};
+    const attn::Matrix& value = f.trace()[id].value;
+    if (cell.row >= value.rows() || cell.col >= value.cols()) return std::nullopt;
+    return attn::pair_of(f.trace(), cell);
+}
 /// The query whose row of weights is followed: the selected word, else that of a pinned cell, regardless of the
 /// pointer.
 int followed_query(const Frame& f) {
@@ -59,13 +69,7 @@ int followed_query(const Frame& f) {
     const int rows = weights == attn::kNoStep ? 0 : static_cast<int>(f.trace()[weights].value.rows());
     if (const int row = !lit ? -1 : lit->token >= 0 ? lit->token : lit->tag.role == attn::Role::Weights ? lit->row : -1; row >= 0 && row < rows) return row;
     if (f.view().flow.asked >= 0 && weights != attn::kNoStep && f.view().flow.asked < f.trace()[weights].value.rows()) return f.view().flow.asked;
-    if (!f.view().pinned) return -1;
-    const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
-    if (id == attn::kNoStep) return -1;
-    const attn::Cell cell{id, f.view().pinned->row, f.view().pinned->col};
-    const attn::Matrix& value = f.trace()[id].value;
-    if (cell.row >= value.rows() || cell.col >= value.cols()) return -1;
-    const auto pair = attn::pair_of(f.trace(), cell);
+    const auto pair = pinned_pair(f);
     return pair ? pair->query : -1;
 }
 
@@ -354,6 +358,7 @@ void draw_flow(const Frame& f) {
     in.before = f.view().flow.asked_before >= 0 ? f.view().flow.asked_before : f.derived.flow.query;
     in.swing = f.view().flow.swing;
     in.unfolded = f.view().unfolded;
+    if (const auto pair = pinned_pair(f); pair && pair->query == (in.query >= 0 ? in.query : f.derived.flow.query)) in.key = pair->key;
     for (int h = 0; h < in.heads && h < kMostQuestions; ++h)
         in.questions.emplace_back(head_question(f.state.document, h, f.view().language));
     lay_out_flow(in, f.scratch.scene);

@@ -162,6 +162,28 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
     }
 }
 
+float written_share(const Derived& derived, const HeadsData& data, int row) {
+    const attn::Cell at = data.map().places[static_cast<std::size_t>(row)];
+    for (const Stop& stop : derived.timeline.stops) {
+        if (stop.step != at.step) continue;
+        const double moved = phase(derived.time, stop.start, stop.start + stop.motion);
+        if (derived.run->trace[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
+        return static_cast<float>(phase(moved * data.here()->queries(), row, row + 1));
+    }
+    return 1;
+}
+
+int written_last(const Derived& derived, const HeadsData& data) {
+    for (int r = 0; r < data.here()->queries(); ++r)
+        if (const float share = written_share(derived, data, r); share < 1) return share > 0 ? r : r - 1;
+    return -1;
+}
+
+attn::Cell strongest_written(const Derived& derived, const HeadsData& data) {
+    const int row = written_last(derived, data);
+    return row < 0 ? attn::Cell{attn::kNoStep} : data.map().cell(derived.run->trace, row, strongest_of(data.weights_of(*data.here(), data.head), row));
+}
+
 namespace {
 
 class AlignmentPage {
@@ -169,9 +191,7 @@ public:
     AlignmentPage(const Frame& f, Rect area)
         : f_(f), data_(f.derived.part<HeadsData>()), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
         pair_ = focus_pair(f);
-        // While the sheet is being written, the last written row is in focus, unless another one was chosen.
-        if (const int row = written_last(); row >= 0 && !f.view().pinned && !f.view().pointed) pair_ = QueryKey{row, strongest_of(weights_, row)};
-        AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
+        AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::NumberStrong), .bare = f.painter().width(".00", Type::NumberStrong)};
         room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, words_.written, Type::BodyStrong));
         if (!words_.read.empty()) room.reads = widest_name(f, words_.read, Type::Small);
         room.sources = widest_name(f, place_.key_names, Type::BodyStrong);
@@ -207,27 +227,13 @@ private:
         std::iota(out.begin(), out.end(), 0);
         const auto weight = [&](int c) { return std::isfinite(weights_(r, c)) ? weights_(r, c) : -1; };
         std::stable_sort(out.begin(), out.end(), [&](int a, int b) { return weight(a) > weight(b); });
+        // Blank words have no figures to make room for.
+        std::erase_if(out, [&](int c) { return place_.is_blank(r, c); });
         return out;
     }
     std::size_t index(int i) const { return static_cast<std::size_t>(i); }
 
-    /// How much of a row has been written at the playhead, 0 … 1.
-    float written(int r) const {
-        const attn::Cell at = data_.map().places[index(r)];
-        for (const Stop& stop : f_.derived.timeline.stops) {
-            if (stop.step != at.step) continue;
-            const double moved = phase(f_.derived.time, stop.start, stop.start + stop.motion);
-            if (f_.trace()[at.step].value.rows() == 1) return static_cast<float>(ease(moved));
-            return static_cast<float>(phase(moved * place_.queries(), r, r + 1));
-        }
-        return 1;
-    }
-    /// The last row that has been written at least in part; −1 if none has, and also once all are written.
-    int written_last() const {
-        for (int r = 0; r < place_.queries(); ++r)
-            if (written(r) < 1) return written(r) > 0 ? r : r - 1;
-        return -1;
-    }
+    float written(int r) const { return written_share(f_.derived, data_, r); }
     /// Whether a vector has been computed at the playhead; one that is not a stop of the walk appears with its row.
     bool is_made(StepId step, int r) const {
         for (const Stop& stop : f_.derived.timeline.stops)
@@ -357,10 +363,16 @@ private:
         if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
         if (!has_figure || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
-        const std::string figure = is_lit(r) ? telling_text(weight) : number_text(weight);
-        const Type type = best ? Type::NumberStrong : Type::Number;
+        Type type = best ? Type::NumberStrong : Type::Number;
+        const auto fits = [&](std::string_view text) { return p().width(text, type) <= rect.w; };
+        std::string figure = is_lit(r) ? short_row_text(weight, fits) : number_text(weight);
+        // A weight that would be 0 has its digits in small type, where a narrow column has no room for more.
+        if (figure.empty()) {
+            type = Type::NumberSmall;
+            figure = short_row_text(weight, fits);
+        }
         const Ink ink = weight > 0.5f ? Ink(Hue::Paper) : is_lit(r) || best ? Ink(Hue::Ink) : Ink(Hue::Soft);
-        p().text_in(rect, p().width(figure, type) <= rect.w ? figure : number_text(weight), {type, Align::Center}, ink);
+        p().text_in(rect, figure, {type, Align::Center}, ink);
     }
 
     /// The prediction after a row's word, and its probability.

@@ -56,12 +56,17 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     out.cell_w = out.wide_w = std::min({across / cols, wanted, kWidestCell * s});
     if (out.lit >= 0 && out.cell_w < room.figure + 4 * s && !room.strongest.empty()) {
         const float thin = std::min(kThinCell * s, out.cell_w);
-        const int most = std::clamp(static_cast<int>((across - cols * thin) / (least - thin)), 1, out.cols);
+        const int named = std::min(out.cols, static_cast<int>(room.strongest.size()));
+        // Figures of all columns without the zero before the point go before those of a few with it.
+        const bool short_of = across < static_cast<float>(named) * least + (cols - static_cast<float>(named)) * thin;
+        const float wide = short_of && room.bare > 0 ? room.bare + 6 * s : least;
+        const int most = std::clamp(static_cast<int>((across - cols * thin) / std::max(1.0f, wide - thin)), 1, named);
         const auto count = static_cast<float>(most);
         out.wide.assign(static_cast<std::size_t>(out.cols), false);
         for (int i = 0; i < most; ++i) out.wide[static_cast<std::size_t>(room.strongest[static_cast<std::size_t>(i)])] = true;
-        out.cell_w = std::max(1.0f, (across - count * least) / std::max(1.0f, cols - count));
-        out.wide_w = least;
+        out.cell_w = std::max(1.0f, (across - count * wide) / std::max(1.0f, cols - count));
+        if (most == out.cols) out.cell_w = wide;
+        out.wide_w = wide;
     }
     const float sheet_w = across_to(out, out.cols);
     out.slanted = room.sources + 6 * s > out.cell_w;

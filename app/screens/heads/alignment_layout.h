@@ -12,7 +12,7 @@ struct AlignmentRoom {
     Rect area;
     float scale = 1;                 ///< pixels per design pixel
     float em = 0;                    ///< of names
-    float figure = 0;                ///< width of "0.00"
+    float figure = 0, bare = 0;      ///< widths of "0.00" and of ".00", which the lit row has where that has no room
     float names = 0, sources = 0;    ///< widths of the longest row name and of the longest column name
     float reads = 0;                 ///< width of the small text before the names; 0: none
     float says = 0;                  ///< width of what is right of the rows; 0: none

@@ -256,6 +256,12 @@ bool takes_long(const attn::Trace& trace, const HeadsChoice& choice);
 /// Whether a run's maps have too many numbers to process between two frames.
 bool has_large_heads(const attn::Trace& trace);
 
+struct Derived;
+/// On the page of alignments: how much of a row has been written at the playhead, 0 … 1.
+float written_share(const Derived& derived, const HeadsData& data, int row);
+/// The row that is being written; between two the one before. −1: all rows are written, or none is.
+int written_last(const Derived& derived, const HeadsData& data);
+
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell);
 /// The weight of a query with a key; for several heads (head −1) the strongest one's.
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at);

@@ -8,6 +8,8 @@ namespace app {
 void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out);
 void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
 void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out);
+/// The strongest weight of the row that is being written; kNoStep: none is.
+attn::Cell strongest_written(const Derived& derived, const HeadsData& data);
 void make_through(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop);
 /// For small matrices, without a bulk.
 Spread spread_of(const attn::Matrix& weights);

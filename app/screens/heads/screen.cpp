@@ -1,6 +1,7 @@
 // The heads screen: its row in the table of screens, which of its view state is saved, and when its data is recomputed.
 
 #include "app/screens/heads/heads.h"
+#include "app/screens/heads/parts.h"
 #include "app/state/follower.h"
 #include "app/state/memo.h"
 #include "app/state/screens.h"
@@ -78,6 +79,9 @@ public:
         remake(state, derived);
         const HeadsData& shown = derived.part<HeadsData>();
         derived.to_explain = shown.at_first;
+        // While a sheet is written what is explained goes with it.
+        if (shown.page == "alignment" && shown.here())
+            if (const attn::Cell cell = strongest_written(derived, shown); cell.step != attn::kNoStep) derived.to_explain = cell;
         if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
     LateJob* job() override { return &memo_.job(); }

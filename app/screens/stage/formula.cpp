@@ -1,6 +1,9 @@
 // The live formula: the part that belongs to the step on the stage is highlighted; a click on a part goes to its step.
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/explain/head_names.h"
 #include "app/frame/view.h"
@@ -147,15 +150,44 @@ void head_words(const Frame& f) {
                             {Type::Small, Align::Right}, Hue::Soft);
 }
 
+/// The equations of a formula that has several.
+std::vector<std::string> equations_of(const std::string& source) {
+    constexpr std::string_view kBetween = "\\quad";
+    std::vector<std::string> out(1);
+    int depth = 0;
+    for (std::size_t i = 0; i < source.size(); ++i) {
+        depth += source[i] == '{' ? 1 : source[i] == '}' ? -1 : 0;
+        if (depth == 0 && source.compare(i, kBetween.size(), kBetween) == 0) {
+            out.emplace_back();
+            i += kBetween.size() - 1;
+        } else {
+            out.back() += source[i];
+        }
+    }
+    return out;
+}
 /// While presenting, the formula is on the left and the head on the right; the text is at the foot.
 void formula_for_room(const Frame& f, const attn::Form& form, std::string_view lit) {
-    const std::string source = form.formula(f.state.document.config, f.view().convention);
-    const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
+    constexpr float kReadInRoom = 24.0f / 768;  // of the window's height: an em
+    std::string source = form.formula(f.state.document.config, f.view().convention);
     const bool heads = f.state.document.config.heads > 1;
     Frame left = f;
     if (heads) left.area.w *= 0.58f;
-    const float high = layout.ascent + layout.descent,
-                scale = std::min({1.0f, (left.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * kRoomFormula / std::max(1.0f, high)});
+    const auto scale_of = [&](const std::string& text) {
+        const FormulaLayout& layout = f.scratch.formulas.get(text, FormulaSize::Normal, f.theme, f.painter().fonts());
+        const float high = layout.ascent + layout.descent;
+        return std::min({1.0f, (left.area.w - f.px(40)) / std::max(1.0f, layout.width), f.area.h * kRoomFormula / std::max(1.0f, high)});
+    };
+    const auto reads = [&](const std::string& text) { return f.theme.em(Type::Math) * scale_of(text) >= f.window.h * kReadInRoom; };
+    if (!reads(source)) {
+        const std::vector<std::string> equations = equations_of(source);
+        const std::string part = "\\part{" + std::string(lit) + "}";
+        const auto own = std::find_if(equations.begin(), equations.end(), [&](const std::string& one) { return one.find(part) != std::string::npos; });
+        source = own == equations.end() ? equations.front() : *own;
+        if (!reads(source)) return head_words(f);
+    }
+    const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
+    const float scale = scale_of(source);
     const float x = heads ? f.area.x + f.px(20) + layout.width * scale / 2 : f.area.center().x;
     formula_line(left, "formula", source, FormulaSize::Normal, {x, f.area.center().y}, lit, kRoomFormula);
     head_words(f);
