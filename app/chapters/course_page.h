@@ -1,7 +1,7 @@
 #pragma once
 // What the open page says now: its words with their numbers, its task, its question and what came of it.
 
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 #include "app/explain/inspection.h"
 
 namespace app {

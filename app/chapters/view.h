@@ -1,6 +1,7 @@
 #pragma once
 // The panel of a chapter: what its files share.
 
+#include "app/state/course.h"
 #include "app/chapters/prose_view.h"
 #include "app/frame/view.h"
 

@@ -2,7 +2,7 @@
 // The three ways to use the program: to reading a chapter beside the picture, to present before a room, to inspect with
 // every panel and no text.
 
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 #include "app/frame/view.h"
 
 namespace app {

@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/course_page.h"
 #include "app/explain/caption.h"
 #include "app/explain/inspection.h"
 #include "app/explain/substitution.h"
 #include "app/screens/flow/flow.h"
 #include "app/screens/flow/model_map.h"
 #include "app/screens/flow/turn.h"
-#include "app/screens/training/data.h"
+#include "app/state/computed.h"
 #include "app/state/difference.h"
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
@@ -120,8 +119,6 @@ struct Derived {
     std::optional<HeadPlace> shown_head;   ///< of the screen, or of the step that is shown; none: it is of no head
     std::optional<attn::Cell> to_explain;  ///< of the screen that is shown, where nothing is pointed at or pinned
     std::optional<HeadsPicture> picture;  ///< that the run looks at; none: it is of a text
-    TrainingData training;  ///< from the first time on that its screen was shown
-
     std::vector<FlowPlace> places;  ///< what the flow shows one of
     int place = 0;                  ///< where the playhead is
     ModelMap map;                   ///< of all places
@@ -134,8 +131,6 @@ struct Derived {
     HomeData home;  ///< from the first time on that the home screen was shown
 
     std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
-
-    CoursePage course;  ///< of the chapter's page that is open
 
     Owned<kDerivedPlaces> owned;  ///< what the screens show, while they are shown
     /// What a screen's folder makes of it: derived.part<HeadsData>().

@@ -38,7 +38,7 @@ std::span<const ViewField> view_fields();
 inline constexpr std::size_t kMostViewFields = 64;
 /// Rows that stand in the folders of the screens that own what they are of.
 extern const ViewField kExperimentPageField, kScalingWidthField, kScalingSeedField, kPathsField, kComparisonField, kHeadsField,
-    kHeadsAfterField, kPredictionField;
+    kHeadsAfterField, kPredictionField, kTrainingField, kTrainedField;
 
 /// Some fields of a view; the others have their defaults.
 struct ViewPart {

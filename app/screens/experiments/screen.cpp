@@ -61,13 +61,14 @@ public:
         memo_.ask(shown, key, !large, make);
         shown.computing = large;
     }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
     /// The run, the head, the row that is looked at, the page and its dials.
     using Key = std::tuple<std::uint64_t, int, int, ExperimentsLook>;
     LateMemo<Key, ExperimentData> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
 };
 
 /// A page of it applies.

@@ -80,7 +80,7 @@ public:
         derived.to_explain = shown.at_first;
         if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
@@ -152,6 +152,7 @@ private:
     Memo<attn::Document, std::optional<attn::Document>> words_;
     std::optional<attn::Document> repeated_;
     LateMemo<HeadsKey, HeadsData> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
 };
 
 constexpr ScreenPages kHeadsScreenPages = {

@@ -37,15 +37,6 @@ attn::train::TaskOptions options_of(const TrainingLook& look);
 /// What is trained beside it; null: nothing.
 const attn::train::Variation* beside_of(const TrainingLook& look);
 
-/// Weights after some step, on their way to the stage.
-struct TakenSnapshot {
-    const attn::train::Task* task = nullptr;
-    attn::train::TaskOptions options;
-    std::int64_t step = 0;
-    std::shared_ptr<const std::vector<attn::train::Weight>> weights;
-    std::string text, source;  ///< that the screen shows
-};
-
 // Actions.
 
 /// Another task, size, seed, or another variation beside it: what was trained is let go.
@@ -86,6 +77,6 @@ using TrainingAction = std::variant<ChooseTraining, StartTraining, PauseTraining
 struct AppState;
 struct Derived;
 /// True: the document changed.
-bool update_training(AppState& state, const TrainingAction& action, const Derived& derived);
+bool act_on(AppState& state, const TrainingAction& action, const Derived& derived);
 
 }  // namespace app

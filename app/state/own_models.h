@@ -2,17 +2,29 @@
 // A snapshot of a training becomes a model that documents can name: a folder that is written before any document names
 // it, so that nothing that is saved, exported or undone ever points at what is not there.
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/content/strings.h"
-#include "app/screens/training/training.h"
+#include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
+
+/// Weights after some step, on their way to the stage.
+struct TakenSnapshot {
+    const attn::train::Task* task = nullptr;
+    attn::train::TaskOptions options;
+    std::int64_t step = 0;
+    std::shared_ptr<const std::vector<attn::train::Weight>> weights;
+    std::string text, source;  ///< that the screen shows
+};
 
 /// The model of the snapshot, measured, read back from the files it has become: FOLDER/questions-usual-seed0-step400-….
 /// The files are in place whole or not at all. `folder` empty: it is written nowhere, and lives as long as the document.
