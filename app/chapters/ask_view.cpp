@@ -1,4 +1,4 @@
-// Tasks and questions of a page: what is to be done, the answer, and the chain of numbers that gives it.
+// Tasks and questions of a page: what to do, the answer, and the chain of computations behind it.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 
 void give(const Frame& f, Answer answer, bool check = false) { push_course(f, GiveAnswer{std::move(answer), check}); }
 
-/// A card's label: a mark, and what it is.
+/// A card's label: a tick or a mark, and its words.
 void label_in(CourseColumn& column, Str words, bool done) {
     const Frame& f = column.f;
     const Rect row = column.take(f.px(26));
@@ -45,10 +45,11 @@ Prose plain(std::string text, bool strong = false) {
 
 // Design pixels.
 constexpr float kOptionPad = 10, kOptionMark = 18, kOptionGap = 6;
-/// So many words or fewer are one below the other, as sentences are.
+/// Up to this many options are placed one below the other, like sentences.
 constexpr std::size_t kFewOptions = 4;
 
-/// Words are in the order of their sentence, several on a line: all are seen at once. Sentences have a line each.
+/// Options per line: words are in the order of their sentence, several per line, so that all are visible at once;
+/// sentences have a line each.
 int options_on_a_line(const Frame& f, float width) {
     const auto& options = f.derived.part<CoursePage>().asked.options;
     if (options.size() <= kFewOptions) return 1;
@@ -59,7 +60,7 @@ int options_on_a_line(const Frame& f, float width) {
     return std::clamp(static_cast<int>((width + f.px(kOptionGap)) / each), 1, kMost);
 }
 
-/// One choice; after the answer it says whether it was right.
+/// One option; after the answer it shows whether it was right.
 void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option) {
     const CoursePage& course = f.derived.part<CoursePage>();
     const CourseView& now = f.view().course;
@@ -135,7 +136,7 @@ void options_in(CourseColumn& column) {
     }
 }
 
-/// One line of words or numbers, the first at the left, the others ending at `right_of(k)`.
+/// A line of words or numbers, the first one left-aligned, the others ending at `right_of(k)`.
 template <class RightOf>
 void table_line(CourseColumn& column, const std::vector<std::string>& texts, RightOf right_of, Type type, Hue hue,
                 bool second_is_new = false) {
@@ -150,7 +151,7 @@ void table_line(CourseColumn& column, const std::vector<std::string>& texts, Rig
                             second_is_new && k == 2 ? Hue::Score : hue);
 }
 
-/// The numbers of a row before and after a change: as rows where they have room, else a line for each label.
+/// The numbers of a row before and after a change: as rows if there is room, else one line per label.
 void rows_in(CourseColumn& column) {
     const Frame& f = column.f;
     const Asked& asked = f.derived.part<CoursePage>().asked;
@@ -209,7 +210,7 @@ void number_in(CourseColumn& column) {
     if (field.entered && answer.given()) give(f, answer, true);
 }
 
-/// What was measured and what it came to, on one line, or on two where they are long.
+/// What was measured and its value, on one line, or on two if they are long.
 void measured_in(CourseColumn& column, const MeasuredLine& measured) {
     const Frame& f = column.f;
     const float line = f.px(23), between = f.px(12);
@@ -303,7 +304,7 @@ void question_in(CourseColumn& column) {
     column.gap(course.say.empty() ? 2 : 22);
     const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
     const bool right = done && done->right;
-    // A closing question stands under its own heading.
+    // A closing question has its own heading.
     if (!course.page->closing || right) {
         label_in(column, Str::chapter_question, right);
         column.gap(4);

@@ -22,7 +22,7 @@ namespace app {
 namespace {
 
 constexpr Language kLanguages[] = {Language::English, Language::Chinese};
-/// A chapter of so few pages has no closing questions.
+/// A chapter with at most this many pages needs no closing questions.
 constexpr int kFewestPages = 3, kWithoutClosing = 3, kClosing = 3;
 constexpr std::string_view kPanels[] = {"steps", "settings", "inspector", "timeline", "formula", "tokens"};
 constexpr std::string_view kFresh[] = {"row", "vectors", "weights", "draws", "scene", "text"};
@@ -35,7 +35,7 @@ bool has(const List& list, std::string_view one) {
     return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 
-/// Words of English, characters of Chinese.
+/// Words in English, characters in Chinese.
 int length_of(const Prose& prose, Language language) {
     const std::string text = words_of(prose);
     if (language == Language::English) {
@@ -50,18 +50,18 @@ int length_of(const Prose& prose, Language language) {
     return static_cast<int>(std::ranges::count_if(attn::to_code_points(text), attn::tokenizing::is_han));
 }
 
-/// A trained model whose page shows it nothing that it has learned.
+/// Whether a page shows a trained model nothing that it has learned.
 bool knows_nothing(const attn::Document& document, const attn::Run& run) {
     const auto& sources = run.inputs.x_sources;
     return document.model && !sources.empty() && std::ranges::all_of(sources, [](attn::Source one) { return one == attn::Source::Unknown; });
 }
 
-/// What a minute of study takes in, slowly, with the picture; and what doing a task and answering a question take.
+/// What a learner reads per minute when studying slowly, with the picture; and the minutes for a task and a question.
 constexpr double kWordsAMinute = 140, kCharactersAMinute = 260, kTaskMinutes = 1, kAskMinutes = 1.5;
-/// A chapter may say so much more or less than is measured.
+/// The allowed deviation of a chapter's stated minutes from the measured ones.
 constexpr double kMinutesShare = 0.15;
 
-/// A lesson ends before its time, at most by so much: a class asks things, too.
+/// A lesson must end before its time, but at most by this much: a class asks things, too.
 constexpr double kRouteShare = 0.2;
 
 /// What there is to read, in each language, and to do.

@@ -1,24 +1,24 @@
 #pragma once
-// What a chapter promises, tried out: everything that it names exists, every number has a value, every task can be done
-// and every question marked. The test runs it over all chapters, `attenscope chapter check` over one.
+// Tests what a chapter promises: everything that it names exists, every number has a value, every task can be done and
+// every question marked. A test runs it over all chapters, `attenscope chapter check` over one.
 
 #include "app/chapters/format/library.h"
 
 namespace app {
 
-/// What it says about the program's own chapters as well: three pages at least, three closing questions after more than
-/// three, the course's sentence on the first, minutes as they are measured, sources for what is cited.
+/// House: additional rules for the program's own chapters: at least three pages, three closing questions after more
+/// than three, the course's sentence on the first, the measured minutes, sources for citations.
 enum class ChapterRules : std::uint8_t { Any, House };
 
-/// How long a learner takes alone: what there is to read, in the slower language, and what there is to do.
+/// How long a learner takes alone: for reading, in the slower language, and for the tasks and questions.
 double measured_minutes(const Chapter& chapter);
 double measured_minutes(const ChapterPage& page);
 double measured_minutes(const CourseRoute& route, const ChapterLibrary& library);
 
-/// Every page of a route is there, and the lesson ends in time.
+/// Checks that every page of a route exists and that the lesson ends in time.
 std::vector<ChapterProblem> check_routes(const ChapterLibrary& library);
 
-/// Problems of reading and of trying out, by place.
+/// The problems found by reading and by testing, in order of place.
 std::vector<ChapterProblem> check_chapter(const Chapter& chapter, const ChapterLibrary& library, ChapterRules rules);
 
 }  // namespace app

@@ -1,6 +1,6 @@
 #pragma once
-// Looks at a chapter page by page, in both languages. What pages say and show is checked in check.cpp, what is to be
-// done and answered in check_tasks.cpp.
+// Checks a chapter page by page, in both languages. What pages say and show is checked in check.cpp, tasks and
+// questions in check_tasks.cpp.
 
 #include <algorithm>
 #include <array>
@@ -27,12 +27,12 @@ public:
 
 private:
     void say(ChapterPlace place, std::string key, std::string message);
-    /// About the page that is checked.
+    /// Reports a problem of the current page.
     void page_says(ChapterPlace place, std::string_view key, std::string message);
 
-    /// What does not depend on a document.
+    /// Checks that do not depend on a document.
     void names(const ChapterPage& page);
-    /// What a page chooses of the view is given back when it is left; another key would stay.
+    /// The view fields that a page sets are restored when it is left; any other key would persist, and is reported.
     void own_view(const std::string& chosen);
     void own_training(const TrainingLook& look);
     void ask_names(const ChapterAsk& ask);
@@ -47,14 +47,14 @@ private:
     void prose(const Prose& text, const ChapterContext& context, std::string_view key);
     void target(const std::string& text, const ChapterContext& context, std::string_view key);
     bool all_hold(const std::vector<std::string>& until, const ChapterContext& context);
-    /// Whether it is so after doing it: on the document, and on what is seen.
+    /// Whether the conditions hold after doing it, on the document and in the view.
     bool done_by(const ChapterDo& how, const std::vector<std::string>& until, const ChapterContext& context);
     void task(const ChapterTask& task, const ChapterContext& context);
     void question(const ChapterAsk& ask, const ChapterContext& page);
     void try_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
     static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
 
-    /// Questions whether something rises or falls, and in how many it stays the same.
+    /// Questions whether something rises or falls, and how many of them have the answer "stays the same".
     struct Guesses {
         int asked = 0, same = 0;
         ChapterPlace place;

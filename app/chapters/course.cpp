@@ -15,7 +15,7 @@
 namespace app {
 namespace {
 
-/// Fields that hang together with the tokens: a page that sets one of them needs its own text.
+/// Fields that depend on the tokens: a page that sets one of them needs its own text.
 constexpr std::string_view kOfTheText[] = {"text", "tokens", "X", "mask_pattern", "edits"};
 
 bool sets(const FieldSettings& settings, std::string_view field) {
@@ -78,7 +78,7 @@ public:
         const ChapterContext context = context_now(state_, derived_, own);
         const Asked asked = make_question(*page->ask, context, course().attempt);
         const Marked marked = mark_question(*page->ask, asked, context, give.answer);
-        // What is to be done by hand can be tried until it is.
+        // A task done by hand can be tried until it is right.
         if (asked.input == AnswerInput::Act && !marked.right) return false;
         course().checked = true;
         course().asked = asked;
@@ -97,7 +97,7 @@ public:
         course().checked = false;
         course().asked = {};
         course().marked = {};
-        // What is fresh in the document becomes so; what the learner changed else stays.
+        // Sets the fresh parts of the document; the learner's other changes stay.
         if (own_document(state_) != before || page->ask->kind == "drag_vector" || page->ask->kind == "predict_sign")
             replace(own_document(state_));
         course().arriving = true;
@@ -145,7 +145,7 @@ private:
 
     void enter(const Chapter& chapter, int page) {
         const bool same_chapter = course().chapter == chapter.id;
-        // A text of the learner's own stays, where the page does not need its own.
+        // The learner's own text stays, unless the page needs its own.
         std::optional<std::string> kept;
         if (same_chapter && state_.document.tokens.empty())
             if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
@@ -156,7 +156,7 @@ private:
         course().walk = std::move(walk);
         course().chapter = chapter.id;
         course().page = page;
-        // A lesson or a quiz goes through pages of many chapters: the learner's own place stays.
+        // A lesson or a quiz goes through pages of many chapters, so it leaves the learner's own place unchanged.
         if (!course().walk) state_.progress.chapter = chapter.id;
         state_.view.sheet = Sheet::None;
         const ChapterPage* entered = open_page(state_);
@@ -172,7 +172,7 @@ private:
         course().arriving = true;
     }
 
-    /// The walk's own next page, wherever a link has led meanwhile. Behind its last page its end stands.
+    /// The walk's next page, wherever a link has led meanwhile. After its last page comes its end.
     bool walk_on(int pages) {
         CourseWalk& walk = *course().walk;
         const int at = std::clamp(walk.at + pages, 0, walk.size());
@@ -184,7 +184,7 @@ private:
         enter(*place.chapter, page);
         return true;
     }
-    /// Of a quiz the first answer counts.
+    /// In a quiz, the first answer counts.
     void count_answer(bool right) {
         CourseWalk& walk = *course().walk;
         const Chapter* chapter = open_chapter(state_);
@@ -208,7 +208,7 @@ private:
     void pin(const std::optional<CellSpot>& spot, const std::string& step) {
         if (spot) state_.view.pinned = cell_of(*spot, step);
     }
-    /// To a step of the computation that is shown, at a place of its motion.
+    /// Goes to a step of the current computation, at a point of its motion.
     bool show(const std::string& name, double progress) {
         const auto asked = attn::parse_step_name(name);
         const attn::StepId id = attn::find_step(derived_.run->trace, name);
@@ -236,7 +236,7 @@ private:
     }
     void use_view(const ChapterDo& how) {
         ViewState& v = state_.view;
-        // What is the learner's own is only lent.
+        // The learner's own settings are saved, to be restored later.
         const ViewPart part = part_of_page(how, v.language);
         LentView& lent = course().lent;
         if (part.has("convention") && !lent.convention) lent.convention = v.convention;
@@ -252,7 +252,7 @@ private:
         show(how.show, 1);
     }
 
-    /// What the page that is left chose of the learner's view is the learner's again.
+    /// Restores the learner's view settings that the left page has changed.
     void give_back() {
         ViewState& v = state_.view;
         const LentView lent = std::exchange(course().lent, {});
@@ -260,7 +260,7 @@ private:
         v.shared_scale = lent.shared_scale.value_or(v.shared_scale);
         v.speed = lent.speed.value_or(v.speed);
     }
-    /// Words and arcs belong to the page that shows them.
+    /// The opening's words and arcs belong to the page that shows them.
     void leave_opening() {
         state_.view.asking = Asking::None;
         state_.view.opening = {};
@@ -287,8 +287,8 @@ private:
         course().lit = cells_of(*target, context_now(state_, derived_, own));
     }
 
-    /// After the answer: the step that was asked about, the cell whose chain gives it, or the change that was
-    /// predicted.
+    /// After the answer, shows the step of the question, the cell whose chain explains the answer, or the predicted
+    /// change.
     void reveal(const ChapterAsk& ask, const Asked& asked, const Marked& marked) {
         if (ask.kind == "predict_sign") {
             attn::Document next = state_.document;
@@ -296,7 +296,7 @@ private:
                 replace(std::move(next));
         }
         if (state_.view.asking == Asking::Asked) {
-            // The words beside the page are answered with it.
+            // The question next to the page is answered along with it.
             state_.view.asking = Asking::Answered;
             state_.view.opening.seconds = state_.view.still ? kAnswerSeconds : 0;
             return;

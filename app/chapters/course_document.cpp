@@ -1,4 +1,4 @@
-// The open page and its own document, and what of it a learner cannot change.
+// The open page and its own document, and the parts of it that the learner cannot change.
 
 #include <algorithm>
 #include <iterator>

@@ -13,7 +13,7 @@
 namespace app {
 namespace {
 
-/// Chains below an answer: of the right cell and the chosen one.
+/// Chains below an answer: for the right cell and the chosen one.
 constexpr std::size_t kChains = 2;
 
 std::string chain_title(const Derived& derived, Language language, attn::Cell cell) {
@@ -22,7 +22,7 @@ std::string chain_title(const Derived& derived, Language language, attn::Cell ce
            derived.labels.of(step.rows, cell.row) + " → " + derived.labels.of(step.cols, cell.col);
 }
 
-/// The document may have become another one since the answer.
+/// Whether the cell still exists: the document may have changed since the answer.
 bool is_in(const attn::Trace& trace, attn::Cell cell) {
     return cell.step >= 0 && cell.step < trace.size() && cell.row < trace[cell.step].value.rows() &&
            cell.col < trace[cell.step].value.cols();

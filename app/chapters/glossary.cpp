@@ -1,4 +1,4 @@
-// Terms of the field in both languages, with what they mean.
+// The glossary: terms of the field in both languages, with their meanings.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kGlossaryWidth = 760, kGlossaryHeight = 640, kBetween = 18;
 
-/// By their names in the language shown.
+/// Sorted by name in the current language.
 std::vector<const ChapterTerm*> sorted_terms(const Frame& f) {
     std::vector<const ChapterTerm*> out;
     for (const ChapterTerm& term : f.state.chapters->terms) out.push_back(&term);
@@ -35,7 +35,7 @@ void draw_glossary(const Frame& f) {
     const auto clip = f.painter().clip(card);
     const Rect head = sheet_head(f, "glossary", card, Str::glossary, Sheet::Glossary);
     const Rect view{head.x, head.bottom() + f.px(8), head.w, card.bottom() - head.bottom() - f.px(30)};
-    // Laid out while it is open, when the type or the language is another one.
+    // Laid out while it is open, and again when the type or the language changes.
     const float width = view.w - f.px(16);
     const auto key = std::tuple(f.view().language, width, f.theme.scale, f.state.chapters.get());
     if (s.glossary_key != key) {

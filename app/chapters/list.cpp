@@ -1,4 +1,4 @@
-// All chapters and pages with what is done of them, searched by a few letters of either language.
+// The list of all chapters and pages with the learner's progress, searchable by a few letters of either language.
 
 #include <algorithm>
 
@@ -12,10 +12,11 @@ namespace {
 
 constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32, kLesson = 44;
 
-/// Unfolded like a chapter; no chapter has such an id.
+/// The lessons can be unfolded like a chapter; no chapter has this id.
 constexpr std::string_view kLessons = "#lessons";
 
-/// A line of the list: a chapter, or one of its pages; without a chapter the lessons, one of them, or behind them the quiz.
+/// A line of the list: a chapter, or one of its pages; without a chapter the lessons' heading, a lesson, or, after
+/// these, the quiz.
 struct Line {
     const Chapter* chapter = nullptr;
     int page = -1;
@@ -27,7 +28,7 @@ bool found(const Frame& f, const Chapter& chapter, const ChapterPage& page, std:
            fuzzy_score(text, chapter.title[0]) > 0 || fuzzy_score(text, chapter.title[1]) > 0;
 }
 
-/// Without a search: all chapters, and the pages of the one that is open. With one: what was found.
+/// Without a search: all chapters, and the pages of the unfolded one. With one: the matches.
 std::vector<Line> lines_of(const Frame& f) {
     std::vector<Line> out;
     const std::string& text = f.scratch.course.search;
@@ -77,7 +78,7 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
     const float share = chapter.pages.empty() ? 0 : static_cast<float>(done) / static_cast<float>(chapter.pages.size());
     progress_bar(f.ui, {side.x + side.w * 0.3f, side.bottom() - f.px(20), side.w * 0.7f, f.px(5)}, share);
     if (!touch.clicked) return;
-    // A click unfolds, the second one begins.
+    // The first click unfolds, the second one opens the chapter.
     if (open && chapter.readable()) {
         const bool here = f.state.progress.chapter == chapter.id;
         f.push(CourseAction{OpenPage{chapter.id, here ? std::max(chapter.page_index(f.state.progress.page), 0) : 0}});
@@ -86,7 +87,7 @@ void chapter_row(const Frame& f, Rect row, const Chapter& chapter, int number) {
     }
 }
 
-/// All lessons, folded into one line.
+/// The folded heading of all lessons.
 void lessons_row(const Frame& f, Rect row) {
     const Touch touch = touch_area(f.ui, "lessons", row);
     f.ui.record("lessons", row);
@@ -98,7 +99,7 @@ void lessons_row(const Frame& f, Rect row) {
     if (touch.clicked) f.scratch.course.unfolded = open ? std::string() : std::string(kLessons);
 }
 
-/// A lesson, or the quiz: a click begins it.
+/// A lesson or the quiz: a click begins it.
 void lesson_row(const Frame& f, Rect row, int lesson) {
     const auto& routes = f.state.chapters->routes;
     const CourseRoute* route = lesson < static_cast<int>(routes.size()) ? &routes[static_cast<std::size_t>(lesson)] : nullptr;
@@ -142,7 +143,7 @@ void page_row(const Frame& f, Rect row, const Line& line) {
 
 void draw_chapters(const Frame& f) {
     CourseScratch& s = f.scratch.course;
-    // What was searched for last time is not searched for now.
+    // Clear the previous search.
     if (f.view().sheet != Sheet::Chapters) return s.search.clear();
     if (f.window.empty() || !f.state.chapters) return;
     if (s.unfolded.empty()) s.unfolded = f.view().course.open() ? f.view().course.chapter : f.state.progress.chapter;
@@ -169,7 +170,7 @@ void draw_chapters(const Frame& f) {
     for (const Line& line : lines) {
         const Rect row{view.x, y, view.w - f.px(12), height(line)};
         y += row.h;
-        // Whole lines only: half a word cannot be read.
+        // Only whole lines: half a word cannot be read.
         if (row.y < view.y - 1 || row.bottom() > view.bottom() + 1) continue;
         if (!line.chapter)
             line.page < 0 ? lessons_row(f, row) : lesson_row(f, row, line.page);

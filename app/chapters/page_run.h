@@ -1,5 +1,5 @@
 #pragma once
-// A page of a chapter without a window: its own document, computed, and what its words, task and question say of it.
+// A page of a chapter without a window: its own document, computed, for its text, task and question.
 
 #include <memory>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// What the page's expressions see is in `context`, which refers to the rest: it stays where it was made.
+/// `context` is what the page's expressions see; it refers to the other members, so this cannot be moved.
 struct PageRun {
     attn::Document document;
     attn::Run run;
@@ -19,10 +19,10 @@ struct PageRun {
     PageRun& operator=(const PageRun&) = delete;
 };
 
-/// Trains where the page does. Null: its document cannot be computed.
+/// Trains if the page does. Null: its document cannot be computed.
 std::unique_ptr<PageRun> run_page(const Chapter& chapter, const ChapterPage& page, Language language);
 
-/// The question of a page in words, its numbers filled in: the author's sentence, or the kind's own.
+/// The text of a page's question, with its numbers filled in: the author's sentence, or that of the kind.
 Prose question_prose(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
 
 }  // namespace app

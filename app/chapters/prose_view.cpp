@@ -10,15 +10,15 @@ namespace {
 
 using SpanKind = ProseSpan::Kind;
 
-// Shares of the em.
+// In ems.
 constexpr float kProseLine = 1.62f, kProseBetween = 0.78f, kIndent = 1.25f, kBullet = 0.16f;
-/// Around a formula that is higher than a line of words.
+/// Space around a formula that is higher than a line of text.
 constexpr float kFormulaAir = 0.16f;
-/// After a formula, for the comma or full stop that must not leave it.
+/// Space after a formula for a comma or full stop, which must stay with it.
 constexpr float kForSign = 0.7f;
-/// A formula that is too wide is drawn smaller down to this, and broken where that is not enough.
+/// A formula that is too wide is reduced down to this scale, and broken if that is not enough.
 constexpr float kLeastScale = 0.82f, kWorthBreaking = 1.12f;
-/// Stands for a formula while lines are broken; it is no letter of any script that breaks anywhere.
+/// Stands for a formula during line breaking; not a character of a script that breaks anywhere.
 constexpr std::string_view kFormulaSign = "\xEF\xBF\xBC";
 
 Type type_of(SpanKind kind, Type base) {
@@ -36,7 +36,7 @@ Type type_of(SpanKind kind, Type base) {
     }
 }
 
-/// A block as one text, and for each byte the span it came from.
+/// A block as one text, with the span of each byte.
 struct Flat {
     std::string text;
     std::vector<int> span;
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    /// A formula as it was set for its place.
+    /// A formula as set for its place.
     struct SetFormula {
         const FormulaLayout& layout;
         FormulaRoom room;
@@ -101,7 +101,7 @@ private:
         const FormulaLayout* layout = &get(room);
         const auto scale_of = [&](const FormulaLayout& of) { return std::min(1.0f, width / std::max(of.width, 1.0f)); };
         if (scale_of(*layout) < kLeastScale) {
-            // Broken where that makes it clearly larger, and not where the break is before nearly all of it.
+            // Broken if that makes it clearly larger, but not if the break comes before nearly all of it.
             const FormulaRoom narrow{inside_text, width};
             const FormulaLayout& broken = get(narrow);
             if (scale_of(broken) > scale_of(*layout) * kWorthBreaking) {
@@ -125,7 +125,7 @@ private:
         return out;
     }
 
-    /// As high as its highest piece asks for; the letters of all of them on one line.
+    /// The line is as high as its highest piece requires; all pieces share a baseline.
     void finish_line(ProseLines& out, std::size_t first) {
         const float em = f_.theme.em(type_), air = em * kFormulaAir, drop = f_.painter().middle_to_baseline(type_);
         float above = em * kProseLine / 2 + drop, below = em * kProseLine / 2 - drop;
@@ -183,7 +183,7 @@ private:
     float room_ = 0;  ///< of the block's lines
 };
 
-/// `base`: where the letters stand.
+/// `base`: the baseline.
 void draw_piece(const Frame& f, const ProsePicture& picture, const ProsePiece& piece, Rect place, float base,
                 bool hovered) {
     Painter& p = f.painter();
@@ -235,7 +235,7 @@ ProseTouch draw_prose(const Frame& f, const ProsePicture& picture, Point at, Rec
                       int blocks) {
     ProseTouch out;
     const float em = f.theme.em(picture.type);
-    // A link over several lines is one link: all its pieces light together.
+    // A link over several lines is a single link: all its pieces light up together.
     std::vector<Rect> places;
     const auto place_of = [&](const ProseLines& block, const ProsePiece& piece) {
         return Rect{at.x + piece.x, at.y + block.top + piece.top, piece.width, piece.height};

@@ -1,5 +1,5 @@
 #pragma once
-// Prose laid out in lines and drawn: words, strong words, mathematics, numbers that were computed, links.
+// Lays out and draws prose: plain and strong words, mathematics, computed numbers, links.
 
 #include <optional>
 #include <string>
@@ -10,27 +10,27 @@
 
 namespace app {
 
-/// One piece on one line; x from the left, the rest from the top of its block.
+/// A piece on one line; x from the left, vertical positions from the top of its block.
 struct ProsePiece {
     ProseSpan::Kind kind = ProseSpan::Kind::Plain;
     std::string text;
     float x = 0, width = 0;
     int link = -1;
     bool missing = false;
-    FormulaRoom room{};         ///< of mathematics: how it was set
-    float scale = 1;            ///< and how much smaller it is drawn
+    FormulaRoom room{};         ///< for mathematics: the space it was set in
+    float scale = 1;            ///< and its reduction when drawn
     float top = 0, height = 0;  ///< of its line
-    float base = 0;             ///< of its letters
+    float base = 0;             ///< of its baseline
 };
 
 struct ProseLines {
     ProseBlock::Kind kind = ProseBlock::Kind::Paragraph;
     std::vector<ProsePiece> pieces;
     float top = 0, height = 0;
-    float first_base = 0;  ///< of the first line's letters, from the top
+    float first_base = 0;  ///< baseline of the first line, from the top
 };
 
-/// Laid out once for a width and kept.
+/// Laid out once for a width, and cached.
 struct ProsePicture {
     std::vector<ProseLines> blocks;
     std::vector<std::string> links;
@@ -38,7 +38,7 @@ struct ProsePicture {
     Type type = Type::Body;
 };
 
-/// `cite`: the number that a source is called by; below 1: none.
+/// `cite`: the number of a source; below 1: none.
 ProsePicture lay_out_prose(const Frame& frame, const Prose& prose, float width, Type type,
                            const std::function<int(std::string_view)>& cite = {});
 
@@ -46,12 +46,12 @@ ProsePicture lay_out_prose(const Frame& frame, const Prose& prose, float width, 
 struct ProseTouch {
     int hovered = -1, clicked = -1;
 };
-/// At a top left; only lines that are wholly inside `view` are drawn. `blocks`: how many of them, below 0 all. `id`
-/// makes its links' ids.
+/// `at` is the top left; only lines wholly inside `view` are drawn. `blocks`: how many to draw, below 0 all. `id` is
+/// the prefix of the links' ids.
 ProseTouch draw_prose(const Frame& frame, const ProsePicture& picture, Point at, Rect view, std::string_view id,
                       int blocks = -1);
 
-/// A term of the glossary by its name in the language shown, and behind it in the other one.
+/// A glossary term's name in the current language, followed by the one in the other language.
 void draw_term_names(const Frame& frame, Rect line, const ChapterTerm& term);
 
 }  // namespace app

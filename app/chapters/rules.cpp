@@ -16,23 +16,23 @@ namespace {
 using ValueKind = ChapterValue::Kind;
 using TargetKind = LinkTarget::Kind;
 
-/// Numbers that a reader cannot tell apart; what was computed in two ways is never equal to the last bit.
+/// Whether two numbers look the same to a reader; numbers computed in two ways are never exactly equal.
 bool same_number(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
-/// What an expression of a sentence shows, if that is a number and not the label of a place.
+/// The value of an expression in a sentence, if it is a number and not the label of a position.
 std::optional<double> number_shown(const std::string& written, const ChapterContext& c) {
     const auto value = evaluate(without_format(written), c);
     if (!value || value->kind != ValueKind::Number || !value->text.empty() || !std::isfinite(value->number))
         return std::nullopt;
     return value->number;
 }
-/// The label that it shows: a token's text, or a place.
+/// The label that it shows: a token's text, or a position's.
 std::string label_shown(const std::string& written, const ChapterContext& c) {
     const auto value = evaluate(without_format(written), c);
     return value && (value->kind == ValueKind::Text || value->kind == ValueKind::Number) ? value->text : std::string();
 }
 
-/// All that the page says before an answer is given.
+/// All texts of the page that are visible before an answer is given.
 std::vector<const Prose*> told_before(const ChapterPage& page, Language language) {
     std::vector<const Prose*> out{&in(page.say, language)};
     if (page.task) out.push_back(&in(page.task->say, language));
@@ -42,7 +42,7 @@ std::vector<const Prose*> told_before(const ChapterPage& page, Language language
 
 bool on_stage(const ChapterPage& page) { return page.enter.screen.empty() || page.enter.screen == "stage"; }
 
-/// The step whose numbers the stage shows, its motion over.
+/// The step whose numbers the stage shows after the motion.
 attn::StepId shown_step_of(const ChapterPage& page, const ChapterContext& c) {
     if (!on_stage(page)) return attn::kNoStep;
     const std::string& name = !page.enter.show.empty() ? page.enter.show
@@ -51,7 +51,7 @@ attn::StepId shown_step_of(const ChapterPage& page, const ChapterContext& c) {
     return name.empty() ? attn::kNoStep : step_in(c, name);
 }
 
-/// Whether an answer can be read off the step that is shown: a cell of it, or which of a row is the largest.
+/// Whether the answer can be read from the shown step: a cell of it, or the largest of a row.
 bool read_off(const std::string& of, attn::StepId shown, const ChapterContext& asking) {
     if (shown == attn::kNoStep) return false;
     const std::vector<Reading> readings = readings_of(of, asking);
@@ -95,7 +95,7 @@ bool holds_cell(const LitCells& lit, attn::Tag tag, int row, int col) {
     return lit.tag == tag && (lit.row < 0 || lit.row == row) && (lit.col < 0 || lit.col == col);
 }
 
-/// The cell that a page pins: its step and places from 0.
+/// The cell that a page pins, with row and column from 0.
 std::optional<attn::Cell> pinned_cell(const ChapterPage& page, const ChapterContext& c) {
     if (!page.enter.pin) return std::nullopt;
     const CellSpot& spot = *page.enter.pin;
@@ -108,7 +108,8 @@ std::optional<attn::Cell> pinned_cell(const ChapterPage& page, const ChapterCont
     return row && col ? std::optional(attn::Cell{id, *row, *col}) : std::nullopt;
 }
 
-/// A link to the cell, its row or its column, its number in a sentence, or the question is about it.
+/// Whether the page names the cell: by a link to it, its row or its column, by its number in a sentence, or by the
+/// question.
 bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell& cell, const Asked* asked) {
     const attn::Tag tag = c.trace[cell.step].tag;
     const double value = static_cast<double>(c.trace[cell.step].value(cell.row, cell.col));
@@ -145,7 +146,7 @@ void pin_and_light(const ChapterPage& page, const ChapterContext& c, const Asked
                        "number explained belongs to another cell"});
 }
 
-/// Words of links: a number is that of the link's cell, a label that of its row or column.
+/// Checks the text of links: a number must be that of the link's cell, a label that of its row or column.
 void numbers_of_links(const ChapterPage& page, const ChapterContext& c, std::vector<RuleBroken>& out) {
     const Prose& text = in(page.say, c.language);
     const AxisLabels labels = labels_of(c.trace, c.language);

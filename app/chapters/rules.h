@@ -1,6 +1,6 @@
 #pragma once
-// What the words, the picture and the question of a page owe each other: an answer is not told before it is asked for, a
-// pinned cell is one that a sentence names, a number in a sentence is that of the cell it speaks of.
+// Rules for how a page's text, picture and question fit together: an answer is not given away before the question, a
+// pinned cell is named in a sentence, a number in a sentence is that of the cell that it describes.
 
 #include "app/chapters/format/library.h"
 #include "app/chapters/format/question.h"
@@ -8,22 +8,23 @@
 namespace app {
 
 struct RuleBroken {
-    std::string key;  ///< of the page: "ask", "pin", "light", "en"
+    std::string key;  ///< the page's key: "ask", "pin", "light", "en"
     std::string message;
 };
 
-/// The rules that need one page on its own document. `asked`: its question at the first try; null: it has none.
+/// Checks the rules that need one page with its own document. `asked`: its question at the first attempt; null: it has
+/// none.
 std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const Asked* asked);
 
-/// Called translations of each other by the page, in either language, and not in the list of pairs. None: all is well,
-/// or the page looks at one text only.
+/// Reports texts that the page calls translations of each other, in either language, but that are not in the list of
+/// pairs. None: no problem, or the page has only one text.
 std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const ChapterContext& context,
                                                const std::vector<TextPair>& pairs);
 
-/// Questions whether something rises or falls: in how many the answer may be “stays the same”.
+/// Of this many questions whether something rises or falls, how many may have the answer “stays the same”.
 constexpr int most_same(int questions) { return questions / 3; }
 
-/// Keys of a page's `view` that end with the page. Any other would stay when it is left.
+/// Keys of a page's `view` that are reset with the page. Any other would persist when it is left.
 std::span<const std::string_view> page_view_keys();
 
 }  // namespace app

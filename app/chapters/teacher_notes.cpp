@@ -46,7 +46,7 @@ std::string joined(const std::vector<std::string>& lines) {
     return out;
 }
 
-/// What would be marked right, on the computation that is on the screen.
+/// The right answer, for the computation on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
     const CoursePage& course = derived.part<CoursePage>();
     if (course.asked.input == AnswerInput::Act) return joined(lines_of(course.because));
@@ -56,7 +56,7 @@ std::string answer_of(const AppState& state, const Derived& derived) {
     return key_of(*course.page->ask, course.asked, context);
 }
 
-/// The page that comes next: of the chapter, or of the lesson that is walked.
+/// The next page of the chapter, or of the current lesson.
 PagePlace place_after(const AppState& state, const Derived& derived) {
     const auto& walk = state.view.course.walk;
     if (!walk) return {derived.part<CoursePage>().chapter, state.view.course.page + 1};
@@ -130,7 +130,7 @@ std::string text_of(const TeacherNotes& notes, Language language) {
 }
 
 void NotesTerminal::follow(const AppState& state, const Derived& derived) {
-    // A page that is being entered still has the numbers of the one before.
+    // A page that is being opened still has the numbers of the previous one.
     if (state.view.course.arriving || derived.computing) return;
     const Seen now{derived.part<CoursePage>().revision, state.view.course.page, state.view.course.shown, state.view.present.on,
                    state.view.language};

@@ -1,5 +1,5 @@
 #pragma once
-// What a teacher reads while the class looks at a page: its notes, the answer to its question, and what comes next.
+// A teacher's notes for the page that the class sees: its notes, the answer to its question, and what comes next.
 
 #include <iosfwd>
 #include <optional>
@@ -14,28 +14,28 @@ namespace app {
 struct TeacherNotes {
     std::string place;                   ///< "Many heads · page 3 of 14"
     std::string title;                   ///< of the page
-    std::string shown;                   ///< "On the wall: 2 of 4 paragraphs"; empty: not before a room
-    std::vector<std::string> notes;      ///< paragraphs, their numbers computed
-    std::string question, answer;        ///< computed on what is on the screen; empty: the page asks nothing
+    std::string shown;                   ///< "On the wall: 2 of 4 paragraphs"; empty: not presenting
+    std::vector<std::string> notes;      ///< paragraphs, with computed numbers
+    std::string question, answer;        ///< computed for what is on the screen; empty: the page has no question
     std::string next;                    ///< the next page's title
-    std::vector<std::string> next_says;  ///< its paragraphs, with the numbers of its own document
+    std::vector<std::string> next_says;  ///< the next page's paragraphs, with the numbers of its own document
 
     bool operator==(const TeacherNotes&) const = default;
 };
 
-/// The key to a question on the context that it was made on: what is right, and how it was measured, a line each.
+/// The key to a question in its context: the right answer, and how it was measured, one line each.
 std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
 
-/// Without a chapter that is open everything is empty. Runs the next page's document, which is small.
+/// Everything is empty if no chapter is open. Runs the next page's document, which is small.
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived);
 
-/// The notes as lines for a terminal; without a chapter one line that says how to open one.
+/// The notes as lines for a terminal; without a chapter, one line that says how to open one.
 std::string text_of(const TeacherNotes& notes, Language language);
 
-/// Keeps what a terminal shows in step with the window. Nothing is made while nothing turned.
+/// Keeps a terminal's output up to date with the window; prints only when something has changed.
 class NotesTerminal {
 public:
-    /// `wipes`: each page replaces the one before, as on a terminal; else they follow one another, as in a file.
+    /// `wipes`: each page replaces the previous one, as on a terminal; else they follow each other, as in a file.
     NotesTerminal(std::ostream& out, bool wipes) : out_(out), wipes_(wipes) {}
     void follow(const AppState& state, const Derived& derived);
 

@@ -1,4 +1,4 @@
-// A chapter beside the picture: the page's words with live numbers, its task, its question, and the way through it.
+// The chapter panel next to the picture: the page's text with live numbers, its task, its question, and its navigation.
 
 #include "app/chapters/view.h"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr float kTop = 26, kDot = 7, kCourseMargin = 26, kCourseFoot = 58;
 constexpr int kTitleLines = 3;
 
-/// The number by which a source is called: its place in the chapter's list.
+/// A source's number: its position in the chapter's list, from 1.
 int source_number(const Frame& f, std::string_view id) {
     const auto& sources = f.derived.part<CoursePage>().chapter->sources;
     for (std::size_t i = 0; i < sources.size(); ++i)
@@ -28,7 +28,7 @@ int source_number(const Frame& f, std::string_view id) {
     return 0;
 }
 
-/// Laid out once for its words, width and type.
+/// Laid out once for its text, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
     CourseScratch& kept = f.scratch.course;
     if (kept.revision != f.derived.part<CoursePage>().revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
@@ -74,14 +74,14 @@ void light(const Frame& f, const ProsePicture& picture, int link) {
 
 const CourseWalk* walk(const Frame& f) { return f.view().course.walk ? &*f.view().course.walk : nullptr; }
 
-/// A page by its place in the chapter, or in the lesson or quiz that is walked; no page: the end.
+/// A page by its index in the chapter, or in the current lesson or quiz; no page: the end.
 PagePlace page_at(const Frame& f, int i) {
     const CourseWalk* walked = walk(f);
     if (!walked) return {f.derived.part<CoursePage>().chapter, i < static_cast<int>(f.derived.part<CoursePage>().chapter->pages.size()) ? i : -1};
     return i < walked->size() ? place_of_page(*f.state.chapters, walked->pages[static_cast<std::size_t>(i)]) : PagePlace{};
 }
 
-/// One dot a page: where it is, what is done.
+/// One dot per page, showing the current page and what is done.
 void dots(const Frame& f, Rect row) {
     const CoursePage& course = f.derived.part<CoursePage>();
     const CourseWalk* walked = walk(f);
@@ -108,12 +108,12 @@ void dots(const Frame& f, Rect row) {
     }
 }
 
-/// The sentence of the course. What the course has come to is in the colour that it has in every picture, and underlined.
-/// Returns how high it is.
+/// Draws the course's central sentence. The parts that the course has reached are underlined and in their colour of
+/// every picture. Returns its height.
 float course_sentence(const Frame& f, Rect room, int come) {
     constexpr Hue kHues[kSentenceParts] = {Hue::Query, Hue::Key, Hue::Score, Hue::Value, Hue::Output};
     std::string words;
-    std::vector<int> part_of;  // for each byte the place at which the course comes to it
+    std::vector<int> part_of;  // for each byte the place at which the course reaches it
     for (std::string_view rest = f.say(Str::course_sentence); !rest.empty();) {
         const std::string_view part = rest.substr(0, rest.find('|'));
         rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -121,7 +121,7 @@ float course_sentence(const Frame& f, Rect room, int come) {
         part_of.resize(words.size(), part[0] - '0');
     }
     Painter& p = f.painter();
-    // On a projector the page's own words need the room.
+    // In the projector theme the page's own text needs the space.
     const Type type = f.theme.projector ? Type::Small : Type::Body;
     const float bar = f.px(14), line = f.theme.em(type) * 1.55f;
     float y = room.y;
@@ -149,7 +149,7 @@ float course_sentence(const Frame& f, Rect room, int come) {
     return y - room.y;
 }
 
-/// The chapter's name, its list, and the way out.
+/// The chapter's name, its list, and a close button.
 void head(const Frame& f, Rect row) {
     const float side = f.px(28);
     Rect right{row.right() - side, row.y, side, row.h};
@@ -168,7 +168,7 @@ void head(const Frame& f, Rect row) {
     draw_lines(f.painter(), {row.x, row.center().y - high / 2, room, high}, title, {Type::Small}, Hue::Soft);
 }
 
-/// The next one that can be read; null: this is the last.
+/// The next readable chapter; null: this is the last.
 const Chapter* chapter_after(const ChapterLibrary& library, const Chapter& chapter) {
     bool passed = false;
     for (const Chapter& one : library.chapters) {
@@ -230,7 +230,7 @@ void sources_in(CourseColumn& column, bool all) {
     }
 }
 
-/// A word of the glossary, above everything of the panel.
+/// A glossary term, above the rest of the panel.
 void term_card(const Frame& f, Rect panel) {
     const ChapterTerm* term = f.derived.part<CoursePage>().term;
     if (!term) return;
@@ -251,7 +251,7 @@ void term_card(const Frame& f, Rect panel) {
     if (touch.clicked >= 0) push_course(f, FollowLink{says.links[static_cast<std::size_t>(touch.clicked)]});
 }
 
-/// The end of a lesson; of a quiz how many answers were right, and the pages of the others.
+/// The end of a lesson; for a quiz, the number of right answers, and the pages of the others.
 void end_of_walk(CourseColumn& column, const CourseWalk& walked) {
     const Frame& f = column.f;
     const Language language = f.view().language;
@@ -301,7 +301,7 @@ void content(const Frame& f, CourseColumn& column) {
     if (!room) sources_in(column, false);
 }
 
-/// Where what is lit lies in a matrix on the screen; empty: it does not.
+/// The rectangle of the lit cells in a matrix on the screen; empty: they are not in it.
 Rect lit_place(const Frame& f, const LitCells& lit, const MatrixSprite& sprite) {
     const attn::Axis& rows = f.trace()[sprite.step].rows;
     if (lit.token >= 0 ? rows.kind != attn::Axis::Kind::Tokens : f.trace()[sprite.step].tag != lit.tag) return {};
@@ -314,11 +314,11 @@ Rect lit_place(const Frame& f, const LitCells& lit, const MatrixSprite& sprite) 
     return lit.row >= 0 ? grid.at(row, col) : col >= 0 ? grid.col(col) : grid.area();
 }
 
-/// What a link or the page itself lights, on the matrices that stand on the screen.
+/// Frames what a link or the page lights, in the matrices on the screen.
 void light_cells(const Frame& f) {
     const auto& lit = f.view().course.lit;
     if (!lit) return;
-    // A step that stands in parts has one frame around them.
+    // A step drawn in several parts has one frame around them.
     std::map<attn::StepId, std::pair<Rect, float>> frames;
     for (const MatrixSprite& sprite : f.scratch.scene.matrices) {
         if (sprite.alpha < 0.5f || sprite.step < 0 || sprite.step >= f.trace().size()) continue;
@@ -330,7 +330,7 @@ void light_cells(const Frame& f) {
     for (const auto& [step, frame] : frames) {
         const auto& [place, cell] = frame;
         f.ui.record("course.lit", place);
-        // Thinner around small cells, or it hides them.
+        // Thinner around small cells, so as not to hide them.
         const float air = std::min(f.px(3), cell * 0.2f + 1);
         f.painter().stroke(place.inset(-air), Ink(Hue::Accent, 0.9f), std::min(f.px(7), 2.4f * air),
                            std::min(f.px(2.4f), air));
@@ -374,7 +374,7 @@ void draw_course(const Frame& f) {
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
     const CourseWalk* walked = walk(f);
-    // In a quiz “Question 3” would be a second number: it says which chapter asks.
+    // In a quiz, “Question 3” would be a second number, so show which chapter asks.
     const bool quiz = walked && walked->counts();
     const std::string_view title = course.page                     ? in(quiz ? course.chapter->title : course.page->title, f.view().language)
                                    : walked && walked->ended() ? std::string_view(in(walked->title, f.view().language))
@@ -399,11 +399,11 @@ void draw_course(const Frame& f) {
     CourseColumn column{f, view, view.y - scroll, width};
     content(f, column);
     f.scratch.course.height = column.y + scroll - view.y;
-    // While presenting the paragraph that has just come is in sight.
+    // When presenting, scroll to the paragraph that has just been added.
     if (const int shown = f.view().present.on ? f.view().course.shown : 0; shown != f.scratch.course.shown) {
         f.scratch.course.shown = shown;
         if (shown > 1) scroll = std::max(0.0f, f.scratch.course.height - view.h);
-        f.change_view([](ViewState&) {});  // it is seen in the next frame
+        f.change_view([](ViewState&) {});  // visible in the next frame
     }
     p.line({f.area.x, bottom.y}, {f.area.right(), bottom.y}, Hue::Rule, f.theme.rule_width);
     course_foot(f, bottom);

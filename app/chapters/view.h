@@ -1,5 +1,5 @@
 #pragma once
-// The panel of a chapter: what its files share.
+// The chapter panel; shared by its files.
 
 #include "app/state/course.h"
 #include "app/chapters/prose_view.h"
@@ -7,11 +7,11 @@
 
 namespace app {
 
-/// A column of things below each other that scrolls: draws what is wholly inside.
+/// A scrolling column of elements: draws those that are wholly inside.
 struct CourseColumn {
     const Frame& f;
-    Rect view;    ///< that is seen
-    float y = 0;  ///< where the next thing begins
+    Rect view;    ///< the visible part
+    float y = 0;  ///< where the next element begins
     float width = 0;
     bool fits(float height) const { return y >= view.y - 1 && y + height <= view.bottom() + 1; }
     Rect take(float height) {
@@ -22,19 +22,19 @@ struct CourseColumn {
     void gap(float design) { y += f.px(design); }
 };
 
-/// What the reader did, as an action.
+/// Pushes the user's action.
 inline void push_course(const Frame& f, CourseAction action) { f.push(Action(std::move(action))); }
 
-/// Words with their links, at most `blocks` of them. Follows what is clicked; what is pointed at lights.
+/// Text with links, at most `blocks` blocks of it. Follows clicked links and lights the one under the pointer.
 void prose_in(CourseColumn& column, const Prose& prose, Type type, std::string_view id, int blocks = -1);
-/// The question, its answer and what came of it.
+/// The question, its answer and the result.
 void question_in(CourseColumn& column);
-/// Something to do, with its tick.
+/// A task, with its tick.
 void task_in(CourseColumn& column);
 
-/// Type of the page's prose: larger before a room.
+/// The type of the page's prose.
 Type course_type(const Frame& frame);
-/// Paragraphs of the page: what a clicker brings one by one.
+/// Number of the page's paragraphs, which a clicker shows one by one.
 int course_steps(const Frame& frame);
 
 }  // namespace app

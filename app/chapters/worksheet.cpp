@@ -16,10 +16,10 @@ namespace {
 
 using attn::Op;
 
-/// A row of so many numbers, or a sum of so many products, is done by hand; so many cells are a whole matrix.
+/// The longest row, or sum of products, to compute by hand; and the most cells for which the whole matrix is a task.
 constexpr Eigen::Index kMostAcross = 8, kMostCells = 12;
 
-/// All that a hand needs stands in the tables: nothing hidden, no temperature.
+/// Whether the operation can be done with the tables alone: a softmax must have temperature 1.
 bool by_hand(const attn::Step& step) {
     switch (step.op) {
         case Op::MatMul:
@@ -44,7 +44,7 @@ bool are_whole(const attn::Matrix& m) {
     return std::ranges::all_of(m.reshaped(), [](float x) { return std::abs(x - std::round(x)) < 1e-6f; });
 }
 
-/// Rows from `first` on, so many.
+/// `count` rows from `first` on.
 SheetTable table(const attn::Trace& trace, attn::StepId id, const AxisLabels& labels, Language language, int first, int count) {
     const attn::Step& step = trace[id];
     SheetTable out;
@@ -59,13 +59,13 @@ SheetTable table(const attn::Trace& trace, attn::StepId id, const AxisLabels& la
     return out;
 }
 
-/// The row that the page speaks of, from 0: that of its cell, else that of its question, else the first.
+/// The row that the page is about, from 0: that of its pinned cell, else that of its question, else the first.
 int row_of_page(const ChapterPage& page, const ChapterContext& context, int rows) {
     const std::string& named = page.enter.pin ? page.enter.pin->row : page.ask ? page.ask->row : std::string();
     return named.empty() ? 0 : index_of(named, context, rows).value_or(0);
 }
 
-/// The step that the page shows, or asks for: what is asked for is the better exercise.
+/// The step that the question is about, which makes the better exercise, or else the one that the page shows.
 attn::StepId step_of_page(const ChapterPage& page, const ChapterContext& context) {
     for (const std::string& name : {page.ask ? page.ask->step : std::string(), page.enter.show, page.play_to}) {
         const attn::StepId id = name.empty() ? attn::kNoStep : step_in(context, name);
@@ -102,7 +102,7 @@ std::vector<SheetTask> worksheet(const Chapter& chapter, Language language) {
         task.says = tr(say_of(of->run, id), language);
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const attn::StepId given = step.inputs[i];
-            const bool turned = step.op == Op::MatMul && i == 1;  // the right factor is read whole
+            const bool turned = step.op == Op::MatMul && i == 1;  // all of the right factor is needed
             task.given.push_back(turned ? table(trace, given, labels, language, 0, static_cast<int>(trace[given].value.rows()))
                                         : table(trace, given, labels, language, first, count));
         }

@@ -1,5 +1,5 @@
 #pragma once
-// What of a chapter can be computed by hand, as tables with empty cells. Every number is the engine's.
+// The parts of a chapter that can be computed by hand, as tables with empty cells. The engine computes every number.
 
 #include <string>
 #include <vector>
@@ -9,20 +9,21 @@
 namespace app {
 
 struct SheetTable {
-    std::string title;                            ///< what the program calls the matrix
+    std::string title;                            ///< the program's name for the matrix
     std::vector<std::string> rows, cols;          ///< tokens, dimensions
-    std::vector<std::vector<std::string>> cells;  ///< as the page shows them: integers where all are
+    std::vector<std::vector<std::string>> cells;  ///< as the page shows them: integers if all are
 };
 
-/// A row, or a small matrix, to be filled in.
+/// A row, or a small matrix, to fill in.
 struct SheetTask {
-    std::string page;                ///< the title of the page that it belongs to
-    std::string says;                ///< what is done there, such as "every query with every key"
-    std::vector<SheetTable> given;   ///< what it is computed from
-    SheetTable made;                 ///< with the answers
+    std::string page;                ///< the title of its page
+    std::string says;                ///< the operation, such as "every query with every key"
+    std::vector<SheetTable> given;   ///< the operands
+    SheetTable made;                 ///< the result, with the answers
 };
 
-/// One a page whose step is a product, a sum or a softmax, of matrices small enough for paper; each computation once.
+/// One task for each page whose step is a product, a sum or a softmax of matrices small enough for paper; each
+/// computation once.
 std::vector<SheetTask> worksheet(const Chapter& chapter, Language language);
 
 }  // namespace app

@@ -10,19 +10,20 @@ namespace {
 
 attn::Error refusal(std::string message) { return {std::move(message), "", "", 0}; }
 
-/// How the walk is cut into frames: `rate` frames to a second of the animation, which has `faster` seconds of the walk in it.
+/// How the walk is divided into frames: `rate` frames per second of the animation, which covers `faster` seconds of the
+/// walk.
 struct Pace {
     double rate = kAnimationRate, faster = 1;
     int frames(double seconds) const { return std::max(1, static_cast<int>(std::lround(seconds / faster * rate))); }
 };
 
-/// A stretch of the walk that moves, then holds; its seconds count from the walk's start.
+/// A stretch of the walk that moves, then holds; in seconds from the walk's start.
 struct Stretch {
     int stop = 0;
     double start = 0, motion = 0, end = 0;
 };
 
-/// A stop is one stretch. A walk that ends on its words stands at its last step, then the arcs come.
+/// One stretch per stop. A walk that ends with its story rests at the last step, then the arcs appear.
 std::vector<Stretch> stretches_of(const Timeline& timeline) {
     std::vector<Stretch> out;
     for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
@@ -48,7 +49,7 @@ double motion_seconds(const Timeline& timeline) {
     return seconds;
 }
 
-/// Delays are differences of rounded times, so that rounding never adds up.
+/// Delays are differences of rounded times, so that rounding errors do not accumulate.
 void add_stretch(std::vector<AnimationFrame>& frames, const Stretch& stretch, const Pace& pace) {
     const int moving = pace.frames(stretch.motion);
     const auto time = [&](int frame) { return stretch.start + stretch.motion * frame / moving; };

@@ -49,7 +49,7 @@ attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Docum
     if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
     const auto places = asked_places(options.at, document, run);
     if (!places) return places.error();
-    attn::Run asked = run;  // a row's probabilities are steps, too
+    attn::Run asked = run;  // copied, because a row's probabilities are added to it as steps
     const Expectation said = expectations(asked, {places->front()}, 1, false).front();
     AskedWord out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {},
                   .likeliest = options.target.empty(), .row = places->front().row};

@@ -1,5 +1,5 @@
 #pragma once
-// The word whose logit a command is about: behind or at which token, and against which other.
+// The word whose logit a command is about: after or at which token, and compared with which other word.
 
 #include <optional>
 #include <string>
@@ -15,21 +15,21 @@ struct WordOptions {
     std::string target, against;
     int at = 0;
 };
-/// --target, --against and --at.
+/// Declares --target, --against and --at.
 void declare_word(Parser& parser, WordOptions& options);
 
 struct AskedWord {
     int place = 0;  ///< from 1
     std::string token;
-    bool masked = false;  ///< the word at the place; else behind it
+    bool masked = false;  ///< the word at the place; else the one after it
     attn::LikelyWord target;
     std::optional<attn::LikelyWord> against;
-    bool likeliest = false;  ///< the target was not named
-    int row = 0;             ///< of the logits
+    bool likeliest = false;  ///< no target was given
+    int row = 0;             ///< in the logits
 
     attn::AttributedWord word() const;
 };
-/// Of a document that is run with asked_once(). Error: it says no words, there is no such place, or no such token.
+/// For a document that is run with asked_once(). Error: it predicts no words, or there is no such place or token.
 attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Document& document, const attn::Run& run);
 
 /// "after 4 "river": the logit of "bank" (the likeliest) minus that of "sea"".
@@ -37,7 +37,7 @@ std::string asked_text(const AskedWord& asked);
 /// The texts' tokens, `place`, `token`, `target` and `against`, as members.
 void write_asked(attn::JsonWriter& out, const attn::Trace& trace, const AskedWord& asked);
 
-/// With three decimals and a sign; what is 0 with these has none.
+/// With three decimals and a sign; a value that rounds to 0 has none.
 std::string signed_number(double value);
 
 }  // namespace app

@@ -29,7 +29,7 @@ std::string part_label(const attn::Contribution& part) {
 
 std::string number_or_none(int index, attn::CountFrom count) { return index < 0 ? "" : attn::number_of(index, count); }
 
-/// The source tokens that have most of it, by size.
+/// The source tokens that contribute most to it, by magnitude.
 std::string largest_sources(const attn::Trace& trace, const attn::Contribution& part) {
     std::vector<std::size_t> order;
     for (std::size_t j = 0; j < part.sources.size(); ++j) order.push_back(j);
@@ -54,14 +54,14 @@ std::string parts_table(const attn::Trace& trace, const AttributionReport& repor
         rows.push_back({signed_number(order[i]->value), part_label(*order[i]), number_or_none(order[i]->layer, report.count), number_or_none(order[i]->head, report.count),
                         largest_sources(trace, *order[i])});
     if (others > 0) {
-        // Without a sum of all there is none of some.
+        // If the parts have no total, neither do the remaining ones.
         const double left = std::accumulate(order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(), 0.0, [](double sum, const auto* part) { return sum + part->value; });
         rows.push_back({report.sum ? signed_number(left) : "", others == 1 ? "the last one" : fmt::format("the {} others{}", others, report.sum ? " together" : "")});
     }
     return in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Left});
 }
 
-/// A layer a line: its heads, and what stands beside them.
+/// One line per layer: its heads, then its other parts.
 std::string layers_map(const AttributionReport& report) {
     using Contributor = attn::Contributor;
     std::map<std::pair<attn::Part, int>, std::vector<double>> heads;
@@ -122,7 +122,7 @@ std::string neurons_table(const attn::Trace& trace, const AttributionReport& rep
         const attn::Neuron& one = report.neurons[i];
         rows.push_back({signed_number(one.value), attn::head_place_text(one.layer, one.index, report.count), signed_number(one.activation)});
         if (report.readings.empty()) continue;
-        // What an activation below 0 speaks for is what the neuron itself speaks against.
+        // A neuron with a negative activation speaks for the words that the neuron itself speaks against.
         const attn::WordReading& says = report.readings[i];
         rows.back().push_back(words_of_reading(trace, one.activation < 0 ? says.least : says.most));
         rows.back().push_back(words_of_reading(trace, one.activation < 0 ? says.most : says.least));

@@ -1,5 +1,5 @@
 #pragma once
-// What `attenscope attribute` found, as text and in JSON.
+// The result of `attenscope attribute`, as text and as JSON.
 
 #include <optional>
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace app {
 
-/// What is taken apart, and in which parts.
+/// The logit that is decomposed, and its parts.
 struct AttributionReport {
     AskedWord asked;
-    bool capped = false;     ///< a cap is laid over the logits
+    bool capped = false;     ///< the logits pass through a soft cap
     double logit = 0;
-    std::optional<double> sum;  ///< of the parts, where they have one
+    std::optional<double> sum;  ///< of the parts, if the measure has one
     std::string measure;        ///< "direct" or "gradient"
     std::vector<attn::Contribution> parts;
-    std::vector<attn::Neuron> neurons = {};         ///< that have most in it, where they are asked for
-    std::vector<attn::WordReading> readings = {};   ///< of these: what each says of all words
-    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
+    std::vector<attn::Neuron> neurons = {};         ///< the neurons that contribute most, if requested
+    std::vector<attn::WordReading> readings = {};   ///< what each of these neurons says about all words
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
 };
 
 /// The `top` largest parts, layers × heads, and the neurons.

@@ -15,7 +15,7 @@
 namespace app {
 namespace {
 
-/// What a class is asked and does on a page; the answer as it is marked.
+/// The page's task, and its question with the right answer.
 std::string asks(const Chapter& chapter, const ChapterPage& page, const PageRun& of, Language language) {
     std::string out;
     if (page.task) out += html_box(tr(Str::chapter_do, language), fill_prose(in(page.task->say, language), *of.context), nullptr, chapter);
@@ -23,14 +23,14 @@ std::string asks(const Chapter& chapter, const ChapterPage& page, const PageRun&
     const Asked asked = make_question(*page.ask, *of.context, 1);
     if (!asked.possible) return out;
     out += html_box(tr(Str::chapter_question, language), question_prose(*page.ask, asked, *of.context), &asked, chapter);
-    // How it was measured stands in the key of the handout; a plan has no room for that.
+    // The derivation is in the handout's key; a plan has no room for it.
     const std::string key = asked.input == AnswerInput::Act ? std::string() : key_of(*page.ask, asked, *of.context);
     const std::string answer = xml_escaped(key.substr(0, key.find('\n')));
     const Prose because = fill_prose(in(page.ask->because, language), asking_context(*of.context, asked));
     return out + fmt::format("<p><strong>{}</strong> {}</p>\n{}", xml_escaped(tr(Str::lesson_answer, language)), answer, html_of(because, chapter));
 }
 
-/// Whole minutes: a plan is no timetable.
+/// In whole minutes: a plan is not a timetable.
 std::string clock(double minutes) { return fmt::format("{:.0f}", minutes); }
 
 std::string row(std::string_view time, std::string_view says, std::string_view asked) {

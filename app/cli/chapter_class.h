@@ -1,5 +1,5 @@
 #pragma once
-// What a teacher takes to a class: a plan of the lesson, and a sheet to compute on.
+// Papers for a class: a plan of the lesson, and a worksheet.
 
 #include <string>
 #include <vector>
@@ -8,10 +8,11 @@
 
 namespace app {
 
-/// A route with its minutes, what to say (each page's notes), to ask (with the answer, computed) and to do.
+/// A route with its minutes; for each page what to say (its notes), what to ask (with the computed answer) and what to
+/// do.
 std::string lesson_plan(const CourseRoute& route, const ChapterLibrary& library, const std::vector<Language>& languages);
 
-/// The chapter's worksheet, answers on a sheet of their own. Error: nothing of it is computed by hand.
+/// The chapter's worksheet, with the answers on a separate sheet. Error: nothing in it is computed by hand.
 attn::Result<std::string> worksheet_paper(const Chapter& chapter, const std::vector<Language>& languages);
 
 }  // namespace app

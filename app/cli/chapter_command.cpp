@@ -29,11 +29,11 @@ struct ChapterOptions {
     std::vector<std::string> files;
     std::string out, assets, language, page;
     std::string theme = "light", size = "1280x800";
-    std::optional<std::string> route;  ///< of list, plan and quiz: for a lesson of so many minutes
-    std::string seed = "1";            ///< of quiz
-    bool answers = false;              ///< of handout: a key at its end
-    bool worksheet = false;            ///< of handout: cells to fill in
-    bool force = false;  ///< replaces OUT
+    std::optional<std::string> route;  ///< for list, plan and quiz: of the lesson with this many minutes
+    std::string seed = "1";            ///< for quiz
+    bool answers = false;              ///< for handout: add a key at the end
+    bool worksheet = false;            ///< for handout: with cells to fill in
+    bool force = false;  ///< replace an existing OUT
 };
 
 constexpr std::string_view kTemplate =
@@ -84,7 +84,7 @@ zh = "这里是分数。softmax 不改变大小顺序。"
 ask = { kind = "largest_in_row", step = "weights", row = 2 }
 )TOML";
 
-/// Both ways to say where a chapter is: a file, or the id of one of the program's.
+/// Finds a chapter by its file or by the id of a built-in one.
 attn::Result<const Chapter*> chapter(ChapterLibrary& library, const std::string& name) {
     if (const Chapter* chapter = library.find(name)) return chapter;
     auto chapter = load_chapter_file(name, library);
@@ -105,7 +105,7 @@ Exit list_chapters(const ChapterLibrary& library, Streams& streams) {
     return write_output(streams, "", out, Content::Text);
 }
 
-/// The lesson that --route names; none: there is no such one, which has been said.
+/// The lesson that --route names; null: there is none, which has been reported.
 const CourseRoute* route_of(const std::string& minutes, const ChapterLibrary& library, Streams& streams) {
     const auto found = std::ranges::find(library.routes, static_cast<int>(number_of(minutes).value_or(0)), &CourseRoute::minutes);
     if (found != library.routes.end()) return &*found;
@@ -117,7 +117,7 @@ const CourseRoute* route_of(const std::string& minutes, const ChapterLibrary& li
     return nullptr;
 }
 
-/// The pages of a lesson, in its order.
+/// Lists the pages of a lesson, in its order.
 Exit list_route(const std::string& minutes, const ChapterLibrary& library, Streams& streams) {
     const CourseRoute* found = route_of(minutes, library, streams);
     if (!found) return Exit::Usage;
@@ -174,13 +174,13 @@ Exit check_chapters(const ChapterOptions& options, ChapterLibrary& library, Stre
     return Exit::BadInput;
 }
 
-/// A sentence of a page, and what it names as its sources.
+/// A sentence of a page, and the sources that it names.
 struct Fact {
     std::string sentence;
     std::vector<std::string> sources;
 };
 
-/// Cuts a paragraph after each full stop that a blank or the end follows.
+/// Splits a paragraph after each full stop that is followed by a space or the end.
 std::vector<Fact> facts_in(const ProseBlock& block, const Chapter& chapter) {
     std::vector<Fact> out(1);
     for (const ProseSpan& span : block.spans) {
@@ -209,7 +209,7 @@ std::vector<Fact> facts_in(const ProseBlock& block, const Chapter& chapter) {
     return out;
 }
 
-/// Every sentence that names a source, with the source: what a reader can look up.
+/// Lists every sentence that names a source, with the source, so that a reader can check it.
 Exit list_facts(const ChapterLibrary& library, Streams& streams) {
     std::string out;
     const auto tell = [&](const Chapter& chapter, const ChapterPage& page, const Prose& prose) {
@@ -226,7 +226,7 @@ Exit list_facts(const ChapterLibrary& library, Streams& streams) {
     return write_output(streams, "", out, Content::Text);
 }
 
-/// "1280x800"; none: it is not written so.
+/// Parses "1280x800"; none: it is not written like that.
 std::optional<Size> size_of(const std::string& text) {
     const std::size_t cross = text.find('x');
     const auto w = number_of(text.substr(0, cross)),
@@ -251,7 +251,7 @@ attn::Result<Opened> open_chapter(const ChapterOptions& options, Language langua
     const std::string& name = options.files.front();
     const Chapter* chapter = studio->chapters().find(name);
     if (!chapter) {
-        // Its mistakes are told by check; what can be read is drawn.
+        // `check` reports its mistakes; whatever can be read is drawn.
         (void)studio->use_chapter(name);
         for (const Chapter& one : studio->chapters().chapters)
             if (one.file == name) chapter = &one;
@@ -266,7 +266,7 @@ std::vector<Language> languages_of(const ChapterOptions& options) {
     return {Language::English, Language::Chinese};
 }
 
-/// One PNG a page: 01-a-table-en.png …
+/// Draws one PNG per page: 01-a-table-en.png …
 Exit preview(const ChapterOptions& options, Streams& streams) {
     const auto size = size_of(options.size);
     if (!size) return fail(streams, Exit::Usage, "--size: write width and height in pixels, such as 1280x800");
@@ -317,7 +317,7 @@ Exit write_handout(const ChapterOptions& options, Streams& streams) {
     return write_output(streams, options.out, *html, Content::Text);
 }
 
-/// The plan of a lesson, or a quiz on paper: of all chapters, or of those that a lesson goes through.
+/// Writes a lesson plan or a quiz on paper: for all chapters, or for those of a lesson.
 Exit write_for_class(const ChapterOptions& options, Streams& streams) {
     const bool plan = options.action == "plan";
     if (!options.files.empty() || options.out.empty() || (plan && !options.route))

@@ -1,5 +1,5 @@
 #pragma once
-// attenscope chapter: chapters listed, begun, checked, drawn.
+// `attenscope chapter`: lists, starts, checks and draws chapters.
 
 #include "app/cli/command.h"
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Size kPicture{1100, 640};
 
-/// `key`: the answer to its question is put there. `named`: in place of the page's title.
+/// Adds the answer to the page's question to `key`. `named` replaces the page's title.
 attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int page, Language language, std::string& key, const std::string& named = {}) {
     studio.open_page(chapter.id, page);
     studio.change_view([](ViewState& view) {
@@ -54,7 +54,7 @@ std::string course(const Chapter& chapter, Language language) {
     return out + "</dl>\n</section>\n";
 }
 
-/// In the language's own words, with everything beside the picture computed.
+/// Switches to the language, with the normal panels.
 void use_language(Studio& studio, Language language) {
     studio.change_view([&](ViewState& view) {
         view.language = language;

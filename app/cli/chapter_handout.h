@@ -1,5 +1,5 @@
 #pragma once
-// A chapter as one page for a browser or a printer.
+// A chapter as a single page for a browser or a printer.
 
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace app {
 
-/// Self-contained HTML: every page with its picture, its words with their numbers, its task and question, and what to
-/// read; in the languages given, one after the other. `answers`: each language ends with the answers to its questions.
+/// Self-contained HTML: every page with its picture, its text with computed numbers, its task and question, and further
+/// reading; in the given languages, one after the other. `answers`: adds the answers at the end of each language.
 attn::Result<std::string> handout(Studio& studio, const Chapter& chapter, const std::vector<Language>& languages, bool answers = false);
 
-/// The questions of a quiz with their pictures, room for a name, and the key on a sheet of its own.
+/// The questions of a quiz with their pictures and a line for a name, and the key on a separate sheet.
 attn::Result<std::string> quiz_paper(Studio& studio, const CourseWalk& quiz, const std::vector<Language>& languages);
 
 }  // namespace app

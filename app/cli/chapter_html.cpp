@@ -25,7 +25,7 @@ math[display=block] { margin: .8rem 0; text-align: left; } math { font-family: "
 @media print { .key { break-before: page; } body { margin: 0 auto; } section { page-break-inside: avoid; } }
 )CSS";
 
-/// The number by which a source is called: its place in the chapter's list.
+/// A source's number: its position in the chapter's list, from 1.
 int number_of_source(const Chapter& chapter, std::string_view id) {
     for (std::size_t i = 0; i < chapter.sources.size(); ++i)
         if (chapter.sources[i].id == id) return static_cast<int>(i) + 1;

@@ -21,7 +21,7 @@ namespace app {
 namespace {
 
 constexpr int kMostPairs = 10000;
-/// Of a text, tokens that are looked at; and for each of them tokens that it speaks for.
+/// How many of a text's tokens are examined, and for how many tokens each of them speaks.
 constexpr int kLookedAt = 16, kSpokenFor = 4;
 
 struct CircuitsOptions {
@@ -34,14 +34,14 @@ struct CircuitsOptions {
 attn::Result<std::size_t> head_named(const std::string& text, const attn::HeadCircuits& circuits, attn::CountFrom count) {
     const auto numbers = attn::read_head_place(text, count);
     if (!numbers || !numbers->layer) return wrong_option("--head", fmt::format("{} is no head; write its layer and its number, as {}", attn::in_quotes(text), attn::head_place_text(0, 0, count)));
-    // Of two stacks the one that says words, which comes last.
+    // If two stacks match, the one that predicts words, which comes last.
     for (std::size_t i = circuits.heads.size(); i-- > 0;)
         if (const attn::Tag& tag = circuits.heads[i].tag; tag.layer == *numbers->layer && std::max(tag.head, 0) == numbers->head) return i;
     const attn::Tag& last = circuits.heads.back().tag;
     return wrong_option("--head", fmt::format("there is no head {}; the last one is {}", attn::in_quotes(text), attn::head_place_text(last.layer, std::max(last.head, 0), count)));
 }
 
-/// Rows of the words' vectors, each once, in the order of the text.
+/// Rows of the embedding, each once, in the order of the text.
 std::vector<int> tokens_looked_at(const attn::Document& document, const attn::Run& run) {
     std::vector<int> out;
     const auto ids = attn::token_ids(document, run.trace.tokens);

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope circuits`: what heads do by their weights.
+// `attenscope circuits`: what heads do, judged by their weights.
 
 #include "app/cli/command.h"
 

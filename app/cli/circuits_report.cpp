@@ -27,7 +27,7 @@ std::string head_label(const attn::Tag& tag, attn::CountFrom count) {
 std::string score_text(double score) { return std::isfinite(score) ? fmt::format("{:.3f}", score) : "-"; }
 std::string signed_score(double score) { return std::isfinite(score) ? fmt::format("{:+.3f}", score) : "-"; }
 
-/// How many equal singular values would have the same sums of squares and of fourth powers.
+/// The number of equal singular values with the same sum of squares and sum of fourth powers.
 double rank_of(const std::vector<double>& singular) {
     double squares = 0, fourths = 0;
     for (const double one : singular) {
@@ -45,7 +45,7 @@ std::string words_text(const attn::Trace& trace, const std::vector<attn::WordNum
     return out;
 }
 
-/// What stands in the matrices, and what does not.
+/// What is folded into the matrices, and what is not.
 std::string folding_text(const attn::CircuitFolding& folded) {
     std::vector<std::string> in, out;
     if (folded.gain) in.emplace_back("the norm's γ (W_Q, W_K, W_V)");
@@ -79,7 +79,7 @@ struct Pair {
     std::size_t writer = 0, reader = 0;
     double score = 0;
 };
-/// The largest first; of `head` alone, where one is asked for.
+/// In descending order; only those of `head`, if one is requested.
 std::vector<Pair> pairs_of(const CircuitsReport& report, attn::Composes by) {
     std::vector<Pair> out;
     const Eigen::MatrixXf& scores = report.compositions[by];
@@ -183,7 +183,7 @@ void write_folding(attn::JsonWriter& out, const attn::CircuitFolding& folded) {
     out.end_object();
 }
 
-/// readers × writers, or, of one head, a list of its pairs.
+/// readers × writers, or, for one head, a list of its pairs.
 void write_compositions(attn::JsonWriter& out, const CircuitsReport& report) {
     out.key("composition");
     out.begin_object();

@@ -1,5 +1,5 @@
 #pragma once
-// What `attenscope circuits` found, as text and in JSON.
+// The result of `attenscope circuits`, as text and as JSON.
 
 #include <optional>
 #include <string>
@@ -14,12 +14,12 @@ namespace app {
 struct CircuitsReport {
     attn::HeadCircuits circuits;
     attn::Compositions compositions;
-    std::optional<std::size_t> head;     ///< the one that is asked about, of both lists
+    std::optional<std::size_t> head;     ///< the requested head, as an index in both lists
     std::vector<attn::MovedWord> moved;  ///< by that head
     int top = 10;
-    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
 };
-/// All heads and the largest composition scores; or all of one head.
+/// All heads and the largest composition scores; or everything about one head.
 std::string circuits_text(const attn::Trace& trace, const CircuitsReport& report);
 std::string circuits_json(const attn::Trace& trace, const CircuitsReport& report);
 

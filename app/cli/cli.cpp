@@ -38,7 +38,7 @@ constexpr std::array kCommands = {&kTraceCommand,  &kExplainCommand, &kRenderCom
                                   &kTrainCommand,  &kModelCommand,   &kHeadsCommand,    &kTokensCommand,
                                   &kNextCommand,   &kAttributeCommand, &kAblateCommand, &kPatchCommand, &kResidualCommand, &kCircuitsCommand, &kCompareCommand, &kExtrasCommand};
 
-/// The program's own page and options where the first argument is no command: a text may contain any word.
+/// The program's own page and options if the first argument is not a command: a text may contain any word.
 const Command& choose(std::span<const std::string> arguments) {
     const auto found = std::find_if(kCommands.begin(), kCommands.end(), [&](const Command* command) {
         return !arguments.empty() && arguments.front() == command->manual.name;

@@ -1,5 +1,5 @@
 #pragma once
-// The command line: which command is meant, its options read, its function run.
+// The command line: chooses the command, reads its options, runs it.
 
 #include <span>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// `arguments` without the program's name. Returns the exit status; nothing is thrown.
+/// `arguments` without the program's name. Returns the exit status; throws nothing.
 int run_cli(std::span<const std::string> arguments, Streams& streams);
 
 /// The subcommands, in the order of the manual.

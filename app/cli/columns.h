@@ -1,5 +1,5 @@
 #pragma once
-// Text in columns on a terminal, where a Chinese character is two cells wide.
+// Text in columns for a terminal, where a Chinese character is two cells wide.
 
 #include <string>
 #include <string_view>
@@ -12,11 +12,11 @@ std::size_t terminal_width(std::string_view text);
 
 enum class Side : std::uint8_t { Left, Right };
 
-/// Of a table of numbers whose first column names the lines.
+/// For a table of numbers whose first column holds the names.
 std::vector<Side> right_but_first(std::size_t columns);
 
-/// Rows of cells under each other, two blanks between columns, without blanks at line ends; `sides` says for each
-/// column which side its cells stand on (left where it says nothing).
+/// Aligned rows, with two spaces between columns and none at line ends; `sides` gives the alignment of each column
+/// (left where it has no entry).
 std::string in_columns(const std::vector<std::vector<std::string>>& rows, const std::vector<Side>& sides = {},
                        std::size_t indent = 0);
 

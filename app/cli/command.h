@@ -1,6 +1,6 @@
 #pragma once
-// What every subcommand is made of: a page of the manual, options, and a function that runs. To add one: a file and
-// a row in cli.cpp.
+// The parts of a subcommand: its manual page, its options, and a function that runs it. To add one: a file, and a row
+// in cli.cpp.
 
 #include <functional>
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace app {
 
 class Parser;
 
-/// How the program ends; the numbers are part of the command line's contract.
+/// Exit statuses; the numbers are part of the command line's contract.
 enum class Exit : int { Ok = 0, Failure = 1, Usage = 2, BadInput = 3, NoDisplay = 4 };
 
 /// What a command reads and writes, so that tests can run it in their own process.
@@ -24,8 +24,8 @@ struct Streams {
     bool out_is_terminal = false;
 };
 
-/// Everything of a page of the manual that the options do not say themselves. Paragraphs are parted by empty lines and
-/// wrapped; lines that begin with a blank stay as they are.
+/// The manual page except for what the options say themselves. Paragraphs are separated by empty lines and wrapped;
+/// lines that begin with a space are kept as they are.
 struct Manual {
     std::string_view name;  ///< "trace"; empty: the program itself
     std::string_view summary;
@@ -40,16 +40,16 @@ using Runner = std::function<Exit(Streams&)>;
 
 struct Command {
     Manual manual;
-    /// Declares arguments and options; what it returns runs the command once they have been read.
+    /// Declares arguments and options; the returned function runs the command after they have been parsed.
     Runner (*declare)(Parser&);
 };
 
-/// "attenscope: " and the error, with nothing in it that acts on a terminal. Returns `exit`.
+/// Prints "attenscope: " and the error, with terminal control characters made visible. Returns `exit`.
 Exit fail(Streams& streams, Exit exit, const attn::Error& error);
 Exit fail(Streams& streams, Exit exit, std::string_view message);
-/// A line of the answer, with nothing in it that acts on a terminal.
+/// Prints a line of the answer, with terminal control characters made visible.
 void say(Streams& streams, std::string_view line);
-/// A line that is no failure: "attenscope: note: …".
+/// Prints a line that is not an error: "attenscope: note: …".
 void note(Streams& streams, std::string_view message);
 
 }  // namespace app

@@ -28,7 +28,7 @@ attn::Result<const ComparisonKind*> kind_named(std::string_view id, const attn::
     return wrong(fmt::format("there is no comparison by {}; there are {}", id, fmt::join(had, ", ")));
 }
 
-/// Two tokens, counted from 1.
+/// Reads two tokens, counted from 1.
 attn::Result<attn::Done> read_order(Comparison& out, std::string_view words, const attn::Document& document) {
     const std::size_t comma = words.find(',');
     const auto number = [](std::string_view text, int& into) {
@@ -60,7 +60,7 @@ attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind
     return wrong(fmt::format("{} can be {}", kind.id, fmt::join(had, ", ")));
 }
 
-/// Another document: a link, or a file of a document or of attention.
+/// Reads another document: a link, or a file with a document or an attention.
 attn::Result<attn::Done> read_kept(Comparison& out, std::string_view words) {
     if (attn::is_link(words)) {
         if (const auto kept = attn::document_from_link(words); !kept) return kept.error();

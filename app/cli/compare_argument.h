@@ -1,5 +1,5 @@
 #pragma once
-// What the compare screen shall show, as it is written on the command line.
+// The comparison to show, as written on the command line.
 
 #include <string_view>
 
@@ -8,8 +8,9 @@
 
 namespace app {
 
-/// "score=cosine", "order=1,3", "head=2" (counted from `from`), "text=another sentence", "kept=attenscope:1:…", "kept=FILE", or the kind alone where it
-/// has a first choice. Error: no such kind, one that the document does not have, no such choice.
+/// "score=cosine", "order=1,3", "head=2" (counted from `from`), "text=another sentence", "kept=attenscope:1:…",
+/// "kept=FILE", or the kind alone if it has a default. Error: no such kind, one that the document does not have, no
+/// such choice.
 attn::Result<Comparison> comparison_named(std::string_view words, const attn::Document& document, attn::CountFrom from);
 
 }  // namespace app

@@ -31,7 +31,7 @@ struct CompareOptions {
     bool json = false;
 };
 
-/// The two runs, as they are named to a reader.
+/// The two runs, with their names for the reader.
 struct ComparedRuns {
     std::string first, second;
     attn::Run one, other;
@@ -44,7 +44,7 @@ std::string model_name(const attn::Document& document) {
 std::string tokens_text(const std::vector<std::string>& tokens, std::string_view kind = "token") {
     return fmt::format("{} {}{}", tokens.size(), kind, tokens.size() == 1 ? "" : "s");
 }
-/// How many tokens its texts have.
+/// The number of tokens in its texts.
 std::string size_text(const attn::Trace& trace) {
     return (trace.source_tokens.empty() ? "" : tokens_text(trace.source_tokens, "source token") + ", ") + tokens_text(trace.tokens);
 }
@@ -99,7 +99,7 @@ std::string cell_label(const attn::Trace& trace, attn::Axis axis, int index) {
     return fmt::format("{} {}", axis.first + index + 1, attn::in_quotes(attn::axis_label(trace, axis, index)));
 }
 
-/// A layer a line, a head a column.
+/// One line per layer, one column per head.
 std::string changes_map(const attn::HeadChanges& changes, attn::CountFrom count) {
     std::map<std::pair<attn::Part, int>, std::map<int, double>> layers;
     int most = 0;

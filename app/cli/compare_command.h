@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope compare`: which heads look elsewhere in another run.
+// `attenscope compare`: which heads attend differently in another run.
 
 #include "app/cli/command.h"
 

@@ -15,7 +15,7 @@ std::string names_of(std::span<const CompletedCommand> commands) {
     return out;
 }
 
-/// In quotes that a shell leaves as they are.
+/// Quoted for a shell.
 std::string shell_quoted(std::string_view text) {
     std::string out = "'";
     for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
@@ -29,7 +29,7 @@ std::string_view first_sentence(std::string_view text) {
     return text;
 }
 
-/// With what zsh's _arguments and _describe would take for the end of a part escaped.
+/// Escapes what zsh's _arguments and _describe would take for a delimiter.
 std::string zsh_escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -39,7 +39,7 @@ std::string zsh_escaped(std::string_view text) {
     return out;
 }
 
-/// "MESSAGE:ACTION", of a value or an argument.
+/// "MESSAGE:ACTION", for a value or an argument.
 std::string zsh_value(std::string_view message, const Option& option) {
     const std::string action = option.choices.empty() ? "_files" : fmt::format("({})", fmt::join(option.choices, " "));
     return fmt::format("{}:{}", zsh_escaped(message), action);
@@ -131,7 +131,7 @@ std::string zsh_completion(std::span<const CompletedCommand> commands) {
             if (option.is_argument()) cases += " \\\n                " + zsh_argument(option);
         cases += "\n            ;;\n";
     }
-    // The program's own case stands first in the table and, as it fits everything, last in the script.
+    // The program's own case comes first in the table, but last in the script, because it matches everything.
     const std::size_t own = cases.find("            ;;\n") + std::string_view("            ;;\n").size();
     cases = cases.substr(own) + cases.substr(0, own);
     return fmt::format(

@@ -1,5 +1,5 @@
 #pragma once
-// What a shell completes behind `attenscope`: commands, options, and the values of those that have few.
+// Shell completion for `attenscope`: commands, options, and the values of options that have a fixed set.
 
 #include <span>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace app {
 
-/// A command as a shell sees it; the program itself has no name.
+/// A command as a shell sees it; the program itself has an empty name.
 struct CompletedCommand {
     std::string_view name, summary;
     std::vector<Option> options;
 };
 
-/// A script that defines `_attenscope` and has bash use it. The first of `commands` is the program itself.
+/// A script that defines `_attenscope` and registers it with bash. The first of `commands` is the program itself.
 std::string bash_completion(std::span<const CompletedCommand> commands);
-/// The same for zsh, to be found as `_attenscope` in a folder of its `fpath`; options with what they do.
+/// The same for zsh, to be found as `_attenscope` in a folder of its `fpath`; options come with descriptions.
 std::string zsh_completion(std::span<const CompletedCommand> commands);
 
 }  // namespace app

@@ -22,7 +22,7 @@ struct DescribeOptions {
     std::string experiment;
 };
 
-/// Where a step stands in the walk, from 1; 0 where it has no place of its own. And what the walk says of it there.
+/// The step's position in the walk, from 1, or 0 if it is not a stop; and the walk's caption there.
 void find_place(DescribeSource& source, const attn::Run& run, const Timeline& timeline) {
     const int stop = stop_of(timeline, source.trace, source.step);
     if (stop < 0) return;
@@ -41,12 +41,12 @@ void find_place(DescribeSource& source, const attn::Run& run, const Timeline& ti
     source.places = static_cast<int>(timeline.stops.size());
 }
 
-/// The step asked for; without one the weights, which say most; else the last.
+/// The requested step; without one the weights, which are most informative; else the last.
 attn::Result<attn::StepId> shown_step(const attn::Trace& trace, const std::string& name, attn::CountFrom count) {
     if (!name.empty()) return step_named(trace, name, count);
     for (attn::StepId id = 0; id < trace.size(); ++id)
         if (trace[id].tag.role == attn::Role::Weights) return id;
-    return trace.size() - 1;  // kNoStep where there is none
+    return trace.size() - 1;  // kNoStep if there is none
 }
 
 Exit run_describe(const DescribeOptions& options, Streams& streams) {

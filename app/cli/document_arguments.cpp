@@ -27,7 +27,7 @@
 namespace app {
 namespace {
 
-/// Of a document, or of a text, in bytes.
+/// For a document or a text, in bytes.
 constexpr std::size_t kMaxInput = std::size_t{16} << 20;
 constexpr std::string_view kStandardInput = "standard input";
 
@@ -44,7 +44,7 @@ attn::Result<std::string> read_all(std::istream& in) {
     return bytes;
 }
 
-/// The last line feed of a piped text belongs to the line, not to the sentence.
+/// The final line feed of a piped text belongs to the line, not to the sentence.
 std::string without_last_break(std::string text) {
     if (text.ends_with('\n')) text.pop_back();
     if (text.ends_with('\r')) text.pop_back();
@@ -95,7 +95,7 @@ attn::Result<attn::Done> take_setting(attn::Document& document, const std::strin
     return error;
 }
 
-/// A second text that nobody reads would be passed over without a word.
+/// Without this error, an unused second text would be silently ignored.
 std::optional<attn::Error> unread_source(const attn::Document& document, const DocumentArguments& arguments) {
     const attn::Form* const form = attn::find_form(document.config.form);
     const auto& settings = arguments.settings;
@@ -189,10 +189,10 @@ void declare_document(Parser& parser, DocumentArguments& arguments) {
                arguments.settings);
 }
 
-/// A document names a model beside it by a relative path.
+/// A document may name a model by a relative path.
 std::filesystem::path own_folder(const std::string& path) { return std::filesystem::absolute(path).parent_path(); }
 
-/// Of a file that is not there; of words that stand where a file does, what to do about it.
+/// The error for a missing file, with a hint if the argument looks like text.
 attn::Error not_there(const std::string& path, attn::Error error) {
     std::error_code problem;
     const bool words = path.find_first_of("./\\") == std::string::npos || path.find(' ') != std::string::npos;
@@ -240,7 +240,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
     if (!arguments.model.empty()) {
         auto model = attn::find_model(arguments.model, {.folders = true});
         if (!model) return model.error();
-        // A document says which texts it is about; without one the model has some.
+        // A document has its texts; without one, use the model's own.
         arguments.file.empty() ? use_model(document, std::move(*model)) : attn::take_model(document, std::move(*model));
     }
     if (!arguments.picture.empty())
@@ -277,7 +277,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
 
 namespace {
 
-/// The first of them by name: which numbers had no effect is what their writer wants to know.
+/// The first unused edits by name: their author wants to know which had no effect.
 std::string unused_edits(const attn::Run& run) {
     constexpr std::size_t kNamed = 3;
     std::vector<std::string> names;
@@ -293,7 +293,7 @@ std::string unused_edits(const attn::Run& run) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A text longer than any that the model was trained on.
+/// Notes a text longer than any training text.
 void tell_longer(Streams& streams, const attn::Inputs& in) {
     if (!in.model) return;
     const attn::train::Longest longest = attn::train::longest_trained(*in.model);
@@ -305,7 +305,7 @@ void tell_longer(Streams& streams, const attn::Inputs& in) {
     tell("the second text", in.source_tokens.size(), longest.source);
 }
 
-/// A text of a shape that no example had: what comes out of it is a guess.
+/// Notes a text of a shape that no training example had: the result is a guess.
 void tell_shape(Streams& streams, const attn::Run& run) {
     const attn::train::Task* const task = run.inputs.model ? attn::train::task_of(*run.inputs.model) : nullptr;
     if (!task || !task->has_shape || run.inputs.source_tokens.empty()) return;

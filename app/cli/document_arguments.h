@@ -1,5 +1,5 @@
 #pragma once
-// FILE, --text and --set: how every subcommand is told its document.
+// FILE, --text and --set: how every subcommand gets its document.
 
 #include <iosfwd>
 #include <optional>
@@ -13,42 +13,43 @@
 namespace app {
 
 struct DocumentArguments {
-    std::string file;                   ///< a path, "-" for standard input; empty: the defaults
+    std::string file;                   ///< a file of weights instead of the document's form; empty: the document's
     std::string attention;              ///< a file of weights in place of the document's form; empty: the document's
     std::string tokens;                 ///< a file that names tokens, or a list in JSON; empty: the document's
-    std::string picture;                ///< a PNG that a model of pictures looks at; empty: the document's
-    std::string model;                  ///< the id of one that comes along, or a folder; empty: the document's
+    std::string picture;                ///< a PNG for an image model; empty: the document's
+    std::string model;                  ///< the id of a shipped model, or a folder; empty: the document's
     std::optional<std::string> text;    ///< "-": from standard input
     std::optional<std::string> source;  ///< the second text
     std::string gradient;               ///< "loss" or "STEP,ROW,COLUMN"; empty: the document's
     std::vector<std::string> settings;  ///< "key=value", in order
-    std::optional<double> memory;       ///< MiB that a run may take; none: the program's own
-    std::string count_from;             ///< "0" or "1": layers and heads; empty: as the document's are usually counted
+    std::optional<double> memory;       ///< MiB that a run may take; none: the default
+    std::string count_from;             ///< "0" or "1", for layers and heads; empty: the usual count for the document
 
     attn::CountFrom counts_from(const attn::Document& document) const;
 };
 
-/// --count-from, as text.
+/// Declares --count-from, as text.
 void declare_count_from(Parser& parser, std::string& count_from);
 
-/// --memory, in MiB.
+/// Declares --memory, in MiB.
 void declare_memory(Parser& parser, std::optional<double>& memory);
-/// From now on, for the whole process; none: as it is.
+/// Sets the memory budget of the whole process; none: leaves it as it is.
 void take_memory(std::optional<double> memory);
 
-/// Declares them on a subcommand.
+/// Declares all of them for a subcommand.
 void declare_document(Parser& parser, DocumentArguments& arguments);
 
-/// The file, then the model or the attention, the text or the tokens, then the settings; checked as a whole. Every error is bad input.
+/// Applies the file, then the model or the attention, the text or the tokens, and the settings; then checks the result.
+/// Every error is bad input.
 attn::Result<attn::Document> load_document(const DocumentArguments& arguments, std::istream& in);
 
-/// The document from a file, checked. `path` "-" reads `in`.
+/// The document in a file, checked. `path` "-" reads `in`.
 attn::Result<attn::Document> document_from(const std::string& path, std::istream& in);
 
-/// The texts of a file, a line each, without blank ones; `path` "-" reads `in`.
+/// The texts in a file, one per line, without blank lines; `path` "-" reads `in`.
 attn::Result<std::vector<std::string>> texts_from(const std::string& path, std::istream& in);
 
-/// Says on the error stream what a reader of the result must know: a text cut short, bytes replaced, edits unused.
+/// Writes notes to the error stream that a reader of the result needs: a text cut short, bytes replaced, edits unused.
 void tell_notes(Streams& streams, const attn::Run& run);
 
 }  // namespace app

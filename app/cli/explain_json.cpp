@@ -11,7 +11,7 @@ namespace {
 
 using attn::JsonWriter;
 
-/// Where a number stands: step, row, column (from 1), their labels, and the number.
+/// Writes a number's position (step, row, column, from 1), its labels, and the number.
 void write_cell(JsonWriter& out, const attn::Trace& trace, attn::Cell cell) {
     const attn::Step& step = trace[cell.step];
     out.begin_object();
@@ -39,20 +39,21 @@ void write_term(JsonWriter& out, const attn::Trace& trace, const attn::Term& ter
     out.end_object();
 }
 
-/// The values that the tree names, as float32, as numbers of a trace are.
+/// The named values of the tree, as float32, like the numbers of a trace.
 void write_named(JsonWriter& out, const attn::Explanation& e) {
     for (int i = 0; i < attn::kNameCount; ++i) {
         const auto name = static_cast<attn::Name>(i);
         const attn::Node* const node = attn::row_of(name).id.empty() ? nullptr : e.tree.find(name);
         if (node == nullptr || node == &e.tree || !node->value) continue;  // the whole is the result
         double value = *node->value;
-        // A sparsemax's threshold is that of the scores over the temperature as they are, not less the largest.
+        // Sparsemax's threshold is reported for the scores over the temperature, not for these minus their maximum.
         if (name == attn::Name::Threshold) value += e.named(attn::Name::Maximum) / static_cast<double>(e.as<attn::SoftmaxParams>().temperature);
         if (!std::isinf(value) || name != attn::Name::Threshold) write_number(out, attn::row_of(name).id, static_cast<float>(value));
     }
 }
 
-/// The operation's own parameters are called as in a trace; what follows was measured. (An input's sources are its step's.)
+/// The operation's own parameters have the same names as in a trace; what follows was measured. (An input's source is
+/// that of its step.)
 void write_parameters(JsonWriter& out, const attn::Explanation& e, const attn::Step& step) {
     if (e.op == attn::Op::Input)
         write_text(out, "source", attn::source_id(e.source));

@@ -1,4 +1,4 @@
-// The formula of a number as LaTeX: what the formula setter reads, without its parts and colours.
+// A number's formula as LaTeX: the source of the formula setter without its parts and colours.
 
 #include <array>
 #include <cctype>
@@ -13,7 +13,7 @@ namespace {
 /// Colours: one letter, and the space after it.
 constexpr std::string_view kColours = "qkvsoxmf";
 
-/// Commands of the setter that LaTeX calls otherwise.
+/// Commands that have another name in LaTeX.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kNames = {
     {{"\\word{", "\\operatorname{"}, {"−", "-"}, {"×", "\\times "}, {"·", "\\cdot "}}};
 
@@ -33,7 +33,7 @@ std::string to_latex(std::string_view text) {
             text.remove_prefix(text[2] == ' ' ? 3 : 2);
             continue;
         }
-        if (text.substr(0, 5) == "\\abs{") {  // \abs of one group without groups in it
+        if (text.substr(0, 5) == "\\abs{") {  // \abs with one group that contains no groups
             const std::size_t end = text.find('}');
             out += "\\left|" + to_latex(text.substr(5, end - 5)) + "\\right|";
             text.remove_prefix(end + 1);

@@ -1,5 +1,5 @@
 #pragma once
-// One number's explanation as text for people, as JSON for programs, as a formula for papers. Internal to `explain`.
+// One number's explanation: as text, as JSON, and as a LaTeX formula. Internal to `explain`.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace app {
 
-/// What is explained: the trace, and what the inspector has made of the cell in the language of `inspection`.
+/// The trace, and the inspector's result for the cell, in the language of `inspection`.
 struct ExplainSource {
     const attn::Trace& trace;
     const Inspection& inspection;
@@ -17,7 +17,7 @@ struct ExplainSource {
 
 std::string explanation_text(const ExplainSource& source);
 std::string explanation_json(const ExplainSource& source);
-/// Empty where there is nothing to work out: a number that was given.
+/// Empty for a given number, which has no derivation.
 std::string explanation_latex(const ExplainSource& source);
 
 }  // namespace app

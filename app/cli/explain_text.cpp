@@ -9,7 +9,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// More decimals than on the stage: here there is room.
+/// More decimals than on the stage, because there is room.
 constexpr int kDecimals = 4;
 constexpr std::size_t kIndent = 2;
 

@@ -18,7 +18,7 @@
 namespace app {
 namespace {
 
-constexpr int kIconSizes[] = {16, 22, 24, 32, 48, 64, 96, 128, 256, 512};  // pixels; as hicolor has folders
+constexpr int kIconSizes[] = {16, 22, 24, 32, 48, 64, 96, 128, 256, 512};  // in pixels, the sizes of hicolor's folders
 
 struct ExtrasOptions {
     std::string what, page, folder;
@@ -60,7 +60,7 @@ std::string manual_of(std::string_view name) {
     return {};
 }
 
-/// Each file where it belongs below `share`.
+/// Writes each file to its place below `share`.
 class ShareFolder {
 public:
     explicit ShareFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope extras`: what is installed beside the program.
+// `attenscope extras`: files to install along with the program.
 
 #include "app/cli/command.h"
 

@@ -17,7 +17,7 @@ struct NamedMap {
     std::string name;
     Names rows, cols;
     attn::Matrix map;
-    int layers = 0;  ///< that it goes through; 0: it is of one head
+    int layers = 0;  ///< the number of layers that it goes through; 0: it belongs to one head
 };
 
 Names names_of(const attn::Trace& trace, attn::Axis axis, int count) {

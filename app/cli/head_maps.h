@@ -1,5 +1,5 @@
 #pragma once
-// Maps of attention as text and in JSON: through several layers, or each head's in another measure than the weight.
+// Attention maps as text and as JSON: through several layers, or for each head in a measure other than its weights.
 
 #include <optional>
 #include <stop_token>
@@ -12,9 +12,9 @@
 
 namespace app {
 
-/// Refused: no layer looks at one text by itself, or the text is too long for a flow.
+/// Error: no consecutive layers are self-attention, or the text is too long for attention flow.
 attn::Result<std::string> through_report(const attn::Trace& trace, attn::Through which, bool json);
-/// Refused: the run holds no values that its weights mix.
+/// Error: the run has no weights, or does not hold the values that some of them mix.
 attn::Result<std::string> measure_report(const attn::Trace& trace, attn::Measure measure, bool json, attn::CountFrom count);
 
 }  // namespace app

@@ -14,12 +14,12 @@ namespace {
 using Line = std::vector<std::string>;
 
 constexpr std::size_t kNamedHeads = 3;
-/// Distances that have a column; the others are in the JSON.
+/// Distances with a column of their own; the others are in the JSON.
 constexpr int kFarthestAhead = 3, kFarthestBack = 8;
 
 std::string role_share(double share) { return std::isnan(share) ? "-" : fmt::format("{:.2f}", share); }
 
-/// Those with a share, the largest first, equal ones in the order of the computation.
+/// Heads with a share, in descending order; equal ones in the order of computation.
 std::vector<const attn::HeadRoles*> by_share(const std::vector<attn::HeadRoles>& heads, std::size_t role) {
     std::vector<const attn::HeadRoles*> out;
     for (const attn::HeadRoles& head : heads)

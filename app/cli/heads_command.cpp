@@ -35,8 +35,8 @@ struct HeadsOptions {
     bool json = false;
 };
 
-/// What the heads of a model that was trained here do on examples that no training had, measured now; empty: it was
-/// not trained here, or its texts are not there, which is told.
+/// Measures what the heads of a model trained here do on unseen examples. Empty: it was not trained here, or its texts
+/// are missing, which is reported.
 std::string task_tables(const attn::Model& model, Streams& streams) {
     const train::Task* task = train::task_of(model);
     if (!task) return "";
@@ -50,7 +50,7 @@ std::string task_tables(const attn::Model& model, Streams& streams) {
     return weights ? "\n" + task->table(options, *weights) : "";
 }
 
-/// Each line of the file in the place of the document's text.
+/// Uses each line of the file in place of the document's text.
 Exit run_over_texts(const HeadsOptions& options, Streams& streams) {
     if (options.texts == "-" && options.document.file == "-")
         return fail(streams, Exit::BadInput, {"document and texts cannot both come from standard input", "", "", 0});
@@ -107,7 +107,7 @@ Exit run_heads(HeadsOptions options, Streams& streams) {
     if (options.json) return write_output(streams, "", heads_json(run->trace, heads), Content::Text);
     const attn::CountFrom count = options.document.counts_from(*document);
     std::string out = heads_table(heads, count) + heads_ranked(heads, count);
-    // Only where the weights are the model's own.
+    // Only if the weights are the model's own.
     if (document->model && document->weights == "model") out += task_tables(*document->model, streams);
     return write_output(streams, "", out, Content::Text);
 }

@@ -37,7 +37,7 @@ attn::Site site_named(std::string_view id) {
     return static_cast<attn::Site>(found - attn::kSites.begin());
 }
 
-/// The places of --place, with what is put there.
+/// The interventions at the places given with --place.
 attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOptions& options, const attn::Document& document) {
     std::vector<attn::Intervention> out;
     const attn::CountFrom count = options.document.counts_from(document);
@@ -59,7 +59,7 @@ struct Started {
     attn::OtherRuns others;
 };
 
-/// Runs the document, and the text that is patched from.
+/// Runs the document, and the source text of patching.
 attn::Result<Started> start(const InterveneOptions& options, attn::Document document, Streams& streams) {
     Started out{.document = attn::asked_once(std::move(document)), .run = {}, .asked = {}, .others = {}};
     auto run = run_watched(out.document, streams);
@@ -88,7 +88,7 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
         const double all = took.count() * static_cast<double>(places.size());
         if (out.places.size() == 1 && all > kLongSweep) note(streams, fmt::format("{} computations, about {:.0f} s; Ctrl+C stops it", places.size(), all));
     }
-    // Not earlier: a text of another length is refused by the first run, and has no such row.
+    // Only now: the first run refuses a text of another length, which lacks this row.
     if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.asked.word());
     if (!options.estimate) return out;
     const attn::Attribution asked{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};

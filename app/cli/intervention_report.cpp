@@ -18,10 +18,11 @@ namespace {
 using TableRow = std::vector<std::string>;
 using Place = SweepReport::Place;
 
-/// The residual stream by how many layers it has passed.
+/// For the residual stream, the number of layers that it has passed.
 std::string depth_title(const attn::Intervention& put, attn::CountFrom count) { return put.at == attn::Site::Residual ? std::to_string(put.layer) : attn::number_of(put.layer, count); }
 
-/// A line of the map is a layer, or a token of the residual stream: texts are longer than models are deep, and lines end.
+/// A line of the map is a layer, or a token of the residual stream: texts are longer than models are deep, and the
+/// width is limited.
 std::string line_title(const attn::Trace& trace, const attn::Intervention& put, attn::CountFrom count) {
     const std::string stack = put.part == attn::Part::Main ? "" : std::string(attn::part_id(put.part)) + " ";
     if (put.at != attn::Site::Residual) return stack + depth_title(put, count);

@@ -1,5 +1,5 @@
 #pragma once
-// What `attenscope ablate` and `attenscope patch` found, as text and in JSON.
+// The results of `attenscope ablate` and `attenscope patch`, as text and as JSON.
 
 #include <optional>
 #include <string>
@@ -11,41 +11,41 @@
 
 namespace app {
 
-/// What a logit becomes when a place is replaced, for one place after the other.
+/// The logit after replacing a place, for each of several places.
 struct SweepReport {
     struct Place {
         attn::Intervention put;
         double logit = 0;
-        std::optional<double> estimate;  ///< of the change, to first order
+        std::optional<double> estimate;  ///< first-order estimate of the change
     };
     AskedWord asked;
     attn::PutBy by = attn::PutBy::Zero;
-    std::string from;             ///< the text that is patched from
+    std::string from;             ///< the source text of patching
     double here = 0;              ///< the logit of the run itself …
-    std::optional<double> there;  ///< … and of the text that is patched from
+    std::optional<double> there;  ///< … and of the source text
     std::vector<Place> places;
-    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
 
-    /// Of a place: the share of the way to the other text's logit, or the change.
+    /// For one place: the recovered share of the difference to the other text's logit, or the change.
     double measure(double logit) const { return there ? attn::recovered(logit, here, *there) : logit - here; }
 };
-/// A table of all places, then the `top` that change the logit most.
+/// A table of all places, then the `top` ones that change the logit most.
 std::string sweep_text(const attn::Trace& trace, const SweepReport& report, int top);
 std::string sweep_json(const attn::Trace& trace, const SweepReport& report);
 
 /// A prediction without and with some interventions.
 struct ChangeReport {
     struct Word {
-        attn::LikelyWord word;  ///< with its probability before
+        attn::LikelyWord word;  ///< with its probability before the interventions
         float before = 0, after = 0;  ///< logits
         float probability_after = 0;
     };
     AskedWord asked;
     std::vector<attn::Intervention> put;
-    double before = 0, after = 0;  ///< the logit that is asked for
-    double divergence = 0;         ///< KL(before ‖ after), nats
-    attn::CountFrom count = attn::CountFrom::One;  ///< in the text
-    std::vector<Word> words;       ///< those that were likeliest and those that are now, by their old probability
+    double before = 0, after = 0;  ///< the logit of the target
+    double divergence = 0;         ///< KL(before ‖ after), in nats
+    attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
+    std::vector<Word> words;       ///< the likeliest words before and after, ordered by probability before
 };
 ChangeReport change_report(const attn::Run& before, const attn::Run& after, const AskedWord& asked, const std::vector<attn::Intervention>& put, int top);
 std::string change_text(const ChangeReport& report);

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope link`: a document as one line of text.
+// `attenscope link`: a document as a single line of text.
 
 #include "app/cli/command.h"
 

@@ -43,7 +43,7 @@ Entries list_themes(const attn::Document&) {
 }
 
 Entries list_languages(const attn::Document&) {
-    // A language is called by its own name in every language: who looks for it can read that.
+    // A language has its own name in every language, which those who look for it can read.
     return {{"en", "English", "English"}, {"zh", "简体中文", "简体中文"}};
 }
 
@@ -96,7 +96,7 @@ Entries list_roles(const attn::Document&) {
 Entries list_steps(const attn::Document& document) {
     Entries out;
     const auto run = attn::run(document);
-    if (!run) return out;  // the document has been checked; only memory can fail, and that is caught elsewhere
+    if (!run) return out;  // the document is valid, so only memory can fail, which is caught elsewhere
     for (const attn::Step& step : run->trace.steps) {
         Entry entry = labelled(attn::role_id(step.tag.role));
         entry.id = attn::step_name(step.tag);
@@ -105,7 +105,7 @@ Entries list_steps(const attn::Document& document) {
     return out;
 }
 
-/// The choices of a field of the document: the table that the document itself is checked against.
+/// The choices of a document's field, from the table that the document is checked against.
 Entries choices_of(const attn::Field& field) {
     Entries out;
     for (const std::string_view id : field.choices()) out.push_back(labelled(id));
@@ -118,7 +118,7 @@ struct List {
     Entries (*entries)(const attn::Document&);
 };
 
-/// Beside the document's fields that have choices, which are lists under their own names.
+/// Lists in addition to the document's fields with choices, which are listed by their own names.
 constexpr std::array kLists = {
     List{"models", "models that come along", list_models},
     List{"tasks", "what can be trained", list_tasks},
@@ -131,7 +131,7 @@ constexpr std::array kLists = {
     List{"roles", "what a step can mean", list_roles},
 };
 
-/// What lists were called before they bore their field's name.
+/// Former names of lists, before they were named after their fields.
 struct OldName {
     std::string_view was, now;
 };
@@ -153,7 +153,7 @@ std::vector<std::string_view> names_of_lists() {
     return out;
 }
 
-/// Nothing where there is no such list.
+/// None if there is no such list.
 std::optional<Entries> entries_of(std::string_view what, const attn::Document& document) {
     for (const attn::Field* field : fields_with_choices())
         if (field->key == what) return choices_of(*field);
@@ -171,13 +171,13 @@ std::string as_text(const Entries& entries, bool numbered) {
     return in_columns(rows, {numbered ? Side::Right : Side::Left});
 }
 
-/// A description is too long to stand beside its id.
+/// Whether some descriptions are too long to be printed next to their ids.
 bool are_described(const Entries& entries) {
     constexpr std::size_t kLabel = 60;  // cells
     return std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return terminal_width(e.english) > kLabel; });
 }
 
-/// Each id, and below it what it is in both languages.
+/// Each id, and below it its description in both languages.
 std::string as_paragraphs(const Entries& entries) {
     constexpr std::size_t kLineIndent = 4;
     std::string out;

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope list`: what there is to choose from.
+// `attenscope list`: the choices that exist.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace app {
 
 struct ListOptions {
     std::string what;             ///< a field with choices, or a row of the table in list_command.cpp
-    DocumentArguments document;   ///< of `steps` alone
+    DocumentArguments document;   ///< for `steps` only
     std::string format = "text";  ///< or "json"
 };
 

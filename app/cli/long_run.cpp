@@ -17,15 +17,15 @@ namespace app {
 namespace {
 
 constexpr double kLongSeconds = 3;
-/// Multiply-adds a second of one slow core, where draws, exponentials and small products are most of it: what is announced
-/// is rather too long than too short.
+/// Multiply-adds per second of one slow core, when random draws, exponentials and small products dominate: the
+/// announced duration is rather too long than too short.
 constexpr double kWorkInASecond = 5e8;
-/// Of a large product's speed, what a model's whole run reaches at least.
+/// The fraction of a large product's speed that a whole run of a model reaches at least.
 constexpr double kOfAProduct = 0.3;
 constexpr int kTenths = 10;
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
-/// Multiply-adds a second of a product on this machine, now.
+/// Multiply-adds per second of a product on this machine, measured now.
 double measured_speed() {
     constexpr Eigen::Index kRows = 256, kInner = 512, kColumns = 512;
     constexpr int kTimes = 3;
@@ -40,13 +40,14 @@ double measured_speed() {
     return best;
 }
 
-/// Multiply-adds a second of a model's run here.
+/// Multiply-adds per second of a model's run on this machine.
 double model_speed() {
     static const double kSpeed = std::max(measured_speed() * kOfAProduct, kWorkInASecond);
     return kSpeed;
 }
 
-/// A model's run is large products, whose speed differs from machine to machine: it is measured, some milliseconds.
+/// A model's run consists of large products, whose speed depends on the machine: it is measured, which takes some
+/// milliseconds.
 double seconds_of(const attn::Document& document) {
     const double work = attn::work_of(document);
     if (!document.model || work < kLongSeconds * kWorkInASecond) return work / kWorkInASecond;
@@ -59,7 +60,7 @@ void tell_seconds(double seconds, Streams& streams) {
     streams.err.flush();
 }
 
-/// Who asks for it here wants it, and nothing else.
+/// Here, a gradient was requested explicitly, so its absence is an error.
 attn::Error no_gradient(const attn::Document& document) {
     return {fmt::format("\"{}\" is not in this computation: there is no such step, row or column; `attenscope trace` names the steps",
                         attn::gradient_text(*document.gradient)), "", "gradient", 0};
@@ -86,7 +87,7 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
         note(streams, fmt::format("{} %", tenth * 100 / kTenths));
         streams.err.flush();
     });
-    // Looks for the signal while this thread computes.
+    // Watches for the signal while this thread computes.
     std::stop_source stop;
     std::jthread look;
     try {
@@ -95,13 +96,13 @@ attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& str
             if (interrupt.requested()) stop.request_stop();
         });
     } catch (const std::system_error&) {
-        // No thread is to be had: then Ctrl+C is noticed when the run is over.
+        // Without a thread, Ctrl+C is noticed when the run is over.
     }
     auto run = attn::run(document, stop.get_token(), {}, others);
     if (run && run->no_gradient) return no_gradient(document);
     if (!run && interrupt.requested()) {
         note(streams, "interrupted; nothing was written");
-        streams.err.flush();  // the signal ends the program as soon as `interrupt` goes
+        streams.err.flush();  // the signal ends the program when `interrupt` is destroyed
     }
     return run;
 }

@@ -25,7 +25,7 @@ constexpr std::array kExitStatus = {
     ExitMeaning{"4", "no display, or no OpenGL 3.3"},
 };
 
-/// What a page is written on, part by part.
+/// An output format for manual pages.
 class ManualSheet {
 public:
     virtual ~ManualSheet() = default;
@@ -33,9 +33,9 @@ public:
     virtual void paragraph(std::string_view text) = 0;
     /// An empty line: the end of a paragraph.
     virtual void gap() = 0;
-    /// A line that stays as it is.
+    /// A line that is kept as it is.
     virtual void line(std::string_view text) = 0;
-    /// A short name in a column of so many cells, and what it is on the same line.
+    /// A short name in a column of `column` cells, followed by its description.
     virtual void row(std::string_view name, std::size_t column, std::string_view text) = 0;
     virtual void option(const Option& option) = 0;
     std::string take() { return std::move(out_); }
@@ -66,7 +66,7 @@ public:
     }
 };
 
-/// As groff reads it: what it would take for its own is escaped, and every hyphen is the one that is typed.
+/// Text for groff: escapes special characters, and makes every hyphen a plain one.
 std::string roff(std::string_view text) {
     std::string out;
     if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
@@ -124,7 +124,7 @@ private:
     bool filled_ = true;
 };
 
-/// A section of paragraphs, which are parted by empty lines; lines that begin with a blank are kept.
+/// A section of paragraphs, separated by empty lines; lines that begin with a space are kept.
 void write_paragraphs(ManualSheet& sheet, std::string_view title, std::string_view text) {
     if (text.empty()) return;
     sheet.section(title);

@@ -1,5 +1,5 @@
 #pragma once
-// Pages of the manual, the same for `--help` and `man`: name, synopsis, description, arguments, options, exit statuses,
+// Manual pages, the same for `--help` and `man`: name, synopsis, description, arguments, options, exit statuses,
 // examples.
 
 #include <span>
@@ -15,14 +15,14 @@ namespace app {
 std::string manual_page(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands = {});
 
-/// For `man`: the same in the man macros of groff, without a date.
+/// For `man`: the same in groff's man macros, without a date.
 std::string manual_roff(const Manual& manual, std::span<const Option> options,
                         std::span<const Command* const> commands = {});
 
-/// What `man` knows the page by: "attenscope", "attenscope-trace".
+/// The name of the page in `man`: "attenscope", "attenscope-trace".
 std::string manual_name(const Manual& manual);
 
-/// A paragraph in lines of at most 80 terminal cells, each behind so many blanks. Ends with a line break.
+/// A paragraph in lines of at most 80 terminal cells, each indented by `indent` spaces. Ends with a line break.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 }  // namespace app

@@ -38,7 +38,7 @@ attn::Sampling sampling_of(const NextOptions& options) {
     return out;
 }
 
-/// An encoder and decoder: the words are written behind its start token, until it ends or there are enough.
+/// For an encoder and decoder: words are generated after the start token, until it ends or there are enough.
 Exit run_written(const NextOptions& options, attn::Document document, Streams& streams) {
     const attn::Document asked = document;
     const attn::Sampling how = sampling_of(options);
@@ -52,7 +52,7 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
         words.push_back(goes_on ? writing.next() : attn::predict_written(*run, how, time));
         if (attn::ends_with(document, words.back().word) || time + 1 == how.words) break;
         document = attn::with_written(std::move(document), words.back().word.id);
-        // It may have no place for more; what it has written stands.
+        // There may be no room for more; keep what has been written.
         if (const auto wrong = attn::problems(document); !wrong.empty()) {
             note(streams, fmt::format("written are {} of {}: {}", words.size(), how.words, wrong.front().text()));
             break;

@@ -17,7 +17,7 @@ namespace {
 
 using TextRows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kLensWords = 3;  // a layer, side by side
+constexpr std::size_t kLensWords = 3;  // per layer, side by side
 
 std::string quoted_word(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
 std::string probability_text(float probability) { return fmt::format("{:.4f}", probability); }
@@ -172,7 +172,7 @@ std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::Ex
     const attn::StepId logits = attn::logits_step(run.trace);
     std::vector<Expectation> out;
     for (const attn::ExpectedAt& place : places) {
-        // The form that generates has the logits of its last token alone.
+        // The generating form has only the logits of its last token.
         const attn::Axis tokens = run.trace[logits].rows;
         Expectation one{
             tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}, target, {}};

@@ -40,7 +40,7 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     if (content == Content::Binary && streams.out_is_terminal)
         return fail(streams, Exit::Usage, "these bytes are not for a terminal; name a file with -o, or pipe them on");
     errno = 0;
-    if (streams.out_is_terminal) {  // names and labels come from files: what acts on a terminal is shown instead
+    if (streams.out_is_terminal) {  // names and labels come from files: make terminal control characters visible
         const std::string shown = attn::visible_text(bytes, true);
         streams.out.write(shown.data(), static_cast<std::streamsize>(shown.size()));
     } else {
@@ -48,7 +48,7 @@ Exit write_output(Streams& streams, const std::string& out, std::string_view byt
     }
     streams.out.flush();
     if (streams.out.good()) return Exit::Ok;
-    if (errno == EPIPE) return Exit::Failure;  // the reader has gone (head), as it may: nothing to say
+    if (errno == EPIPE) return Exit::Failure;  // the reader (head) has closed the pipe, which is no error
     const bool limited = errno == EFBIG;
     return fail(streams, Exit::Failure, limited ? "standard output cannot be written: it would be larger than a file may be here (ulimit -f)"
                                                 : "standard output cannot be written: the disk is full");

@@ -14,11 +14,11 @@ namespace app {
 namespace {
 
 CLI::Validator validator(const ValueCheck& check) {
-    // The message goes behind the option's name; the empty description keeps the library's own help out of it.
+    // The message follows the option's name; the empty description keeps the library's own help text out of it.
     return CLI::Validator([check](const std::string& value) { return check(value); }, "");
 }
 
-/// The message lists them.
+/// One of `choices`; the message lists them.
 ValueCheck one_of(std::vector<std::string_view> choices) {
     return [choices = std::move(choices)](const std::string& value) {
         if (std::find(choices.begin(), choices.end(), value) != choices.end()) return std::string();
@@ -76,7 +76,7 @@ Parser::~Parser() = default;
 
 void Parser::add_value(Option option, std::function<void(const std::string&)> take) {
     CLI::Option* added = impl_->app.add_option_function<std::string>(option.name, std::move(take));
-    // An empty name is a mistake of a script ("$OUT" unset), not a wish for the default.
+    // An empty value is a mistake in a script ("$OUT" unset), not a request for the default.
     if (!option.is_argument() && !option.may_be_empty)
         added->check(CLI::Validator(
             [](const std::string& value) { return value.empty() ? std::string("it is empty; leave the option out, or give it a value") : std::string(); },
@@ -132,7 +132,7 @@ Parser::Outcome Parser::parse(std::span<const std::string> arguments) {
         for (const std::string& other : option.excludes) find(option.name)->excludes(find(other));
         for (const std::string& other : option.needs) find(option.name)->needs(find(other));
     }
-    // The library takes its arguments from the back.
+    // The library takes its arguments in reverse order.
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     try {
         impl_->app.parse(std::move(reversed));
@@ -142,7 +142,7 @@ Parser::Outcome Parser::parse(std::span<const std::string> arguments) {
         const std::vector<std::string> left = impl_->app.remaining();
         const bool words = std::none_of(left.begin(), left.end(), [](const std::string& word) { return word.starts_with('-'); });
         const bool takes_text = std::any_of(options_.begin(), options_.end(), [](const Option& option) { return option.name == "--text"; });
-        // The library's own message has them from the back.
+        // The library's own message has them in reverse order.
         return {Wish::Error, fmt::format("not expected here: {}{}", fmt::join(left, " "), words && takes_text ? ". A text goes behind --text." : "")};
     } catch (const CLI::ParseError& error) {
         return {Wish::Error, error.what()};

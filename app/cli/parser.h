@@ -1,5 +1,5 @@
 #pragma once
-// The options of one command. The one place that knows the parsing library (which takes half a minute to compile).
+// The options of a command. The only place that uses the parsing library (which takes half a minute to compile).
 
 #include <functional>
 #include <memory>
@@ -11,17 +11,17 @@
 
 namespace app {
 
-/// What is wrong with a value, as the end of a sentence; empty: nothing.
+/// Checks a value and returns the error as the end of a sentence; empty: no error.
 using ValueCheck = std::function<std::string(const std::string& value)>;
 
-/// A number written with '.', inside the closed range; NaN and "1,5" are none.
+/// A number written with '.', in the closed range; rejects NaN and "1,5".
 ValueCheck number_between(double low, double high);
 /// The same for whole numbers.
 ValueCheck whole_between(int low, int high);
-/// The whole of `text` as a number with '.', whatever the locale; NaN and infinities are none.
+/// The whole of `text` as a number with '.', whatever the locale; rejects NaN and infinities.
 std::optional<double> number_of(std::string_view text);
 
-/// Ids of a table's rows.
+/// The ids of a table's rows.
 template <class Table>
 std::vector<std::string_view> ids_of(const Table& table) {
     std::vector<std::string_view> ids;
@@ -29,18 +29,18 @@ std::vector<std::string_view> ids_of(const Table& table) {
     return ids;
 }
 
-/// An option, or an argument where the name has no hyphen.
+/// An option, or an argument if the name has no hyphen.
 struct Option {
     std::string name{};   ///< "FILE", "--text", "-o,--output"
-    std::string value{};  ///< how the manual calls its value: "TEXT"; empty for flags and arguments
+    std::string value{};  ///< the value's name in the manual: "TEXT"; empty for flags and arguments
     std::string help{};
     ValueCheck check{};
-    std::vector<std::string_view> choices{};  ///< the values that there are; empty: others than these
+    std::vector<std::string_view> choices{};  ///< the allowed values; empty: any
     bool required = false;
-    bool may_be_empty = false;  ///< "" is a value like others, not a variable of a script that was not set
-    std::vector<std::string> excludes{};  ///< names of options that cannot stand beside it
-    std::vector<std::string> needs{};     ///< names of options that it cannot do without
-    bool repeated = false;  ///< set by Parser::add: as often as wanted
+    bool may_be_empty = false;  ///< "" is a valid value; else it is an error (an unset variable of a script)
+    std::vector<std::string> excludes{};  ///< names of options that exclude it
+    std::vector<std::string> needs{};     ///< names of options that it requires
+    bool repeated = false;  ///< set by Parser::add: may be repeated
 
     bool is_argument() const { return !name.starts_with('-'); }
     /// "-o" and "--output".
@@ -54,12 +54,12 @@ public:
     Parser(const Parser&) = delete;
     Parser& operator=(const Parser&) = delete;
 
-    /// Targets must live until `parse` has returned; what is not given leaves them as they are.
+    /// Targets must outlive the call of `parse`; an option that is not given leaves its target unchanged.
     void add(Option option, std::string& target);
     void add(Option option, std::optional<std::string>& target);
-    /// As often as wanted: an option takes one value each time, an argument all that are left.
+    /// May be repeated: an option takes one value each time, an argument all that remain.
     void add(Option option, std::vector<std::string>& target);
-    /// Numbers need a check that they are some.
+    /// Numbers need a check that they are numbers.
     void add(Option option, int& target);
     void add(Option option, float& target);
     void add(Option option, std::optional<float>& target);
@@ -73,7 +73,7 @@ public:
     };
     Outcome parse(std::span<const std::string> arguments);
 
-    /// In the order of the manual; --help comes first by itself.
+    /// In the manual's order; --help is added in front.
     std::span<const Option> options() const { return options_; }
 
 private:

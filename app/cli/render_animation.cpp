@@ -11,11 +11,11 @@
 namespace app {
 namespace {
 
-/// The palette is taken from this many moments of every stop: motions bring no colours of their own.
+/// Moments per stop that the palette is taken from: motions add no colours.
 constexpr int kPaletteMoments = 3;
-/// Of the whole work, which gathering the colours is about.
+/// The fraction of the whole work that collecting the colours takes.
 constexpr double kPaletteShare = 0.2;
-/// More take a while, and are announced.
+/// More frames take a while, and are announced.
 constexpr std::size_t kManyFrames = 200;
 
 attn::Result<attn::Done> collect_colors(const RenderJob& job, GifWriter& gif) {

@@ -22,7 +22,7 @@
 namespace app {
 namespace {
 
-/// Of one side, and of the whole picture, in pixels: what graphics drivers and memory take without complaint.
+/// Limits of a side and of the whole picture, in pixels, that graphics drivers and memory can handle.
 constexpr int kMaxSide = 16384;
 constexpr double kMaxPixels = double(1u << 26);
 constexpr const char* kUsualSize = "1440x900";
@@ -45,7 +45,7 @@ attn::Result<Size> parse_size(const std::string& text, float scale) {
     return size;
 }
 
-/// What OUT asks for.
+/// The kind of rendering, by OUT.
 attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     if (!options.gallery.empty()) return RenderKind::Gallery;
     if (!options.storyboard.empty()) return RenderKind::Storyboard;
@@ -66,12 +66,12 @@ attn::Result<RenderKind> kind_of(const RenderOptions& options) {
     return RenderKind::Animation;
 }
 
-/// Dots to the inch of a figure that is printed, and the pixels that one on a screen has.
+/// Dots per inch of a printed figure, and the pixels of an animated one.
 constexpr float kDots = 300;
 constexpr Size kRoomOfFilm{1024, 768};
 constexpr double kFilmSeconds = 12;
 
-/// A figure is a picture without anything around it; one that moves has the layout of a room.
+/// A figure has nothing around its picture; an animated one has the layout of projector mode.
 void take_figure(StudioOptions& studio, const Figure& figure, RenderKind kind) {
     studio.screen = figure.screen;
     studio.page = figure.page;
@@ -81,13 +81,13 @@ void take_figure(StudioOptions& studio, const Figure& figure, RenderKind kind) {
     studio.room = kind == RenderKind::Animation;
 }
 
-/// Whether what was asked for is what is drawn.
+/// Whether the requested figure is ready.
 bool has_figure(const Derived& derived, const Figure& figure) {
     if (figure.map) return derived.tower != nullptr;
     return figure.page.empty() || derived.part<HeadsData>().page == figure.page;
 }
 
-/// From 0, whatever the document counts from.
+/// The head's index from 0, whatever the document counts from.
 int head_index(const RenderOptions& options, const attn::Document& document) {
     return options.head < 0 ? 0 : attn::index_of(options.head, options.document.counts_from(document));
 }
@@ -115,7 +115,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .assets = options.assets};
 }
 
-/// What programs say of the view: the settings first, then the place.
+/// Takes what another program passes of the view: first the settings, then the position.
 attn::Result<attn::Done> take_view(Studio& studio, const RenderOptions& options) {
     if (!options.as.empty()) {
         const auto settings = settings_from_json(options.as, "--as");
@@ -186,7 +186,7 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.walk);
 }
 
-/// Those of the experiments, then those of the heads and of predictions, then what is compared.
+/// The pages of the experiments, then of the heads and predictions, then the comparisons.
 std::vector<std::string_view> pages() {
     std::vector<std::string_view> all = ids_of(experiment_topics());
     all.insert(all.end(), std::begin(kHeadsPages), std::end(kHeadsPages));
@@ -435,7 +435,7 @@ Exit run_render_as(const RenderOptions& options, const std::optional<Figure>& fi
 }  // namespace
 
 Exit run_render(const RenderOptions& options, Streams& streams) {
-    const Interrupt interrupt;  // before the driver starts threads, which would take the signals otherwise
+    const Interrupt interrupt;  // before the driver starts threads, which would otherwise receive the signals
     const auto kind = kind_of(options);
     if (!kind) return fail(streams, Exit::Usage, kind.error());
     const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
@@ -449,7 +449,7 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
         figure = *found;
         const bool film = *kind == RenderKind::Animation;
         if (film && !asked.seconds) asked.seconds = kFilmSeconds;
-        // What is drawn as shapes has no pixels; what is printed has as many as printers use.
+        // Vector formats have no pixels; a printed picture gets a printer's resolution.
         if (*kind == RenderKind::Picture && options.scale == 1) asked.scale = kDots / kPixelsPerInch;
         const Size layout = film ? kRoomOfFilm : figure->size;
         asked.size = fmt::format("{:.0f}x{:.0f}", layout.w, layout.h);

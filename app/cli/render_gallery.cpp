@@ -1,4 +1,4 @@
-// `render --gallery`: everything that can be looked at, in every look.
+// `render --gallery`: every view, in every look.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ constexpr Size kUsual[] = {{1280, 800}, {1920, 1080}};
 constexpr Size kProjector{1024, 768};
 constexpr Language kLanguages[] = {Language::English, Language::Chinese};
 
-/// Of the training that is shown: heads begin to look somewhere.
+/// Training steps for the training screen, after which heads begin to attend to something.
 constexpr int kTrainedSteps = 512;
 
 struct GalleryView {
@@ -40,7 +40,7 @@ GalleryView screen_view(std::string name, Screen screen, std::string experiment 
             }};
 }
 
-/// Those that need something chosen first (another text, a kept run) show nothing before it is.
+/// Comparisons that need a choice first (another text, a kept run) show nothing without it.
 bool is_chosen_by_itself(const ComparisonKind& kind, const attn::Document& document) {
     const bool needs_more = kind.what == Compares::Text || kind.what == Compares::Kept;
     return !needs_more && (!kind.applies || kind.applies(document));
@@ -98,7 +98,7 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
     return out;
 }
 
-/// One look: what each of its pictures has in common.
+/// A look: what its pictures have in common.
 struct Look {
     std::string_view theme;
     Language language;
@@ -108,7 +108,7 @@ struct Look {
     }
 };
 
-/// All of them, or those that the options leave.
+/// All looks, or those that the options select.
 std::vector<Look> looks(const RenderJob& job) {
     const RenderOptions& only = job.options;
     const float scale = only.scale;
@@ -137,7 +137,7 @@ void show(const RenderJob& job, const ViewState& plain, const Look& look, const 
     });
 }
 
-/// A page that the document does not have shows another one instead: it is left out.
+/// A page that the document does not have shows another page instead, so it is left out.
 attn::Result<std::vector<GalleryView>> distinct(const RenderJob& job, const ViewState& plain,
                                                 std::vector<GalleryView> all) {
     std::vector<GalleryView> out;

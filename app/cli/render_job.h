@@ -1,5 +1,5 @@
 #pragma once
-// What `render` has been asked for, checked, and the ways to do it. Internal to render_*.cpp.
+// The checked options of `render`, and its ways to draw. Internal to render_*.cpp.
 
 #include <optional>
 #include <string>
@@ -28,20 +28,20 @@ struct RenderJob {
 attn::Result<attn::Done> show_place(const RenderJob& job);
 /// One picture at the step, time and cell of the options: a PNG, an SVG or a PDF.
 Exit render_picture(const RenderJob& job, RenderKind kind);
-/// One PNG a stop, finished: 01-embeddings.png, 02-scores.png …
+/// One PNG per stop, shown finished: 01-embeddings.png, 02-scores.png …
 Exit render_walk(const RenderJob& job);
-/// Every view that the document has, in every theme, language and usual size.
+/// Every view of the document, in every theme, language and usual size.
 Exit render_gallery(const RenderJob& job);
-/// The walk on one sheet, a picture every few seconds with its caption.
+/// The walk on one sheet: a picture every few seconds, with its caption.
 Exit render_storyboard(const RenderJob& job);
 /// An animated GIF of all motions.
 Exit render_animation(const RenderJob& job);
 
-/// The frame as a PNG that carries the program's version and the document. `path` "-": standard output.
+/// The frame as a PNG that contains the program's version and the document. `path` "-": standard output.
 Exit write_png(const RenderJob& job, const std::string& path);
-/// "progress 0.250" to standard output, where the options ask for it.
+/// Writes "progress 0.250" to standard output, if the options ask for it.
 void tell_progress(const RenderJob& job, double share);
-/// What is said, and returned, when a signal came.
+/// Reports an interruption by a signal and returns its exit status.
 Exit interrupted(Streams& streams);
 
 }  // namespace app

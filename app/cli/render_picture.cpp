@@ -20,7 +20,7 @@ std::string_view as_text(const std::vector<std::uint8_t>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Goes to the step, of the head that it belongs to. Operands (weights, biases, a mask's pattern) have no stop.
+/// Goes to the step and its head. Operands (weights, biases, a mask's pattern) have no stop.
 attn::Result<attn::Done> show_step(const RenderJob& job) {
     const attn::Trace& trace = job.studio.trace();
     const Timeline& timeline = job.studio.derived().timeline;
@@ -28,7 +28,7 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
     if (!job.options.step.empty()) {
         const auto step = step_named(trace, job.options.step, job.options.document.counts_from(job.document));
         if (!step) return step.error();
-        // A walk goes through one head.
+        // A walk follows one head.
         job.studio.change_view([tag = trace[*step].tag](ViewState& view) {
             if (tag.head >= 0) view.head = tag.head;
             view.part<HeadsChoice>().at = tag.as(attn::Role::Weights).of_head(attn::kNoHead);
@@ -54,7 +54,7 @@ attn::Result<attn::Done> pin_cell(const RenderJob& job) {
     return attn::Done{};
 }
 
-/// The rows in which something is drawn. Over no ground OpenGL leaves colours multiplied by their alpha; a PNG has them straight.
+/// The rows with content. Over a transparent ground OpenGL leaves premultiplied colours; a PNG needs straight alpha.
 attn::Result<gfx::Image> figure_image(const RenderJob& job) {
     Drawing drawn;
     const auto whole = job.studio.picture(job.size, drawn);
@@ -98,7 +98,7 @@ Exit write_png(const RenderJob& job, const std::string& path) {
 
 namespace {
 
-/// Points to a pixel of the window where it is a page.
+/// Points per pixel of the window, if it becomes a page.
 constexpr float kPointsPerPixel = 0.75f;
 
 Exit write_shapes(const RenderJob& job, RenderKind kind) {

@@ -1,4 +1,4 @@
-// `render --storyboard`: the walk on one sheet, a picture every few seconds with its time and what is said.
+// `render --storyboard`: the walk on one sheet, a picture every few seconds with its time and caption.
 
 #include <fmt/format.h>
 
@@ -16,16 +16,17 @@
 namespace app {
 namespace {
 
-/// Pixels: of a picture on the sheet, between two.
+/// In pixels: the width of a picture, and the gap between two.
 constexpr int kWide = 480, kGap = 16;
-/// The longest sentence of a walk, in letters, and how wide a letter is of its height: as many lines as it takes in the theme's type.
+/// The longest sentence of a walk, in letters, and a letter's width relative to its height; from these follows the
+/// number of lines.
 constexpr float kLongest = 90, kLetter = 0.52f;
 constexpr int kAcross = 5;
 constexpr std::size_t kMostPictures = 200;
 
 using gfx::Image;
 
-/// At most `width` wide: each pixel the mean of those that it stands for.
+/// At most `width` wide: each pixel is the mean of those that it replaces.
 Image smaller(const Image& image, int width) {
     if (image.width <= width) return image;
     const double scale = static_cast<double>(image.width) / width;
@@ -50,7 +51,7 @@ void put(Image& on, const Image& image, int left, int top) {
         std::copy_n(image.at(0, y), static_cast<std::size_t>(image.width) * 4, on.at(left, top + y));
 }
 
-/// Below a picture of this width: the time, and room for the sentence.
+/// Space below a picture: for the time, and for the sentence.
 struct WordsRoom {
     float time = 0, sentence = 0;
     int high() const { return static_cast<int>(std::ceil(time + sentence)); }
@@ -75,7 +76,7 @@ attn::Result<Image> words_of(const RenderJob& job, double time, int width, const
     });
 }
 
-/// From the beginning to the end; the end is one of them.
+/// Times from the beginning to the end, both included.
 std::vector<double> moments(const Timeline& timeline, double every) {
     std::vector<double> out;
     for (double time = 0; time < timeline.length() - every / 4; time = static_cast<double>(out.size()) * every)
@@ -89,7 +90,7 @@ attn::Result<Image> sheet_of(const RenderJob& job, const std::vector<double>& ti
     const int wide = std::min(kWide, static_cast<int>(job.size.w));
     const int high = static_cast<int>(static_cast<float>(wide) * job.size.h / job.size.w);
     const int rows = (count + across - 1) / across;
-    // Type is as large as the pictures' theme and size make it, which is known once one has been drawn.
+    // The type size depends on the theme and the picture's size, and is known once a picture has been drawn.
     job.studio.show_time(times.front());
     if (const auto first = job.studio.picture(job.size); !first) return first.error();
     const auto room = room_of_words(job, wide);

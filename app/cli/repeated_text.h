@@ -1,5 +1,5 @@
 #pragma once
-// A model that is measured without a text: random words of it, repeated once.
+// A text for measuring a model without one: random words, repeated once.
 
 #include <limits>
 
@@ -8,11 +8,11 @@
 
 namespace app {
 
-/// Names neither a document nor what is looked at: only a model.
+/// Whether only a model is named, neither a document nor a text or other input.
 bool names_model_alone(const DocumentArguments& arguments);
-/// --seed, of those words.
+/// Declares --seed, for the random words.
 void declare_seed(Parser& parser, int& seed);
-/// Such words, `most` at the most, as the text. Refused: a model of pictures.
+/// Sets the text to such words, at most `most`. Error: an image model.
 attn::Result<attn::Done> take_repeated(DocumentArguments& arguments, int seed, int most = std::numeric_limits<int>::max());
 
 }  // namespace app

@@ -44,7 +44,7 @@ std::string token_label(const attn::Trace& trace, const ResidualStack& stack, st
     return fmt::format("{} {}", row + 1, attn::in_quotes(attn::axis_label(trace, stack.rows, static_cast<int>(row))));
 }
 
-/// One token's way through the blocks.
+/// One token through the blocks.
 std::string points_table(const ResidualStack& stack, std::size_t row, attn::CountFrom count) {
     std::vector<Row> rows = {{"behind", "norm", "cosine before", "cosine end", "added norm", "added cosine"}};
     for (const StreamPoint& point : stack.points) {
@@ -56,7 +56,7 @@ std::string points_table(const ResidualStack& stack, std::size_t row, attn::Coun
     return in_columns(rows, right_but_first(rows.front().size()));
 }
 
-/// The norm behind each layer, a token a line: one that stands out does so in all of them.
+/// The norm after each layer, one line per token: an outlier stands out in all layers.
 std::string norms_table(const attn::Trace& trace, const ResidualStack& stack, attn::CountFrom count) {
     std::vector<Row> rows = {{"norm behind", "inputs"}};
     std::vector<const StreamPoint*> shown = {&stack.points.front()};
@@ -76,7 +76,7 @@ std::string residual_text(const attn::Trace& trace, const std::vector<ResidualSt
     std::string out;
     for (const ResidualStack& stack : stacks) {
         const std::size_t tokens = stack.points.front().norm.size();
-        // The text that is asked about is the one that is written; of the other the last token.
+        // `at` counts in the text that is generated; for the other text the last token is taken.
         const std::size_t row = at > 0 && &stack == &stacks.back() ? static_cast<std::size_t>(at) - 1 : tokens - 1;
         out += fmt::format("{}the residual stream{} at {}{}\n{}\n{}", out.empty() ? "" : "\n", stack.part == attn::Part::Encoder ? " of the encoder" : "",
                            token_label(trace, stack, row), stack.sum_normed ? "; each block normalises its sum, so that it is not what stood there plus what was added" : "",

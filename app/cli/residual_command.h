@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope residual`: the residual stream behind each sub-layer.
+// `attenscope residual`: the residual stream after each sub-layer.
 
 #include "app/cli/command.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope schema`: what a document may hold.
+// `attenscope schema`: the JSON schema of a document.
 
 #include "app/cli/command.h"
 

@@ -18,16 +18,16 @@ std::optional<long long> whole_number(std::string_view text) {
     long long number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (end != text.data() + text.size() || text.empty()) return std::nullopt;
-    // More digits than a number holds are a number all the same, only not one that exists.
+    // Too many digits still make a number, but one that does not exist.
     return error == std::errc::result_out_of_range ? -1 : number;
 }
 
-/// A label is met as it is written, as it is shown, or, for features, in another language.
+/// Whether the name matches a label as written, as shown, or, for features, in another language.
 bool is_called(const std::string& label, std::string_view name) {
     return label == name || attn::visible(label) == name || label_of(label, Language::Chinese) == name;
 }
 
-/// One axis of one step: what a name is looked up in.
+/// The axis of a step in which a name is looked up.
 struct Wanted {
     std::string_view what;  ///< "row", "column"
     const attn::Step& step;

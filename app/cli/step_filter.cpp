@@ -29,7 +29,7 @@ std::optional<int> whole(std::string_view text) {
     return number;
 }
 
-/// "3" or "2-4", the smallest being `lowest`.
+/// Reads "3" or "2-4"; the smallest valid number is `lowest`.
 std::optional<WishSpan> span_of(std::string_view text, int lowest) {
     const std::size_t dash = text.find('-');
     const auto first = whole(text.substr(0, dash));
@@ -38,7 +38,7 @@ std::optional<WishSpan> span_of(std::string_view text, int lowest) {
     return WishSpan{*first, *last};
 }
 
-/// The place of `id` among `count` names.
+/// The index of `id` among `count` names.
 template <class NameOf>
 std::optional<WishSpan> named(std::string_view id, int count, const NameOf& name_of) {
     for (int i = 0; i < count; ++i)
@@ -50,7 +50,7 @@ std::string_view role_at(int role) { return attn::role_id(static_cast<attn::Role
 std::string_view op_at(int op) { return attn::op_id(static_cast<attn::Op>(op)); }
 std::string_view part_at(int part) { return part == 0 ? kMain : attn::part_id(static_cast<attn::Part>(part)); }
 
-/// A role by its id, by the one that it had before, or as the document calls what it gives: "W_Q".
+/// Reads a role by its id, its former id, or the document's name for it: "W_Q".
 std::optional<WishSpan> read_role(std::string_view word) {
     const auto tag = attn::parse_step_name(word);
     if (!tag || *tag != attn::Tag{}.as(tag->role)) return std::nullopt;
@@ -66,11 +66,11 @@ std::vector<std::string_view> all_names(int count, const NameOf& name_of) {
 
 struct Key {
     std::string_view id, help;
-    int (*of)(const attn::Step&);  ///< of what counts from one 0: the step has none
+    int (*of)(const attn::Step&);  ///< for values that count from one, 0: the step has none
     std::optional<WishSpan> (*read)(std::string_view);
-    std::vector<std::string_view> (*names)();  ///< of the values; nullptr: they are numbers
-    bool from_one = false;                     ///< one where there is one only
-    bool counted = false;                      ///< is said and typed as the document counts
+    std::vector<std::string_view> (*names)();  ///< names of the values; nullptr: they are numbers
+    bool from_one = false;                     ///< if no step has a number, all have 1
+    bool counted = false;                      ///< written and read in the document's counting
 };
 
 constexpr std::array kKeys = {
@@ -103,7 +103,7 @@ attn::Error no_such_value(const Key& key, std::string_view word, attn::CountFrom
     return wrong(fmt::format("there is no {} {}; the closest is {} (give {})", key.id, attn::in_quotes(word), attn::closest_name(word, names), key.help));
 }
 
-/// The number that each step has for a key.
+/// The number of each step for a key.
 class NumberOf {
 public:
     NumberOf(const Key& key, const attn::Trace& trace) : key_(key) {
@@ -117,7 +117,7 @@ private:
     bool alone_ = false;
 };
 
-/// "1-12", "weights, output": the values that these steps have, those with numbers in spans.
+/// "1-12", "weights, output": the values that these steps have, with numbers as spans.
 std::string values_of(const Key& key, attn::CountFrom from, const NumberOf& number, const attn::Trace& trace, const std::vector<attn::StepId>& steps) {
     std::set<int> had;
     for (const attn::StepId id : steps)

@@ -1,5 +1,5 @@
 #pragma once
-// Some of a computation's steps, by what they are: `--only role=weights,layer=3,head=2`.
+// Selects steps of a computation by their properties: `--only role=weights,layer=3,head=2`.
 
 #include <span>
 #include <string>
@@ -11,23 +11,24 @@
 
 namespace app {
 
-/// What one key asks for. A step fits where it has a number in one of the spans; roles, operations and parts are numbers
-/// in the order of their tables.
+/// The values requested for one key. A step matches if its number is in one of the spans; roles, operations and parts
+/// are numbered in the order of their tables.
 struct StepWish {
     struct Span {
         int first = 0, last = 0;
     };
     std::string_view key;  ///< a row of the table: "role", "op", "part", "layer", "head", "time", "pass"
-    std::string values;     ///< as they were written: "weights,output"
+    std::string values;     ///< as written: "weights,output"
     std::vector<Span> spans;
 };
 
-/// Reads KEY=VALUE[,VALUE…][,KEY=…]: of one key any value, of different keys all; layers and heads count from `from`, times from 1,
-/// "2-4" are three. Error: which word is wrong, and what there is.
+/// Reads KEY=VALUE[,VALUE…][,KEY=…]: any of the values of a key, all of the keys. Layers and heads count from `from`,
+/// times from 1; "2-4" is a span. Error: which word is wrong, and the valid ones.
 attn::Result<std::vector<StepWish>> read_step_wishes(std::string_view words, attn::CountFrom from);
 
-/// The steps that fit all wishes, in order. Where no step has a number of a kind (there is one head, one layer), each has
-/// the first. Error: none fits; the message says which wish was one too many, and what it could have been.
+/// The steps that match all wishes, in order. If no step has a number for a key (there is only one head, or one layer),
+/// all count as having the first. Error: none matches; the message names the wish that excluded the last ones, and its
+/// possible values.
 attn::Result<std::vector<attn::StepId>> steps_that_fit(const attn::Trace& trace, std::span<const StepWish> wishes, attn::CountFrom from);
 
 /// "role (an id of `attenscope list roles`), …": the keys and their values, for the manual.

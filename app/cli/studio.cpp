@@ -53,7 +53,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
             view.opening.seconds = seconds < 0 ? kBreathSeconds : seconds > kAnswerSeconds ? seconds - kAnswerSeconds : seconds;
         });
     }
-    // At a first look what is asked of the text stands there.
+    // An empty change lets the first look show its question.
     if (options.level == Detail::FirstLook) studio.change_view([](ViewState&) {});
     if (options.map) studio.change_view([](ViewState& view) { view.flow.zoom = kLeastFlowZoom; });
     return studio;
@@ -103,7 +103,7 @@ attn::Result<gfx::Image> Studio::beside(Size size, const std::function<void(Pain
     const auto target = gfx::make_target(static_cast<int>(size.w), static_cast<int>(size.h));
     if (!target) return target.error();
     target->bind();
-    // Letters that are seen for the first time are there in the second frame.
+    // New characters are in the atlas from the second frame on.
     for (int i = 0; i < 2; ++i) app_->draw_beside(size, draw, true);
     return target->read();
 }
@@ -117,7 +117,7 @@ attn::Result<gfx::Image> Studio::frame(Size size) {
     }
     target_->bind();
     app_->run_frame(size, 0);
-    // A character that is seen for the first time, or a view that asks for more.
+    // A new character, or a view that needs another frame.
     if (app_->wants_frame()) return render_frame(*app_, size);
     return target_->read();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The program offscreen, holding one document still for pictures.
+// The program offscreen, with one document, for rendering pictures.
 
 #include <memory>
 #include <optional>
@@ -22,18 +22,18 @@ struct StudioOptions {
     attn::Convention convention = attn::Convention::Rows;
     bool cube = false;  ///< products of matrices
     bool fan = false;   ///< the flow's heads side by side
-    bool map = false;   ///< the flow from afar
-    bool room = false;  ///< as before a room
-    std::optional<double> opening = {};  ///< seconds of its answer; below 0: its question
+    bool map = false;   ///< the flow zoomed out to the whole model
+    bool room = false;  ///< projector mode
+    std::optional<double> opening = {};  ///< seconds into the opening's answer; below 0: its question
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;
-    std::string page = {};  ///< of the experiments or of the heads
+    std::string page = {};  ///< of the experiments, heads or prediction screen, or the compared matrix
     bool panels = true;
-    FigureLook figure = {};  ///< without panels
+    FigureLook figure = {};  ///< if `panels` is off
     Detail level = Detail::Everything;  ///< how much is drawn
     Sheet sheet = Sheet::None;
-    int trained = 0;  ///< steps of a training, on its screen
-    int head = 0;  ///< shown on the stage, from 0
+    int trained = 0;  ///< training steps to take, on the training screen
+    int head = 0;  ///< the head on the stage, from 0
     std::optional<attn::CountFrom> count_from = {};
     WalkPace pace = WalkPace::Story;
     std::string assets;
@@ -41,7 +41,7 @@ struct StudioOptions {
 
 class Studio {
 public:
-    /// Opens a context and the program in it, and computes. Error: no OpenGL 3.3, or no assets.
+    /// Opens a context and the program in it, and computes the document. Error: no OpenGL 3.3, or no assets.
     static attn::Result<Studio> open(StudioOptions options);
 
     const Derived& derived() const { return app_->derived(); }
@@ -49,9 +49,9 @@ public:
     const ViewState& view() const { return app_->state().view; }
     const attn::Trace& trace() const { return app_->derived().run->trace; }
 
-    /// Settings, or a place in the document.
+    /// Applies settings, or a position in the document.
     void use(const ViewPart& part);
-    /// Another run beside this one.
+    /// Adds a second run for comparison.
     void compare(Comparison comparison);
     /// Any change of the view, such as a screen or a sheet.
     void change_view(std::function<void(ViewState&)> change) {
@@ -59,31 +59,31 @@ public:
         app_->finish();
     }
     const ChapterLibrary& chapters() const { return app_->chapters(); }
-    /// A chapter's file is read; what is wrong with it is another command's to say.
+    /// Reads a chapter's file; its mistakes are another command's to report.
     attn::Result<attn::Done> use_chapter(const std::string& file) { return app_->use_chapter(file, false); }
-    /// A page of a chapter as it is when its motion is over; one past the last: what to read.
+    /// Shows a page of a chapter after its motion; one past the last page: the further reading.
     void open_page(const std::string& chapter, int page);
     void show_stop(int stop, double progress);
     void show_time(double seconds);
     void pin(attn::Cell cell);
 
-    /// The frame as it stands, `size` in pixels.
+    /// The current frame; `size` in pixels.
     attn::Result<gfx::Image> picture(Size size);
-    /// The frame, and what was drawn in it.
+    /// The frame, and a record of what was drawn in it.
     attn::Result<gfx::Image> picture(Size size, Drawing& drawn);
-    /// A picture with nothing in it but what `draw` draws.
+    /// A picture that contains only what `draw` draws.
     attn::Result<gfx::Image> beside(Size size, const std::function<void(Painter&)>& draw);
-    /// The same as what was drawn.
+    /// The current frame as a drawing.
     attn::Result<Drawing> drawing(Size size) { return render_drawing(*app_, size); }
-    /// The same for one of many pictures of a motion: drawn once where `picture` draws until everything has settled.
+    /// For one of many pictures of a motion: drawn once, where `picture` draws until everything has settled.
     attn::Result<gfx::Image> frame(Size size);
 
 private:
     Studio(gfx::Offscreen context, std::unique_ptr<App> app) : context_(std::move(context)), app_(std::move(app)) {}
 
-    gfx::Offscreen context_;  // before the program: everything made in it must go first
+    gfx::Offscreen context_;  // declared before the program, so that it outlives everything made in it
     std::unique_ptr<App> app_;
-    std::optional<gfx::Target> target_;  // of `frame`, kept between calls
+    std::optional<gfx::Target> target_;  // for `frame`, reused between calls
 };
 
 }  // namespace app

@@ -30,7 +30,7 @@ struct TokensOptions {
     bool json = false;
 };
 
-/// Spaces can be seen at the ends, and nothing acts on a terminal.
+/// In quotes, so that spaces at the ends are visible, and with control characters made visible.
 std::string shown_token(std::string_view text) { return "\"" + attn::visible_text(text) + "\""; }
 
 std::string kinds_of(const attn::ModelToken& token) {
@@ -78,7 +78,7 @@ std::string tokens_json(const std::vector<attn::ModelToken>& tokens) {
     return out.take();
 }
 
-/// How a folder's model cuts pictures; nothing: it reads texts, or its config.json cannot be read as that of a model.
+/// How a folder's model splits images; none: it reads text, or its config.json is not that of a model.
 std::optional<attn::PictureInput> picture_input(const std::filesystem::path& folder) {
     std::error_code problem;
     const auto file = folder / "config.json";
@@ -90,10 +90,10 @@ std::optional<attn::PictureInput> picture_input(const std::filesystem::path& fol
     return config ? config->picture : std::nullopt;
 }
 
-/// A position of a ViT: the class token, a DeiT's distillation token, or a patch, with its place in the picture as the model takes it.
+/// A position of a ViT: the class token, DeiT's distillation token, or a patch, with its place in the input image.
 struct PicturePlace {
     std::string token;
-    int row = 0, column = 0;  ///< from 1; 0: none, it is no patch
+    int row = 0, column = 0;  ///< from 1; 0: not a patch
 };
 
 std::vector<PicturePlace> places_of(const attn::PictureInput& input) {
@@ -139,7 +139,7 @@ std::string places_json(const attn::PictureInput& input) {
     return out.take();
 }
 
-/// Whether a model without a tokenizer knows characters, not words.
+/// Whether a model without a tokenizer knows characters rather than words.
 bool of_characters(const attn::ModelPtr& model) {
     attn::Document document;
     attn::take_model(document, model);

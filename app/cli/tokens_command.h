@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope tokens`: a text as the tokenizer of a checkpoint cuts it.
+// `attenscope tokens`: a text as a checkpoint's tokenizer splits it.
 
 #include "app/cli/command.h"
 

@@ -34,7 +34,7 @@ Runner declare_trace(Parser& parser) {
                 .help = fmt::format("Only the steps that fit: {}. Of one key any value (role=query,key), of different keys "
                                     "all; numbers may be spans (layer=2-4).", step_wish_help()),
                 .check = [](const std::string& words) {
-                    // How it is counted is known with the document.
+                    // How to count is only known with the document.
                     const auto wishes = read_step_wishes(words, attn::CountFrom::Zero);
                     return wishes ? std::string() : wishes.error().message;
                 },

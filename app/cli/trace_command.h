@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope trace`: computes, and writes every step with every number.
+// `attenscope trace`: computes, and writes every step with all its numbers.
 
 #include <optional>
 #include <string>
@@ -11,14 +11,15 @@ namespace app {
 
 struct TraceOptions {
     DocumentArguments document;
-    std::string step;        ///< one matrix instead of all; empty: all
+    std::string step;        ///< a single matrix; empty: all
     std::string only;        ///< some of the steps, as step_filter.h reads them; empty: all
-    std::string format;      ///< a TraceFormat's id, or of one step a MatrixFormat's; empty: by OUT's ending, else json
+    /// A TraceFormat's id, or for a single step a MatrixFormat's; empty: by OUT's ending, else json.
+    std::string format;
     std::string out;         ///< a path; empty or "-": standard output
-    std::string convention;  ///< "rows" without it
+    std::string convention;  ///< default "rows"
     bool spreadsheet = false;
     bool shortened = false;
-    bool force = false;      ///< replaces OUT
+    bool force = false;      ///< replace an existing OUT
 };
 
 Exit run_trace(const TraceOptions& options, Streams& streams);

@@ -25,13 +25,14 @@ std::string table_row(std::string_view name, const std::string& one, const std::
 }
 std::string share_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-/// The same figure of the other one; it has the same, in the same order, unless a head of another number is the best.
+/// The same figure of the other training, which has the same figures in the same order, unless its best head has
+/// another number.
 const train::TaskFigure* same_figure(const train::TaskMeasure& measure, const std::string& id) {
     const auto at = std::find_if(measure.figures.begin(), measure.figures.end(), [&](const train::TaskFigure& f) { return f.id == id; });
     return at == measure.figures.end() ? nullptr : &*at;
 }
 
-/// What belongs to the figure above it is told so.
+/// Names of figures that depend on the one above are indented.
 std::string name_of_figure(const train::TaskFigure& figure) {
     if (figure.id.ends_with("_by_chance")) return "  if spread evenly";
     if (figure.id.ends_with("_head_off")) return "  answers right with this head off";
@@ -43,7 +44,7 @@ std::string name_of_figure(const train::TaskFigure& figure) {
 void train_two(Streams& streams, train::Trainer& one, train::Trainer& other, const train::Variation& variation, const Interrupt& interrupt) {
     const auto start = std::chrono::steady_clock::now();
     while ((!one.finished() || !other.finished()) && !interrupt.requested()) {
-        // What was stopped between the two goes on together.
+        // If the trainings were interrupted at different steps, they continue in lockstep.
         if (!one.finished() && one.steps_taken() <= other.steps_taken()) one.step();
         if (!other.finished() && other.steps_taken() < one.steps_taken()) other.step();
         const std::int64_t step = one.steps_taken(), every = std::max<std::int64_t>(1, one.steps_planned() / 20);

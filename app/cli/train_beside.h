@@ -1,5 +1,5 @@
 #pragma once
-// Two trainings on one seed that differ in one thing, for the command line: step by step, and what both came to.
+// Two trainings with the same seed that differ in one thing, for the command line: in lockstep, then their results.
 
 #include <string>
 
@@ -9,11 +9,11 @@
 
 namespace app {
 
-/// A step of the one, a step of the other, until both are finished or it is interrupted; a line with both now and then.
+/// Steps both alternately until both are finished or interrupted; prints a line about both now and then.
 void train_two(Streams& streams, attn::train::Trainer& one, attn::train::Trainer& other, const attn::train::Variation& variation,
                const Interrupt& interrupt);
 
-/// What both came to, measured on the unseen examples of a model's record: a column each.
+/// Both results, measured on the unseen examples of a model's record: one column each.
 std::string two_runs_table(const attn::train::Task& task, const attn::train::TaskOptions& options, const attn::train::Trainer& one,
                            const attn::train::TaskOptions& changed, const attn::train::Trainer& other);
 

@@ -29,7 +29,7 @@ namespace train = attn::train;
 constexpr int kMostSteps = 1'000'000, kMostThreads = 64, kMostSeeds = 100;
 constexpr std::size_t kMostStateBytes = std::size_t{1} << 28;
 constexpr std::string_view kStateFile = "state.safetensors";
-/// A document beside the folder's files names the model so.
+/// A document next to the folder's files refers to the model like this.
 constexpr const char* kHere = ".";
 
 struct TrainOptions {
@@ -53,13 +53,13 @@ Exit save(Streams& streams, const std::filesystem::path& path, const std::string
     return written ? Exit::Ok : fail(streams, Exit::Failure, written.error());
 }
 
-/// The model's files, and a document that shows it.
+/// Writes the model's files, and a document that shows it.
 Exit write_folder(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
                   const train::TaskOptions& asked, std::vector<train::Weight>& weights) {
     const train::Task& task = task_of(options);
     const attn::TensorNumbers numbers = options.half ? attn::TensorNumbers::F16 : attn::TensorNumbers::F32;
     auto model = std::make_shared<attn::Model>(task.model(kHere, asked, weights));
-    if (options.half) {  // what is measured is what is written
+    if (options.half) {  // measure the numbers as they are written
         const auto rounded = attn::read_model(attn::model_files(*model, numbers));
         if (!rounded) return fail(streams, Exit::Failure, rounded.error());
         auto kept = task.weights(**rounded);
@@ -73,14 +73,14 @@ Exit write_folder(Streams& streams, const std::filesystem::path& folder, const T
     return save(streams, folder / "document.json", attn::document_to_json(document));
 }
 
-/// The folder, and what was measured.
+/// Writes the folder, and what was measured.
 Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
             const train::TaskOptions& asked, std::vector<train::Weight> weights) {
     if (const Exit exit = write_folder(streams, folder, options, asked, weights); exit != Exit::Ok) return exit;
     return write_output(streams, "", task_of(options).table(asked, weights), Content::Text);
 }
 
-/// Until it is finished or interrupted, with a line now and then.
+/// Trains until finished or interrupted, printing a line now and then.
 void go_on(Streams& streams, train::Trainer& trainer, const Interrupt& interrupt) {
     const auto start = std::chrono::steady_clock::now();
     while (!trainer.finished() && !interrupt.requested()) {
@@ -96,7 +96,7 @@ void go_on(Streams& streams, train::Trainer& trainer, const Interrupt& interrupt
 
 Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::filesystem::path& folder) {
     const train::TaskOptions asked = course_options(options);
-    const Interrupt interrupt;  // before the threads begin
+    const Interrupt interrupt;  // before any thread starts
     train::Trainer trainer(task_of(options).course(asked), options.threads);
     if (options.resume) {
         const auto bytes = attn::read_file(folder / kStateFile, kMostStateBytes);
@@ -114,7 +114,7 @@ Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::file
     return finish(streams, folder, options, asked, trainer.weights());
 }
 
-/// The seeds from the first on, one after the other; the one whose heads look best at what they were asked for stays.
+/// Trains with several seeds in turn, beginning with the first; keeps the one whose heads do best on their questions.
 Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::path& folder) {
     const Interrupt interrupt;
     const int first = options.seed;
@@ -142,7 +142,7 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
     return finish(streams, folder, options, best, best_weights);
 }
 
-/// Sizes are the task's own.
+/// Each task has its own sizes.
 std::optional<std::string> refuse_size(const TrainOptions& options) {
     const train::Task& task = task_of(options);
     if (train::size_of(task, {.seed = 0, .size = options.size})) return std::nullopt;
@@ -152,7 +152,7 @@ std::optional<std::string> refuse_size(const TrainOptions& options) {
                        fmt::join(sizes, ", "));
 }
 
-/// Some tasks read texts that lie in packages of the system.
+/// Some tasks read texts from system packages.
 std::optional<std::string> refuse_without_texts(const TrainOptions& options) {
     const train::Task& task = task_of(options);
     const auto packages = train::missing(task, course_options(options));
@@ -162,7 +162,7 @@ std::optional<std::string> refuse_without_texts(const TrainOptions& options) {
                        other ? fmt::format("; --size {} needs none", other->id) : "");
 }
 
-/// Hours of work stand in such files: a training that goes on replaces its own, another only when told to.
+/// These files may hold hours of work: a resumed training replaces its own, any other only with --force.
 Exit make_room(Streams& streams, const TrainOptions& options, const std::filesystem::path& folder) {
     for (const std::string_view file : {std::string_view("model.safetensors"), std::string_view("document.json"), kStateFile})
         if (const auto refused = refuse_output((folder / file).string(), options.force || options.resume))
@@ -172,7 +172,7 @@ Exit make_room(Streams& streams, const TrainOptions& options, const std::filesys
     return problem ? fail(streams, Exit::Failure, attn::Error{problem.message(), folder.string(), "", 0}) : Exit::Ok;
 }
 
-/// A variation that the task has.
+/// Refuses a variation that the task does not have.
 std::optional<std::string> refuse_variation(const TrainOptions& options) {
     const train::Task& task = task_of(options);
     const train::TaskOptions asked = course_options(options);
@@ -184,7 +184,7 @@ std::optional<std::string> refuse_variation(const TrainOptions& options) {
                        has.empty() ? std::string("none") : fmt::format("{}", fmt::join(has, ", ")));
 }
 
-/// Two trainings on one seed, step by step. Their folders are DIR and, in it, one called as the variation.
+/// Two trainings with the same seed, in lockstep. Their folders are DIR and, inside it, one named after the variation.
 Exit run_beside(Streams& streams, const TrainOptions& options) {
     if (const auto refused = refuse_variation(options)) return fail(streams, Exit::Usage, *refused);
     const bool keeps = !options.folder.empty();
@@ -195,7 +195,7 @@ Exit run_beside(Streams& streams, const TrainOptions& options) {
             if (const Exit exit = make_room(streams, options, folder); exit != Exit::Ok) return exit;
     train::TaskOptions asked[] = {course_options(options), course_options(options)};
     asked[1].variation = options.beside;
-    const Interrupt interrupt;  // before the threads begin
+    const Interrupt interrupt;  // before any thread starts
     train::Trainer one(task_of(options).course(asked[0]), options.threads), other(task_of(options).course(asked[1]), options.threads);
     train::Trainer* const both[] = {&one, &other};
     for (std::size_t i = 0; options.resume && i < 2; ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope train`: trains a model of the program's own, and says what it has learned.
+// `attenscope train`: trains one of the program's own models, and reports what it has learned.
 
 #include "app/cli/command.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What this program is and what it was made with.
+// The program's version, and what it was built with.
 
 #include <iosfwd>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace app {
 
-/// One line a part: program, Dear ImGui, OpenGL ("none" and why, where no context can be had), Eigen and the SIMD
+/// One line per part: program, Dear ImGui, OpenGL ("none" and the reason if there is no context), Eigen with the SIMD
 /// instructions that it was compiled for, compiler.
 std::string version_text();
 

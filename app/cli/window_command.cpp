@@ -22,8 +22,8 @@
 namespace app {
 namespace {
 
-/// "-" is a document on standard input; a name is a file's when it ends like one (.json, .npz, .npy, .safetensors); a link begins like one; a folder that is
-/// named with a slash, as ./gpt2 or gpt2/, is a model's.
+/// Whether the argument is a document: "-" is one on standard input; a file has one of the endings .json, .npz, .npy or
+/// .safetensors; a link has its prefix; a model's folder is named with a slash, such as ./gpt2 or gpt2/.
 bool is_document(const std::vector<std::string>& words) {
     if (words.size() != 1) return false;
     const std::string& word = words.front();

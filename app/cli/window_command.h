@@ -1,5 +1,5 @@
 #pragma once
-// `attenscope [FILE|TEXT…]`: the window. Also what the program itself says: --help, --version.
+// `attenscope [FILE|TEXT…]`: opens the window. Also the program's own --help and --version.
 
 #include <optional>
 #include <string>
@@ -12,12 +12,12 @@ namespace app {
 
 struct WindowArguments {
     std::vector<std::string> words;  ///< one document's path, or the words of a text
-    std::string model;  ///< a folder, or the id of one that comes along
-    std::string picture;  ///< a PNG that a model of pictures looks at
+    std::string model;  ///< a folder, or the id of a shipped model
+    std::string picture;  ///< a PNG for an image model
     std::string language, theme;
     std::optional<float> scale;
     std::optional<double> memory;  ///< MiB
-    std::string count_from;        ///< "0" or "1"; empty: as the settings say
+    std::string count_from;        ///< "0" or "1"; empty: as in the settings
     std::string assets;
     std::string chapter;
     bool no_restore = false, notes = false;
@@ -25,7 +25,8 @@ struct WindowArguments {
     bool version = false;
 };
 
-/// What the window opens with. One word that ends in ".json" is a file; everything else is a text. Error: bad input.
+/// What the window opens with. A single word that names a file, a link or a model's folder is a document; everything
+/// else is a text. Error: bad input.
 attn::Result<WindowOptions> window_options(const WindowArguments& arguments, std::istream& in);
 
 Exit run_window_command(const WindowArguments& arguments, Streams& streams);

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Relative and never above its root: a chapter may name a file, and must not reach outside the folder.
+/// Whether it is relative and stays below its root: a chapter may name a file, but must not reach outside the folder.
 bool stays_inside(const fs::path& path) {
     if (path.empty() || path.is_absolute()) return false;
     return std::none_of(path.begin(), path.end(), [](const fs::path& part) { return part == ".."; });

@@ -1,6 +1,6 @@
 #pragma once
-// The texts that the program carries: shaders, chapters, tables. They are built in (embed.cmake); with a folder
-// given they are read from disk instead, so that they can be edited while the program runs.
+// The texts that the program contains: shaders, chapters, tables. They are built in (embed.cmake); if a folder is
+// given, they are read from there instead, so that they can be edited while the program runs.
 
 #include <span>
 #include <string>
@@ -13,7 +13,7 @@
 namespace app {
 
 struct EmbeddedFile {
-    std::string_view path;  // from the source root, with '/': "shaders/heatmap.frag"
+    std::string_view path;  // relative to the source root, with '/': "shaders/heatmap.frag"
     std::string_view text;
 };
 
@@ -22,14 +22,14 @@ std::span<const EmbeddedFile> embedded_files();
 
 class Assets {
 public:
-    /// `dir` holds the same tree as the source root ("shaders/…", "assets/…"); empty: the built-in files.
+    /// `dir` has the same tree as the source root ("shaders/…", "assets/…"); empty: the built-in files.
     explicit Assets(std::string dir = {}) : dir_(std::move(dir)) {}
 
     /// The text of a file. Error: it does not exist, cannot be read, or `path` leaves the folder.
     attn::Result<std::string> read(std::string_view path) const;
 
-    /// The paths that start with `prefix` ("assets/chapters/"), ordered. On disk only the prefix's own folder
-    /// and those below it are looked at; links are not followed.
+    /// The paths that start with `prefix` ("assets/chapters/"), ordered. On disk only the prefix's folder and its
+    /// subfolders are searched; links are not followed.
     std::vector<std::string> list(std::string_view prefix) const;
 
     bool on_disk() const { return !dir_.empty(); }

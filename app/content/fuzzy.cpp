@@ -7,7 +7,7 @@ namespace app {
 namespace {
 
 constexpr int kBegins = 100, kWordBegins = 80, kInside = 50, kScattered = 20;
-constexpr int kMostGaps = 15;  ///< what letters between others can cost
+constexpr int kMostGaps = 15;  ///< the most that gaps between letters can cost
 constexpr std::size_t kShortestScattered = 3;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -20,7 +20,7 @@ std::string lowered(std::string_view text) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-/// The query's letters in order, anywhere; the fewer others lie between them the better.
+/// The query's letters in order, anywhere; fewer letters in between score higher.
 int scattered(std::string_view word, std::string_view text) {
     if (word.size() < kShortestScattered || !std::all_of(word.begin(), word.end(), is_letter)) return 0;
     std::size_t at = 0;
@@ -28,7 +28,7 @@ int scattered(std::string_view word, std::string_view text) {
     for (const char c : word) {
         const std::size_t found = text.find(c, at);
         if (found == std::string_view::npos) return 0;
-        // A letter that begins a word is as good as one that follows the last.
+        // A letter that begins a word scores like one that directly follows the previous match.
         if (at > 0 && found > at && is_letter(text[found - 1])) gaps += static_cast<int>(found - at);
         at = found + 1;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// What a user is told of a checkpoint that was opened, in the language of the program.
+// Notes to the user about an opened checkpoint, in the program's language.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// A sentence; of many names the first few, and how many there are.
+/// The note as a sentence; a long list of names is cut after the first few, with their total.
 std::string model_note_text(const attn::ModelNote& note, Language language);
 
 }  // namespace app

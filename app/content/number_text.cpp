@@ -54,7 +54,7 @@ std::string row_text(float value, const std::function<bool(std::string_view)>& f
 std::string short_row_text(float value, const std::function<bool(std::string_view)>& fits) {
     std::string text = row_text(value, fits);
     if (fits(text)) return text;
-    // A zero before the point goes first, but none is made of a number that is not 0.
+    // First drop a leading zero; but never write 0 for a number that is not 0.
     const std::size_t digits = text.find_first_of("0123456789.");
     if (digits != std::string::npos && text.substr(digits).starts_with("0.") && !has_only_zeros(text))
         if (std::string bare = text.substr(0, digits) + text.substr(digits + 1); fits(bare)) return bare;
@@ -78,7 +78,7 @@ int decimals_that_add_up(std::span<const float> parts, float sum, int least, int
 std::string minus_text(float value) { return (value < 0 ? "+ " : "− ") + number_text(std::abs(value)); }
 
 std::string weight_text(double share) {
-    constexpr double kAll = 99.9999;  // a sum of float32 weights may be this far from 1
+    constexpr double kAll = 99.9999;  // rounding of float32 weights may leave a sum this far from 1
     const double percent = 100 * share;
     if (percent >= 99.5 && percent < kAll) return percent < 99.95 ? fmt::format("{:.1f}%", percent) : ">99.9%";
     if (share == 0 || percent >= 0.995) return fmt::format("{:.0f}%", percent);

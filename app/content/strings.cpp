@@ -11,7 +11,7 @@ constexpr StringRow kRows[] = {
 #undef S
 };
 
-/// Ids of tables, features and roles are prefixed so that they can share names with other strings.
+/// Ids of tables, features and roles have a prefix, so that other strings can use the same names.
 constexpr std::string_view kIdPrefix = "id_";
 
 }  // namespace
@@ -65,7 +65,7 @@ std::string_view label_of(std::string_view id, Language language) {
 
 namespace {
 
-/// The row that is called by what it is about: "hint_mask", "tip_play", "form_raw".
+/// The text named by a prefix and what it is about: "hint_mask", "tip_play", "form_raw".
 std::string_view row_about(std::string_view prefix, std::string_view id, Language language) {
     for (const StringRow& row : kRows)
         if (row.name.starts_with(prefix) && row.name.substr(prefix.size()) == id)

@@ -6,7 +6,7 @@
 
 namespace app {
 
-/// As character data or inside an attribute: & < > " escaped, and what XML 1.0 refuses or is no UTF-8 made U+FFFD.
+/// For character data and attributes: escapes & < > ", and replaces what XML 1.0 refuses and invalid UTF-8 by U+FFFD.
 std::string xml_escaped(std::string_view text);
 
 }  // namespace app

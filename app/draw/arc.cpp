@@ -7,7 +7,7 @@ namespace app {
 
 std::vector<Point> arc_points(Point from, Point to, float rise, float step) {
     constexpr int kFewest = 16, kMost = 480;
-    // A short upright piece at either end: cut straight, it is level.
+    // Each end is a short vertical piece, so that its straight cut is horizontal.
     const float upright = std::min(2.0f, rise / 4);
     const Point first = from, end = to;
     from.y -= upright;

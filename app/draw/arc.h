@@ -1,5 +1,5 @@
 #pragma once
-// The arc from one word to another: in the opening, in the tower, at the end of a story.
+// The arc between two words, as drawn in the opening, in the tower and at the end of a story.
 
 #include <vector>
 
@@ -7,7 +7,8 @@
 
 namespace app {
 
-/// Along an arc: a point about every `step` pixels. Both ends are upright, so a straight cut stands level on the words.
+/// Points along an arc, about `step` pixels apart. The arc leaves and arrives vertically, so that its flat-cut ends lie
+/// level on the words.
 std::vector<Point> arc_points(Point from, Point to, float rise, float step = 4);
 
 }  // namespace app

@@ -5,13 +5,14 @@
 namespace app {
 namespace {
 
-/// A matrix whose sides differ more than this is stretched to its room: as squares its cells would be too small to see.
+/// A matrix whose sides differ by more than this factor is stretched to its area, because square cells would be too
+/// small.
 constexpr float kSquareUpTo = 4;
 
-/// One side of the window: as many pixels as there are, cells as large as the zoom says.
+/// One dimension of the window: its length in pixels, and a cell size from the zoom.
 struct Side {
     float pitch, length;
-    double first;  ///< the cell at its beginning, with its fraction
+    double first;  ///< the fractional index of the cell at its beginning
 
     Side(float room, int count, float fit, float zoom, float largest, float middle) {
         pitch = std::min(fit * zoom, largest);
@@ -35,8 +36,7 @@ MapWindow::Span span_of(float from, float length, float pitch, int count) {
 MapLook clamped(MapLook look) {
     if (!std::isfinite(look.zoom) || !std::isfinite(look.row) || !std::isfinite(look.col)) return {};
     look.zoom = std::clamp(look.zoom, 1.0f, kMaxMapZoom);
-    // A side that is shown whole, of a matrix stretched to its room, has its middle in the middle whatever is asked
-    // for.
+    // A dimension that is shown whole (of a matrix stretched to its area) stays centred.
     const float reach = 0.5f / look.zoom;
     look.row = std::clamp(look.row, reach, 1 - reach);
     look.col = std::clamp(look.col, reach, 1 - reach);
@@ -82,8 +82,7 @@ MapWindow::Span MapWindow::uprights() const {
 MapLook zoomed(const MapWindow& w, Point about, float factor) {
     const float zoom = std::clamp(w.look.zoom * factor, 1.0f, w.most_zoom), grown = zoom / w.look.zoom;
     const auto middle = [&](float at, float from, float pitch, float length, int count) {
-        // The cell under the point, and from there to the middle, which stays where it is however large the window
-        // gets.
+        // The cell under the point, and from there to the middle, which stays in place however large the window gets.
         const float under = (at - from) / pitch;
         return (under + (length / 2 - at) / (pitch * grown)) / static_cast<float>(count);
     };
@@ -117,7 +116,7 @@ std::vector<int> thinned_names(MapWindow::Span seen, float pitch, float high, in
         for (const int step : {1, 2, 5})
             if (static_cast<float>(every) * pitch < high) every = step * decade;
     std::vector<int> out;
-    // Round numbers as they are counted from 1.
+    // Round numbers, counted from 1.
     const int first = (seen.first + every) / every * every - 1;
     for (int i = first; i < seen.end; i += every)
         if (keep < 0 || i == keep || static_cast<float>(std::abs(i - keep)) * pitch >= high) out.push_back(i);

@@ -1,6 +1,6 @@
 #pragma once
-// The part of a matrix that is looked at: from the whole of it to cells as large as their numbers need. Pure; what is
-// drawn, what the pointer is on and where a label stands all follow from one window.
+// The part of a matrix that is in view: from the whole of it down to cells large enough for their numbers. Pure
+// functions; what is drawn, what the pointer is on and where labels go are all computed from one window.
 
 #include <algorithm>
 #include <optional>
@@ -10,53 +10,54 @@
 
 namespace app {
 
-/// How closely matrices are looked at, one look for all of them: so steps, heads and runs side by side show the same
-/// tokens. So many times as large as the whole; this cell in the middle, in shares of the value's rows and columns.
+/// Zoom and position of the view into a matrix. All matrices share one, so that steps, heads and runs side by side show
+/// the same tokens. `zoom` is relative to showing the whole matrix; `row` and `col` are the cell in the middle, as
+/// fractions of the value's rows and columns.
 struct MapLook {
     float zoom = 1, row = 0.5f, col = 0.5f;
     bool operator==(const MapLook&) const = default;
 };
 inline constexpr float kMaxMapZoom = 4096;
-/// Zoom and middle inside their bounds: the matrix never leaves its window.
+/// Clamps zoom and centre to their limits, so that the matrix never leaves its window.
 MapLook clamped(MapLook look);
 
 struct MapRoom {
     int rows = 0, cols = 0;  ///< of the value
     bool transposed = false;
-    Rect area;               ///< what the cells may take
-    float largest_cell = 0;  ///< pixels, gap included; a cell is never larger
+    Rect area;               ///< available to the cells
+    float largest_cell = 0;  ///< pixels, gap included: the upper limit of a cell's size
 };
 
 struct MapWindow {
-    Grid grid;            ///< of the whole matrix; most of it may lie outside
-    Rect seen;            ///< what of it is drawn
-    float most_zoom = 1;  ///< at which cells are as large as they get; 1: there is nothing to come closer to
-    MapLook look;         ///< what is shown: the look that was asked for, as far as it goes
+    Grid grid;            ///< of the whole matrix; most of it may lie outside the window
+    Rect seen;            ///< the part that is drawn
+    float most_zoom = 1;  ///< the zoom at which cells reach their largest size; 1: zooming is not possible
+    MapLook look;         ///< the requested look, clamped
 
     bool whole() const { return look.zoom <= 1; }
-    /// Lines and uprights of which something is seen: from the first to behind the last.
+    /// The lines (or uprights) that are at least partly visible: the first, and one past the last.
     struct Span {
         int first = 0, end = 0;
         int count() const { return end - first; }
     };
     Span lines() const;
     Span uprights() const;
-    /// Cells to a pixel, both ways.
+    /// Cells per pixel, in both directions.
     float cells_across() const { return 1 / grid.pitch_x(); }
     float cells_down() const { return 1 / grid.cell; }
 };
 MapWindow map_window(const MapLook& look, const MapRoom& room);
 
-/// So many times closer, what is under the point staying there.
+/// Zoomed by `factor`; the cell under `about` stays there.
 MapLook zoomed(const MapWindow& window, Point about, float factor);
-/// Moved with the hand.
+/// Dragged by `by` pixels.
 MapLook panned(const MapWindow& window, Point by);
-/// A cell in the middle, at least so close that about `lines` of them are seen.
+/// With `cell` in the middle, zoomed in until at most about `lines` lines are visible.
 MapLook looking_at(const MapLook& look, Spot cell, int rows, int cols, int lines);
 
-/// Which of the names along a side have room, `pitch` pixels apart and `high` each: every k-th as they are counted
-/// from 1 (k = 1, 2, 5, 10, 20 …), so that a name keeps its place while the matrix is moved. `keep` always stands,
-/// and those that would touch it do not.
+/// Which names along a side are shown, at `pitch` pixels apart and `high` pixels each: every k-th, counted from 1 (k =
+/// 1, 2, 5, 10, 20 …), so that names stay on their rows while the matrix is panned. `keep` is always shown, and names
+/// that would touch it are left out.
 std::vector<int> thinned_names(MapWindow::Span seen, float pitch, float high, int keep = -1);
 
 }  // namespace app

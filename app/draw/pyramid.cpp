@@ -13,12 +13,12 @@ using Index = Eigen::Index;
 constexpr float kMasked = -std::numeric_limits<float>::infinity();
 constexpr float kBroken = std::numeric_limits<float>::quiet_NaN();
 
-/// Each level is a quarter of the work of the one before: 1 + 1/4 + 1/16 … = 4/3 of the first.
+/// Each level takes a quarter of the work of the one before: in all 1 + 1/4 + 1/16 … = 4/3 of the first.
 constexpr float kFirstShare = 0.75f;
 
 constexpr Index kSample = 1 << 16;
 
-/// Four cells of the level before, or fewer at an edge, come to one.
+/// Reduces four cells of the level below, or fewer at an edge, to one.
 struct Gathered {
     double sum = 0;
     float largest = 0;
@@ -70,7 +70,7 @@ PyramidLevel PyramidBuilder::next_level(Index rows, Index cols) const {
     return level;
 }
 
-/// Cells of the matrix in the block of a level, cut by its edges.
+/// The number of matrix cells in a block of this level, which the matrix's edges may cut off.
 std::uint32_t PyramidBuilder::all_of(int level, Index row, Index col) const {
     const Index side = Index{1} << level;
     return static_cast<std::uint32_t>(std::min(side, rows_ - row * side) * std::min(side, cols_ - col * side));
@@ -81,7 +81,7 @@ std::uint32_t PyramidBuilder::count(const Below& from, Index row, Index col) con
     return from.counts.size() > 0 ? from.counts(row, col) : all_of(from.level, from.first + row, col);
 }
 
-/// Counts are kept from the first cell on that is not whole.
+/// Counts are stored only from the first incomplete block on.
 void PyramidBuilder::mark(Index row, Index col, std::uint32_t cells) {
     const auto level = static_cast<int>(out_.levels.size());
     if (counts_.size() == 0) {
@@ -92,8 +92,8 @@ void PyramidBuilder::mark(Index row, Index col, std::uint32_t cells) {
     counts_(row, col) = cells;
 }
 
-/// A cell of the first level where the four that it stands for are numbers, as nearly all are: the same cell with less to
-/// ask. False: one is masked or broken.
+/// A cell of the first level if all four cells below it are finite, as nearly all are: the same result with fewer
+/// checks. Returns false if one is masked or broken.
 bool PyramidBuilder::halve_plain(const attn::Matrix& cells, Index row, Index col, Index into, PyramidLevel& to) {
     const float* const upper = cells.row(2 * row).data() + 2 * col;
     const float* const lower = cells.row(2 * row + 1).data() + 2 * col;
@@ -108,7 +108,7 @@ bool PyramidBuilder::halve_plain(const attn::Matrix& cells, Index row, Index col
     return true;
 }
 
-/// One row of the next level, out of two of `from`.
+/// One row of the next level, from two of `from`.
 void PyramidBuilder::halve_row(const Below& from, Index row, PyramidLevel& to) {
     const attn::Matrix &mean = from.mean ? *from.mean : *from.largest, &largest = from.largest ? *from.largest : *from.mean;
     const Index cols = from.cols(), last = std::min(2 * row + 2, from.rows()), into = from.first / 2 + row;

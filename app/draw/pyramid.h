@@ -1,6 +1,6 @@
 #pragma once
-// A large matrix made small again and again: each level halves both sides, a cell of it standing for four of the one
-// before. A picture smaller than its matrix is drawn from the level that is nearest, so that no cell is left out.
+// Mipmaps of a large matrix: each level halves both sides, a cell of it standing for four of the level before. A
+// picture smaller than its matrix is drawn from the nearest level, so that every cell contributes.
 
 #include <atomic>
 #include <cstddef>
@@ -14,52 +14,55 @@
 
 namespace app {
 
-/// What stands for several cells: their mean, or the largest of them. Of signed numbers the largest is the one farthest
-/// from 0, with its sign: −3 among small ones must be seen as +3 would be.
+/// How several cells become one: their mean, or the largest. Of signed numbers, the largest is the one farthest from 0,
+/// with its sign: a −3 among small numbers must be as visible as a +3.
 enum class Pooling : std::uint8_t { Mean, Largest };
 
-/// Level k − 1 of Pyramid::levels stands for blocks of 2^k × 2^k cells, those at the right and lower edge cut by the
-/// matrix. Masked cells (−∞) are no part of a mean and of no largest; a block of nothing else is −∞. A block with a NaN
-/// or +∞ in it is NaN: it must never be overlooked.
+/// Pyramid::levels[k − 1] stands for blocks of 2^k × 2^k cells; blocks at the right and lower edge are cut off by the
+/// matrix. Masked cells (−∞) count neither for the mean nor for the largest; a block of masked cells only is −∞. A
+/// block that contains NaN or +∞ is NaN, so that these are never overlooked.
 struct PyramidLevel {
-    attn::Matrix mean, largest;  ///< one of them is empty where only the other was wanted
+    attn::Matrix mean, largest;  ///< one of them is empty if only the other was requested
     const attn::Matrix& of(Pooling pooling) const { return pooling == Pooling::Mean ? mean : largest; }
 };
 struct Pyramid {
     std::vector<PyramidLevel> levels;
-    /// Nearly all numbers (99 of 100, of a sample) lie no farther from 0: what colours can span where a few are far
-    /// out, as in weights whose first rows share 1 among few. 0: there are none.
+    /// The magnitude that about 99 % of the numbers (estimated from a sample) do not exceed: the range of the colours
+    /// where a few numbers are far out, as in attention weights whose first rows share 1 among few tokens. 0: no such
+    /// numbers.
     float bulk = 0;
     std::size_t bytes() const;
-    /// Forgets all levels but the last, which is enough for a small picture: the others keep their place and have no numbers.
+    /// Clears all levels but the last, which is enough for a small picture. The cleared levels stay in the list,
+    /// without numbers.
     void keep_last();
 };
 
-/// Pyramid::bulk of a matrix: of evenly spaced cells; masked, broken ones and zeros do not count.
+/// Pyramid::bulk of a matrix, from evenly spaced cells; masked cells, zeros and non-finite numbers do not count.
 float bulk_of(const attn::Matrix& value);
 
-/// A level whose longer side is at most this is the last one.
+/// The last level is the first one whose longer side is at most this.
 inline constexpr int kSmallestLevel = 256;
 
-/// Of a matrix whose rows come in order, a block of them after the other, and need not all be there at once.
+/// Builds the pyramid of a matrix whose rows arrive in order, in blocks, and need not all be in memory at once.
 class PyramidBuilder {
 public:
-    /// `only`: one way of pooling, which takes half of the memory; none: both.
+    /// `only`: build just this pooling, in half the memory; without it, both.
     PyramidBuilder(Eigen::Index rows, Eigen::Index cols, std::optional<Pooling> only = {});
-    /// The next rows: an even number of them, unless they are the last. False: it was stopped.
+    /// Adds the next rows; their number must be even except for the last block. Returns false if it was stopped.
     bool add(const attn::Matrix& rows, const std::stop_token& stop = {}, std::atomic<float>* done = nullptr);
-    /// Once all rows were there. None: it was stopped.
+    /// Call after all rows have been added. Returns nothing if it was stopped.
     std::optional<Pyramid> finish(const std::stop_token& stop = {}, std::atomic<float>* done = nullptr);
 
 private:
-    /// Cells that a mean is of, where some are masked; empty: none is, and a cell stands for all of its block.
+    /// How many unmasked cells each mean is taken over; empty while no cell is masked, and each then stands for its
+    /// whole block.
     using Counts = Eigen::Matrix<std::uint32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    /// Rows of the level before.
+    /// Rows of the level below.
     struct Below {
         const attn::Matrix *mean, *largest;  ///< null: not wanted
         const Counts& counts;
-        int level;           ///< 0: the matrix
-        Eigen::Index first;  ///< row of the level
+        int level;           ///< 0: the matrix itself
+        Eigen::Index first;  ///< row of the level at which these begin
         Eigen::Index rows() const { return (mean ? mean : largest)->rows(); }
         Eigen::Index cols() const { return (mean ? mean : largest)->cols(); }
     };
@@ -74,11 +77,11 @@ private:
     Eigen::Index rows_, cols_, seen_ = 0;
     bool means_, largests_;
     Pyramid out_;
-    Counts counts_;  ///< of the level that is being made
+    Counts counts_;  ///< of the level being built
     EvenSample sample_;
 };
 
-/// None: it was stopped. `done`, where there is one, goes from 0 to 1.
+/// Returns nothing if it was stopped. `done`, if given, goes from 0 to 1.
 std::optional<Pyramid> build_pyramid(const attn::Matrix& value, const std::stop_token& stop = {},
                                      std::atomic<float>* done = nullptr);
 

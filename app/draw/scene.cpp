@@ -114,11 +114,11 @@ bool same_slots(const Grid& a, const Grid& b) {
     return same_kept(a.row_fold, b.row_fold) && same_kept(a.col_fold, b.col_fold);
 }
 
-/// Old figures are gone before new ones come: two of them on each other can neither be read.
+/// Old figures disappear before new ones appear, because overlapping ones would be unreadable.
 float going(float share) { return std::max(0.0f, 1 - 2 * share); }
 float coming(float share) { return std::max(0.0f, 2 * share - 1); }
 
-/// What stands in both as it is stays; of the rest one comes and the other goes.
+/// Sprites that are equal in both stay; new ones fade in and old ones fade out.
 template <class Sprites>
 void cross(const Sprites& before, float share, Sprites& now) {
     const auto has = [](const Sprites& all, const auto& one) {
@@ -141,7 +141,7 @@ void come_from(const Scene& before, float share, Scene& scene) {
     const auto stands_in = [](const Scene& all, const MatrixSprite& m) {
         const auto at = std::find_if(all.matrices.begin(), all.matrices.end(), [&](const MatrixSprite& other) {
             return other.step == m.step && other.first_row == m.first_row && other.grid.transposed == m.grid.transposed &&
-                   same_slots(other.grid, m.grid);  // folded anew it is another picture
+                   same_slots(other.grid, m.grid);  // folded differently, it is another picture
         });
         return at == all.matrices.end() ? nullptr : &*at;
     };

@@ -1,6 +1,6 @@
 #pragma once
-// What stands on the stage at one moment, as plain data: made from a trace and a pose, drawn by the screens, asked by
-// the pointer. Values are never copied here: sprites name the cell whose value they show.
+// What is on the stage at one moment, as plain data: made from a trace and a pose, drawn by the screens, queried by the
+// pointer. Values are not copied into it: a sprite names the cell whose value it shows.
 
 #include <algorithm>
 #include <array>
@@ -23,12 +23,12 @@ struct ColorScale {
     Hue hue = Hue::Score;
     float low = 0, high = 1;
     bool diverging = false;  ///< centred on 0, negative values towards slate
-    bool beyond = false;     ///< some numbers lie beyond: they have the last colour
+    bool beyond = false;     ///< some numbers lie outside the range; they get the colour of its end
     bool operator==(const ColorScale&) const = default;
 };
 
-/// Which cells of a matrix are there already: one cell first, then its row, then the other rows, each in order and
-/// round the end. `cells` counts those of the first row, `rows` all rows.
+/// Which cells of a matrix are already shown: one cell first, then its row, then the other rows, each in order and
+/// wrapping around at the end. `cells` counts the shown cells of the first row, `rows` the shown rows.
 struct Reveal {
     int first_row = 0, first_col = 0;
     bool upwards = false;  ///< rows above the first come next, not those below
@@ -48,18 +48,18 @@ struct Spot {
     bool operator==(const Spot&) const = default;
 };
 
-/// Of many rows or columns those that are shown, in their order; the others are one slot behind them. As under a lens all
-/// but one of them can be thinner: those are colours alone.
+/// The rows (or columns) that are shown, in order, if there are too many; all others share one slot after them. All
+/// shown ones but one can also be thinned, as around a lens: those are drawn as colours without numbers.
 struct Fold {
     static constexpr int kMost = 16;
     std::array<std::int32_t, kMost> kept{};
-    int count = 0;   ///< of the kept ones; 0: nothing is folded
-    float rest = 1;  ///< the slot's size, of a pitch
-    float thin = 1;  ///< size of the others, of a pitch
-    int lens = -1;   ///< the index that is whole; −1: all are
+    int count = 0;   ///< of `kept`; 0: nothing is folded
+    float rest = 1;  ///< size of the shared slot, in pitches
+    float thin = 1;  ///< size of a thinned slot, in pitches
+    int lens = -1;   ///< the index that keeps its full size; −1: all do
 
     bool on() const { return count > 0; }
-    /// The slot of an index: its own, or the last one.
+    /// The slot of an index: its own, or the shared last one.
     int slot(int index) const {
         if (!on()) return index;
         const auto end = kept.begin() + count;
@@ -67,15 +67,15 @@ struct Fold {
         return found != end && *found == index ? static_cast<int>(found - kept.begin()) : count;
     }
     bool shows(int index) const { return slot(index) < count || !on(); }
-    /// The index in a slot; in the last one the nearest that is shown.
+    /// The index in a slot; for the shared slot, the last one that is shown.
     int index(int at) const { return on() ? kept[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
     bool thins() const { return lens >= 0 && thin < 1; }
-    /// Pitches before a slot.
+    /// Size of all slots before this one, in pitches.
     float before(int at) const {
         if (!thins()) return static_cast<float>(at);
         return static_cast<float>(at) * thin + (slot(lens) < at ? 1 - thin : 0.0f);
     }
-    /// The slot at so many pitches from the beginning.
+    /// The slot at an offset from the beginning, in pitches.
     int slot_at(float offset) const {
         if (!thins()) return static_cast<int>(std::floor(offset));
         const int whole = slot(lens);
@@ -83,7 +83,7 @@ struct Fold {
         if (offset < from) return static_cast<int>(std::floor(offset / thin));
         return offset < from + 1 ? whole : whole + 1 + static_cast<int>(std::floor((offset - from - 1) / thin));
     }
-    /// How many pitches all of them take.
+    /// Size of all slots together, in pitches.
     float pitches(int all) const { return on() ? before(count) + rest : before(all); }
     float size(int index_of) const {
         if (!shows(index_of)) return rest;
@@ -92,13 +92,14 @@ struct Fold {
     bool operator==(const Fold&) const = default;
 };
 
-/// A grid of equal cells: of the rows and columns of a value, however they lie. Transposed, its rows stand upright.
+/// A grid of equal cells for the rows and columns of a value. Transposed, the value's rows run vertically. "Lines" and
+/// "uprights" are the rows and columns as they appear on the screen, "rows" and "cols" those of the value.
 struct Grid {
     Point origin;
     float cell = 0;  ///< pitch, gap included
     int rows = 0, cols = 0;
     float gap = 0;
-    float narrow = 1;  ///< a cell is so many times as wide as high
+    float narrow = 1;  ///< width of a cell relative to its height
     bool transposed = false;
 
     Fold row_fold{}, col_fold{};  ///< of the value's rows and columns
@@ -106,10 +107,10 @@ struct Grid {
     float pitch_x() const { return cell * narrow; }
     const Fold& line_fold() const { return transposed ? col_fold : row_fold; }
     const Fold& upright_fold() const { return transposed ? row_fold : col_fold; }
-    /// What the eye counts, folded ones as well: from top to bottom, from left to right.
+    /// Lines from top to bottom and uprights from left to right, folded ones included.
     int lines() const { return transposed ? cols : rows; }
     int uprights() const { return transposed ? rows : cols; }
-    /// Whether a cell has a place of its own.
+    /// Whether a cell has its own place, not a shared slot.
     bool shows(int row, int col) const { return row_fold.shows(row) && col_fold.shows(col); }
     Rect area() const {
         return {origin.x, origin.y, pitch_x() * upright_fold().pitches(uprights()), cell * line_fold().pitches(lines())};
@@ -127,7 +128,7 @@ struct Grid {
         return {origin.x + pitch_x() * upright_fold().before(upright_fold().slot(i)), origin.y,
                 pitch_x() * upright_fold().size(i), area().h};
     }
-    /// The cell at a point inside the area; of a point outside the nearest one.
+    /// The cell at a point inside the area; for a point outside, the nearest one.
     Spot nearest(Point p) const {
         const auto index = [](float offset, float pitch, int count, const Fold& fold) {
             return std::clamp(fold.index(fold.slot_at(offset / pitch)), 0, count - 1);
@@ -136,7 +137,7 @@ struct Grid {
                   right = index(p.x - origin.x, pitch_x(), uprights(), upright_fold());
         return transposed ? Spot{right, down} : Spot{down, right};
     }
-    /// Whether a point lies on what is folded.
+    /// Whether a point lies on the shared slot of the folded rows or columns.
     bool on_rest(Point p) const {
         const auto beyond = [](float offset, float pitch, const Fold& fold) {
             return fold.on() && offset > pitch * fold.before(fold.count);
@@ -151,29 +152,29 @@ struct Grid {
     bool operator==(const Grid&) const = default;
 };
 
-/// What belongs to a head can have its colour instead of a meaning's.
+/// Things that belong to a head can be drawn in its colour instead of the colour of their meaning.
 inline constexpr int kNoHeadColor = -1;
 
 struct MatrixSprite {
     attn::StepId step = attn::kNoStep;
     Grid grid;
-    int first_row = 0, first_col = 0;  ///< of the step's value: a part of it can stand alone
+    int first_row = 0, first_col = 0;  ///< of the step's value, if the grid shows only a part of it
     ColorScale scale;
     float alpha = 1;
     Reveal reveal;
-    bool placeholders = false;       ///< dashed boxes where nothing is yet
+    bool placeholders = false;       ///< dashed boxes for cells that are not there yet
     int lit_row = -1, lit_col = -1;  ///< of the grid
-    float dim = 1;                   ///< strength of what is not lit
+    float dim = 1;                   ///< opacity of what is not lit
     bool numbers = true;
-    float smallest = 11;  ///< design pixels: smaller cells are one texture instead of a rectangle each
-    float shrink = 0;     ///< cells smaller by this share, about their middle
+    float smallest = 11;  ///< design pixels: smaller cells are drawn as one texture instead of a rectangle each
+    float shrink = 0;     ///< cells are smaller by this share, around their centre
     std::optional<attn::Cell> ring;
     bool pickable = true;
-    bool unseen = false;  ///< only to be picked: its numbers stand there as bars, discs or letters
-    bool thumbnail = false;  ///< as a texture it is made in a few sizes only: nothing is made anew while it grows
+    bool unseen = false;  ///< only for picking: bars, discs or letters are drawn in place of its numbers
+    bool thumbnail = false;  ///< its texture is made in a few sizes only, so that none is rebuilt while it grows
 };
 
-/// One number on its way.
+/// One number in motion.
 struct CellSprite {
     attn::Cell cell;
     Rect rect;
@@ -184,25 +185,25 @@ struct CellSprite {
 };
 
 struct LabelSprite {
-    Point at;  ///< where the baseline begins, has its middle or ends
+    Point at;  ///< the baseline's left end, middle or right end, according to `align`
     std::string text;
     Type type = Type::Body;
     Hue hue = Hue::Ink;
     Align align = Align::Left;
     float alpha = 1;
-    float fit = 0;         ///< cut with … beyond this width; 0: never
-    bool slanted = false;  ///< rising to the right, where columns are narrower than words
+    float fit = 0;         ///< truncated with … beyond this width; 0: never
+    bool slanted = false;  ///< rising to the right, for columns narrower than their names
     int head = kNoHeadColor;
 };
 
-/// From an edge to another; tapered ends tie a token to its row or column.
+/// A ribbon from one edge to another; tapered ones tie a token to its row or column.
 struct RibbonSprite {
     float from_at = 0, from_low = 0, from_high = 0;
     float to_at = 0, to_low = 0, to_high = 0;
     Hue hue = Hue::Query;
     float alpha = 1;
-    bool down = false;    ///< edges are horizontal
-    bool behind = false;  ///< the cards
+    bool down = false;    ///< the edges are horizontal
+    bool behind = false;  ///< drawn behind the cards
     int head = kNoHeadColor;
 };
 
@@ -212,17 +213,17 @@ struct BandSprite {
     float alpha = 1;
     float radius = 0;
     bool outline = false;
-    bool dashed = false;  ///< the outline
+    bool dashed = false;  ///< the outline is dashed
     int head = kNoHeadColor;
 };
 
-/// A sheet that lies under what stands on it; without paper only its edge is seen, as of a sheet behind another.
+/// A sheet behind other things; without paper only its edge is drawn, as for the sheets of a stack.
 struct CardSprite {
     Rect rect;
     Hue hue = Hue::Rule;
     bool paper = true;
     float alpha = 1;
-    int head = kNoHeadColor;  ///< of its edge
+    int head = kNoHeadColor;  ///< for its edge
 };
 
 /// A line through points: a curve, the hand of a dial, an arrow.
@@ -231,60 +232,60 @@ struct PathSprite {
     Hue hue = Hue::Query;
     float alpha = 1;
     float width = 1.5f;
-    bool arrow = false;  ///< from its first point to its last, with a head
+    bool arrow = false;  ///< from its first point to its last, with an arrowhead
 };
 
-/// A flat piece of a solid, in the colour of a number: a cell on a slanted face (it can be picked), or, without a cell,
-/// a face of a small cube. Convex.
+/// A convex quadrilateral in space in the colour of a number: a cell on a slanted face (it can be picked) or, without a
+/// cell, a face of a small cube.
 struct QuadSprite {
     std::array<Point, 4> corners{};
     attn::Cell cell{};  ///< kNoStep: none
-    float value = 0;    ///< what it is coloured by
+    float value = 0;    ///< determines the colour
     ColorScale scale;
     float alpha = 1;
     float shade = 0;      ///< darker by this share, for the sides of a cube
-    bool number = false;  ///< is written in its middle
-    bool lit = false;     ///< the number is bold
-    bool ring = false;    ///< around it: the focus
+    bool number = false;  ///< write the number in its middle
+    bool lit = false;     ///< in bold
+    bool ring = false;    ///< the focus ring around it
     Point center() const { return (corners[0] + corners[2]) * 0.5f; }
     bool contains(Point p) const;
     Rect bounds() const;
 };
 
-/// A sheet through a solid: filled, with a thin edge.
+/// A translucent sheet through a solid, with a thin edge.
 struct PlaneSprite {
     std::array<Point, 4> corners{};
     Hue hue = Hue::Query;
     float alpha = 1;
 };
 
-/// A name and a shape under or beside a matrix.
+/// A name and a shape below or next to a matrix.
 struct CaptionSprite {
     Point at;  ///< left end of the baseline, or its middle
     attn::StepId step = attn::kNoStep;
-    int rows = 0, cols = 0;  ///< as they are seen
+    int rows = 0, cols = 0;  ///< as drawn: swapped where the matrix is transposed
     bool centered = true;
     float alpha = 1;
-    float room = 1e9f;           ///< what is wider than this is left out: first the shape, then the name
+    float room = 1e9f;           ///< available width; what does not fit is left out, first the shape, then the name
     std::optional<Hue> title{};  ///< the name alone, as a heading in this colour
-    float deep = 1e9f;           ///< of one beside its matrix: how far below `at` its last line may stand
-    float smallest = 1;          ///< where the symbol is wider than the room, it is drawn smaller down to this
+    float deep = 1e9f;           ///< for a caption next to its matrix: how far below `at` its last line may be
+    float smallest = 1;          ///< a symbol wider than the room is scaled down to this factor
 };
 
 struct LegendSprite {
     Rect rect;
     ColorScale scale;
-    std::string of{};  ///< whose numbers span it: stands on one line with the bar and its ends
+    std::string of{};  ///< whose numbers the range covers; written on one line with the bar and its two ends
 };
 
-/// A place that asks with a word: its row of weights is followed from then on.
+/// A place that selects a query: that query's row of weights is followed from then on.
 struct AskSprite {
     Rect rect;
     int query = 0;
-    bool stays = false;  ///< where it is, whatever is asked: one can drag along
+    bool stays = false;  ///< it does not move when the query changes, so one can drag across such places
 };
 
-/// A place that unfolds what a step makes into its numbers, and folds it again.
+/// A place that unfolds a step's result into its numbers, or folds it again.
 struct OpenSprite {
     Rect rect;
     attn::StepId step = attn::kNoStep;
@@ -292,15 +293,15 @@ struct OpenSprite {
 
 struct Scene {
     Rect area;
-    attn::Convention convention = attn::Convention::Rows;  ///< that its matrices stand in, and its symbols with them
+    attn::Convention convention = attn::Convention::Rows;  ///< orientation of its matrices and symbols
     std::vector<CardSprite> cards;
     std::vector<BandSprite> bands;
     std::vector<RibbonSprite> ribbons;
-    std::deque<MatrixSprite> matrices;  ///< layouts hold on to one while they add others
+    std::deque<MatrixSprite> matrices;  ///< a deque, because layouts hold references to one while they add others
     std::vector<BandSprite> bars;       ///< above the matrices: bars, rules, outlines
     std::vector<PathSprite> paths;
     std::vector<PlaneSprite> planes;
-    std::vector<QuadSprite> quads;  ///< above planes, the later over the earlier
+    std::vector<QuadSprite> quads;  ///< above planes, later ones over earlier ones
     std::vector<CellSprite> cells;
     std::vector<LabelSprite> labels;
     std::vector<CaptionSprite> captions;
@@ -311,7 +312,7 @@ struct Scene {
     void clear();
 };
 
-/// How a picture is looked at: a point p of it stands at p·zoom + offset. Letters keep their size.
+/// Zoom and pan of a picture: a point p is drawn at p·zoom + offset. Text keeps its size.
 struct Camera {
     float zoom = 1;
     Point offset;
@@ -319,14 +320,14 @@ struct Camera {
     Rect operator()(Rect r) const { return {r.x * zoom + offset.x, r.y * zoom + offset.y, r.w * zoom, r.h * zoom}; }
     bool operator==(const Camera&) const = default;
 };
-/// The same scene seen so.
+/// Applies the camera to a scene.
 void look_through(const Camera& camera, Scene& scene);
 
-/// `scene` a share of the way (0…1) from `before`: matrices that stand in both go from the one place to the other, what is new
-/// comes, what is gone fades. What stands where it stood does not move.
+/// Blends `scene` in from `before` by `share` (0…1): matrices in both move from the old place to the new one, new
+/// things fade in, old ones fade out. What has not moved stays.
 void come_from(const Scene& before, float share, Scene& scene);
 
-/// The cell under a point: of the matrix that lies on top.
+/// The cell under a point, in the topmost matrix there.
 std::optional<attn::Cell> pick(const Scene& scene, Point point);
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// The plain words that everything drawn is described in: points, rectangles, meanings of colours, roles of type.
+// The basic types that everything drawn is described with: points, rectangles, colours by meaning, roles of type.
 // No ImGui and no OpenGL here, so that layout and its tests need no window.
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace app {
 
-/// Real pixels, x to the right, y downwards.
+/// Physical pixels, x to the right, y downwards.
 struct Point {
     float x = 0.0f;
     float y = 0.0f;
@@ -40,13 +40,14 @@ struct Rect {
     constexpr Size size() const { return {w, h}; }
     constexpr bool empty() const { return !(w > 0.0f && h > 0.0f); }
 
-    /// Left and top edges belong to the rectangle, right and bottom ones do not: neighbours never both hold a point.
+    /// The left and top edges belong to the rectangle, the right and bottom ones do not: adjacent rectangles never
+    /// share a point.
     constexpr bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
     constexpr bool overlaps(const Rect& o) const {
         return x < o.right() && o.x < right() && y < o.bottom() && o.y < bottom();
     }
 
-    /// Smaller by `d` on every side (larger where d < 0).
+    /// Shrunk by `d` on every side (enlarged where d < 0).
     constexpr Rect inset(float d) const { return inset(d, d); }
     constexpr Rect inset(float dx, float dy) const { return {x + dx, y + dy, w - 2 * dx, h - 2 * dy}; }
     constexpr Rect moved(float dx, float dy) const { return {x + dx, y + dy, w, h}; }
@@ -69,15 +70,15 @@ constexpr Rect intersection(const Rect& a, const Rect& b) {
 
 constexpr Rect rect_around(Point center, float w, float h) { return {center.x - w / 2, center.y - h / 2, w, h}; }
 
-/// Colour by meaning, always the same one in formula, matrix, line, ribbon, legend and text.
+/// Colour by meaning, the same in formulas, matrices, lines, ribbons, legends and text.
 enum class Hue : std::uint8_t {
     Ink,         // text
     Soft,        // secondary text
     Faint,       // captions, decoration
     Rule,        // thin lines
     Paper,       // panels, cards
-    Back,        // the stage behind them
-    Accent,      // what can be acted upon, what is chosen
+    Back,        // the background behind them
+    Accent,      // what can be clicked, what is chosen
     AccentSoft,  // the pale pill behind what is chosen
     Query,
     Key,
@@ -89,7 +90,7 @@ enum class Hue : std::uint8_t {
     Negative,
     Warning,
     Good,
-    Gradient,  // what comes back on the reverse pass
+    Gradient,  // gradients of the reverse pass
 };
 inline constexpr std::size_t kHueCount = 19;
 
@@ -111,8 +112,8 @@ enum class Type : std::uint8_t {
     MathUprightSmall,
     MathUprightLarge,
     MathSign,  // the sum sign of a displayed formula
-    // Of the opening, which fills a window: made only where it is shown, and as large as the window is
-    // (Theme::opening). Words in three sizes, so that a long sentence is as sharp as a short one.
+    // For the opening, which fills the window: built only where it is shown, scaled with the window (Theme::opening).
+    // Words come in three sizes, so that a long sentence is as sharp as a short one.
     Lead,
     Medium,
     MediumStrong,
@@ -126,7 +127,8 @@ enum class Type : std::uint8_t {
 inline constexpr std::size_t kTypeCount = 25;
 constexpr bool is_of_opening(Type type) { return type >= Type::Lead; }
 
-/// How slanted labels are turned (radians, rising to the right): steep enough that neighbours keep a line's distance.
+/// The angle of slanted labels (radians, rising to the right): steep enough that neighbouring labels stay a line's
+/// height apart.
 inline constexpr float kSlantAngle = -0.96f;
 
 enum class Align : std::uint8_t { Left, Center, Right };

@@ -1,6 +1,6 @@
 #pragma once
-// What is not claimed. A word that the model never saw is blank: its row is 0, and neither what it looks at nor what looks
-// at it says anything of it.
+// Words about which nothing is claimed. A word that the model has never seen is blank: its embedding is 0, so neither
+// what it attends to nor what attends to it means anything.
 
 #include <optional>
 
@@ -9,17 +9,17 @@
 
 namespace app {
 
-/// A token of the text, or of the second one: its place, from 0.
+/// A token of the text, or of the second text, by its index.
 struct TokenPlace {
-    attn::Axis::Kind kind = attn::Axis::Kind::Units;  ///< Units: of no text
+    attn::Axis::Kind kind = attn::Axis::Kind::Units;  ///< Units: not a token
     int token = 0;
 };
 TokenPlace token_at(attn::Axis axis, int index);
 
 bool is_blank_token(const attn::Trace& trace, TokenPlace place);
-/// The sentence for a pair of which one is blank: {0} who asks, {1} who answers. Nothing: both are known.
+/// The sentence for a pair in which one token is blank: {0} is the query, {1} the key. Nothing if both are known.
 std::optional<Str> blank_claim(const attn::Trace& trace, TokenPlace asks, TokenPlace answers);
-/// Of a cell of scores or weights.
+/// The same for a cell of scores or weights.
 std::optional<Str> blank_claim(const attn::Trace& trace, attn::Cell cell);
 
 }  // namespace app

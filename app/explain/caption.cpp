@@ -39,16 +39,17 @@ bool of_tokens(attn::Axis axis) {
            axis.kind == Kind::Words;
 }
 
-/// Weights below so many times the even one, and the least of them at least this share of the largest, say nothing.
+/// Weights say nothing if the largest is below kUneven times an even share, and the least at least kAlike of the
+/// largest.
 constexpr float kUneven = 1.5f, kAlike = 0.5f;
 
-/// What the places of a sentence are filled with.
+/// The placeholders of a sentence.
 enum Slot { kWho, kWhom, kShown, kMatrix, kSaid, kSlots };
 
 struct Writer {
     const CaptionInput& in;
     std::array<Caption::Part, kSlots> slots{};
-    std::pair<Kind, int> who{}, whom{};  ///< tokens that the names belong to
+    std::pair<Kind, int> who{}, whom{};  ///< the tokens that the names belong to
 
     const attn::Trace& trace() const { return in.run.trace; }
     const attn::Step& step() const { return trace()[in.step]; }
@@ -60,10 +61,10 @@ struct Writer {
         (slot == kWho ? who : whom) = {axis.kind, axis.first + index};
     }
     void number(float shown, Hue hue) { slots[kShown] = {telling_text(shown), hue, true}; }
-    /// The same token, not the same word at another place.
+    /// Whether both are the same token, not just the same word at two positions.
     bool itself() const { return !slots[kWho].text.empty() && !slots[kWhom].text.empty() && who == whom; }
 
-    /// The row of weights that the step is, or mixes values by; none: it does neither.
+    /// The row of weights that the step is, or by which it mixes values; none for other steps.
     std::optional<std::pair<attn::StepId, int>> weights_row() const {
         const Role role = step().tag.role;
         if (is_reverse(step().tag)) return std::nullopt;
@@ -73,7 +74,7 @@ struct Writer {
         return std::nullopt;
     }
 
-    /// "W_Q": the letters of a matrix that is multiplied by, or its name where they are more than letters.
+    /// "W_Q": the symbol of the matrix multiplied by, or its name if it has no simple symbol.
     Caption::Part matrix_letters() const {
         if (step().op != Op::MatMul) return {};
         for (std::size_t i = step().inputs.size(); i-- > 0;) {
@@ -113,7 +114,7 @@ struct Writer {
         slots[kSaid] = {said(), Hue::Ink, false};
     }
 
-    /// The weight that is said, and whom it is given to.
+    /// Fills in the weight to be stated, and the token that it is given to.
     void largest_weight(attn::StepId id, int row, Hue hue) {
         const attn::Step& weights = trace()[id];
         Eigen::Index col = id == in.step ? in.told.col : 0;
@@ -127,7 +128,7 @@ struct Writer {
         const attn::RowVector row = step().value.one_row(in.told.row);
         return row.size() > 1 && value() == row.maxCoeff();
     }
-    /// How many keys a row of weights may look at, and the largest and the least of its weights.
+    /// The number of keys that a row of weights may attend to, and its largest and least weight.
     struct Spread {
         int seen = 0;
         float most = 0, least = 1;
@@ -147,13 +148,13 @@ struct Writer {
         return spread.seen > 1 && spread.most * static_cast<float>(spread.seen) < kUneven && spread.least >= kAlike * spread.most;
     }
 
-    /// A step that says who looks at whom.
+    /// Whether the step states who attends to whom.
     bool says_who_looks() const {
         const Role role = step().tag.role;
         return role == Role::Scores || role == Role::Scaled || role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn ||
                mixes_values(trace(), in.step);
     }
-    /// What is said instead where one of the two is a word that the model never saw.
+    /// What is said instead if one of the two is a word that the model has never seen.
     std::optional<Str> of_blank() const {
         if (!says_who_looks() || slots[kWho].text.empty() || slots[kWhom].text.empty()) return std::nullopt;
         return blank_claim(trace(), {who.first, who.second}, {whom.first, whom.second});
@@ -174,12 +175,12 @@ struct Writer {
         if (is_even(row.first, row.second)) return Str::cap_mixed_even;
         return itself() ? Str::cap_mixed_itself : Str::cap_mixed;
     }
-    /// The light has left the told cell and goes through its row: other numbers are lit than the told one's.
+    /// The highlight has left the explained cell and moves through its row, so other numbers are lit.
     bool wanders() const {
         constexpr Op kGo[] = {Op::MatMul, Op::Activate, Op::Multiply, Op::Divide, Op::ExpShift};
         return in.moment == Moment::Row && step().value.cols() > 1 && std::find(std::begin(kGo), std::end(kGo), step().op) != std::end(kGo);
     }
-    /// Says the number of the told cell alone, or whose it is.
+    /// Whether the sentence states only the number of the explained cell, or whose it is.
     static bool says_number(Str sentence) {
         return sentence == Str::cap_activated_is || sentence == Str::cap_logits_is;
     }
@@ -191,7 +192,7 @@ struct Writer {
         return in.moment == Moment::All && largest_of_row() ? Str::cap_answers_loudest : Str::cap_answers;
     }
 
-    /// No weights but over a second text or a picture.
+    /// Whether all weights are over a second text or a picture.
     bool looks_elsewhere() const {
         const auto& steps = trace().steps;
         bool other = false;
@@ -203,20 +204,20 @@ struct Writer {
         return other;
     }
 
-    /// What the step would say were there nothing special about it; none: it says its row of roles.inc.
+    /// The step's sentence if nothing special applies; none: it uses its text of roles.inc.
     std::optional<Str> own_sentence() const {
         const Role role = role_of_doing(step());
         const Sentences* own = sentences_of(role);
         const bool named = !slots[kWho].text.empty();
         if (role == Role::Scores && named && !slots[kWhom].text.empty()) return of_scores();
-        const bool from_file = step().op == Op::Input;  // nobody asked or answered: they are given
+        const bool from_file = step().op == Op::Input;  // not computed: the weights are given
         if ((role == Role::Weights || role == Role::LocalWeights) && named && (in.moment != Moment::Cell || from_file) &&
             !slots[kWhom].text.empty())
             return of_weights(in.moment == Moment::All && !from_file);
         if (mixes_values(trace(), in.step) && named && !slots[kWhom].text.empty())
             return of_mixture(in.moment != Moment::Cell);
         if (!own) return std::nullopt;
-        // The product with W_O has its matrix; where an output is made otherwise it is only told when it is there.
+        // A product with W_O states its matrix; an output made in another way is described only when it is there.
         Str sentence = in.moment == Moment::Cell ? own->cell : in.moment == Moment::Row ? own->row : own->all;
         if (wanders() && says_number(sentence)) sentence = own->cell;
         if ((sentence == Str::cap_output || sentence == Str::cap_output_change) && slots[kMatrix].text.empty()) return looks_elsewhere() ? Str::cap_output_of : own->all;
@@ -231,7 +232,7 @@ struct Writer {
         return slots[kWho].text.empty() ? Str::cap_number : Str::cap_number_of;
     }
 
-    /// Keys that a step of a recurrence made before, made once more.
+    /// Keys that an earlier time step of the recurrence already made, made again.
     bool are_keys_as_before() const {
         if (is_reverse(step().tag) || step().tag.time == attn::kNoTime || step().tag.time < 1 || look_of(step().tag.role).hue != Hue::Key)
             return false;
@@ -254,7 +255,7 @@ struct Writer {
         return kSays[static_cast<std::size_t>(step().op)];
     }
 
-    /// What the chain rule does here, and, when it is there, what the number means.
+    /// What the chain rule does here and, once the number is there, what it means.
     Str of_reverse() const {
         if (in.moment == Moment::Cell || !is_gradient(step().tag) || step().op == Op::Input || !std::isfinite(value())) return Str::cap_said;
         return value() == 0 ? Str::cap_no_slope : Str::cap_slope;
@@ -268,7 +269,7 @@ struct Writer {
         return own && can_say(*own) ? *own : plain_sentence();
     }
 
-    /// Every name that the sentence wants is there.
+    /// Whether every name that the sentence needs is available.
     bool can_say(Str string) const {
         const std::string_view text = tr(string, Language::English);
         for (const Slot slot : {kWho, kWhom, kMatrix})

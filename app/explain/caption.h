@@ -1,5 +1,5 @@
 #pragma once
-// The sentence under the picture: what this moment of the walk says, made from the numbers of the run.
+// The sentence under the picture: describes this moment of the walk with the numbers of the run.
 
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@
 
 namespace app {
 
-/// Of a stop: its told cell is being made; it is there, its row follows; all is there.
+/// The phases of a stop: the explained cell is being made; it is there, and its row follows; all cells are there.
 enum class Moment : std::uint8_t { Cell, Row, All };
-/// The told cell is on the stage from here on, and all cells nearly.
+/// The progress from which the explained cell is there, and from which nearly all cells are.
 inline constexpr double kCellThere = 0.5, kRowThere = 0.76;
 Moment moment_at(double progress);
 
@@ -23,30 +23,30 @@ struct CaptionInput {
     const AxisLabels& labels;
     attn::StepId step = attn::kNoStep;
     Moment moment = Moment::All;
-    attn::Cell told;  ///< of the step, that the motion explains
+    attn::Cell told;  ///< the explained cell of `step`
     News news = News::Usual;
     Language language = Language::English;
     attn::Convention convention = attn::Convention::Rows;
-    attn::CountFrom count = attn::CountFrom::One;  ///< of layers
+    attn::CountFrom count = attn::CountFrom::One;  ///< for layers
 };
 
 struct Caption {
-    /// Names in the hue of who asks and who answers, numbers in that of their matrix; the rest is ink.
+    /// Names have the hue of query or key, numbers that of their matrix; everything else is ink.
     struct Part {
         std::string text;
         Hue hue = Hue::Ink;
         bool strong = false;
-        bool formula = false;  ///< the letters of a matrix, for the formula setter: "W_Q"
+        bool formula = false;  ///< a matrix symbol for the formula setter: "W_Q"
     };
     std::vector<Part> parts;
 
     bool empty() const { return parts.empty(); }
-    /// As plain text, for those who read it elsewhere: "W_Q".
+    /// As plain text, for output without formulas: "W_Q".
     std::string text() const;
 };
 
-/// One sentence for every step of every run. Its numbers are those of the told cell and of the weight behind it,
-/// written as the stage writes them. Empty only without a step.
+/// One sentence for any step of any run. Its numbers are those of the explained cell and of the weight behind it,
+/// formatted as on the stage. Empty only without a step.
 Caption caption(const CaptionInput& in);
 
 }  // namespace app

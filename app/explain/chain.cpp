@@ -1,5 +1,5 @@
 // The chain of one number: what was done to it, one line after the other, with its real values. A score's chain goes
-// from the product of query and key to the weight; every other number's tells its own operation.
+// from the product of query and key to the weight; that of any other number covers only its own operation.
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ std::string factor_text(Role role, float factor) {
 /// "+ 0.25" or "− 0.25".
 std::string plus_text(float value) { return (value < 0 ? "− " : "+ ") + number_text(std::abs(value)); }
 
-/// What a score is made of, before anything is done to it: the factors in the formula's order.
+/// How a score is computed before anything else is done to it: the factors in the order of the formula.
 std::string root_text(const Trace& trace, StepId root, attn::Convention convention) {
     if (trace[root].op == Op::MatMul) {
         const bool columns = convention == attn::Convention::Columns;
@@ -53,7 +53,7 @@ std::string root_text(const Trace& trace, StepId root, attn::Convention conventi
         if (scores_by_place(trace, root)) return columns ? "w·q" : "q·w";
         return columns ? "k·q" : "q·k";
     }
-    // One row a pair: a function of the number that it was folded to, or of the row before.
+    // One row per pair: a function of the number that it was reduced to, or of the previous row.
     StepId step = root, function = attn::kNoStep;
     while (!trace[step].inputs.empty() && trace[step].op != Op::PairSum && trace[step].op != Op::PairConcat) {
         if (trace[step].op == Op::Activate) function = step;
@@ -85,17 +85,17 @@ struct Chain {
     std::string number(const attn::Explanation& e, const Node& node) const { return number_text(static_cast<float>(value(e, node))); }
     std::string text(const attn::Explanation& e, const Node& node) const { return attn::plain_text(trace, e.terms, node, kLine); }
 
-    /// "τ = 2" of what has a symbol.
+    /// "τ = 2" if the node has a symbol.
     static std::string with_symbol(const Node& node, const std::string& number) {
         const std::string_view symbol = attn::row_of(node.name).symbol;
         return symbol.empty() ? number : fmt::format("{} = {}", symbol, number);
     }
 
-    /// What a part does to the number that stands in it.
+    /// What a node does to the number inside it.
     std::string how(const attn::Explanation& e, const Node& node) const {
         if (node.kind == TreeKind::Positive) return "max(·, 0)";
         if (node.kind == TreeKind::Function) return std::string(name_of(node.function));
-        // Over a temperature of 0 the largest is 0/0: its number is what the function tends to.
+        // At temperature 0 the largest would be 0/0, so the number is the limit of the function.
         if (node.written == attn::Written::Value)
             return fmt::format("{}, τ → {}", node.kind == TreeKind::Exp ? "exp(· / τ)" : "· / τ", e.as<attn::SoftmaxParams>().temperature == 0 ? "0" : "∞");
         if (node.kind == TreeKind::Exp) return "exp";
@@ -114,7 +114,7 @@ struct Chain {
         return "/ " + (other.kind == TreeKind::Root && other.name == Name::None ? fmt::format("{:.4g}", beside) : number_text(beside));
     }
 
-    /// One line for each part, from the number that stands in it outwards.
+    /// One line for each node, from the innermost number outwards.
     void outwards(const attn::Explanation& e, const Node& node) {
         if (const std::string_view symbol = attn::row_of(node.name).symbol; !symbol.empty() || node.is_leaf()) {
             if (!symbol.empty()) add(std::string(symbol), value(e, node));
@@ -126,7 +126,7 @@ struct Chain {
         add(how(e, node), value(e, node));
     }
 
-    /// One line for each part of a sum, and one for what is made of it.
+    /// One line for each part of a sum, and one for the result.
     void parts_of_sum(const attn::Explanation& e) {
         const bool bent = e.tree.kind == TreeKind::Function;
         const Node& sum = bent ? e.tree.parts[0] : e.tree;
@@ -149,10 +149,10 @@ struct Chain {
         if (e.tree.kind == TreeKind::Kept) return add(fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number(e, e.tree.parts[1])), e.computed);
         if (e.tree.kind == TreeKind::Within || (e.tree.kind == TreeKind::Exp && !e.tree.own)) return add(text(e, e.tree), e.computed);
         if (e.tree.own) return outwards(e, e.tree);
-        if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // the terms of others are listed, or they are carried over
+        if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // other terms are listed, or only moved
     }
 
-    /// What a step has done to the number at this cell.
+    /// What a step has done to the number in this cell.
     void own(Cell cell, bool here) {
         const attn::Explanation e = attn::explain(trace, cell);
         const std::size_t before = rows.size();
@@ -163,10 +163,10 @@ struct Chain {
     }
 };
 
-/// The number that the tree goes out from.
+/// The number from which the tree starts.
 const Node* innermost(const Node& node) {
     if (!node.own || node.is_leaf()) return node.own ? &node : nullptr;
-    if (!attn::row_of(node.name).symbol.empty()) return nullptr;  // said on a line of its own
+    if (!attn::row_of(node.name).symbol.empty()) return nullptr;  // it has its own line
     return innermost(node.parts[node.parts[0].own ? 0 : 1]);
 }
 
@@ -197,7 +197,7 @@ bool in_score_family(Role role) {
 
 StepId score_root(const Trace& trace, StepId step) {
     while (in_score_family(trace[step].tag) && trace[step].tag.role != Role::Scores) {
-        // Rows of several times put together: each had a chain of its own.
+        // Rows of several times that were stacked: each has its own chain.
         if (trace[step].inputs.empty() || trace[step].op == Op::Stack) return attn::kNoStep;
         step = trace[step].inputs[0];
     }
@@ -222,7 +222,7 @@ void chain_of(const Trace& trace, Cell cell, Manner manner, Inspection& out) {
     if (root == attn::kNoStep) {
         const attn::Step& step = trace[cell.step];
         if (step.op == Op::Add || step.op == Op::Mask) return;  // both terms are listed; nothing else was done
-        // The number before, where the lines tell only what was done to it.
+        // The preceding number, if the lines only show what was done to it.
         const Node* const before = innermost(out.explanation.tree);
         if (before != nullptr && attn::row_of(before->name).symbol.empty())
             chain.add(std::string(name_of(trace, before->cell.step, manner.language)), *before->value);

@@ -18,10 +18,10 @@ namespace {
 using attn::Role;
 using Eigen::Index;
 
-/// Of a long text so many tokens are read out, and of a large matrix so many rows.
+/// At most this many tokens of a long text are read out, and this many rows of a large matrix.
 constexpr std::size_t kTokensSaid = 40;
 constexpr Index kRowsSaid = 12;
-/// A row attends "mostly" to what gets more than this; what gets less than the least is not named.
+/// A row attends "mostly" to a token with more weight than kMost; tokens with less than kLeast are not named.
 constexpr float kMost = 0.5f, kLeast = 0.1f;
 constexpr std::size_t kNamed = 3;
 
@@ -44,12 +44,12 @@ struct Teller {
     void paragraph(const std::string& text) {
         if (!text.empty()) out += text + '\n';
     }
-    /// One sentence more: Chinese leaves no blank between them.
+    /// Adds a sentence; Chinese has no space in between.
     void add(std::string& text, const std::string& sentence) const {
         text.append(text.empty() || chinese() ? "" : " ").append(sentence);
     }
     const attn::Step& step() const { return s.trace[s.step]; }
-    /// As they are shown: turned where tokens are columns.
+    /// Labels as shown: transposed where tokens are columns.
     bool turned() const { return s.convention == attn::Convention::Columns; }
     std::string row_label(Index r) const { return quoted(s.labels.spoken(step().rows, static_cast<int>(r))); }
     std::string col_label(Index c) const { return quoted(s.labels.spoken(step().cols, static_cast<int>(c))); }
@@ -75,7 +75,7 @@ struct Teller {
                           {std::to_string(s.labels.source_tokens.size()), tokens(s.labels.source_tokens)}));
     }
 
-    /// The choices that the picture depends on and that are not what a document begins with.
+    /// The settings that affect the picture and differ from the defaults of a document.
     void choices() {
         std::string text;
         const auto also = [&](Str title, std::string_view value) {

@@ -1,5 +1,5 @@
 #pragma once
-// A view in words, for whoever cannot see it: read aloud, copied, or printed by `attenscope describe`.
+// A view described in words, for whoever cannot see it: read aloud, copied, or printed by `attenscope describe`.
 
 #include <optional>
 #include <string>
@@ -14,18 +14,18 @@ struct DescribeSource {
     const attn::Document& document;
     const attn::Trace& trace;
     const AxisLabels& labels;
-    attn::StepId step = attn::kNoStep;  ///< that is shown
-    int place = 0, places = 0;          ///< of the walk, from 1; 0: not told
-    std::optional<attn::Cell> cell{};   ///< that is asked about
+    attn::StepId step = attn::kNoStep;  ///< the shown step
+    int place = 0, places = 0;          ///< position in the walk and its length, from 1; 0: not mentioned
+    std::optional<attn::Cell> cell{};   ///< the cell to describe
     attn::Convention convention = attn::Convention::Rows;
     Language language = Language::English;
-    attn::CountFrom count = attn::CountFrom::One;  ///< layers and heads
-    std::string caption{};                           ///< of the walk at the step, when it is there; empty: none
-    std::optional<std::string> page = {};  ///< what a page of the experiments says, where that is shown instead of a step
+    attn::CountFrom count = attn::CountFrom::One;  ///< for layers and heads
+    std::string caption{};                           ///< of the walk at this step; empty: none
+    std::optional<std::string> page = {};  ///< the text of an experiments' page, if one is shown instead of a step
 };
 
-/// Paragraphs parted by line feeds: the computation and its text; the choices; the step and what happens in it; its
-/// matrix, with its largest and smallest numbers; of weights, what each row attends to; the cell and how it was made.
+/// Paragraphs separated by newlines: the computation and its text; the settings; the step and what it does; its matrix
+/// with its largest and smallest numbers; for weights, what each row attends to; the cell and how it was made.
 std::string describe_view(const DescribeSource& source);
 
 }  // namespace app

@@ -8,7 +8,8 @@
 
 namespace app {
 
-/// By its row; a checkpoint's as its papers have it: GPT-2's blocks, whose tokens see none behind them, are a decoder, BERT's an encoder.
+/// The title in the table of forms. For a checkpoint the term of its papers: a stack whose tokens see none after them,
+/// like GPT-2, is a decoder; one like BERT is an encoder.
 std::string_view form_title(const attn::Document& document, Language language);
 
 }  // namespace app

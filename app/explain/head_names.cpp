@@ -13,9 +13,9 @@
 namespace app {
 namespace {
 
-/// A share that is at least so many times what chance gives is a role.
+/// A head has a role only if its share is at least this many times what chance would give,
 constexpr double kClearly = 2;
-/// And half of the weight at least: a head that looks elsewhere most of the time has another role.
+/// and at least this much of the weight: a head that mostly attends elsewhere has another role.
 constexpr double kMostOfIt = 0.5;
 
 const attn::HeadQuestion* question_of(const attn::Document& doc, int head) {
@@ -25,7 +25,7 @@ const attn::HeadQuestion* question_of(const attn::Document& doc, int head) {
     return one_each && head >= 0 && head < doc.config.heads ? &all[static_cast<std::size_t>(head)] : nullptr;
 }
 
-/// What was measured in the last layer says nothing of one before it.
+/// What was measured in the last layer does not apply to an earlier one.
 bool has_all_layers(const attn::Document& doc) {
     const auto& settings = doc.model->settings;
     const auto layers = std::find_if(settings.begin(), settings.end(), [](const auto& one) { return one.first == "layers"; });

@@ -27,7 +27,7 @@ using attn::StepId;
 using attn::Tag;
 using attn::Trace;
 
-/// Terms listed one by one; the rest is summed up in one line.
+/// Terms that are listed; the others are summed up in one line.
 constexpr std::size_t kListedTerms = 12;
 
 struct Maker {
@@ -59,7 +59,7 @@ struct Maker {
 
 bool mixes_values(Role role) { return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn; }
 
-/// The weights that a step mixes values with, however it was gated or added to afterwards; kNoStep for others.
+/// The weights by which a step mixes values, whatever gates or sums follow; kNoStep for other steps.
 StepId weights_behind(const Trace& trace, StepId step) {
     while (trace[step].op == Op::Multiply || trace[step].op == Op::Add || trace[step].op == Op::Scale)
         step = trace[step].inputs[0];
@@ -80,7 +80,7 @@ StepId shares_of(const Trace& trace, StepId step) {
     return weights_behind(trace, step);
 }
 
-/// The scores that a share was made of, for those that are masked.
+/// The scores that a share was made from, to find the masked ones.
 StepId scores_behind(const Trace& trace, StepId shares) {
     while (trace[shares].op != Op::Softmax && trace[shares].op != Op::Sparsemax && !trace[shares].inputs.empty())
         shares = trace[shares].inputs[0];
@@ -118,7 +118,7 @@ void Maker::terms() {
     if (!adds_up(e.op)) return;
     std::vector<std::size_t> order(e.terms.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // Of many terms those that put most in are listed, in their own order.
+    // If there are too many terms, the largest are listed, in their own order.
     if (order.size() > kListedTerms) {
         std::partial_sort(order.begin(), order.begin() + kListedTerms, order.end(), [&](std::size_t a, std::size_t b) {
             return std::abs(e.terms[a].value) > std::abs(e.terms[b].value);
@@ -149,7 +149,7 @@ void Maker::terms() {
         out.terms.push_back(std::move(row));
     }
     out.sum = e.op == Op::Recur ? static_cast<float>(e.named(attn::Name::Sum)) : e.computed;
-    // In hundredths, as they stand on the screen; a sum that is less has digits of its own there.
+    // In hundredths, as on the screen; a smaller sum has its own digits there.
     const auto shown = [](float v) { return std::round(static_cast<double>(v) * 100); };
     double added = out.hidden_terms > 0 ? shown(out.hidden_sum) : 0;
     for (const TermRow& row : out.terms) added += shown(row.value);
@@ -169,7 +169,7 @@ void Maker::shares(Cell cell) {
         const bool masked = std::isinf(seen[j]) && seen[j] < 0;
         out.shares.push_back({label(step.cols, j), step.value(cell.row, j), same_cell && j == cell.col, masked});
     }
-    // A word that comes more than once has its place beside it.
+    // A word that occurs more than once is followed by its position.
     std::map<std::string, int> times;
     for (const ShareRow& share : out.shares) ++times[share.label];
     for (std::size_t j = 0; j < out.shares.size(); ++j)
@@ -239,7 +239,7 @@ Str source_text(attn::Source source) {
     return Str::from_given;
 }
 
-/// Of a row from a file, what keeps it from being weights.
+/// For a row from a file: why it is not a row of weights.
 std::string Maker::row_fault() const {
     const attn::Cell cell = out.explanation.cell;
     const attn::FrozenMatrix& value = trace[cell.step].value;
@@ -275,21 +275,21 @@ void Maker::notes() {
     else if (carries_cells(e.op) && !e.terms.empty())
         out.note = say(Str::copied_from, {name_of(trace, e.terms[0].left.step, language)});
     else if (e.op == Op::Softmax) {
-        // As even as a row can be is even over the keys that it may look at.
+        // The maximum entropy is that of equal weights over the keys that may be attended to.
         const auto looked_at = std::count_if(e.terms.begin(), e.terms.end(), [](const attn::Term& t) { return !t.masked; });
         out.note = say(Str::entropy, {fmt::format("{:.2f}", attn::entropy(trace[e.cell.step].value.some_rows(e.cell.row, 1), 0)),
                                       fmt::format("{:.2f}", std::log(static_cast<double>(looked_at)))});
     }
 }
 
-/// Of a score, a weight or what is mixed by one: nothing is claimed of a word that the model never saw.
+/// For a score, a weight or a mixture: nothing is claimed about a word that the model has never seen.
 void Maker::say_blank() {
     const Cell cell = out.explanation.cell;
     const Step& step = trace[cell.step];
     const bool pair = in_score_family(step.tag) && !is_reverse(step.tag);
     const StepId weights = pair ? cell.step : weights_behind(trace, cell.step);
     if (weights == attn::kNoStep) return;
-    // Of a mixture the row alone is a word.
+    // For a mixture, only the row is a word.
     const auto claim = pair ? blank_claim(trace, cell) : blank_claim(trace, token_at(trace[weights].rows, cell.row), {});
     if (!claim) return;
     const std::string blank = say(*claim, {out.row_label, out.col_label});
@@ -301,7 +301,7 @@ void Maker::say_blank() {
 
 namespace {
 
-/// Transposed vectors rather than keys: a form without projections.
+/// Whether these are transposed vectors rather than keys, as in a form without projections.
 bool is_vectors_transposed(const Trace& trace, StepId step) {
     if (trace[step].tag.role != Role::KeysTransposed) return false;
     const Role of = trace[trace[step].inputs[0]].tag.role;
@@ -313,7 +313,7 @@ bool is_vectors_transposed(const Trace& trace, StepId step) {
 std::string name_of(const Trace& trace, StepId step, Language language) {
     if (is_reverse(trace[step].tag)) return name_of_reverse(trace, step, language);
     if (is_vectors_transposed(trace, step)) return std::string(tr(Str::vectors_transposed, language));
-    // Bahdanau's word is for the states of a recurrent network; a Transformer's encoder has an output.
+    // "Annotations" is Bahdanau's term for the states of a recurrent network; a Transformer's encoder has an output.
     const attn::Tag& tag = trace[step].tag;
     if (tag.role == Role::Annotations && tag.part == attn::Part::Encoder) return std::string(tr(Str::encoder_output, language));
     return std::string(label_of(attn::role_id(tag.role), language));
@@ -321,7 +321,7 @@ std::string name_of(const Trace& trace, StepId step, Language language) {
 
 namespace {
 
-/// A prediction by a matrix of its own, with or without a bias.
+/// Logits from a separate matrix, with or without a bias.
 std::string_view symbol_of_logits(const Trace& trace, StepId step, attn::Convention convention) {
     const bool columns = convention == attn::Convention::Columns, biased = trace[step].op == Op::AddRow;
     if (trace[step].op == attn::Op::Scale) return "\\frac{1}{2} (l_c + l_d)";
@@ -331,7 +331,7 @@ std::string_view symbol_of_logits(const Trace& trace, StepId step, attn::Convent
     return columns ? biased ? "E^T Y + b_U" : "E^T Y" : biased ? "Y E^T + b_U" : "Y E^T";
 }
 
-/// A score Q W Kᵀ: there W is as the paper has it, qᵀ W k, whichever way tokens lie.
+/// Whether the score is Q W Kᵀ: its W is the one of the paper, qᵀ W k, whether tokens are rows or columns.
 bool is_between_queries_and_keys(const Trace& trace, Tag weight) {
     const Step* scores = attn::find(trace, weight.as(Role::Scores));
     return scores && scores->op == Op::MatMul;

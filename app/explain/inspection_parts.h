@@ -1,5 +1,5 @@
 #pragma once
-// How the score of a query with a key goes on to be a weight, and the chain of any number. Internal to the inspection.
+// How the score of a query with a key becomes a weight, and the chain of any number. Internal to the inspection.
 
 #include <vector>
 
@@ -7,20 +7,20 @@
 
 namespace app {
 
-/// Scores and what they become, the weights included: the same cell at several moments.
+/// Scores and what they become, up to the weights: the same cell at different stages.
 bool in_score_family(attn::Role role);
-/// The same of the run itself: a gradient is none.
+/// The same for a step of the forward run; gradients never belong to the family.
 inline bool in_score_family(attn::Tag tag) { return tag.pass == 0 && in_score_family(tag.role); }
-/// The scores that a step of the family goes back to; kNoStep for others.
+/// The scores from which a step of the family is made; kNoStep for other steps.
 attn::StepId score_root(const attn::Trace& trace, attn::StepId step);
-/// The scores, then each step of the family that follows, as far as the weights that are used.
+/// The scores, then each following step of the family, up to the weights that are used.
 std::vector<attn::StepId> score_path(const attn::Trace& trace, attn::StepId root);
-/// How it is said.
+/// How the texts are written.
 struct Manner {
     Language language;
     attn::Convention convention;
 };
-/// Fills in `chain`; `explanation` must be there.
+/// Fills in `chain`; `explanation` must be set.
 void make_chain(const attn::Trace& trace, attn::Cell cell, Manner manner, Inspection& out);
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// What an intervention puts where, in words of the window: "layer 5, head 2: off".
+// What an intervention changes, and where, as the window words it: "layer 5, head 2: off".
 
 #include <string>
 

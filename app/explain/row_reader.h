@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of a run, for words about one of them: of a matrix that is not at hand, and may have a column a word of a
-// vocabulary, only the row is made that is read.
+// Reads single numbers of a run. If a matrix is evicted (it may have a column for each word of a vocabulary), only the
+// row that is read is recomputed.
 
 #include "core/trace/trace.h"
 

@@ -15,10 +15,10 @@ namespace app {
 namespace substitution {
 namespace {
 
-/// Terms that are written out, from the most; each length that differs is kept.
+/// Numbers of terms that are written out, descending; each one that gives a different text is a line.
 constexpr std::size_t kLengths[] = {16, 12, 9, 7, 5, 4, 3, 2};
 
-/// The setter's command for a hue, with a space after it; empty: ink.
+/// The formula setter's command for a hue, with a space after it; empty for ink.
 std::string_view colour(Hue hue) {
     switch (hue) {
         case Hue::Query:
@@ -83,7 +83,7 @@ std::string Writer::sum(std::size_t count, const std::function<std::string(std::
 std::string Writer::indexed(attn::Cell cell) const {
     const std::string symbol = symbol_of(trace, cell.step, convention);
     const int row = (columns() ? cell.col : cell.row) + 1, col = (columns() ? cell.row : cell.col) + 1;
-    // "\\q Q" is a letter in a colour: its entries are q. What is longer stands in parentheses.
+    // "\\q Q" is a letter with a colour: its entries are q. Longer symbols are put in parentheses.
     const std::size_t begin = symbol.size() > 3 && symbol[0] == '\\' && symbol[2] == ' ' ? 3 : 0;
     const std::string_view bare = std::string_view(symbol).substr(begin);
     const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
@@ -116,7 +116,7 @@ std::string written(const std::string& name, const substitution::Said& said, con
     if (general && !said.general.empty()) out += " = " + said.general;
     out += " = " + said.numbers;
     for (const std::string& step : said.between) out += " = " + step;
-    // What was only carried over is its result already.
+    // A number that was only moved is already its own result.
     if (!result.empty()) out += " = " + result;
     return said.condition.empty() ? out : out + "\\quad " + said.condition;
 }

@@ -1,4 +1,4 @@
-// The formula of a number: the tree of its derivation, set in type.
+// The formula of a number: the tree of its derivation, typeset.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ using attn::Tight;
 using Kind = attn::Node::Kind;
 using Written = attn::Written;
 
-/// ε without a power of ten: 0.00001.
+/// ε in decimal notation: 0.00001.
 std::string decimals_of(float epsilon) {
     std::string text = fmt::format("{:.12f}", epsilon);
     while (text.ends_with('0')) text.pop_back();
@@ -37,7 +37,7 @@ std::string fraction(const std::string& above, const std::string& below) {
 
 bool is_mixture(Role left) { return left == Role::Weights || left == Role::LocalWeights || left == Role::Drawn; }
 
-/// The letters of a product whose sense is told by them: a score, a mixture of values.
+/// The symbols of a product whose meaning they show: a score, or a mixture of values.
 std::string product_in_symbols(const Writer& w, Cell cell) {
     const attn::Step& step = w.trace[cell.step];
     if (step.tag.pass != 0) return {};
@@ -59,7 +59,7 @@ std::string product_in_symbols(const Writer& w, Cell cell) {
     return {};
 }
 
-/// The exponential's share of the row, where scores are as usual.
+/// The exponential's share of the row, for the standard softmax of scores.
 std::string softmax_in_symbols(const Writer& w, const Explanation& e) {
     if (e.as<attn::SoftmaxParams>().temperature != 1 || w.trace[e.cell.step].tag.role != Role::Weights) return {};
     const auto score = [&](int i, const std::string& j) {
@@ -94,7 +94,7 @@ std::string in_symbols(const Writer& w, const Explanation& e) {
     }
 }
 
-/// The digits of a value that is no cell's.
+/// The digits of a value that is not in a cell.
 std::string digits_of(const Node& node, double value) {
     if (node.name == Name::Epsilon) return decimals_of(static_cast<float>(value));
     const int decimals = attn::row_of(node.name).decimals;
@@ -105,13 +105,13 @@ struct Setter {
     Writer& w;
     const std::vector<Term>& terms;
     bool worked_out = false;
-    std::string own = {};  ///< what the own number was made of; empty: it stands itself
+    std::string own = {};  ///< how the own number was made; empty: it is written itself
     bool in_exponent = false;
 
     double value(const Node& node, const Term* term = nullptr) const { return attn::value_of(w.trace, terms, node, false, term); }
     bool is_number(const Node& node) const {
         if (node.is_leaf()) return !node.own || own.empty();
-        // At a temperature's limit each exponential is 0 or 1: there is nothing to write out.
+        // At a limit of the temperature each exponential is 0 or 1: there is nothing to write out.
         if (node.kind == Kind::Total && node.parts[0].written == Written::Value) return true;
         return node.written == Written::Value || (worked_out && node.written == Written::ThenValue);
     }
@@ -130,7 +130,7 @@ struct Setter {
         return plain && digits[0] == '-' ? digits.substr(1) : digits;
     }
 
-    /// " − 0.55 · 0.08": the sign of its first number joins it to what stands before.
+    /// " − 0.55 · 0.08": the sign of its first number joins it to what precedes.
     std::string joined(const Node& node, const Term* term, bool minus) {
         if (node.name == Name::Mask && std::isinf(*node.value)) return " + (-\\infty)";
         if (is_number(node)) return (is_negative(node, term) == minus ? " + " : " - ") + number(node, term, true);
@@ -216,7 +216,7 @@ struct Setter {
 
 Node shown(const Writer& w, const Node& tree) { return w.columns() ? attn::transposed(tree) : tree; }
 
-/// A score divided by √d together with the product that it was.
+/// A score divided by √d, together with its product.
 Said scaled(Writer& w, const Explanation& e) {
     const float by = e.as<attn::ScaleParams>().factor;
     const Node& x = e.tree.parts[0];
@@ -242,7 +242,7 @@ Said scaled(Writer& w, const Explanation& e) {
     return said;
 }
 
-/// A value that a rule chose, and why.
+/// A value chosen by a rule, and the reason.
 Said decided(Setter& set, const Explanation& e) {
     const bool holds = attn::holds(set.w.trace, e.terms, e.tree), kept = e.tree.kind == Kind::Kept;
     const std::string first = set.text(e.tree.parts[0]), second = set.text(e.tree.parts[1]);

@@ -27,9 +27,9 @@ struct GifWriter::Impl {
     std::optional<NearestColor> nearest;
     CGIF* gif = nullptr;
     std::vector<std::uint8_t> bytes;
-    bool full = false;  // max_bytes or the memory is used up
+    bool full = false;  // max_bytes or the memory is exhausted
 
-    // The last frame is held back: the next may be the same and only lengthen it.
+    // The last frame is held back: the next one may be equal and only lengthen it.
     std::vector<std::uint8_t> held;
     int held_delay = 0;
 
@@ -55,7 +55,7 @@ int GifWriter::Impl::write(void* context, const std::uint8_t* data, std::size_t 
     }
     try {
         self->bytes.insert(self->bytes.end(), data, data + size);
-    } catch (const std::bad_alloc&) {  // not through a C library
+    } catch (const std::bad_alloc&) {  // must not pass through a C library
         self->full = true;
         return -1;
     }
@@ -80,7 +80,7 @@ attn::Result<attn::Done> GifWriter::Impl::check_size(const gfx::Image& image) co
                        0};
 }
 
-/// Settles the palette and writes the header.
+/// Chooses the palette and writes the header.
 attn::Result<attn::Done> GifWriter::Impl::begin() {
     palette = choose_palette(*counts);
     counts.reset();

@@ -11,10 +11,10 @@ namespace {
 
 using gfx::Oklab;
 
-/// Of the 255 entries, how many go to the most frequent colours as they are. The rest is for gradients and the
-/// smoothed edges of letters.
+/// How many of the 255 entries go unchanged to the most frequent colours. The others are for gradients and the
+/// anti-aliased edges of letters.
 constexpr std::size_t kExact = 144;
-/// Oklab distance below which nobody sees a difference between neighbours.
+/// Oklab distance below which neighbouring colours look equal.
 constexpr float kSame = 0.008f;
 
 std::size_t key(const std::uint8_t* rgb) {
@@ -33,10 +33,10 @@ float distance2(const Oklab& p, const Oklab& q) {
 
 struct Shade {
     Oklab lab;
-    float weight;  // the root of the count: rare hues are still heard
+    float weight;  // square root of the count, so that rare hues still count
 };
 
-/// A run of points that will share one colour.
+/// A range of points that will share one colour.
 struct Box {
     std::size_t begin = 0, end = 0;
     int axis = 0;       // 0 L, 1 a, 2 b: the one with the largest spread
@@ -64,7 +64,7 @@ Box measure(const std::vector<Shade>& points, std::size_t begin, std::size_t end
     return box;
 }
 
-/// Orders the box's points along its axis and gives the place where the weighted mean lies; never an end.
+/// Sorts the box's points along its axis and returns the position of the weighted mean; never an end.
 std::size_t cut(std::vector<Shade>& points, const Box& box) {
     const auto first = points.begin() + static_cast<std::ptrdiff_t>(box.begin);
     const auto last = points.begin() + static_cast<std::ptrdiff_t>(box.end);
@@ -111,7 +111,7 @@ std::vector<Rgb8> median_cut(std::vector<Shade> points, std::size_t colors) {
     return out;
 }
 
-/// The colours that none of the chosen ones stands for.
+/// The colours that no chosen colour is close enough to.
 std::vector<Shade> left_over(const std::vector<ColorCounts::Entry>& entries, const std::vector<Rgb8>& chosen) {
     std::vector<Oklab> labs;
     for (const Rgb8& c : chosen) labs.push_back(lab_of(c));
@@ -166,7 +166,7 @@ NearestColor::NearestColor(const std::vector<Rgb8>& palette) : known_(std::size_
         l_[i] = lab.l;
         a_[i] = lab.a;
         b_[i] = lab.b;
-        // An entry stands for itself even where rounding would let a neighbour win.
+        // An entry maps to itself even if rounding would favour a neighbour.
         std::uint16_t& index = known_[key(palette[i].data())];
         if (index == 0) index = static_cast<std::uint16_t>(i + 1);
     }
@@ -182,7 +182,7 @@ std::uint8_t NearestColor::search(Rgb8 color) const {
     return static_cast<std::uint8_t>(std::min_element(squares.begin(), squares.end()) - squares.begin());
 }
 
-/// Answers for the 2×2×2 colours around at once: nobody sees which side of a border they fall on.
+/// Stores the answer for the surrounding 2×2×2 colours at once: which side of a border they fall on is not visible.
 void NearestColor::learn(const std::uint8_t* rgb) {
     std::array<std::uint8_t, 3> low{};
     for (std::size_t c = 0; c < 3; ++c) low[c] = rgb[c] & 0xFE;

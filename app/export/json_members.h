@@ -1,5 +1,5 @@
 #pragma once
-// Members of JSON objects in one line each, for the writers of traces and explanations.
+// One-line writers for members of JSON objects, for traces and explanations.
 
 #include <cstdint>
 #include <string_view>
@@ -28,7 +28,7 @@ inline void write_count(attn::JsonWriter& out, std::string_view key, std::int64_
     out.integer(value);
 }
 
-/// What counts from 0 in code and from 1 in files; null where it is negative: there is none.
+/// An index that counts from 0 in code and from 1 in files; null if it is negative, which means none.
 inline void write_ordinal(attn::JsonWriter& out, std::string_view key, int from_zero) {
     out.key(key);
     if (from_zero < 0)

@@ -16,7 +16,7 @@ namespace {
 
 using attn::Result;
 
-/// "-0.123456789, " is about the longest that a number and its separator take.
+/// "-0.123456789, " is about the longest number with its separator.
 constexpr double kBytesANumber = 16;
 
 Result<std::string> write_csv(const MatrixSource& m) {
@@ -55,7 +55,7 @@ Result<std::string> write_json(const MatrixSource& m) {
 
 Result<std::string> write_npy(const MatrixSource& m) { return attn::npy_bytes(m.value); }
 
-/// The array by its step's name, and its labels as plain JSON beside it.
+/// The array under its step's name, and its labels as JSON next to it.
 Result<std::string> write_npz(const MatrixSource& m) {
     attn::JsonWriter labels;
     labels.begin_object();

@@ -1,5 +1,5 @@
 #pragma once
-// One matrix as a file or as text to paste: a table of formats. To add one: a writer and a row.
+// One matrix as a file or as text to paste: a table of formats. To add a format, add a writer and a row.
 
 #include <span>
 #include <string>
@@ -14,37 +14,37 @@
 
 namespace app {
 
-/// What is written. Labels: one for each row and column, or none.
+/// What to write. `rows` and `columns` have a label for each row and column, or are empty.
 struct MatrixSource {
     attn::Matrix value;
-    std::string name;  ///< of its step: "weights.h2"
+    std::string name;  ///< its step's name: "weights.h2"
     std::vector<std::string> rows, columns;
-    std::string program{};   ///< "attenscope 0.1.0"; NPZ and JSON say who wrote them
-    bool shortened = false;  ///< LaTeX: of long rows and columns the first and the last few, three decimals
+    std::string program{};   ///< "attenscope 0.1.0"; NPZ and JSON name the writing program
+    bool shortened = false;  ///< LaTeX: of long sides the first four and the last, three decimals
     attn::CsvGuard guard = attn::CsvGuard::Off;
 };
 
-/// A step's value with the labels of its axes; transposed, with its labels, where tokens are columns.
+/// A step's value with its axis labels; both transposed if tokens are columns.
 MatrixSource matrix_of(const attn::Trace& trace, attn::StepId step,
                        attn::Convention convention = attn::Convention::Rows);
 
 struct MatrixFormat {
     std::string_view id;      ///< on the command line
     std::string_view name;    ///< a proper name, the same in every language
-    std::string_view ending;  ///< of files, without the dot
-    Str about;                ///< what it is good for
-    bool is_text;             ///< and so can be copied
+    std::string_view ending;  ///< of file names, without the dot
+    Str about;                ///< what it is useful for
+    bool is_text;             ///< so it can be copied
     attn::Result<std::string> (*write)(const MatrixSource&);
 };
 
 /// csv, tsv, json, npy, npz, numpy, latex, markdown.
 std::span<const MatrixFormat> matrix_formats();
 const MatrixFormat* find_matrix_format(std::string_view id);
-/// By a file's ending, without regard to case; null: none has it.
+/// By the ending of a file name, ignoring case; null if no format has it.
 const MatrixFormat* matrix_format_of(std::string_view path);
 
-/// The matrix in one format, exact: every number reads back as the same float32 (LaTeX, when shortened, does not).
-/// Error: it would take more than kMaxTraceFile bytes.
+/// The matrix in one format, exactly: every number reads back as the same float32 (except in shortened LaTeX). Error:
+/// it would take more than kMaxTraceFile bytes.
 attn::Result<std::string> encode_matrix(const MatrixFormat& format, const MatrixSource& source);
 
 }  // namespace app

@@ -13,12 +13,12 @@ namespace {
 using attn::Result;
 using Eigen::Index;
 
-/// In shortened LaTeX: a side longer than this shows its first rows and its last one, with dots between them.
+/// In shortened LaTeX, a side longer than this shows its first rows or columns and the last one, with dots in between.
 constexpr Index kLongSide = 8, kFirstShown = 4;
-/// What amsmath's matrices take without being asked for more.
+/// The most columns that amsmath's matrices take by default.
 constexpr Index kLatexColumns = 10;
 
-/// A number, and how a notation writes what is none.
+/// How a notation writes numbers, infinities and NaN.
 struct Notation {
     std::string_view minus_infinity, infinity, not_a_number;
     std::string operator()(float value) const {
@@ -32,7 +32,7 @@ constexpr Notation kLatex{"-\\infty", "\\infty", "\\text{NaN}"};
 constexpr Notation kPlain{"-inf", "inf", "nan"};
 constexpr Notation kMarkdown{"−∞", "∞", "NaN"};
 
-/// A name that Python takes: "l1.weights.h2" becomes l1_weights_h2.
+/// A valid Python name: "l1.weights.h2" becomes l1_weights_h2.
 std::string python_name(std::string_view name) {
     std::string out;
     for (const char c : name) {
@@ -49,7 +49,7 @@ std::string comment(std::string_view what, const std::vector<std::string>& label
     return line + '\n';
 }
 
-/// The indices that are shown; -1 stands for dots.
+/// The indices to show; -1 means dots.
 std::vector<Index> shown(Index count, bool shortened) {
     std::vector<Index> out;
     const bool cut = shortened && count > kLongSide;

@@ -18,8 +18,9 @@ cairo_status_t append(void* out, const unsigned char* bytes, unsigned count) {
     return CAIRO_STATUS_SUCCESS;
 }
 
-/// cairo writes when the file was made, and the same picture would have other bytes each time: spaces stand in its place, since
-/// the file's table counts bytes. (Later versions may pack the line away; then it stays.)
+/// Removes the creation date that cairo writes, so that the same picture gives the same bytes. It is replaced by
+/// spaces, because the file's cross-reference table counts bytes. (Later versions may compress the line; then it
+/// stays.)
 void take_date_out(std::string& pdf) {
     constexpr std::string_view kDate = "/CreationDate (";
     const std::size_t begin = pdf.rfind(kDate);

@@ -1,5 +1,5 @@
 #pragma once
-// A frame as PDF: its SVG, set by librsvg on a page of its own size. Text stays text, and the typefaces are inside.
+// A frame as PDF: its SVG, rendered by librsvg on a page of the same size. Text stays text, and the fonts are embedded.
 
 #include <string>
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace app {
 
-/// `points`: of the page, 1/72 inch. Errors: the SVG cannot be read, there is no memory, or the program
-/// was built without librsvg.
+/// `points`: the page size, in 1/72 inch. Errors: the SVG cannot be read, memory ran out, or the program was built
+/// without librsvg.
 attn::Result<std::string> pdf_of_svg(std::string_view svg, Size points);
 
 }  // namespace app

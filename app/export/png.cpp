@@ -7,8 +7,8 @@
 #include <cmath>
 #include <new>
 
-// libpng reports errors by longjmp, which skips destructors. So the functions that call setjmp own nothing: all
-// that must be freed lies in a job that the caller holds, and nothing in them changes after setjmp.
+// libpng reports errors by longjmp, which skips destructors. So the functions that call setjmp own nothing: everything
+// that must be freed is in a job that the caller holds, and nothing in them changes after setjmp.
 
 namespace app {
 namespace {
@@ -20,7 +20,7 @@ struct Job {
     std::vector<std::uint8_t> out;   // bytes so far
     std::vector<png_bytep> rows;     // into the image's pixels
     std::vector<png_text> chunks;    // into the caller's strings
-    png_uint_32 dots_per_metre = 0;  // 0: nothing is said of it
+    png_uint_32 dots_per_metre = 0;  // 0: not written
     bool opaque = false;
 };
 
@@ -37,7 +37,7 @@ void on_write(png_structp png, png_bytep data, std::size_t size) {
         auto& out = static_cast<Job*>(png_get_io_ptr(png))->out;
         out.insert(out.end(), data, data + size);
     } catch (const std::bad_alloc&) {
-        full = true;  // not from here: no jump out of a handler
+        full = true;  // the jump must not leave a handler, so it happens below
     }
     if (full) png_error(png, "out of memory");
 }
@@ -56,7 +56,7 @@ bool good_keyword(const std::string& keyword) {
            std::all_of(keyword.begin(), keyword.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-/// iTXt, not tEXt: that one is Latin-1.
+/// iTXt, because tEXt is Latin-1.
 png_text text_chunk(const PngText& text) {
     png_text chunk{};
     chunk.compression = PNG_ITXT_COMPRESSION_NONE;
@@ -110,7 +110,7 @@ attn::Result<std::vector<std::uint8_t>> encode_png(const gfx::Image& image, std:
     job.opaque = is_opaque(image);
     job.dots_per_metre = static_cast<png_uint_32>(std::lround(dots / 0.0254f));
     for (const PngText& entry : text) job.chunks.push_back(text_chunk(entry));
-    // libpng only reads through these; its interface is older than const.
+    // libpng only reads through these; its interface is not const-correct.
     point_rows_at(job, const_cast<std::uint8_t*>(image.rgba.data()), static_cast<std::size_t>(image.width),
                   static_cast<std::size_t>(image.height));
     if (!write_all(job, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height)))

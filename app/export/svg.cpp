@@ -17,7 +17,7 @@ using svg::number;
 using svg::paint;
 using Kind = DrawnItem::Kind;
 
-/// Chinese beside Latin letters, as the frame sets it (app/ui/fonts.cpp).
+/// Chinese next to Latin letters, as in the frame (app/ui/fonts.cpp).
 constexpr float kChineseSize = 1.06f, kChineseDrop = 0.02f;
 
 bool holds(Rect outer, Rect inner) {
@@ -26,7 +26,7 @@ bool holds(Rect outer, Rect inner) {
            inner.bottom() <= outer.bottom() + kSlack;
 }
 
-/// Where an item's ink can be.
+/// The area that an item's ink can cover.
 Rect bounds_of(const DrawnItem& item) {
     if (item.kind == Kind::Text) {
         const float reach = item.turned != 0 ? item.length + item.em : 0;
@@ -55,7 +55,7 @@ std::string rect_attributes(Rect r) {
                        number(r.h));
 }
 
-/// A rectangle some of whose corners are round.
+/// A rectangle with some rounded corners.
 std::string rect_path(Rect r, float radius, unsigned corners) {
     const auto round = [&](unsigned corner) { return corners >> corner & 1 ? radius : 0.0f; };
     const float tl = round(0), tr = round(1), br = round(2), bl = round(3);
@@ -109,7 +109,7 @@ private:
         return out + "<style>" + svg::type_rules() + "</style>\n<defs>\n" + defs_ + "</defs>\n";
     }
 
-    /// From here on everything is cut at `clip`.
+    /// Clips everything from here on to `clip`.
     void enter(Rect clip, Rect whole) {
         if (clip == clip_) return;
         if (open_) body_ += "</g>\n";
@@ -177,7 +177,7 @@ private:
         if (item.dash > 0) body_ += fmt::format(" stroke-dasharray=\"{} {}\"", number(item.dash), number(item.gap));
         body_ += "/>\n";
     }
-    /// A new gradient over the item's rectangle; its id.
+    /// Adds a gradient over the item's rectangle and returns its id.
     std::string gradient(const DrawnItem& item) {
         const std::string id = fmt::format("g{}", gradients_++);
         defs_ += fmt::format(
@@ -187,7 +187,7 @@ private:
         return id;
     }
     void shadow(const DrawnItem& item) {
-        // The frame's shadow falls off like a Gaussian's integral over its blur.
+        // The frame's shadow fades like the integral of a Gaussian over its blur.
         const std::string deviation = number(item.width / 2);
         const auto [at, fresh] = blurs_.try_emplace(deviation, blurs_.size());
         if (fresh)
@@ -228,7 +228,7 @@ private:
     void text(const DrawnItem& item) {
         const std::string shown = item.text;
         const bool one = item.pieces.size() <= 1;
-        // One piece hangs on the point that it was aligned to: right even where another font stands in.
+        // A single piece is anchored at the point that it was aligned to, which is right even with a substituted font.
         const float shift = !one || item.align == Align::Left ? 0 : item.align == Align::Center ? 0.5f : 1.0f;
         const float scale = one && !item.pieces.empty() && item.pieces.front().wide ? kChineseSize : 1.0f;
         const float drop = scale > 1 ? std::round(item.em * kChineseDrop) : 0;
@@ -245,7 +245,7 @@ private:
             pieces(item);
         body_ += "</text>\n";
     }
-    /// Of several scripts: each begins where the frame has it begin.
+    /// A text in several scripts: each piece starts where it does in the frame.
     void pieces(const DrawnItem& item) {
         for (std::size_t i = 0; i < item.pieces.size(); ++i) {
             const auto& piece = item.pieces[i];

@@ -10,20 +10,20 @@
 namespace app {
 
 struct SvgOptions {
-    Size size;               ///< the frame's, pixels
-    std::string title;       ///< what readers of the screen are told
-    std::string metadata{};  ///< the document, for whoever looks into the file
-    std::optional<Rect> part{};  ///< of the frame that is kept; none: all of it
-    float millimetres = 0;       ///< how wide it is on paper; 0: its pixels
-    bool ground = true;          ///< what fills the whole frame is drawn
+    Size size;               ///< the frame's, in pixels
+    std::string title;       ///< for screen readers
+    std::string metadata{};  ///< the document, embedded in the file
+    std::optional<Rect> part{};  ///< the part of the frame to export; none: all of it
+    float millimetres = 0;       ///< width on paper; 0: by its pixels
+    bool ground = true;          ///< draw what fills the whole frame
 };
 
-/// Where anything but the ground is drawn, from the top to the bottom of the frame, as wide as that is; whole pixels.
+/// The rows of the frame in which anything but the ground is drawn, at full width; whole pixels.
 Rect inked_rows(const Drawing& drawing, Size size);
 
-/// SVG 1.1. Fonts by family name with a generic one behind; the baseline's beginning (or middle, or end, as it was
-/// aligned) is exact, whatever font stands in. Characters that XML does not take become U+FFFD. Error: a picture inside
-/// cannot be encoded.
+/// SVG 1.1. Fonts are given by family name with a generic fallback. The start of the baseline (or its middle or end, by
+/// alignment) is exact, whatever font is substituted. Characters that XML does not allow become U+FFFD. Error: an
+/// embedded picture cannot be encoded.
 attn::Result<std::string> drawing_svg(const Drawing& drawing, const SvgOptions& options);
 
 }  // namespace app

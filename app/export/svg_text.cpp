@@ -10,8 +10,8 @@ namespace {
 struct TypeRow {
     std::string_view name, rules;
 };
-// Family names as the typefaces have them, as Debian packages them and as others call them; then a generic one. Letters
-// are not moved closer or joined: the frame does neither.
+// The fonts' family names, as in the fonts, in Debian's packages and elsewhere, then a generic one. Kerning and
+// ligatures are off, as in the frame.
 constexpr TypeRow kWords{"w", "font-family:Inter,'Noto Sans CJK SC',sans-serif"};
 constexpr TypeRow kStrong{"b", "font-family:Inter,'Noto Sans CJK SC',sans-serif;font-weight:600"};
 constexpr TypeRow kNumber{"n", "font-family:'JetBrains Mono','Noto Sans CJK SC',monospace"};

@@ -1,5 +1,5 @@
 #pragma once
-// The smallest parts of an SVG. Internal to svg.cpp and svg_text.cpp.
+// The smallest elements of an SVG. Internal to svg.cpp and svg_text.cpp.
 
 #include <cstdint>
 #include <span>
@@ -13,9 +13,9 @@ namespace app::svg {
 /// With at most two decimals, '.' and no trailing zeros: "12", "0.5", "-3.25".
 std::string number(float value);
 std::string base64(std::span<const std::uint8_t> bytes);
-/// ` fill="#rrggbb"`, and ` fill-opacity="0.5"` where it is not opaque; `what` is fill, stroke or stop.
+/// ` fill="#rrggbb"`, with ` fill-opacity="0.5"` if it is not opaque; `what` is fill, stroke or stop.
 std::string paint(std::string_view what, std::uint32_t color);
-/// The class of a role of type, and what it stands for in CSS.
+/// The CSS class of a role of type, and the rules for all of them.
 std::string_view type_class(Type type);
 std::string type_rules();
 

@@ -12,7 +12,7 @@
 namespace app {
 namespace {
 
-/// A field's value: a plain text as it is, everything else as JSON on one line.
+/// A field's value: plain text as it is, everything else as one-line JSON.
 std::string field_text(const attn::Field& field, const attn::Document& document) {
     if (field.key == "text") return document.text;
     attn::JsonWriter out(attn::JsonLayout::Compact);

@@ -13,13 +13,13 @@
 namespace app {
 namespace {
 
-/// "-0.123456789, " is about the longest that a float32 and its separator take.
+/// "-0.123456789, " is about the longest float32 with its separator.
 constexpr double kBytesAWrittenNumber = 15;
 /// Names, shapes and parameters of one step.
 constexpr double kBytesAStep = 512;
 
 double label_bytes(const attn::Trace& trace, attn::Axis axis, Eigen::Index count) {
-    // Quotes, comma and, in the worst case, every byte escaped: "\u0000".
+    // Quotes, a comma and, in the worst case, every byte escaped: "\u0000".
     double bytes = 0;
     for (Eigen::Index i = 0; i < count; ++i)
         bytes += 4 + 6 * static_cast<double>(attn::axis_label(trace, axis, static_cast<int>(i)).size());

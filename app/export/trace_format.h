@@ -1,6 +1,6 @@
 #pragma once
-// A computed document as a file: every step in order, for other programs. JSON holds everything, NPZ is for NumPy,
-// CSV for spreadsheets. The same document gives the same bytes.
+// A computed document as a file: every step in order, for other programs. JSON has everything, NPZ is for NumPy, CSV
+// for spreadsheets. The same document gives the same bytes.
 
 #include <array>
 #include <cstdint>
@@ -20,35 +20,36 @@ namespace app {
 enum class TraceFormat : std::uint8_t { Json, Npz, Csv };
 inline constexpr std::array kTraceFormats = {TraceFormat::Json, TraceFormat::Npz, TraceFormat::Csv};
 
-/// "json", "npz", "csv": the ids are the files' endings, too.
+/// "json", "npz", "csv"; the ids are also the files' endings.
 std::string_view trace_format_id(TraceFormat format);
 std::optional<TraceFormat> find_trace_format(std::string_view id);
-/// What a file's ending says, without regard to case.
+/// The format of a file's ending, ignoring case.
 std::optional<TraceFormat> trace_format_of(const std::filesystem::path& path);
 
-/// What is written. `program` names the writer: "attenscope 0.1.0".
+/// What to write. `program` names the writer: "attenscope 0.1.0".
 struct TraceSource {
     const attn::Document& document;
     const attn::Run& run;
     std::string_view program;
-    std::vector<attn::StepId> steps;  ///< those of `run` that are written; they keep their numbers
-    attn::Convention convention = attn::Convention::Rows;  ///< in which `steps` stand; see in_columns
-    std::string_view only{};  ///< how `steps` were chosen, for whoever reads the file; empty: all are there
+    std::vector<attn::StepId> steps;  ///< the steps of `run` to write; they keep their numbers
+    attn::Convention convention = attn::Convention::Rows;  ///< the convention of `steps`; see in_columns
+    std::string_view only{};  ///< how `steps` were chosen, for the reader of the file; empty: all steps
 };
 
 std::vector<attn::StepId> every_step(const attn::Trace& trace);
 
-/// The same trace with a column a token instead of a row in each of `steps`: the value transposed, with its labels and
-/// marks. Operations and names stay those of the computation, which is done once, in rows; so do steps that are not
-/// to be written, and nothing is made of them.
+/// The same trace, with tokens as columns in each of `steps`: the value is transposed with its labels and marks.
+/// Operations and names stay those of the computation, which is done once, with tokens as rows; steps that are not to
+/// be written stay as they are and are not recomputed.
 attn::Trace in_columns(attn::Trace trace, std::span<const attn::StepId> steps);
 
-/// Bytes that one file may take; it is built in memory, so that it is written whole or not at all.
+/// The most bytes of one file; it is built in memory, so that it is written whole or not at all.
 inline constexpr double kMaxTraceFile = 2.0 * (1u << 30);
-/// An upper bound of the file's size in bytes, known before anything is built.
+/// An upper bound of the file's size in bytes, computed before anything is built.
 double estimate_trace_file(TraceFormat format, const attn::Trace& trace, std::span<const attn::StepId> steps);
 
-/// The file's content. Error: it would be larger than kMaxTraceFile; the message names the size and a smaller way.
+/// The file's content. Error: it would be larger than kMaxTraceFile; the message gives the size and a smaller
+/// alternative.
 attn::Result<std::string> encode_trace(TraceFormat format, const TraceSource& source,
                                        attn::CsvGuard guard = attn::CsvGuard::Off);
 

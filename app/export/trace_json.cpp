@@ -14,7 +14,7 @@ using attn::Op;
 using attn::Step;
 using attn::Trace;
 
-/// As document_to_json writes it: the text and every field that is not at its default.
+/// As document_to_json does: the text and every field that is not at its default.
 void write_document(JsonWriter& out, const attn::Document& document) {
     out.key("document");
     out.begin_object();
@@ -34,7 +34,7 @@ void write_inputs(JsonWriter& out, const Step& step) {
     out.end_array();
 }
 
-// The parameters of each operation that has any; one that is forgotten does not compile.
+// The parameters of each operation that has any; a missing one does not compile.
 
 void write_own(JsonWriter&, const Step&, const std::monostate&) {}
 
@@ -78,7 +78,7 @@ void write_own(JsonWriter& out, const Step&, const attn::RotateParams& own) {
     if (own.backward) write_text(out, "direction", "backward");
 }
 
-void write_own(JsonWriter&, const Step&, const attn::FoldParams&) {}  // its shape says it
+void write_own(JsonWriter&, const Step&, const attn::FoldParams&) {}  // implied by its shape
 
 void write_own(JsonWriter& out, const Step&, const attn::SpreadParams& own) {
     write_count(out, "relative_clip", own.clip);

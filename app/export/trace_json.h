@@ -1,5 +1,5 @@
 #pragma once
-// A trace as JSON: the document, then every step with everything that is known of it.
+// A trace as JSON: the document, then every step with everything known about it.
 
 #include <string>
 
@@ -8,16 +8,16 @@
 
 namespace app {
 
-/// Whether the steps' numbers are in the text, or stand elsewhere (NPZ).
+/// Whether the text contains the steps' numbers, or another file does (NPZ).
 enum class TraceValues : std::uint8_t { Included, LeftOut };
 
 /// {"document": …, "program": …, "tokens": […], "features": […], "text_cut": …, "steps": [{"id": 1, "name": …}, …]}.
-/// Ids, rows, columns, layers and heads count from 1; what a step does not have is null. Numbers have the fewest
-/// digits that read back as the same float32; masked scores are the text "-inf".
+/// Ids, rows, columns, layers and heads count from 1; what a step does not have is null. Numbers have the fewest digits
+/// that read back as the same float32; masked scores are the string "-inf".
 std::string trace_json(const TraceSource& source, TraceValues values = TraceValues::Included);
 
-/// What the operation of a step needs to know beside its inputs, as members of the object that is open: the one place
-/// that names them, for traces and explanations.
+/// The parameters of a step's operation other than its inputs, as members of the open object: the only place that names
+/// them, for traces and explanations.
 void write_step_parameters(attn::JsonWriter& out, const attn::Step& step);
 
 }  // namespace app

@@ -7,7 +7,7 @@
 
 namespace app {
 
-/// One float32 array a step, named by the step ("weights.h2"), and "trace.json": all but the numbers.
+/// One float32 array per step, named after the step ("weights.h2"), and "trace.json": everything but the numbers.
 attn::Result<std::string> trace_npz(const TraceSource& source);
 
 }  // namespace app

@@ -25,7 +25,7 @@ std::string words_of_opening(const Derived& derived, Language language) {
 bool can_ask(const Frame& f) { return question_of_text(f.state.document, *f.derived.run, f.view().head, f.view().language).has_value(); }
 
 void toggle_question(const Frame& f) {
-    // A chapter's page says itself how it goes on: there the answer comes and goes.
+    // A chapter's page continues in its own way: there this switches between question and answer.
     if (f.view().course.open() && shows_question(f.state))
         return f.push(OpeningAction{f.view().asking == Asking::Asked ? OpeningAction::Do::Answer : OpeningAction::Do::Again});
     f.push(OpeningAction{shows_question(f.state) ? OpeningAction::Do::LookInside : OpeningAction::Do::Again});

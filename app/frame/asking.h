@@ -1,5 +1,5 @@
 #pragma once
-// The opening: the question of the text, its answer, and the way into the computation. What is drawn of it is in
+// The opening: the question about the text, its answer, and the way into the computation. It is drawn in
 // app/screens/opening/.
 
 #include <string>
@@ -8,19 +8,20 @@
 
 namespace app {
 
-/// Whether the question, or its answer, stands in place of the stage and of what is around it.
+/// Whether the question or its answer replaces the stage and its surroundings.
 bool shows_question(const AppState& state);
-/// Whether anything of the opening is drawn: also on the way into the matrix.
+/// Whether any of the opening is drawn; also during the transition into the matrix.
 bool shows_opening(const AppState& state);
 
-/// What is written large in it.
+/// All text that the opening shows in large type.
 std::string words_of_opening(const Derived& derived, Language language);
 
-/// The question of the text, as at the first start; away where it is on the stage.
+/// Shows the question about the text, as at the first start, or goes on to the stage if it is shown. In a chapter,
+/// switches between question and answer instead.
 void toggle_question(const Frame& frame);
 bool can_ask(const Frame& frame);
 
-/// What the keys that walk do in the opening: on to the answer, to its end, and into the matrix; back to the question.
+/// The walking keys in the opening: forwards to the answer, to its end and into the matrix; back to the question.
 void go_on_in_opening(const Frame& frame);
 void go_back_in_opening(const Frame& frame);
 

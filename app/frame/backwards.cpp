@@ -7,7 +7,7 @@
 namespace app {
 namespace {
 
-/// The number that would be asked for; none: nothing of the run itself is looked at.
+/// The number whose gradient would be computed; none if the focus is not a number of the forward run.
 std::optional<attn::GradientOf> number_looked_at(const Frame& f) {
     if (const auto& pinned = f.view().pinned) {
         if (is_reverse(pinned->tag) || !attn::find(f.trace(), pinned->tag)) return std::nullopt;
@@ -19,7 +19,7 @@ std::optional<attn::GradientOf> number_looked_at(const Frame& f) {
     return attn::GradientOf{false, tag, f.derived.focus->row, f.derived.focus->col};
 }
 
-/// The walk goes on where the way back begins; what is explained is what is walked through.
+/// The walk continues where the reverse pass begins; nothing stays pinned, so that each step explains its own cell.
 void ask(const Frame& f, const attn::GradientOf& asked) {
     f.edit([asked](attn::Document& d) {
         d.gradient = asked;

@@ -1,5 +1,5 @@
 #pragma once
-// The reverse pass in the window: asking for it, leaving it, and whose it is.
+// The reverse pass in the window: starting it, leaving it, and the number whose gradient it computes.
 
 #include <string>
 
@@ -7,11 +7,12 @@
 
 namespace app {
 
-/// A number that may be asked for is pinned or explained, or the reverse pass is there and may be left.
+/// Whether a reverse pass can be started from the pinned or explained number, or the present one can be left.
 bool can_turn_back(const Frame& f);
-/// From the pinned number, else the one that is explained; where nothing else is pinned it is left again.
+/// Starts the reverse pass from the pinned number, else from the explained one; leaves it if it is on and no other
+/// number is pinned.
 void turn_back(const Frame& f);
-/// The same from the loss, where the document has one.
+/// The same, starting from the loss, if the document has one.
 bool can_turn_back_from_loss(const Frame& f);
 void turn_back_from_loss(const Frame& f);
 bool is_turned_back(const Frame& f);
@@ -19,7 +20,7 @@ void leave_reverse(const Frame& f);
 /// "backwards from output [cat, 3]", "backwards from the loss".
 std::string whose_gradient(const Frame& f);
 
-/// Of a section of the list of steps: in the reverse pass it is the gradient of one role's value.
+/// For a section of the list of steps; in the reverse pass, a section is the gradient of one role's value.
 std::string symbol_of_section(const Frame& f, const Section& section);
 std::string title_of_section(const Frame& f, const Section& section);
 Hue hue_of_stop(const Stop& stop);

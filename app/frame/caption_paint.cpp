@@ -14,7 +14,7 @@ Type strong_of(Type type) {
 }
 Type smaller_than(Type type) { return type == Type::Title ? Type::Body : Type::Small; }
 
-/// One line: the parts of the sentence from one byte to another.
+/// The part of the sentence from byte `from` to byte `to`: one line.
 std::vector<Caption::Part> parts_between(const Caption& caption, std::size_t from, std::size_t to) {
     std::vector<Caption::Part> out;
     std::size_t at = 0;
@@ -27,7 +27,7 @@ std::vector<Caption::Part> parts_between(const Caption& caption, std::size_t fro
     return out;
 }
 
-/// Letters of mathematics as large as the words around them.
+/// A formula as large as the words around it.
 const FormulaLayout& letters(const Frame& f, const Caption::Part& part, Type type) {
     const FormulaSize size = type == Type::Title ? FormulaSize::Large : type == Type::Small ? FormulaSize::Small : FormulaSize::Normal;
     return f.scratch.formulas.get(part.text, size, f.theme, f.painter().fonts(), {.inside_text = true});
@@ -49,7 +49,7 @@ struct Lines {
     Type type;
 };
 
-/// One line in the largest type that fits; else two in the largest that does; else as many as there are in Small.
+/// One line in the largest type that fits; else two lines in the largest type that fits; else several lines in Small.
 Lines set_lines(const Frame& f, const Caption& caption, Rect rect, Type largest) {
     const Painter& p = f.painter();
     const std::string text = caption.text();
@@ -77,7 +77,8 @@ void set_caption(const Frame& f, Rect rect, const Caption& caption, Type largest
     float y = rect.center().y - line * static_cast<float>(set.lines.size()) / 2;
     for (const auto& parts : set.lines) {
         float x = rect.center().x - width_of_parts(f, parts, set.type) / 2;
-        // On whole pixels: letters between two are drawn with other last bits after others have moved them in their texture.
+        // On whole pixels: at fractional positions, glyphs would change in their last bits when others move them within
+        // the texture.
         const float base = std::round(y + line / 2 + p.middle_to_baseline(set.type));
         for (const Caption::Part& part : parts) {
             const Point at{std::round(x), base};
@@ -95,7 +96,7 @@ void set_caption(const Frame& f, Rect rect, const Caption& caption, Type largest
 
 }  // namespace
 
-/// Before a room the sentence is at the foot of the window; a picture that is a few lines high has none.
+/// While presenting, the sentence is at the foot of the window; pictures that are too low have none.
 Rect stage_area(const Frame& f, Rect place) {
     constexpr float kLeastPicture = 130;
     const bool below =
@@ -106,7 +107,7 @@ Rect stage_area(const Frame& f, Rect place) {
 
 void draw_caption(const Frame& f, Rect rect, const Caption& caption, Type largest) {
     if (caption.empty() || rect.empty()) return;
-    // Predict first: until a page's question is answered no number of the run is said.
+    // Readers are to predict first: until a page's question is answered, no number of the run is shown.
     const ChapterPage* page = open_page(f.state);
     if (page && page->ask && !f.view().course.checked)
         return set_caption(f, rect, {{{std::string(f.say(say_of(*f.derived.run, f.derived.pose.step)))}}}, largest);

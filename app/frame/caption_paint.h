@@ -1,20 +1,21 @@
 #pragma once
-// The sentence of a moment (app/explain/caption.h), drawn: the subtitle of the stage, the flow's headline, what a room reads.
+// Draws the sentence of a moment (app/explain/caption.h): the subtitle of the stage, the flow's headline, the text
+// shown when presenting.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// Design pixels at the foot of the stage that the subtitle has.
+/// Height of the subtitle at the foot of the stage, in design pixels.
 inline constexpr float kSubtitle = 38;
-/// Design pixels for the path from the whole model to what is seen (breadcrumb.h).
+/// Height of the path from the whole model to what is shown (breadcrumb.h), in design pixels.
 inline constexpr float kPath = 30;
 
-/// What the stage's place leaves for the picture: all but the subtitle, where one stands.
+/// The part of the stage's place that is left for the picture, without the subtitle if there is one.
 Rect stage_area(const Frame& frame, Rect place);
 
-/// In the middle of a rectangle, as large as there is room, at most of `largest` (Small, Body or Title): on one line,
-/// else on two.
+/// Centred in `rect`, in the largest type that fits, at most `largest` (Small, Body or Title): on one line, else on
+/// two.
 void draw_caption(const Frame& frame, Rect rect, const Caption& caption, Type largest);
 
 }  // namespace app

@@ -11,10 +11,10 @@
 namespace app {
 namespace {
 
-/// About so many ticks on an axis.
+/// The approximate number of ticks on an axis.
 constexpr double kTicks = 5;
 
-/// 1, 2 or 5 times a power of ten, such that about kTicks fit.
+/// 1, 2 or 5 times a power of ten, so that about kTicks fit.
 double round_step(double range) {
     const double raw = range / kTicks, power = std::pow(10.0, std::floor(std::log10(raw)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -85,7 +85,7 @@ double Chart::x_at(float pixel) const {
 
 void Chart::ticks_y() const {
     const float apart = f_.theme.em(Type::NumberSmall) * 1.35f;
-    float last = plot_.bottom() + 2 * apart;  // ticks come from below
+    float last = plot_.bottom() + 2 * apart;  // ticks are drawn from the bottom up
     for (const double v : tick_values(y_)) {
         const float y = at(x_.low, v).y;
         if (last - y < apart) continue;
@@ -181,13 +181,13 @@ void Chart::names(double x, std::vector<LineEnd> ends, Ink ink, float lift) cons
         const float wanted = std::max(at(x, end.y).y + lift, plot_.y + f_.theme.em(Type::SmallStrong));
         base.push_back(base.empty() ? wanted : std::max(wanted, base.back() + apart));
     }
-    // What was pushed below the plot pushes back.
+    // Labels that were pushed below the plot are pushed back up.
     float lowest = plot_.bottom() - f_.px(4);
     for (std::size_t i = ends.size(); i-- > 0; lowest = base[i] - apart) {
         base[i] = std::min(base[i], lowest);
         const Point end{at(x, ends[i].y).x, base[i]};
         const float em = f_.theme.em(Type::SmallStrong), w = f_.painter().width(ends[i].words, Type::SmallStrong);
-        // On a plate: the other lines pass below it.
+        // On an opaque background, so that other lines pass behind it.
         f_.painter().fill({end.x - w - f_.px(4), end.y - em, w + f_.px(6), em * 1.2f}, Ink(Hue::Back, 0.85f), f_.px(4));
         f_.painter().text(end, ends[i].words, {Type::SmallStrong, Align::Right}, ink);
     }

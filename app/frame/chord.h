@@ -1,6 +1,6 @@
 #pragma once
-// Chords are written as text, "Ctrl+Shift+L", and read by one parser while the program is compiled. The sheet of keys,
-// tooltips, menu and palette print that same text.
+// Key chords are written as text, "Ctrl+Shift+L", and parsed at compile time. The sheet of keys, tooltips, menu and
+// palette print the same text.
 
 #include <array>
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace app {
 
-/// A key with what is held down beside it.
+/// A key and its modifiers.
 struct Chord {
-    /// Yes where the text names it. With Ctrl a letter without Shift is another chord (Ctrl+C, Ctrl+Shift+C). Either
-    /// elsewhere: signs and digits take Shift on some keyboards, and a capital is the letter.
+    /// Yes if the text names it. With Ctrl, a letter without Shift is a different chord (Ctrl+C, Ctrl+Shift+C).
+    /// Otherwise Either: signs and digits need Shift on some keyboards, and letters are written as capitals.
     enum class Shift : std::uint8_t { Either, No, Yes };
-    std::string_view text{};  ///< as written; its key alone is `cap`
+    std::string_view text{};  ///< as written; `cap` is the key alone
     std::string_view cap{};
     gui::Key key{};
     bool ctrl = false;
@@ -28,7 +28,7 @@ struct KeyName {
     std::string_view name;
     gui::Key key;
 };
-/// Keys that are neither a letter nor a digit nor F1 to F12, as they stand on a key cap.
+/// Keys other than letters, digits and F1 to F12, as labelled on a key cap.
 inline constexpr std::array kKeyNames = std::to_array<KeyName>({
     {"Space", gui::Key::Space}, {"←", gui::Key::Left},      {"→", gui::Key::Right},       {"↑", gui::Key::Up},
     {"↓", gui::Key::Down},      {"Home", gui::Key::Home},   {"End", gui::Key::End},       {"PgUp", gui::Key::PageUp},
@@ -53,7 +53,7 @@ constexpr std::optional<gui::Key> key_named(std::string_view name) {
     return after(gui::Key::F1, number - 1);
 }
 
-/// "Ctrl+Shift+L": Ctrl, Alt and Shift in this order, then one key. Nothing: no chord is written so.
+/// "Ctrl+Shift+L": Ctrl, Alt and Shift in this order, then one key. Nothing if the text is not a chord.
 constexpr std::optional<Chord> chord_of(std::string_view text) {
     Chord chord{.text = text, .cap = text};
     const auto takes = [&chord](std::string_view held) {
@@ -72,7 +72,7 @@ constexpr std::optional<Chord> chord_of(std::string_view text) {
     return chord;
 }
 
-/// The chords of a command, with a space between. A mistake in the text does not compile.
+/// The chords of a command, separated by spaces. A mistake in the text is a compile error.
 class Chords {
 public:
     consteval Chords(const char* text) {  // NOLINT(google-explicit-constructor): a row of the table says only its text
@@ -85,7 +85,7 @@ public:
     constexpr const Chord* begin() const { return all_.data(); }
     constexpr const Chord* end() const { return all_.data() + count_; }
     constexpr bool empty() const { return count_ == 0; }
-    /// What stands beside the command's name.
+    /// The first chord, shown next to the command's name.
     constexpr std::string_view text() const { return count_ == 0 ? std::string_view{} : all_[0].text; }
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that can be done, as a table: the keys, the sheet of keys and the palette all read it. To add a command:
-// a row in commands.cpp and its words in strings.inc.
+// All user commands, as a table that the keys, the sheet of keys and the palette read. To add a command, add a row to
+// commands.cpp and its texts to strings.inc.
 
 #include <span>
 #include <string>
@@ -18,27 +18,27 @@ struct UserCommand {
     std::string_view id;
     CommandGroup group;
     Str does;  ///< in the palette
-    Str line;  ///< on the sheet of keys; commands that follow each other with one line share it
+    Str line;  ///< on the sheet of keys; consecutive commands with the same line share it
     Chords chords;
     void (*run)(const Frame&);
     bool (*possible)(const Frame&) = nullptr;  ///< null: always
-    /// When its keys work: always, also while something is typed; while no field and no control has the keyboard.
+    /// When its keys work: always, even while typing; or only while no field and no control has the keyboard.
     enum class Keys : std::uint8_t { Always, Free } keys = Keys::Free;
-    bool repeats = false;  ///< while the key is held
+    bool repeats = false;  ///< while the key is held down
 };
 
 std::span<const UserCommand> commands_of_user();
-/// Null: there is none of that id.
+/// Null if there is no command with that id.
 const UserCommand* find_user_command(std::string_view id);
 bool is_possible(const Frame& frame, const UserCommand& command);
-/// Does it, where it is possible.
+/// Runs the command if it is possible.
 void run_command(const Frame& frame, std::string_view id);
 
-/// Opens or closes what lies over the window.
+/// Opens or closes a sheet over the window.
 void toggle_sheet(const Frame& frame, Sheet sheet);
-/// Goes round the window.
+/// Starts the tour of the window.
 void begin_tour(const Frame& frame);
-/// The theme after this one, round.
+/// The theme after this one, cyclically.
 std::string next_theme(std::string_view now);
 /// An example, played from its beginning.
 void open_example(const Frame& frame, const Example& example);

@@ -46,11 +46,11 @@ namespace {
 
 using Plane = PlaneView;
 
-/// Beside the tip, on the side away from the other arrow.
+/// Next to the tip, on the side away from the other arrow.
 void name_tip(const Frame& f, const Plane& plane, Point v, Point other, std::string_view symbol) {
     const FormulaLayout& layout = f.scratch.formulas.get(symbol, FormulaSize::Normal, f.theme, f.painter().fonts());
     const float length = std::max(1e-6f, std::hypot(v.x, v.y));
-    const float side = v.x * other.y - v.y * other.x >= 0 ? 1.0f : -1.0f;  // the other arrow lies to the left
+    const float side = v.x * other.y - v.y * other.x >= 0 ? 1.0f : -1.0f;  // the other arrow is on the left
     const Point along{v.x / length, -v.y / length}, across{-along.y * side, along.x * side}, tip = plane.at(v);
     const Point out{along.x * 0.5f + across.x * 0.85f, along.y * 0.5f + across.y * 0.85f};
     draw_formula(f.painter(), layout,
@@ -66,7 +66,7 @@ void draw_plane(const Frame& f, Rect area, const Geometry& g) {
     const Point both[] = {g.a, g.b};
     const Plane plane = fit_plane({area.x, area.y, area.w, area.h - f.px(22)}, both, f.px(34));
     draw_plane_grid(f, plane);
-    // The projection of one on the other: where the dashed line meets at a right angle.
+    // The projection of one onto the other: where the dashed line meets it at a right angle.
     const float bb = g.b.x * g.b.x + g.b.y * g.b.y;
     if (bb > 1e-9f) {
         const float along = (g.a.x * g.b.x + g.a.y * g.b.y) / bb;
@@ -77,7 +77,7 @@ void draw_plane(const Frame& f, Rect area, const Geometry& g) {
     p.arrow(plane.at({0, 0}), plane.at(g.b), g.right_hue, f.px(2.6f), f.px(11));
     p.arrow(plane.at({0, 0}), plane.at(g.a), g.left_hue, f.px(2.6f), f.px(11));
     name_tip(f, plane, g.a, g.b, g.left);
-    // Equal arrows: one name on each side.
+    // If the arrows are equal, one name goes on each side.
     name_tip(f, plane, g.b, g.a == g.b ? Point{g.b.y, -g.b.x} : g.a, g.right);
     p.text({area.right() - f.px(12), area.bottom() - f.px(9)},
            geometry_note(g, 0, f.view().language),

@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// Frames that a texture outlives its last use.
+/// Frames for which an unused texture is kept.
 constexpr std::uint64_t kKeptFrames = 120;
 
 }  // namespace
@@ -38,7 +38,7 @@ void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling
         luts_.clear();
     }
     pooling_ = pooling;
-    // No two of them are ever the same number.
+    // Makes the generation numbers of the runs distinct.
     const std::uint64_t kinds = 4;
     runs_[0].follow(derived.computed, derived.generation * kinds);
     runs_[1].follow(derived.unedited.computed, derived.unedited.generation * kinds + 1);
@@ -101,7 +101,7 @@ unsigned Heatmaps::texture(const MatrixPicture& picture) {
     return made;
 }
 
-/// The value as its picture shows it: what is masked is −∞, which the heatmap hatches.
+/// The value as drawn: masked cells are set to −∞, which the heatmap hatches.
 attn::Matrix hatched_where_masked(const MatrixPicture& picture) {
     attn::Matrix out = *picture.value.matrix();
     if (picture.masked_in && picture.masked_in->rows() == out.rows() && picture.masked_in->cols() == out.cols())
@@ -179,7 +179,7 @@ attn::StepId Heatmaps::Lender::remade_at(const void* place) const {
     return found == remade.end() ? attn::kNoStep : *found;
 }
 
-/// A run's matrices are never changed and live as long as the run; of all others (null) there is no telling.
+/// A run's matrices are immutable and live as long as the run; for all others (null) nothing is known.
 const Heatmaps::Lender* Heatmaps::lender_of(const PictureNumbers& numbers) const {
     const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const Lender& one) { return one.lends(numbers); });
     return found == runs_.end() ? nullptr : &*found;
@@ -190,7 +190,7 @@ std::uint64_t Heatmaps::generation_of(const PictureNumbers& numbers) const {
     return lender ? lender->generation : generation_;
 }
 
-/// Of a huge matrix one way of pooling is made at a time.
+/// For a huge matrix, only one kind of pooling is computed at a time.
 PyramidKey Heatmaps::pyramid_key(attn::StepId key, std::uint64_t generation, Eigen::Index numbers) const {
     return {key, generation, attn::is_huge(numbers) ? std::optional(pooling_) : std::nullopt};
 }
@@ -210,7 +210,7 @@ const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId 
     const attn::Matrix& value = *numbers.matrix();
     if (lender && !owner) {
         owner = lender->run;
-        // What was let go of is not the run's: whoever made it again holds it.
+        // A recomputed value does not belong to the run: whoever recomputed it holds it.
         if (const attn::StepId step = lender->remade_at(value.data()); step != attn::kNoStep)
             owner = lender->run->run.trace[step].value.held();
     }
@@ -260,11 +260,11 @@ unsigned Heatmaps::large(const MatrixPicture& picture) {
             ++count;
         }
     const gfx::HeatmapLook look = look_of(picture);
-    // Without the pyramid cells can be drawn where they are about as large as pixels; from farther away nothing true
-    // can.
+    // Without a pyramid, cells can only be drawn if they are about as large as pixels; any smaller, they would be
+    // sampled wrongly.
     const double cells = std::max(look.view.width / look.width, look.view.height / look.height);
     if (!pyramid && cells > 2) return 0;
-    // Closer than its pyramid: now the numbers themselves are wanted.
+    // Closer than the pyramid's resolution, the numbers themselves are needed.
     if (!value && !numbers.afar() && cells < 2) pyramids_.see(*numbers.unmade(), [] {});
     Entry& entry = entries_[{picture.key, picture.part, picture.width}];
     entry.used = frame_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRest = 0.5;  ///< seconds
 
-/// Controls that run a command: it is said what the command does, and its key.
+/// Controls that run a command: the hint says what the command does, and its key.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kRuns{{
     {"play", "play"},
     {"back", "step_back"},
@@ -47,7 +47,8 @@ std::string said_of(const Frame& f, const UserCommand& command) {
     return says;
 }
 
-/// Beside a column, not over its next row; elsewhere towards the middle of the window's height, away from the bars at its edges.
+/// Next to a column, so that its next row is not covered; elsewhere towards the middle of the window, away from the
+/// bars at its edges.
 TipSide side_of(const Frame& f, Rect rect) {
     const Panels panels = panels_of(f.state);
     const Point middle = rect.center();

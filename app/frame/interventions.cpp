@@ -8,7 +8,7 @@
 namespace app {
 namespace {
 
-/// Walks through the chips; returns where they end.
+/// Visits all chips; returns where they end.
 template <class Each>
 float chips_of(const Frame& f, Rect area, Each each) {
     const auto& all = f.state.document.interventions;
@@ -53,7 +53,7 @@ bool is_off(const Frame& f, const HeadPlace& head) { return head_is_off(f.state.
 
 void switch_head(const Frame& f, const HeadPlace& head) {
     f.edit([head](attn::Document& d) { switch_head(d, head.at, head.head); });
-    // Whoever looks at another step of its block stays there.
+    // If another step of the same block is shown, the walk stays there.
     const attn::Tag at = step_here(f);
     if (at.part != head.at.part || at.layer != head.at.layer || f.view().head != head.head) choose_head(f, head);
 }

@@ -10,7 +10,7 @@ namespace {
 
 /// Cells on each side of the one under the pointer.
 constexpr int kLensReach = 2, kSide = 2 * kLensReach + 1;
-/// Design pixels: inside the card, from the pointer to it, and between cells.
+/// Design pixels: padding of the card, distance from the pointer, gap between cells.
 constexpr float kLensPad = 12, kLensAway = 18, kLensGap = 2;
 constexpr float kNamesWidth = 104;
 
@@ -22,7 +22,7 @@ struct Lens {
     float cell_w = 0, cell_h = 0, names_w = 0;
 
     bool turned() const { return f.columns(); }
-    /// The value's cell at a line and an upright of the lens; none: outside the matrix.
+    /// The value's cell at a line and an upright of the lens; none if it is outside the matrix.
     std::optional<Spot> at(int line, int upright) const {
         const int row = middle.row + (turned() ? upright : line) - kLensReach,
                   col = middle.col + (turned() ? line : upright) - kLensReach;
@@ -32,7 +32,7 @@ struct Lens {
     std::string number(float v) const {
         if (std::isinf(v) && v < 0) return "−∞";
         if (!std::isfinite(v)) return "?";
-        const int decimals = decimals_of(look.scale) + 1;  // exact: more than a cell has room for
+        const int decimals = decimals_of(look.scale) + 1;  // one digit more than a cell has room for
         return look.is_signed ? signed_text(v, decimals) : number_text(v, decimals);
     }
     static std::string name(const MatrixNames& names, int index) {
@@ -52,7 +52,7 @@ struct Lens {
 
     Size size() const { return {names_w + cell_w * kSide + 2 * f.px(kLensPad), cell_h * (kSide + 1) + 2 * f.px(kLensPad)}; }
 
-    /// Right of the pointer and below it, or on the other side where there is no room.
+    /// Right of the pointer and below it, or on the other side if there is no room.
     Rect place() const {
         const Size s = size();
         const Point mouse = gui::mouse();
@@ -98,7 +98,7 @@ struct Lens {
         p.text_fit(rect, text, {lit ? Type::SmallStrong : Type::Small, Align::Center},
                    lit ? (turned() ? look.row_hue : look.col_hue) : Hue::Soft);
     }
-    /// The number of the middle column, in the corner: its name alone stands in many places.
+    /// The index of the middle column, in the corner: its name alone may occur in many places.
     void corner(Rect rect) {
         const int index = turned() ? middle.row : middle.col;
         p.text_fit(rect, "↓ " + std::to_string(index + 1), {Type::NumberSmall, Align::Right}, Hue::Faint);

@@ -5,7 +5,7 @@
 
 namespace app {
 
-/// Over everything, beside the pointer, inside the window. `middle` is a row and a column of the value.
+/// Drawn over everything, next to the pointer, inside the window. `middle` is a row and a column of the value.
 void draw_lens(const Frame& frame, const MatrixLook& look, Spot middle);
 
 }  // namespace app

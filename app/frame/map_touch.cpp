@@ -6,8 +6,8 @@
 namespace app {
 namespace {
 
-constexpr float kDoubleClickZoom = 6.0f;  ///< from the whole
-/// Less than this is no zoom: the whole and its cells are of one size.
+constexpr float kDoubleClickZoom = 6.0f;  ///< relative to the whole
+/// A zoom below this does not count: the whole and its cells have the same size.
 constexpr float kHardlyCloser = 1.02f;
 
 bool has_maps(Screen screen) { return row_of(screen).maps; }
@@ -28,7 +28,7 @@ void touch_map(const Frame& f, std::string_view id, const MapWindow& w, CellTouc
     }
     if (on_it && gui::mouse_double_clicked() && !cells.opens && !cells.paints) {
         look = w.whole() ? zoomed(w, at, std::min(kDoubleClickZoom, w.most_zoom)) : MapLook{};
-        hand.moved = f.px(kMapClickSlack);  // no click on a cell
+        hand.moved = f.px(kMapClickSlack);  // so that it is no click on a cell
     }
     if (hand.held == id && gui::mouse_down()) {
         const Point by = gui::mouse_delta();

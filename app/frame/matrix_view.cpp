@@ -10,17 +10,18 @@
 namespace app {
 namespace {
 
-/// More cells than this, or smaller ones, are one texture; with numbers in them there may be more.
+/// With more or smaller cells than this, the matrix is drawn as one texture; with numbers in the cells there may be
+/// more.
 constexpr int kDrawnCellsAtMost = 900, kNumbersAtMost = 2400;
 constexpr float kSmallestCell = 11;
 constexpr int kRecordedAtMost = 100;
-/// Of the area's width, that row names may take.
+/// The share of the area's width that row names may take.
 constexpr float kNamesShare = 0.3f;
-/// Names that are measured; of longer texts the rest is taken to be no wider, and cut where it is.
+/// How many names are measured; the others of a longer text are assumed to be no wider, and are truncated if they are.
 constexpr int kMeasured = 64;
-/// Longer sides have their rows' numbers beside their names: one token stands in many places.
+/// Longer sides have indices next to the names, because one token occurs in many places.
 constexpr int kNumberedFrom = 64;
-/// Design pixels that a slanted name is at most long.
+/// The maximum length of a slanted name, in design pixels.
 constexpr float kSlantedName = 110;
 
 bool is_masked(const MatrixLook& look, int row, int col) {
@@ -35,7 +36,7 @@ struct MatrixPainter {
     Grid grid{};
     float names_w = 0;
     bool slanted = false;
-    float slant_room = 0;  ///< along the slanted names
+    float slant_room = 0;  ///< length along the slanted names
     float area_right = 0;
 
     int rows() const { return static_cast<int>(look.value->rows()); }
@@ -52,7 +53,7 @@ struct MatrixPainter {
     template <class Name>
     float widest(int count, Name name_at) const {
         float w = 0;
-        // Of many names some from everywhere, so that their numbers are as long as the longest, too.
+        // Of many names, an evenly spaced sample is measured, so that it includes the longest indices.
         const int measured = std::min(count, kMeasured);
         for (int i = 0; i < measured; ++i)
             w = std::max(w, p.width(name_at(count - 1 - static_cast<int>(static_cast<long>(i) * count / measured)),
@@ -60,8 +61,8 @@ struct MatrixPainter {
         return w;
     }
 
-    /// Cells as large as the names around them allow; columns narrower than their names have them slanted. That is
-    /// decided for the whole matrix: coming closer moves nothing but the cells.
+    /// Cells are as large as the names around them allow; if columns are narrower than their names, these are slanted.
+    /// That is decided for the whole matrix, so that zooming moves nothing but the cells.
     void fit(Rect area) {
         const int lines = line_count(), uprights = upright_count();
         names_w = std::min(widest(lines, [&](int i) { return left_name(i); }), area.w * kNamesShare) + f.px(10);
@@ -80,7 +81,7 @@ struct MatrixPainter {
             top = std::min(std::sin(-kSlantAngle) * std::min(wide, f.px(kSlantedName)) + name_h, area.h * 0.4f);
         slant_room = (top - f.px(6) - f.theme.em(Type::Small) * 0.8f) / std::sin(-kSlantAngle);
         area_right = area.right();
-        // Twice: with what the names take the columns become narrower.
+        // Twice, because the room that the names take makes the columns narrower.
         for (int i = 0; slanted && i < 2; ++i) area.w = area_right - area.x - overhang(map_window({}, room(top)).grid.pitch_x(), area_right - area.x);
         window = map_window(f.view().map, room(top));
         grid = window.grid;
@@ -89,8 +90,8 @@ struct MatrixPainter {
         short_signed = look.is_signed && !fits(Type::NumberSmall);
     }
 
-    /// What the last slanted names need to the right of the cells: the last word is often the one that decides. Long sides
-    /// leave names out anyway.
+    /// The width that the last slanted names need right of the cells, because the last word is often the important one.
+    /// Long sides leave out names anyway.
     float overhang(float pitch, float width) const {
         const int count = upright_count();
         if (count > kNumberedFrom) return 0;
@@ -120,13 +121,13 @@ struct MatrixPainter {
         const int lit_line = turned ? look.lit_col : look.lit_row, lit_upright = turned ? look.lit_row : look.lit_col;
         for (const int i : thinned_names(window.lines(), grid.cell, em * 1.25f, lit_line)) {
             const float y = grid.line(i).center().y;
-            if (y < window.seen.y || y > window.seen.bottom()) continue;  // of half a line the name would stand beside
+            if (y < window.seen.y || y > window.seen.bottom()) continue;  // else its name would be outside
             const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue,
                                           has(turned ? look.pale_cols : look.pale_rows, i));
             p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room),
                    {as.type, Align::Right}, as.ink);
         }
-        // Slanted lines of text keep their distance across, not along the side.
+        // The distance between slanted texts is measured across them, not along the side.
         const float high = slanted ? em / std::sin(-kSlantAngle) * 1.05f : 0;
         for (const int i : thinned_names(window.uprights(), grid.pitch_x(), high, lit_upright)) {
             const float x = grid.upright(i).center().x, y = window.seen.y - f.px(6);
@@ -140,7 +141,7 @@ struct MatrixPainter {
         }
     }
 
-    /// Cut where it would leave the area; left out where nothing of it could be read.
+    /// Truncated where it would leave the area; left out where it would be unreadable.
     void slanted_name(Point at, const std::string& text, NameLook as) {
         const float least = f.theme.em(Type::Small) * 2.5f,
                     room = std::min(slant_room, (area_right - at.x - f.theme.em(Type::Small)) / std::cos(kSlantAngle));
@@ -153,7 +154,7 @@ struct MatrixPainter {
         return std::binary_search(found.begin(), found.end(), index);
     }
 
-    /// Ticks beside and above the cells where what is looked for stands; one for all that share its pixels.
+    /// Ticks left of and above the cells that match the search; one for several matches on the same pixels.
     void marks() {
         const float thick = f.px(4), least = f.px(2);
         float last = -1e9f;
@@ -177,7 +178,7 @@ struct MatrixPainter {
     }
 
     std::string number(float v) const {
-        // A small matrix shows what its formula shows; in a large one two decimals may be the same everywhere.
+        // A small matrix shows the digits of its formula; in a large one, two decimals may be the same everywhere.
         const int decimals = look.value->size() > kDrawnCellsAtMost ? decimals_of(look.scale) : 2;
         if (!look.is_signed) return number_text(v, decimals);
         std::string text = signed_text(v, decimals);
@@ -185,7 +186,7 @@ struct MatrixPainter {
         return text;
     }
     bool is_lit(int row, int col) const { return row == look.lit_row || col == look.lit_col; }
-    /// A number of the lit row or column has the digits that tell it from 0.
+    /// A number in the focused row or column has enough digits to differ from 0.
     std::string figure(int row, int col, Type type, float room) const {
         const float v = (*look.value)(row, col);
         std::string usual = number(v);
@@ -194,7 +195,7 @@ struct MatrixPainter {
         const std::string fine = row_text(v, [&](std::string_view text) { return p.width(sign + std::string(text), type) <= room - f.px(2); });
         return fine.starts_with('<') ? fine : sign + fine;
     }
-    /// A difference that has no room is written without its zero before a whole matrix loses its figures.
+    /// If differences do not fit, the zero before the decimal point is dropped, so that the matrix keeps its figures.
     bool short_signed = false;
     bool fits(Type type) const {
         float widest_number = 0;
@@ -220,13 +221,13 @@ struct MatrixPainter {
         if (has(look.pale_rows, r) || has(look.pale_cols, c)) return p.stroke_dashed(rect.inset(1), Hue::Rule, radius, f.theme.rule_width, f.px(3), f.px(3));
         const Color color = f.scratch.heatmaps->color(look.scale, v);
         p.fill(rect, color, radius);
-        // Half a number is another number: only what is seen whole is written.
+        // A cut-off number would be misread, so only fully visible ones are written.
         if (numbers && rect.x >= window.seen.x - 1 && rect.right() <= window.seen.right() + 1 &&
             rect.y >= window.seen.y - 1 && rect.bottom() <= window.seen.bottom() + 1)
             draw_figure(f, rect, figure(r, c, type, rect.w), type, ink_on(color), is_lit(r, c));
     }
 
-    /// The part that is seen, in cells of the value as it is stored.
+    /// The visible part, in cells of the value as stored.
     gfx::ViewRect view_of_value() const {
         if (window.whole()) return {0, 0, static_cast<double>(cols()), static_cast<double>(rows())};
         const double x = (static_cast<double>(window.seen.x) - static_cast<double>(grid.origin.x)) / grid.pitch_x(),
@@ -263,7 +264,7 @@ struct MatrixPainter {
                      large ? Type::Number : Type::NumberSmall);
     }
 
-    /// What there is of the matrix yet.
+    /// The part of the matrix that is already there.
     Rect there() const {
         if (look.revealed >= 1) return window.seen;
         const float share = std::max(look.revealed, 0.0f) * static_cast<float>(rows());
@@ -301,7 +302,7 @@ std::string shape_text(const Frame& f, const attn::Matrix& value) {
 const attn::Matrix* masked_behind(const attn::Trace& trace, const attn::Step& step) {
     const bool weighs = step.op == attn::Op::Softmax || step.op == attn::Op::Sparsemax;
     if (!weighs) return nullptr;
-    // Only small pictures are hatched, and none of these takes long.
+    // Only small pictures are hatched, and none of them takes long.
     const attn::StepValue& scores = trace[step.inputs[0]].value;
     return scores.work_to_see() > kSeenAtOnce ? nullptr : &scores.matrix();
 }
@@ -370,7 +371,7 @@ void draw_legend_words(const Frame& f, Rect bar, const LegendWords& words) {
             p.text({bar.center().x, base}, words.middle, {Type::NumberSmall, Align::Center}, Hue::Soft);
         return;
     }
-    constexpr float kBeyond = 1.15f;  // of the bar: its neighbours keep their distance
+    constexpr float kBeyond = 1.15f;  // relative to the bar: neighbouring bars have some distance
     for (const std::string& text : words.instead) {
         if (width(text) > bar.w * kBeyond) continue;
         p.text({bar.center().x, base}, text, {Type::NumberSmall, Align::Center}, Hue::Soft);
@@ -387,7 +388,7 @@ MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, cons
     if (painter.rows() * painter.cols() > kDrawnCellsAtMost)
         f.painter().stroke(painter.window.seen.inset(-f.px(1)), Hue::Rule, 0, f.theme.rule_width);
     {
-        // The ring of a cell at the edge may reach beyond what is whole.
+        // The ring of a cell at the edge may extend beyond the matrix if all of it is shown.
         const bool cut = !painter.window.whole() || look.revealed < 1;
         const auto clip = f.painter().clip(cut ? painter.there() : painter.window.seen.inset(-f.px(4)));
         painter.cells();
@@ -412,7 +413,7 @@ std::optional<Spot> draw_matrix(const Frame& f, std::string_view id, Rect area, 
 
 void draw_pooling(const Frame& f, std::string_view id, Rect line, const MapWindow& window, Align align) {
     if (line.empty() || window.seen.empty()) return;
-    // Less than two cells to a pixel are one or the other, not several.
+    // With fewer than two cells per pixel, a pixel shows one cell or the next, not several.
     const auto count = [](float cells) { return std::to_string(std::max(1L, std::lround(cells))); };
     const bool several = std::max(window.cells_across(), window.cells_down()) >= 1.5f;
     const Str words = f.view().pooling == Pooling::Mean ? Str::pool_mean : Str::pool_largest;

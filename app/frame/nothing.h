@@ -1,11 +1,11 @@
 #pragma once
-// What is said where there are no tokens yet.
+// What is shown while there are no tokens.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// That a sentence is to be typed; with a model of pictures, that a picture is to be dropped.
+/// Asks for a sentence; with an image model, for a picture.
 Str nothing_yet(const Frame& frame);
 
 }  // namespace app

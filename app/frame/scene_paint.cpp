@@ -8,8 +8,8 @@
 namespace app {
 namespace {
 
-/// Matrices with more cells than this, or with smaller ones than their sprite says, are one texture instead of a
-/// rectangle a cell.
+/// Matrices with more cells than this, or with smaller ones than their sprite's limit, are drawn as one texture instead
+/// of a rectangle per cell.
 constexpr int kSmallGridCells = 900;
 
 }  // namespace
@@ -18,7 +18,7 @@ ScenePainter::Figures ScenePainter::figures(float cell, float widest) const {
     const float room = cell - f.px(3);
     const float number = p.width("0", Type::Number) * widest, small = p.width("0", Type::NumberSmall) * widest;
     if (number <= room) return {true, Type::Number, Type::NumberStrong};
-    // Nobody reads small figures off a projection: such cells show their colour alone.
+    // Small figures cannot be read on a projection: such cells show only their colour.
     if (small <= room && !f.view().present.on) return {true, Type::NumberSmall, Type::NumberSmall};
     return {};
 }
@@ -44,7 +44,7 @@ std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type t
     if (scale.hue != Hue::Gradient) {
         if (!spoken) return number_text(value);
         const auto fits = [&](std::string_view text) { return p.width(text, type) <= room - f.px(2); };
-        // What is longer than its neighbours does not run into them.
+        // A text with extra digits must not touch its neighbours.
         const std::string text = row_text(value, [&](std::string_view longer) { return p.width(longer, type) <= room - f.px(6); });
         return fits(text) ? text : short_row_text(value, fits);
     }
@@ -54,7 +54,7 @@ std::string ScenePainter::figure_of(float value, const ColorScale& scale, Type t
 }
 
 void ScenePainter::cell(Rect rect, float value, const ColorScale& scale, float alpha, const Figures& type, bool strong, bool spoken) {
-    constexpr float kMoreInk = 5.0f / 3;  // than its cell has, where that recedes; what fades goes with it
+    constexpr float kMoreInk = 5.0f / 3;  // relative to its cell, where that is dimmed; both fade together
     if (!std::isfinite(value)) {
         hatched(rect, alpha, std::isinf(value) && value < 0 ? Hue::Masked : Hue::Warning);
         if (type.any && alpha > 0.5f) on_hatch(rect, std::isinf(value) && value < 0 ? "−∞" : "?", type, alpha);
@@ -126,7 +126,7 @@ void ScenePainter::rectangles(const MatrixSprite& m) {
                 if (type.any) on_hatch(rect, "0", type, alpha);
                 continue;
             }
-            // Under a lens the others are colours, but for the row that is spoken of.
+            // Under a lens the other cells are colours only, except in the row in focus.
             const bool thin = (m.grid.row_fold.thins() && r != m.grid.row_fold.lens) || (m.grid.col_fold.thins() && c != m.grid.col_fold.lens);
             const Figures own = !thin ? type : r == spoken_row ? figures_of_row(rect, m) : figures_in(rect, m);
             const bool winner = ringed && r == spoken_row && m.first_col + c == m.ring->col;
@@ -154,7 +154,7 @@ void ScenePainter::rest(const MatrixSprite& m, Rect rect, const std::vector<int>
             any = true;
         }
         const std::size_t share = i * stripes / hidden.size();
-        if ((i + 1) * stripes / hidden.size() == share) continue;  // more of it comes
+        if ((i + 1) * stripes / hidden.size() == share) continue;  // the stripe has more cells
         const float at = static_cast<float>(share) / count;
         const Rect stripe = upright ? Rect{rect.x + rect.w * at, rect.y, rect.w / count, rect.h}
                                     : Rect{rect.x, rect.y + rect.h * at, rect.w, rect.h / count};
@@ -163,7 +163,7 @@ void ScenePainter::rest(const MatrixSprite& m, Rect rect, const std::vector<int>
         any = false;
         far = 0;
     }
-    // Shares have a sum that says something.
+    // The sum of shares is meaningful.
     if (of_rows || m.scale.diverging || m.scale.low != 0 || !lit || !m.numbers) return;
     const std::string words = row_text(sum, [&](std::string_view text) { return p.width(text, Type::Number) <= rect.w; });
     const float w = p.width(words, Type::Number) + f.px(8);
@@ -226,7 +226,7 @@ void ScenePainter::texture(const MatrixSprite& m) {
         piece(m, id, 0, rows, 0, cols, alpha);
     } else {
         const auto first = static_cast<float>(m.reveal.first_row);
-        const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows after the first
+        const float done = std::clamp(std::floor(m.reveal.rows) - 1.0f, 0.0f, rows - 1);  // rows after the first one
         const float below = m.reveal.upwards ? std::max(0.0f, done - first) : std::min(done, rows - first - 1);
         if (m.reveal.upwards) {
             piece(m, id, first - std::min(done, first), first, 0, cols, alpha);

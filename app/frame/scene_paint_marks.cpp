@@ -1,4 +1,4 @@
-// What lies about the matrices of a scene: marks, cells on their way, ribbons, cards, planes, labels, captions, legends.
+// What surrounds the matrices of a scene: marks, moving cells, ribbons, cards, planes, labels, captions, legends.
 #include <algorithm>
 #include <cmath>
 
@@ -8,9 +8,9 @@
 namespace app {
 namespace {
 
-/// Bytes of an ellipsis and a letter of any script.
+/// Bytes of an ellipsis and a single letter of any script.
 constexpr std::size_t kFewLetters = 6;
-/// Characters of a number that is spoken of with as few decimals as it can do with.
+/// Characters of a number in focus with the fewest possible decimals.
 constexpr float kShortFigure = 3;
 
 }  // namespace
@@ -74,7 +74,7 @@ ScenePainter::Figures ScenePainter::figures_on(const QuadSprite& q) const {
     const Point across = (q.corners[1] - q.corners[0]), down = (q.corners[3] - q.corners[0]);
     const float wide = std::max(std::abs(across.x), std::abs(down.x)),
                 high = std::max(std::abs(across.y), std::abs(down.y));
-    const float characters = q.scale.low < 0 ? 5 : 4;  // all of a face, or none
+    const float characters = q.scale.low < 0 ? 5 : 4;  // either all numbers of a face are shown, or none
     const float room = wide - f.px(2);
     const auto fits = [&](Type type) {
         return p.width("0", type) * characters <= room && f.theme.em(type) <= high;
@@ -148,7 +148,7 @@ void ScenePainter::heading(const CaptionSprite& c) {
     const Rect line{c.at.x - c.room / 2, c.at.y - f.theme.em(Type::BodyStrong), c.room,
                     f.theme.em(Type::BodyStrong) * 1.3f};
     const std::string fitted = p.fitted(name, Type::BodyStrong, c.room);
-    if (fitted != name && fitted.size() <= kFewLetters) return;  // a letter and … say nothing
+    if (fitted != name && fitted.size() <= kFewLetters) return;  // a single letter and … would be useless
     p.text_in(line, fitted, {Type::BodyStrong, Align::Center}, Ink(*c.title, c.alpha));
 }
 
@@ -180,7 +180,7 @@ void ScenePainter::caption(const CaptionSprite& c) {
     } else {
         draw_formula(p, layout, c.at);
         const float below =
-            std::max(f.px(20), layout.descent + f.theme.em(Type::Small));  // deep ones: Σ with a letter
+            std::max(f.px(20), layout.descent + f.theme.em(Type::Small));  // room for deep formulas: Σ with an index
         float base = c.at.y + below;
         for (const std::string_view line : name_lines(name, c.room)) {
             p.text({c.at.x, base}, line, {Type::Small}, Hue::Soft);
@@ -225,8 +225,8 @@ void ScenePainter::legend(const LegendSprite& l) {
     if (l.scale.diverging) words.middle = "0";
     words.ends.emplace_back(l.scale.diverging ? (l.scale.beyond ? "≤ " : "") + end(l.scale.low, digits) : end(l.scale.low, 0),
                             (l.scale.beyond ? "≥ " : "") + end(l.scale.high, digits));
-    // Too narrow for both ends: of a diverging scale they are the same number, of another the low end is 0.
-    // Never so few digits that nothing is left of it: 0.02 is not ≤ 0.0.
+    // If both ends do not fit, one number is enough: in a diverging scale they have the same magnitude, in others the
+    // low end is 0. Digits are dropped only as long as some of the number is left: 0.02 is not ≤ 0.0.
     for (int fewer = digits; fewer >= (l.scale.high < 1 ? 1 : 0) && !has_only_zeros(end(l.scale.high, fewer)) && !l.scale.beyond; --fewer)
         words.instead.push_back((l.scale.diverging ? "±" : "≤ ") + end(l.scale.high, fewer));
     draw_legend_words(f, l.rect, words);

@@ -11,7 +11,7 @@ namespace {
 constexpr attn::StepId kFirstPictureKey = -(1 << 29);
 constexpr int kPictureKeys = 1 << 16;
 
-/// From black to white, in every theme: it is a picture.
+/// From black to white in every theme, because it is a picture.
 constexpr gfx::Lut kGreys = [] {
     gfx::Lut out{};
     for (std::size_t i = 0; i < gfx::kLutSize; ++i) {

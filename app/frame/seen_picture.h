@@ -1,15 +1,15 @@
 #pragma once
-// The picture that a model looks at: the pixels that it got, from black to white, and where a patch of it lies.
+// The picture given to a vision model: its pixels, in greys, and the position of a patch in it.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// With the picture's own proportions, as large as there is room.
+/// The largest size inside `room` with the picture's proportions.
 Size size_in(Size room, const HeadsPicture& picture);
-/// `part` tells the pictures of one frame apart; 0 is the header's.
+/// `part` distinguishes the pictures of one frame; 0 is the header's.
 void draw_seen_picture(const Frame& f, Rect all, const HeadsPicture& picture, int part);
-/// Where a patch, from 0, lies in the picture that is drawn there.
+/// Where the patch with this index lies in the picture drawn in `all`.
 Rect patch_in(Rect all, const HeadsPicture& picture, int index);
 
 }  // namespace app

@@ -37,15 +37,15 @@ std::span<const View> views() {
 
 namespace {
 
-/// Of the window's width, for a chapter's words; at the desk in design pixels at most.
+/// Share of the window's width for a chapter's text; at normal size with a maximum in design pixels.
 constexpr float kScalingShare = 0.37f, kProjectedShare = 0.345f, kScalingWidth = 408, kRoomShare = 0.40f;
-/// Of its height before a room: what is said at the foot, and the formula.
+/// Share of its height while presenting: for the text at the foot, and for the formula.
 constexpr float kFootShare = 0.12f, kFormulaShare = 0.125f;
 
-/// What a screen shows fills the window; the formula stands above the stage, a chapter's words on the left.
+/// The screen fills the window; the formula is above the stage, a chapter's text on the left.
 Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
     const float foot = std::round(std::min(theme.px(kPresentFoot), window.h * kFootShare));
-    // Beside a chapter's words the step is said below its formula, as at the desk.
+    // Next to a chapter, the step is described below its formula, as at normal size.
     const float beside = window.h >= theme.px(420) ? theme.px(104) : 0;
     const float alone = std::round(std::min(theme.px(104), window.h * kFormulaShare));
     const float formula = !panels.formula ? 0 : panels.course ? beside : alone;
@@ -88,7 +88,7 @@ Panels panels_of(const AppState& state) {
     if (!panels.course) return panels;
     const ChapterPage* page = open_page(state);
     const auto shows = [&](std::string_view panel) { return !page || !page->hides(panel); };
-    // Predict first: until it is answered nothing stands there that gives the answer away.
+    // Readers are to predict first: until the question is answered, nothing is shown that gives the answer away.
     const bool asking = page && page->ask && !v.course.checked && page->ask->kind != "drag_vector";
     const bool by_settings = asking && page->ask->kind == "which_mask";
     // One column serves both: the inspector while a cell is pinned, else steps and settings.
@@ -104,17 +104,17 @@ Panels panels_of(const AppState& state) {
 
 namespace {
 
-/// Design pixels: narrower windows have no column for the inspector. On a projector it is wanted large.
+/// Narrower windows have no column for the inspector, in design pixels. On a projector it needs to be larger.
 bool has_column(Rect window, const Theme& theme) { return window.w >= theme.px(theme.projector ? 1240 : 980); }
 
-/// The formula on one line, design pixels.
+/// Height of a formula on one line, and of the chips, in design pixels.
 constexpr float kOneLine = 60, kChips = 46;
 
 float formula_height(Rect window, const Theme& theme) {
     return window.h >= theme.px(760) ? theme.px(124) : window.h >= theme.px(480) ? theme.px(96) : 0;
 }
 
-/// What of the stage's surroundings gives way to its figures.
+/// What surrounds the stage and must make room for its figures.
 Given given_around(Rect window, const Theme& theme, const Panels& panels) {
     if (!panels.yields) return {};
     Surroundings s;
@@ -146,8 +146,8 @@ Rect inspector_handle_rect(const Frame& f) {
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
     if (panels.presenting) return presented_rect(place, window, theme, panels);
     const Given given = given_around(window, theme, panels);
-    // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector it is wanted
-    // large, so the panels go sooner.
+    // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector these panels
+    // need to be larger, so they go sooner.
     const bool wide = has_column(window, theme) && (panels.kept || given.stands(Gives::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
@@ -188,7 +188,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
         default:
             break;
     }
-    // A screen has the room that the panels beside it leave.
+    // A screen gets the area that the panels next to it leave.
     const ScreenRow& screen = row_of(*screen_at(place));
     const float from = screen.steps ? l : words;
     return {window.x + from, top, std::max(0.0f, window.w - from - (screen.inspector ? r : 0)), body};
@@ -220,7 +220,7 @@ bool is_on(Place place, Screen screen, const Panels& panels) {
         case Place::Right:
             return panels.right && row_of(screen).inspector;
         case Place::Left:
-            // Beside a chapter the column on the right is theirs only where the screen leaves it free.
+            // Next to a chapter, they get the column on the right only if the screen leaves it free.
             return panels.left && row_of(screen).steps && (!panels.course || row_of(screen).inspector);
         default:
             return true;

@@ -7,13 +7,13 @@
 namespace app {
 namespace {
 
-constexpr float kEdge = 12;  ///< design pixels that are left between a card and the window
+constexpr float kEdge = 12;  ///< minimum distance in design pixels between a card and the window's edge
 
 PaintScope open_layer(const Frame& f, std::string_view id) {
     return f.painter().onto(gui::begin_layer(std::string(id).c_str(), f.window));
 }
 
-/// Everything, or everything around what is to be seen.
+/// Darkens everything, or everything around `hole`.
 void darken(const Frame& f, Rect hole) {
     Painter& p = f.painter();
     const Ink dark(rgb(0x0B0F19), f.theme.dark ? 0.55f : 0.30f);

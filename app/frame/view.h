@@ -1,6 +1,6 @@
 #pragma once
-// A view is a function of the frame: it draws from values and pushes actions. What it writes itself is its Scratch,
-// which is nobody's state, and the clipboard.
+// A view is a function of the frame: it draws from values and pushes actions. All it writes itself is its Scratch,
+// which is not part of the state, and the clipboard.
 
 #include <array>
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace app {
 
-/// Formulas set once for a theme's sizes and kept.
+/// Cache of typeset formulas, for one set of sizes.
 class FormulaCache {
 public:
     const FormulaLayout& get(std::string_view source, FormulaSize size, const Theme& theme, const Fonts& fonts,
@@ -42,11 +42,11 @@ private:
     std::map<Key, FormulaLayout, std::less<>> kept_;
 };
 
-/// The formula with a cell's numbers in it, as long as it may be in the room it has; set anew only when one of these
+/// The formula with a cell's numbers, in the longest form that fits its room; typeset again only when one of these
 /// changes.
 struct NumbersLine {
     std::optional<attn::Cell> cell;
-    std::string text;  ///< the longest
+    std::string text;  ///< the longest form
     float room = 0, em = 0;
     std::size_t line = 0;  ///< of the substitution
     FormulaLayout layout;
@@ -58,26 +58,26 @@ struct NumberField {
     std::string text;
     bool fresh = true;  ///< takes the keyboard in the next frame
     bool had_keyboard = false;
-    int serial = 0;  ///< each opening is a field of its own: the caret of the last one is forgotten
-    Rect rect{};     ///< where it stood in the last frame: the stage below is not touched there
+    int serial = 0;  ///< each opening is a new field, so that the caret of the last one is forgotten
+    Rect rect{};     ///< where it was in the last frame: the stage below ignores the pointer there
 };
 
 /// A number being dragged up and down.
 struct NumberDrag {
     CellRef cell;
     float start = 0, moved = 0;
-    float step = 0;  ///< of the number, for a pixel
+    float step = 0;  ///< change of the number per pixel
     int gesture = 0;
 };
 
-/// A token under the pointer: a query or a key of the attention that the heads screen shows.
+/// A token under the pointer: a query or a key of the attention shown by the heads screen.
 struct TokenSpot {
     bool key = false;
     int index = 0;
     bool operator==(const TokenSpot&) const = default;
 };
 
-/// Points of a plane and pixels; y upwards. Both axes have the same unit, so angles are true.
+/// Maps points of a plane to pixels; y upwards. Both axes have the same unit, so that angles are preserved.
 struct PlaneView {
     Rect area;
     float unit = 1;
@@ -87,22 +87,22 @@ struct PlaneView {
     Point from(Point pixel) const { return {(pixel.x - origin.x) / unit, (origin.y - pixel.y) / unit}; }
 };
 
-/// The tip of an arrow in the hand; the picture keeps its scale meanwhile.
+/// An arrow being dragged by its tip; the picture keeps its scale meanwhile.
 struct ArrowDrag {
     CellRef at;
     PlaneView plane;
-    Point grip;  ///< from the pointer to the tip
+    Point grip;  ///< offset from the pointer to the tip
     int gesture = 0;
 };
 
-/// One thing that can be done from the palette.
+/// One entry of the palette.
 struct PaletteEntry {
-    std::string title, note;                          ///< in the language shown; what it belongs to
-    std::array<std::string, kLanguageCount> words{};  ///< what it is found by
+    std::string title, note;                          ///< title in the current language; what it belongs to
+    std::array<std::string, kLanguageCount> words{};  ///< the search terms
     std::string keys{};                               ///< "Ctrl+E"
     std::function<void(const struct Frame&)> run;
     bool possible = true;
-    std::string why{};  ///< it is not possible
+    std::string why{};  ///< why it is not possible
     bool chosen = false;
 };
 
@@ -112,14 +112,14 @@ struct PaletteState {
     Sheet of = Sheet::Palette;  ///< or Help
     std::string text, searched;
     std::vector<PaletteEntry> entries;
-    std::size_t listed = 0;  ///< of them; those behind are what the text itself names
-    std::vector<int> found;  ///< entries, the best first
-    int chosen = 0;          ///< of `found`
+    std::size_t listed = 0;  ///< how many of them are listed; the others are suggested by the text itself
+    std::vector<int> found;  ///< indices of entries, best match first
+    int chosen = 0;          ///< index in `found`
     float scroll = 0;
-    bool follow = false;  ///< the chosen one must come into sight
+    bool follow = false;  ///< scroll to the chosen one
 };
 
-/// The view in words, and of what they are.
+/// The view in words, and the key that it was made for.
 struct DescriptionSheet {
     struct Key {
         std::uint64_t generation = 0;
@@ -136,7 +136,7 @@ struct DescriptionSheet {
     float scroll = 0;
 };
 
-/// The beginning of a text that would be exported, kept until something else is chosen.
+/// The beginning of a text to be exported, cached until another choice.
 struct ExportPreview {
     std::uint64_t generation = 0;
     attn::StepId step = attn::kNoStep;
@@ -144,35 +144,35 @@ struct ExportPreview {
     std::vector<std::string> lines;
 };
 
-/// A rectangle of the mask being painted, from one corner to the other.
+/// A rectangle of the mask being painted, from one corner to the opposite one.
 struct MaskStroke {
     int row = 0, col = 0, to_row = 0, to_col = 0;
     bool seen = false;
 };
 
-/// The hand on a large matrix.
+/// The pointer on a large matrix.
 struct MapHand {
-    float most_zoom = 1;  ///< of what was drawn in the last frame: no command comes closer
-    std::string held;     ///< the matrix that the press began on, by its id; empty: none
-    float moved = 0;      ///< pixels that the press moved it; kept until the next press
+    float most_zoom = 1;  ///< of what was drawn in the last frame: the limit for commands
+    std::string held;     ///< id of the matrix on which the press began; empty: none
+    float moved = 0;      ///< how far the press moved it in pixels; valid until the next press
 };
 
 struct ProsePicture;
 
-/// Of the chapter's panel, the list of chapters and the glossary: pictures of words, and how far they are scrolled.
+/// For the chapter's panel, the list of chapters and the glossary: typeset text and scroll positions.
 struct CourseScratch {
     struct Kept {
         std::string id;
         float width = 0;
         std::shared_ptr<ProsePicture> picture;
     };
-    std::vector<Kept> pictures;  ///< of the page, at this revision and type
+    std::vector<Kept> pictures;  ///< for the page at this revision, scale and theme
     unsigned revision = 0;
     float scale = 0;
     std::string_view theme;
     std::pair<std::string, int> page;
     float scroll = 0, height = 0;
-    int shown = 0;       ///< paragraphs shown while presenting, that the scrolling has followed
+    int shown = 0;       ///< paragraphs already scrolled to while presenting
     std::string number;  ///< being typed
     std::string search, unfolded;
     float list_scroll = 0, glossary_scroll = 0;
@@ -184,7 +184,7 @@ struct CourseScratch {
     std::tuple<Language, float, float, const ChapterLibrary*> glossary_key;
     std::string glossary_to;  ///< a term to scroll to
 
-    /// Letters have become others: what was measured counts no more.
+    /// The fonts have changed: drops all that was measured.
     void forget() {
         pictures.clear();
         glossary.clear();
@@ -192,37 +192,37 @@ struct CourseScratch {
     }
 };
 
-/// What is said of a thing on which the pointer rests (hint.h).
+/// The hint for a control on which the pointer rests (hint.h).
 struct HintState {
     std::string id, says;
     Rect at{};
     double rested = 0;   ///< seconds
-    bool asked = false;  ///< in this frame
-    std::string done;      ///< what was pressed: it says nothing more until the pointer has been elsewhere
-    bool on_done = false;  ///< the pointer is on it, in this frame
+    bool asked = false;  ///< requested in this frame
+    std::string done;      ///< the control that was pressed: no hint again until the pointer has left it
+    bool on_done = false;  ///< the pointer is on it in this frame
 };
 
-/// What is said before a room, and how long it has stood.
+/// The note shown while presenting, and for how long it has been there.
 struct RoomNote {
     std::string text;
-    bool goes = false;  ///< by itself
+    bool goes = false;  ///< disappears by itself
     double seconds = 0;
 };
 
-/// Of the screen of training: the text of one's own while its field has the keyboard.
+/// For the training screen: the user's own text while its field has the keyboard.
 struct TrainScratch {
     std::string text;
     bool active = false;
 };
 
-/// Of the models' cards: the one that is being given a name, and the name.
+/// For the cards of models: the one being renamed, and the name.
 struct Naming {
-    std::string key;  ///< of ViewState::model_names; empty: none is
+    std::string key;  ///< key of ViewState::model_names; empty: none
     std::string text;
     bool active = false;  ///< the field has had the keyboard
 };
 
-/// How the stage is folded, and what that depends on.
+/// How the stage is folded, and what that was computed for.
 struct FoldingKept {
     struct Key {
         std::uint64_t generation = 0;
@@ -239,17 +239,19 @@ struct FoldingKept {
     std::optional<Folding> folding;
 };
 
-/// What must live from frame to frame but is nobody's state: caches, the scene being drawn, a text being typed.
-/// How long ago something was typed, in seconds, and whether it was said since that quitting takes the keys twice.
+/// How long ago something was typed, in seconds, and whether the user has been warned since then that quitting needs
+/// the keys pressed twice.
 struct TypedLately {
     double ago = 1e9;
     bool warned = false;
 };
 
+/// What views keep from frame to frame that is not part of the state: caches, the scene being drawn, a text being
+/// typed.
 struct Scratch {
     Scene scene;
-    Scene scene_before;  ///< of the flow, while it gives way
-    std::shared_ptr<struct TowerPicture> tower;  ///< where its floors stand in this frame
+    Scene scene_before;  ///< of the flow, while it is replaced
+    std::shared_ptr<struct TowerPicture> tower;  ///< positions of its floors in this frame
     FormulaCache formulas;
     NumbersLine numbers;
     Heatmaps* heatmaps = nullptr;
@@ -257,48 +259,48 @@ struct Scratch {
     std::string text;  ///< of the text field while it has the keyboard
     bool text_active = false;
     float steps_scroll = 0;  ///< of the list of steps
-    int steps_section = -1;  ///< that the list has scrolled to
+    int steps_section = -1;  ///< the section that the list has scrolled to
     std::string source;      ///< of the second text's field, likewise
     bool source_active = false;
     std::string other_text;  ///< of the field on the compare screen, likewise
     bool other_text_active = false;
     float settings_scroll = 0;
-    std::optional<int> settings_group;  ///< that stands open where they are folded; −1: none; nothing: not chosen yet
+    std::optional<int> settings_group;  ///< the open one, where they are folded; −1: none; nothing: not chosen yet
     std::optional<NumberField> number;
     std::optional<NumberDrag> drag;
     std::optional<MaskStroke> stroke;
     std::optional<ArrowDrag> arrow;
     float heads_scroll = 0;             ///< of the list of keys, or of the grid
-    int gestures = 0;                   ///< drags so far: each is undone by itself
-    bool opened = false;                ///< the press that is still held opened the number field
-    std::optional<CellRef> compare_at;  ///< pointed at on the compare screen, in the first run
+    int gestures = 0;                   ///< number of drags so far: each is undone separately
+    bool opened = false;                ///< the press still held has opened the number field
+    std::optional<CellRef> compare_at;  ///< the cell pointed at on the compare screen, in the first run
     MapHand map;
-    std::string search;  ///< of its field while it has the keyboard
+    std::string search;  ///< content of its field while it has the keyboard
     bool search_active = false;
     int search_shown = -1;      ///< the match that the list has scrolled to
-    bool search_focus = false;  ///< it shall take the keyboard in the next frame
-    int search_coming = 0;      ///< frames within which it has it: until then keys are the search's, too
-    int search_go = 0;          ///< by so many matches, as soon as they are known
+    bool search_focus = false;  ///< give it the keyboard in the next frame
+    int search_coming = 0;      ///< frames within which it gets the keyboard: until then keys go to the search, too
+    int search_go = 0;          ///< move by this many matches as soon as they are known
     float search_scroll = 0;
-    float panned = 0;  ///< pixels that the press still held moved the flow
+    float panned = 0;  ///< pixels by which the press still held has moved the flow
     PaletteState palette;
     ExportPreview preview;
-    float display_scale = 1;  ///< pixels for each of the window's design pixels, at the interface's usual size
+    float display_scale = 1;  ///< physical pixels per design pixel of the window, at the normal interface size
     float keys_scroll = 0;
     float gallery_scroll = 0;
     Naming naming;
     DescriptionSheet description;
     CourseScratch course;
     TrainScratch train;
-    bool focus_text = false;  ///< the text field shall take the keyboard in the next frame
+    bool focus_text = false;  ///< give the text field the keyboard in the next frame
     HintState hint;
     RoomNote room_note;
-    double seconds = 0;  ///< between the frame before and this one
+    double seconds = 0;  ///< between the previous frame and this one
     TypedLately typed;
-    FoldingKept folding, folding_before;  ///< of the step at the playhead; of the one that its matrices come from
+    FoldingKept folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come
     Scene before;
 
-    /// Letters have become others, or others are as large: what was measured counts no more.
+    /// The fonts or sizes have changed: drops all that was measured.
     void forget_measures() {
         formulas.forget();
         numbers = {};
@@ -315,11 +317,11 @@ struct Frame {
     Actions& actions;
     Scratch& scratch;
     Rect area;    ///< of this view
-    Rect window;  ///< all there is
+    Rect window;  ///< the whole window
 
     const ViewState& view() const { return state.view; }
     const attn::Trace& trace() const { return derived.run->trace; }
-    /// Tokens are columns: what is shown of every matrix is the transposed one.
+    /// Tokens are columns, so every matrix is shown transposed.
     bool columns() const { return state.view.convention == attn::Convention::Columns; }
     Painter& painter() const { return ui.painter(); }
     float px(float design) const { return theme.px(design); }
@@ -329,19 +331,19 @@ struct Frame {
     std::string say(Str string, std::initializer_list<std::string_view> arguments) const {
         return fill_in(say(string), arguments);
     }
-    /// From which number layers and heads are counted, and what is said of one.
+    /// The number from which layers and heads are counted, and the number of one of them.
     attn::CountFrom counts_from() const { return app::counts_from(state.view, state.document); }
     std::string number(int layer_or_head) const { return attn::number_of(layer_or_head, counts_from()); }
     void push(Action action) const;
-    /// Changes are made when the frame is drawn, one after the other: they hold by value what they need.
+    /// Changes are applied one after the other once the frame is drawn, so they capture what they need by value.
     void change_view(std::function<void(ViewState&)> change) const;
     void edit(std::function<void(attn::Document&)> change, std::string gesture = {}) const;
 };
 
-/// Design pixels at the foot of the window for what is said before a room.
+/// Height reserved at the foot of the window for the text shown while presenting, in design pixels.
 inline constexpr float kPresentFoot = 84;
 
-/// Where a view stands in the window.
+/// The place of a view in the window.
 enum class Place : std::uint8_t {
     Header,
     Tokens,
@@ -351,50 +353,52 @@ enum class Place : std::uint8_t {
     Right,
     Footer,
     Overlay,
-// and each screen
+// and one for each screen
 #define SCREEN(name, ...) name,
 #include "app/state/screens.inc"
 #undef SCREEN
 };
-/// The screen that has this place; none: it is a panel's.
+/// The screen at this place; nothing if it is a panel's place.
 std::optional<Screen> screen_at(Place place);
 Place place_at(Screen screen);
 
 struct View {
     std::string_view id;
     Place place;
-    Part part;  ///< says from which level of detail on it is drawn
+    Part part;  ///< sets the level of detail from which it is drawn
     void (*draw)(const Frame&);
 };
 
 std::span<const View> views();
 
-/// How the window is shared out: what is shown beside the screen itself.
+/// How the window is divided: what is shown around the screen.
 struct Panels {
-    bool presenting = false;  ///< no panels: the screen has the window, but for the words at its foot
+    bool presenting = false;  ///< no panels: the screen fills the window, except for the text at its foot
     bool around = true;       ///< header, steps, inspector and timeline
-    bool course = false;       ///< a chapter stands on the left; steps or the inspector on the right
-    bool asking = false;        ///< the question of the text has the place of the stage and of what is around it
-    bool yields = false;        ///< what is around the stage gives way to its figures
-    bool kept = false;          ///< but for the inspector, which was opened by hand
-    bool writes = false;        ///< the form goes on with its text: the line that grows always stands
-    bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can take them away
+    bool course = false;       ///< a chapter is shown on the left; steps or the inspector on the right
+    bool asking = false;        ///< the question about the text replaces the stage and its surroundings
+    bool yields = false;        ///< what surrounds the stage makes room for its figures
+    bool kept = false;          ///< except for the inspector, which was opened by hand
+    bool writes = false;        ///< the form continues its text: the line with the growing text is always shown
+    bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can remove these
 };
 Panels panels_of(const AppState& state);
 
-/// Whether a screen has this place: its own, or a panel beside it.
+/// Whether a screen shows this place: its own, or a panel's.
 bool is_on(Place place, Screen screen, const Panels& panels = {});
 
-/// Whether the column at a place, Left or Right, belongs to this screen but has no room beside it: it is a drawer.
+/// Whether the column at a place, Left or Right, belongs to this screen but does not fit next to it, so that it is a
+/// drawer.
 bool is_drawer(const struct Frame& frame, Place place);
 
-/// Whether the inspector has room beside the stage but is folded to a handle, or would be if it were not opened by hand.
+/// Whether the inspector would fit next to the stage but is folded to a handle, or would be if it had not been opened
+/// by hand.
 bool inspector_has_handle(const struct Frame& frame);
 
-/// Where that handle is: at the stage's right edge.
+/// Where that handle is: at the right edge of the stage.
 Rect inspector_handle_rect(const struct Frame& frame);
 
-/// Where each place is in a window of this size; a place that has no room is empty.
+/// The rectangle of each place in a window of this size; empty for a place without room.
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels = {});
 
 #define VIEW(name, place) void draw_##name(const Frame& frame);
@@ -406,11 +410,11 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
 /// The part of the formula that belongs to a stage: "scores".
 std::string_view part_of(Stage stage);
 Str title_of(Stage stage);
-/// To another screen; from the stage to the flow the picture moves back out of the matrix.
+/// Goes to another screen; from the stage to the flow with a transition out of the matrix.
 void show_screen(const Frame& frame, Screen screen);
-/// Whether a screen has something to show: the experiments have where a page applies.
+/// Whether a screen has something to show; the experiments have if one of their pages applies.
 bool has_screen(const Frame& frame, Screen screen);
-/// "Encoder · block 2 · step 3": where in the model a section is; empty where there is only one place.
+/// "Encoder · block 2 · step 3": where in the model a section is; empty if there is only one place.
 std::string place_of(const Frame& frame, const Section& section);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
 std::string symbol_of_stage(const Frame& frame, Stage stage);

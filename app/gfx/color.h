@@ -1,5 +1,5 @@
 #pragma once
-// Colours and the space they are mixed in. Header only: export quantises in the same space that the ramps use.
+// Colours and the space that they are mixed in. Header only: export quantises in the same space that the ramps use.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ inline std::uint8_t to_byte(float channel) {
     return static_cast<std::uint8_t>(std::clamp(channel, 0.0f, 1.0f) * 255.0f + 0.5f);
 }
 
-/// The light that a channel stands for, 0…1 (IEC 61966-2-1), and back.
+/// Linear light of an sRGB channel, 0…1 (IEC 61966-2-1), and back.
 inline float to_linear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
 inline float from_linear(float v) { return v <= 0.0031308f ? v * 12.92f : 1.055f * std::pow(v, 1.0f / 2.4f) - 0.055f; }
 
@@ -48,7 +48,7 @@ inline Oklab to_oklab(Rgb c) {
             0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
 }
 
-/// Colours that no screen can show are clipped channel by channel.
+/// Colours outside sRGB are clipped channel by channel.
 inline Rgb from_oklab(Oklab c) {
     const auto cube = [](float v) { return v * v * v; };
     const float l = cube(c.l + 0.3963377774f * c.a + 0.2158037573f * c.b);
@@ -60,7 +60,7 @@ inline Rgb from_oklab(Oklab c) {
             channel(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s)};
 }
 
-/// Half way looks half way. `t` 0…1.
+/// Interpolates in Oklab, so that half way looks half way. `t` 0…1.
 inline Rgb mix(Rgb from, Rgb to, float t) {
     if (t <= 0) return from;  // exact at the ends: no round trip through Oklab
     if (t >= 1) return to;

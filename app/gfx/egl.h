@@ -14,8 +14,8 @@
 
 namespace app::gfx {
 
-/// The functions that we call. The library is never closed and displays are never terminated: a display belongs
-/// to the process (every context on it shares it), and Mesa tidies up at exit.
+/// The functions that we call. The library is never closed and displays are never terminated: a display belongs to the
+/// process (all its contexts share it), and Mesa cleans up at exit.
 struct Egl {
     decltype(&::eglGetProcAddress) get_proc_address = nullptr;
     decltype(&::eglQueryString) query_string = nullptr;
@@ -35,10 +35,10 @@ struct Egl {
     PFNEGLQUERYDEVICESEXTPROC query_devices = nullptr;               // null: the extension is missing
 };
 
-/// Error: the library, or a function of it, is not there.
+/// Error: the library or one of its functions is missing.
 attn::Result<Egl> load_egl(const std::string& library);
 
-/// True when the space-separated list has this very word.
+/// Whether the space-separated list contains exactly this word.
 bool has_extension(const char* list, std::string_view name);
 
 struct EglCandidate {

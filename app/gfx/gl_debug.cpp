@@ -8,7 +8,7 @@
 namespace app::gfx {
 namespace {
 
-constexpr std::size_t kMaxMessages = 1000;  // a broken frame repeats itself
+constexpr std::size_t kMaxMessages = 1000;  // a broken frame repeats its messages
 
 void GLAD_API_PTR collect(GLenum /*source*/, GLenum type, GLuint id, GLenum severity, GLsizei length,
                           const GLchar* text, const void* user) {

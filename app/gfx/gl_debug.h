@@ -1,5 +1,5 @@
 #pragma once
-// What the driver complains about, collected: tests end with "nothing was said".
+// Collects the driver's complaints: tests end with a check that there were none.
 
 #include <memory>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace app::gfx {
 
-/// While it lives, KHR_debug messages of high and medium severity about the current context are kept. Performance
-/// hints are left out. Where the extension is missing only glGetError() is asked.
+/// While it lives, it collects KHR_debug messages of high and medium severity about the current context, except
+/// performance hints. Without the extension only glGetError() is read.
 class GlDebug {
 public:
     GlDebug();

@@ -10,7 +10,7 @@ std::string text(GLenum name) {
     return value == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(value));
 }
 
-/// The core name comes with KHR_robustness, the older one with ARB_robustness.
+/// The core name comes with KHR_robustness, the suffixed one with ARB_robustness.
 PFNGLGETGRAPHICSRESETSTATUSPROC reset_status() {
     if (glGetGraphicsResetStatus != nullptr) return glGetGraphicsResetStatus;
     return glGetGraphicsResetStatusARB;

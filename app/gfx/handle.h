@@ -1,5 +1,5 @@
 #pragma once
-// GL names that delete themselves. Everything made in a context must go before the context goes.
+// GL names that delete themselves. They must be destroyed before their context.
 
 #include <glad/gl.h>
 

@@ -32,7 +32,7 @@ void set_nearest(GLenum kind) {
 
 void set_color(GLint uniform, Rgb c) { glUniform3f(uniform, c.r, c.g, c.b); }
 
-/// A shader's integers are 32 bits; a view that is this far out shows nothing either way.
+/// A shader's integers have 32 bits; a view this far out shows nothing anyway.
 int whole_cell(double at) { return static_cast<int>(std::clamp(std::floor(at), -1e9, 1e9)); }
 
 bool drawable(const ViewRect& view) {
@@ -81,7 +81,7 @@ void HeatmapRenderer::set_ramp(const Lut& lut) {
 void HeatmapRenderer::set_uniforms(const CellGrid& grid, const HeatmapLook& look) const {
     const Uniforms& u = uniforms_;
     const HeatmapStyle& style = look.style;
-    // The whole part goes apart from the rest: as one float a view deep inside a large matrix would jitter.
+    // The integer part is passed separately: a single float would jitter in a view deep inside a large matrix.
     const int first_x = whole_cell(look.view.x), first_y = whole_cell(look.view.y);
     const auto per_px_x = static_cast<float>(look.view.width / look.width);
     const auto per_px_y = static_cast<float>(look.view.height / look.height);
@@ -131,7 +131,7 @@ attn::Result<Heatmap::Tiling> Heatmap::tiling_for(int rows, int cols) const {
     Tiling tiling;
     tiling.across = pieces(cols, largest);
     tiling.down = pieces(rows, largest);
-    // Evenly, so that the last tile of each line does not hold mostly nothing.
+    // Tiles of equal size, so that the last one of each line is not mostly empty.
     tiling.width = pieces(cols, tiling.across);
     tiling.height = pieces(rows, tiling.down);
     const long layers = static_cast<long>(tiling.across) * tiling.down;

@@ -1,7 +1,7 @@
 #pragma once
-// A matrix as a picture, made on the graphics processor from the numbers themselves: one texture to draw however
-// large the matrix is. Row 0 of the texture is the top row: draw it with texture coordinates (0,0) … (1,1) from
-// the top left, nearest or 1:1, with ordinary (straight alpha) blending.
+// A matrix as a picture, rendered on the graphics processor from the numbers themselves: one texture, however large the
+// matrix is. Row 0 of the texture is the top row: draw it with texture coordinates (0,0) … (1,1) from the top left,
+// nearest or 1:1, with ordinary (straight alpha) blending.
 
 #include <cstdint>
 #include <optional>
@@ -22,8 +22,8 @@ struct ViewRect {
     bool operator==(const ViewRect&) const = default;
 };
 
-/// What a pixel shows when several cells lie in it: their mean, or the one farthest from 0. Up to 64 of them are looked
-/// at, 8×8 or more along one side where there are few along the other; beyond that spacing they are sampled evenly.
+/// What a pixel shows if it covers several cells: their mean, or the one farthest from 0. Up to 64 cells are read, 8×8,
+/// or more along one side if there are few along the other; if there are more, they are sampled evenly.
 enum class Pooling : std::uint8_t { Mean, Maximum };
 
 struct HeatmapStyle {
@@ -34,7 +34,7 @@ struct HeatmapStyle {
     float hatch_period = 7.0f;  // pixels along x between two lines
     Rgb masked_back = rgb(0xEEF0F5);
     Rgb masked_line = rgb(0xC4CAD6);
-    Rgb broken_back = rgb(0xFBE3F4);  // NaN and +inf: never to be overlooked
+    Rgb broken_back = rgb(0xFBE3F4);  // NaN and +inf: must be conspicuous
     Rgb broken_line = rgb(0xC2189B);
     bool operator==(const HeatmapStyle&) const = default;
 };
@@ -42,7 +42,7 @@ struct HeatmapStyle {
 /// The style with hatches that suit the backdrop.
 HeatmapStyle heatmap_style(Backdrop backdrop);
 
-/// Everything besides the numbers that the picture depends on.
+/// Everything but the numbers that the picture depends on.
 struct HeatmapLook {
     Lut lut{};
     Range range;
@@ -53,8 +53,8 @@ struct HeatmapLook {
     bool operator==(const HeatmapLook&) const = default;
 };
 
-/// How a matrix is cut into the layers of an array texture. Without pages the tile at row and column r, c is the layer
-/// r · across + c; with pages a texture of whole numbers says which, and −1 that it is not there.
+/// How a matrix is divided into the layers of an array texture. Without pages, the tile at row r and column c is layer
+/// r · across + c; with pages, an integer texture holds the layer, or −1 if the tile is missing.
 struct CellGrid {
     int cols = 0, rows = 0;
     int tile_width = 1, tile_height = 1;  // cells
@@ -62,14 +62,14 @@ struct CellGrid {
     bool paged = false;
 };
 
-/// What all heatmaps share: the program and the ramp's texture.
+/// Shared by all heatmaps: the program and the ramp's texture.
 class HeatmapRenderer {
 public:
-    /// Where the pages must be bound.
+    /// The texture unit that the pages must be bound to.
     static constexpr GLenum kPagesUnit = 2;
 
     const Program& program() const { return program_; }
-    /// Draws the cells of an array texture into what is bound. Under a StateGuard.
+    /// Draws the cells of an array texture into the bound target. Call it under a StateGuard.
     void draw(const CellGrid& grid, GLuint values, const HeatmapLook& look);
 
 private:
@@ -89,24 +89,24 @@ private:
     std::optional<Lut> ramp_held_;
 };
 
-/// From the texts of shaders/heatmap.vert and shaders/heatmap.frag.
+/// Takes the texts of shaders/heatmap.vert and shaders/heatmap.frag.
 attn::Result<HeatmapRenderer> make_heatmap_renderer(ShaderSource vertex, ShaderSource fragment);
 
 /// One matrix. All calls leave the GL state as they found it.
 class Heatmap {
 public:
-    /// `max_tile` caps the side of a texture below the driver's own limit (tests); 0: no cap.
+    /// `max_tile` limits the side of a texture below the driver's own limit (for tests); 0: no limit.
     explicit Heatmap(int max_tile = 0) : max_tile_(max_tile) {}
 
-    /// The last upload was this: another one would do nothing.
+    /// The last upload was this one, so another would do nothing.
     bool holds(int rows, int cols, std::uint64_t generation) const {
         return generation_ == generation && rows == rows_ && cols == cols_;
     }
-    /// Row-major, `rows` × `cols` floats. Does nothing when `generation` and shape are those of the last upload.
-    /// A matrix with no cells is allowed. Error: larger than the driver can hold; the old numbers stay.
+    /// Row-major, `rows` × `cols` floats. Does nothing if `generation` and shape are those of the last upload. A matrix
+    /// without cells is allowed. Error: larger than the driver can hold; the old numbers stay.
     attn::Result<attn::Done> upload(const float* data, int rows, int cols, std::uint64_t generation);
 
-    /// Makes the picture; does nothing when it would be the same one. A picture without area is skipped.
+    /// Renders the picture; does nothing if it would not change. A picture without area is skipped.
     attn::Result<attn::Done> render(HeatmapRenderer& renderer, const HeatmapLook& look);
 
     /// The GL texture with the picture; 0 before the first one.
@@ -117,12 +117,12 @@ public:
     /// The picture's pixels (empty before the first one).
     Image read() const { return target_ ? target_->read(RowOrder::TopFirst) : Image{}; }
 
-    /// How often there was something to do.
+    /// How often an upload or a render did anything.
     int uploads() const { return uploads_; }
     int renders() const { return renders_; }
 
 private:
-    /// How the matrix is cut into the layers of one array texture.
+    /// How the matrix is divided into the layers of one array texture.
     struct Tiling {
         int width = 1;  // cells of one tile
         int height = 1;
@@ -139,7 +139,7 @@ private:
     std::optional<std::uint64_t> generation_;
     TextureHandle values_;
     std::optional<Target> target_;
-    std::optional<HeatmapLook> drawn_;  // what target_ shows; none: it is out of date
+    std::optional<HeatmapLook> drawn_;  // what target_ shows; none: it is outdated
     int uploads_ = 0;
     int renders_ = 0;
 };

@@ -10,7 +10,7 @@ namespace app::gfx {
 namespace {
 
 constexpr int kCells = 4;
-// Shares of one row each, as a causal attention would give; below 0: masked.
+// The weights of each row, as in causal attention; below 0: masked.
 constexpr std::array<float, kCells* kCells> kShares = {1.0f, -1,   -1,    -1, 0.3f, 0.85f, -1,    -1,
                                                        0.1f, 0.6f, 0.95f, -1, 0.2f, 0.1f,  0.45f, 0.9f};
 

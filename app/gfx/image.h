@@ -1,5 +1,5 @@
 #pragma once
-// Pixels on the CPU: what is read back from a frame, exported, compared.
+// Pixels on the CPU: read back from a frame, exported, compared.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Image {
 
     bool empty() const { return width <= 0 || height <= 0; }
 
-    /// True when the sizes agree with the bytes: what every consumer may rely on.
+    /// Whether the size agrees with the number of bytes; every consumer may rely on this.
     bool valid() const {
         return width >= 0 && height >= 0 &&
                rgba.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4;

@@ -39,7 +39,7 @@ EGLConfig any_config(const Egl& egl, EGLDisplay display) {
     return config;
 }
 
-/// 3.3 core; robust access first, without it where the driver refuses.
+/// 3.3 core; with robust access, or without it if the driver refuses.
 EGLContext create_context(const Egl& egl, EGLDisplay display, EGLConfig config, bool debug) {
     const EGLint want_debug = debug ? EGL_TRUE : EGL_FALSE;
     const std::array<EGLint, 13> robust = {EGL_CONTEXT_MAJOR_VERSION,
@@ -68,7 +68,7 @@ struct Offscreen::Impl {
     std::string way;
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
-    EGLSurface surface = EGL_NO_SURFACE;  // only where a context cannot be current without one
+    EGLSurface surface = EGL_NO_SURFACE;  // only if a context cannot be current without a surface
 
     explicit Impl(const Egl& functions) : egl(functions) {}
     Impl(const Impl&) = delete;
@@ -87,12 +87,12 @@ struct Offscreen::Impl {
     }
 
     bool make_current() {
-        // The API is a setting of the thread, and OpenGL ES is its default.
+        // The API is a per-thread setting, and OpenGL ES is its default.
         return egl.bind_api(EGL_OPENGL_API) == EGL_TRUE &&
                egl.make_current(display, surface, surface, context) == EGL_TRUE;
     }
 
-    /// Empty when the context is current and complete; else what failed.
+    /// Empty if the context is current and complete; else what failed.
     std::string open(const EglCandidate& candidate, bool debug);
 };
 

@@ -10,10 +10,10 @@ namespace {
 constexpr Rgb kWhite = rgb(0xFFFFFF);
 constexpr Rgb kBlack = rgb(0x000000);
 constexpr float kReadable = 4.5f;           // contrast ratio of WCAG 2.1, level AA
-constexpr Rgb kLightPaper = rgb(0xF7F7FB);  // a shade off white: an empty cell is still seen to be a cell
+constexpr Rgb kLightPaper = rgb(0xF7F7FB);  // slightly off white, so that an empty cell is still visible
 constexpr Rgb kDarkPaper = rgb(0x222838);
 constexpr float kDarkLightness = 0.74f;  // Oklab L that stands out on kDarkPaper
-constexpr float kDarkChroma = 0.92f;     // a little less colour than on white: it glows less
+constexpr float kDarkChroma = 0.92f;     // slightly less chroma than on white, so that colours do not glare
 
 }  // namespace
 
@@ -67,7 +67,7 @@ Range symmetric(Range range) {
 Rgb ink_on(Rgb cell) {
     if (contrast(cell, kInk) >= kReadable) return kInk;
     if (contrast(cell, kWhite) >= kReadable) return kWhite;
-    return kBlack;  // of black and white one always has at least √21 = 4.58
+    return kBlack;  // black or white always has at least √21 = 4.58
 }
 
 }  // namespace app::gfx

@@ -11,15 +11,15 @@
 
 namespace app::gfx {
 
-/// What colour means, everywhere (formula, matrix, ribbon, legend, text).
+/// The meaning of colours, everywhere (formula, matrix, ribbon, legend, text).
 inline constexpr Rgb kScoreHue = rgb(0x6D4AE0);
 inline constexpr Rgb kInk = rgb(0x1F2533);
 
-/// What the cells lie on: decides where a ramp begins and whether hues are lifted to be seen on it.
+/// The backdrop of the cells: decides where a ramp begins and whether hues are lightened to be visible on it.
 enum class Backdrop : std::uint8_t { Light, Dark };
 
 struct RampStop {
-    float at = 0;  // 0…1, rising
+    float at = 0;  // 0…1, ascending
     Rgb color;
     bool operator==(const RampStop&) const = default;
 };
@@ -41,22 +41,22 @@ Ramp sequential_ramp(Rgb hue, Backdrop backdrop = Backdrop::Light);
 /// The colour at `t`; below 0 and above 1 the ends, NaN the first.
 Rgb ramp_color(const Ramp& ramp, float t);
 
-/// Odd, so that t = 0.5, the 0 of a ramp of signed values, is an entry of its own.
+/// Odd, so that t = 0.5, which is 0 in a ramp of signed values, has an entry of its own.
 inline constexpr int kLutSize = 257;
 
 /// RGBA bytes, entry i for t = i / 256.
 using Lut = std::array<std::uint8_t, kLutSize * 4>;
 Lut make_lut(const Ramp& ramp);
 
-/// The smallest and the largest value that a ramp spans.
+/// The range of values that a ramp covers.
 struct Range {
     float lo = 0;
     float hi = 1;
     bool operator==(const Range&) const = default;
 };
 
-/// Where `value` lies in the range, 0…1, clamped. A range without width has everything in it at 0.5. The heatmap's
-/// shader computes the same.
+/// The position of `value` in the range, 0…1, clamped; always 0.5 if the range has no width. The heatmap's shader
+/// computes the same.
 float position(Range range, float value);
 
 /// -m … m for a ramp of signed values, m the larger magnitude of the two.

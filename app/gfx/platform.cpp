@@ -9,7 +9,7 @@ namespace app::gfx {
 const char* shader_version() { return "#version 330 core"; }
 std::string shader_text(std::string_view text) { return std::string(text); }
 
-/// A quarter of what four bytes a pixel would take.
+/// One byte per pixel, a quarter of RGBA.
 TextureHandle make_coverage_texture(const unsigned char* coverage, int width, int height) {
     const StateGuard guard;  // rows are tightly packed
     TextureHandle texture = make_texture();

@@ -1,6 +1,6 @@
 #pragma once
-// What OpenGL 3.3 core and the OpenGL ES 3.0 of browsers do not share. On a desktop it is app/gfx/platform.cpp, in a page
-// app/shell/web/graphics.cpp.
+// Where OpenGL 3.3 core and the OpenGL ES 3.0 of browsers differ. Implemented in app/gfx/platform.cpp for desktops and
+// in app/shell/web/graphics.cpp for pages.
 
 #include <string>
 #include <string_view>
@@ -11,10 +11,10 @@ namespace app::gfx {
 
 /// The first line of a shader.
 const char* shader_version();
-/// A shader of ours, written for OpenGL 3.3, as the context takes it.
+/// Converts one of our shaders, written for OpenGL 3.3, for the context.
 std::string shader_text(std::string_view text);
 
-/// White, and as opaque as `coverage` says: a byte a pixel, tightly packed.
+/// A white texture with `coverage` as its alpha: one byte per pixel, tightly packed.
 TextureHandle make_coverage_texture(const unsigned char* coverage, int width, int height);
 
 }  // namespace app::gfx

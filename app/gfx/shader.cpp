@@ -26,7 +26,7 @@ std::string program_log(GLuint program) {
     return log;
 }
 
-/// Drivers write "0:12(5): error" (Mesa) or "0(12) : error" (NVIDIA): the number after the source's own 0.
+/// The line number in a driver's log: "0:12(5): error" (Mesa) or "0(12) : error" (NVIDIA), after the source's number 0.
 int first_line(std::string_view log) {
     const std::size_t at = log.find_first_of(":(");
     if (at == std::string_view::npos || at == 0 || log[at - 1] != '0') return 0;

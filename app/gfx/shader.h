@@ -10,7 +10,7 @@
 namespace app::gfx {
 
 struct ShaderSource {
-    std::string_view name;  // the file's path: errors say it
+    std::string_view name;  // the file's path, for error messages
     std::string_view text;
 };
 
@@ -19,7 +19,7 @@ public:
     GLuint id() const { return handle_.id(); }
     void use() const { glUseProgram(handle_.id()); }
 
-    /// -1 when the program has no such uniform; setting that one is a no-op in GL.
+    /// -1 if the program has no such uniform; setting uniform -1 is a no-op in GL.
     GLint uniform(const char* name) const { return glGetUniformLocation(handle_.id(), name); }
 
 private:
@@ -28,7 +28,7 @@ private:
     ProgramHandle handle_;
 };
 
-/// Compiles and links. The error holds the file's name, the line where the driver tells it, and the driver's log.
+/// Compiles and links. The error holds the file's name, the line if the driver reports it, and the driver's log.
 attn::Result<Program> build_program(ShaderSource vertex, ShaderSource fragment);
 
 }  // namespace app::gfx

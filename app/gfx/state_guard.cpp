@@ -84,7 +84,7 @@ StateGuard::~StateGuard() {
 }
 
 void discard_gl_errors() {
-    // A lost context answers with errors for ever: look a few times, not until it is quiet.
+    // A lost context returns errors for ever: try a few times, not until there are none.
     for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; ++i) {
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Leaves GL as it was found: our drawing runs between, or inside, frames whose GL state belongs to someone else.
+// Leaves GL as it was: our drawing runs between, or inside, frames whose GL state belongs to someone else.
 
 #include <glad/gl.h>
 
@@ -42,7 +42,7 @@ private:
     std::array<GLint, kTransfer> transfer_{};
 };
 
-/// Forgets errors that others left behind, so that the next glGetError() is about us.
+/// Discards errors left by others, so that the next glGetError() is about our own calls.
 void discard_gl_errors();
 
 }  // namespace app::gfx

@@ -1,5 +1,5 @@
 #pragma once
-// Something to draw into that is not the window: an RGBA8 texture with a framebuffer around it.
+// An off-window render target: an RGBA8 texture with a framebuffer.
 
 #include "app/gfx/color.h"
 #include "app/gfx/handle.h"
@@ -19,10 +19,10 @@ public:
     unsigned texture() const { return texture_.id(); }
     unsigned framebuffer() const { return framebuffer_.id(); }
 
-    /// Draw calls go here, with the viewport over all of it.
+    /// Directs draw calls here, with the viewport covering all of it.
     void bind() const;
 
-    /// Binds, and fills all of it whatever the scissor and masks are set to (both are reset).
+    /// Binds it and fills all of it, whatever the scissor and masks are (both are reset).
     void clear(Rgb color, float alpha = 1.0f) const;
 
     /// The pixels, top row first. Waits until they are drawn. Leaves bindings as they were.
@@ -38,10 +38,10 @@ private:
     FramebufferHandle framebuffer_;
 };
 
-/// The pixels of a texture of ours, top row first as it is stored; empty where there is none of that number.
+/// The pixels of one of our textures, in stored order, which is top row first; empty if there is no such texture.
 Image read_texture(unsigned texture);
 
-/// Pixels. Error: no area, larger than the driver allows, or no memory. Leaves bindings as they were.
+/// In pixels. Error: no area, larger than the driver allows, or out of memory. Leaves bindings as they were.
 attn::Result<Target> make_target(int width, int height);
 
 }  // namespace app::gfx

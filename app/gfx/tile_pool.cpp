@@ -12,7 +12,7 @@ void TilePool::begin_frame() {
     waiting_ = false;
 }
 
-/// Twice as many layers, or the first ones. What was there is sent again when it is asked for.
+/// Doubles the number of layers, or allocates the first ones. Existing tiles are uploaded again on request.
 bool TilePool::grow() {
     GLint allowed = 0;
     glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &allowed);
@@ -27,7 +27,7 @@ bool TilePool::grow() {
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, 0);
     glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_R32F, kTileSide, kTileSide, wanted, 0, GL_RED, GL_FLOAT, nullptr);
     if (glGetError() != GL_NO_ERROR) {
-        most_ = layers_;  // the driver has no more: what there is must do
+        most_ = layers_;  // the driver has no more memory: stay with the present layers
         return false;
     }
     texture_ = std::move(texture);
@@ -39,7 +39,7 @@ bool TilePool::grow() {
 
 std::optional<int> TilePool::free_layer() {
     if (static_cast<int>(tiles_.size()) < layers_) {
-        // Layers are given out in order until all are taken, and again after clear().
+        // Layers are assigned in order until all are taken, and again after clear().
         return static_cast<int>(tiles_.size());
     }
     const auto oldest = std::min_element(tiles_.begin(), tiles_.end(),

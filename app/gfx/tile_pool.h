@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of large matrices on the graphics processor: as many as the budget holds, the ones longest unused go first.
+// Tiles of large matrices on the graphics processor, up to a budget; the least recently used are evicted first.
 
 #include <compare>
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace app::gfx {
 /// Cells along a side of a tile.
 inline constexpr int kTileSide = 256;
 
-/// A piece of a level of a matrix's pyramid; `picture` tells matrices, runs and ways of pooling apart.
+/// A tile of one level of a matrix's pyramid; `picture` identifies the matrix, its run and the way of pooling.
 struct TileKey {
     std::uint64_t picture = 0;
-    int level = 0, row = 0, col = 0;  ///< counted in tiles
+    int level = 0, row = 0, col = 0;  ///< in tiles
     auto operator<=>(const TileKey&) const = default;
 };
 
-/// The numbers of a tile, row-major: `rows` × `cols` of them, each row `stride` after the one before.
+/// The numbers of a tile, row-major: `rows` × `cols`, with a row stride of `stride`.
 struct TileData {
     const float* first = nullptr;
     int rows = 0, cols = 0, stride = 0;
@@ -31,23 +31,23 @@ public:
     static constexpr std::size_t kTileBytes = std::size_t{kTileSide} * kTileSide * sizeof(float);
     static constexpr int kLayersAtFirst = 64;  ///< 16 MiB
     static constexpr int kMostLayers = 512;    ///< 128 MiB: a 4K screen full of the finest level
-    /// Tiles that one frame sends: the rest follows in the next ones, a coarser level stands in.
+    /// Tiles uploaded per frame: the rest follows in later frames, and a coarser level is drawn meanwhile.
     static constexpr int kUploadsAFrame = 16;
 
-    /// `most` caps the layers (tests).
+    /// `most` limits the layers (for tests).
     explicit TilePool(int most = kMostLayers) : most_(most) {}
 
     void begin_frame();
     /// The layer of the tile; none: it is not there yet, or there is no room for it in this frame. All calls leave the
     /// GL state as they found it.
     std::optional<int> layer(const TileKey& key, const TileData& data);
-    /// Everything may be forgotten: the numbers are others now.
+    /// Discards all tiles: the numbers have changed.
     void clear() { tiles_.clear(); }
-    /// A tile was asked for in this frame that a later one will have.
+    /// A tile requested in this frame will only be there in a later one.
     bool waiting() const { return waiting_; }
 
     unsigned texture() const { return texture_.id(); }
-    /// Changes when the texture is another one: layers that were told before mean nothing any more.
+    /// Changes when the texture is replaced: layers returned earlier are then invalid.
     int epoch() const { return epoch_; }
     int layers() const { return layers_; }
     std::size_t bytes() const { return static_cast<std::size_t>(layers_) * kTileBytes; }

@@ -10,7 +10,7 @@ namespace {
 
 int tiles_of(int cells) { return std::max(1, (cells + kTileSide - 1) / kTileSide); }
 
-/// Tiles that a span of cells touches: from the first to behind the last.
+/// The tiles that a span of cells touches, as a half-open range.
 struct Span {
     int first, end;
 };
@@ -33,7 +33,7 @@ int TiledHeatmap::level_for(const HeatmapLook& look, int levels) {
     return level;
 }
 
-/// Fills pages_ with what is there of the tiles that the view touches; false: some are missing.
+/// Fills pages_ with the available tiles that the view touches; false: some are missing.
 bool TiledHeatmap::gather(TilePool& pool, const TiledSource& source, const ViewRect& view, int level) {
     const LevelData& data = source.levels[static_cast<std::size_t>(level)];
     const int across = tiles_of(data.cols), down = tiles_of(data.rows);
@@ -51,7 +51,7 @@ bool TiledHeatmap::gather(TilePool& pool, const TiledSource& source, const ViewR
             if (layer) pages_[static_cast<std::size_t>(row * across + col)] = static_cast<std::int16_t>(*layer);
             all &= layer.has_value();
         }
-    // The pool grew on the way: what was told before is gone. It does not grow for ever.
+    // The pool grew meanwhile, which invalidated the layers. It cannot grow for ever.
     if (epoch != pool.epoch()) return gather(pool, source, view, level);
     return all;
 }
@@ -92,7 +92,7 @@ attn::Result<attn::Done> TiledHeatmap::render(HeatmapRenderer& renderer, TilePoo
     }
     const auto levels = static_cast<int>(source.levels.size());
     const int level = std::max(source.finest, level_for(look, levels));
-    // Tiles of the finer level cover the coarse picture where they are there; the smallest level is a single tile.
+    // Available tiles of the finer level cover the coarse picture; the smallest level is a single tile.
     if (level + 1 < levels) draw_level(renderer, pool, source, look, levels - 1);
     complete_ = draw_level(renderer, pool, source, look, level);
     drawn_ = look;

@@ -1,6 +1,6 @@
 #pragma once
-// The picture of a large matrix: the part that is looked at, from the level of its pyramid that is nearest to the size
-// of the picture, in tiles.
+// The picture of a large matrix: its visible part, in tiles, from the pyramid level that is nearest to the picture's
+// resolution.
 
 #include <span>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace app::gfx {
 
-/// One level of a pyramid, row-major without gaps: the matrix itself, or a smaller one.
+/// One level of a pyramid, row-major without gaps: the matrix itself, or a reduced one.
 struct LevelData {
     const float* data = nullptr;
     int rows = 0, cols = 0;
 };
 
-/// The matrix and its levels, each half as large as the one before (rounded up). `picture` names these numbers. Levels
-/// before `finest` have no numbers: `finest` is drawn in their place.
+/// The matrix and its levels, each half as large as the previous one (rounded up). `picture` identifies these numbers.
+/// Levels before `finest` have no data: `finest` is drawn instead.
 struct TiledSource {
     std::uint64_t picture = 0;
     std::span<const LevelData> levels;
@@ -26,13 +26,13 @@ struct TiledSource {
 
 class TiledHeatmap {
 public:
-    /// Makes the picture; does nothing where it would be the same one. What is not on the graphics processor yet is
-    /// drawn from the smallest level, which is always sent first; `pool.waiting()` then says that another frame should
-    /// follow. The view is in cells of the matrix.
+    /// Renders the picture; does nothing if it would not change. Tiles that are not on the graphics processor yet are
+    /// drawn from the smallest level, which is always uploaded first; `pool.waiting()` then says that another frame
+    /// should follow. The view is in cells of the matrix.
     attn::Result<attn::Done> render(HeatmapRenderer& renderer, TilePool& pool, const TiledSource& source,
                                     const HeatmapLook& look);
 
-    /// The level for a picture: its cells are at most as large as a pixel and more than half as large.
+    /// The level for a picture: its cells are at most as large as a pixel, and more than half as large.
     static int level_for(const HeatmapLook& look, int levels);
 
     unsigned texture() const { return target_ ? target_->texture() : 0; }

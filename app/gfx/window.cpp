@@ -38,7 +38,7 @@ struct Window::Impl {
         impl.needs_redraw = true;
         return impl;
     }
-    /// A key or a button went down or up.
+    /// A key or a button was pressed or released.
     static void note_change(GLFWwindow* w, int action) {
         InputCount& count = noted(w).input;
         if (action == GLFW_REPEAT) return;
@@ -55,7 +55,7 @@ constexpr const char* kFixDriver =
     "Install Mesa's drivers with `sudo apt install libgl1 libgl1-mesa-dri`, or use `attenscope render`, which needs "
     "no window.";
 
-/// The last thing that GLFW has to say, as a sentence's end.
+/// The reason of GLFW's last error, as the end of a sentence.
 std::string glfw_reason() {
     const char* text = nullptr;
     const int code = glfwGetError(&text);
@@ -69,7 +69,7 @@ void set_hints(const WindowOptions& options) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // ignored where it is not supported
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // ignored if unsupported
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
@@ -87,7 +87,7 @@ void set_icons(GLFWwindow* window) {
     glfwSetWindowIcon(window, static_cast<int>(icons.size()), icons.data());
 }
 
-/// The monitor on which most of the window lies.
+/// The monitor that shows most of the window.
 GLFWmonitor* monitor_under(GLFWwindow* window) {
     int x = 0, y = 0, w = 0, h = 0, count = 0;
     glfwGetWindowPos(window, &x, &y);
@@ -113,7 +113,8 @@ GLFWmonitor* monitor_under(GLFWwindow* window) {
 
 }  // namespace
 
-/// Each only notes that the picture may change. ImGui's back end, installed later, calls the ones it replaces.
+/// The callbacks only record that the picture may change. ImGui's back end, installed later, calls the ones that it
+/// replaces.
 void Window::Impl::set_callbacks() {
     glfwSetWindowUserPointer(window, this);
     glfwSetWindowRefreshCallback(window, note);
@@ -142,7 +143,7 @@ void Window::Impl::set_callbacks() {
 attn::Result<Window> open_window(const WindowOptions& options) {
     if (glfwInit() != GLFW_TRUE)
         return attn::Error{"no window: there is no display " + glfw_reason() + ". " + kFixDisplay, {}, {}, 0};
-    auto impl = std::make_unique<Window::Impl>();  // from here on it ends GLFW, whatever happens
+    auto impl = std::make_unique<Window::Impl>();  // from here on its destructor terminates GLFW, whatever happens
     set_hints(options);
     impl->window = glfwCreateWindow(std::max(options.width, 1), std::max(options.height, 1), options.title.c_str(),
                                     nullptr, nullptr);

@@ -1,5 +1,5 @@
 #pragma once
-// The window: GLFW, an OpenGL 3.3 core context, and the events that are not ImGui's business.
+// The window: GLFW, an OpenGL 3.3 core context, and the events that ImGui does not handle.
 
 #include <memory>
 #include <string>
@@ -16,26 +16,26 @@ struct WindowOptions {
     int width = 1440;  // screen units at scale 1; the window is larger on a scaled monitor
     int height = 900;
     bool visible = true;
-    bool debug = false;  // asks for a debug context (see GlDebug)
+    bool debug = false;  // request a debug context (see GlDebug)
 };
 
 struct PixelSize {
     int width = 0;
     int height = 0;
-    bool empty() const { return width <= 0 || height <= 0; }  // minimised, or dragged to nothing: draw no frame
+    bool empty() const { return width <= 0 || height <= 0; }  // minimised, or resized to nothing: draw no frame
     bool operator==(const PixelSize&) const = default;
 };
 
-/// What has come from keyboard and pointer since the window opened; a test compares it with what it sent.
+/// Input counted since the window opened; a test compares it with what it sent.
 struct InputCount {
-    long changes = 0;  ///< keys and buttons that went down or up, and turns of the wheel
+    long changes = 0;  ///< keys and buttons pressed or released, and turns of the wheel
     long typed = 0;    ///< characters
-    long held = 0;     ///< keys and buttons that are down
-    double x = 0, y = 0;  ///< where the pointer was last, in screen units
+    long held = 0;     ///< keys and buttons that are down now
+    double x = 0, y = 0;  ///< the pointer's last position, in screen units
 };
 
-/// One at a time a process: it owns GLFW. Its context is current on the thread that opened it. Everything made in
-/// the context must go before the window goes. Callbacks of ours are set before any back end chains its own.
+/// One per process at a time: it owns GLFW. Its context is current on the thread that opened it. Everything made in the
+/// context must be destroyed before the window. Our callbacks are set before a back end chains its own.
 class Window {
 public:
     Window(Window&&) noexcept;
@@ -47,14 +47,14 @@ public:
     void poll_events();
     /// Sleeps until something happens, or `seconds` have passed; 0 or less: without a limit.
     void wait_events(double seconds);
-    /// Wakes `wait_events`. The one function here that any thread may call.
+    /// Wakes `wait_events`. The only function here that any thread may call.
     static void post_empty_event();
 
     void swap();
 
     PixelSize framebuffer_size() const;
     PixelSize window_size() const;
-    /// Pixels for each unit of the interface: 1, 1.25, 2 …
+    /// Pixels per interface unit: 1, 1.25, 2 …
     float content_scale() const;
 
     bool should_close() const;
@@ -62,7 +62,7 @@ public:
     void show();
 
     bool fullscreen() const;
-    /// Full screen on the monitor that shows most of the window, and back to the old place and size.
+    /// Toggles full screen on the monitor that shows most of the window; going back restores place and size.
     void toggle_fullscreen();
     bool minimised() const;
 

@@ -1,5 +1,6 @@
-// What a story ends on: the words in a line, from the one that was followed an arc to each that it looks at, and where the
-// text goes on an open place with the words that may stand there; of two texts both lines, and what each word reads.
+// The end of a story: the words in a line, with an arc from the followed word to each that it attends to, and, if the
+// text is continued, an empty place with the words that may come there. For two texts: both in a line, with the weights
+// between them.
 
 #include <algorithm>
 #include <cmath>
@@ -16,22 +17,22 @@
 namespace app {
 namespace {
 
-constexpr float kTight = 0.35f;  // of the room about a word, where a line is full
-constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // of a word, pixels of design
-constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // an arc
-constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // how high it rises: of a short one, and for each pixel of distance
-constexpr float kLoop = 0.5f;                              // how wide the arc to itself, of the card
-constexpr float kThickestLine = 12;                        // from one text to the other
-constexpr float kShareBeyond = 4;                          // a figure may be wider than its card by half of the gap between two
-constexpr float kSeenShare = 0.005f;                       // shares that are 0.00 have no arc
-constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of these
+constexpr float kTight = 0.35f;  // of the padding around a word, if a line is full
+constexpr float kWordPad = 14, kWordsApart = 9, kWordHigh = 40;  // a word's card: padding, gap, height; design pixels
+constexpr float kThinnestArc = 1.5f, kThickestArc = 40;     // thickness of an arc
+constexpr float kArcRise = 40, kArcRiseShare = 0.16f;       // height of an arc: at least, and per pixel of distance
+constexpr float kLoop = 0.5f;                              // width of an arc to the word itself, relative to the card
+constexpr float kThickestLine = 12;                        // of a line from one text to the other
+constexpr float kShareBeyond = 4;                          // a figure may extend by this much beyond its card
+constexpr float kSeenShare = 0.005f;                       // smaller shares, which round to 0.00, have no arc
+constexpr float kComesHigh = 26, kBarHigh = 12, kBarLong = 120, kComesApart = 10;  // a line of the likeliest words
 
 struct WordPlace {
     Rect card;
     float share = 0;
 };
 
-/// The likeliest words, as bars below each other; they end at `right`.
+/// The likeliest words, as bars below each other, right-aligned at `right`.
 void lay_out_likeliest(const StageInput& in, std::span<const attn::LikelyWord> words, float right, float top, Scene& scene) {
     const float s = in.style.scale, high = kComesHigh * s, apart = kComesApart * s;
     float figure = 0;
@@ -51,7 +52,7 @@ void lay_out_likeliest(const StageInput& in, std::span<const attn::LikelyWord> w
 
 namespace {
 
-/// A text in a line that is as wide as there is room, its cards at y = 0.
+/// A text in a line that takes the available width; its cards are at y = 0.
 struct WordLine {
     std::vector<Rect> cards;
     Type type = Type::TitleStrong;
@@ -60,7 +61,7 @@ struct WordLine {
 WordLine word_line(const StageInput& in, const std::vector<std::string>& names) {
     const float s = in.style.scale;
     WordLine out;
-    // Smaller letters first, then cards that are hardly larger than their words and figures.
+    // Smaller type first, then cards that are hardly larger than their words and figures.
     constexpr std::pair<Type, float> kRooms[] = {{Type::TitleStrong, 1}, {Type::BodyStrong, 1}, {Type::SmallStrong, 1}, {Type::SmallStrong, kTight}};
     for (const auto& [type, roomy] : kRooms) {
         out.type = type;
@@ -75,7 +76,7 @@ WordLine word_line(const StageInput& in, const std::vector<std::string>& names) 
         out.wide = x - kWordsApart * roomy * s;
         if (out.wide <= in.area.w) break;
     }
-    const float squeeze = std::min(1.0f, in.area.w / out.wide);  // then names are cut
+    const float squeeze = std::min(1.0f, in.area.w / out.wide);  // then names are truncated
     out.wide *= squeeze;
     for (Rect& card : out.cards) card.x *= squeeze, card.w *= squeeze;
     for (Rect& card : out.cards) card = card.moved(in.area.x + (in.area.w - out.wide) / 2, 0);
@@ -87,7 +88,7 @@ void put_word(const StageInput& in, const Rect& card, const std::string& name, c
     scene.labels.push_back({{card.center().x, card.center().y + in.style.label * 0.4f}, name, line.type, spoken_of ? hue : Hue::Ink, Align::Center, 1, card.w - line.pad});
 }
 
-/// Over or under its word, where there is room.
+/// A share above or below its word, if there is room.
 void put_share(const StageInput& in, float share, const Rect& card, float base, bool largest, Scene& scene) {
     const Type type = largest ? Type::NumberStrong : Type::Number;
     std::string text = short_row_text(share, [&](std::string_view figure) { return in.measure(figure, type) <= card.w + kShareBeyond * in.style.scale; });
@@ -103,7 +104,7 @@ void lay_out_across(const StageInput& in, const attn::AttentionMap& map, const s
     std::vector<std::string> sources;
     for (int j = 0; j < map.cols; ++j) sources.push_back(in.labels.of(map.keys, j));
     const WordLine above = word_line(in, sources), below = word_line(in, written);
-    // Under a word that is written stands the one that asked for it, where that is another.
+    // Below a written word is the word that it was written from, if that is a different one.
     const auto read = [&](int r) { return in.labels.of(map.queries, r); };
     const float high = kWordHigh * s, apart = std::clamp(in.area.h - 2 * high - 2 * figure, 0.0f, 0.3f * in.area.w);
     const float top = in.area.y + (in.area.h - 2 * high - apart) / 2, bottom = top + high + apart;
@@ -183,7 +184,7 @@ void lay_out_arcs(const StageInput& in, const StoryEnd& end, attn::StepId weight
                                 word.card.w - line.pad});
         put_share(in, word.share, word.card, word.card.bottom() + figure * 0.75f, largest, scene);
         if (word.share < kSeenShare) continue;
-        // What a word keeps of itself is a loop.
+        // The weight of a word to itself is a loop.
         const float x = word.card.center().x, half = asks ? kLoop * word.card.w / 2 : 0;
         scene.paths.push_back({arc_points({asks ? x - half : from.x, from.y}, {x + half, from.y}, rise(word) * fit), Hue::Score,
                                largest ? 1.0f : 0.35f, (kThinnestArc + kThickestArc * word.share) * s});

@@ -1,4 +1,5 @@
-// A function of every number: the cells bend in place; beside them its curve, with the explained number on it.
+// A function of every number: the cells change in place, and next to them its curve is drawn with the explained number
+// on it.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@ void lay_out_activate(Builder& b) {
     const attn::Cell now = current_cell(pc, p.cell, p.grid.cols, p.grid.col_fold);
     const float x = b.step(p.from).value(now.row, now.col), y = b.step(p.result).value(now.row, now.col);
     const auto f = [activation](double v) { return static_cast<float>(attn::activated(activation, v)); };
-    // The curve as far as the step's numbers reach, at least from −2 to 2.
+    // The curve covers the range of the step's numbers, at least −2 to 2.
     const float reach = std::clamp(b.in.ranges[static_cast<std::size_t>(p.from)].largest() * 1.1f, 2.0f, 12.0f);
     float low = 0, high = 0.5f;
     for (int i = 0; i <= kCurvePoints; ++i) {
@@ -48,7 +49,7 @@ void lay_out_activate(Builder& b) {
     const Hue hue = hue_of(b.step(p.result).tag);
     b.path(std::move(curve), hue, 2.4f * s);
     if (!std::isfinite(x) || !std::isfinite(y)) return;
-    // The number comes in on its axis, rises to the curve and leaves as its height.
+    // The number enters on its axis, rises to the curve and leaves with its height as the result.
     const double slow = pc.cell < 1 ? pc.cell : 1.0;
     const auto up = static_cast<float>(ease(phase(slow, 0.15, 0.5))),
                across = static_cast<float>(ease(phase(slow, 0.5, 0.85)));

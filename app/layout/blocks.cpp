@@ -11,9 +11,9 @@ namespace {
 
 using attn::Cell;
 
-/// More cells than this do not fly one by one.
+/// With more cells than this, they do not fly one by one.
 constexpr int kFlyAtMost = 700;
-/// A matrix alone has room for larger cells.
+/// A matrix by itself may have larger cells.
 constexpr float kLargeCell = 1.3f;
 
 /// Margins of a single row of matrices with labels left and above.
@@ -22,12 +22,12 @@ Margins usual_margins(const Builder& b, attn::StepId id, float cell) {
     return {b.left_space(id), b.top_space(id, cell), 20 * s.scale, s.caption + s.legend_h * 3.2f};
 }
 
-/// The cell size for `rows` and `cols` in all, as they are seen, and where the first matrix begins.
+/// The cell size for `rows` × `cols` cells, as drawn, and the origin of the first matrix.
 struct Placing {
     float cell;
     Point origin;
 };
-/// `top` names what is above, `left` (else the same step) what is left.
+/// `top` is the step named above, `left` (by default the same one) the step named on the left.
 Placing place_row(const Builder& b, attn::StepId top, float rows, float cols, float extra_w, float extra_h = 0,
                   float most = 1, attn::StepId left = attn::kNoStep) {
     Margins m = usual_margins(b, top, b.style().cell_max);
@@ -53,12 +53,12 @@ void legend_below(Builder& b, attn::StepId id, const Grid& grid) {
     legend_below(b, id, grid.origin.x, grid.area().bottom());
 }
 
-/// Row and column of the focus where it is in the step that is shown; else none.
+/// Row and column of the focus if it is in this step; else −1, −1.
 Spot lit_of(const Builder& b, attn::StepId id) {
     return b.focused(id) ? Spot{b.in.focus->row, b.in.focus->col} : Spot{-1, -1};
 }
 
-/// Three sheets of one shape, a sign's room between them.
+/// Three matrices of one shape, with room for a sign between them.
 SideBySide sheets(const Builder& b, const std::vector<attn::StepId>& steps, float between) {
     if (b.columns()) return arranged(b, steps, {between});
     const attn::StepId id = steps.back();
@@ -84,7 +84,7 @@ void lay_out_input(Builder& b) {
     const Cell focus = b.focus_in(id);
     const Hue hue = b.colors(id).hue;
     const bool done = b.progress() >= 1;
-    const bool weights = b.step(id).tag.role == attn::Role::Weights;  // from a file: queries look at keys
+    const bool weights = b.step(id).tag.role == attn::Role::Weights;  // from a file: rows are queries, columns keys
     b.row_labels(grid, b.step(id), weights ? Hue::Query : hue, b.focused(id) ? focus.row : -1);
     b.col_labels(grid, b.step(id), weights ? Hue::Key : hue, b.focused(id) ? focus.col : -1);
     b.caption(id, grid);
@@ -101,7 +101,7 @@ void lay_out_input(Builder& b) {
         const auto t = static_cast<float>(ease(phase(b.progress(), begin, begin + 0.3)));
         if (t <= 0) continue;
         const Point off = b.turned(Point{0, -(1 - t) * grid.cell * 0.8f});
-        for (int c = 0; c < grid.cols; ++c)  // on its way over its neighbours a row is colours alone
+        for (int c = 0; c < grid.cols; ++c)  // while a row moves over its neighbours, it is drawn without numbers
             if (grid.shows(r, c)) b.scene.cells.push_back({{id, r, c}, grid.at(r, c).moved(off.x, off.y), b.colors(id), t, t >= 1});
     }
 }
@@ -110,7 +110,7 @@ void lay_out_transpose(Builder& b) {
     const attn::StepId id = b.in.pose.step, from = b.step(id).inputs[0];
     const attn::Step& source = b.step(from);
     const float side = std::max(lines(b, from), uprights(b, from));
-    // Room for both: the rows' names before, the columns' after.
+    // Room for both: for the row names before, and for the column names after.
     const Placing at = place_row(b, b.columns() ? from : id, side, side, 0, 0, 1, b.columns() ? id : from);
     const Grid before = b.grid(from, at.origin, at.cell), after = b.grid(id, at.origin, at.cell);
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
@@ -136,7 +136,7 @@ void lay_out_transpose(Builder& b) {
     for (int r = 0; r < before.rows; ++r)
         for (int c = 0; c < before.cols; ++c) {
             const Rect a = before.at(r, c), z = after.at(c, r);
-            // Over the diagonal, on an arc: the matrix turns like a sheet.
+            // Across the diagonal on an arc, as if the matrix were turned over like a sheet.
             const float lift = std::sin(3.14159265f * t) * 0.12f * static_cast<float>(std::abs(r - c)) * before.cell;
             b.scene.cells.push_back(
                 {{from, r, c}, {a.x + (z.x - a.x) * t + lift, a.y + (z.y - a.y) * t + lift, a.w, a.h}, b.colors(from)});
@@ -157,14 +157,14 @@ void lay_out_sum(Builder& b) {
     b.matrix(left, a);
     b.matrix(right, c);
     const double t = b.progress();
-    // Both sheets slide to the place of the sum, one onto the other, and become it.
+    // Both matrices slide to the place of the sum, one onto the other, and become it.
     const auto first = static_cast<float>(ease(phase(t, 0.08, 0.4))),
                second = static_cast<float>(ease(phase(t, 0.42, 0.74)));
     if (t < 1) {
         const Point from_a = sum.origin - a.origin, from_c = sum.origin - c.origin;
         MatrixSprite& one = b.matrix(left, a.moved(from_a.x * first, from_a.y * first));
         one.pickable = false;
-        one.numbers = false;  // there are other figures on its way
+        one.numbers = false;  // other figures pass over it
         one.alpha = 1 - static_cast<float>(phase(t, 0.74, 0.9));
         MatrixSprite& two = b.matrix(right, c.moved(from_c.x * second, from_c.y * second));
         two.pickable = two.numbers = false;
@@ -177,8 +177,8 @@ void lay_out_sum(Builder& b) {
 
 namespace {
 
-/// Where a row that is added to every row stands: above the sums. Transposed it would need a second matrix's height
-/// there; a column stands between the two instead, as in a sum that is written out.
+/// Where a row that is added to every row is drawn: above the sums. Where tokens are columns that would need the height
+/// of a second matrix, so the column is drawn between the two instead, as in a written sum.
 struct BiasPlaces {
     Grid left, bias, sum;
 };
@@ -236,14 +236,14 @@ void lay_out_bias(Builder& b) {
 
 namespace {
 
-/// Around a block of columns: its head's colour; a hue where it belongs to none.
+/// The frame around a block of columns, in its head's colour, or in `hue` if it belongs to no head.
 void frame_block(Builder& b, Rect block, int head, Hue hue, float alpha) {
     BandSprite frame{block.inset(-2), hue, alpha, 8 * b.style().scale, true};
     if (head != attn::kNoHead) frame.head = head;
     b.scene.bars.push_back(frame);
 }
 
-/// The other heads' blocks of the same whole, where they lie.
+/// Frames the other heads' blocks of the same whole.
 void frame_other_heads(Builder& b, attn::StepId whole, const Grid& all, attn::StepId own) {
     for (attn::StepId id = whole + 1; id < b.trace().size(); ++id) {
         const attn::Step& other = b.step(id);
@@ -264,7 +264,7 @@ void lay_out_slice(Builder& b) {
     const float between = b.style().between * 1.6f;
     const Placing at = place_row(b, whole, lines(b, whole), uprights(b, whole) + uprights(b, id), between);
     const Grid all = b.grid(whole, at.origin, at.cell);
-    const Rect block = all.col(step.as<attn::SliceParams>().first);  // the first of those that leave
+    const Rect block = all.col(step.as<attn::SliceParams>().first);  // the first column of the block
     const Point start = block.top_left(), end{all.area().right() + between, start.y};
     const auto t = static_cast<float>(ease(phase(b.progress(), 0.2, 0.9)));
     const Grid part = b.grid(id, between > 0 ? app::between(start, end, t) : end, at.cell);
@@ -291,10 +291,10 @@ void lay_out_concat(Builder& b) {
     const attn::StepId id = b.in.pose.step;
     const attn::Step& step = b.step(id);
     const float apart = b.style().between, gaps = apart * static_cast<float>(step.inputs.size() - 1);
-    // Blocks of columns stand beside each other; where tokens are columns, blocks of lines below each other.
+    // Blocks of columns are placed side by side; where tokens are columns, blocks of lines are placed below each other.
     const Placing at = place_row(b, id, lines(b, id), uprights(b, id), b.columns() ? 0 : gaps, b.columns() ? gaps : 0);
     const auto joined = static_cast<float>(ease(phase(b.progress(), 0.15, 0.8)));
-    const float centre = gaps / 2;  // the blocks meet in the middle of where they stood
+    const float centre = gaps / 2;  // the blocks meet in the middle between their places
     const Point from = b.turned(at.origin);
     const auto place = [&](float along) { return b.turned(Point{along, from.y}); };
     const Grid whole = b.grid(id, place(from.x + centre), at.cell);
@@ -302,7 +302,7 @@ void lay_out_concat(Builder& b) {
     for (const attn::StepId input : step.inputs) {
         const Grid part = b.grid(input, place(along), at.cell);
         MatrixSprite& sprite = b.matrix(input, part);
-        sprite.pickable = sprite.numbers = joined < 1;  // then the result covers it
+        sprite.pickable = sprite.numbers = joined < 1;  // after that the result covers it
         const float away = 12 * b.style().scale;
         const Point above{part.area().center().x, part.origin.y - away},
             beside{part.origin.x - away, part.area().center().y + b.style().label * 0.36f};

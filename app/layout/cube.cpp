@@ -1,6 +1,6 @@
-// A product of matrices as a cube: the factor that stands left of the result is a wall of it, the one above it a roof,
-// the result its back. Behind a row of the wall and below a column of the roof two sheets cross in a line, and on that
-// line stand the products of one cell: they run along it to the back, and there they are their sum.
+// A matrix product as a cube: the factor on the left of the result is one of its walls, the one above is its roof, and
+// the result is its back. The sheet of a row of the wall and that of a column of the roof intersect in a line, on which
+// the products of one cell are drawn; they move along it to the back, where they add up to the cell.
 
 #include <algorithm>
 #include <array>
@@ -15,17 +15,18 @@ namespace {
 using attn::Cell;
 using attn::StepId;
 
-/// At most so many lines, uprights and inner numbers stand; of more those around the cell, and it is said which.
+/// The most lines, uprights and inner numbers that are shown; of a larger product the part around the cell, and a text
+/// says which.
 constexpr int kMostLines = 24, kMostInner = 48;
-/// Of a cell: how far one step towards the eye goes to the left and up.
+/// How far one step towards the viewer goes to the left and up, in cells.
 constexpr float kAcross = 0.74f, kUp = 0.42f;
-/// The inner dimension is drawn at most so many times as long as the longest other one.
+/// The inner dimension is drawn at most this many times as long as the longer of the other two.
 constexpr float kDeepest = 1.5f;
-/// A matrix in space may have larger cells: numbers on slanted faces need them.
+/// A cube may have larger cells, because numbers on slanted faces need them.
 constexpr float kLargeCubeCell = 1.45f;
-/// Of a cell: the space around its slanted face.
+/// The gap around a slanted face, in cells.
 constexpr float kFaceGap = 0.06f;
-/// What is not lit is this strong.
+/// Opacity of what is not highlighted.
 constexpr float kUnlit = 0.5f;
 Span around(int at, int all, int most) {
     const int count = std::min(all, most);
@@ -96,7 +97,7 @@ void size_up(Cube& c) {
               b.in.area.y + std::max(0.0f, (b.in.area.h - h) / 2) + margins.top + cell * k * up};
 }
 
-/// A grid that stands where names are wanted: at the wall's and the roof's edges towards the eye.
+/// A grid for the names: at the front edges of the wall and the roof.
 Grid edge(const Cube& c, StepId id, int lines, int uprights) {
     const Point front = c.before(static_cast<float>(c.inner.count));
     Grid g = c.b.grid(id, c.back + front - Point{c.wall, c.wall}, c.cell);
@@ -134,7 +135,7 @@ void names(Cube& c, float light) {
     inner_names(c);
 }
 
-/// What stands of a large product.
+/// Says which part of a large product is shown.
 void part_in_words(Cube& c) {
     if (c.lines.whole() && c.uprights.whole() && c.inner.whole()) return;
     Builder& b = c.b;
@@ -154,10 +155,10 @@ void captions(Cube& c) {
     const StageStyle& s = b.style();
     const Grid result = c.result_grid();
     b.caption(c.result, result);
-    b.scene.captions.back().room = result.area().w;  // left of it stands the wall's
+    b.scene.captions.back().room = result.area().w;  // the wall's caption is left of it
     const float deep = -c.depth.x * static_cast<float>(c.inner.count),
                 high = -c.depth.y * static_cast<float>(c.inner.count);
-    // The wall's name stands left of the result's, on the same line.
+    // The wall's caption is left of the result's, on the same line.
     b.caption(c.beside(), result);
     CaptionSprite& wall = b.scene.captions.back();
     const float end = c.back.x - s.between * 0.4f, begin = c.back.x - deep - b.left_space(c.beside());
@@ -183,7 +184,7 @@ void result_wall(Cube& c) {
     sprite.ring = c.shown;
 }
 
-/// One range for all products of the explained cell.
+/// One colour range for all products of the explained cell.
 ColorScale scale_of_products(const Cube& c) {
     ColorScale scale = c.b.colors(c.result);
     scale.diverging = true;
@@ -208,7 +209,7 @@ void lay_out_cube(Builder& b) {
                      kMostLines);
     c.uprights = around(
         upright, static_cast<int>(b.columns() ? b.step(result).value.rows() : b.step(result).value.cols()), kMostLines);
-    if (b.step(result).rows.kind == attn::Axis::Kind::Pairs) {  // those of one query
+    if (b.step(result).rows.kind == attn::Axis::Kind::Pairs) {  // only the pairs of one query
         Span& block = b.columns() ? c.uprights : c.lines;
         block = around(c.shown.row - rows.first, rows.count, kMostLines);
         block.first += rows.first;

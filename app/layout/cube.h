@@ -1,27 +1,27 @@
 #pragma once
-// A product in space as its parts see it. Internal to stage_cube*.cpp.
+// A matrix product drawn as a cube, as seen by the parts that draw it. Internal to cube.cpp and cube_products.cpp.
 
 #include "app/layout/parts.h"
 
 namespace app::stage {
 
-/// What of a side of the cube stands.
+/// The shown part of one side of the cube.
 struct Span {
     int first = 0, count = 0, all = 0;
     bool whole() const { return count == all; }
 };
-/// Words of what is seen: line, upright, and inner index; each from 0 in the part that stands.
+/// Coordinates as they appear on the screen: line, upright, and inner index, each from 0 within the shown part.
 struct Cube {
     Builder& b;
     attn::StepId left, right, result;
     Span lines, uprights, inner;
-    Point back;  ///< the result's left top corner
+    Point back;  ///< top left corner of the result
     float cell = 0;
-    Point depth;     ///< one step towards the eye
-    float wall = 0;  ///< between the factors and the result
+    Point depth;     ///< one step towards the viewer
+    float wall = 0;  ///< gap between the factors and the result
     Pace pace;
     Spot lit;            ///< line and upright of the explained cell
-    int names_from = 0;  ///< of pairs: the row of the value that is the first of their query's
+    int names_from = 0;  ///< of pairs: the value's row at which their query's rows begin
     attn::Cell shown;
     ColorScale products;
 
@@ -36,7 +36,7 @@ struct Cube {
         const int u = uprights.first + upright, k = inner.first + f;
         return columns() ? attn::Cell{left, u, k} : attn::Cell{right, k, u};
     }
-    /// So many steps before the back; of the f-th inner number its middle is half a step on.
+    /// The offset `steps` in front of the back face. The f-th inner number is centred at steps_of(f + 0.5).
     Point before(float steps) const { return depth * steps; }
     float steps_of(float f) const { return static_cast<float>(inner.count) - f; }
     Point at(float upright, float line, float steps) const {
@@ -50,12 +50,12 @@ struct Cube {
     }
 };
 
-/// Moments of the slow cell: the sheets have come, all products are there, they have run to the back.
+/// Phases of the slow cell: the sheets have appeared, all products are there, they have moved to the back.
 inline constexpr double kSheetsCome = 0.12, kProductsCome = 0.62, kProductsArrive = 0.96;
 
-/// The sheets and the products of this moment.
+/// The sheets and the products at this moment.
 void place_products(Cube& c);
-/// At rest: a number that a product hides in part is not written.
+/// At rest, numbers that are partly hidden by a product are not written.
 void hide_covered_numbers(Cube& c);
 
 }  // namespace app::stage

@@ -1,4 +1,4 @@
-// The products of a cube: made where a row and a column cross, on their way to the back, and at rest.
+// The products in a cube: made where a row and a column intersect, moving to the back, and at rest.
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@ namespace {
 
 using attn::Cell;
 
-/// Of a cell: the side of a product's cube on its way, and at rest, where nothing may be hidden behind it.
+/// Side of a product's cube, in cells: while moving, and at rest, when it must not hide anything.
 constexpr float kCube = 0.5f, kBead = 0.2f;
-/// More cubes than this are not shown at once.
+/// At most this many cubes are shown at once.
 constexpr int kMostCubes = 700;
 
-/// A small cube about `middle`: its face towards the eye, the side right of it and the one below.
+/// A small cube centred at `middle`: its front, its right side and its bottom.
 void cube(Cube& c, Point middle, float side, float value, const ColorScale& scale, float alpha, bool number) {
     if (alpha <= 0.01f || !std::isfinite(value)) return;
     const float h = side / 2;
@@ -47,15 +47,15 @@ float product(const Cube& c, int line, int f, int upright) {
     return c.b.value(c.beside_cell(line, f)) * c.b.value(c.above_cell(f, upright));
 }
 
-/// A factor on its way from its wall along its sheet to the line.
+/// A factor moving from its wall along its sheet to the line.
 void ghost(Cube& c, Cell cell, Point from, Point to, double t) {
     if (t <= 0 || t >= 1) return;
     cube(c, between(from, to, static_cast<float>(ease(phase(t, 0, 0.8)))), c.cell * kCube * 0.8f, c.b.value(cell),
          c.b.colors(cell.step), 1 - static_cast<float>(phase(t, 0.8, 1)), true);
 }
 
-/// The products of one cell, from the one farthest back to the nearest: nearer ones lie over it. `there`: how many of
-/// them have come; `run`: how far they are on their way to the back.
+/// The products of one cell, drawn from back to front so that nearer ones cover others. `there`: how many have
+/// appeared; `run`: how far they have moved to the back.
 void line_of_products(Cube& c, int line, int upright, double there, double run, float alpha, bool numbers) {
     const auto u = static_cast<float>(upright) + 0.5f, l = static_cast<float>(line) + 0.5f;
     const auto moved = static_cast<float>(ease(run));
@@ -75,7 +75,7 @@ void line_of_products(Cube& c, int line, int upright, double there, double run, 
     }
 }
 
-/// The products of the explained cell, on the line where its sheets cross.
+/// The products of the explained cell, on the line where its sheets intersect.
 void beads(Cube& c) {
     const auto u = static_cast<float>(c.lit.col) + 0.5f, l = static_cast<float>(c.lit.row) + 0.5f;
     const auto deep = static_cast<float>(c.inner.count);
@@ -99,12 +99,12 @@ void sheet_of_upright(Cube& c, int upright, float alpha) {
         {{c.at(u, 0, k), c.at(u, 0, 0), c.at(u, l, 0), c.at(u, l, k)}, c.b.colors(c.above()).hue, alpha});
 }
 
-/// The sheet of a row of the result's value: it lies, or stands upright where the value is transposed.
+/// The sheet of a row of the result's value: horizontal, or vertical where the value is transposed.
 void sheet_of_row(Cube& c, int row, float alpha) {
     c.columns() ? sheet_of_upright(c, row, alpha) : sheet_of_line(c, row, alpha);
 }
 
-/// A whole row's products at once, running to the back.
+/// The products of a whole row at once, moving to the back.
 void row_of_products(Cube& c, int row, double run, float alpha) {
     const int count = c.columns() ? c.lines.count : c.uprights.count;
     const int every = std::max(1, (count * c.inner.count + kMostCubes - 1) / kMostCubes);
@@ -136,8 +136,8 @@ void place_products(Cube& c) {
         const double run = phase(slow, kProductsCome, kProductsArrive);
         return line_of_products(c, c.lit.row, c.lit.col, there, run, 1 - static_cast<float>(phase(run, 0.9, 1)), true);
     }
-    // At rest the explained cell's products stand where they were made, small enough that nothing is hidden that they
-    // were made of; what they come to lies over them.
+    // At rest, the explained cell's products are shown where they were made, small enough not to hide their factors;
+    // the result's number is drawn over them.
     beads(c);
     const Grid result = c.result_grid();
     const Spot at = c.columns() ? Spot{c.lit.col, c.lit.row} : c.lit;

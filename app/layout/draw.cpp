@@ -1,5 +1,5 @@
-// Drawing by weight: a needle spins over a ring whose arcs are the row's weights, and stops; the tally of the draws
-// grows beside the weights. The draws are the engine's own, replayed.
+// Sampling by weight: a needle spins over a ring whose arcs are the row's weights, and stops; the counts of the draws
+// grow next to the weights. The draws are the engine's own, replayed.
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@ namespace app::stage {
 namespace {
 
 constexpr double kTurn = 6.283185307179586;
-/// Whole turns of the needle before each stop.
+/// Full turns of the needle before each stop.
 constexpr double kSpins = 2;
-/// Only these many draws are shown one by one; more go by faster in between.
+/// Only this many draws are shown one by one; the others pass quickly in between.
 constexpr int kShownDraws = 8;
 constexpr float kWidest = 330;
 
@@ -30,7 +30,7 @@ struct Dial {
     }
 };
 
-/// Where the arc of a column begins, in turns.
+/// Where each column's arc begins, in turns.
 std::vector<double> arcs(const attn::Matrix& weights, int row) {
     std::vector<double> begin{0};
     double sum = 0;
@@ -76,7 +76,7 @@ void lay_out_draw(Builder& b) {
     const double slots = std::min(total, static_cast<double>(kShownDraws));
     const double slot = std::min(t * slots, slots - 1e-9);
     const auto now = static_cast<int>(std::floor(slot));
-    // The draw that a slot stops at: of many, evenly chosen ones up to the last.
+    // The draw at which a slot stops: of many draws, evenly spaced ones up to the last.
     const auto draw_at = [&](int k) { return static_cast<int>(std::ceil((k + 1) / slots * total)) - 1; };
     const double stop = ease(phase(slot - now, 0, 0.75));
     const bool stopped = slot - now >= 0.75;

@@ -3,9 +3,10 @@
 namespace app {
 namespace {
 
-/// A product of twelve tokens: the columns of an operand and of the result side by side, the rows of both below each other.
+/// A product of twelve tokens: number of columns of an operand and of the result side by side, and of rows below each
+/// other.
 constexpr float kColumns = 12 + 8, kRows = 12 + 12;
-/// A cell that has room for its figure, and what names, captions and the sentence take, in ems of figures.
+/// A cell with room for its figure, and what the names, captions and the sentence need, in ems of the figures.
 constexpr float kCellWidth = 3.4f, kCellHeight = 1.75f, kBeside = 17, kAround = 12.5f;
 
 }  // namespace

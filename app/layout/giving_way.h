@@ -1,6 +1,6 @@
 #pragma once
-// What gives way to the figures of the row, the column and the number that are spoken of: one order for every step, form
-// and size of a window. The figures themselves are not in it. Pure; widths and heights are pixels.
+// What makes room for the figures of the row, the column and the cell in focus: one order for all steps, forms and
+// window sizes. The figures themselves never give way. Pure; lengths are in pixels.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,29 +10,29 @@
 
 namespace app {
 
-/// From the first to go to the last.
+/// In the order in which they go.
 enum class Gives : std::uint8_t {
-    Inspector,   ///< to a handle at the edge
-    Chips,       ///< tokens are the names of rows as well
+    Inspector,   ///< shrinks to a handle at the edge
+    Chips,       ///< the tokens are also the names of the rows
     SecondLine,  ///< of the formula
-    Funnels,     ///< from names to their rows, and names that slant
-    Legend,      ///< of colours, and the name beside an operand
-    Context,     ///< what is not spoken of shrinks to colours, and what stands aside goes
-    Slots,       ///< rows and columns fold to "… 7"
+    Funnels,     ///< the ribbons from names to their rows, and slanted names
+    Legend,      ///< of the colours, and the name next to an operand
+    Context,     ///< rows and columns out of focus shrink to colours, and the column next to the result goes
+    Slots,       ///< rows and columns are folded into "… 7"
 };
 inline constexpr int kGives = static_cast<int>(Gives::Slots) + 1;
 
-/// How far the order has been gone through.
+/// How many of Gives have gone.
 struct Given {
     int count = 0;
     bool stands(Gives what) const { return static_cast<int>(what) >= count; }
     bool operator==(const Given&) const = default;
 };
-/// Everything before this has gone; this and what comes later stands.
+/// Everything before `what` has gone; `what` and everything after it is still shown.
 constexpr Given given_before(Gives what) { return {static_cast<int>(what)}; }
 
-/// The fewest that must go, beginning with what has, and at most what comes before `last`, for `fits` to hold; none: not
-/// even then.
+/// The fewest that must go for `fits` to hold, starting from `from`; `last` itself never goes. Nothing if even that is
+/// not enough.
 template <typename Fits>
 std::optional<Given> give_way(Given from, Gives last, Fits fits) {
     for (Given given = from; given.count <= static_cast<int>(last); ++given.count)
@@ -40,15 +40,16 @@ std::optional<Given> give_way(Given from, Gives last, Fits fits) {
     return std::nullopt;
 }
 
-/// What stands around the picture of a step, in the window that it has.
+/// What surrounds the picture of a step in its window.
 struct Surroundings {
-    Size window;          ///< without what always stands
+    Size window;          ///< without what is always shown
     float inspector = 0;  ///< width
     float chips = 0;      ///< height
     float formula = 0, one_line = 0;
-    float em = 0;         ///< of figures
+    float em = 0;         ///< of the figures
 };
-/// What of it gives way to the figures of twelve tokens: the same for every step, so that nothing moves as the walk goes on.
+/// What must go to make room for the figures of twelve tokens. The same for every step, so that nothing shifts during
+/// the walk.
 Given around_the_stage(const Surroundings& s);
 
 }  // namespace app

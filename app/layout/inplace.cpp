@@ -1,4 +1,4 @@
-// Operations that keep the shape: scale and mask. The matrix stays where it is and changes there; beside it stands what
+// Operations that keep the shape: scale and mask. The matrix stays in place and changes there; next to it is shown what
 // the change does to all values.
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ Spread spread_of(const attn::Matrix& value) {
 
 constexpr int kBins = 21;
 
-/// Where the values lie, as bars over one axis that stays: dividing narrows it. `factor` goes from 1 to the step's.
+/// The distribution of the values as bars over a fixed axis: dividing narrows it. `factor` goes from 1 to the step's.
 void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limit, float alpha, Hue hue) {
     const attn::Matrix& from = b.step(p.from).value;
     std::array<int, kBins> bins{};
@@ -62,7 +62,7 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
     if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
     const float factor = b.step(p.result).as<attn::ScaleParams>().factor;
-    // A gradient is scaled as scores are, and keeps its gold.
+    // A gradient is scaled like scores, but keeps the colour of gradients.
     const Hue hue = is_reverse(b.step(p.result).tag) ? Hue::Gradient : Hue::Score;
     const float limit = std::max(1e-6f, b.in.ranges[static_cast<std::size_t>(p.from)].largest());
     const float height = std::min(150 * s.scale, p.aside.h * 0.4f);
@@ -95,7 +95,7 @@ void lay_out_scale(Builder& b) {
         from.scale = b.colors_of_row(p.from, p.cell.row);
         from.lit_row = p.row();
         from.dim = kUnspoken;
-        from.pickable = from.numbers = !scaled;  // one number a cell: the one before, then the one after
+        from.pickable = from.numbers = !scaled;  // one number per cell: first the old one, then the new one
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.scale = b.colors_of_row(p.result, p.cell.row);
@@ -115,7 +115,7 @@ void lay_out_mask(Builder& b) {
     const attn::Matrix& pattern = b.step(b.step(p.result).inputs[1]).value;
     const bool small = p.grid.rows * p.grid.cols <= 900;
     const auto shown = static_cast<float>(small ? phase(t, 0.62, 0.7) : phase(t, 0.2, 0.8));
-    if (shown < 1) {  // then the result covers it
+    if (shown < 1) {  // after that the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.pickable = false;
         from.numbers = shown < 0.5f;
@@ -123,7 +123,7 @@ void lay_out_mask(Builder& b) {
     MatrixSprite& result = b.matrix(p.result, p.grid);
     result.alpha = shown > 0 ? shown : 1;
     result.numbers = shown >= 0.5f;
-    result.unseen = shown <= 0;  // a hand that paints meets it all the same
+    result.unseen = shown <= 0;  // painting works nevertheless
     result.ring = p.cell;
     if (!small || t >= 1) return;
     // Masked cells drop out one after the other, row by row; their places stay hatched.

@@ -1,4 +1,5 @@
-// Which keys count: a box or a Gaussian that slides along them, a threshold over a row's bars, the simplex of sparsemax.
+// Which keys count: a box or a Gaussian that slides along them, a threshold over a row's bars, the simplex of
+// sparsemax.
 
 #include <fmt/format.h>
 
@@ -16,9 +17,9 @@ using attn::StepId;
 
 constexpr float kCurveHeight = 64;  ///< design pixels above the matrix
 constexpr int kBellPoints = 96;
-constexpr float kOutside = 0.72f;  ///< how far what lies outside the window goes back
+constexpr float kOutside = 0.72f;  ///< how strongly cells outside the window are faded
 
-/// How much a place between keys counts, seen from a centre.
+/// The weight of a position, also between keys, for a window around `center`.
 float counted(const attn::Step& step, float center, float place) {
     const float away = place - center;
     if (step.op == Op::Window) return std::abs(away) <= step.as<attn::WindowParams>().reach ? 1.0f : 0.0f;
@@ -26,7 +27,7 @@ float counted(const attn::Step& step, float center, float place) {
     return std::exp(-away * away / (2 * sigma * sigma));
 }
 
-/// The curve over the columns, and its centre; left of them where they lie.
+/// The curve over the columns, and its centre; left of them where tokens are columns.
 void gaussian(Builder& b, const Grid& grid, float high, float center) {
     const attn::Step& step = b.step(b.in.pose.step);
     std::vector<Point> line;
@@ -42,7 +43,7 @@ void gaussian(Builder& b, const Grid& grid, float high, float center) {
     b.path(std::move(line), Hue::Score, 2.2f * b.style().scale);
     const float x = origin.x + pitch * (std::clamp(center, -0.5f, cols - 0.5f) + 0.5f);
     b.path({b.turned(Point{x, base}), b.turned(Point{x, base - high})}, Hue::Accent, 1.5f * b.style().scale, 0.7f);
-    // Dimmed as far as the curve is low: below it, and in the row that it is about.
+    // Cells are dimmed where the curve is low: below it, and in the row that it belongs to.
     for (int j = 0; j < grid.cols; ++j) {
         const float inside = counted(step, center, static_cast<float>(j));
         const Rect col = b.turned(grid.col(j));
@@ -50,7 +51,7 @@ void gaussian(Builder& b, const Grid& grid, float high, float center) {
     }
 }
 
-/// What lies outside the window goes back, as far as the curve is low there; the row that it is about has a frame.
+/// Fades what lies outside the window as far as the curve is low there; the row that it belongs to is framed.
 void dim_outside(Builder& b, const Grid& grid, int row, float center, float alpha) {
     const attn::Step& step = b.step(b.in.pose.step);
     for (int j = 0; j < grid.cols; ++j) {
@@ -60,7 +61,7 @@ void dim_outside(Builder& b, const Grid& grid, int row, float center, float alph
     b.scene.bars.push_back({grid.row(row).inset(-1), Hue::Accent, 0.8f * alpha, 5 * b.style().scale, true});
 }
 
-/// Numbers of a row that are no −∞.
+/// The range of a row's finite numbers.
 struct Range {
     float low = 0, high = 0;
 };
@@ -83,7 +84,7 @@ std::vector<float> row_weights(const attn::Matrix& value, int row) {
     return out;
 }
 
-/// The row's scores as bars from their lowest, with the threshold; what is below drops out.
+/// The row's scores as bars from the lowest one, with the threshold; what is below it drops out.
 void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
     const float s = b.style().scale;
     const attn::Matrix& from = b.step(p.from).value;
@@ -114,7 +115,7 @@ void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double 
     bar_mark(b, chart, threshold, "≥ " + number_text(threshold), Hue::Accent, static_cast<float>(phase(t, 0.1, 0.3)));
 }
 
-/// z − τ, cut at 0: what is left sums to 1.
+/// z − τ, clipped at 0: the rest sums to 1.
 void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), threshold = static_cast<float>(e.named(attn::Name::Threshold));
     const float s = b.style().scale;
@@ -126,7 +127,7 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
     float lowest = threshold;
     for (int j = 0; j < static_cast<int>(from.cols()); ++j)
         if (std::isfinite(z_of(j))) lowest = std::min(lowest, z_of(j));
-    // As far left as three times the cut, so that what falls away is seen.
+    // Extends left to three times the threshold, so that what falls away is visible.
     const float low = std::max(lowest, 3 * threshold) * 1.1f, high = std::max(0.05f, -threshold) * 1.05f;
     const BarChart chart =
         bar_chart(b, {p.aside.x, p.aside.y + 20 * s, p.aside.w, std::max(30 * s, p.aside.h - 40 * s)},
@@ -138,7 +139,7 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
         const bool lit = j == p.cell.col;
         if (!term.masked) {
             const float z = z_of(j) - threshold * slid;
-            const float begin = low + (0 - low) * slid;  // bars begin at the left, then at the cut, which becomes 0
+            const float begin = low + (0 - low) * slid;  // bars begin at the left, then at the threshold, now 0
             if (z > begin) b.scene.bars.push_back({chart.bar(i, begin, z), Hue::Score, lit ? 1.0f : 0.6f, 3 * s});
         }
         const bool done = t > 0.7;
@@ -155,14 +156,14 @@ void sparse_bars(Builder& b, const InPlace& p, const attn::Explanation& e, doubl
 void lay_out_window(Builder& b) {
     const StepId id = b.in.pose.step, centers = b.step(id).inputs[0];
     const float s = b.style().scale, high = std::min(kCurveHeight * s, b.in.area.h * 0.2f);
-    const float over = high + 6 * s;  // the curve and the cells
+    const float over = high + 6 * s;  // height of the curve and its gap above the cells
     const float apart = b.style().between * 1.6f;
     const SideBySide at = b.columns() ? below_each_other(b, {centers, id}, {apart, 0, 0, 0, over})
                                       : side_by_side(b, {centers, id}, {apart, 0, over, 0});
     const Grid &column = at.grids[0], &grid = at.grids[1];
     const attn::Cell focus = b.focus_in(id);
     const Pace pc = pace(b.progress());
-    // The curve stands over the explained row, then goes on to the others.
+    // The curve is over the explained row, then moves on to the others.
     const int ahead = pc.rest > 0 && pc.rest < 1 ? static_cast<int>(ease(pc.rest) * (grid.rows - 1)) : 0;
     const int row = (focus.row + ahead) % std::max(1, grid.rows);
     const float from = b.step(centers).value(focus.row, 0), center = b.step(centers).value(row, 0);

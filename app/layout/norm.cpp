@@ -1,5 +1,5 @@
-// Operations on the direction of a row: norms (the row as bars that centre and stretch), rotation (pairs of features as
-// arrows in planes of their own).
+// Operations on the direction of a row: norms (the row as bars that are centred and stretched), rotation (pairs of
+// features as arrows, each in its own plane).
 
 #include <fmt/format.h>
 
@@ -15,10 +15,10 @@ namespace {
 
 using attn::Op;
 
-/// When the row is centred, stretched to unit spread, and given γ and β; as shares of the slow part.
+/// When the row is centred, stretched to unit variance, and given γ and β; as shares of the slow part.
 constexpr double kCentred = 0.35, kStretched = 0.65, kShifted = 0.95;
 
-/// A number on its way through a norm; `from`, `centred`, `unit`, `to` are its stations.
+/// A number on its way through a norm: from `from` via `centred` and `unit` to `to`.
 struct Stations {
     float from, centred, unit, to;
     float at(double t) const {
@@ -49,7 +49,7 @@ std::vector<Stations> stations(const Builder& b, const attn::Explanation& e) {
     return out;
 }
 
-/// What the norm takes from the row, and the two numbers it gives back.
+/// The statistics of the row that the norm removes, and the two parameters that it applies.
 void figures(Builder& b, const InPlace& p, const attn::Explanation& e, float y, double t) {
     const float s = b.style().scale;
     const auto line = [&](std::string words, double when) {
@@ -70,7 +70,7 @@ void figures(Builder& b, const InPlace& p, const attn::Explanation& e, float y, 
     line(fmt::format("γ {}   β {}", number_text(named(attn::Name::Gain)), number_text(named(attn::Name::Bias))), kShifted);
 }
 
-/// One pair of features as an arrow before and an arrow after, in a plane of its own.
+/// One pair of features as an arrow before and an arrow after the rotation, in its own plane.
 void plane(Builder& b, Rect box, Point from, Point to, double angle, double t, std::string name) {
     const float s = b.style().scale, side = std::min(box.w, box.h - 20 * s), r = side / 2;
     const Point middle{box.x + box.w / 2, box.y + r};
@@ -84,7 +84,7 @@ void plane(Builder& b, Rect box, Point from, Point to, double angle, double t, s
     const double turned = angle * ease(phase(t, 0.15, 0.9));
     const auto c = static_cast<float>(std::cos(turned)), d = static_cast<float>(std::sin(turned));
     const Point now = t >= 1 ? to : Point{from.x * c - from.y * d, from.x * d + from.y * c};
-    // The way from where it stood.
+    // The arc of the rotation so far.
     std::vector<Point> arc;
     const double begin = std::atan2(from.y, from.x);
     for (int i = 0; i <= 24; ++i) {
@@ -154,7 +154,7 @@ void lay_out_rotate(Builder& b) {
         const Rect box{p.aside.x + (side + 24 * s) * static_cast<float>(i % 2),
                        p.aside.y + 18 * s + high * static_cast<float>(i / 2), side, side};
         const double angle = attn::kernel::rotation_angle(own, position, i, width);
-        // Where the planes are narrow the angle stands alone.
+        // Where the planes are narrow, only the angle is written.
         std::string name =
             fmt::format("{} · {:.3g} = {:.2f}", position, attn::kernel::rotation_angle(own, 1, i, width), angle);
         if (b.in.measure(name, Type::NumberSmall) > side + 16 * s) name = fmt::format("{:.2f}", angle);

@@ -1,5 +1,5 @@
 #pragma once
-// How operations are shown: a table (app/timeline/op_looks.inc).
+// How operations are drawn: a table (app/timeline/op_looks.inc).
 
 #include "core/trace/trace.h"
 

@@ -1,5 +1,5 @@
-// Every query beside every key: on the stage stands the block of one query, a row for each key. Its row slides down
-// over the keys and leaves the sums (or itself beside the key) behind. Where tokens are columns, its column slides to
+// Every query with every key: the stage shows the block of one query, a row for each key. The query's row slides down
+// over the keys and leaves the sums behind (or itself next to the key). Where tokens are columns, its column slides to
 // the right.
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using attn::StepId;
 
-/// One row of a step as a matrix of its own.
+/// One row of a step as a separate matrix.
 MatrixSprite& single_row(Builder& b, StepId id, int row, Point origin, float cell) {
     Grid grid = b.grid(id, origin, cell);
     grid.rows = 1;
@@ -21,8 +21,8 @@ MatrixSprite& single_row(Builder& b, StepId id, int row, Point origin, float cel
     return sprite;
 }
 
-/// Keys left, the block right, the query above it. Where tokens are columns the query stands left of its block: between
-/// the two, or in front where they stand below each other.
+/// The keys on the left, the block on the right, the query above it. Where tokens are columns, the query is left of its
+/// block: between the two, or in front of it if they are below each other.
 SideBySide place_pairs(const Builder& b, StepId keys, StepId block) {
     const StageStyle& s = b.style();
     const float apart = s.between * 1.4f, query = s.cell_max + s.between;
@@ -36,7 +36,7 @@ void name_query(Builder& b, const attn::Step& queries, int query, const Grid& ho
     const StageStyle& s = b.style();
     const Hue hue = hue_of(queries.tag);
     if (b.columns()) return b.row_labels(home, queries, hue, 0, 1, query);
-    if (s.room)  // beside it stand the names of the pairs
+    if (s.room)  // the names of the pairs are next to it
         return b.text({home.origin.x, home.origin.y - 6 * s.scale},
                       fill_in(b.words(Str::with_query), {b.label(queries.rows, query)}), Type::SmallStrong, hue, Align::Left);
     b.text({home.origin.x - 10 * s.scale, home.origin.y + home.cell / 2 + s.label * 0.36f},
@@ -75,7 +75,7 @@ void lay_out_pairs(Builder& b) {
     if (pc.cell >= 0.95) made.reveal.cells = 1e9f;
     made.ring = b.focus_in(id);
     if (pc.cell >= 0.95) return;
-    // To the explained key: the query comes down, the key comes across.
+    // At the explained key: the query comes down, the key comes across.
     const auto down = ease(phase(pc.cell, 0.1, 0.8));
     const auto fade = 1 - static_cast<float>(phase(pc.cell, 0.85, 0.95));
     for (int c = 0; c < static_cast<int>(b.step(queries).value.cols()); ++c)

@@ -10,21 +10,21 @@
 namespace app::stage {
 namespace {
 
-/// Slanted labels rise by this share of their width.
+/// The height of a slanted label as a share of its width.
 constexpr float kSlantRise = 0.82f;
 /// The share of a cell's gap in its pitch, for small cells.
 constexpr float kGapShare = 0.08f;
 /// The narrow end of the ribbon between a token and its row, as a share of the row.
 constexpr float kNeck = 0.25f;
-/// Between a matrix and names that no ribbon ties to it.
+/// The gap between a matrix and names without ribbons.
 constexpr float kTouch = 2;
-/// Names that are measured; of longer texts the rest is taken to be no wider.
+/// How many names are measured; the others of a longer text are assumed to be no wider.
 constexpr int kMeasured = 64;
-/// Between a legend or a caption and the edge of the stage.
+/// The gap between a legend or a caption and the edge of the stage.
 constexpr float kEdge = 8;
-/// What is not lit is this strong.
+/// Opacity of cells that are not highlighted.
 constexpr float kUnlitCell = 0.55f;
-/// Of a label's height: as wide as the beginning of a name says something.
+/// The least width for a truncated name to be useful, in heights of the label.
 constexpr float kLeastName = 2;
 
 }  // namespace
@@ -87,7 +87,7 @@ float Builder::left_space(attn::StepId id) const {
         widest = std::max(widest, in.measure(names.at(in.labels, i), Type::BodyStrong));
     const float ribbon = names.tied() ? style().ribbon : kTouch * style().scale;
     float space = std::min(widest, style().label_width) + ribbon + 8 * style().scale;
-    // The query's name stands in the corner: above its keys' names, or left of them.
+    // The query's name is in the corner: above its keys' names, or left of them.
     if (columns() && step(id).rows.kind == attn::Axis::Kind::Pairs)
         space = std::max(space, in.measure(pair_words(id), Type::SmallStrong) + style().gap + 8 * style().scale);
     return space;
@@ -132,7 +132,8 @@ void Builder::top_labels(const Grid& grid, const attn::Step& s, Hue hue, Spot li
 }
 
 void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit, float alpha) {
-    // Where lines are lower than the letters, every second, fourth … one keeps its label; the lit one always does.
+    // Where lines are lower than the type, only every second, fourth … one has its label; the highlighted one always
+    // does.
     const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
     const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && stands(Gives::Funnels);
     const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
@@ -146,7 +147,7 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
             scene.ribbons.push_back({edge - reach, middle - neck, middle + neck, edge, middle - high, middle + high,
                                      hue, alpha * (on ? 0.42f : 0.16f), false});
         }
-        // Thin ones have none: they are colours.
+        // Thinned lines have no label: they are drawn as colours.
         if (!on && row.h < style().label && grid.line_fold().thins()) continue;
         const bool near_lit = lit >= 0 && !on && std::abs(i - lit) < every;
         if (!on && (i % every != 0 || near_lit)) continue;
@@ -169,7 +170,8 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
     const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && stands(Gives::Funnels);
     const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha, slanted);
-    // Of what is folded the names of neighbouring slots are neighbours; that of the rest always stands.
+    // Where columns are folded, labels are thinned out by slots, not by indices; the name of the shared slot is always
+    // drawn.
     const Fold& fold = grid.upright_fold();
     const int lit_slot = lit >= 0 ? fold.slot(lit) : -every;
     for (int j = 0; j < grid.uprights(); ++j) {
@@ -185,7 +187,7 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         const int slot = fold.slot(j);
         const bool is_near = std::abs(slot - lit_slot) < every || (fold.on() && fold.count - slot < every);
         if (!on && (slot % every != 0 || is_near)) continue;
-        // Thin ones have room for a beginning, or are colours.
+        // Thinned columns get the beginning of a name if that fits, or none.
         if (!on && fold.thins() && j != fold.lens && col.w < kLeastName * style().label && in.measure(names.at(in.labels, j), Type::Small) > col.w - grid.gap) continue;
         LabelSprite sprite{{col.center().x, edge - reach - 7 * style().scale},
                            names.at(in.labels, j),
@@ -259,7 +261,7 @@ void Builder::caption(attn::StepId id, const Grid& grid, float alpha) {
 }
 
 void Builder::caption_with_legend(attn::StepId id, const Grid& grid, attn::StepId colored, int row) {
-    constexpr float kSymbol = 30, kBetweenWords = 10;  // of a caption: its symbol; between that, its name and its shape
+    constexpr float kSymbol = 30, kBetweenWords = 10;  // width of a caption's symbol, and gaps
     const StageStyle& s = style();
     const Rect area = grid.area();
     caption(id, grid);
@@ -279,7 +281,7 @@ void Builder::caption_with_legend(attn::StepId id, const Grid& grid, attn::StepI
 void Builder::say_masked_row(Point at) {
     const std::string_view all = words(Str::masked_row);
     if (at.x + in.measure(all, Type::Small) <= in.area.right()) return text(at, std::string(all), Type::Small, Hue::Warning);
-    // Where it has no room on a line it has two.
+    // If it does not fit on one line, it is split into two.
     for (const std::string_view mark : {": ", "：", "，"})
         if (const std::size_t cut = all.find(mark); cut != std::string_view::npos) {
             text(at, std::string(all.substr(0, cut + mark.size())), Type::Small, Hue::Warning);
@@ -304,7 +306,7 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
 }
 
 void Builder::legend(attn::StepId id, Point top_left, float end) {
-    if (!stands(Gives::Legend)) return;  // every cell says its number
+    if (!stands(Gives::Legend)) return;  // every cell then shows its number
     const float left = in.area.x + kEdge * style().scale,
                 right = std::min(end, in.area.right() - kEdge * style().scale);
     const float w = std::max(1.0f, std::min(style().legend_w, right - left));
@@ -324,7 +326,7 @@ void Builder::legend_of_row(attn::StepId id, int row, float left, float right, f
 }
 
 ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
-    constexpr Eigen::Index kFew = 900;  // cells: more of them are one picture, not made anew for every row
+    constexpr Eigen::Index kFew = 900;  // cells: a larger matrix is one texture, not to be rebuilt per row
     ColorScale scale = colors(id);
     const attn::Matrix& value = step(id).value;
     if (in.shared_scale || !scale.diverging || value.rows() < 2 || value.size() > kFew || row < 0 || row >= value.rows()) return scale;
@@ -340,7 +342,7 @@ ColorScale Builder::colors_of_row(attn::StepId id, int row) const {
     const float largest = std::max(std::abs(low), std::abs(high));
     if (!any || largest == 0) return scale;
     scale.beyond = false;
-    // Where all are on one side of 0 the colours tell them apart, from the least to the largest.
+    // If all numbers have one sign, the colours span only their range.
     scale.diverging = low <= 0 || low == high;
     scale.low = scale.diverging ? -largest : low;
     scale.high = largest;
@@ -375,7 +377,7 @@ MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col
 }
 
 void Builder::pair_heading(attn::StepId id, const Grid& grid) {
-    if (style().room) return;  // there the caption and the name of the sum say whose pairs these are
+    if (style().room) return;  // the caption and the name of the sum then say whose pairs these are
     text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale}, pair_words(id),
          Type::SmallStrong, Hue::Query, Align::Right);
     scene.labels.back().fit = left_space(id);
@@ -389,7 +391,7 @@ std::string Builder::pair_words(attn::StepId id) const {
 
 void Builder::line_below(Point left_bottom, std::string words, float alpha) {
     const float x = left_bottom.x + style().legend_w + 28 * style().scale;
-    if (x + in.measure(words, Type::Number) > in.area.right()) return;  // half a sum says nothing
+    if (x + in.measure(words, Type::Number) > in.area.right()) return;  // a truncated sum would be useless
     text({x, left_bottom.y + style().caption + style().legend_h * 2}, std::move(words), Type::Number, Hue::Ink,
          Align::Left, alpha);
 }
@@ -452,7 +454,7 @@ float fit_cell(const Builder& b, float rows, float cols, Margins m, float most) 
     const StageInput& in = b.in;
     const float w = (in.area.w - m.left - m.right) / std::max(cols * b.narrow(), 1.0f);
     const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
-    // A matrix alone is no larger than it must be to be the one that is known from the steps before.
+    // A single matrix is no larger than needed, so that it is recognised as the one from the steps before.
     constexpr float kWidest = 1.6f;
     if (!in.style.room && b.narrow() > 1) most = std::min(most, std::max(1.0f, kWidest / b.narrow()));
     return std::max(0.25f, std::min({in.style.cell_max * most, w, h}));

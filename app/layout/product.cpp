@@ -1,6 +1,6 @@
-// matmul: the left operand left, the right one above, the result where row and column meet. One cell slowly: its pairs
-// fly together beside the result and add up; then its row; then all. Weights × values: value rows come down as strips,
-// each as thick as its weight, and merge into the output row.
+// Matrix product: the left operand on the left, the right one above, the result where rows and columns meet. One cell
+// slowly: its pairs of factors fly to a list next to the result and add up; then its row; then all. For weights ×
+// values, the value rows come down as strips, each as thick as its weight, and merge into the output row.
 
 #include <algorithm>
 #include <cmath>
@@ -19,65 +19,67 @@ namespace {
 using attn::Cell;
 using attn::Role;
 
-/// Terms shown one by one beside the result.
+/// Terms that are listed next to the result.
 constexpr int kListed = 8;
-/// Where two decimals of the terms do not add up to two of the sum, more are shown, up to these: the column's width.
+/// Terms have more than two decimals, at most these, if they would otherwise not add up to the sum as written. The
+/// limit is the column's width.
 constexpr int kMostDecimals = 3;
 constexpr float kChipOfLine = 0.86f;
 /// Moments of the slow cell, as shares of its time.
 constexpr double kLightUp = 0.10, kTermsEnd = 0.82;
-constexpr float kSmallSymbol = 0.85f;  ///< of one that is wider than what it stands under
-/// What is not lit is this strong.
+constexpr float kSmallSymbol = 0.85f;  ///< of a symbol wider than its matrix
+/// Opacity of what is not highlighted.
 constexpr float kDim = 0.45f;
-/// Bands through the lit row and the lit column.
+/// Opacity of the bands through the highlighted row and column.
 constexpr float kRowBand = 0.12f, kColumnBand = 0.13f;
-/// Right of the operand above, for its name.
+/// Room right of the upper operand for its caption.
 constexpr float kBesideAbove = 100;
 
 struct Product {
     attn::StepId left, right, result;
-    /// The operand that stands left of the result and the one above it. Transposed the factors change places:
-    /// C = A B is Cᵀ = Bᵀ Aᵀ.
+    /// The operands on the left of the result and above it. Where tokens are columns, the factors swap places: C = A B
+    /// becomes Cᵀ = Bᵀ Aᵀ.
     attn::StepId beside, above;
     Grid left_grid, right_grid, result_grid;
     const Grid& beside_grid() const { return left_grid.transposed ? right_grid : left_grid; }
     const Grid& above_grid() const { return left_grid.transposed ? left_grid : right_grid; }
-    Cell cell;                                        ///< the one that is explained now
+    Cell cell;                                        ///< the explained one
     int first_row = 0;                                ///< of the left operand and the result
     int row() const { return cell.row - first_row; }  ///< of the grids
     Pace pace;
     bool aside = false;
     Rect aside_rect;
-    Rect card;          ///< around it
-    int listed = 0;     ///< terms that have a line
+    Rect card;          ///< around aside_rect
+    int listed = 0;     ///< number of terms with their own line
     float line = 0;     ///< pitch of the lines
     float first_line = 0;
-    bool named = false;  ///< words stand at the terms of the left operand, too
+    bool named = false;  ///< the words of the left operand's terms are written, too
 };
 
-/// The card of terms in the corner: around its lines, and what its heading and its sum take, in pixels of design.
+/// The card of terms in the corner, in design pixels: the padding around its lines, and the height of its heading and
+/// sum.
 constexpr float kPad = 14, kHeadAndSum = 50;
-/// While presenting they take as much, and the lines begin nearer.
+/// The same while presenting, and how much higher the lines then begin.
 constexpr float kRoomHeadAndSum = 62, kRoomLift = 8;
 /// Where the lines of terms begin, below their heading.
 constexpr float kFirstLine = 20;
-/// Lines of terms that the corner has room for, whatever the operands leave it.
+/// The corner always has room for this many lines of terms, whatever that costs the operands.
 constexpr int kFewestTerms = 3;
-/// Of the height of a chip: the closest that lines of terms stand.
+/// The least pitch of the lines of terms, in heights of a chip.
 constexpr float kClosestLines = 0.72f;
 
 bool mixes_values(const Builder& b, const Product& p) {
     return mixes_by(b.step(p.left));
 }
 
-/// What the words at the terms of the left operand take: above it, or left of it where tokens are columns.
+/// Room for the words of the left operand's terms: above it, or left of it where tokens are columns.
 Margins term_names(const Builder& b, const Product& p, float cell) {
     if (!p.named) return {};
     return b.columns() ? Margins{.left = b.left_space(p.left)} : Margins{.top = b.top_space(p.left, cell)};
 }
 
-/// The sum stands in the corner that the two operands leave: then all the width is the figures'. While presenting every term
-/// has its line there; at the desk as many as there is room for, the largest.
+/// The sum is in the corner between the two operands, so that the figures get the full width. While presenting, every
+/// shown term has a line there; at normal size, as many as fit, the largest ones.
 void place(Builder& b, Product& p) {
     const StageStyle& s = b.style();
     const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above);
@@ -90,14 +92,14 @@ void place(Builder& b, Product& p) {
     const auto high = [&](int lines, float line) { return line * static_cast<float>(lines) + around; };
     const int rest = folds || all > standing ? 1 : 0, fewest = s.room ? standing + rest : std::min(standing + rest, kFewestTerms);
     const float wide = s.aside + 2 * pad, gap_aside = s.room ? s.aside_gap : s.between;
-    // Where what stands aside has gone, the sum has what the figures leave it.
+    // If the context has given way, the sum gets only what the figures leave.
     const bool wanted = s.room || b.stands(Gives::Context);
     const float names = b.left_space(p.beside), edge = (s.room ? s.figure : s.label) * 0.5f;
     const float right = s.between + (s.room || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
     Margins terms_named = term_names(b, p, s.cell_max);
     const float mid = terms_named.left;
-    // What the operands leave too narrow or too low for the sum is added.
+    // Adds the width or height that the sum lacks between the operands.
     for (int i = 0; i < 4; ++i) {
         cell = fit_cell(b, f + n, f + m, {left, top, right + mid, s.caption + gap});
         // Slanted labels need their height only where cells came out narrow.
@@ -109,7 +111,7 @@ void place(Builder& b, Product& p) {
         gap = std::max(gap, high(fewest, closest) + pad + terms_named.top - top - cell * f);
     }
     cell = fit_cell(b, f + n, f + m, {left, top, right + mid, s.caption + gap});
-    // Cells as small as they may be still leave too little: then the sum's lines come closer.
+    // If there is still too little room with the smallest cells, the lines of the sum move closer together.
     gap = std::max({s.between, terms_named.top, gap - std::max(0.0f, top + cell * (f + n) + gap + s.caption - b.in.area.h)});
     const float pitch = cell * b.narrow(), width = left + pitch * (f + m) + mid + right, height = top + cell * (f + n) + gap + s.caption;
     const float x = b.in.area.x + std::max(0.0f, (b.in.area.w - width) / 2) + left,
@@ -134,7 +136,7 @@ void place(Builder& b, Product& p) {
     p.first_line = p.aside_rect.y + (kFirstLine - (s.room ? kRoomLift : 0)) * s.scale;
 }
 
-/// With words at the terms that a weight takes its value from, where they cost no figure its room and the sum not its place.
+/// Adds the words to the weights if that costs neither the figures their room nor the sum its place.
 void place_with_names(Builder& b, Product& p) {
     place(b, p);
     if (!mixes_values(b, p)) return;
@@ -168,7 +170,7 @@ void operands(Builder& b, const Product& p, float light) {
     result.dim = dim;
 }
 
-/// Pale bands from the lit row and the lit column to where they meet.
+/// Pale bands from the highlighted row and column to where they meet.
 void bands(Builder& b, const Product& p, float light) {
     const Rect meet = p.result_grid.at(p.row(), p.cell.col);
     const Rect row = p.left_grid.row(p.row()), col = p.right_grid.col(p.cell.col);
@@ -179,15 +181,15 @@ void bands(Builder& b, const Product& p, float light) {
         {{upright.x, upright.y, upright.w, meet.bottom() - upright.y}, b.colors(p.above).hue, kColumnBand * light, 0});
 }
 
-/// The term that gives most.
+/// The term with the largest weight.
 int most_of(const Builder& b, const Product& p) {
     Eigen::Index most = 0;
     b.step(p.left).value.row(p.cell.row).maxCoeff(&most);
     return static_cast<int>(most);
 }
 
-/// Right of the values the words that they are of, as far as the figures leave room: how wide. The one that gives most
-/// is lit.
+/// The words of the values, right of them, as far as the figures leave room; returns their width. The one with the
+/// largest weight is highlighted.
 float value_names(Builder& b, const Product& p) {
     const attn::Step& values = b.step(p.right);
     const bool of_words = values.rows.kind == attn::Axis::Kind::Tokens || values.rows.kind == attn::Axis::Kind::SourceTokens;
@@ -228,14 +230,15 @@ void labels(Builder& b, const Product& p, float light) {
         b.scene.captions.back().room -= named;
     }
     b.caption_with_legend(p.result, p.result_grid, p.result, p.cell.row);
-    // Under a column alone its symbol would reach to the neighbour's, and before a room that one to it.
+    // Under a single column, the symbol would reach into the neighbour's caption, and while presenting the other way
+    // round, too.
     if (b.uprights(p.result) <= 1) {
         b.scene.captions.back().smallest = kSmallSymbol;
         if (b.style().room) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
     }
 }
 
-/// One term on its way from the operands to its line beside the result, the factors as they stand; `t` 0…1.
+/// One term moving from the operands to its line, the factors in their order on the stage; `t` 0…1.
 void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to, Rect right_to, double t, int decimals) {
     const double moved = ease(phase(t, 0, 0.7));
     const auto move = [&](Rect from, Rect to) {
@@ -251,13 +254,13 @@ void fly_term(Builder& b, const Product& p, const attn::Term& term, Rect left_to
     const auto alpha = static_cast<float>(phase(t, 0.7, 1.0));
     const float base = left_to.center().y + b.style().label * 0.36f;
     b.text({(left_to.right() + right_to.x) / 2, base}, "×", Type::Number, Hue::Soft, Align::Center, alpha);
-    const float equals = decimals > 2 ? 8.0f : 14.0f;  // a longer number begins earlier
+    const float equals = decimals > 2 ? 8.0f : 14.0f;  // a longer number begins further left
     b.text({right_to.right() + equals * b.style().scale, base}, "=", Type::Number, Hue::Soft, Align::Center, alpha);
     b.text({p.aside_rect.right(), base}, number_text(term.value, decimals), Type::Number, Hue::Ink, Align::Right, alpha);
 }
 
-/// The line under the terms and the sum of those that have arrived. `decimals` 0: as they are written they do not add up
-/// to it, and it says so.
+/// The line under the terms, and the sum of those that have arrived. `decimals` 0: the terms as written do not add up
+/// to the sum as written, so "≈" is put before it.
 void total(Builder& b, const Product& p, float y, float sum, bool done, int decimals) {
     const StageStyle& s = b.style();
     b.scene.bars.push_back({{p.aside_rect.x, y, p.aside_rect.w, 1.5f * s.scale}, Hue::Faint, 0.8f, 0});
@@ -271,7 +274,7 @@ void total(Builder& b, const Product& p, float y, float sum, bool done, int deci
     b.text({p.aside_rect.right(), base}, written, Type::NumberStrong, done ? hue : Hue::Ink, Align::Right);
 }
 
-/// The `count` terms that put most in, in their own order: of those that stand.
+/// The `count` largest terms among those that are shown, in their own order.
 std::vector<int> largest_terms(const attn::Explanation& e, int count, const Fold& fold) {
     std::vector<int> order;
     for (int i = 0; i < static_cast<int>(e.terms.size()); ++i)
@@ -283,7 +286,7 @@ std::vector<int> largest_terms(const attn::Explanation& e, int count, const Fold
     return order;
 }
 
-/// Those whose columns and rows have not folded.
+/// The terms whose columns and rows are not folded.
 std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count) {
     const Fold fold = b.col_fold(p.left);
     std::vector<int> out;
@@ -292,7 +295,7 @@ std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count)
     return out;
 }
 
-/// Decimals with which what stands in the list adds up to what stands below it; 0: it does not with so few.
+/// The number of decimals with which the listed terms add up to the sum as written; 0: even the most are not enough.
 int decimals_of(const attn::Explanation& e, const std::vector<int>& shown) {
     std::vector<float> parts;
     float rest = 0;
@@ -307,7 +310,7 @@ int decimals_of(const attn::Explanation& e, const std::vector<int>& shown) {
     return decimals_that_add_up(parts, e.computed, 2, kMostDecimals);
 }
 
-/// Who asks whom; of other products, that something is added up.
+/// "query asks key"; for other products, that something is added up.
 void heading(Builder& b, const Product& p, float light) {
     const StageStyle& s = b.style();
     Point at{p.aside_rect.x, p.first_line - 8 * s.scale};
@@ -329,7 +332,7 @@ void heading(Builder& b, const Product& p, float light) {
     put(answerer, Type::BodyStrong, b.colors(p.right).hue);
 }
 
-/// The card in the corner: pairs, products, and their sum growing. `t` is the slow cell's time; 1 shows it finished.
+/// The card in the corner: pairs, products, and their growing sum. `t` is the slow cell's time; 1 shows it finished.
 void adding_up(Builder& b, const Product& p, double t) {
     const attn::Explanation e = attn::explain(b.trace(), p.cell);
     const StageStyle& s = b.style();
@@ -377,8 +380,8 @@ void adding_up(Builder& b, const Product& p, double t) {
                              b.colors_of_row(p.result, p.cell.row)});
 }
 
-/// Value rows as strips, each as thick as its weight, coming down into the output row (transposed: from the left into
-/// its column). `t` 0…1.
+/// Value rows as strips, each as thick as its weight, that come down into the output row (where tokens are columns,
+/// from the left into its column). `t` 0…1.
 void strips(Builder& b, const Product& p, double t) {
     const auto weights = b.step(p.left).value.row(p.cell.row);
     const auto fly = static_cast<float>(ease(phase(t, kLightUp, 0.8)));

@@ -1,5 +1,6 @@
 // A recurrence: the state is passed from row to row, forwards or backwards. Each row is h = tanh(z + h_before U); the
-// weight U stands above the states, the inputs z left of them. Rows come one after the other: none can be had sooner.
+// weight U is above the states, the inputs z are left of them. Rows come one after the other, because each needs the
+// one before.
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 using attn::StepId;
 
-/// Of a row's time: the state before comes along, then both become the new state.
+/// Share of a row's time in which the previous state moves there; after that, both become the new state.
 constexpr double kCarried = 0.6;
 
 }  // namespace
@@ -23,13 +24,14 @@ void lay_out_recur(Builder& b) {
     const attn::StepId id = b.in.pose.step, inputs = b.step(id).inputs[0], weight = b.step(id).inputs[1];
     const StageStyle& s = b.style();
     const auto n = static_cast<float>(b.step(id).value.rows()), h = static_cast<float>(b.step(id).value.cols());
-    // z left and U above, as in h U; transposed z above, tokens over tokens, and U left, as in U h.
+    // z on the left and U above, as in h U; where tokens are columns z above, tokens over tokens, and U on the left, as
+    // in U h.
     const StepId over = b.columns() ? inputs : weight, beside = b.columns() ? weight : inputs;
     const float gap = s.between, rows = b.columns() ? 2 * h : n + h, cols = b.columns() ? h + n : 2 * h;
     Margins m{b.left_space(beside), b.top_space(b.columns() ? over : id, s.cell_max), gap + 190 * s.scale,
               s.caption + s.legend_h * 3.2f + gap};
     float cell = fit_cell(b, rows, cols, m);
-    if (b.columns()) {  // names of tokens may stand slanted
+    if (b.columns()) {  // names of tokens may be slanted
         m.top = b.top_space(over, cell);
         cell = fit_cell(b, rows, cols, m);
     }
@@ -43,7 +45,7 @@ void lay_out_recur(Builder& b) {
 
     const bool backward = b.step(id).as<attn::RecurParams>().backward;
     const double passed = b.progress() >= 1 ? n : phase(b.progress(), 0.05, 0.97) * static_cast<double>(n);
-    const int index = std::min(static_cast<int>(passed), states.rows - 1);  // rows that are done
+    const int index = std::min(static_cast<int>(passed), states.rows - 1);  // number of finished rows
     const auto row_at = [&](int i) { return backward ? states.rows - 1 - i : i; };
     const bool done = passed >= static_cast<double>(n);
     const attn::Cell focus = b.focus_in(id);

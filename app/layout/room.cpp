@@ -1,4 +1,4 @@
-// Figures that can be read: what a matrix folds away so that every cell that stands has room for its number.
+// Readable figures: what must be folded so that every shown cell has room for its number.
 
 #include <algorithm>
 #include <cmath>
@@ -13,21 +13,23 @@ namespace {
 
 using attn::Op;
 
-/// Around a figure, of its height and in all: beside it and above it.
+/// Padding around a figure, horizontally and vertically, in heights of the figure.
 constexpr float kBeside = 0.35f, kAbove = 0.28f;
-/// Never fewer slots than this: two of one's own and what is folded.
+/// The minimum number of slots: two single ones and the shared one.
 constexpr int kFewestSlots = 3;
-/// How many times as wide as high cells are where there is a choice, the best first: before a room, and at the desk.
+/// Ratios of width to height for cells, the preferred ones first.
 constexpr float kShapes[] = {1.6f, 1.8f, 2.0f, 2.3f, 1.3f, 1.0f};
-/// What is not spoken of, of a pitch: as narrow as colours can still be told apart, and as low.
+/// Pitch of rows and columns out of focus, relative to a full one: the smallest at which colours can still be
+/// distinguished.
 constexpr float kThinUpright = 0.42f, kThinLine = 0.62f;
-/// At the desk longer sides are a map: where one looks closely, the lens and the inspector say the number.
+/// At normal size, a step with longer sides is shown as a map: there the lens and the inspector show the numbers.
 constexpr int kFiguresAtDesk = 24, kFeaturesAtDesk = 512;
-/// Where the terms of a product have no room for all at the desk: those that its card lists, and the rest.
+/// The most slots for the terms of a product at normal size, if not all fit: those that its card lists, and the shared
+/// one.
 constexpr int kTermsAtDesk = 9;
 
-/// Layouts that place by columns of their own what stands over the cells, or turn them, can fold nothing: where their
-/// figures cannot be read the step's result stands alone.
+/// Whether a layout can fold rows and columns. Those that draw over the cells by their own columns, or turn them,
+/// cannot: if their figures are not readable, the step's result is shown alone.
 bool folds(Op op) {
     static constexpr bool kFolds[] = {
 #define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) folds,
@@ -39,20 +41,20 @@ bool folds(Op op) {
 
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
-/// One number takes the place of another, at the same size.
+/// Whether each number is replaced by another one in its place.
 bool stands_in_place(Op op) {
     constexpr Op kInPlace[] = {Op::Scale, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw, Op::Activate};
     return std::find(std::begin(kInPlace), std::end(kInPlace), op) != std::end(kInPlace);
 }
 
-/// The same of the row that is spoken of where the others are thin: its figures never go.
+/// The same for the row in focus where other columns are thinned: its figures never go.
 float legible_row(const StageInput& in, const MatrixSprite& m) {
     const Fold& fold = m.grid.upright_fold();
     if (m.grid.transposed || !fold.thins()) return 1e9f;
     return (m.grid.pitch_x() * fold.thin - m.grid.gap) / stage::row_figure_width(in, m.step);
 }
 
-/// How much of the room that figures want the cells have, at worst: from 1 on all can be read.
+/// The worst ratio of available to required room among all cells; all figures are readable from 1 on.
 float legible(const StageInput& in, const Folding& folding, Scene& scene) {
     StageInput folded = in;
     folded.folding = folding;
@@ -62,7 +64,7 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
     for (const MatrixSprite& m : scene.matrices) {
         if (m.alpha <= 0 || !m.numbers) continue;
         least = std::min(least, stage::legible(in, m.step, m.grid));
-        // What takes its input's place shows that one's figures first, there.
+        // A result that replaces its input shows the input's figures first.
         if (m.step == in.pose.step && in.style.room && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
         if (m.step == in.pose.step) least = std::min(least, legible_row(in, m));
     }
@@ -71,8 +73,8 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
 
 using Side = int Folding::*;
 
-/// What may fold: everything before a room. At the desk, where tokens are pointed at, they fold only in a product, whose
-/// row, column and cell can be read nowhere else; elsewhere where `all` must.
+/// What may be folded. While presenting, everything. At normal size, where tokens are pointed at, tokens are folded
+/// only in a product, whose row, column and cell cannot be read anywhere else, or if `all` is set.
 std::vector<Side> sides_of(const StageInput& in, bool all) {
     if (all || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
     const attn::Step& step = in.trace[in.pose.step];
@@ -86,7 +88,7 @@ std::vector<Side> sides_of(const StageInput& in, bool all) {
     return out;
 }
 
-/// A vocabulary folded to a few words whose cells can be seen, if not read; none: there is none so long.
+/// Folds a long vocabulary to a few words, whose cells are visible though not readable; nothing if there is none.
 std::optional<Folding> words_folded(const StageInput& in) {
     constexpr int kSlots = 6;
     constexpr float kWide = 1.6f;
@@ -101,7 +103,8 @@ std::optional<Folding> words_folded(const StageInput& in) {
     return out;
 }
 
-/// One slot fewer of what makes the cells grow most. The row that is spoken of goes after the terms that it is made of.
+/// Removes one slot where that makes the cells grow most. The columns of the row in focus are folded only after the
+/// terms.
 bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& sides, Scene& scene) {
     float best = 0;
     Side chosen = nullptr;
@@ -111,7 +114,7 @@ bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& 
         if (folding.*side <= kFewestSlots || (side == row && has_terms)) continue;
         Folding fewer = folding;
         --(fewer.*side);
-        // Of two that do nothing alone the larger goes on.
+        // If neither of two helps by itself, the larger one is reduced.
         const float gain = legible(in, fewer, scene) + 1e-4f * static_cast<float>(folding.*side);
         if (gain <= best) continue;
         best = gain;
@@ -133,7 +136,7 @@ float longest_number(const StepRange& range) {
     return std::max(digits(std::abs(range.high)), range.low < 0 ? digits(-range.low) + 1 : 0.0f);
 }
 
-/// The words of a vocabulary fold to the likely ones, and a small model's features to those that put most in.
+/// Vocabularies do not count, since they fold to the likely words; features count only above a high limit.
 bool is_map(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
     const auto is_longer = [](const attn::Axis& axis, Eigen::Index count) {
@@ -147,7 +150,7 @@ bool is_map(const StageInput& in) {
 
 namespace {
 
-/// In the type of the style, with or without the words of weights.
+/// With the style's type, with or without words at the weights.
 std::optional<Folding> folding_with(const StageInput& in, bool words) {
     if (in.style.figure <= 0 || in.pose.step == attn::kNoStep || in.area.empty()) return std::nullopt;
     const attn::Step& step = in.trace[in.pose.step];
@@ -161,18 +164,19 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
             folding.narrow = shape;
             if (legible(in, folding, scene) >= 1) return folding;
         }
-        // Where there is little height, no higher than the figure.
+        // If height is scarce, cells are only as high as the figure.
         folding.narrow = widest / high;
         return legible(in, folding, scene) >= 1 ? std::optional(folding) : std::nullopt;
     };
     Folding folding;
     folding.words = words;
     if (!in.style.room && is_map(in)) return std::nullopt;
-    // Thin columns have room for the row that is spoken of; where tokens are columns its figures stand below each other.
+    // Thinned columns still have room for the figures of the row in focus; where tokens are columns these are below
+    // each other.
     const bool columns = in.convention == attn::Convention::Columns;
     const float gap = in.style.gap, row_wide = stage::row_figure_width(in, in.pose.step);
     const float thin_upright = columns ? kThinUpright : std::min(1.0f, (row_wide + gap) / (widest + gap)), thin_line = columns ? 1 : kThinLine;
-    // The order of what gives way. A matrix that turns over its diagonal keeps square cells.
+    // In the order of giving way. A transposed matrix keeps square cells.
     std::optional<Folding> good;
     give_way(in.style.given, Gives::Slots, [&](Given given) {
         folding.given = given;
@@ -207,7 +211,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
         while (legible(in, folding, scene) < 1 && fold_more(in, folding, sides, scene)) {
         }
         if (auto folded = in_good_shape(folding)) {
-            // What folded may leave room to what is thin.
+            // Folding may have made room for the thinned rows or columns again.
             for (float Folding::*thin : {&Folding::thin_uprights, &Folding::thin_lines}) {
                 Folding whole = *folded;
                 whole.*thin = 1;
@@ -219,7 +223,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     return in.style.room ? std::optional(folding) : words_folded(in);
 }
 
-/// In the type of the style. Words of weights go before their figures, and after what is not spoken of.
+/// With the style's type. The words at weights are dropped before their figures, but after the context.
 std::optional<Folding> folding_in_type(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
     Scene scene;
@@ -237,7 +241,7 @@ StageInput in_small_type(const StageInput& in) {
     return out;
 }
 
-/// In the type of the style, or in a smaller one where that leaves room for no figures.
+/// With the style's type, or with a smaller one if the figures would not be readable.
 std::optional<Folding> folding_of(const StageInput& in) {
     const auto folding = folding_in_type(in);
     Scene scene;
@@ -248,7 +252,8 @@ std::optional<Folding> folding_of(const StageInput& in) {
     return small;
 }
 
-/// The product that made the scores which a step changes number by number; none: it does something else.
+/// The product that made the scores which a step then changes element by element; kNoStep if the step does something
+/// else.
 attn::StepId scores_of(const attn::Trace& trace, attn::StepId id) {
     const attn::Step& step = trace[id];
     const auto keeps_shape = [](Op op) {
@@ -262,7 +267,7 @@ attn::StepId scores_of(const attn::Trace& trace, attn::StepId id) {
     return trace[id].op == Op::MatMul && trace[id].tag.role == attn::Role::Scores ? id : attn::kNoStep;
 }
 
-/// A step that works on scores stands where they came out, if its figures have room there as well.
+/// A step on scores is drawn where they were computed, if its figures fit there, too.
 std::optional<Folding> on_the_sheet(const StageInput& in) {
     const attn::Step& step = in.trace[in.pose.step];
     if (in.cube || step.op == Op::MatMul || step.op == Op::Add || step.op == Op::AddRow) return std::nullopt;
@@ -304,7 +309,7 @@ float stage::figure_width(const StageInput& in, attn::StepId id) {
 }
 
 float stage::row_figure_width(const StageInput& in, attn::StepId id) {
-    constexpr float kBesideInRow = 4;  // pixels of design
+    constexpr float kBesideInRow = 4;  // design pixels
     return in.style.digit * shortest_number(in.ranges[static_cast<std::size_t>(id)]) + kBesideInRow * in.style.scale;
 }
 
@@ -323,7 +328,7 @@ namespace {
 
 bool is_product(const attn::Step& step) { return step.op == Op::MatMul && step.inputs.size() == 2; }
 
-/// The cell that the step is about, wherever the pointer is: what stands does not change under the hand.
+/// The cell that the step is about, regardless of the pointer, so that nothing moves while pointing.
 attn::Cell anchor_of(const Builder& b) {
     const attn::StepId id = b.in.pose.step;
     if (b.in.told && b.in.told->step == id) return *b.in.told;
@@ -335,7 +340,7 @@ float weight_at(const attn::Matrix& value, Eigen::Index row, Eigen::Index col) {
     return std::isfinite(v) ? std::abs(v) : -1;
 }
 
-/// What a term of the product puts into the number that it is about; of values that are mixed, its weight.
+/// The magnitude of a term of the explained number; where values are mixed, its weight.
 float weight_of_term(const Builder& b, int term) {
     const attn::Step& step = b.step(b.in.pose.step);
     const attn::Cell at = anchor_of(b);
@@ -376,7 +381,7 @@ Fold Builder::row_fold(attn::StepId id) const {
     const int count = rows_of(id).count;
     if (is_product(moving) && id == moving.inputs[1] && id != in.pose.step)
         return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
-    // Rows near the one that is told of.
+    // Rows near the explained one.
     const int row = std::clamp(anchor_of(*this).row - rows_of(in.pose.step).first, 0, count - 1);
     const Fold fold = fold_to(count, columns() ? folding->uprights : folding->lines, row,
                               [row](int i) { return -static_cast<float>(std::abs(i - row)); });
@@ -389,7 +394,7 @@ Fold Builder::col_fold(attn::StepId id) const {
     const auto count = static_cast<int>(step(id).value.cols());
     if (is_product(moving) && id == moving.inputs[0])
         return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
-    // What the row that is told of has most of; the same columns of every matrix that has as many.
+    // The largest numbers of the explained row; the same columns in every matrix with as many columns.
     const attn::Cell at = anchor_of(*this);
     const attn::Step& own = count == moving.value.cols() ? moving : step(id);
     const int col = std::min(at.col, count - 1);

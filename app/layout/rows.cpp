@@ -1,5 +1,5 @@
-// Operations that make a number of numbers elsewhere: two sheets number by number, rows and columns run together, rows
-// cut out and put below each other. Sources fly to their result: one cell slowly, its row faster, the rest at once.
+// Operations whose result is drawn elsewhere: element-wise operations on two matrices, reductions of rows and columns,
+// extracting and stacking rows. Sources fly to their result: one cell slowly, its row faster, the others at once.
 
 #include <fmt/format.h>
 
@@ -16,9 +16,9 @@ using attn::Cell;
 using attn::Op;
 using attn::StepId;
 
-/// Numbers written out in the line below; what is more is left to "…".
+/// The most numbers written in the line below; the others become "…".
 constexpr std::size_t kWritten = 5;
-/// More sources than this do not fly one by one.
+/// With more sources than this, they do not fly one by one.
 constexpr std::size_t kRowsFlyAtMost = 300;
 /// When the sources of the slow cell start, arrive, and have become its number.
 constexpr double kStart = 0.15, kArrive = 0.75, kDone = 0.95;
@@ -44,7 +44,7 @@ std::string norm_gradient_equation(const attn::Explanation& e) {
                        named(attn::Name::Along), named(attn::Name::Spread));
 }
 
-/// What makes the number, with its real values: "0.50 × 0.20 = 0.10".
+/// How the number is made, with its values: "0.50 × 0.20 = 0.10".
 std::string equation(const Builder& b, const attn::Explanation& e) {
     const auto left = [&] { return number_text(b.value(e.terms[0].left)); };
     const auto right = [&] { return number_text(b.value(*e.terms[0].right)); };
@@ -68,7 +68,7 @@ std::string equation(const Builder& b, const attn::Explanation& e) {
     return made + " = " + telling_text(e.computed);
 }
 
-/// Everything that stands while numbers go from some matrices to a result.
+/// What is on the stage while numbers go from some matrices to a result.
 struct Gather {
     SideBySide at;  ///< the sources, then the result
     Cell cell;
@@ -76,7 +76,7 @@ struct Gather {
 
     StepId result() const { return at.steps.back(); }
     const Grid& result_grid() const { return at.grids.back(); }
-    /// Where a cell stands; null: its row is not among those shown.
+    /// The rectangle of a cell; nothing if its row is not shown.
     std::optional<Rect> rect_of(const Builder& b, Cell cell_there) const {
         for (std::size_t i = 0; i < at.steps.size(); ++i) {
             const int row = cell_there.row - b.rows_of(cell_there.step).first;
@@ -105,12 +105,12 @@ void stand_all(Builder& b, const Gather& g) {
     result.reveal =
         reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid());
     result.ring = g.cell;
-    // Of a single number colours tell nothing: those of what it is made of do.
+    // A single number has no useful colour range: the legend is that of its sources.
     const bool single = b.step(g.result()).value.size() == 1;
     b.legend(single ? g.at.steps.front() : g.result(), {g.at.left(), g.at.bottom() + b.style().caption + b.style().legend_h});
 }
 
-/// The sources of the cell that is explained, outlined; while it is made they fly to it.
+/// The sources of the explained cell, outlined; while it is being made, they fly to it.
 void sources(Builder& b, const Gather& g, const attn::Explanation& e) {
     const auto target = g.rect_of(b, g.cell);
     if (!target || e.terms.size() > kRowsFlyAtMost) return;
@@ -147,7 +147,7 @@ std::vector<StepId> with_sources(const Builder& b) {
     return steps;
 }
 
-/// A column's sum stands below its column; right of it where columns lie.
+/// A column's sum is below its column; right of it where tokens are columns.
 SideBySide column_sums(const Builder& b) {
     const std::vector<StepId> steps = with_sources(b);
     const float apart = b.style().caption * 1.3f;
@@ -183,7 +183,8 @@ void lay_out_stack(Builder& b) {
     const float spread = gap * (parts - 1), below = b.columns() ? 0 : spread;
     const Grid whole = side_by_side(b, {id}, {0, spread - below, 0, below}).grids[0];
     const auto met = static_cast<float>(ease(phase(b.progress(), 0.15, 0.8)));
-    // The first stays; the others drop in below it (columns: come up right of it), one after the other nearer.
+    // The first part stays; the others drop in below it (where tokens are columns: move in from the right), one after
+    // the other.
     Point at = b.turned(whole.origin);
     for (const StepId part : step.inputs) {
         const Grid grid = b.grid(part, b.turned(at), whole.cell);

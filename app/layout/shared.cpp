@@ -1,4 +1,4 @@
-// Arrangements that several operations share: matrices side by side, a result in its input's place, a row as bars.
+// Arrangements that several operations share: matrices side by side, a result in place of its input, a row as bars.
 
 #include <algorithm>
 #include <cmath>
@@ -11,17 +11,17 @@ namespace {
 
 using attn::StepId;
 
-/// A matrix alone has room for larger cells.
+/// A matrix by itself may have larger cells.
 constexpr float kLargePlainCell = 1.3f;
-/// Of a bar's line that its bar fills.
+/// The share of a bar's line that the bar fills.
 constexpr float kBarShare = 0.5f;
-/// Below each other: where that costs no more than this of the cells' size.
+/// Matrices are stacked if that reduces the cell size to no less than this share.
 constexpr float kNearlyAsLarge = 0.8f;
-/// Between a legend and what stands beside its matrix.
+/// The gap between a legend and the column next to its matrix.
 constexpr float kBeforeAside = 14;
-/// Of the room beside a matrix that the names of bars may take, and what is kept for the bars.
+/// The share of the width next to a matrix that the names of bars may take, and the least width of the bars.
 constexpr float kBarNames = 0.24f, kLeastBars = 40;
-/// Right of matrices below each other, for their captions.
+/// Room right of stacked matrices for their captions.
 constexpr float kCaptionBeside = 136;
 
 float middle(float from, float room, float wanted) { return from + std::max(0.0f, (room - wanted) / 2); }
@@ -135,7 +135,7 @@ SideBySide arranged(const Builder& b, const std::vector<StepId>& steps, Apart ap
 
 namespace {
 
-/// Where the scores came out. What stands aside has the place of the operand that stood left of them.
+/// Placed where the scores were computed. The column `aside` replaces the operand that was left of them.
 void place_on(Builder& b, const ScoreSheet& sheet, float aside_width, float least, InPlace& p) {
     const StageStyle& s = b.style();
     p.grid = b.grid(p.result, sheet.grid.origin, sheet.grid.cell);
@@ -150,7 +150,7 @@ void place_on(Builder& b, const ScoreSheet& sheet, float aside_width, float leas
 }  // namespace
 
 InPlace place_in(Builder& b, float aside_width, float least, float above) {
-    constexpr float kGrudging = 0.6f;  // of what is wanted aside, where it stays
+    constexpr float kGrudging = 0.6f;  // of the requested width, if it stays though there is no room
     InPlace p;
     p.result = b.in.pose.step;
     p.from = b.step(p.result).inputs[0];
@@ -190,7 +190,7 @@ InPlace place_in(Builder& b, float aside_width, float least, float above) {
 
 void surround(Builder& b, const InPlace& p) {
     const attn::Step& step = b.step(p.result);
-    // Queries name the rows of scores and keys their columns; of vectors the rows are the matrix's own.
+    // For scores, rows are queries and columns are keys; otherwise rows have the hue of the matrix itself.
     const bool square = step.cols.kind != attn::Axis::Kind::Units && step.cols.kind != attn::Axis::Kind::Features;
     const Hue own = hue_of(step.tag);
     const Hue rows = !square ? own : b.has_projections() ? Hue::Query : Hue::Input;
@@ -198,7 +198,7 @@ void surround(Builder& b, const InPlace& p) {
     b.row_labels(p.grid, step, rows, p.row());
     if (step.rows.kind == attn::Axis::Kind::Pairs) b.pair_heading(p.result, p.grid);
     b.col_labels(p.grid, step, cols, p.cell.col);
-    // The range is that of the figures that stand there.
+    // The range of the figures shown at this moment.
     const attn::StepId shown = step.op == attn::Op::Scale && b.progress() < kScaledFrom ? p.from : p.result;
     if (b.folding && b.folding->sheet)
         return b.caption_with_legend(p.result, p.grid, shown, p.cell.row);
@@ -236,7 +236,7 @@ BarChart bar_chart(const Builder& b, Rect rect, const std::vector<float>& weight
     const StageStyle& s = b.style();
     BarChart chart;
     chart.rect = rect;
-    // Numbers are never cut: where there is little room the bars are short, then the names.
+    // Numbers are never truncated: if there is little room the bars become shorter, then the names.
     const float number = b.in.measure("-0.00", Type::NumberStrong) + 12 * s.scale;
     chart.number_w = std::max(number, std::min(66 * s.scale, rect.w * 0.22f));
     const float room = rect.w - chart.number_w - kLeastBars * s.scale;

@@ -1,6 +1,6 @@
-// Softmax, where attention is decided: the row lifts out of the sheet, its scores become bars on one line, hang down from
-// the largest, and shoot up or sink as exponentials; divided by their sum they stand on each other, one column of height 1,
-// and fall back into the row as weights. Beside it the same in numbers.
+// Softmax: the row is lifted out of the sheet, its scores become bars on one line, hang down from the largest, and grow
+// or shrink as exponentials; divided by their sum they are stacked into one column of height 1, and fall back into the
+// row as weights. Next to it the same is shown in numbers (the ladder).
 
 #include <fmt/format.h>
 
@@ -16,32 +16,33 @@
 namespace app::stage {
 namespace {
 
-/// When each is there, as shares of the slow part: the row is lifted, its scores stand as bars, the largest is taken off,
-/// the exponentials stand, their sum begins to divide them, they stand on each other, begin to fall back, lie in the row.
+/// The end of each phase, as a share of the slow part: the row is lifted, its scores are bars, the maximum is
+/// subtracted, the exponentials are there, division by their sum begins, the shares are stacked, they begin to fall
+/// back, they are in the row.
 constexpr double kLift = 0.10, kScores = 0.18, kMinus = 0.32, kExp = 0.47, kSum = 0.52, kDivide = 0.65, kBack = 0.87, kDropped = 0.97;
-/// The slow part, of the motion; then the other rows follow.
+/// The share of the motion for the slow part; then the other rows follow.
 constexpr double kSlow = 0.76;
-/// Of the sheet's strength while a row is lifted out of it.
+/// Opacity of the sheet while a row is lifted out of it.
 constexpr float kFallen = 0.2f;
 
 /// The columns of the ladder.
 struct Ladder {
     float label_w, column_w, bar_w, line;
-    int first = 0;  ///< in a narrow stage the columns before it are left out
+    int first = 0;  ///< in a narrow stage, the columns before this one are left out
 
     bool shows(int column) const { return column >= first; }
-    /// Where a column's numbers end, from the ladder's left.
+    /// The right end of a column's numbers, relative to the ladder's left.
     float right_of(int column) const { return label_w + column_w * static_cast<float>(column - first + 1); }
 };
 constexpr int kLadderColumns = 4;
-constexpr int kMeasuredNames = 64;  ///< of longer rows the rest is taken to be no wider
+constexpr int kMeasuredNames = 64;  ///< the others of longer rows are assumed to be no wider
 
-/// A share as it stands in the row, above its bar and in the table: with the digit that tells it from 0.
+/// A share as written in the row, above its bar and in the table: with enough digits to differ from 0.
 std::string share_text(const Builder& b, float share, Type type = Type::Number, float room = 1e9f) {
     return row_text(share, [&](std::string_view text) { return b.in.measure(text, type) <= room; });
 }
 
-/// At the ends of the temperature nothing is divided: the numbers are limits.
+/// At temperature 0 and ∞ nothing is divided: the numbers are limits.
 std::string exp_heading(const attn::Explanation& e) {
     const float temperature = e.as<attn::SoftmaxParams>().temperature;
     if (temperature == 0 || std::isinf(temperature)) return temperature == 0 ? "τ → 0" : "τ → ∞";
@@ -89,7 +90,7 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
                 h = std::min(12 * b.style().scale, l.line * 0.5f);
     const Rect track{x, y + (l.line - h) / 2, l.bar_w, h};
     b.scene.bars.push_back({track, Hue::Rule, 1, h / 2});
-    // First the exponentials (the largest is 1), then their shares of 1.
+    // First the exponentials (the largest is 1), then the shares of 1.
     const auto rise = static_cast<float>(ease(phase(t, kMinus, kExp))),
                settle = static_cast<float>(ease(phase(t, kSum, kDivide)));
     const float length = term.value * rise * (1 - settle) + share * settle;
@@ -98,8 +99,8 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
             {{track.x, track.y, std::max(h * 0.6f, track.w * length), h}, Hue::Score, lit ? 1.0f : 0.5f, h / 2});
 }
 
-/// Columns are as wide as what stands in them. Where there is no room for all, the bars go first, then the columns from
-/// the left: the weight is the last to go.
+/// Columns are as wide as their content. If not all fit, the bars go first, then columns from the left: the weight goes
+/// last.
 void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l, bool bars_stand) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
     const float gap = 8 * b.style().scale;
@@ -119,7 +120,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     if (l.bar_w < least_bar) l.bar_w = 0;
     while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
     if (l.bar_w > 0) return;
-    // What is left over is the names'.
+    // The names get the remaining width.
     const float spare = p.aside.w - l.right_of(kLadderColumns - 1);
     float widest_name = 0;
     for (int j = 0; j < std::min(static_cast<int>(e.terms.size()), kMeasuredNames); ++j)
@@ -127,7 +128,8 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
 }
 
-/// The row lifted out: score, minus the maximum, exp, over the sum. As many tokens as have room, the largest shares.
+/// The row in numbers: score, minus the maximum, exp, divided by the sum; as many tokens as fit, those with the largest
+/// shares.
 void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, bool bars_stand) {
     if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
@@ -157,7 +159,7 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
         const std::string more = fill_in(
             b.words(Str::more_terms),
             {std::to_string(count - static_cast<int>(shown.size())), number_text(std::max(0.0f, 1.0f - listed))});
-        // Under the numbers; where that is too far right, under the names.
+        // Under the numbers, or, if that is too far right, under the names.
         const float x = p.aside.x + l.label_w, wide = b.in.measure(more, Type::Small);
         b.text({x + wide > b.in.area.right() ? p.aside.x : x, y + 18 * s.scale}, more, Type::Small, Hue::Soft);
     }
@@ -165,21 +167,21 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
         b.say_masked_row({p.aside.x, y + 40 * s.scale});
 }
 
-/// The row's numbers as bars over their columns, in the place of the operand that made the scores.
+/// The row's numbers as bars over their columns, in place of the operand that made the scores.
 struct Contest {
-    float top = 0, base = 0;  ///< between which they stand
-    Rect column;              ///< where they stand on each other
-    float highest = 0, lowest = 0;  ///< score that is not masked
+    float top = 0, base = 0;  ///< the bars are between these
+    Rect column;              ///< where they are stacked
+    float highest = 0, lowest = 0;  ///< scores, without masked ones
 
     float height() const { return base - top; }
 };
 
-/// What bars stand for is written in.
+/// The type of the figures at the bars.
 constexpr Type kFigures = Type::Number;
 
-/// None: there is no room for bars, or nothing to divide.
+/// Nothing if there is no room for bars, or nothing to divide.
 std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::Explanation& e) {
-    constexpr float kLeast = 84, kMost = 240, kWidest = 40;  // pixels of design: height of the bars, width of their column
+    constexpr float kLeast = 84, kMost = 240, kWidest = 40;  // design pixels: height of the bars, width of their stack
     const StageStyle& s = b.style();
     const float names = b.left_space(p.result), line = b.in.measure("0", kFigures) * 2;
     const float free = p.free_above - 1.5f * line;
@@ -195,7 +197,7 @@ std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::E
     return c;
 }
 
-/// One number of the row through the contest.
+/// One number of the row on its way through these phases.
 class Contender {
 public:
     Contender(Builder& b, const InPlace& p, const Contest& c, const attn::Explanation& e, int j, float below)
@@ -207,7 +209,7 @@ public:
         stacked_ = {column.x, column.bottom() - column.h * (below + share_), column.w, column.h * share_};
     }
 
-    /// In the column, from when it has come there.
+    /// Draws it in the stack, once it is there.
     void stand_in_column(double t) const {
         if (t >= kDivide) bar(stacked_, 1);
     }
@@ -222,22 +224,22 @@ public:
 
 private:
     static float moved(double t, double from, double to) { return static_cast<float>(ease(phase(t, from, to))); }
-    /// The cell, as it is, on the bars' line.
+    /// The cell, unchanged, on the bars' line.
     Rect risen() const { return {cell_.x, c_.base - cell_.h, cell_.w, cell_.h}; }
     Rect slot(float top, float bottom) const {
         const float least = 2 * b_.style().scale, wide = std::min(cell_.w, 48 * b_.style().scale);
         return {cell_.center().x - wide / 2, top, wide, std::max(least, bottom - top)};
     }
     Rect bar_of(float share) const { return slot(c_.base - c_.height() * share, c_.base); }
-    /// From 0: up where it is above, down where it is below.
+    /// From 0 upwards if positive, downwards if negative.
     Rect bar_of_score() const {
         const float low = std::min(0.0f, c_.lowest), high = std::max(0.0f, c_.highest), span = std::max(1e-6f, high - low);
         const auto y = [&](float v) { return c_.base - c_.height() * (v - low) / span; };
         return slot(y(std::max(0.0f, score_)), y(std::min(0.0f, score_)));
     }
-    /// From the largest down.
+    /// Hanging from the level of the largest score.
     Rect hanging() const {
-        const float figure = b_.in.measure("0", kFigures) * 2;  // below the longest
+        const float figure = b_.in.measure("0", kFigures) * 2;  // room below the longest
         return slot(c_.top, c_.top + (c_.height() - figure) * (c_.highest - score_) / std::max(1e-6f, c_.highest - c_.lowest));
     }
 
@@ -256,7 +258,7 @@ private:
         const float round = std::min(3 * b_.style().scale, std::min(rect.w, rect.h) / 2);
         b_.scene.bars.push_back({rect, Hue::Score, alpha * (lit_ ? 1.0f : 0.5f), round});
     }
-    /// What the bar stands for, at its end, where it has room.
+    /// The number that the bar shows, at its end, if it fits.
     void numbers(double t) const {
         const float gap = 5 * b_.style().scale, em = b_.in.measure("0", kFigures) * 1.7f;
         const auto say = [&](float value, Rect rect, bool below, double from, double until) {
@@ -283,7 +285,7 @@ private:
     Rect cell_, stacked_;
 };
 
-/// The line that bars stand on or hang from, and the height of 1 beside their column.
+/// The line that the bars rest on or hang from, and the mark of height 1 next to their stack.
 void measure_of_column(Builder& b, const InPlace& p, const Contest& c, double t) {
     const float s = b.style().scale, left = p.grid.origin.x, right = p.grid.area().right();
     const auto line = [&](float y, float alpha) { b.scene.bars.push_back({{left, y, right - left, 1.5f * s}, Hue::Faint, 0.7f * alpha, 0}); };
@@ -312,7 +314,7 @@ void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Ex
 
 void lay_out_softmax(Builder& b) {
     const float scale = b.style().scale;
-    // While presenting, the bars are all there is: the ladder's numbers are too small to be read from far away.
+    // While presenting only the bars are shown: the ladder's numbers would be too small to be read from a distance.
     constexpr float kOfRoom = 0.46f;
     const bool sheet = b.folding && b.folding->sheet, room = b.style().room && !b.columns();
     const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
@@ -325,7 +327,7 @@ void lay_out_softmax(Builder& b) {
     if (others < 1) {  // at rest the result covers it
         MatrixSprite& from = b.matrix(p.from, p.grid);
         from.pickable = false;
-        from.numbers = others <= 0;  // then weights stand where they stood
+        from.numbers = others <= 0;  // then weights replace its numbers
         if (arena) from.alpha = 1 - (1 - kFallen) * static_cast<float>(phase(t, 0, kLift));
     }
     MatrixSprite& result = b.matrix(p.result, p.grid);

@@ -18,9 +18,9 @@ StageStyle StageStyle::scaled(float factor) const {
 
 namespace {
 
-/// What has gone takes no room.
+/// What has given way takes no room.
 StageInput with_given(const StageInput& in) {
-    constexpr float kNoFunnel = 0.3f;  // of a label's height, between a name and its row
+    constexpr float kNoFunnel = 0.3f;  // share of a label's height, between a name and its row
     StageInput out = in;
     if (in.folding && in.folding->given.count > in.style.given.count) out.style.given = in.folding->given;
     if (!out.style.given.stands(Gives::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);

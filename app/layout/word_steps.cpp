@@ -1,4 +1,4 @@
-// Which boxes follow a word, what each reads, and what stands in it.
+// Which boxes follow a word, what each reads, and what it contains.
 
 #include "app/layout/word_steps.h"
 
@@ -16,7 +16,7 @@ using attn::Op;
 using attn::Role;
 using attn::StepId;
 
-/// What stands in the box of the state that a gated unit makes.
+/// Whether a step goes into the box of the state that a gated unit makes.
 bool is_of_unit(Role role) {
     switch (role) {
         case Role::Update:
@@ -70,7 +70,7 @@ private:
     const std::vector<WordStep>& boxes_;
 };
 
-/// A product before its bias is a product.
+/// The operation that makes a value: a product with a bias counts as a product.
 Op made_by(const attn::Trace& trace, StepId id) {
     const attn::Step& step = trace[id];
     return step.op == Op::AddRow && trace[step.inputs[0]].op == Op::MatMul ? Op::MatMul : step.op;
@@ -110,7 +110,7 @@ std::vector<WordStep> word_steps(const attn::Trace& trace, const attn::Step& of,
     for (const WordStep& box : out) reads.push_back(reader.read_by(box.step));
     for (std::size_t i = 0; i < out.size(); ++i) {
         WordStep& box = out[i];
-        // Of a unit the gates are said, and the state that they change.
+        // As inputs of a unit, only states and queries are listed: its gates are shown inside the box.
         if (!box.inside.empty())
             std::erase_if(reads[i], [&](StepId id) { return trace[id].tag.role != Role::State && trace[id].tag.role != Role::Queries; });
         box.reads = std::move(reads[i]);
@@ -200,7 +200,7 @@ std::string figure_of_box(const WordStrip& strip, const WordStep& box, float roo
 
 namespace {
 
-/// A row of the unfolded box.
+/// A row in the unfolded box.
 struct RowLine {
     StepId step = attn::kNoStep;
     std::string label;
@@ -217,7 +217,7 @@ public:
         for (const StepId id : box.inside) add(id, letter_of(id));
         lines_.push_back({box.step, result_sign() + name(box.step), true});
         for (const RowLine& line : lines_) labels_ = std::max(labels_, b_.in.measure(line.label, Type::BodyStrong) + 14 * u_);
-        // In a narrow picture names stand above their rows, where that has the height.
+        // In a narrow picture, names are above their rows if there is enough height.
         stacked_ = strip.area.w < kNarrow * u_;
         stacked_ = stacked_ && height() + strip_height(b_, StripLines::Name) + 12 * u_ <= strip.area.h;
         labels_ = stacked_ ? 0 : std::min(labels_, strip.area.w * 0.36f);
@@ -259,7 +259,7 @@ private:
     std::string name(StepId id) const { return app::name_of(b_.trace(), id, b_.in.language); }
     void add(StepId id, const std::string& sign) { lines_.push_back({id, sign + name(id), false}); }
     Eigen::Index width(std::size_t i) const { return step(lines_[i].step).value.cols(); }
-    /// Above the first row, and where the rows below it have other columns, stands what their numbers are of.
+    /// Column names are written above the first row, and again where the width changes.
     bool names_above(std::size_t i) const { return i == 0 || width(i) != width(i - 1); }
 
     std::string sign_between() const {
@@ -272,7 +272,7 @@ private:
                 return {};
         }
     }
-    /// As the formula of the unit has them.
+    /// The letter of the unit's formula.
     std::string letter_of(StepId id) const {
         switch (step(id).tag.role) {
             case Role::Update:
@@ -312,7 +312,7 @@ private:
         return centred ? "(x " + minus_text(static_cast<float>(mean)) + ")" + over + " + β = " : "x" + over + " = ";
     }
 
-    /// As many columns as have room for their figures; of more the largest, the rest in one slot behind them.
+    /// As many columns as have room for their figures; if not all, the largest, with the others in one slot after them.
     Fold fold_of(StepId id) const {
         const StepId by = step(id).value.cols() == step(box_.step).value.cols() ? box_.step : id;
         const auto cols = static_cast<int>(step(id).value.cols());
@@ -442,7 +442,7 @@ void lay_out_strip(const WordStrip& strip, Rect at, StripLines lines) {
         }
         if (lines == StripLines::Figure && there >= 1) text(r.y + 47 * u, figure_of_box(strip, box, inside), Type::Small, Hue::Soft, 1);
         b.scene.opens.push_back({r, box.step});
-        // From box to box; what is added back goes over those between.
+        // Arrows from box to box; a residual connection is drawn over the boxes between.
         if (i > 0) b.path({{boxes[i - 1].right() + 2 * s, r.center().y}, {r.x - 2 * s, r.center().y}}, Hue::Output, 1.4f * s, there > 0 ? 0.8f : 0.3f, true);
         if (of.op != Op::Add || box.reads.empty()) continue;
         const int from = box_of(box.reads.front());

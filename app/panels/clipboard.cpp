@@ -9,10 +9,10 @@
 namespace app {
 namespace {
 
-/// Beyond this many numbers a text is a matter of seconds, and no program takes it.
+/// Writing more numbers than this as text takes seconds, and no program accepts it.
 constexpr Eigen::Index kMostCopied = 250'000;
 
-/// Texts longer than this are not typed by anybody.
+/// Nobody types longer texts than this.
 constexpr std::size_t kMostPastedText = 20'000;
 
 void complain(const Frame& f, std::string sentence) {

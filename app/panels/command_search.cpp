@@ -1,4 +1,4 @@
-// Commands by their name and group, and what several of them do.
+// Finds commands by name and group; and actions shared by several of them.
 #include <algorithm>
 
 #include "app/frame/commands.h"
@@ -61,7 +61,7 @@ void open_example(const Frame& f, const Example& example) {
     f.push(becomes(example.document));
     f.push(GoToStop{0, 0});
     f.push(Pin{});
-    // At a first look its question stands there; else it plays.
+    // First look goes back to its question; other levels play.
     if (f.view().level == Detail::FirstLook)
         f.change_view([](ViewState& v) { v.screen = Screen::Stage; });
     else

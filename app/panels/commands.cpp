@@ -29,11 +29,11 @@ namespace {
 using Keys = UserCommand::Keys;
 
 constexpr float kScaleStep = 0.125f;
-/// How much closer a key comes to a large matrix.
+/// The zoom factor of a key press in a large matrix.
 constexpr float kMapStep = 1.5f;
 
 bool has_steps(const Frame& f) { return f.derived.pose.step != attn::kNoStep; }
-/// Where a training is looked at, its snapshots are what is walked through.
+/// On the training screen, the walk goes through its snapshots.
 bool shows_training(const Frame& f) { return f.view().screen == Screen::Train; }
 bool can_walk(const Frame& f) { return shows_training(f) || has_steps(f); }
 void play_or_pause(const Frame& f) {
@@ -51,7 +51,7 @@ void to_first(const Frame& f) {
     shows_training(f) ? f.push(TrainingAction{SeekSnapshot{0}}) : f.push(GoToStop{0, 1});
 }
 void to_last(const Frame& f) {
-    // Twice: from the question to the answer's end.
+    // Twice: from the question to the end of the answer's animation.
     if (shows_question(f.state)) {
         if (f.view().asking == Asking::Asked) f.push(OpeningAction{OpeningAction::Do::Answer});
         return f.push(OpeningAction{OpeningAction::Do::Answer});
@@ -60,15 +60,15 @@ void to_last(const Frame& f) {
     f.push(GoToStop{static_cast<int>(f.derived.timeline.stops.size()) - 1, 1});
 }
 bool has_pin(const Frame& f) { return f.view().pinned.has_value(); }
-/// A number that may be typed over: what comes back follows from the others.
+/// A number that can be edited: gradients follow from the others.
 bool has_forward_pin(const Frame& f) { return has_pin(f) && f.view().pinned->tag.pass == 0; }
-/// A box of the flow or of the alignment that is open, and that this run has.
+/// An open box of the flow or of the alignment that exists in this run.
 bool has_unfolded(const Frame& f) {
     const bool shown = f.view().screen == Screen::Flow || f.view().screen == Screen::Heads;
     return shown && f.view().unfolded && f.derived.run && attn::find(f.trace(), *f.view().unfolded);
 }
-/// A search, a part of a map, heads fanned out, looked at closely, a cell that is pinned, or the reverse pass: what
-/// Escape lets go of.
+/// Whether Escape has something to undo: a search, a zoomed map, fanned-out heads, a zoomed flow, a pinned cell, an
+/// unfolded box, or the reverse pass.
 bool is_close(const Frame& f) {
     const FlowLook& look = f.view().flow;
     return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
@@ -84,7 +84,7 @@ void let_go(const Frame& f) {
     if (has_pin(f) || !is_turned_back(f)) return can_go_out(f) ? go_out(f) : f.push(Pin{});
     leave_reverse(f);
 }
-// Large matrices, and the flow with all of the model.
+// For large matrices, and for the flow up to the whole model.
 bool can_come_closer(const Frame& f) { return can_zoom_map(f) || can_zoom_flow(f, true); }
 void come_closer(const Frame& f) { can_zoom_map(f) ? zoom_map(f, kMapStep) : zoom_flow(f, true); }
 bool can_go_farther(const Frame& f) { return shows_part_of_map(f) || can_zoom_flow(f, false); }
@@ -123,7 +123,7 @@ template <Detail level>
 void choose_level(const Frame& f) {
     f.change_view([](ViewState& v) { v.level = level; });
 }
-/// A column that the level lacks comes with everything else: whoever asks for it has asked for that.
+/// A column that the level lacks is shown by switching to the level with everything.
 bool is_beyond_level(const Frame& f, Part column) {
     const ScreenRow& screen = row_of(f.view().screen);
     return !has_part(f.view().level, column) && (column == Part::steps ? screen.steps : screen.inspector);
@@ -141,7 +141,7 @@ void show_sheet(const Frame& f) {
     toggle_sheet(f, sheet);
 }
 
-/// The column of the cell: beside the stage where it has room, else over it.
+/// The column of the cell: next to the stage if there is room, else over it.
 void show_inspector(const Frame& f) {
     if (is_beyond_level(f, Part::inspector))
         return f.change_view([](ViewState& v) {
@@ -152,7 +152,7 @@ void show_inspector(const Frame& f) {
     f.change_view([](ViewState& v) { v.inspector = !v.inspector; });
 }
 
-/// On most keyboards Q lies beside A or W: a slip of who has just typed does not close the window.
+/// On most keyboards Q is next to A or W: a slip while typing must not close the window.
 void quit(const Frame& f) {
     constexpr double kSlip = 1;  // second
     TypedLately& typed = f.scratch.typed;
@@ -160,7 +160,7 @@ void quit(const Frame& f) {
     f.change_view([](ViewState& v) { v.quit = true; });
 }
 
-/// Into the course, where it was left; in it, its chapters.
+/// To the course, where it was left; in the course, to its chapters.
 void go_on_learning(const Frame& f) {
     if (f.view().course.open() && f.view().screen != Screen::Home) return toggle_sheet(f, Sheet::Chapters);
     f.push(CourseAction{page_to_learn(f.state)});
@@ -181,7 +181,7 @@ void other_language(const Frame& f) {
 
 bool keeps_run(const Frame& f) { return has_kept(f.view().part<Comparison>()); }
 
-/// This run, to be set beside whatever comes after it.
+/// Keeps this run for comparison with later ones.
 void keep_run(const Frame& f) {
     Comparison with = f.view().part<Comparison>();
     keep(with, f.state.document);
@@ -189,7 +189,7 @@ void keep_run(const Frame& f) {
     f.push(Tell{std::string(f.say(Str::run_kept))});
 }
 
-/// The kept run becomes the document, which is kept in its place.
+/// Swaps the kept run with the document.
 void exchange_runs(const Frame& f) {
     auto kept = kept_document(f.view().part<Comparison>());
     if (!kept) return;
@@ -297,7 +297,7 @@ const UserCommand kCommands[] = {
      [](const Frame& f) { return f.view().screen == Screen::Heads; }},
     {"keep_run", kLook, Str::do_keep_run, Str::key_keep, "K", keep_run, has_steps},
     {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, "Shift+K", exchange_runs, keeps_run},
-    // While presenting, the keys of these come before all others (keys.cpp).
+    // When presenting, the keys of these take precedence over all others (keys.cpp).
     {"present", kRoom, Str::do_present, Str::key_present, "F5 Ctrl+2", toggle_presenting, nullptr, Keys::Always},
     {"room_next", kRoom, Str::do_room_next, Str::key_room_next, "PgDn → ↓ Space Enter", next_before_room, presents},
     {"room_back", kRoom, Str::do_room_back, Str::key_room_back, "PgUp ← ↑", back_before_room, presents},

@@ -1,4 +1,4 @@
-// The view in words: a sheet to read and to copy.
+// The view in words: a sheet to read and copy.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kWordsWidth = 720, kLeast = 240, kMost = 580, kWordsMargin = 28;
 
-/// The experiments' page of paths is on the screen.
+/// Whether the experiments' paths page is on the screen.
 bool on_paths(const Frame& f) {
     return f.view().screen == Screen::Experiments && shown_experiment_page(f.view().part<ExperimentsLook>().page, f.state.document) == "paths";
 }
@@ -42,7 +42,7 @@ std::string words_of(const Frame& f) {
     return describe_view(source);
 }
 
-/// Said anew when what is shown changes.
+/// Updated when the screen's contents change.
 const std::string& words(const Frame& f) {
     DescriptionSheet& s = f.scratch.description;
     DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention, f.counts_from()};
@@ -60,7 +60,7 @@ void copy(const Frame& f) {
     f.push(Tell{std::string(f.say(Str::copied_description))});
 }
 
-/// The text in lines of a width, each with its place from the top; `height`: of all.
+/// The text in lines of a given width, each with its position from the top; `height`: of all lines.
 struct WordsPage {
     struct Line {
         std::string_view text;
@@ -96,7 +96,7 @@ void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
     const auto clip = f.painter().clip(area);
     for (const WordsPage::Line& one : page.lines) {
         const float top = area.y + one.y - scroll;
-        // Whole lines only: half a word cannot be read.
+        // Only whole lines: half a word cannot be read.
         if (top < area.y - 1 || top + line > area.bottom() + 1) continue;
         f.painter().text_in({area.x, top, area.w, line}, one.text, {Type::Body}, Hue::Ink);
     }

@@ -1,5 +1,5 @@
-// The columns beside the stage where a window has no room for them: over the picture, until Escape, their button or a
-// press beside them closes them.
+// The columns that are normally next to the stage, in a window too narrow for them: drawn over the picture until
+// Escape, their button or a press outside closes them.
 
 #include <algorithm>
 #include <utility>
@@ -10,10 +10,10 @@
 namespace app {
 namespace {
 
-/// Of the window's width, that a drawer leaves of the picture.
+/// The part of the window's width that a drawer does not cover.
 constexpr float kLeftOver = 0.12f;
 
-/// As wide as the column it stands for, from the edge it belongs to; under the bar on top, whose buttons close it.
+/// As wide as the column that it replaces, at the same edge; below the top bar, whose buttons close it.
 Rect drawer_rect(const Frame& f, Place place) {
     const bool left = place == Place::Left;
     const Rect window = f.window;
@@ -29,7 +29,7 @@ void draw_drawers(const Frame& f) {
     const Sheet sheet = f.view().sheet;
     if (sheet != Sheet::Steps && sheet != Sheet::Cell) return;
     const Place place = sheet == Sheet::Steps ? Place::Left : Place::Right;
-    // The window has grown, or another screen came: what is beside the picture is no drawer.
+    // The window has grown, or the screen has changed: the column no longer is a drawer.
     if (!is_drawer(f, place)) return f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
     const Rect rect = drawer_rect(f, place);
     const SheetScope scope(f, sheet == Sheet::Steps ? "drawer.steps" : "drawer.cell", rect);

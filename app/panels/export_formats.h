@@ -1,5 +1,5 @@
 #pragma once
-// In which formats each thing can be taken along: a table, for the panel and for the program that writes the files.
+// The formats that each subject can be exported in: a table for the panel and for the program that writes the files.
 
 #include <optional>
 #include <string>
@@ -13,11 +13,11 @@ namespace app {
 struct ExportFormat {
     std::string_view id, name, ending;
     Str about;
-    bool is_text = false;  ///< and so can be copied
+    bool is_text = false;  ///< so it can be copied
 };
-/// The first is the one that is proposed.
+/// The first one is proposed.
 std::vector<ExportFormat> export_formats(Subject subject);
-/// The format chosen, or the subject's first where it has none of that id.
+/// The chosen format, or the subject's first one if it has none with that id.
 ExportFormat chosen_format(const ExportChoice& choice);
 
 struct ExportSubject {
@@ -31,7 +31,7 @@ inline constexpr ExportSubject kExportSubjects[] = {{Subject::View, Str::export_
                                                     {Subject::Steps, Str::export_steps},
                                                     {Subject::Document, Str::export_document}};
 
-/// Pictures drawn anew with so many pixels for each of the view's.
+/// Pictures are drawn again with this many pixels for each of the view's.
 inline constexpr int kExportScales[] = {1, 2, 4};
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// The export panel: what, in which format, where to; and what becomes of it.
+// The export panel: subject, format, destination and progress.
 
 #include <fmt/format.h>
 
@@ -17,11 +17,11 @@
 namespace app {
 namespace {
 
-/// A slide of more than a page's width would leave little to choose on the page: the command line has the rest.
+/// The slider's upper end: a wider range would leave little precision for page widths; the command line accepts more.
 constexpr float kWidestSlid = 300;
 constexpr float kExportWidth = 660, kRow = 34, kGap = 10, kMargin = 28, kPreview = 132, kLabel = 92;
 
-/// Draws its rows from the top down.
+/// Draws its rows from top to bottom.
 struct Panel {
     const Frame& f;
     Rect card;
@@ -40,12 +40,12 @@ struct Panel {
         y += f.px(height + kGap);
         return rect;
     }
-    /// The title of a row; what is left of it for the control.
+    /// Draws a row's title; returns the space left for the control.
     Rect labelled(Rect rect, Str title) {
         f.painter().text_fit({rect.x, rect.y, f.px(kLabel) - f.px(8), rect.h}, f.say(title), {Type::Small}, Hue::Soft);
         return {rect.x + f.px(kLabel), rect.y, rect.w - f.px(kLabel), rect.h};
     }
-    /// Something else was chosen: another name is proposed, where the last one was ours.
+    /// Applies a choice; if the file name was our proposal, a new one is proposed.
     void change(const ExportChoice& next) {
         f.change_view([next](ViewState& v) {
             v.exporting = next;
@@ -53,7 +53,7 @@ struct Panel {
         });
     }
 
-    /// One of a few: side by side where there is room, else as a list.
+    /// A choice from a few options: side by side if there is room, else as a list.
     bool one_of(std::string_view id, Rect rect, const std::vector<std::string_view>& names, int& chosen) {
         float widest = 0;
         for (const std::string_view name : names) widest = std::max(widest, f.painter().width(name, Type::BodyStrong));
@@ -73,7 +73,7 @@ struct Panel {
         ExportChoice next = choice;
         next.subject = kExportSubjects[static_cast<std::size_t>(chosen)].subject;
         next.format = export_formats(next.subject).front().id;
-        next.scale = next.subject == Subject::Animation ? 1 : ExportChoice{}.scale;  // a film of twice the size has four times the bytes
+        next.scale = next.subject == Subject::Animation ? 1 : ExportChoice{}.scale;  // else it has four times the bytes
         change(next);
     }
     void formats() {
@@ -134,7 +134,7 @@ struct Panel {
     void change_figure(Change change_it) {
         f.change_view([change_it](ViewState& v) { change_it(v.exporting); });
     }
-    /// Of a picture for a page: how wide it is there, and what stands around it.
+    /// For a figure: its width on paper, and what is drawn around it.
     void figure() {
         const Rect rect = labelled(row(), Str::export_width);
         const std::string says = f.say(Str::export_millimetres, {std::to_string(choice.millimetres)});
@@ -253,7 +253,7 @@ struct Panel {
 
 void draw_export_panel(const Frame& f) {
     if (f.view().sheet != Sheet::Export || f.window.empty()) return;
-    // As high as the fullest, so that nothing moves under the pointer.
+    // As high as the fullest subject, so that nothing moves under the pointer.
     const Rect card = sheet_rect(f, f.px(kExportWidth), f.px(474));
     const SheetScope sheet(f, "export_panel", card);
     const auto clip = f.painter().clip(card);

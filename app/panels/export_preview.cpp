@@ -12,7 +12,7 @@ namespace app {
 namespace {
 
 constexpr std::size_t kLines = 10, kCharacters = 200;
-/// Of a large matrix only this corner is written out for the preview.
+/// Only this corner of a large matrix is written for the preview.
 constexpr Eigen::Index kCorner = 24;
 
 std::string text_of_matrix(const Frame& f, attn::StepId step, const ExportChoice& choice, std::string_view format) {

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures for somebody's page: a table, for `render --figure` and for the export panel, which offers the one that is shown.
+// Figures for publications: a table for `render --figure` and for the export panel, which offers the one on the screen.
 
 #include <span>
 #include <string_view>
@@ -12,17 +12,17 @@ namespace app {
 struct FigureKind {
     std::string_view name;
     Screen screen;
-    std::string_view page;  ///< of the heads
-    bool map;               ///< the flow from afar
-    float high;             ///< height of the layout, as a share of its width
+    std::string_view page;  ///< of the heads screen
+    bool map;               ///< the flow zoomed out to the whole model
+    float high;             ///< height of the layout, relative to its width
 };
 std::span<const FigureKind> figure_kinds();
-/// The one of what is on the screen; null: it is no figure.
+/// The figure that the screen shows; null: none.
 const FigureKind* figure_shown(const ViewState& view, const Derived& derived);
-/// As `--ground` names it.
+/// The name that `--ground` uses.
 std::string_view ground_id(FigureLook::Ground ground);
 
-/// Millimetres: the narrowest column that figures can be read in, and the widest sheet.
+/// In millimetres: the narrowest column in which a figure is readable, and the widest sheet.
 inline constexpr int kLeastFigure = 60, kMostFigure = 900;
 
 }  // namespace app

@@ -14,9 +14,9 @@ namespace {
 /// Design pixels.
 constexpr float kFindWidth = 318, kPad = 12, kField = 34, kLine = 27, kAway = 14;
 constexpr int kMostLines = 8;
-/// Rows that are seen after a jump: close enough for names, far enough for what stands around.
+/// Rows that are visible after a jump: few enough to read names, enough for context.
 constexpr int kLinesSeen = 24;
-/// A field has the keyboard two frames after it was given to it, or never: somebody clicked elsewhere meanwhile.
+/// A field gets the keyboard two frames after requesting it, or never, if the user has clicked elsewhere.
 constexpr int kFramesToKeyboard = 4;
 
 void give_keyboard(const Frame& f) {
@@ -24,7 +24,7 @@ void give_keyboard(const Frame& f) {
     f.scratch.search_coming = kFramesToKeyboard;
 }
 
-/// Of the matches the i-th: a token of the text, or of the second text.
+/// The i-th match: a token of the text, or of the second text.
 struct Match {
     int index = 0;
     bool source = false;
@@ -40,7 +40,7 @@ std::string name_of_match(const Frame& f, Match m) {
     return names[static_cast<std::size_t>(m.index)];
 }
 
-/// The cell of a value where the token is the row, and the column where columns are tokens, too.
+/// The cell of a matrix whose row is the token, and whose column is the token, too, if columns are tokens.
 Spot cell_of(const attn::Step& step, Match m) {
     using Kind = attn::Axis::Kind;
     const Kind kind = m.source ? Kind::SourceTokens : Kind::Tokens;
@@ -102,7 +102,7 @@ struct FindPanel {
         const float button = f.px(28);
         const Rect rect{inner.x, inner.y, inner.w - button - f.px(6), f.px(kField)};
         const auto result = text_field(f.ui, "find_text", rect, text, look);
-        // Escape takes the keyboard from the field before it is asked here.
+        // Escape has taken the keyboard away from the field before it is checked here.
         const bool coming = f.scratch.search_coming > 0;
         const bool had_keyboard = std::exchange(f.scratch.search_active, result.active) || result.active || coming;
         const bool typed = text != f.view().search.text;
@@ -115,10 +115,10 @@ struct FindPanel {
                 v.search.at = -1;
             });
         if (result.entered || (coming && gui::pressed(gui::Key::Enter))) {
-            give_keyboard(f);  // Enter has taken it, and Enter again goes on, however soon
+            give_keyboard(f);  // Enter released it; the next Enter goes on, however soon
             f.scratch.search_go = gui::mod_shift() ? -1 : 1;
         }
-        // What was typed just before is looked for first.
+        // First search for what has just been typed.
         if (!typed) go_to_found(f, std::exchange(f.scratch.search_go, 0));
     }
 
@@ -170,7 +170,7 @@ struct FindPanel {
         if (touch.clicked) go_to(f, i);
     }
 
-    /// Only the lines in sight are asked for their names.
+    /// Only visible lines look up their names.
     void list(Rect view) {
         const float each = f.px(kLine), content = each * static_cast<float>(found.count());
         float& offset = f.scratch.search_scroll;
@@ -184,7 +184,7 @@ struct FindPanel {
         const int first = std::max(0, static_cast<int>(std::floor(offset / each)));
         for (int i = first; i < found.count() && each * static_cast<float>(i) - offset < view.h; ++i) {
             const Rect row{view.x, view.y + each * static_cast<float>(i) - offset, view.w - f.px(8), each};
-            // Whole lines only: half a word cannot be read.
+            // Only whole lines: half a word cannot be read.
             if (row.y >= view.y - 1 && row.bottom() <= view.bottom() + 1) line(row, i);
         }
     }

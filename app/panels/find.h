@@ -1,5 +1,5 @@
 #pragma once
-// Looking for a token: the field, its matches with their numbers, and the way from one to the next.
+// The search for a token: the field, its matches with their numbers, and moving between them.
 
 #include <string_view>
 
@@ -7,10 +7,11 @@
 
 namespace app {
 
-/// Opens the field, or puts the keyboard back into it: for a token, or for a row's number.
+/// Opens the field, or gives it the keyboard again: for a token, or for a row's number.
 void open_search(const Frame& frame, bool rows);
 bool has_found(const Frame& frame);
-/// To the next match, or the one before (by −1), round the end: in the middle of every large matrix, and pinned.
+/// Goes to the next match, or the previous one (`by` −1), wrapping around: pins it, and centres every large matrix on
+/// it.
 void go_to_found(const Frame& frame, int by);
 
 }  // namespace app

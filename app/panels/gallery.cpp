@@ -1,4 +1,4 @@
-// What can be chosen from pictures: examples, forms of attention, models. A card shows what was computed for it.
+// The galleries: examples, forms of attention and models, chosen from pictures that were computed for the cards.
 
 #include "app/state/gallery.h"
 
@@ -31,7 +31,7 @@ Str name_of(Level level) {
     return kNames[static_cast<std::size_t>(level)];
 }
 
-/// Design pixels: a card's height, and the lines that its title and its sentence may take.
+/// In design pixels: a card's height; and the most lines of its title and its sentence.
 struct CardLook {
     float high;
     int title, says;
@@ -52,7 +52,7 @@ void formula_line(const Frame& f, Rect room, const std::string& formula) {
                  look);
 }
 
-/// Equations that stand side by side elsewhere stand below each other in a card.
+/// Equations side by side are placed one below the other in a card.
 void form_picture(const Frame& f, Rect room, const std::string& formula) {
     constexpr std::string_view kBetween = "\\quad";
     const std::size_t cut = formula.find(kBetween);
@@ -65,7 +65,7 @@ void form_picture(const Frame& f, Rect room, const std::string& formula) {
     formula_line(f, {room.x, room.y + half + f.px(2), room.w, half - f.px(2)}, formula.substr(cut + kBetween.size()));
 }
 
-/// What a card says of itself: a model that was given a name says its recipe below it.
+/// A card's text; a renamed model has its recipe below the name.
 struct CardWords {
     std::string title, says;
 };
@@ -77,7 +77,7 @@ CardWords words_of(const Frame& f, const GalleryCard& card) {
 
 std::string_view key_of(const GalleryCard& card) { return card.model ? nameable_model(*card.model) : std::string_view(); }
 
-/// Where a model's name is changed, in the card's corner.
+/// The button in the card's corner that renames a model.
 Rect pencil_of(const Frame& f, Rect card) {
     const float side = f.px(30);
     return {card.right() - side - f.px(4), card.y + f.px(4), side, side};
@@ -96,13 +96,13 @@ void begin_naming(const Frame& f, const GalleryCard& card) {
     f.scratch.naming = {std::string(key_of(card)), std::string(given), false};
 }
 
-/// The field in the title's place. The name is what is typed, at once; nothing typed is the recipe again.
+/// The field in the title's place. The typed name applies immediately; an empty one restores the recipe.
 void name_field(const Frame& f, Rect area, std::string_view placeholder) {
     Naming& naming = f.scratch.naming;
     FieldLook look;
     look.placeholder = placeholder;
     look.take_focus = !naming.active;
-    if (look.take_focus) f.change_view([](ViewState&) {});  // the keyboard comes two frames later
+    if (look.take_focus) f.change_view([](ViewState&) {});  // it gets the keyboard two frames later
     const gui::FieldResult typed = text_field(f.ui, "gallery_name", area, naming.text, look);
     if (typed.changed)
         f.change_view([key = naming.key, text = naming.text](ViewState& v) {
@@ -116,7 +116,7 @@ void name_field(const Frame& f, Rect area, std::string_view placeholder) {
     if (typed.entered || left) naming = {};
 }
 
-/// The card as it looks; the words that do not fit end in dots.
+/// Draws the card; texts that do not fit end in dots.
 void paint_card(const Frame& f, Gallery which, Rect card, const GalleryCard& of, const Touch& touch) {
     Painter& p = f.painter();
     const bool open = of.refused.empty();
@@ -166,7 +166,7 @@ void open_card(const Frame& f, Gallery which, const GalleryCard& card) {
     if (now && now->name == card.id) return;
     f.edit([model = card.model, language = f.view().language](attn::Document& d) { open_model(d, model, language); });
     f.push(Pin{});
-    // What its heads look at, not the last matrix that happens to be there.
+    // Shows the heads' weights, not whichever matrix was last.
     f.change_view([](ViewState& v) { v.playhead = {{attn::Role::Weights, v.head}, 1}; });
 }
 
@@ -179,7 +179,7 @@ std::optional<Gallery> gallery_of(Sheet sheet) {
     }
 }
 
-/// What the keyboard has come to is scrolled into sight.
+/// Scrolls the card that the keyboard has reached into view.
 void keep_in_sight(const Frame& f, Rect view, Rect card, bool focused) {
     if (!focused || !f.ui.focus().arrived) return;
     float& offset = f.scratch.gallery_scroll;
@@ -201,7 +201,7 @@ void cards(const Frame& f, Gallery which, Rect view) {
     float& offset = f.scratch.gallery_scroll;
     scroll_area(f.ui, "gallery.scroll", view, static_cast<float>(rows) * (high + gap) - gap + f.px(4), offset);
     const auto clip = f.painter().clip(view);
-    // What the edge cuts is drawn as well, but nobody need be able to read it.
+    // Cards cut by the edge are drawn as well, but their texts are not recorded for the tests.
     Painter quiet(f.painter().list(), f.theme, f.painter().fonts(), nullptr);
     Ui quiet_ui(quiet, f.ui.focus());
     const Frame cut{f.state, f.derived, f.theme, quiet_ui, f.actions, f.scratch, f.area, f.window};
@@ -210,7 +210,7 @@ void cards(const Frame& f, Gallery which, Rect view) {
         const Rect card{view.x + f.px(2) + column * (wide + gap), view.y + f.px(2) - offset + row * (high + gap), wide, high};
         const std::string id = "gallery." + (all[i].id.empty() ? std::string("none") : all[i].id);
         const bool named = !f.scratch.naming.key.empty() && key_of(all[i]) == f.scratch.naming.key;
-        // What lies on a card is pressed before it; while its name is typed the card opens nothing.
+        // The button on a card takes presses before the card; while its name is being edited, the card opens nothing.
         const bool own = !key_of(all[i]).empty() && !intersection(pencil_of(f, card), view).empty();
         const Touch pencil = own ? touch_area(f.ui, id + ".rename", intersection(pencil_of(f, card), view)) : Touch{};
         const Touch touch = named ? Touch{} : touch_area(f.ui, id, intersection(card, view));

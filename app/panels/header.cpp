@@ -1,4 +1,4 @@
-// The bar on top: the name, which leads home, the screens, the text with its examples, the way into the course, the level of
+// The top bar: the name, which leads home, the screens, the text with its examples, the way to the course, the level of
 // detail, the menu.
 
 #include <algorithm>
@@ -21,15 +21,15 @@
 namespace app {
 namespace {
 
-// Design pixels: the least of the text's field, and the most; between the parts of the bar; a tool's button.
+// Design pixels: least and largest width of the text field; space between the parts of the bar; a tool's button.
 constexpr float kLeastField = 220, kMostField = 620, kBarGap = 14, kTool = 32, kToolGap = 2;
-/// What a long sentence has of the bar before tabs and words are spread out, and the air at both its ends.
+/// The width that a long sentence gets before tabs and words are spread out, and the padding at both its ends.
 constexpr float kSentence = 400, kFieldSide = 18;
-/// What a field never goes below, in pixels, while the window has so much.
+/// A field's least width in pixels, if the window is wide enough.
 constexpr float kReadable = 200;
-/// Of a window that is narrow for its type, what the fields have.
+/// The fields' part of a window that is narrow for its type.
 constexpr float kFieldShare = 0.42f;
-/// Air that tabs take from a bar that has more than it needs, design pixels for each.
+/// Space added to each tab in a bar with room to spare, in design pixels.
 constexpr float kTabAir = 16;
 
 bool reads_source(const Frame& f);
@@ -47,7 +47,7 @@ std::vector<std::string_view> titles_of(const Frame& f, const std::vector<Screen
     return out;
 }
 
-/// What stands in the bar: what a narrow window has no room for is in the menu of screens, the menu and the palette.
+/// What the bar contains: what a narrow window has no room for is in the list of screens, the menu and the palette.
 struct Bar {
     bool brand = false, tabs = false, learn = false, level = false, levels = false, undo = false, language = false, help = false,
          menu = false, steps = false, cell = false;
@@ -55,7 +55,7 @@ struct Bar {
     float tools = 0;  ///< where they begin
 };
 
-/// The button in the field's right end.
+/// The button at the field's right end.
 float examples_width(const Frame& f) { return f.painter().width(f.say(Str::examples), Type::Small) + f.px(34); }
 float tool_width(const Frame& f) { return f.px(kTool + kToolGap); }
 float brand_width(const Frame& f) {
@@ -70,21 +70,21 @@ float menu_word_width(const Frame& f) { return f.painter().width(f.say(Str::menu
 std::vector<std::string_view> titles_of_levels(const Frame& f) {
     return {f.say(Str::detail_first), f.say(Str::detail_numbers), f.say(Str::detail_everything)};
 }
-/// The level as a list that shows the one that is chosen, and as three words side by side.
+/// The width of the level as a list that shows the chosen one, and as three words side by side.
 float level_width(const Frame& f) {
     float widest = 0;
     for (const std::string_view title : titles_of_levels(f)) widest = std::max(widest, f.painter().width(title, Type::Body));
     return widest + f.px(34);
 }
 float levels_width(const Frame& f) { return segments_width(f.ui, titles_of_levels(f)) + f.px(12); }
-/// As wide as the widest screen's name, so that nothing moves with the choice.
+/// As wide as the longest name of a screen, so that nothing moves with the choice.
 float menu_width(const Frame& f, std::span<const std::string_view> titles) {
     float widest = 0;
     for (const std::string_view title : titles) widest = std::max(widest, f.painter().width(title, Type::BodyStrong));
     return std::min(widest + f.px(34), f.area.w * 0.34f);
 }
 
-/// What fits beside a field that can be read, the most useful first.
+/// The parts that fit next to a readable field, the most useful first.
 Bar bar_of(const Frame& f) {
     Bar bar;
     const std::vector<std::string_view> titles = titles_of(f, tabs_here(f));
@@ -94,15 +94,15 @@ Bar bar_of(const Frame& f) {
     const float wanted = fields * f.px(kLeastField),
                 least = std::max(std::min(wanted, f.area.w * kFieldShare * (fields > 1 ? 1.4f : 1.0f)),
                                  std::min(fields * kReadable, f.area.w * 0.6f));
-    // Always there: the screens, where there are several, the field, and the menu.
+    // Always present: the screens, if there are several, the field, and the menu.
     float left = f.area.w - fixed - least - (titles.size() > 1 ? menu : 0);
     const auto take = [&left](bool& part, float width, bool wanted_here = true) {
         part = wanted_here && width <= left;
         if (part) left -= width;
     };
     const bool stage = !f.view().present.on;
-    take(bar.level, level_width(f) + f.px(10));  // always in sight
-    // A sentence that needs more than the least has it before all else that is in the menu as well.
+    take(bar.level, level_width(f) + f.px(10));  // always visible
+    // A sentence that needs more than the least width takes precedence over everything that is also in the menu.
     const float letters = f.painter().width(f.state.document.text, Type::Body) + 2 * f.px(kFieldSide);
     const float sentence = std::clamp(std::min(letters, f.px(kSentence)) * fields - least, 0.0f, std::max(0.0f, left));
     left -= sentence;
@@ -111,16 +111,16 @@ Bar bar_of(const Frame& f) {
     take(bar.brand, brand_width(f) - f.px(16));
     take(bar.language, language_width(f));
     take(bar.learn, learn_width(f), f.state.chapters != nullptr);
-    // Its examples stand beside it before lists become tabs and words.
+    // The examples button comes before lists become tabs and words.
     left -= std::max(0.0f, std::min(letters + examples_width(f), f.px(kSentence)) * fields - least - sentence);
     take(bar.tabs, tabs - menu, titles.size() > 1);
     take(bar.menu, menu_word_width(f) - tool_width(f));
     take(bar.help, tool_width(f));
     take(bar.levels, levels_width(f) - level_width(f), bar.level);
-    // Undo has its keys and the menu: the sentence comes first.
+    // Undo has keys and is in the menu, so the sentence takes precedence.
     const float cut = std::max(0.0f, f.painter().width(f.state.document.text, Type::Body) + f.px(30) - least - sentence);
     take(bar.undo, 2 * tool_width(f) + f.px(8), left >= cut + 2 * tool_width(f) + f.px(8));
-    // What is left over goes to the field, and to the tabs.
+    // The rest is given to the field and to the tabs.
     float tools = bar.menu ? menu_word_width(f) : tool_width(f);
     for (const bool part : {bar.help, bar.cell, bar.undo, bar.undo}) tools += part ? tool_width(f) : 0;
     if (bar.language) tools += language_width(f);
@@ -138,13 +138,13 @@ Bar bar_of(const Frame& f) {
     return bar;
 }
 
-/// The screens as tabs; in a narrow window as a list that shows the one that is open.
+/// The screens as tabs; in a narrow window, as a list that shows the current one.
 void screens_of(const Frame& f, const Bar& bar) {
     const std::vector<ScreenRow> here = tabs_here(f);
     const std::vector<std::string_view> titles = titles_of(f, here);
     if (here.size() < 2) return;  // there is nowhere to go
     const auto open = std::find_if(here.begin(), here.end(), [&](const ScreenRow& row) { return row.screen == f.view().screen; });
-    // At home none of them is open.
+    // At home none of them is chosen.
     int chosen = open == here.end() ? -1 : static_cast<int>(open - here.begin());
     bool changed = false;
     if (bar.tabs) {
@@ -159,7 +159,7 @@ void screens_of(const Frame& f, const Bar& bar) {
     if (changed && chosen >= 0) show_screen(f, here[static_cast<std::size_t>(chosen)].screen);
 }
 
-/// How much is on the screen: three words, or a list of them where these have no room.
+/// The level of detail: three words, or a list if there is no room for them.
 void level_switch(const Frame& f, Rect rect, bool words) {
     const std::vector<std::string_view> titles = titles_of_levels(f);
     int chosen = static_cast<int>(f.view().level);
@@ -188,12 +188,12 @@ void name_of_program(const Frame& f) {
     if (touch.clicked) run_command(f, "home");
 }
 
-/// What the menu offers, in its order.
+/// The menu's entries, in order.
 constexpr std::string_view kMenu[] = {"home",       "examples", "models",   "forms", "undo",          "redo",       "export",
                                       "copy_link",  "present",  "chapters", "glossary", "other_language", "next_theme", "convention",
                                       "larger",     "smaller",  "tour",     "help",  "keys",          "palette"};
 
-/// Everything else, in words.
+/// The menu of all other commands.
 void word_menu(const Frame& f, Rect rect) {
     std::vector<SelectOption> rows;
     for (const std::string_view id : kMenu) {
@@ -217,13 +217,13 @@ void pick_example(const Frame& f, Rect rect) {
     if (button(f.ui, "examples", rect, f.say(Str::examples), ButtonKind::Plain)) run_command(f, "examples");
 }
 
-/// A text that was pasted is longer than the field can be.
+/// Reports that a pasted text is longer than the field can be.
 void tell_cut(const Frame& f, const gui::FieldResult& result) {
     if (result.changed && result.cut)
         f.push(Tell{std::string(f.say(Str::field_cut, {std::to_string(gui::kMostFieldBytes)}))});
 }
 
-/// In the opening's field, while nobody writes in it: that one can. Returns what it takes of the field.
+/// A hint in the opening's field that one can type there, until someone does. Returns its width.
 float type_hint(const Frame& f, Rect rect) {
     const std::string_view says = f.say(Str::asking_type);
     const float w = f.painter().width(says, Type::Small) + f.px(14);
@@ -231,12 +231,12 @@ float type_hint(const Frame& f, Rect rect) {
     return w;
 }
 
-/// The text that attends. A link that is pasted into it opens its document.
+/// The text field. A pasted link opens its document.
 void text(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
-    rect.x = std::round(rect.x);  // letters of a field begin on a pixel
+    rect.x = std::round(rect.x);  // the field's letters start on a pixel
     if (!s.text_active) s.text = f.state.document.text;
-    // A sentence that the button would cut has its room: examples are in the menu as well.
+    // A sentence that the examples button would cut gets its space: examples are also in the menu.
     const float sentence = f.painter().width(s.text, Type::Body) + 2 * f.px(kFieldSide);
     const bool beside = sentence <= rect.w - examples_width(f) || rect.w >= f.px(kSentence) + examples_width(f);
     const float examples_w = rect.w > f.px(240) && beside ? examples_width(f) : 0;
@@ -250,7 +250,7 @@ void text(const Frame& f, Rect rect) {
     const gui::FieldResult result = text_field(f.ui, "text", rect, s.text, look);
     s.text_active = result.active;
     tell_cut(f, result);
-    // In the opening Enter ends a sentence: its answer is computed.
+    // In the opening, Enter ends the sentence: its answer is computed.
     if (result.entered && panels_of(f.state).asking) f.push(OpeningAction{OpeningAction::Do::Answer});
     if (result.changed && attn::is_link(s.text)) {
         if (auto document = attn::document_from_link(s.text)) {
@@ -261,12 +261,12 @@ void text(const Frame& f, Rect rect) {
     } else if (result.changed) {
         f.edit([typed = s.text](attn::Document& d) { type_text(d, typed); }, "text");
     }
-    // Whoever types at home wants to see what becomes of it.
+    // A user who types at home wants to see the result.
     if (result.changed && f.view().screen == Screen::Home) show_screen(f, Screen::Stage);
     if (!panels_of(f.state).asking && examples_w > 0) pick_example(f, {rect.right() - examples_w - f.px(4), rect.y, examples_w, rect.h});
 }
 
-/// The text that is looked at.
+/// The second text, which the first one attends to.
 void source(const Frame& f, Rect rect) {
     Scratch& s = f.scratch;
     if (!s.source_active) s.source = f.state.document.source;
@@ -279,7 +279,7 @@ void source(const Frame& f, Rect rect) {
     f.edit([typed = s.source](attn::Document& d) { type_source(d, typed); }, "source");
 }
 
-/// The tokens that the cell in focus is about, of a run over a picture: a row's patch, and the patch that it looks at.
+/// Rings the patches that the focused cell is about, in a run over an image: the row's, and the one that it attends to.
 void ring_patch(const Frame& f, Rect all, attn::Axis axis, int index, Hue hue) {
     const HeadsPicture& picture = *f.derived.picture;
     const int patch = axis.first + index - picture.before;
@@ -289,7 +289,7 @@ void ring_patch(const Frame& f, Rect all, attn::Axis axis, int index, Hue hue) {
     f.painter().stroke(at, hue, f.px(1), f.px(1.5f));
 }
 
-/// The picture itself, at the left end of its field on every screen; returns how wide it is.
+/// Draws the image at the left end of its field, on every screen; returns its width.
 float picture_seen(const Frame& f, Rect field) {
     if (!f.derived.picture) return 0;
     const float margin = f.px(4);
@@ -305,7 +305,7 @@ float picture_seen(const Frame& f, Rect field) {
     return size.w;
 }
 
-/// In place of a text: the picture and its name. Another one is dropped onto the window.
+/// The image and its name, in place of a text. Another image can be dropped onto the window.
 void picture_name(const Frame& f, Rect rect) {
     f.scratch.text_active = f.scratch.source_active = f.scratch.focus_text = false;
     f.painter().fill(rect, Hue::Back, f.theme.button_radius);
@@ -377,7 +377,8 @@ Frame in_header(const Frame& f) {
 
 namespace {
 
-/// Of the opening: the name, the sentence, the course, the level, the language, and help. All else comes with the numbers.
+/// The opening's bar: the name, the sentence, the course, the level, the language, and help. The rest comes with the
+/// numbers.
 void draw_header_of_opening(const Frame& f) {
     constexpr float kOpeningField = 580;
     const float pad = f.theme.margin, size = f.px(kTool), y = f.area.center().y - size / 2;
@@ -388,9 +389,9 @@ void draw_header_of_opening(const Frame& f) {
     const Rect language{help.x - f.px(kToolGap) - language_w, y, language_w, size};
     if (button(f.ui, "language", language, f.say(Str::language_switch), ButtonKind::Plain)) run_command(f, "other_language");
     hint_of_command(f, "other_language", language);
-    // The level of detail and the course stand left of it, as far as there is room beside a sentence.
+    // The level of detail and the course are left of it, if there is room next to a sentence.
     float left_of = language.x - f.px(kBarGap);
-    // The sentence gives way last: it has its letters before the name, the course and the levels as words.
+    // The sentence shrinks last: its letters take precedence over the name, the course, and the levels as words.
     const float letters = f.painter().width(f.state.document.text, Type::Body) + f.px(2 * kFieldSide) + f.px(4);
     const float sentence = std::max(kReadable, std::min(letters, f.px(kOpeningField)));
     const auto fits = [&](float width) { return left_of - width - f.area.x - brand_width(f) >= sentence + f.px(kBarGap); };
@@ -406,7 +407,7 @@ void draw_header_of_opening(const Frame& f) {
     const bool brand = f.area.w - brand_width(f) - right >= std::max(f.px(kReadable), sentence);
     if (brand) name_of_program(f);
     const float left = brand ? brand_width(f) : pad, most = std::max(0.0f, f.area.w - left - right);
-    // In the middle of the window where it fits there.
+    // Centred in the window, if it fits there.
     const float w = std::min(std::max(f.theme.opening, f.theme.scale) * kOpeningField, most);
     const float x = std::clamp(f.area.center().x - w / 2, f.area.x + left, std::max(f.area.x + left, f.area.right() - right - w));
     const Rect field{x, f.area.center().y - f.theme.field_height / 2, w, f.theme.field_height};

@@ -1,13 +1,13 @@
 #pragma once
-// Where things stand in the bar on top, for those who point at them.
+// Positions in the top bar, for elements that point at them.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// The text's field.
+/// The text field.
 Rect header_text_rect(const Frame& frame);
-/// The tabs of the screens, or the list that they fold into.
+/// The screens' tabs, or the list that replaces them.
 Rect header_tabs_rect(const Frame& frame);
 
 }  // namespace app

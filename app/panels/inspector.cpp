@@ -1,4 +1,4 @@
-// The inspector: the chain of numbers that made the one under the pointer (or the pinned one), its row, its geometry.
+// The inspector: the computation of the number under the pointer (or the pinned one), its row, its geometry.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ void title(InspectorColumn& c, const Inspection& in) {
     p.text({c.x, c.y}, p.fitted(in.matrix + " · " + in.place, Type::Small, c.width()), {Type::Small}, Hue::Soft);
 }
 
-/// One line in a pale pill: what was done, and the number after it.
+/// One line in a pale pill: the operation, and its result.
 void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink value_ink, bool strong) {
     const float high = c.px(29);
     const Rect rect{c.x, c.y, c.width(), high};
@@ -59,8 +59,7 @@ void pill(InspectorColumn& c, std::string_view how, std::string_view value, Ink 
     c.y += high + c.px(5);
 }
 
-/// Whether the walk has come to the number that a step made: while it is on its way the inspector tells no more, on
-/// whichever screen.
+/// Whether the walk has reached a step's number; until then the inspector does not reveal it, on any screen.
 bool is_reached(const Frame& f, attn::StepId step) {
     const Pose& pose = f.derived.pose;
     if (!f.view().plays() && pose.progress >= 1) return true;
@@ -113,7 +112,7 @@ void terms(InspectorColumn& c, const Inspection& in, float until) {
     c.y += words.height();
 }
 
-/// Decimals that tell the shares apart: 2, and more where all are small.
+/// Decimals that distinguish the shares: 2, and more if all are small.
 int decimals_of_shares(const std::vector<ShareRow>& shares, const std::vector<std::size_t>& shown) {
     float most = 0;
     for (const std::size_t i : shown) most = std::max(most, shares[i].value);
@@ -126,8 +125,8 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
     Painter& p = c.p();
     const float high = c.px(26);
     int room = std::max(3, static_cast<int>((until - c.y) / high));
-    if (static_cast<int>(in.shares.size()) > room) room = std::max(2, room - 1);  // a line for those that have none
-    // Of a long row the largest shares, in their own order.
+    if (static_cast<int>(in.shares.size()) > room) room = std::max(2, room - 1);  // a line for those that are left out
+    // Of a long row, the largest shares, in their original order.
     std::vector<std::size_t> shown(in.shares.size());
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
     if (static_cast<int>(shown.size()) > room) {
@@ -152,7 +151,7 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         if (s.masked)
             p.hatch(track, Ink(Hue::Masked, 0.8f), c.px(6), c.px(1));
         else if (s.value > 0) {
-            // As long as its share: round ends would make all small ones alike.
+            // Its length is the share: round ends would make all small ones look alike.
             const float wide = std::max(1.0f, track.w * s.value);
             p.fill({track.x, track.y, wide, track.h}, Ink(Hue::Score, s.here ? 1.0f : 0.45f), std::min(c.px(6), wide / 2));
         }
@@ -177,18 +176,18 @@ void note(InspectorColumn& c, const Inspection& in) {
     c.y += text.height();
 }
 
-/// The way back from this number, or out of the reverse pass.
+/// A link to the reverse pass from this number, or out of it.
 void gradient_link(InspectorColumn& c, const CellRef& cell) {
     const Frame& f = c.f;
     const bool leaves = is_reverse(cell.tag);
-    // Beside a chapter its page says what is to be done; the key is there all the same.
+    // In a chapter the page says what to do; the key works all the same.
     if (f.view().course.open() && !leaves) return;
     const std::string_view words = f.say(leaves ? Str::leave_gradient : Str::ask_gradient);
     const float w = c.p().width(words, Type::Small);
     if (link(f.ui, "gradient", {c.right - w, c.y}, words, {Type::Small}, Hue::Gradient)) turn_back(f);
 }
 
-/// The number as it was before anything was typed over, and the way to type over this one.
+/// The number before any edit, and a way to edit it.
 void edits(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
     const CellRef cell{f.trace()[in.cell->step].tag, in.cell->row, in.cell->col};
@@ -217,7 +216,7 @@ void edits(InspectorColumn& c, const Inspection& in) {
     c.y += c.px(2);
 }
 
-/// The way to the same two vectors on a page of their own.
+/// A link to the page that shows the same two vectors larger.
 void larger_geometry(InspectorColumn& c, const Inspection& in) {
     const Frame& f = c.f;
     if (f.view().screen == Screen::Heads && f.view().part<HeadsChoice>().page == "plane") return;

@@ -1,4 +1,4 @@
-// Keys: what was pressed, and the sheet that tells what each does.
+// Key handling, and the sheet that lists the keys.
 
 #include "app/panels/keys.h"
 
@@ -16,7 +16,7 @@ constexpr CommandGroup kGroups[] = {CommandGroup::Watch, CommandGroup::Closer, C
                                     CommandGroup::Export,  CommandGroup::Look,   CommandGroup::Room,
                                     CommandGroup::Chapters, CommandGroup::Program};
 
-/// One line of the sheet: what a key does, or a group's title.
+/// A line of the sheet: a key and what it does, or a group's title.
 struct KeysLine {
     Str words;
     bool title = false;
@@ -36,7 +36,7 @@ std::vector<KeysLine> lines() {
     return out;
 }
 
-/// Lines of the first column: groups stay whole, and the columns are about as high.
+/// The number of lines in the first column: groups stay whole, and both columns are about equally high.
 std::size_t first_column(const std::vector<KeysLine>& all) {
     std::size_t best = all.size();
     const auto longer = [&](std::size_t at) { return std::max(at, all.size() - at); };
@@ -45,7 +45,7 @@ std::size_t first_column(const std::vector<KeysLine>& all) {
     return best;
 }
 
-/// Of keys with the same held beside them only the first says what: "Alt+←", "→".
+/// Keys with the same modifiers show them only once: "Alt+←", "→".
 std::string_view cap_text(const KeysLine& line, std::size_t i) {
     const Chord& chord = line.keys[i];
     if (i == 0) return chord.text;
@@ -89,7 +89,7 @@ void draw_keys(const Frame& f) {
         const bool right = i >= split;
         const float x = card.x + margin + (right ? column + gap : 0);
         const float y = body.y + high * static_cast<float>(right ? i - split : i) - f.scratch.keys_scroll;
-        // Whole lines only: half a word cannot be read.
+        // Only whole lines: half a word cannot be read.
         if (y >= body.y - 1 && y + high <= body.bottom() + 1) draw_line(f, {x, y, column, high}, all[i], column * 0.4f);
     }
     p.text_fit({card.x + margin, card.bottom() - foot, card.w - 2 * margin, foot - f.px(8)}, f.say(Str::key_open),
@@ -98,7 +98,7 @@ void draw_keys(const Frame& f) {
 
 namespace {
 
-/// A key that some command has with Shift is that command's while Shift is held.
+/// Whether another command has the same key with Shift; while Shift is held, the key is that command's.
 bool is_taken_with_shift(const Chord& chord) {
     const auto is_same_with_shift = [&](const Chord& other) {
         return other.shift == Chord::Shift::Yes && other.key == chord.key && other.ctrl == chord.ctrl && other.alt == chord.alt;
@@ -109,7 +109,7 @@ bool is_taken_with_shift(const Chord& chord) {
     });
 }
 
-/// Pressed in this frame, with exactly what is held.
+/// Pressed in this frame, with exactly the held modifiers.
 bool is_pressed(const Chord& chord, bool repeat) {
     if (!gui::pressed(chord.key, repeat) || gui::mod_ctrl() != chord.ctrl || gui::mod_alt() != chord.alt) return false;
     if (chord.shift == Chord::Shift::Either) return !gui::mod_shift() || !is_taken_with_shift(chord);
@@ -121,7 +121,7 @@ bool is_pressed(const UserCommand& command) {
                        [&](const Chord& chord) { return is_pressed(chord, command.repeats); });
 }
 
-/// While presenting, what a clicker sends is the room's, whatever else it does in the reading.
+/// When presenting, the clicker's keys run the presenting commands, whatever else they do in reading.
 const UserCommand* pressed_before_room(const Frame& f) {
     if (!f.view().present.on || gui::typing() || gui::any_popup() || f.view().sheet != Sheet::None) return nullptr;
     const auto all = commands_of_user();
@@ -143,7 +143,7 @@ void handle_keys(const Frame& f) {
     for (const UserCommand& command : commands_of_user()) {
         const bool closes = (command.id == "keys" && f.view().sheet == Sheet::Keys) || (command.id == "help" && f.view().sheet == Sheet::Help && !taken);
         if (command.keys == UserCommand::Keys::Free && (taken || (covered && !closes))) continue;
-        // What is changed below a sheet is not seen.
+        // A change below a sheet would be invisible.
         if (covered && command.group == CommandGroup::Change) continue;
         if (is_pressed(command) && is_possible(f, command)) command.run(f);
     }

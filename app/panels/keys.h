@@ -4,7 +4,7 @@
 
 namespace app {
 
-/// Turns what was pressed into actions; single keys keep still while a text field or a control has the keyboard.
+/// Turns key presses into actions; single keys are ignored while a text field or a control has the keyboard.
 void handle_keys(const Frame& frame);
 
 }  // namespace app

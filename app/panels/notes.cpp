@@ -1,4 +1,4 @@
-// What must be said without stopping anybody: errors of the document, cut text, missing fonts, computing.
+// Messages that interrupt nobody: errors of the document, cut text, missing fonts, computing.
 
 #include <algorithm>
 #include <optional>
@@ -21,11 +21,11 @@
 namespace app {
 namespace {
 
-/// When a note goes.
+/// When a message disappears.
 enum class Goes : std::uint8_t {
-    ByHand,     ///< when it is closed: something that was done, or could not be
-    Aside,      ///< with what it is about, which is there to stay; closed it is said no more
-    WithCause,  ///< with what it is about alone: without that nothing can be shown
+    ByHand,     ///< when it is closed: about something that was done, or could not be
+    Aside,      ///< with its cause, which is lasting; a closed one is not shown again
+    WithCause,  ///< only with its cause, without which there is nothing to show
     Soon,       ///< by itself
 };
 
@@ -44,7 +44,7 @@ std::string listed(const Frame& f, const std::vector<std::string>& words) {
     return out;
 }
 
-/// Words of which nothing is known: their rows are 0, and what they may have been meant to be.
+/// The unknown words, whose rows are 0, and the known words that may have been meant.
 std::string blank_words(const Frame& f, const std::vector<std::string>& words, const std::vector<std::vector<std::string>>& close) {
     std::string out;
     for (std::size_t i = 0; i < close.size(); ++i) {
@@ -57,7 +57,7 @@ std::string blank_words(const Frame& f, const std::vector<std::string>& words, c
     return out;
 }
 
-/// The first few of a list, and how many there are.
+/// The first few of a list, and their total.
 std::string unknown_words(const Frame& f, const std::vector<std::string>& words) {
     constexpr std::size_t kShown = 8;
     if (const auto& close = f.derived.run->close_to_unknown; !close.empty()) return blank_words(f, words, close);
@@ -67,7 +67,7 @@ std::string unknown_words(const Frame& f, const std::vector<std::string>& words)
     return words.size() > kShown ? f.say(Str::unknown_many_note, {out, std::to_string(words.size())}) : f.say(Str::unknown_note, {out});
 }
 
-/// Rows of a file that are no weights: how many, and the first.
+/// Rows of a file that are no weights: how many, and the first one.
 void tell_faults(const Frame& f, std::vector<Note>& notes) {
     const auto& given = f.derived.run->inputs.attention;
     if (!given) return;
@@ -83,7 +83,7 @@ void tell_faults(const Frame& f, std::vector<Note>& notes) {
     }
 }
 
-/// A text longer than any that the model was trained on.
+/// A text longer than any training text.
 void tell_longer(const Frame& f, std::vector<Note>& notes) {
     const attn::Inputs& in = f.derived.run->inputs;
     if (!in.model) return;
@@ -96,7 +96,7 @@ void tell_longer(const Frame& f, std::vector<Note>& notes) {
     tell(Str::longer_source_note, in.source_tokens.size(), longest.source);
 }
 
-/// What is told of the document, and stands until that is another, or until it is put aside.
+/// Messages about the document, shown until it changes or they are closed.
 std::vector<Note> lasting_notes(const Frame& f) {
     std::vector<Note> notes;
     const attn::Run& run = *f.derived.run;
@@ -109,7 +109,7 @@ std::vector<Note> lasting_notes(const Frame& f) {
         for (const std::string& sentence : run.inputs.model->tokenizer->notes()) tell(sentence);
     if (run.cut) tell(f.say(Str::cut_note, {std::to_string(attn::kMaxTokens)}));
     if (run.replaced > 0) tell(f.say(Str::replaced_note, {std::to_string(run.replaced)}));
-    // The opening says itself what it does not know, with the words' own cards, and what is too long for it.
+    // The opening reports unknown words itself, on the words' own cards, and a text that is too long.
     const bool asking = panels_of(f.state).asking, blank = f.derived.opening ? f.derived.opening->doubt == Doubt::Blank : !run.close_to_unknown.empty();
     if (!run.unknown.empty() && !(asking && blank)) tell(unknown_words(f, run.unknown));
     if (run.inputs.model)
@@ -125,7 +125,7 @@ std::vector<Note> lasting_notes(const Frame& f) {
     return notes;
 }
 
-/// From below: what stays is lowest.
+/// From bottom to top: lasting ones are lowest.
 std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes = lasting_notes(f);
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, Goes::ByHand});
@@ -135,7 +135,7 @@ std::vector<Note> notes_of(const Frame& f) {
 }
 
 void close_note(const Frame& f, const Note& note) {
-    constexpr std::size_t kMostAside = 16;  // those of long ago are said again
+    constexpr std::size_t kMostAside = 16;  // older ones are shown again
     f.change_view([note](ViewState& v) {
         if (note.goes == Goes::ByHand) return (note.kind == BannerKind::Note ? v.done : v.notice).clear();
         v.put_aside.push_back(note.text);
@@ -143,14 +143,14 @@ void close_note(const Frame& f, const Note& note) {
     });
 }
 
-/// Where the bars of notes stand, one above the other, before anything is known of their height.
+/// Where the messages are stacked, before their height is known.
 Rect column_of_notes(const Frame& f, const Panels& panels) {
     const Screen screen = has_screen(f, f.view().screen) ? f.view().screen : Screen::Stage;
     const Rect body = place_rect(place_at(screen), f.window, f.theme, panels);
     return body.empty() ? body : body.inset(f.px(16), 0);
 }
 
-/// With the gap below it.
+/// Including the gap below it.
 float height_of(const Frame& f, const Note& note, float width) {
     return banner_height(f.ui, width, note.text, note.kind, note.can_be_closed()) + f.px(8);
 }
@@ -160,7 +160,7 @@ bool offers_tour(const Frame& f, const Panels& panels) {
     return f.view().offers_tour && !panels.asking && !panels.presenting && f.view().sheet == Sheet::None;
 }
 
-/// At the first start: a card that offers to show the window, and goes as soon as anything else is done.
+/// At the first start: a card that offers the tour, and disappears as soon as anything else is done.
 void offer_tour(const Frame& f, Rect stage, float bottom) {
     const std::string_view words = f.say(Str::tour_offer), show = f.say(Str::tour_show),
                            later = f.say(Str::tour_not_now), learn = f.say(Str::chapters);
@@ -168,7 +168,7 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
                 later_w = button_width(f.ui, later), learn_w = button_width(f.ui, learn), high = f.px(kTourOffer);
     const float w = pad + words_w + f.px(24) + learn_w + f.px(8) + show_w + f.px(8) + later_w + pad;
     const Rect card{stage.right() - f.px(16) - w, bottom - f.px(16) - high, w, high};
-    // On a layer of its own, with room for its shadow: what lies below is not pressed with it.
+    // On its own layer, with room for its shadow, so that what lies below is not pressed with it.
     const auto onto = f.painter().onto(gui::begin_layer("tour_offer", card.inset(-f.px(14))));
     f.painter().card(card);
     f.painter().text_in({card.x + pad, card.y, words_w, high}, words, {Type::BodyStrong}, Hue::Ink);
@@ -184,8 +184,8 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
     gui::end_layer();
 }
 
-/// Before a room nobody comes to close anything: of what must be said the first stands at the foot, in place of the
-/// moment's sentence, and goes by itself. What is told of the document was told at the desk.
+/// When presenting nobody is there to close anything: only the most important message is shown, at the bottom in place
+/// of the caption, and disappears by itself. Messages about the document were shown at normal size before.
 std::optional<Note> note_before_room(const Frame& f) {
     if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, Goes::WithCause};
     if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, Goes::ByHand};
@@ -213,11 +213,11 @@ void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
 bool says_note_before_room(const Frame& f) { return note_before_room(f).has_value(); }
 
 Rect above_notes(const Frame& f, Rect body) {
-    constexpr float kLeast = 240;  // a picture of less is not worth the words
+    constexpr float kLeast = 240;  // a smaller picture would not be worth the messages
     const Panels panels = panels_of(f.state);
     if (panels.presenting) return body;
     const float width = column_of_notes(f, panels).w;
-    // What is offered to somebody new has its own room, too: it never lies on the last line of a picture.
+    // The tour's offer needs space, too: it must not cover the last line of a picture.
     float high = offers_tour(f, panels) && f.view().screen != Screen::Stage ? f.px(kTourOffer + 16) : 0;
     for (const Note& note : lasting_notes(f)) {
         const float more = height_of(f, note, width);
@@ -250,7 +250,7 @@ void draw_notes(const Frame& f) {
         if (banner(f.ui, "note" + std::to_string(index++), rect, note.text, note.kind, note.can_be_closed())) close_note(f, note);
     }
     if (!offers_tour(f, panels)) return;
-    // Above what is told, and above the sentence of the moment.
+    // Above the messages and above the caption.
     offer_tour(f, stage, f.view().screen == Screen::Stage ? std::min(y, stage_area(f, above_notes(f, stage)).bottom()) : y);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What must be said without stopping anybody; before a room it goes by itself.
+// Messages that interrupt nobody; when presenting, they disappear by themselves.
 
 #include <optional>
 
@@ -7,15 +7,16 @@
 
 namespace app {
 
-/// Seconds that a note stands before a room: long enough to be read twice.
+/// Seconds that a message is shown when presenting: long enough to read it twice.
 inline constexpr double kRoomNote = 6;
-/// Design pixels at the very foot of a room for how far the walk is.
+/// Design pixels for the walk's progress at the bottom when presenting.
 inline constexpr float kRoomProgress = 16;
-/// A screen's place without what stands below it: what is told of the document, and stays. What goes soon covers its foot.
+/// The screen's area without the lasting messages about the document below it. Messages that disappear cover the area's
+/// bottom.
 Rect above_notes(const Frame& frame, Rect body);
-/// A note stands at the foot, where else the moment's sentence does.
+/// When presenting, a message is shown at the bottom in place of the caption.
 bool says_note_before_room(const Frame& frame);
-/// Seconds after the frame that was drawn last in which a note before a room goes; none: none does.
+/// Seconds after the last frame in which a message disappears when presenting; none: none does.
 std::optional<double> room_note_due(const Scratch& scratch);
 
 }  // namespace app

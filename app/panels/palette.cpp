@@ -1,4 +1,5 @@
-// The palette, everything that can be done, and help, everything that can be asked: found by typing.
+// The palette, which finds everything that can be done, and help, which finds everything that can be asked: both by
+// typing.
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ void open(const Frame& f) {
     s.found = palette_search(s.entries, "");
 }
 
-/// What the text names itself stands above what it finds.
+/// Entries for what the text names come before those that match it.
 void search(const Frame& f) {
     PaletteState& s = f.scratch.palette;
     s.entries.resize(s.listed);
@@ -36,7 +37,7 @@ void search(const Frame& f) {
     s.found.insert(s.found.begin(), named.begin(), named.end());
 }
 
-/// Does the entry, after the sheet has gone.
+/// Runs the entry, after closing the sheet.
 void run(const Frame& f, const PaletteEntry& entry) {
     if (!entry.possible) return;
     f.change_view([](ViewState& v) { v.sheet = Sheet::None; });
@@ -102,7 +103,7 @@ void list(const Frame& f, Rect area) {
     const auto clip = f.painter().clip(area);
     for (int i = 0; i < static_cast<int>(s.found.size()); ++i) {
         const float y = area.y + high * static_cast<float>(i) - s.scroll;
-        // Whole rows only: half a word cannot be read.
+        // Only whole rows: half a word cannot be read.
         if (y >= area.y - 1 && y + high <= area.bottom() + 1) row(f, {area.x, y, area.w - f.px(8), high}, i);
     }
     if (s.found.empty())
@@ -130,9 +131,9 @@ void draw_palette(const Frame& f) {
     const SheetScope sheet(f, "palette", card);
     FieldLook look;
     look.placeholder = f.say(sheet_now == Sheet::Help ? Str::help_placeholder : Str::palette_placeholder);
-    // It is typed into as long as it is there, but for the moment of a press on a row.
+    // The field has the keyboard all the time, except during a press on a row.
     look.take_focus = fresh || (!gui::typing() && !gui::mouse_down() && !gui::mouse_released());
-    // The keyboard comes two frames later: also where a click opened it, after which nothing else would ask for them.
+    // It gets the keyboard two frames later, which must be requested: after a click nothing else would ask for them.
     if (look.take_focus) f.change_view([](ViewState&) {});
     text_field(f.ui, "palette_text", {card.x + pad, card.y + pad, card.w - 2 * pad, field}, s.text, look);
     if (s.text != s.searched) {

@@ -24,18 +24,18 @@ namespace app {
 namespace {
 
 constexpr Language kLanguages[kLanguageCount] = {Language::English, Language::Chinese};
-/// Of what an entry belongs to: found, but behind what is called so itself.
+/// Weight of a match in the title over a match in the group: an entry is also found by its group, but ranked lower.
 constexpr int kNoteShare = 4;
-/// A walk of many hundred steps is not listed.
+/// The steps of a longer walk are not listed.
 constexpr std::size_t kMostSteps = 400;
-/// What stands on top where nothing has been asked yet.
+/// The first entries of help, before anything is typed.
 constexpr std::string_view kHelpFirst[] = {"tour", "learn", "glossary", "keys", "home"};
 
 struct Maker {
     const Frame& f;
     std::vector<PaletteEntry> out{};
 
-    /// Words in every language, each made by `words(language)`.
+    /// Adds an entry with its text in every language, made by `words(language)`.
     template <class Words, class Run>
     PaletteEntry& add(Str note, Words words, Run run) {
         PaletteEntry entry;
@@ -72,7 +72,7 @@ struct Maker {
         for (int head = 0; head < f.state.document.config.heads; ++head)
             if (head != f.view().head) steps_of_head(head);
     }
-    /// The walk goes through one head at a time: the same stops of another.
+    /// The walk follows one head: adds the same stops for another head.
     void steps_of_head(int head) {
         const auto& stops = f.derived.timeline.stops;
         if (stops.size() * static_cast<std::size_t>(f.state.document.config.heads) > kMostSteps) return;
@@ -107,7 +107,7 @@ struct Maker {
                 Str::group_chapters,
                 [&](Language l) { return say(Str::open_chapter_named, l, {std::to_string(number), in(chapter.title, l)}); },
                 [id](const Frame& now) { now.push(CourseAction{OpenPage{id, 0}}); });
-            // By its title it is found before what only has the same words in it.
+            // A match of its title ranks before entries that merely contain the words.
             entry.title = in(chapter.title, f.view().language);
             entry.chosen = f.view().course.chapter == id;
         }
@@ -199,7 +199,7 @@ struct Maker {
                 [speed](const Frame& now) { now.change_view([speed](ViewState& v) { v.speed = speed; }); })
                 .chosen = f.view().speed == speed;
     }
-    /// From which number layers and heads are counted.
+    /// Whether layers and heads are counted from 0 or from 1.
     void counts() {
         const auto usual = attn::usual_count(f.state.document);
         for (const attn::CountFrom from : kCounts)
@@ -213,7 +213,8 @@ struct Maker {
             [](const Frame& now) { now.change_view([](ViewState& v) { choose_count(v, std::nullopt); }); })
             .chosen = !f.view().count_from;
     }
-    /// The head of that number in each part that has one, as the grid's click chooses it; none: one entry that says which there are.
+    /// The head with that number in each part that has one, chosen as by a click in the grid; if there is none, an
+    /// entry that says which exist.
     void heads(const attn::HeadNumbers& asked) {
         std::vector<attn::Tag> places;
         int layers = 0, heads = 0;
@@ -224,7 +225,7 @@ struct Maker {
             layers = std::max(layers, at.layer + 1);
             heads = std::max(heads, std::max(step.tag.head, 0) + 1);
             const bool meant = std::max(int{at.layer}, 0) == asked.layer.value_or(std::max(here, 0)) && std::max(step.tag.head, 0) == asked.head;
-            // Of several times the first.
+            // If it occurs at several times, the first.
             const auto there = std::find_if(places.begin(), places.end(), [&](const attn::Tag& one) { return one.part == at.part && one.layer == at.layer; });
             if (meant && there == places.end()) places.push_back(at);
         }
@@ -248,7 +249,7 @@ struct Maker {
             Str::group_steps, [&](Language l) { return say(Str::go_to, l, {at_head(at, head, l)}); },
             [at, head](const Frame& now) { choose_head(now, {at, head}); });
     }
-    /// How much of the machine's memory the values of a checkpoint may take.
+    /// How much memory the values of a checkpoint may take.
     void memory() {
         constexpr int kGiB = 1024;
         for (const int gib : {0, 1, 2, 4, 8, 16, 32, 64}) {
@@ -298,7 +299,7 @@ std::vector<PaletteEntry> palette_entries(const Frame& frame) {
     make.counts();
     make.memory();
     make.formats();
-    make.terms();  // what can be done of the same name comes first
+    make.terms();  // after the commands, so that commands of the same name come first
     return std::move(make.out);
 }
 
@@ -327,7 +328,7 @@ std::vector<int> palette_search(const std::vector<PaletteEntry>& entries, std::s
     for (std::size_t i = 0; i < entries.size(); ++i) {
         int score = fuzzy_score(text, entries[i].title) * kNoteShare;
         for (const std::string& words : entries[i].words) score = std::max(score, fuzzy_score(text, words));
-        // Also by its title in the other language, which words begin with.
+        // An entry that cannot be run ranks just below an equal one that can.
         if (score > 0) found.push_back({static_cast<int>(i), score - (entries[i].possible ? 0 : 1)});
     }
     if (text.find_first_not_of(' ') != std::string_view::npos)

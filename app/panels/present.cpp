@@ -1,5 +1,5 @@
-// Before a room: one thing on the screen, what is said of it at the foot; over it a spotlight, a pen, or nothing but
-// the dark. Drawn over everything; asked before everything, so that the pen does not press what lies below.
+// Presenting: one thing on the screen with its caption at the bottom, and over it a spotlight, a pen, or a dark screen.
+// Drawn last, but takes presses first, so that the pen does not press what lies below.
 
 #include "app/panels/present.h"
 
@@ -46,7 +46,7 @@ void leave(const Frame& f) {
     });
 }
 
-/// What this moment says, and how far the walk is.
+/// The caption, and the progress of the walk.
 void present_foot(const Frame& f, Rect area) {
     const auto& stops = f.derived.timeline.stops;
     Painter& p = f.painter();
@@ -67,7 +67,7 @@ void present_foot(const Frame& f, Rect area) {
         p.text_in(words, f.say(Str::present_hint), {Type::Small, Align::Right}, Hue::Soft);
 }
 
-/// One thick ring, whose hole is the light.
+/// A single thick ring, whose hole is the spot.
 void spotlight(const Frame& f) {
     const float radius = f.px(kSpot), far = f.window.w + f.window.h;
     f.painter().ring(gui::mouse(), radius + far / 2, Ink(Color{0, 0, 0, 255}, kDim), far);
@@ -84,7 +84,7 @@ void draw_strokes(const Frame& f) {
     }
 }
 
-/// A drag draws a stroke: a point wherever it has gone a little further.
+/// A drag draws a stroke, adding a point whenever it has moved a little.
 void draw_with_pen(const Frame& f) {
     const Touch touch = touch_area(f.ui, "pen", f.window, false);
     f.ui.record("pen", f.window);
@@ -104,7 +104,7 @@ void draw_with_pen(const Frame& f) {
     });
 }
 
-/// A dark screen is lit again by whatever the clicker sends, which then does nothing else.
+/// If the screen is dark, any key of the clicker lights it and does nothing else.
 bool lights(const Frame& f) {
     if (!f.view().present.blank) return false;
     change(f, [](Presentation& p) { p.blank = false; });
@@ -123,7 +123,7 @@ void next_before_room(const Frame& f) {
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = course_steps(f), shown = std::max(course.shown, 1);
     if (shown < steps) return f.change_view([shown](ViewState& v) { v.course.shown = shown + 1; });
-    // Words beside the page are answered before it is turned.
+    // A question next to the page is answered before the page is turned.
     if (shows_question(f.state) && f.view().asking == Asking::Asked) return go_on_in_opening(f);
     f.push(CourseAction{TurnPage{1}});
 }

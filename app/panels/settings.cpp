@@ -9,8 +9,8 @@
 namespace app {
 namespace {
 
-/// Design pixels: the panel's own title, a setting, a group's title, one that opens the group, the gap before a group that
-/// has none.
+/// Design pixels: the panel's title, a setting, a group's title, a title that folds, the gap before a group without a
+/// title.
 constexpr float kTitle = 26, kSetting = 27, kGroup = 25, kFold = 24, kSettingsGap = 5;
 
 int offered(const Frame& f, const SettingGroup& group) {
@@ -19,12 +19,12 @@ int offered(const Frame& f, const SettingGroup& group) {
     }));
 }
 
-/// A group of one says its name itself.
+/// A group with a single setting has no title of its own.
 float head_of(const Frame& f, int settings, bool folded) {
     return settings == 0 ? 0 : f.px(settings == 1 ? kSettingsGap : folded ? kFold : kGroup);
 }
 
-/// The group that stands open: the one that was chosen last, or the first.
+/// The open group: the last chosen one, or the first.
 int open_group(const Frame& f) {
     if (f.scratch.settings_group) return *f.scratch.settings_group;
     const auto groups = setting_groups();
@@ -42,7 +42,7 @@ std::string all_values(const Frame& f, const SettingGroup& group) {
     return out;
 }
 
-/// The title of a group, what its first setting is set to while it is closed, and a press opens or closes it.
+/// A group's title, with its first setting's value while it is closed; a press opens or closes it.
 void fold(const Frame& f, int index, Rect row) {
     const SettingGroup& group = setting_groups()[static_cast<std::size_t>(index)];
     const bool open = open_group(f) == index;
@@ -64,7 +64,7 @@ void fold(const Frame& f, int index, Rect row) {
     if (!open && shown != group.settings.end())
         f.painter().text_fit({values_x, part.y, end - values_x, part.h}, setting_value(f, *shown), {Type::Small, Align::Right},
                              Hue::Soft);
-    // Where the chevron of a list stands.
+    // Where a list has its chevron.
     const Point tip{end + f.px(6) + arrow / 2, part.center().y};
     const Ink ink = touch.hovered ? Hue::Accent : Hue::Soft;
     const float side = arrow / 2, base = 0.32f * arrow, top = 0.42f * arrow;
@@ -93,7 +93,7 @@ std::string changes_counted(const Frame& f) {
     return out;
 }
 
-/// What has been typed over or replaced: how much, the switch that shows what it changed, and the way back.
+/// Edits and interventions: their number, the switch that shows their effect, and the button that resets them.
 void edits(const Frame& f, Rect area) {
     const float line = f.px(kSetting), x = area.x + f.theme.margin;
     const std::string words = changes_counted(f);
@@ -113,7 +113,7 @@ void edits(const Frame& f, Rect area) {
     draw_interventions(f, {x, area.y + 2 * line, chips_width(f, area.w), area.h - 2 * line});
 }
 
-/// One after the other from `y` down; each is told to `each`, with its rectangle: a group by its index, or a setting.
+/// Lays out the settings downwards from `y` and calls `each` with every group (by index) or setting and its rectangle.
 /// Returns where they end.
 template <class Each>
 float walk(const Frame& f, Rect view, float y, bool folded, Each each) {
@@ -136,7 +136,7 @@ float walk(const Frame& f, Rect view, float y, bool folded, Each each) {
     return y;
 }
 
-/// What the keyboard has come to is scrolled into sight.
+/// Scrolls the control that the keyboard has reached into view.
 void follow_focus(const Frame& f, Rect view, Rect row, std::size_t drawn_before) {
     const Focus& focus = f.ui.focus();
     if (!focus.arrived) return;
@@ -158,7 +158,7 @@ void draw_settings(const Frame& f, Rect area, bool folded) {
     const Rect view{area.x, area.y + f.px(kTitle), area.w, std::max(0.0f, area.h - f.px(kTitle))};
     const auto clip = f.painter().clip(view);
     scroll_area(f.ui, "settings_scroll", view, settings_height(f, area.w, folded) - f.px(kTitle), f.scratch.settings_scroll);
-    // What the edge cuts is drawn as well, but nobody need be able to read it.
+    // Rows cut by the edge are drawn as well, but their texts are not recorded for the tests.
     Painter quiet(f.painter().list(), f.theme, f.painter().fonts(), nullptr);
     Ui quiet_ui(quiet, f.ui.focus());
     const Frame cut{f.state, f.derived, f.theme, quiet_ui, f.actions, f.scratch, f.area, f.window};

@@ -1,12 +1,12 @@
 #pragma once
-// The switches of the document, below the list of steps.
+// The document's settings, below the list of steps.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// What the settings need. Folded: of the groups of several settings one stands open, and the others say in a line what
-/// they are set to.
+/// The height of the settings. Folded: of the groups with several settings only one is open, and the others show their
+/// values in a line.
 float settings_height(const Frame& frame, float width, bool folded);
 void draw_settings(const Frame& frame, Rect area, bool folded);
 

@@ -31,7 +31,7 @@ void label(const Frame& f, Rect row, std::string_view text, float until) {
 
 namespace {
 
-/// Where a double-click or a die goes: to whole numbers that every reader of JSON keeps.
+/// Seeds for a double click or the die are below this, so that every JSON reader represents them exactly.
 constexpr double kSeeds = 1000;
 
 std::string current_of(const attn::Document& d, const attn::Field& field) {
@@ -71,7 +71,7 @@ void select_row(const Frame& f, const Setting& setting, const attn::Field& field
     });
 }
 
-/// What is chosen from pictures (gallery.cpp): a form of attention, a model.
+/// A choice from pictures (gallery.cpp): a form of attention, a model.
 void gallery_row(const Frame& f, const Setting& setting, Rect row) {
     const Rect part = label_part(f, row);
     const float title_w = f.painter().width(f.say(setting.title), Type::Small) + f.px(10);
@@ -90,7 +90,7 @@ void set_whole(const Frame& f, std::string_view field, double value, std::string
         std::move(gesture));
 }
 
-/// How many columns can be shared out among heads.
+/// The number of columns that heads can share.
 int widest_split(const Frame& f) {
     const attn::StepId queries = attn::find_id(f.trace(), {attn::Role::Queries});
     if (queries != attn::kNoStep) return static_cast<int>(f.trace()[queries].value.cols());
@@ -101,7 +101,7 @@ int widest_split(const Frame& f) {
 void counts_row(const Frame& f, const Setting& setting, const attn::Field& field, Rect row) {
     const int most =
         field.key == "kv_heads" ? f.state.document.config.heads : std::clamp(widest_split(f), 1, most_heads_offered(f.state.document));
-    const bool whole = field.key == "kv_heads";  // as many as heads is 0 in a document
+    const bool whole = field.key == "kv_heads";  // a document stores 0 for as many as heads
     int now = static_cast<int>(field.number(f.state.document));
     if (whole && now == 0) now = most;
     std::vector<std::string> names, notes;
@@ -127,7 +127,7 @@ void counts_row(const Frame& f, const Setting& setting, const attn::Field& field
             return;
         }
         d.config.heads = chosen + 1;
-        // What belongs to heads that are gone goes with them.
+        // What belongs to removed heads goes with them.
         std::erase_if(d.config.heads_off, [&](int head) { return head > chosen; });
         if (d.config.kv_heads > 0 && d.config.heads % d.config.kv_heads != 0) d.config.kv_heads = 0;
     });
@@ -151,7 +151,7 @@ void stepper_row(const Frame& f, const Setting& setting, const attn::Field& fiel
         set_whole(f, setting.field, now + 1, id);
 }
 
-/// Another seed, as unlike the one before as a die's next throw, and yet the same on every machine.
+/// Another seed, seemingly random, but the same on every machine.
 double thrown(double seed) {
     const auto mixed = (static_cast<std::uint64_t>(seed) + 1) * 0x9E3779B97F4A7C15ull;
     const double next = static_cast<double>((mixed >> 40) % static_cast<std::uint64_t>(kSeeds));
@@ -183,7 +183,7 @@ void seed_row(const Frame& f, const Setting& setting, const attn::Field& field, 
     if (touch.clicked) set_whole(f, setting.field, thrown(now));
 }
 
-/// "∞" at the end of the row: the text "inf" in the document, and back.
+/// "∞" at the end of the row switches to the text "inf" in the document, and back.
 void infinity_switch(const Frame& f, const Setting& setting, Rect rect, bool on) {
     const Touch touch = touch_area(f.ui, std::string(setting.field) + ".inf", rect);
     if (on) f.painter().fill(rect, Hue::AccentSoft, f.px(4));
@@ -222,7 +222,7 @@ void slider_row(const Frame& f, const Setting& setting, const attn::Field& field
         std::string(setting.field));
 }
 
-/// "10000", "1e-5": as it is said, without zeros that the exponent does not need.
+/// "10000", "1e-5": the usual notation, without zeros that the exponent does not need.
 std::string decade_text(double value) {
     std::string text = value >= 1 && value < 1e7 ? fmt::format("{:.0f}", value) : fmt::format("{:g}", value);
     for (const std::string_view sign : {"e-0", "e+0", "e+"})
@@ -246,7 +246,7 @@ void decades_row(const Frame& f, const Setting& setting, const attn::Field& fiel
             },
             id);
     };
-    // A little room for what a float made of a tenth.
+    // Tolerance for the rounding of a tenth in float.
     constexpr double kRoom = 1.000001;
     if (icon_button(f.ui, id + "-", {x, y, side, side}, Icon::Minus, ButtonKind::Plain, now / 10 * kRoom >= field.low))
         set_to(std::max(now / 10, field.low));
@@ -268,7 +268,7 @@ std::string model_name(const Frame& f) {
     return given.empty() ? model_title(*d.model, f.view().language) : attn::visible_text(given);
 }
 
-/// As is usual for the document, or from one of the two.
+/// The usual count for the document, or one of the two.
 void count_row(const Frame& f, const Setting& setting, Rect row) {
     if (rests_on(f, row)) hint(f, setting.field, row, hint_of(setting.field, f.view().language));
     const auto usual = attn::usual_count(f.state.document);
@@ -283,7 +283,7 @@ void count_row(const Frame& f, const Setting& setting, Rect row) {
     const Rect part = label_part(f, row);
     const float title_w = f.painter().width(f.say(setting.title), Type::Small) + f.px(10);
     label(f, row, f.say(setting.title), part.x + title_w);
-    // Closed, it says how it is counted, whoever chose that.
+    // While closed, it shows the present count, whoever chose it.
     const Rect control{part.x + title_w, part.y, part.w - title_w, part.h};
     if (!select(f.ui, setting.field, control, options, chosen, Align::Right, f.say(count_title(f.counts_from()))) || chosen == before) return;
     f.change_view([chosen](ViewState& v) {

@@ -8,10 +8,10 @@
 
 namespace app {
 
-/// Rows that a setting takes: several heads' switches need more than one.
+/// The number of rows of a setting: many heads' switches need more than one.
 float setting_rows(const Frame& frame, const Setting& setting);
 void draw_setting(const Frame& frame, const Setting& setting, Rect row);
-/// What it is set to, in a word or a number; empty where that is several switches.
+/// Its value as a word or a number; empty if it consists of several switches.
 std::string setting_value(const Frame& frame, const Setting& setting);
 
 }  // namespace app

@@ -15,8 +15,8 @@ namespace {
 struct BiasSwitch {
     attn::Given which;
     std::string_view letter;
-    attn::Role products;  ///< its columns say how many numbers there are
-    attn::Role result;    ///< the same where nothing is added yet
+    attn::Role products;  ///< its columns give the number of biases
+    attn::Role result;    ///< the same if no bias is added yet
 };
 constexpr BiasSwitch kBiases[] = {
     {attn::Given::b_Q, "Q", attn::Role::QueryProducts, attn::Role::Queries},
@@ -25,7 +25,7 @@ constexpr BiasSwitch kBiases[] = {
     {attn::Given::b_O, "O", attn::Role::OutputProducts, attn::Role::Output},
 };
 
-/// How many numbers this bias has; 0: the run has no such step.
+/// The number of values of this bias; 0: the run has no such step.
 Eigen::Index bias_width(const Frame& f, const BiasSwitch& bias) {
     for (const attn::Role role : {bias.products, bias.result})
         if (const attn::Step* step = attn::find(f.trace(), {role})) return step->value.cols();
@@ -92,7 +92,7 @@ void biases_row(const Frame& f, const Setting& setting, Rect row) {
 void heads_row(const Frame& f, const Setting& setting, Rect row) {
     const int heads = f.state.document.config.heads;
     const float line = row.h / setting_rows(f, setting);
-    const bool wide = heads > 4;  // then the switches have lines of their own
+    const bool wide = heads > 4;  // then the switches have their own lines
     const Rect part = label_part(f, row);
     const float gap = f.px(4), side = std::min(f.px(20), (part.w - gap * (kSwitchesInARow - 1)) / kSwitchesInARow);
     const float width = static_cast<float>(std::min(heads, kSwitchesInARow)) * (side + gap) - gap;

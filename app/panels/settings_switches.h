@@ -1,5 +1,5 @@
 #pragma once
-// Rows of switches among the settings: biases, heads. Internal to settings_controls.cpp.
+// Rows of switches in the settings: biases, heads. Internal to settings_controls.cpp.
 
 #include <string_view>
 
@@ -11,7 +11,7 @@ namespace app {
 inline constexpr int kSwitchesInARow = 8;
 
 Rect label_part(const Frame& frame, Rect row);
-/// The title, as wide as it likes up to the control that begins at `until`.
+/// Draws the title, at most up to the control that begins at `until`.
 void label(const Frame& frame, Rect row, std::string_view text, float until);
 
 void biases_row(const Frame& frame, const Setting& setting, Rect row);

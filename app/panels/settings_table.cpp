@@ -11,13 +11,14 @@ namespace {
 using attn::Document;
 using Config = attn::AttentionConfig;
 
-/// What a trained model alone decides is no switch to play with; one that is set all the same can be set back.
+/// Settings that only a trained model decides are not offered, unless the document has set one, so that it can be
+/// reset.
 template <auto Member>
 bool of_checkpoint(const Document& d) {
     return (d.model && d.model->stored) || d.config.*Member != attn::AttentionConfig{}.*Member;
 }
 
-/// The sizes of a checkpoint are those of its tensors: with others there is nothing to compute with.
+/// A checkpoint's sizes are those of its tensors: it cannot compute with others.
 bool sized_here(const Document& d) { return !(d.model && d.model->stored && attn::takes_model_weights(d)); }
 bool several_heads(const Document& d) { return d.config.heads > 1; }
 bool shared_heads_here(const Document& d) { return several_heads(d) && sized_here(d); }
@@ -101,7 +102,7 @@ constexpr Setting kDecoding[] = {
     {"choose_top_k", Str::top_k, Control::Stepper},
     {"choose_top_p", Str::top_p, Control::Slider, nullptr, 1, 1},
 };
-/// A checkpoint brings its own tokenizer, and with another its words are other ones; what a file chose can be undone.
+/// A checkpoint has its own tokenizer, and another one would give different tokens; a file's own choice can be undone.
 bool cut_by_choice(const attn::Document& d) {
     const bool own = d.model && d.model->tokenizer && attn::takes_model_vectors(d);
     return !own || d.tokenizer != attn::Document{}.tokenizer;
@@ -141,7 +142,7 @@ void choose_count(ViewState& view, std::optional<attn::CountFrom> from) {
 bool is_offered(const Setting& setting, const Document& document) {
     if (setting.control == Control::CountFrom) return setting.sensible(document);
     const attn::Field* field = attn::find_field(setting.field);
-    // A model can be taken at any time, and brings along what reads it.
+    // A model can be chosen at any time, and brings the fields that read it.
     if (!field || (setting.control != Control::Model && !can_be_chosen(document, *field))) return false;
     return !setting.sensible || setting.sensible(document);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Which settings there are, in which group, with which control, and when each is offered. A setting is one row.
+// The table of settings: their groups, their controls, and when each is offered. One row per setting.
 
 #include <optional>
 #include <span>
@@ -15,38 +15,38 @@ namespace app {
 enum class Control : std::uint8_t {
     Select,    ///< one of the field's choices
     Counts,    ///< one of a few whole numbers
-    Stepper,   ///< a whole number, one more or one less
-    Seed,      ///< a whole number and a die
-    Slider,    ///< a number from 0 to the row's `most`; ∞ beside it where the field allows it
-    Decades,   ///< a number, ten times more or a tenth of it
-    Biases,    ///< a small switch for each of the four biases: given as zeros, to be typed over
+    Stepper,   ///< a whole number, with buttons for one more and one less
+    Seed,      ///< a whole number, with a die
+    Slider,    ///< a number from 0 to the row's `most`, with an ∞ switch if the field allows it
+    Decades,   ///< a number, with buttons for ten times and a tenth
+    Biases,    ///< a small switch for each of the four biases, which are given as zeros to be edited
     HeadsOff,  ///< a small switch for each head
-    Form,      ///< a form of attention, from pictures
-    CountFrom, ///< from 0 or from 1: how layers and heads are counted, of the view
-    Model,     ///< none, one that comes along, or the one from elsewhere that is in use, from pictures
+    Form,      ///< a form of attention, chosen from pictures
+    CountFrom, ///< of the view: layers and heads count from 0 or from 1
+    Model,     ///< none, a shipped one, or the present one from elsewhere; chosen from pictures
 };
 
 struct Setting {
-    std::string_view field;  ///< of the document's table; CountFrom: of the view's
+    std::string_view field;  ///< in the document's table; for CountFrom in the view's
     Str title;
     Control control = Control::Select;
-    /// Beyond what the field's own row says of who reads it; null: always sensible.
+    /// A condition in addition to the field's own `is_read`; null: none.
     bool (*sensible)(const attn::Document&) = nullptr;
-    float most = 0;   ///< Slider: its right end, which is no end in a document
-    float reset = 0;  ///< Slider: where a double click goes
+    float most = 0;   ///< Slider: its right end, which does not limit the document
+    float reset = 0;  ///< Slider: the value for a double click
 };
 
 struct SettingGroup {
     Str title;
     std::span<const Setting> settings;
-    bool always = false;  ///< stands open even where the others fold
+    bool always = false;  ///< open even if the others fold
 };
 std::span<const SettingGroup> setting_groups();
 
 /// "0, 1, 2"
 inline constexpr attn::CountFrom kCounts[] = {attn::CountFrom::Zero, attn::CountFrom::One};
 Str count_title(attn::CountFrom from);
-/// None: as is usual for the document. A chapter counts from 1, and says so where something else is chosen.
+/// None: the usual count for the document. A chapter always counts from 1, and the user is told so.
 void choose_count(ViewState& view, std::optional<attn::CountFrom> from);
 
 /// Whether the picture depends on it and it can be set here.

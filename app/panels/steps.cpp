@@ -1,4 +1,4 @@
-// The list of steps with what each has made, and the settings below it.
+// The list of steps with their results, and the settings below it.
 
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@ namespace app {
 namespace {
 
 constexpr int kThumbnail = 4;
-/// Design pixels: the words above a place's first section, the gap before the model's end, the lowest row.
+/// Design pixels: the text above a place's first section, the gap before the model's end, the lowest row.
 constexpr float kPlaceHeight = 24, kPlaceGap = 10, kLowestRow = 34;
-/// Settings never take more of the panel's height than this.
+/// Settings take at most this fraction of the panel's height.
 constexpr float kSettingsShare = 0.56f, kFewSteps = 5;
 
-/// The corner of the matrix that a stage ends with, as a small picture of real values.
+/// The corner of a stage's last matrix, as a small picture of its actual values.
 void thumbnail(const Frame& f, Rect box, attn::StepId id, bool reached) {
-    // Of what takes long to make again the corner alone, once its colours are known.
+    // If recomputing takes long, only the corner is computed, once the colours are known.
     const attn::Step& step = f.trace()[id];
     const Eigen::Index rows = std::min<Eigen::Index>(kThumbnail, step.value.rows());
     reached = reached && f.scratch.heatmaps->knows_colours(f.derived.computed, id);
@@ -72,14 +72,14 @@ void section_row(const Frame& f, Rect row, Rect view, int index) {
         draw_formula(f.painter(), symbol, {x, row.y + high * 0.43f});
         f.painter().text_fit({x, row.y + high * 0.5f, room, high * 0.42f}, title_of_section(f, section), {Type::Small}, ink);
     } else {
-        // Low rows hold one line.
+        // Low rows have a single line.
         f.painter().text_fit({x, row.y, room, high}, title_of_section(f, section), {Type::Small}, ink);
     }
     const float side = std::min(f.px(36), high - f.px(8));
     thumbnail(f, {row.right() - f.px(18) - side, row.y + (high - side) / 2 + f.px(1), side, side},
               f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step, reached);
     if (touch.clicked) {
-        // The next step of a stage that has several, then round again.
+        // Goes to the next step of a stage with several, then back to the first.
         const int next = here && now < section.last ? now + 1 : section.first;
         f.push(Play{false});
         f.push(GoToStop{next, here && now < section.last ? 1.0 : 0.0});
@@ -87,12 +87,12 @@ void section_row(const Frame& f, Rect row, Rect view, int index) {
     }
 }
 
-/// The list as it stands when nothing is scrolled: where each section is, and the words above those that begin a place.
+/// The unscrolled list: the position of each section, and the text above those that begin a place.
 struct List {
     struct Entry {
         float top, high;
-        std::string place;  ///< said above it; empty: as the one before
-        bool turns_back = false;  ///< the reverse pass begins: it can be left here
+        std::string place;  ///< the text above it; empty: the same place as the previous one
+        bool turns_back = false;  ///< the reverse pass begins here, with a button to leave it
     };
     std::vector<Entry> entries;
     float height = 0;
@@ -109,7 +109,7 @@ List lay_out_list(const Frame& f, float row) {
             if (std::string whose = whose_gradient(f); !whose.empty()) entry.place = std::move(whose);
         }
         if (!entry.place.empty()) entry.top += f.px(kPlaceHeight);
-        // The end of the model belongs to no block: a gap says so.
+        // The end of the model belongs to no block, which a gap shows.
         if (moved && before && entry.place.empty()) entry.top += f.px(kPlaceGap);
         list.height = entry.top + row;
         list.entries.push_back(std::move(entry));
@@ -118,10 +118,10 @@ List lay_out_list(const Frame& f, float row) {
     return list;
 }
 
-/// Scrolls to the section at the playhead when it has become another one: to the same place from whichever side.
+/// Scrolls to the section at the playhead when that changes: to the same position from either side.
 void follow_playhead(const Frame& f, const List& list, float height) {
     const int now = section_of(f.derived.timeline, f.derived.pose.stop);
-    // A list of another height, or in another room, is another list: what was seen before leaves no trace.
+    // A list of another height, or in another space, counts as a new list.
     constexpr int kSections = 4096, kHeights = 512;
     const int seen = now + kSections * (static_cast<int>(list.height + 3 * height) % kHeights);
     if (now < 0 || seen == f.scratch.steps_section) return;
@@ -139,7 +139,7 @@ void draw_list(const Frame& f, Rect area, float row) {
     for (std::size_t i = 0; i < list.entries.size(); ++i) {
         const List::Entry& entry = list.entries[i];
         const float y = area.y + entry.top - f.scratch.steps_scroll, above = f.px(kPlaceHeight);
-        // Whole rows only: half a word cannot be read.
+        // Only whole rows: half a word cannot be read.
         const auto fits = [&](float top, float high) { return top >= area.y - 1 && top + high <= area.bottom() + 1; };
         if (!entry.place.empty() && fits(y - above, above)) {
             const float cross = entry.turns_back ? above : 0;
@@ -162,11 +162,11 @@ void draw_steps(const Frame& f) {
     f.painter().fill({edge, f.area.y, f.theme.rule_width, f.area.h}, Hue::Rule);
     const auto clip = f.painter().clip(f.area);
     section_label(f.ui, {f.area.x + f.theme.margin, f.area.y + f.px(33)}, f.say(Str::steps));
-    // Steps and settings share the height; where not all settings have room they fold before anything scrolls.
+    // Steps and settings share the height; if not all settings fit, they fold before anything scrolls.
     const auto count = static_cast<float>(std::max<std::size_t>(f.derived.timeline.sections.size(), 1));
     const float head = f.px(46), gap = f.px(10), places = lay_out_list(f, 0).height, all = settings_height(f, f.area.w, false);
     const bool folded = all > f.area.h * kSettingsShare;
-    // What is folded may have more than its share as long as a few steps stay in sight.
+    // Folded settings may exceed their fraction as long as a few steps stay visible.
     const float most = std::max(f.area.h * kSettingsShare, f.area.h - head - gap - f.px(kFewSteps * kLowestRow));
     const float settings = folded ? std::min(settings_height(f, f.area.w, true), most) : all;
     const float room = f.area.h - head - gap - settings;

@@ -1,5 +1,5 @@
-// The tokens as chips: what the text was cut into, and behind an arrow the tokens of the text that is looked at. A
-// click pins the token's row, or column.
+// The tokens as chips: those of the text, and behind an arrow those of the second text, which it attends to. A click
+// pins the token's row, or column.
 
 #include "app/explain/caption.h"
 #include "app/frame/view.h"
@@ -9,7 +9,7 @@ namespace {
 
 using AxisKind = attn::Axis::Kind;
 
-/// The chip of the focus: its row's or its column's.
+/// The chip of the focused cell's row or column.
 int lit_of(const Frame& f, AxisKind kind) {
     if (!f.derived.focus) return -1;
     const attn::Step& step = f.trace()[f.derived.focus->step];
@@ -17,7 +17,7 @@ int lit_of(const Frame& f, AxisKind kind) {
     return kind == AxisKind::SourceTokens && step.cols.kind == kind ? step.cols.first + f.derived.focus->col : -1;
 }
 
-/// The chip of a token that the chapter's words point at.
+/// The chip of a token that a link of the chapter lights.
 int lit_by_words(const Frame& f) {
     const auto& lit = f.view().course.lit;
     return lit ? lit->token : -1;
@@ -36,10 +36,10 @@ void pin(const Frame& f, AxisKind kind, int index) {
         f.push(Pin{CellRef{step.tag, row, index - step.cols.first}});
 }
 
-/// Behind the text: what the model has written.
+/// Whether the token comes after the text: the model generated it.
 bool is_written(const Frame& f, int token) { return token >= f.derived.run->inputs.n(); }
 
-/// A token that is written comes where it is chosen: while it plays the line grows.
+/// Whether a token is shown yet: while playing, a generated token appears when it is chosen.
 bool is_there(const Frame& f, int token) {
     if (!is_written(f, token) || !f.view().plays()) return true;
     const attn::StepId chosen = attn::find_id(f.trace(), {attn::Role::Choice, attn::kNoHead, attn::kNoLayer, token - f.derived.run->inputs.n()});
@@ -47,7 +47,7 @@ bool is_there(const Frame& f, int token) {
     return chosen == attn::kNoStep || pose.step > chosen || (pose.step == chosen && pose.progress >= kCellThere);
 }
 
-/// The place of the next one, as long as it is not chosen.
+/// The place of the next token, until it is chosen.
 float draw_place_of_next(const Frame& f, float x, Size like) {
     const Rect place{x, f.area.center().y - like.h / 2 + f.px(3), like.h, like.h};
     f.painter().stroke_dashed(place, Hue::Accent, f.theme.button_radius, f.px(1.4f), f.px(4), f.px(3));
@@ -56,19 +56,19 @@ float draw_place_of_next(const Frame& f, float x, Size like) {
     return place.right();
 }
 
-/// Of a line that is longer than its room its end is seen while it is written: the first token that is shown.
+/// The first token to show: while tokens are being generated, a line that is too long shows its end.
 std::size_t first_shown(const Frame& f, const std::vector<std::string>& labels, float room) {
     std::size_t end = labels.size();
     while (end > 0 && !is_there(f, static_cast<int>(end) - 1)) --end;
     const bool writing = end < labels.size() || (!labels.empty() && is_written(f, static_cast<int>(labels.size()) - 1));
     if (!writing) return 0;
-    float used = f.px(60);  // of what comes next, and of dots
+    float used = f.px(60);  // for the next token, and for dots
     std::size_t first = end;
     while (first > 0 && (used += chip_size(f.ui, labels[first - 1]).w + f.px(6)) <= room) --first;
     return first;
 }
 
-/// As many as there is room for; where the rest begins, how many are left. Returns the right end.
+/// As many tokens as fit, then the number of those left out. Returns the right end.
 float row_of_tokens(const Frame& f, std::string_view id, const std::vector<std::string>& labels, AxisKind kind, float x,
                    float room) {
     const int lit = lit_of(f, kind), named = kind == AxisKind::Tokens ? lit_by_words(f) : -1;

@@ -1,4 +1,4 @@
-// The tour: six places of the window, one after the other; and the card that offers it at the first start.
+// The tour: six places of the window, one after the other.
 
 #include <algorithm>
 #include <vector>
@@ -16,14 +16,14 @@ Rect whole(const Frame& f) {
     return place_rect(place, f.window, f.theme, panels_of(f.state));
 }
 
-/// Where it is folded, what opens it.
+/// The inspector, or the handle that opens it if it is folded.
 Rect inspector(const Frame& f) {
     const Rect column = whole<Place::Right>(f);
     return column.empty() ? inspector_handle_rect(f) : column;
 }
 
 struct TourStop {
-    Rect (*hole)(const Frame&);  ///< what is shown; empty: it is away
+    Rect (*hole)(const Frame&);  ///< the place to show; empty: it is not on the screen
     Str title, says;
 };
 constexpr TourStop kStops[kTourStops] = {
@@ -38,7 +38,7 @@ constexpr TourStop kStops[kTourStops] = {
 // Design pixels.
 constexpr float kTourWide = 380, kTourPad = 24, kFromHole = 18, kButtonRow = 36;
 
-/// A little larger, so that its edge is seen; not out of the window.
+/// Slightly larger, so that its edge is visible; inside the window.
 Rect hole_of(const Frame& f, const TourStop& stop) {
     const Rect r = stop.hole(f);
     if (r.empty()) return {};
@@ -46,7 +46,7 @@ Rect hole_of(const Frame& f, const TourStop& stop) {
     return {x, y, std::min(f.window.right(), r.right() + edge) - x, std::min(f.window.bottom(), r.bottom() + edge) - y};
 }
 
-/// In a small window some places are away; the tour leaves them out.
+/// In a small window some places are not visible; the tour skips them.
 std::vector<int> stops_here(const Frame& f) {
     std::vector<int> out;
     for (int i = 0; i < kTourStops; ++i)
@@ -54,7 +54,7 @@ std::vector<int> stops_here(const Frame& f) {
     return out;
 }
 
-/// Beside what is shown, where there is most room; on it where there is none beside it.
+/// Next to the place, where there is most room; on top of it if there is none.
 Rect card_beside(const Frame& f, Rect hole, float w, float h) {
     const float gap = f.px(kFromHole);
     const Rect all = f.window.inset(gap, gap);
@@ -81,7 +81,7 @@ void end(const Frame& f) {
     });
 }
 
-/// One dot a stop, the present one long.
+/// One dot per stop; the current one is elongated.
 void dots(const Frame& f, Point middle_left, std::size_t count, std::size_t at) {
     float x = middle_left.x;
     const float r = f.px(3.5f);
@@ -96,7 +96,7 @@ void buttons(const Frame& f, Rect row, const std::vector<int>& stops, std::size_
     const bool last = at + 1 == stops.size();
     const std::string_view next = f.say(last ? Str::tour_done : Str::tour_next), back = f.say(Str::tour_back);
     const float next_w = button_width(f.ui, next), back_w = button_width(f.ui, back);
-    // A button that has the keyboard is pressed by Enter and Space itself.
+    // A focused button handles Enter and Space itself.
     const bool confirmed = !f.ui.focus().owns_keys() && (gui::pressed(gui::Key::Enter) || gui::pressed(gui::Key::Space));
     const bool on = confirmed || gui::pressed(gui::Key::Right) || gui::pressed(gui::Key::PageDown);
     const bool before = gui::pressed(gui::Key::Left) || gui::pressed(gui::Key::PageUp);
@@ -114,8 +114,8 @@ void begin_tour(const Frame& f) {
         v.present = {};
         v.panels = true;
         v.screen = Screen::Stage;
-        v.level = Detail::Everything;  // its places are of that level
-        v.sheet = Sheet::Tour;  // where it was left
+        v.level = Detail::Everything;  // its places belong to that level
+        v.sheet = Sheet::Tour;  // continues where it was left
         v.offers_tour = false;
     });
 }
@@ -131,7 +131,7 @@ void draw_tour(const Frame& f) {
     const RichText says = lay_out_rich(f.say(stop.says), w - 2 * pad, Type::Body, f.theme, f.painter().fonts());
     const float title = f.px(34), high = pad + title + says.height() + f.px(18) + f.px(kButtonRow) + pad;
     const Rect hole = hole_of(f, stop), card = card_beside(f, hole, w, high);
-    // A press on what is shown is curiosity, not the wish to end it.
+    // A press on the shown place does not end the tour.
     const SheetScope sheet(f, "tour", card, hole, SheetScope::Beside::Nothing);
     f.painter().text_fit({card.x + pad, card.y + pad - f.px(4), w - 2 * pad, f.px(28)}, f.say(stop.title),
                          {Type::TitleStrong}, Hue::Ink);

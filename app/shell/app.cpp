@@ -24,7 +24,7 @@
 namespace app {
 namespace {
 
-/// A picture is drawn until nothing changes any more, but never more often than this.
+/// A picture is drawn until nothing changes any more, but at most this many times.
 constexpr int kSettleFrames = 6;
 
 void clear(Color back, float alpha = 1) {
@@ -35,21 +35,21 @@ void clear(Color back, float alpha = 1) {
 
 }  // namespace
 
-/// Before a room figures are at least this part of the window's height: they are read from the last row. Of a window
-/// that is narrower than 4 : 3 the height it would have so.
+/// When presenting, figures are at least this fraction of the window's height, to be readable from the last row. In a
+/// window narrower than 4 : 3, the height of a 4 : 3 window of its width counts.
 constexpr float kRoomFigures = 24.0f / 768, kRoomShape = 0.75f;
-/// A window of design pixels from which on the interface grows with it.
+/// Window size in design pixels beyond which the interface grows with the window.
 constexpr Size kGrowsFrom{1920, 1080};
-/// Letters are set anew for each size: it goes in steps.
+/// Glyphs are rasterised for each size, so the scale changes in steps.
 constexpr float kScaleGrain = 16;
 
-/// Design pixels of the theme that a window always has: type that is too large for it is as large as it can be.
+/// The least window size in design pixels of the theme: it limits the type size in small windows.
 constexpr Size kLeastWindow{300, 220};
 float largest_type(const Theme& theme, Size design) {
     return std::max(kMinScale, std::min(design.w / kLeastWindow.w, design.h / kLeastWindow.h) / theme.scale);
 }
 
-/// How much larger everything is than at the desk of usual size; the learner's own choice comes on top of it.
+/// Enlargement compared with a window of normal size; the user's own scale is applied in addition.
 float type_for_window(const ViewState& view, Size design) {
     if (!view.present.on)
         return std::max(1.0f, std::floor(std::min(design.w / kGrowsFrom.w, design.h / kGrowsFrom.h) * kScaleGrain / 2) /
@@ -58,7 +58,7 @@ float type_for_window(const ViewState& view, Size design) {
     return std::clamp(std::ceil(figures / theme_named(view.theme).em(Type::Number) * kScaleGrain) / kScaleGrain, 0.625f, 4.0f);
 }
 
-/// The window that the opening's lengths are said for, and how much smaller and larger it may be.
+/// The window size that the opening's lengths refer to, and the limits of its scale.
 constexpr Size kOpeningWindow{1440, 900};
 constexpr float kLeastOpening = 0.78f, kLargestOpening = 3;
 float unit_of_opening(const ViewState& view, Size design) {
@@ -75,22 +75,22 @@ struct App::Parts {
     std::shared_ptr<const ChapterLibrary> chapters;
     Derived derived;
     std::unique_ptr<Exporter> exporter;
-    LatestOnly<std::shared_ptr<const attn::Result<attn::ModelPtr>>> keeper;  ///< of snapshots
+    LatestOnly<std::shared_ptr<const attn::Result<attn::ModelPtr>>> keeper;  ///< for snapshots
     bool keeping = false;
     Scratch scratch;
     Theme theme;
     std::string theme_id;
     float theme_scale = 0, opening_unit = 0;
-    std::pair<const Chapter*, Language> expected_chapter{};  ///< whose words the fonts hold
+    std::pair<const Chapter*, Language> expected_chapter{};  ///< whose words the fonts have
     float display_scale = 1;
-    std::atomic<bool> no_memory = false;  ///< for a job on a thread, since somebody asked
-    bool changed = true;  ///< the last frame's actions did something: another frame must show it
+    std::atomic<bool> no_memory = false;  ///< memory ran out in a job on a thread, since the last query
+    bool changed = true;  ///< the last frame's actions changed something: another frame must show it
 
     void follow_theme(Size size);
     void follow_fonts();
     void follow_course();
     void follow_keeping();
-    enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame goes
+    enum class End : std::uint8_t { Pixels, DrawLists };  ///< how far a frame is built
     void frame(Size size, double seconds, FrameLog* log, End end);
     void draw(Size size, double seconds, FrameLog* log, Actions& actions);
 };
@@ -99,7 +99,7 @@ void App::Parts::follow_theme(Size size) {
     const Size design{size.w / display_scale, size.h / display_scale};
     const float wanted = state.view.scale * type_for_window(state.view, design);
     const float scale = display_scale * std::min(wanted, largest_type(theme_named(state.view.theme), design));
-    // Where the opening is not shown its type stays as it is: no letters are made for it.
+    // If the opening is not shown, its type size stays the same, so that no glyphs are rasterised for it.
     const bool grows = shows_opening(state) || opening_unit == 0;
     const float unit = grows ? display_scale * unit_of_opening(state.view, design) : opening_unit;
     if (theme_id == state.view.theme && theme_scale == scale && unit == opening_unit) return;
@@ -119,7 +119,7 @@ void App::Parts::follow_fonts() {
     fonts->expect(Fonts::Words::Opening, shows_opening(state) ? words_of_opening(derived, state.view.language) : std::string());
     if (const std::pair now{derived.part<CoursePage>().chapter, state.view.language}; now != expected_chapter) {
         expected_chapter = now;
-        // Of a chapter that was closed nothing is expected: atlases that are made from now on do without its words.
+        // A closed chapter is expected no longer: new atlases do without its words.
         fonts->expect(Fonts::Words::Chapter, now.first ? words_of(*now.first, now.second) : std::string());
     }
     if (!fonts->refresh(theme)) return;
@@ -132,7 +132,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
     heatmaps->begin(theme, derived, state.view.pooling);
     scratch.display_scale = display_scale;
     scratch.seconds = seconds;
-    scratch.map.most_zoom = 1;  // the views say it anew
+    scratch.map.most_zoom = 1;  // views set it again in this frame
     ImDrawList* list = gui::begin_host("attenscope", window);
     {
         Painter painter(list, theme, *fonts, log ? &log->labels : nullptr, log ? log->drawing : nullptr);
@@ -159,7 +159,7 @@ void App::Parts::draw(Size size, double seconds, FrameLog* log, Actions& actions
     gui::end_host();
 }
 
-/// A page that was entered goes to its step once its document is computed; a task that is done is noted.
+/// A newly opened page goes to its step once its document is computed; a completed task is recorded.
 void App::Parts::follow_course() {
     if (!state.chapters) {
         state.chapters = chapters;
@@ -176,7 +176,7 @@ void App::Parts::follow_course() {
     if (!done || !done->task) update(state, CourseAction{TaskDone{}}, derived);
 }
 
-/// A snapshot on its way to the stage is written, and measured, beside the frames.
+/// A snapshot that was sent to the stage is written and measured while frames go on.
 void App::Parts::follow_keeping() {
     if (!state.keeping) return;
     if (!keeping) {
@@ -211,7 +211,7 @@ void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
     }
     follow_course();
     follow_keeping();
-    // What time just brought to rest is drawn once more, as it rests.
+    // What has just come to rest is drawn once more, at rest.
     changed |= state.view.playing || state.view.passage || state.view.flow.moves() || state.view.opening_moves();
     const Size design{size.w / display_scale, size.h / display_scale};
     if (exporter->follow(state, derived, design)) changed = true;
@@ -335,7 +335,7 @@ attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
         if (log) log->clear();
         app.run_frame(size, 0, log);
         if (i > 0 && !app.wants_frame()) break;
-        // A page of a chapter that arrives in the first frame may ask for a second run.
+        // A chapter's page that arrives in the first frame may request a second run.
         if (!app.gathers() && !app.computes()) continue;
         app.finish();
         --i;
@@ -345,7 +345,7 @@ attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log) {
 
 namespace {
 
-/// The pixels of a texture that a picture shows; nearest, as it is drawn.
+/// Reads the pixels of the texture in an image item, nearest neighbour, as it is drawn.
 void read_back(DrawnItem& item) {
     const gfx::Image whole = gfx::read_texture(item.texture);
     if (whole.empty()) return;

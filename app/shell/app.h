@@ -1,5 +1,6 @@
 #pragma once
-// The program without its window: state in, one frame out. Window, tests, pictures and animations run the same frame.
+// The program without its window: state in, one frame out. The window, tests, pictures and animations run the same
+// frame.
 
 #include <functional>
 #include <memory>
@@ -20,13 +21,13 @@ namespace app {
 
 class Heatmaps;
 
-/// What a test sees of a frame: where the controls and the labels were.
+/// What a test can read of a frame: where the controls and the labels were.
 struct FrameLog {
     std::vector<WidgetRect> widgets;
     std::vector<LabelRect> labels;
-    ItemId focused = 0;  ///< the control with the keyboard's ring; 0: none has it
-    std::size_t glyphs = 0;  ///< that the atlas has, or will have for the next frame
-    Drawing* drawing = nullptr;  ///< gets everything that is drawn; null: nobody wants it
+    ItemId focused = 0;  ///< the control with the keyboard's focus ring; 0: none
+    std::size_t glyphs = 0;  ///< glyphs that the atlas has, or will have in the next frame
+    Drawing* drawing = nullptr;  ///< records everything that is drawn; null: not recorded
 
     void clear() {
         widgets.clear();
@@ -38,14 +39,14 @@ struct FrameLog {
 struct AppOptions {
     GLFWwindow* window = nullptr;  ///< null: offscreen
     float display_scale = 1;       ///< pixels per design pixel that the display asks for
-    std::string fonts = {};        ///< a folder whose typefaces come before the system's; may be empty
-    std::string assets = {};       ///< read shaders and assets from this folder; empty: those inside the program
-    std::string program = own_program();  ///< run again for pictures that are exported
+    std::string fonts = {};        ///< a folder whose typefaces take precedence over the system's; may be empty
+    std::string assets = {};       ///< read shaders and assets from this folder; empty: the built-in ones
+    std::string program = own_program();  ///< run again to export pictures
 };
 
 class App {
 public:
-    /// A GL context must be current, and stay so.
+    /// A GL context must be current, and stay current.
     static attn::Result<std::unique_ptr<App>> open(const AppOptions& options);
     ~App();
     App(const App&) = delete;
@@ -54,35 +55,37 @@ public:
     AppState& state();
     const Derived& derived() const;
     const ChapterLibrary& chapters() const;
-    /// Does what a view or a key would do.
+    /// Performs an action, like a view or a key.
     void apply(const Action& action);
 
-    /// refresh, draw, apply: into the framebuffer that is bound, `size` in pixels. `seconds` since the last frame.
+    /// Refreshes, draws and applies actions: draws into the bound framebuffer; `size` in pixels, `seconds` since the
+    /// last frame.
     void run_frame(Size size, double seconds, FrameLog* log = nullptr);
-    /// The same frame up to its draw lists: all that the processor does and nothing of what the driver does, for
-    /// measuring and for tests that look at the log. A frame that run_frame draws may follow.
+    /// The same frame up to its draw lists: all of the CPU's work and none of the driver's, for measurements and for
+    /// tests that read the log. A frame drawn by run_frame may follow.
     void build_frame(Size size, double seconds, FrameLog* log = nullptr);
-    /// A frame with nothing in it but what `draw` draws, up to its draw lists: for measuring. `pixels`: drawn, too, into
-    /// what is bound.
+    /// A frame that contains only what `draw` draws, up to its draw lists, for measurements. `pixels`: also draws into
+    /// the bound framebuffer.
     void draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels = false);
-    /// Textures and what they take, for measuring.
+    /// The textures and their memory, for measurements.
     Heatmaps& heatmaps();
     /// Something moves or waits: the next frame should follow at once.
     bool wants_frame() const;
-    /// Seconds after the last frame in which another is due though nothing moves: a note goes. None: none is.
+    /// Seconds after the last frame in which another is due although nothing moves, for example to remove a message;
+    /// none: no frame is due.
     std::optional<double> due_in() const;
-    /// Large matrices are not on the screen in full yet: frames that follow add to them.
+    /// Large matrices are not completely drawn yet: later frames add to them.
     bool gathers() const;
-    /// A run is under way: the document, the same without edits, or the one beside it.
+    /// A run is being computed: the document, its unedited version, or the comparison's second run.
     bool computes() const;
-    /// A chapter of the reader's, read from its file; `open`: at its first page, else only where it is open already.
-    /// Error: it cannot be read, or the first of its mistakes; what could be read is there all the same.
+    /// Reads a chapter of the user's from its file; `open`: at its first page, else only if it is open already. Error:
+    /// it cannot be read, or its first mistake; what could be read is used anyway.
     attn::Result<attn::Done> use_chapter(const std::string& file, bool open);
-    /// Waits for a computation that is under way.
+    /// Waits for the current computation.
     void finish();
     void set_display_scale(float scale);
     void on_ready(std::function<void()> wake);
-    /// There was not enough memory for something that was computed on a thread; once.
+    /// Memory ran out in a computation on a thread; reported once.
     bool take_no_memory();
 
 private:
@@ -91,9 +94,9 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-/// The same frame to pixels, settled: the state as it is, nothing computing, all glyphs there. Needs an offscreen App.
+/// The settled frame as pixels: the present state, with nothing computing and all glyphs there. Needs an offscreen App.
 attn::Result<gfx::Image> render_frame(App& app, Size size, FrameLog* log = nullptr);
-/// The same frame as what was drawn, its pictures read back.
+/// The same frame as a drawing, with the pixels of its textures.
 attn::Result<Drawing> render_drawing(App& app, Size size);
 
 }  // namespace app

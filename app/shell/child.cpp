@@ -22,7 +22,7 @@ namespace app {
 namespace {
 
 constexpr int kPollMilliseconds = 100;
-/// Reading its input is the first thing that it does; who does not is not waited for longer.
+/// A child reads its input first; one that has not done so after this time is given up.
 constexpr int kInputSeconds = 20;
 
 attn::Error failure(std::string message) { return {std::move(message), {}, {}, 0}; }
@@ -46,8 +46,7 @@ private:
     int fd_;
 };
 
-/// Two ends of a stream; a socket, since writing to one whose reader has gone raises no signal where it is asked not
-/// to.
+/// A pipe made of a socket pair, because writing to a socket whose reader has gone can be told not to raise a signal.
 struct Stream {
     Descriptor ours, theirs;
     bool open() {
@@ -59,7 +58,7 @@ struct Stream {
     }
 };
 
-/// How the child starts: its three streams, and no signal blocked.
+/// How the child starts: its three streams, and with no signal blocked.
 struct Setup {
     posix_spawn_file_actions_t actions{};
     posix_spawnattr_t attributes{};
@@ -69,7 +68,7 @@ struct Setup {
         sigset_t none;
         sigemptyset(&none);
         posix_spawnattr_setsigmask(&attributes, &none);
-        // Nor one ignored that the program takes as an error: another program would not know what to do with it.
+        // Nor with signals ignored that this program treats as errors: another program would not expect that.
         sigset_t usual;
         sigemptyset(&usual);
         for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
@@ -117,7 +116,7 @@ bool Child::feed(std::string_view input) const {
         pollfd ready{in.ours.get(), POLLOUT, 0};
         if (::poll(&ready, 1, 1000) == 0 && ++waited > kInputSeconds) return false;
         const ssize_t sent = ::send(in.ours.get(), input.data(), input.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;  // it has ended, and says why
+        if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;  // the child has ended, and reports why
         if (sent > 0) input.remove_prefix(static_cast<std::size_t>(sent));
     }
     return true;
@@ -131,7 +130,7 @@ std::string_view Child::read(Descriptor& from, std::span<char> block) const {
 
 bool Child::listen(const ChildJob& job) {
     std::array<pollfd, 2> ready{{{out.ours.get(), POLLIN, 0}, {error.ours.get(), POLLIN, 0}}};
-    ::poll(ready.data(), ready.size(), kPollMilliseconds);  // closed ones are -1, which poll passes over
+    ::poll(ready.data(), ready.size(), kPollMilliseconds);  // closed ones are -1, which poll ignores
     std::array<char, 4096> block;
     if (out.ours.get() >= 0) said.hear(read(out.ours, block), job);
     if (error.ours.get() >= 0) said.hear_error(read(error.ours, block));

@@ -1,5 +1,6 @@
 #pragma once
-// Another run of this program, for what must not hold up the window: a picture drawn with its own OpenGL context.
+// Another process of this program, for work that must not hold up the window: a picture drawn with its own OpenGL
+// context.
 
 #include <functional>
 #include <string>
@@ -9,18 +10,18 @@
 
 namespace app {
 
-/// The path of this very program.
+/// The path of this program.
 std::string own_program();
 
 struct ChildJob {
     std::string program;                          ///< its path
     std::vector<std::string> arguments;           ///< without the program's name
     std::string input;                            ///< its standard input
-    std::function<void(float share)> progress{};  ///< told by lines "progress 0.5" on its standard output
-    std::function<bool()> cancelled{};            ///< asked a few times a second; true: it is told to end
+    std::function<void(float share)> progress{};  ///< called for lines "progress 0.5" on its standard output
+    std::function<bool()> cancelled{};            ///< called a few times per second; true: the process is asked to end
 };
 
-/// Runs it to its end and waits. Error: it cannot be started, or what it said last on its standard error when it
+/// Runs it and waits until it ends. Error: it cannot be started, or the last message on its standard error if it
 /// failed. Must not be called on the thread that draws.
 attn::Result<attn::Done> run_child(const ChildJob& job);
 

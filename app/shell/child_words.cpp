@@ -6,7 +6,7 @@ namespace app {
 namespace {
 
 constexpr std::string_view kProgress = "progress ";
-/// Of what it says on its standard error, so much is kept.
+/// The most of its standard error that is kept.
 constexpr std::size_t kMostSaid = 8192;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What a child says: its progress on one stream, what went wrong on the other.
+// The output of a child process: its progress on one stream, its errors on the other.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace app {
 struct ChildWords {
     std::string line, said;
 
-    /// More of its standard output: lines "progress 0.5" are told to the job.
+    /// More of its standard output: lines "progress 0.5" are passed to the job.
     void hear(std::string_view more, const ChildJob& job);
     /// More of its standard error.
     void hear_error(std::string_view more);

@@ -1,6 +1,6 @@
 #pragma once
-// A file that was written for the user is handed over: on a desktop it lies where it was asked for, and a page of a
-// browser downloads it.
+// Delivers a file written for the user: on a desktop it is already where it was requested, and a browser page downloads
+// it.
 
 #include <string>
 

@@ -59,7 +59,7 @@ Result<Done> write_document(const ExportWork& work) {
 std::vector<std::string> look_of_view(const ExportWork& work) {
     const int scale = work.choice.format != "png" && work.choice.format != "gif" ? 1 : work.choice.scale;
     std::vector<std::string> out{"--size", fmt::format("{:.0f}x{:.0f}", work.window.w, work.window.h), "--scale", std::to_string(scale)};
-    // A film is watched: it has the layout of a room, and nothing around it.
+    // An animation has the layout of projector mode, with no panels.
     const std::vector<std::string> around = {"--panels", work.choice.panels ? "on" : "off"}, film = {"--room"};
     const auto& more = work.choice.subject == Subject::Animation ? film : around;
     out.insert(out.end(), more.begin(), more.end());
@@ -73,18 +73,18 @@ std::vector<std::string> look_of_figure(const ExportWork& work) {
             "--ground", std::string(ground_id(look.ground)), "--theme", work.settings.view.values.theme};
 }
 
-/// Drawn by another run of the program, which has an OpenGL context of its own.
+/// Drawn by another process of the program, which has its own OpenGL context.
 Result<Done> draw(const ExportWork& work, ExportGauge& gauge, const std::function<void()>& moved) {
     const bool figure = work.choice.subject == Subject::Figure;
     Settings settings = work.settings;
-    if (figure) settings.view.values.scale = 1;  // its letters have their size on paper
+    if (figure) settings.view.values.scale = 1;  // its type has a fixed size on paper
     ChildJob job;
     job.program = work.program;
     job.arguments = {"render",
                      "-",
                      "-o",
                      work.choice.path,
-                     "--force",  // the window has asked
+                     "--force",  // the window has asked the user
                      "--as",
                      settings_to_json(settings),
                      "--view",

@@ -1,5 +1,5 @@
 #pragma once
-// One export, done: what the thread of an Exporter runs. Internal to exporter.cpp and its tests.
+// A single export, run on the thread of an Exporter. Internal to exporter.cpp and its tests.
 
 #include <atomic>
 #include <memory>
@@ -12,20 +12,20 @@
 
 namespace app {
 
-/// Everything that it needs, copied: the window goes on meanwhile.
+/// Everything that the export needs, copied, because the window goes on meanwhile.
 struct ExportWork {
     ExportChoice choice;  ///< with an absolute path
     attn::Document document;
     std::shared_ptr<const Computed> computed;
-    attn::StepId step = attn::kNoStep;  ///< of a matrix
+    attn::StepId step = attn::kNoStep;  ///< for a matrix
     Settings settings;
-    ViewPart view;  ///< the place in the document
-    std::string figure;  ///< its kind (app/panels/figures.h)
-    Size window;  ///< design pixels
+    ViewPart view;  ///< the position in the document
+    std::string figure;  ///< the figure's kind (app/panels/figures.h)
+    Size window;  ///< in design pixels
     std::string program;
 };
 
-/// What is seen of it from outside.
+/// The export's state as seen from outside.
 struct ExportGauge {
     std::atomic<float> share = 0;
     std::atomic<bool> cancel = false;

@@ -27,7 +27,7 @@ std::string home() {
     return value && fs::path(value).is_absolute() ? value : "";
 }
 
-/// What the file is of, in its name.
+/// The stem of the file name, which says what the file contains.
 std::string stem_of(const AppState& state, const Derived& derived) {
     const ExportChoice& choice = state.view.exporting;
     const auto& trace = derived.run->trace;
@@ -63,7 +63,7 @@ struct Exporter::Job {
     ExportWork work;
     ExportGauge gauge;
     std::atomic<bool> moved = false, ended = false;
-    attn::Result<attn::Done> outcome = attn::Done{};  ///< once `ended`
+    attn::Result<attn::Done> outcome = attn::Done{};  ///< valid once `ended`
     std::thread thread;
 
     ~Job() {
@@ -74,7 +74,7 @@ struct Exporter::Job {
         try {
             thread = std::thread([this, wake] { run(wake); });
         } catch (const std::system_error&) {
-            run(wake);  // no thread is to be had: then here and now
+            run(wake);  // no thread could be started, so run it here
         }
     }
     void run(const std::function<void()>& wake) {
@@ -101,7 +101,7 @@ bool Exporter::ready() const { return job_ && job_->moved; }
 void Exporter::begin(AppState& state, const Derived& derived, Size window) {
     ExportState next;
     ViewState seen = state.view;
-    seen.count_from = counts_from(state.view, state.document);  // the picture is made where no chapter is open
+    seen.count_from = counts_from(state.view, state.document);  // the picture is rendered without an open chapter
     const FigureKind* figure = figure_shown(state.view, derived);
     ExportWork work{*state.exporting.ordered,
                     state.document,
@@ -157,7 +157,7 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
             if (view.sheet == Sheet::Export) view.sheet = Sheet::None;
             view.exporting.path.clear();
         } else if (view.sheet != Sheet::Export && !cancelled) {
-            view.notice = next.problem;  // the panel, where it would be said, is closed
+            view.notice = next.problem;  // the panel that would show it is closed
         }
     };
     update(state, ChangeView{told}, derived);

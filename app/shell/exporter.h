@@ -1,5 +1,5 @@
 #pragma once
-// Writes what is taken along, on a thread of its own: numbers by themselves, pictures by another run of the program.
+// Writes exports on a separate thread: numbers directly, pictures in another process of the program.
 
 #include <functional>
 #include <memory>
@@ -13,19 +13,19 @@ namespace app {
 
 class Exporter {
 public:
-    /// `program`: the path of this program, run again for pictures.
+    /// `program`: the path of this program, which is run again for pictures.
     explicit Exporter(std::string program);
-    /// What is under way is cancelled; no half file is left.
+    /// Cancels the current export; no incomplete file is left.
     ~Exporter();
     Exporter(const Exporter&) = delete;
     Exporter& operator=(const Exporter&) = delete;
 
-    /// Called from the thread when there is something for `follow`.
+    /// Sets the function that the thread calls when `follow` has something to do.
     void on_news(std::function<void()> wake);
-    /// Once a frame: proposes a name where one is wanted, begins what was ordered, cancels, and says what has become
-    /// of it, all by actions. `window`: its size in design pixels. True: the state changed.
+    /// Call once a frame: proposes a name if one is needed, starts the ordered export, cancels, and reports the
+    /// outcome, all as actions. `window`: its size in design pixels. True: the state changed.
     bool follow(AppState& state, const Derived& derived, Size window);
-    /// There is something for `follow`.
+    /// `follow` has something to do.
     bool ready() const;
 
 private:
@@ -34,14 +34,14 @@ private:
     bool take_news(AppState& state, const Derived& derived);
 
     std::string program_;
-    std::string folder_;  ///< of the last file: the next one is proposed there
+    std::string folder_;  ///< the last file's folder, proposed for the next one
     std::function<void()> wake_;
     std::unique_ptr<Job> job_;
 };
 
-/// Where a file is proposed, before any was written: ~/Documents where there is such a folder, else the home folder.
+/// The folder proposed before any file was written: ~/Documents if it exists, else the home folder.
 std::string export_folder();
-/// A name in the folder that no file has: "attenscope-weights.h2.png", "attenscope-weights.h2-2.png".
+/// A file name that is not taken in the folder: "attenscope-weights.h2.png", "attenscope-weights.h2-2.png".
 std::string proposed_path(const std::string& folder, std::string_view stem, std::string_view ending);
 /// What was typed, as an absolute path: "~/" is the home folder.
 std::string absolute_path(std::string_view typed);

@@ -1,13 +1,13 @@
 #pragma once
-// Ctrl-C during long work: noticed between two pieces of it, so that nothing half-done is left behind.
+// Ctrl+C during long work: noticed between two pieces of it, so that nothing half-done is left.
 
 #include <memory>
 
 namespace app {
 
-/// While it lives, SIGINT, SIGTERM and SIGHUP wait (for this thread and for threads begun later); `requested` says
-/// whether one does. When it goes, a waiting signal does what it always does, which usually is to end the process.
-/// Signals that were ignored stay ignored.
+/// While it exists, SIGINT, SIGTERM and SIGHUP are blocked (for this thread and threads started later), and `requested`
+/// tells whether one is pending. When it is destroyed, a pending signal takes its usual effect, which mostly ends the
+/// process. Signals that were ignored stay ignored.
 class Interrupt {
 public:
     Interrupt();

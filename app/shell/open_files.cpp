@@ -45,7 +45,7 @@ attn::Result<attn::Document> open_document(const std::filesystem::path& file) {
     if (!bytes) return bytes.error();
     if (attn::is_link(*bytes)) return attn::document_from_link(*bytes);
     if (attn::is_attention_json(*bytes)) return open_attention(file);
-    // A document names a model beside it by a relative path.
+    // A document may name a model by a relative path.
     const auto base = std::filesystem::absolute(file).parent_path();
     return attn::document_from_json(*bytes, attn::visible_text(file.string()), {.folders = true, .base = base});
 }
@@ -59,7 +59,7 @@ bool take_picture(attn::Document& document, attn::GivenPicturePtr picture) {
 
 namespace {
 
-/// One file of a drop; true: it is what was wanted.
+/// Reads one file of a drop; true: it can be used.
 bool take_dropped(const std::string& file, Dropped& out) {
     attn::Error error;
     if (file.ends_with(".toml")) {
@@ -93,7 +93,8 @@ Dropped open_dropped(std::span<const std::string> files) {
         try {
             if (take_dropped(file, out)) return out;
         } catch (const std::bad_alloc&) {
-            // The thread that reads has nobody to throw to. Smaller files may still be opened, but which was meant?
+            // An exception must not leave this thread. Smaller files might still open, but which one was meant is
+            // unknown.
             out.refused = attn::Error{"there is not enough memory to open this", attn::visible_text(file), "", 0};
             return out;
         }

@@ -22,21 +22,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ours are far smaller; a larger file is somebody else's.
+/// Our own files are far smaller; a larger one was not written by us.
 constexpr std::size_t kMostBytes = attn::JsonLimits{}.max_bytes;
-constexpr int kMostBad = 9;  ///< bad files kept beside each other
+constexpr int kMostBad = 9;  ///< the most bad files that are kept
 
 std::string say(Str sentence, Language language, std::string_view argument = {}) {
     return fill_in(tr(sentence, language), {argument});
 }
 
-/// Nothing there, as far as can be seen; also where a file stands in a folder's place (saving will complain).
+/// Whether the file does not seem to exist; also true if a file is in the place of its folder (saving will report
+/// that).
 bool is_missing(const fs::path& file) {
     std::error_code ignored;
     return file.empty() || fs::symlink_status(file, ignored).type() == fs::file_type::not_found;
 }
 
-/// Puts a file that is not understood out of the way, for its owner to look at, and says where; empty if it stays.
+/// Renames a file that cannot be understood, so that its owner can inspect it, and returns the new path; empty if it
+/// stays.
 fs::path set_aside(const fs::path& file) {
     fs::path aside = file;
     aside += ".bad";
@@ -62,8 +64,8 @@ struct Session::Job {
 
     bool empty() const { return !previous && !document && !view && !settings && !progress; }
 
-    /// Each file by itself; what cannot be written does not keep the others from it, except that the last document is
-    /// not replaced before the one it replaces is safe. The first reason is given.
+    /// Writes each file independently; a failure does not prevent the others, except that the last document is not
+    /// replaced before the previous one is safe. Returns the first error.
     attn::Result<attn::Done> run() const {
         attn::Result<attn::Done> outcome = attn::Done{};
         const auto write = [&](const fs::path& folder, const char* name, const std::string& bytes) {
@@ -114,7 +116,7 @@ void Session::restore_document(Restored& out, Language language) {
             stored_.document = out.document;
             return;
         }
-        // The file is kept for its owner; what could be read of it goes on.
+        // The file is kept for its owner; what could be read of it is used.
         const fs::path kept = set_aside(file);
         std::string left;
         for (const attn::Error& one : document->left_out) left += (left.empty() ? "" : "; ") + one.text();
@@ -128,7 +130,7 @@ void Session::restore_document(Restored& out, Language language) {
         return;
     }
     out.notices.push_back(say(Str::cannot_save, language, document.error().text()));
-    folders_.state.clear();  // it stays as it is
+    folders_.state.clear();  // leave the file untouched
 }
 
 Restored Session::restore(Language language) {
@@ -179,7 +181,7 @@ bool Session::document_changed(const AppState& state) const {
 }
 
 bool Session::view_changed(const AppState& state) const {
-    // While it plays the playhead moves all the time: where it stops is what counts.
+    // While it plays, the playhead moves all the time: only where it stops counts.
     return !folders_.state.empty() && !state.view.playing && stored_.view != part_of(state.view, kPlace);
 }
 
@@ -191,11 +193,12 @@ bool Session::settings_changed(const AppState& state, const WindowPlace& place) 
     return !folders_.config.empty() && stored_.settings != merged(loaded_, at_start_, settings_of(state.view, place));
 }
 
-/// What differs from the files. It counts as written from here on: what fails is tried again at the end, not for ever.
+/// Collects what differs from the files. It counts as written from here on: a failure is retried at the end, not for
+/// ever.
 Session::Job Session::take_changes(const AppState& state, const WindowPlace& place) {
     Job job{folders_, replaced_, std::nullopt, std::nullopt, std::nullopt};
     if (failed_) stored_ = {};
-    failed_ = true;  // until all has been taken and written: on the way there memory may be refused
+    failed_ = true;  // until everything has been collected and written, because memory may run out on the way
     if (document_changed(state)) job.document = stored_.document = state.document;
     if (view_changed(state)) job.view = stored_.view = part_of(state.view, kPlace);
     if (settings_changed(state, place))
@@ -212,7 +215,7 @@ void Session::note_outcome(const attn::Result<attn::Done>& outcome) {
     told_ = failed_;
     if (failed_) return;
     replaced_.reset();
-    error_.reset();  // one that nobody has been told of is settled
+    error_.reset();  // an unreported earlier error no longer applies
 }
 
 void Session::collect() {
@@ -239,13 +242,13 @@ void Session::watch(const AppState& state, const WindowPlace& place, double time
         if (wake_) wake_();
         return outcome;
     };
-    // (Not std::async: in LLVM's library it waits for ever for a thread that could not be had.)
+    // (Not std::async: in LLVM's library it hangs if no thread can be started.)
     const auto task = std::make_shared<std::packaged_task<attn::Result<attn::Done>()>>(write);
     writing_ = task->get_future();
     try {
         writer_ = std::jthread([task] { (*task)(); });
     } catch (const std::exception&) {
-        // No thread is to be had, or no memory for one: then here and now.
+        // No thread, or no memory for one: write here and now.
         (*task)();
         collect();
     }

@@ -1,6 +1,7 @@
 #pragma once
-// From one start to the next: settings, the last document and the place in it. Written by itself soon after a change
-// and when the program ends, whole or not at all, so that a crash or a power cut costs two seconds of work at most.
+// What survives from one start to the next: settings, the last document and the position in it. Saved automatically
+// soon after a change and when the program ends, each file whole or not at all, so that a crash or a power cut loses at
+// most two seconds of work.
 
 #include <atomic>
 #include <filesystem>
@@ -20,10 +21,10 @@ namespace app {
 inline constexpr const char* kSettingsFile = "settings.json";  ///< in Folders::config
 inline constexpr const char* kLastFile = "last.json";          ///< in Folders::state, like the next two
 inline constexpr const char* kLastViewFile = "last-view.json";
-inline constexpr const char* kChaptersFile = "chapters.json";  ///< what is done of the chapters
-inline constexpr const char* kPreviousFile = "previous.json";  ///< the last document before another was opened
+inline constexpr const char* kChaptersFile = "chapters.json";  ///< progress in the chapters
+inline constexpr const char* kPreviousFile = "previous.json";  ///< the document that was replaced by opening another
 
-/// What came back from the last time. Whatever could not be used is at its default and said in `notices`.
+/// What was restored. Whatever could not be used is at its default and reported in `notices`.
 struct Restored {
     Settings settings;
     std::optional<attn::Document> document;
@@ -32,48 +33,49 @@ struct Restored {
     std::vector<std::string> notices;  ///< sentences for the user, in the settings' language
 };
 
-/// One for a run of the program. Every function is for the thread that owns the state; the writing itself is not on it.
+/// One per run of the program. Every function belongs to the thread that owns the state; the writing itself is done on
+/// another.
 class Session {
 public:
-    /// Seconds of change before it is saved.
+    /// A change is saved after this many seconds.
     static constexpr double kPause = 2.0;
 
-    /// `wake` is called, from another thread, when a write has ended.
+    /// `wake` is called from another thread when a write has ended.
     explicit Session(Folders paths, std::function<void()> wake = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Reads what there is. A file that is not understood is set aside as "last.json.bad". `language`: of the notices,
-    /// where the settings name none.
+    /// Reads the existing files. A file that cannot be understood is renamed to "last.json.bad". `language`: for the
+    /// notices, if the settings name none.
     Restored restore(Language language);
 
-    /// From here on `state` and `place` count as unchanged. A document other than the restored one is saved soon, and
-    /// the restored one kept beside it.
+    /// From here on, `state` and `place` count as unchanged. A document other than the restored one is saved soon, and
+    /// the restored one is saved in addition.
     void begin(const AppState& state, const WindowPlace& place, double time);
 
-    /// Looks for changes, and starts to save those that are `kPause` old. `time`: seconds of a monotonic clock.
+    /// Detects changes, and starts to save those that are `kPause` old. `time`: seconds of a monotonic clock.
     void watch(const AppState& state, const WindowPlace& place, double time);
-    /// Seconds until watch() has something to do; none: not before the state changes.
+    /// Seconds until watch() has something to do; none: nothing until the state changes.
     std::optional<double> due_in(double time) const;
-    /// Saves what changed, and waits for it: before the program ends.
+    /// Saves all changes and waits for it; call before the program ends.
     void finish(const AppState& state, const WindowPlace& place);
 
-    /// Where the document is saved; empty where it is not.
+    /// Where the document is saved; empty if it is not saved.
     std::filesystem::path last_file() const;
 
-    /// Why saving failed: said once, until it works again.
+    /// Why saving failed; reported once, until it works again.
     std::optional<attn::Error> take_error();
 
 private:
-    /// What stands in the files; none: nothing that we know of.
+    /// What the files contain, as far as known.
     struct Stored {
         std::optional<attn::Document> document;
         std::optional<ViewPart> view;
         std::optional<Settings> settings;
         ChapterProgress progress;
     };
-    /// What a write needs, so that it can be done on another thread.
+    /// Everything that a write needs, so that it can run on another thread.
     struct Job;
 
     void restore_settings(Restored& out, Language fallback);
@@ -90,14 +92,14 @@ private:
     std::function<void()> wake_;
     Stored stored_;
     Settings loaded_, at_start_;
-    std::optional<attn::Document> replaced_;  ///< goes to kPreviousFile with the next write
+    std::optional<attn::Document> replaced_;  ///< written to kPreviousFile with the next write
     std::optional<double> changed_at_;
-    bool failed_ = false;  ///< the last write: the end tries once more
-    bool told_ = false;    ///< of a failure, since the last success
+    bool failed_ = false;  ///< the last write failed: finish() tries once more
+    bool told_ = false;    ///< a failure was reported since the last success
     std::optional<attn::Error> error_;
     std::atomic<bool> written_ = false;
     std::future<attn::Result<attn::Done>> writing_;
-    std::jthread writer_;  ///< last: it uses what is above
+    std::jthread writer_;  ///< last, because it uses the members above
 };
 
 }  // namespace app

@@ -15,20 +15,20 @@ namespace app {
 namespace {
 
 constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-constexpr std::size_t kStackBytes = std::size_t{64} << 10;  // more than any system asks for
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;  // more than any system requires
 
-/// What the handler knows: nothing may be allocated or locked where it runs, and the system passes it a number alone.
+/// The data of the handler, which must not allocate or lock and gets only a number from the system.
 std::string& last_sentence() {
     static std::string sentence;
     return sentence;
 }
-/// The stack of a thread whose own one has run out is of no use to the handler.
+/// A stack for the handler, in case the thread's own has overflowed.
 std::byte* spare_stack() {
     alignas(16) static std::array<std::byte, kStackBytes> stack;
     return stack.data();
 }
 
-/// `next`: what the signal does from now on, and only where it did `before` until now.
+/// Sets the signal's handler to `next`, but only if it is `before` now.
 void hand_over(int signal, void (*before)(int), void (*next)(int), int flags) {
     struct sigaction now {};
     if (sigaction(signal, nullptr, &now) != 0 || (now.sa_flags & SA_SIGINFO) || now.sa_handler != before) return;
@@ -39,7 +39,7 @@ void hand_over(int signal, void (*before)(int), void (*next)(int), int flags) {
     sigaction(signal, &action, nullptr);
 }
 
-/// Its own entry is gone by now: raised again, the signal does what it would have done.
+/// The signal's handler has been reset by now: raised again, the signal has its usual effect.
 void say_last_sentence(int signal) {
     const std::string& sentence = last_sentence();
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
@@ -91,7 +91,7 @@ QuitSignals::QuitSignals(Waker& waker) {
 
 QuitSignals::~QuitSignals() {
     ending_ = true;
-    pthread_kill(thread_.native_handle(), SIGTERM);  // to that thread alone: ends its wait
+    pthread_kill(thread_.native_handle(), SIGTERM);  // to that thread only; ends its wait
     thread_.join();
     const sigset_t set = quit_signals();
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);

@@ -1,18 +1,19 @@
 #pragma once
-// What the system does of itself with a process, where it is in the way, and where nothing is left but a sentence.
+// Replaces default signal handling where it is in the way, and reports crashes with a sentence.
 
 #include <string>
 
 namespace app {
 
-/// A file beyond the limit (SIGXFSZ), and output whose reader has gone (SIGPIPE): the write fails instead, and what
-/// wrote says so in a sentence and leaves nothing half-done behind. For the whole program, before anything is written.
-/// On Windows, too, what is written are bytes in UTF-8, and HOME, XDG_… and LANG name what they name elsewhere.
+/// Makes writing fail with an error, instead of a signal, for a file beyond the size limit (SIGXFSZ) and for output
+/// whose reader has gone (SIGPIPE), so that the writer can report it and leave nothing half-done. For the whole
+/// program; call before anything is written. On Windows it also switches output to raw UTF-8 bytes and sets HOME, XDG_…
+/// and LANG as on other systems.
 void begin_process();
 
-/// While one lives, a fault that ends the process (in a graphics driver that was refused memory, say) writes `sentence`
-/// to the standard error before it does: the system's own handling follows, with its exit status and its core file. A
-/// signal that something else already looks at is left to it. At most one at a time, on the thread that draws.
+/// While it exists, a fault that ends the process (in a graphics driver that ran out of memory, say) first writes
+/// `sentence` to the standard error; then the system's own handling follows, with its exit status and core file. A
+/// signal that already has a handler is left alone. At most one at a time, on the thread that draws.
 class LastSentence {
 public:
     explicit LastSentence(std::string sentence);
@@ -21,7 +22,7 @@ public:
     LastSentence& operator=(const LastSentence&) = delete;
 
 private:
-    [[maybe_unused]] bool own_stack_ = false;  ///< nothing else had put one by for handlers
+    [[maybe_unused]] bool own_stack_ = false;  ///< nobody else had set an alternative signal stack
 };
 
 }  // namespace app

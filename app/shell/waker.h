@@ -1,5 +1,5 @@
 #pragma once
-// Wakes the window's loop from other threads: a computation is ready, a file is written, a signal came.
+// Wakes the window's loop from other threads: a result is ready, a file has been written, a signal came.
 
 #include <atomic>
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace app {
 
-/// Any thread may call wake(); it does nothing while there is no window. Must outlive whoever calls it.
+/// Any thread may call wake(); it does nothing while there is no window. Must outlive its callers.
 class Waker {
 public:
-    /// `post`: ends the loop's wait. Called under a lock, so that it never runs once close() has returned.
+    /// `post` ends the loop's wait. It is called under a lock, so that it never runs after close() has returned.
     void open(std::function<void()> post);
     void close();
     void wake();
@@ -21,8 +21,8 @@ private:
     std::function<void()> post_;
 };
 
-/// SIGTERM, SIGINT and SIGHUP as a question. They are blocked from here on in this thread and those that it starts, and
-/// received by a thread of their own: no handler, hence no global state. Make it before any other thread.
+/// Turns SIGTERM, SIGINT and SIGHUP into a flag. They are blocked in this thread and those that it starts, and received
+/// by a separate thread, so there is no handler and no global state. Create it before any other thread.
 class QuitSignals {
 public:
     explicit QuitSignals(Waker& waker);

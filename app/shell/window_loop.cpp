@@ -44,14 +44,14 @@ namespace {
 
 constexpr int kExitFailure = 1;
 constexpr int kExitNoDisplay = 4;
-/// Frames that are drawn after something happened: one sees it, one lays out, one shows what follows (hovering, focus).
+/// Frames drawn after an event: one processes it, one lays out, one shows the consequences (hovering, focus).
 constexpr int kSettlingFrames = 3;
-/// Where the display does not hold frames back, the loop does, a little above its rate.
+/// If the display does not limit the frame rate, the loop does, slightly above the display's rate.
 constexpr double kPacing = 0.9;
 constexpr double kUsualRate = 60;
-/// Seconds between two looks at the file of a chapter that is being written.
+/// Seconds between two checks of a chapter's file for edits.
 constexpr double kLookPause = 0.5;
-/// While something moves, a report is written no more often than this (seconds).
+/// While something moves, reports are written at most this often (seconds).
 constexpr double kReportPause = 0.1;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -61,7 +61,7 @@ int complain(const attn::Error& error, int status) {
     return status;
 }
 
-/// On some monitor, with enough of the window to take hold of.
+/// Whether enough of the window is on some monitor to grab it.
 bool can_be_seen(WindowCorner corner) {
     constexpr int kGrip = 100;
     int count = 0;
@@ -90,15 +90,15 @@ double shortest_frame() {
     return kPacing / (mode && mode->refreshRate > 0 ? mode->refreshRate : kUsualRate);
 }
 
-/// The driver has lost everything that was made in the context.
+/// Whether the driver has lost everything that was made in the context.
 bool context_lost() {
     if (GLAD_GL_KHR_robustness && glGetGraphicsResetStatus) return glGetGraphicsResetStatus() != GL_NO_ERROR;
     if (GLAD_GL_ARB_robustness && glGetGraphicsResetStatusARB) return glGetGraphicsResetStatusARB() != GL_NO_ERROR;
     return false;
 }
 
-/// The X server has gone. Its library would end the process on the spot; what was typed last is saved first. (The
-/// library is asked for by name: the window may as well be on a display that has none.)
+/// The connection to the X server is lost. Xlib would end the process immediately; the latest work is saved first.
+/// (Xlib is looked up by name, because the display may not use it.)
 class DeadServer {
 public:
     explicit DeadServer(std::function<void()> save) {
@@ -111,7 +111,7 @@ public:
 
 private:
     using Handler = int (*)(void* display);
-    /// The library's callback knows nothing but the display, so this is the one place in the program that is shared.
+    /// Xlib's callback gets only the display, so this is the only global variable in the program.
     static std::function<void()>& last_words() {
         static std::function<void()> words;
         return words;
@@ -125,20 +125,20 @@ private:
         complain({"the display has gone (the X server ended, or the connection to it); the document is saved", {}, {}, 0},
                  kExitNoDisplay);
         std::fflush(nullptr);
-        _exit(kExitNoDisplay);  // whatever is unwound from here would talk to the server
+        _exit(kExitNoDisplay);  // any cleanup would talk to the server
     }
 };
 
 enum class Ending { Quit, ContextLost };
 
-/// Bytes that are given back before the document is saved for want of memory.
+/// Bytes that are freed before the document is saved when memory has run out.
 constexpr std::size_t kReserve = std::size_t{4} << 20;
 
 bool is_refusal(const std::exception& error) {
     return dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::system_error*>(&error);
 }
 
-/// What one thread hands to another.
+/// A value handed from one thread to another.
 template <class Value>
 class Handed {
 public:
@@ -156,7 +156,7 @@ private:
     std::optional<Value> value_;
 };
 
-/// One window, from its opening to its end.
+/// The loop of one window, from opening to end.
 class Loop {
 public:
     Loop(gfx::Window& window, App& app, Session& session, const QuitSignals& signals, const WindowOptions& options,
@@ -187,7 +187,7 @@ public:
         }
     }
 
-    /// As it was known last; asks nothing of the display.
+    /// The last known place; does not query the display.
     const WindowPlace& last_place() const { return place_; }
     const WindowPlace& place() {
         follow_place();
@@ -198,7 +198,7 @@ private:
     bool can_draw() const { return !window_.minimised() && !window_.framebuffer_size().empty(); }
     bool has_work() const { return (settling_ > 0 || app_.wants_frame() || gui::input_waits()) && can_draw(); }
 
-    /// Until something happens, or is due: no processor time is used while nothing moves.
+    /// Until something happens or is due, so that no processor time is used while nothing moves.
     void sleep() {
         constexpr double kLeast = 1e-3;
         if (has_work()) return window_.poll_events();
@@ -222,13 +222,13 @@ private:
         follow_full_screen();
     }
 
-    /// The file that is looked at for edits: of the reader's own chapter that is open, or of the one that was asked for.
+    /// The chapter's file that is watched for edits: the user's own open chapter, or the requested one.
     const std::string& watched() const {
         const Chapter* chapter = open_chapter(app_.state());
         return chapter && chapter->own ? chapter->file : chapter_;
     }
 
-    /// Edits of a chapter of the reader's own are seen when they are saved.
+    /// Reloads the user's own chapter when its file is saved.
     void follow_chapter() {
         if (watched() != chapter_) {
             chapter_ = watched();
@@ -258,11 +258,12 @@ private:
         if (window_.fullscreen() == wanted) return;
         window_.toggle_fullscreen();
         if (window_.fullscreen() == wanted) return;
-        // No monitor to fill: do not ask again.
+        // There is no monitor to fill: do not try again.
         app_.apply(ChangeView{[wanted](ViewState& v) { v.full_screen = !wanted; }});
     }
 
-    /// Files are read on a thread: the window does not wait for a large one. Of several drops meanwhile the last counts.
+    /// Files are read on a thread, so that the window does not wait for a large one. Of several drops in the meantime
+    /// the last one counts.
     void follow_files() {
         if (auto files = window_.take_dropped(); !files.empty()) to_open_ = std::move(files);
         if (auto dropped = opened_.take()) {
@@ -278,7 +279,7 @@ private:
     }
 
     void show(const Dropped& dropped) {
-        // What was said of an earlier drop is settled by one that is taken.
+        // A successful drop clears the notice about an earlier one.
         if (dropped.document || dropped.picture || !dropped.chapter.empty())
             app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
         if (!dropped.chapter.empty())
@@ -291,7 +292,7 @@ private:
         notify(app_, dropped.notice());
     }
 
-    /// In place of the one that was looked at: an edit, which is undone as any.
+    /// Replaces the current image: an edit, which can be undone like any other.
     void show_picture(const attn::GivenPicturePtr& picture) {
         attn::Document document = app_.state().document;
         if (!take_picture(document, picture)) return notify(app_, std::string(tr(Str::picture_no_model, app_.state().view.language)));
@@ -299,7 +300,7 @@ private:
     }
 
     void frame() {
-        constexpr double kLongest = 5;  // seconds; the animation takes less, the pauses between edits need no more
+        constexpr double kLongest = 5;  // seconds; animations take less, pauses between edits need no more
         const double start = now();
         const gfx::PixelSize size = window_.framebuffer_size();
         FrameLog log;
@@ -325,7 +326,7 @@ private:
         }
     }
 
-    /// Where the window would be opened again; a full-screen or hidden one tells nothing.
+    /// Updates the place where the window would be opened again; a full-screen or hidden window is ignored.
     void follow_place() {
         if (window_.fullscreen() || !can_draw()) return;
         const gfx::PixelSize size = window_.window_size();
@@ -343,8 +344,8 @@ private:
     Session& session_;
     const QuitSignals& signals_;
     std::string report_;
-    std::string chapter_;                    ///< that is looked at for edits; empty: none
-    std::unique_ptr<NotesTerminal> notes_;  ///< null: nobody wants them
+    std::string chapter_;                    ///< watched for edits; empty: none
+    std::unique_ptr<NotesTerminal> notes_;  ///< null: not requested
     std::filesystem::file_time_type chapter_written_{};
     double chapter_looked_ = -kLookPause;
     WindowPlace place_;
@@ -357,10 +358,10 @@ private:
     std::vector<std::string> to_open_;
     bool opening_ = false;
     Handed<Dropped> opened_;
-    std::jthread opener_;  ///< the last member: it ends before what it hands over goes
+    std::jthread opener_;  ///< the last member, so that it ends before what it hands over is destroyed
 };
 
-/// Closes the waker before the window goes.
+/// Closes the waker before the window is destroyed.
 struct WakerGuard {
     Waker& waker;
     ~WakerGuard() { waker.close(); }
@@ -374,8 +375,8 @@ std::string last_sentence(const Session& session) {
     return said + "If it happens again, start with LIBGL_ALWAYS_SOFTWARE=1, with a shorter text or with more memory";
 }
 
-/// One window's life. `start` is where it begins, and afterwards where it stood. An exit status ends the program; none:
-/// the context was lost, and everything has to be made anew.
+/// Runs one window. `start` is its initial state, and afterwards its last one. An exit status ends the program; none:
+/// the context was lost, and everything must be made anew.
 std::optional<int> live(const WindowOptions& options, Start& start, Session& session, Waker& waker,
                         const QuitSignals& signals) {
     auto window = open_at(start.place);
@@ -391,7 +392,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     (*app)->state() = start.state;
     (*app)->state().models = model_folder();
     if (start.first) open_chapters(**app, options);
-    (*app)->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
+    (*app)->apply(ChangeView{[](ViewState&) {}});  // drops what the document does not have
     Loop loop(*window, **app, session, signals, options, waker, start.place);
     if (start.first) session.begin((*app)->state(), loop.place(), now());
     const DeadServer dead([&] { session.finish((*app)->state(), loop.last_place()); });
@@ -401,7 +402,7 @@ std::optional<int> live(const WindowOptions& options, Start& start, Session& ses
     try {
         ending = loop.run();
     } catch (const std::exception& refused) {
-        // Memory or a thread that a frame cannot do without. What was typed is saved with what was put by for that.
+        // A frame could not get memory or a thread. The reserve is freed to save the latest work.
         if (!is_refusal(refused)) throw;
         reserve = {};
         session.finish((*app)->state(), loop.last_place());
@@ -426,7 +427,7 @@ int run_window(const WindowOptions& options) {
         const QuitSignals signals(waker);
         Session session(system_folders(), [&waker] { waker.wake(); });
         Start start = restored_start(options, session);
-        constexpr int kTries = 2;  // a driver that has been reset once comes back; one that does it again will not
+        constexpr int kTries = 2;  // a driver recovers from one reset; one that needs another will not
         for (int i = 0; i < kTries; ++i)
             if (const auto status = live(options, start, session, waker, signals)) return *status;
         session.finish(start.state, start.place);

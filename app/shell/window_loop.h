@@ -10,24 +10,24 @@
 
 namespace app {
 
-/// What the command line asked for; what it left open is as it was the last time.
+/// The command line's options; what they leave open is as it was last time.
 struct WindowOptions {
     std::optional<attn::Document> document;
-    std::optional<std::string> text;  ///< where there is no document: the words of the opening one
+    std::optional<std::string> text;  ///< without a document: the text of the opening document
     std::optional<Language> language;
     std::optional<std::string> theme;
     std::optional<float> scale;
-    std::optional<double> memory;  ///< MiB, instead of the setting's
+    std::optional<double> memory;  ///< MiB, overrides the setting
     std::optional<attn::CountFrom> count_from = {};  ///< layers and heads
-    std::string assets;   ///< folder to read shaders and assets from; empty: those inside the program
-    bool restore = true;  ///< the last document comes back
-    std::string chapter = {};  ///< a chapter's file, opened and looked at for edits; empty: none
-    bool notes = false;       ///< the teacher's notes of each page go to the standard output
-    std::string report;   ///< a file that gets what the window shows, as JSON, for tests; empty: none
+    std::string assets;   ///< folder to read shaders and assets from; empty: the built-in ones
+    bool restore = true;  ///< restore the last document
+    std::string chapter = {};  ///< a chapter's file, opened and watched for edits; empty: none
+    bool notes = false;       ///< print the teacher's notes of each page to standard output
+    std::string report;   ///< a file for what the window shows, as JSON, for tests; empty: none
 };
 
-/// Runs until the user leaves, or SIGTERM, SIGINT or SIGHUP comes; what was made is saved. Returns the exit status:
-/// 0, 1 (failure) or 4 (no display, no OpenGL 3.3), each but the first with a sentence on the standard error.
+/// Runs until the user quits, or SIGTERM, SIGINT or SIGHUP arrives; the work is saved. Returns the exit status: 0, 1
+/// (failure) or 4 (no display, no OpenGL 3.3), the latter two with a message on standard error.
 int run_window(const WindowOptions& options);
 
 }  // namespace app

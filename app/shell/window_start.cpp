@@ -13,13 +13,12 @@
 namespace app {
 namespace {
 
-/// Where the reader's own chapters are looked for (in "lessons", as it was once called, where only that is there); empty:
-/// nowhere.
+/// The folder of the user's own chapters ("lessons", its former name, if only that exists); empty: none.
 std::string chapter_folder() {
     const Folders folders = system_folders();
     if (folders.data.empty()) return {};
     const std::filesystem::path mine = folders.data / "chapters", before = folders.data / "lessons";
-    std::error_code none;  // what cannot be looked at is not there
+    std::error_code none;  // what cannot be inspected counts as missing
     return (!std::filesystem::exists(mine, none) && std::filesystem::exists(before, none) ? before : mine).string();
 }
 
@@ -53,14 +52,14 @@ Start restored_start(const WindowOptions& options, Session& session) {
         start.state.document = std::move(*last.document);
         if (last.view) use_part(view, *last.view);
     }
-    // The program opens on a sentence with one question; whoever has been here before is where he was.
+    // At the first start the program opens with one question about a sentence; later it continues where the user was.
     if (!last.settings.first_start_done && options.restore && !options.document && !options.text && options.chapter.empty()) {
         view.asking = Asking::Asked;
         view.level = Detail::FirstLook;
     }
     view.offers_tour = !last.settings.first_start_done && options.restore;
     start.state.progress = last.progress;
-    // Back on the page where the chapter was left; the document is the learner's.
+    // Back to the page where the chapter was left; the document is the user's own.
     if (options.restore && !options.document && !options.text && options.chapter.empty()) {
         view.course.chapter = last.progress.chapter;
         view.course.page = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// What a window starts with: the state that comes back, and the chapters that are opened in it.
+// The initial state of a window, and the chapters that are opened in it.
 
 #include <string>
 
@@ -10,23 +10,23 @@ namespace app {
 
 class App;
 
-/// The state that a window starts with, and where it goes.
+/// The state and the place that a window starts with.
 struct Start {
     AppState state;
     WindowPlace place;
     std::string fonts;        ///< the setting
-    bool first = true;  ///< not in place of a window whose context was lost
+    bool first = true;  ///< false if it replaces a window whose context was lost
 };
 
 Start restored_start(const WindowOptions& options, Session& session);
 
-/// Where models that were trained in the window are kept; empty: nowhere.
+/// Where models trained in the window are saved; empty: nowhere.
 std::string model_folder();
 
-/// A sentence more in the banner.
+/// Adds a sentence to the banner.
 void notify(App& app, const std::string& sentence);
 
-/// The reader's own chapters, the one that was asked for, or the page that was left.
+/// Opens the user's own chapters, the requested one, or the page that was left.
 void open_chapters(App& app, const WindowOptions& options);
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// A run of a document with what every picture of it needs.
+// A run of a document and the value ranges that its pictures need.
 
 #include <memory>
 #include <stop_token>
@@ -10,12 +10,12 @@
 
 namespace app {
 
-/// A finished computation, shared between the thread that made it and the frames that draw it. Never changed.
+/// A finished computation. Immutable: the thread that made it and the frames that draw it share it.
 struct Computed {
     attn::Run run;
-    StepRanges ranges;  ///< one a step
+    StepRanges ranges;  ///< one per step
 };
-/// Null where a stop was asked for.
+/// Null if a stop was requested.
 std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token& stop = {});
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// What is done of the chapters, and its file.
+// The learner's progress in the chapters, and its file.
 
 #include "app/state/course.h"
 #include "core/io/json.h"
@@ -47,7 +47,7 @@ ChapterProgress progress_from_json(std::string_view bytes) {
         const attn::JsonValue* value = json->find(key);
         return value && value->kind == attn::JsonKind::String ? value->string : std::string();
     };
-    out.chapter = json->find("chapter") ? text("chapter") : text("lesson");  // as it was called until version 1
+    out.chapter = json->find("chapter") ? text("chapter") : text("lesson");  // its name until version 1
     out.page = text("page");
     const attn::JsonValue* pages = json->find("pages");
     if (!pages || pages->kind != attn::JsonKind::Array) return out;

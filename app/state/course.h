@@ -1,5 +1,5 @@
 #pragma once
-// A chapter that is open: where the learner is in it, what has been answered, what is done, and what can be done with it.
+// The open chapter: where the learner is in it, what has been answered, what is done.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace app {
 
-/// What a page has changed of how the learner looks, as it was before: given back when the page is left.
+/// The learner's own view settings that a page has changed; restored when the page is left.
 struct LentView {
     std::optional<attn::Convention> convention;
     std::optional<bool> shared_scale;
@@ -24,26 +24,26 @@ struct LentView {
 
 struct CourseView {
     std::string chapter;     ///< its id; empty: none is open
-    int page = 0;           ///< one past the last: what to read
-    bool arriving = false;  ///< the page's document is being computed; the view goes where the page says after that
-    int attempt = 1;        ///< of the page's question
-    Answer answer;          ///< as far as it is given
+    int page = 0;           ///< one past the last page: the further reading
+    bool arriving = false;  ///< the page's document is being computed; afterwards the view goes where the page says
+    int attempt = 1;        ///< at the page's question
+    Answer answer;          ///< as far as it has been given
     bool checked = false;
-    Asked asked;                       ///< as it was when it was checked
-    Marked marked;                     ///< and what came of it: the document may be another one since
-    int shown = 0;                     ///< paragraphs that are there before a room
-    std::string term;                  ///< of the glossary, on a card of its own; empty: none
-    std::optional<LitCells> lit;       ///< by a link, or by the page itself
-    std::string lit_part;              ///< of the formula
-    std::optional<attn::Tag> play_to;  ///< the motion that a page plays ends with this step
+    Asked asked;                       ///< the question when it was checked
+    Marked marked;                     ///< and the result; the document may have changed since
+    int shown = 0;                     ///< paragraphs shown so far when presenting
+    std::string term;                  ///< of the glossary, on its own card; empty: none
+    std::optional<LitCells> lit;       ///< lit by a link, or by the page itself
+    std::string lit_part;              ///< lit part of the formula
+    std::optional<attn::Tag> play_to;  ///< the step at which the motion that a page plays ends
     LentView lent;
-    std::optional<CourseWalk> walk;  ///< a lesson or a quiz: its pages follow one another
+    std::optional<CourseWalk> walk;  ///< a lesson or a quiz: a sequence of pages
 
     bool open() const { return !chapter.empty(); }
     bool operator==(const CourseView&) const = default;
 };
 
-/// What is done, of one page.
+/// What has been done on a page.
 struct PageDone {
     std::string chapter, page;
     bool seen = false, task = false, right = false;
@@ -51,7 +51,7 @@ struct PageDone {
 };
 struct ChapterProgress {
     std::vector<PageDone> pages;
-    std::string chapter;  ///< where the learner was last
+    std::string chapter;  ///< the learner's last chapter
     std::string page;
 
     const PageDone* find(std::string_view in_chapter, std::string_view of_page) const;
@@ -59,14 +59,14 @@ struct ChapterProgress {
     bool operator==(const ChapterProgress&) const = default;
 };
 std::string progress_to_json(const ChapterProgress& progress);
-/// What is not understood is left out: it is only what was done.
+/// What cannot be understood is left out: only progress is lost.
 ChapterProgress progress_from_json(std::string_view bytes);
-/// Pages that are in another chapter now (Chapter::was) are done there.
+/// Marks pages that have moved to another chapter (Chapter::was) as done there.
 void follow_moved_pages(ChapterProgress& progress, const ChapterLibrary& library);
 
 // Actions.
 
-/// Entering a page is an edit: the document becomes the page's.
+/// Opening a page is an edit: the document becomes the page's.
 struct OpenPage {
     std::string chapter;
     int page = 0;
@@ -74,21 +74,21 @@ struct OpenPage {
 struct TurnPage {
     int pages = 1;
 };
-/// A lesson or a quiz, from its first page on. Opening a page from a list ends it; following a link does not.
+/// Begins a lesson or a quiz with its first page. Opening a page from a list ends it; following a link does not.
 struct BeginWalk {
     CourseWalk walk;
 };
 struct CloseChapter {};
-/// The page's document and view again, whatever was changed.
+/// Resets the document and the view to the page's.
 struct OwnNumbers {};
-/// The page's document is computed: to the step, screen and cell that the page names.
+/// The page's document is computed: goes to the step, screen and cell that the page names.
 struct Arrive {};
 struct GiveAnswer {
     Answer answer;
     bool check = false;
 };
 struct TryAgain {};
-/// The task is done for the learner.
+/// Does the task for the learner.
 struct ShowHow {};
 /// The task's conditions hold.
 struct TaskDone {};
@@ -108,9 +108,9 @@ bool act_on(AppState& state, const CourseAction& action, const Derived& derived)
 /// The open chapter and page; null: none, or the page is one past the last.
 const Chapter* open_chapter(const AppState& state);
 const ChapterPage* open_page(const AppState& state);
-/// The open page's own document at this try.
+/// The open page's own document at this attempt.
 attn::Document own_document(const AppState& state);
-/// Fields that the page keeps stay as they are. True: one had been changed.
+/// Keeps the fields that the page locks. True: one had been changed.
 bool keep_locked(const AppState& state, attn::Document& document);
 
 }  // namespace app

@@ -17,7 +17,7 @@ std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<
     if (!ref) return std::nullopt;
     const attn::StepId step = attn::find_id(trace, ref->tag);
     if (step == attn::kNoStep) return std::nullopt;
-    const attn::StepValue& value = trace[step].value;  // its shape alone: nothing is made for that
+    const attn::StepValue& value = trace[step].value;  // the shape only: computes nothing
     if (ref->row >= value.rows() || ref->col >= value.cols()) return std::nullopt;
     return attn::Cell{step, ref->row, ref->col};
 }
@@ -88,7 +88,7 @@ void Deriver::Parts::take(Derived& derived, Outcome outcome) {
 }
 
 void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
-    // What a larger budget would allow is tried again.
+    // A larger budget may allow what was refused before.
     const double may_take = attn::memory_budget();
     if (document && *document == state.document && budget == may_take) {
         if (auto outcome = main.take()) take(derived, std::move(*outcome));
@@ -102,7 +102,7 @@ void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
     else
         derived.computing = true;
     if (derived.computed) return;
-    take(derived, {compute_all({}), std::move(derived.error)});  // there is always one to draw
+    take(derived, {compute_all({}), std::move(derived.error)});  // views always need a run to draw
     derived.computing = !derived.error;
 }
 
@@ -139,8 +139,9 @@ void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {
 
 namespace {
 
-/// What the pictures and words of a step read of what was let go of: what it is made of, and of a head's step all that
-/// stands between its queries and its weights. Of a huge one only the stage reads all numbers, and only its own.
+/// The evicted steps that the pictures and texts of a step read: its inputs, and for a step of a head everything
+/// between its queries and its weights. Of a huge step only the stage reads all numbers, and only while it shows that
+/// step.
 void add_in_sight(const attn::Trace& trace, attn::StepId id, std::set<attn::StepId>& out) {
     if (trace[id].value.recipe() && !out.insert(id).second) return;
     for (const attn::StepId input : trace[id].inputs)
@@ -161,7 +162,7 @@ std::vector<attn::StepId> steps_in_sight(const attn::Trace& trace, attn::StepId 
 
 void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) {
     const attn::Trace& trace = derived.run->trace;
-    staged = staged || !attn::is_huge(trace[coming.step].value.size());  // of others all screens read the same
+    staged = staged || !attn::is_huge(trace[coming.step].value.size());  // of smaller ones all screens read the same
     const std::tuple key{derived.generation, coming.step, staged};
     sight.take(derived.in_sight);
     const auto set = [&] {
@@ -174,7 +175,7 @@ void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) 
     const std::vector<attn::StepId> steps = steps_in_sight(trace, coming.step, staged);
     double work = 0;
     for (const attn::StepId id : steps) work += trace[id].value.work_to_see();
-    // The first picture of a run waits for its numbers, as it did for the run.
+    // The first picture of a run waits for its values, as it waited for the run.
     const bool stands = pose_of == derived.generation && derived.pose.stop < static_cast<int>(stops.size()) &&
                         stops[static_cast<std::size_t>(derived.pose.stop)].step == derived.pose.step;
     if (!stands || work <= kSeenAtOnce) {
@@ -213,18 +214,18 @@ void Deriver::Parts::follow_time(const AppState& state, Derived& derived) {
         derived.pose = pose_at(derived.timeline, derived.time);
         return;
     }
-    // time_of(stop, 1) lies inside the stop: its rest belongs to it.
+    // time_of(stop, 1) is still inside the stop: the rest period belongs to it.
     const bool staged = view.screen == Screen::Stage;
     const Pose pose{stop, derived.timeline.stops[static_cast<std::size_t>(stop)].step, view.playhead.progress};
     pose_when_seen(derived, staged ? with_arrival(derived.timeline, pose) : pose, staged);
     derived.time += std::min(view.rest, derived.timeline.stops[static_cast<std::size_t>(stop)].rest);
 }
 
-/// What the motion explains, and what is said of it.
+/// What the motion explains, and its caption.
 namespace {
 
-/// Of the row or cell that a page of a chapter lights in this step, the number that is largest in size: it speaks of that
-/// one. None: it lights something else.
+/// The largest number in magnitude of the row or cell that a chapter's page highlights in this step, which is the one
+/// that the page speaks about. None if the page highlights something else.
 std::optional<attn::Cell> largest_lit(const attn::Step& step, attn::StepId id, const LitCells& lit) {
     const attn::Matrix& m = step.value;
     if (lit.token >= 0 || lit.tag != step.tag || lit.row < 0 || lit.row >= m.rows() || lit.col >= m.cols()) return std::nullopt;
@@ -241,7 +242,7 @@ int largest_of_row(const attn::Trace& trace, const Derived::Ending& ending) {
     return static_cast<int>(largest);
 }
 
-/// Much of what comes back is 0, and says only that: the number of the row that is largest in size, or of the step.
+/// Many gradients are 0 and tell nothing: takes the row's largest in magnitude instead, or the step's.
 attn::Cell telling_gradient(const attn::Trace& trace, attn::Cell cell) {
     const attn::Matrix& m = trace[cell.step].value;
     if (m(cell.row, cell.col) != 0) return cell;
@@ -280,7 +281,7 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
                 });
 }
 
-/// The word behind which a model says what comes: the walk of a text that is gone on with follows the last.
+/// The row from which a model predicts the next word: the walk of a text that is continued follows the last word.
 std::optional<int> foretelling(const attn::Document& document, const attn::Run& run) {
     if (!attn::says_words(document) || !run.trace.source_tokens.empty() || !attn::looks_back_only(run.config) || attn::logits_step(run.trace) == attn::kNoStep)
         return std::nullopt;
@@ -294,7 +295,8 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const auto pinned = cell_of(trace, view.pinned);
     const std::optional<LitCells>& lit = view.course.lit;
     follow_opening(state, derived);
-    // The walk explains what was asked; where nothing was, but a model finds what pronouns stand for, it follows the pronoun.
+    // The walk explains the question's words; if there is no question, but the model resolves pronouns, it follows the
+    // pronoun.
     const bool may_follow = !view.course.open();
     followed.follow(pronoun, {derived.generation, view.head, may_follow}, [&](std::optional<TextQuestion>& made) {
         made = may_follow ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
@@ -312,7 +314,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
         }
         if (!pinned && lit && (made = largest_lit(trace[step], step, *lit))) return;
         auto pair = pinned ? attn::pair_of(trace, *pinned) : std::nullopt;
-        // In another layer, and in another head, the same word looks elsewhere.
+        // In another layer or head the same word attends elsewhere.
         std::optional<attn::Tag> of;
         if (pair)
             of = trace[pinned->step].tag;
@@ -331,11 +333,11 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     follow_ending(state, derived);
     const auto& stops = derived.timeline.stops;
     News news = stops.empty() ? News::Usual : stops[static_cast<std::size_t>(derived.pose.stop)].news;
-    // Where nothing plays somebody looks at this one step: it is told as if it were the first of its kind.
+    // If nothing plays, the user looks at this single step: it is explained as if it were the first of its kind.
     if (news == News::Again && !view.plays()) news = News::Usual;
     const Moment moment = moment_at(derived.pose.progress);
     auto said = derived.told;
-    if (derived.ending) news = News::Usual;  // whatever the last step did: it is its weights that are spoken of
+    if (derived.ending) news = News::Usual;  // whatever the last step did, the caption is about its weights
     if (derived.ending && !derived.ending->goes_on) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
     const attn::CountFrom count = counts_from(view, state.document);
     caption.follow(derived.caption, {derived.generation, said, moment, news, view.language, view.convention, count},
@@ -345,7 +347,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
                    });
 }
 
-/// After the last step of a story, on the stage.
+/// The ending comes after the last step of a story, on the stage.
 void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     derived.ending.reset();
@@ -365,7 +367,7 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     }
 }
 
-/// The cell that is explained: pointed at, or pinned, or the screen's own, or where the motion is.
+/// The cell that is explained: pointed at, else pinned, else the screen's own, else the motion's.
 void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;

@@ -1,6 +1,6 @@
 #pragma once
-// What follows from the state: the computation, the timeline, the pose, what the inspector says. Remade only where
-// something that it depends on changed; views draw from here and compute nothing.
+// Everything that follows from the state: the computation, the timeline, the pose, the inspector's text. A part is
+// recomputed only when something that it depends on changes; views draw from here and compute nothing.
 
 #include <cstdint>
 #include <functional>
@@ -30,8 +30,8 @@
 
 namespace app {
 
-/// A choice that the document does not allow, and what it says against it. Of whole numbers the next ones are asked,
-/// of heads every count by itself.
+/// A choice that the document does not allow, and the reason. For integer fields only the next smaller and next larger
+/// values are tried; for head counts, every value.
 inline constexpr std::string_view kOneLess = "-", kOneMore = "+";
 struct Refusal {
     std::string_view field;
@@ -39,18 +39,18 @@ struct Refusal {
     attn::Error why;
 };
 
-/// Tokens that contain what is looked for, in the order of the text; or the row that was asked for by its number.
+/// The tokens that contain the search text, in text order, or the row that was requested by number.
 struct Found {
     std::vector<int> tokens, source;  ///< from 0
-    bool by_number = false;           ///< `tokens` is that row, or empty where there is none
+    bool by_number = false;           ///< `tokens` is that row, or empty if there is no such row
     int count() const { return static_cast<int>(tokens.size() + source.size()); }
 };
-/// ":120" or a number that no token contains is a row, from 1.
+/// ":120", or a number that no token contains, means that row, counted from 1.
 Found find_tokens(const AxisLabels& labels, std::string_view text);
 
-/// A run beside the document's own, made only while somebody looks at it.
+/// A second run next to the document's own, made only while it is shown.
 struct SideRun {
-    std::shared_ptr<const Computed> computed;  ///< null: none was asked for, or it is still being computed
+    std::shared_ptr<const Computed> computed;  ///< null: none was requested, or it is still being computed
     std::uint64_t generation = 0;              ///< changes whenever `computed` does
     std::optional<attn::Error> error;
     bool computing = false;
@@ -68,72 +68,75 @@ struct Derived {
     const attn::Run* run = nullptr;            ///< of `computed`
     std::optional<attn::Error> error;          ///< why the document cannot be run; `run` is then the last good one
     bool computing = false;                    ///< a newer run is on its way
-    std::uint64_t generation = 0;  ///< changes whenever `computed` does: what all that follows from it is kept by
+    std::uint64_t generation = 0;  ///< changes whenever `computed` does; the cache key of all that follows from it
 
     /// Choices (field, id) that this document does not allow: they are not offered.
     std::vector<Refusal> refused;
-    /// Why a choice is not offered; null: it is.
+    /// Why a choice is not offered; null if it is offered.
     const attn::Error* refusal(std::string_view field, std::string_view id) const;
 
-    SideRun unedited;        ///< the document as it computes by itself, where numbers are typed over or something is replaced
-    Difference edit_change;  ///< of the step at the playhead: with them minus without; none: not looked at
+    SideRun unedited;        ///< the document without edited numbers and interventions, if it has any
+    Difference edit_change;  ///< at the playhead's step: the edited run minus the unedited one; empty if not shown
     SideRun other;           ///< the second run of the comparison
-    /// What the second run of the comparison is of: the document's own where only another head is looked at. May be
-    /// null.
+    /// What the comparison's second run is: the document's own run if only another head is compared. May be null.
     const Computed* compared_with() const { return same_run ? computed.get() : other.computed.get(); }
     bool same_run = false;
-    /// Changes whenever any of the runs does.
+    /// Changes whenever any of these runs changes.
     std::uint64_t generations() const { return generation + unedited.generation + other.generation; }
 
-    Found found;        ///< of what is looked for
+    Found found;        ///< matches of the search text
     AxisLabels labels;  ///< of rows and columns, in the language shown
     Timeline timeline;
     Pose pose;
     double time = 0;
-    /// The playhead is at a step whose numbers are being made again: `pose` is where it was.
+    /// The values of the playhead's step are being recomputed; until they are there, `pose` stays where it was.
     bool remaking = false;
-    std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< what was made again for this step, as long as it is shown
-    std::optional<attn::Cell> told;  ///< of the pose's step: what the motion explains, of the pinned cell's row and column
+    std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< values recomputed for the shown step
+    /// The cell of the pose's step that the motion explains, in the pinned cell's row and column.
+    std::optional<attn::Cell> told;
     Caption caption;                 ///< of this moment
-    StoryEnd story_end;  ///< of this run and head, once the story is over
+    StoryEnd story_end;  ///< for this run and head, once the story is over
     struct Ending {
         attn::StepId weights = attn::kNoStep;
         int query = 0;
-        bool goes_on = false;  ///< the query is the last word of a text that goes on
+        bool goes_on = false;  ///< the query is the last word of a text that the model continues
         double arrived = 0;    ///< 0 … 1
         bool operator==(const Ending&) const = default;
     };
-    std::optional<Ending> ending;  ///< the story is over, and its words stand with their arcs
-    std::optional<TextQuestion> question;  ///< of the text, while it is asked
-    std::optional<OpeningData> opening;    ///< what is drawn of it
-    std::vector<WordChange> changes;       ///< words that can be exchanged; empty while they are tried
-    std::vector<WordChange> repairs;       ///< known words for those of which nothing is known, while the text is asked
+    std::optional<Ending> ending;  ///< set once the story is over and its words are drawn with their arcs
+    std::optional<TextQuestion> question;  ///< the text's question, while the opening shows it
+    std::optional<OpeningData> opening;    ///< what the opening draws of it
+    std::vector<WordChange> changes;       ///< words that can be exchanged; empty while the candidates are being run
+    std::vector<WordChange> repairs;       ///< known words in place of unknown ones, while the opening is shown
 
-    std::optional<attn::Cell> focus;  ///< pointed at, or pinned, or the one that the motion shows
+    std::optional<attn::Cell> focus;  ///< under the pointer, else pinned, else the screen's own, else the motion's
     bool focus_pinned = false;
-    Inspection inspection;  ///< of the focus
-    /// The formula with the numbers of the pinned cell, or of the one pointed at; while one of the pinned cell's own
-    /// sources is pointed at it stays, and `lit_source` is that.
+    Inspection inspection;  ///< of the focused cell
+    /// The formula with the numbers of the pinned cell, or of the cell under the pointer. If the pointer is on one of
+    /// the pinned cell's own sources, the formula stays and `lit_source` is that source.
     Substitution substitution;
     std::optional<attn::Cell> lit_source;
-    std::optional<HeadPlace> shown_head;   ///< of the screen, or of the step that is shown; none: it is of no head
-    std::optional<attn::Cell> to_explain;  ///< of the screen that is shown, where nothing is pointed at or pinned
-    std::optional<HeadsPicture> picture;  ///< that the run looks at; none: it is of a text
-    std::vector<FlowPlace> places;  ///< what the flow shows one of
-    int place = 0;                  ///< where the playhead is
+    std::optional<HeadPlace> shown_head;   ///< of the screen, or of the step that is shown; none: it belongs to no head
+    std::optional<attn::Cell> to_explain;  ///< the shown screen's own cell, used when nothing is pointed at or pinned
+    std::optional<HeadsPicture> picture;  ///< the image that the run reads; none: it reads text
+
+    std::vector<FlowPlace> places;  ///< the places of the model; the flow shows one at a time
+    int place = 0;                  ///< the place that the playhead is in
     ModelMap map;                   ///< of all places
-    std::shared_ptr<const struct Tower> tower;      ///< of a model whose map is one, while that is seen; null: it is on its way
-    std::shared_ptr<const struct TowerLens> lens;   ///< what each of its floors would answer; null: nothing, or not yet
-    FlowGraph flow;                 ///< of that place, while the flow is shown
-    std::optional<FlowTurn> turn;   ///< its picture has just taken the place of another …
-    FlowGraph flow_before;          ///< … which was this
+    /// The tower of a model whose map is one, while that is visible; null: not ready.
+    std::shared_ptr<const struct Tower> tower;
+    std::shared_ptr<const struct TowerLens> lens;   ///< what its floors would predict; null: nothing, or not read yet
+    FlowGraph flow;                 ///< of the current place, while the flow is shown
+    std::optional<FlowTurn> turn;   ///< set while one picture replaces another …
+    FlowGraph flow_before;          ///< … and the picture that is being replaced
 
-    HomeData home;  ///< from the first time on that the home screen was shown
+    HomeData home;  ///< filled once the home screen has been shown
 
-    std::vector<GalleryCard> gallery;  ///< of the gallery that is open; empty while it is being made
+    std::vector<GalleryCard> gallery;  ///< cards of the open gallery; empty while they are being made
 
-    Owned<kDerivedPlaces> owned;  ///< what the screens show, while they are shown
-    /// What a screen's folder makes of it: derived.part<HeadsData>().
+
+    Owned<kDerivedPlaces> owned;  ///< what the screens show, while they are visible
+    /// The part that a screen's folder derives: derived.part<HeadsData>().
     template <class T>
     const T& part() const {
         return owned.get<T>();
@@ -151,11 +154,11 @@ struct Derived {
     ~Derived();
 };
 
-/// Sets a choice of the document by name and puts what no longer belongs to it back: what a switch does.
+/// Sets a field of the document by name and resets whatever no longer fits it, as a switch in the window does.
 void choose(attn::Document& document, std::string_view field, std::string_view id);
 
-/// Keeps a Derived in step with a state. Small documents are computed at once; large ones on a thread of their own,
-/// while the last picture stays.
+/// Keeps a Derived up to date with a state. Small documents are computed at once, large ones on a separate thread while
+/// the previous picture stays.
 class Deriver {
 public:
     Deriver();
@@ -164,15 +167,16 @@ public:
     Deriver& operator=(const Deriver&) = delete;
 
     void refresh(const AppState& state, Derived& derived);
-    /// Waits for the thread and takes its result: for pictures and tests.
+    /// Waits for the thread and takes its result; for rendered pictures and tests.
     void finish(const AppState& state, Derived& derived);
     /// A result is waiting for the next refresh.
     bool ready() const;
-    /// Something that a run of the document is looked at for is being made.
+    /// Something that is shown is still being computed.
     bool busy() const;
     /// Called from the thread when a result is ready; wakes the window.
     void on_ready(Wake wake);
-    /// How often each part of the Derived has been made so far, by its name, of a screen's folder by the screen's: what a test counts.
+    /// How often each part of the Derived has been made so far, by the part's name (a screen folder's parts by the
+    /// screen's name). For tests.
     std::map<std::string_view, int> made() const;
 
 private:

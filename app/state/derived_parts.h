@@ -1,5 +1,5 @@
 #pragma once
-// What a Deriver keeps between two frames: each part of a Derived with all that it is made from, its key.
+// What a Deriver stores between two frames: for each part of a Derived, the key of all inputs that it was made from.
 
 #include <array>
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace app {
 
-/// Each part is kept by all that it is made from: its key.
+/// Each part is cached under a key of all its inputs.
 struct Deriver::Parts {
-    /// A run beside the document's own, and the document that it is of.
+    /// A second run next to the document's own, and the document that it computes.
     struct Side {
         DocumentRunner runner;
         std::optional<attn::Document> document;
@@ -29,7 +29,7 @@ struct Deriver::Parts {
     DocumentRunner main;
     Side unedited, other;
     std::optional<attn::Document> document;
-    double budget = 0;  ///< of memory, under which it was asked for
+    double budget = 0;  ///< the memory budget when the run was requested
     std::array<std::unique_ptr<Follower>, kScreenCount> of_screens;  ///< null: the screen's folder derives nothing
     std::unique_ptr<Follower> of_chapter = chapter_follower();
     Parts();
@@ -43,7 +43,7 @@ struct Deriver::Parts {
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
     Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
     Memo<std::tuple<Generation, int, bool>, std::optional<TextQuestion>> followed;
-    std::optional<TextQuestion> pronoun;  ///< what the walk follows where nothing is asked
+    std::optional<TextQuestion> pronoun;  ///< the question that the walk follows when the text asks none
     LateMemo<std::tuple<Generation, int>, std::vector<WordChange>> changes;
     Memo<std::tuple<Generation, bool>, std::vector<WordChange>> repairs;
     Memo<std::tuple<Generation, std::optional<attn::Cell>, Moment, News, Language, attn::Convention, attn::CountFrom>, Caption> caption;
@@ -53,7 +53,7 @@ struct Deriver::Parts {
     using CellKey = std::tuple<Generation, std::optional<attn::Cell>, Language, attn::Convention>;
     Memo<std::pair<CellKey, attn::CountFrom>, Inspection> inspection;
     Memo<CellKey, Substitution> of_pin, of_shown;
-    Substitution pin_substitution;  ///< of the pinned cell, whatever is pointed at
+    Substitution pin_substitution;  ///< of the pinned cell, wherever the pointer is
 
     Memo<std::tuple<Generation, int>, std::vector<FlowPlace>> places;
     Memo<std::tuple<Generation, int>, ModelMap> map;
@@ -68,9 +68,8 @@ struct Deriver::Parts {
     LateMemo<std::tuple<Generation, Generation, attn::StepId>, Difference> edit_change;
 
     LateMemo<std::tuple<Generation, attn::StepId, bool>, std::vector<std::shared_ptr<const attn::Matrix>>> sight;
-    Generation pose_of = 0;  ///< the run that the pose is in
-    /// The pose is `next`, once what its pictures read is there.
-    /// `staged`: the stage is on the screen.
+    Generation pose_of = 0;  ///< the run that the pose belongs to
+    /// Sets the pose to `next` once the values that its pictures read are there. `staged`: the stage is on the screen.
     void pose_when_seen(Derived& derived, Pose next, bool staged);
 
     void take(Derived& derived, Outcome outcome);
@@ -83,12 +82,12 @@ struct Deriver::Parts {
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);
     void follow_gallery(const AppState& state, Derived& derived);
-    // What the screens show beside the run, whose folders do not yet derive it themselves.
-    /// Who came in from the flow has the path back.
+    // Data that screens show in addition to the run and that their folders do not derive themselves yet.
+    /// A user who entered from the flow sees the way back.
     void follow_stage(const AppState& state, Derived& derived) {
         if (state.view.flow.entered) follow_places(state, derived);
     }
-    /// The tower, and what its floors would answer.
+    /// The tower, and what its floors would predict.
     void follow_tower(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);

@@ -1,4 +1,4 @@
-// What screens show beside the run, and what is the stage's own.
+// What screens show in addition to the run.
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,10 +11,10 @@
 namespace app {
 namespace {
 
-/// Weights of longer texts are looked through on a thread.
+/// The weights of longer texts are gathered on a thread.
 constexpr std::size_t kTowerAtOnce = 128;
 
-/// The word that was asked with, a token of the tower that answers; −1: none was.
+/// The word that was clicked as the query, as a token of the tower that contains it; −1: none.
 int asked_in_tower(const AppState& state, const Derived& derived) {
     const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
     const bool source = derived.timeline.sections[static_cast<std::size_t>(place.main)].encoder;
@@ -24,7 +24,7 @@ int asked_in_tower(const AppState& state, const Derived& derived) {
 
 }  // namespace
 
-/// What the numbers typed over change in the step at the playhead.
+/// What edits and interventions change in the step at the playhead.
 void Deriver::Parts::follow_change(const AppState&, Derived& derived) {
     edit_change.take(derived.edit_change);
     const auto step = derived.pose.step;
@@ -54,7 +54,7 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     const int head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
     const attn::Trace& trace = derived.run->trace;
     follow_places(state, derived);
-    // As the walk does: who was asked about, or the pronoun.
+    // As in the walk: the question's word, else the pronoun.
     const std::optional<TextQuestion>& asked = derived.question ? derived.question : pronoun;
     const int asker = asked ? asked->query : -1;
     const auto picture = [&](Memo<FlowKey, FlowGraph>& memo, FlowGraph& graph, int stop) {
@@ -75,8 +75,8 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     follow_tower(state, derived);
 }
 
-/// The weights between the words that are shown are gathered at once where they are there; the lens is always read on the
-/// thread: until it is, the tags are missing.
+/// The weights between the shown words are gathered at once if they are in memory; the lens is always read on the
+/// thread, and until it is read the tags are missing.
 void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
     tower.take(derived.tower);
     tower_lens.take(derived.lens);
@@ -97,7 +97,7 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
         };
         tower.ask(derived.tower, key, !large, make);
     }
-    // What would be read depends on the words that are shown.
+    // What the lens reads depends on the words that are shown.
     if (!derived.tower || tower.of() != key || tower_lens.asked_for(key)) return;
     if (!attn::says_words(state.document)) return derived.lens.reset();
     const auto read = [run = derived.computed, document = state.document, words = derived.tower](const std::stop_token& stop) {
@@ -106,7 +106,7 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
     tower_lens.ask(derived.lens, key, false, read);
 }
 
-/// Its pictures are of what comes along: they are made once for a language.
+/// The home screen shows only shipped models and texts, so its pictures are made once per language.
 void Deriver::Parts::follow_home(const AppState& state, Derived& derived) {
     home.take(derived.home);
     const Language language = state.view.language;
@@ -114,7 +114,7 @@ void Deriver::Parts::follow_home(const AppState& state, Derived& derived) {
     home.ask(derived.home, language, false, [language](const std::stop_token& stop) { return make_home(language, stop); });
 }
 
-/// The cards of the gallery that lies over the window, and none while none does.
+/// The cards of the open gallery; none while no gallery is open.
 void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     constexpr std::pair<Sheet, Gallery> kGalleries[] = {
         {Sheet::Examples, Gallery::Examples}, {Sheet::Forms, Gallery::Forms}, {Sheet::Models, Gallery::Models}};
@@ -126,7 +126,7 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
         return;
     }
     gallery.take(derived.gallery);
-    // Examples are the same whatever is open.
+    // Examples do not depend on the document.
     const bool of_document = open->second != Gallery::Examples;
     GalleryKey key{open->second, state.view.language, state.view.convention,
                    of_document ? state.document : attn::Document{}};
@@ -136,5 +136,6 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     };
     gallery.ask(derived.gallery, key, open->second == Gallery::Forms, make);
 }
+
 
 }  // namespace app

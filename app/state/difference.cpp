@@ -8,7 +8,7 @@
 namespace app {
 namespace {
 
-/// A masked score less a masked score is nothing; less a number it is as far away as can be.
+/// Two equal masked scores (−∞) differ by 0; a masked score minus a finite one is −∞.
 float minus(float right, float left) { return right == left ? 0.0f : right - left; }
 
 std::vector<int> in_order(Eigen::Index count) {

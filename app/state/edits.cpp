@@ -40,7 +40,7 @@ void type_over(attn::Document& document, const CellRef& cell, float value) {
 
 namespace {
 
-/// What belonged to the tokens before.
+/// Drops what belonged to the previous tokens.
 void drop_what_no_longer_fits(attn::Document& document) {
     for (const attn::Given which : {attn::Given::X, attn::Given::X_source})
         document.given[static_cast<std::size_t>(which)].reset();
@@ -68,10 +68,11 @@ bool knows_most(const attn::Model& model, const std::vector<std::string>& tokens
     return 2 * static_cast<std::size_t>(known) >= tokens.size();
 }
 
-/// Whether a model can say something of a document's texts: it computes, and most of their tokens are in the vocabulary.
+/// Whether a model can be used with a document's texts: it computes, and at least half of their tokens are in the
+/// vocabulary.
 bool knows(const attn::Model& model, const attn::Document& document) {
     if (!attn::problems(document).empty()) return false;
-    if (model.tokenizer) return true;  // it cuts whatever is typed into pieces that it knows
+    if (model.tokenizer) return true;  // splits any text into pieces that it knows
     return knows_most(model, attn::tokens_of(document)) && knows_most(model, attn::source_tokens_of(document));
 }
 
@@ -86,12 +87,13 @@ void use_model(attn::Document& document, std::shared_ptr<const attn::Model> mode
     if (document.attention && fresh.text.empty()) fresh.tokens = attn::tokens_of(document);
     if (model) {
         attn::take_model(fresh, model);
-        // What was written as a text is what an encoder reads; a second text that was there stays.
+        // An encoder-decoder model reads the typed text in its encoder; an existing second text stays.
         if (model->start && !(document.model && document.model->start)) attn::give_sentence(fresh, document.text);
     } else
         attn::choose_form(fresh, document.config.form);
     attn::fit_source(fresh, pair);
-    // A text of words that it never saw would show nothing: then one of its own. What was typed for another form an encoder reads.
+    // A text of unknown words would show nothing, so try what was typed as the task's own sentence, and else take the
+    // task's example.
     if (task && !task->examples.empty() && !knows(*model, fresh)) {
         const bool chinese = language == Language::Chinese;
         attn::train::give_task_sentence(fresh, document.text, chinese);
@@ -197,7 +199,7 @@ void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan 
     block_of(drawn, span).setConstant(seen ? 1.0f : 0.0f);
     document.config.mask = attn::drawn_mask().id;
     document.mask_pattern = std::move(drawn);
-    attn::drop_unread(document);  // what the mask before was made by
+    attn::drop_unread(document);  // what the previous mask read
 }
 
 bool flipped(const attn::Matrix& pattern, CellSpan span) {

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers typed over by hand, and masks drawn: what a view does to a copy of the document.
+// Edits that a view makes to a copy of the document: numbers typed over by hand, masks drawn.
 
 #include <optional>
 #include <string_view>
@@ -8,46 +8,49 @@
 
 namespace app {
 
-/// The number now in a cell is `value`, in place of any that was typed over there before.
+/// Sets the cell to `value`, replacing any earlier edit of it.
 void type_over(attn::Document& document, const CellRef& cell, float value);
-/// The cell is computed again. False: it was.
+/// Removes the cell's edit, so that it is computed again. False if it had none.
 bool reset_cell(attn::Document& document, const CellRef& cell);
 const attn::Edit* edit_at(const attn::Document& document, const CellRef& cell);
 
-/// A number as people type it: "-0.5", "−0,5", ".5", "1e3"; none where it is no finite number of float32.
+/// Parses a number as people type it: "-0.5", "−0,5", ".5", "1e3"; none if it is not a finite float32.
 std::optional<float> number_typed(std::string_view text);
-/// What stands in the field when it opens: as short as it can be and still the same number.
+/// The field's text when it opens: the shortest one that parses back to the same number.
 std::string number_to_type(float value);
 
-/// One head of the attention that `at` names by part and layer is switched off: zeros stand for its output, whatever stood there. Or
-/// it is computed again, where it was off. Forms without blocks have one attention, and all its heads of that number go.
+/// Switches off one head of the attention that `at` names by part and layer: its output becomes zeros. If it is off
+/// already, it is computed again. Forms without blocks have a single attention; there the switch applies to every head
+/// of that number.
 void switch_head(attn::Document& document, const attn::Tag& at, int head);
 bool head_is_off(const attn::Document& document, const attn::Tag& at, int head);
-/// It has heads that can be switched off.
+/// Whether the document has heads that can be switched off.
 bool can_switch_heads(const attn::Document& document);
 
-/// The sentence becomes another. Numbers of one's own belong to the old tokens, and go; so do interventions that no longer fit.
+/// Replaces the sentence. Given vectors and a drawn mask belong to the old tokens and are dropped, as are interventions
+/// that no longer fit.
 void type_text(attn::Document& document, std::string_view text);
-/// The second text becomes another.
+/// Replaces the second text.
 void type_source(attn::Document& document, std::string_view text);
 
-/// Every number comes from this model; null: from none, and vectors and weights are the plain ones. Numbers of one's own
-/// belong to the model before, and go; the texts stay, unless the model knows none of their words: then it shows an example for
-/// readers of this language.
+/// Takes all numbers from this model; null: from no model, with the plain vectors and weights. Given matrices and edits
+/// belong to the old model and are dropped. The texts stay, unless the model knows too few of their words: then it
+/// shows an example in this language.
 void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language = Language::English);
-/// A checkpoint is looked at for what it predicts, or, where it says no words, for where it looks; the walk stands at the weights of its
-/// last layer, not at X. Whatever else was opened is looked at as before.
+/// Shows a checkpoint on the prediction screen, or, if it predicts no words, on the heads screen; the playhead goes to
+/// the weights of the last layer. Documents that are not checkpoints are shown as before.
 void look_at_checkpoint(ViewState& view, const attn::Document& document);
-/// A model from its card: with an example of its task, which the card shows; the text of another task would be nonsense.
+/// Opens a model from its card, with the example of its task that the card shows: the text of another task would be
+/// nonsense.
 void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language);
 
-/// A rectangle of a mask, both corners inside.
+/// A rectangle of a mask; both corners are included.
 struct CellSpan {
     int row = 0, col = 0, last_row = 0, last_col = 0;
 };
-/// The mask becomes one drawn by hand: `pattern` (1 looked at, 0 masked) with the span set to `seen`.
+/// Turns the mask into a drawn one: `pattern` (1 visible, 0 masked) with the span set to `seen`.
 void paint_mask(attn::Document& document, const attn::Matrix& pattern, CellSpan span, bool seen);
-/// What a click on the label of a whole row or column makes of it: hidden if all of it is seen, seen else.
+/// What clicking the label of a whole row or column does: hide it if all of it is visible, else show it.
 bool flipped(const attn::Matrix& pattern, CellSpan span);
 
 }  // namespace app

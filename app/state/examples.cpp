@@ -16,7 +16,7 @@ attn::Document plain(std::string_view text, std::string_view form) {
     return doc;
 }
 
-/// The trained layer whose heads were each asked a question.
+/// The trained layer each of whose heads answers its own question.
 attn::Document asked(std::string_view text) {
     attn::Document doc;
     doc.text = text;
@@ -33,7 +33,7 @@ attn::Document two_heads(std::string_view text, std::string_view mask) {
     return doc;
 }
 
-/// Words that look at the regions of a picture, sharply enough to be seen.
+/// Words that attend to the regions of a picture, sharply enough to be visible.
 attn::Document picture(std::string_view selection) {
     attn::Document doc = plain("the girl has a cat and a ball", "cross");
     doc.source_kind = "scene";
@@ -59,7 +59,7 @@ attn::Document rotary() {
     return doc;
 }
 
-/// A translation whose words come in another order.
+/// A translation that changes the order of the words.
 attn::Document translation() {
     attn::Document doc = plain("I saw a cat yesterday", "bahdanau");
     doc.source = "我昨天看见了一只猫";

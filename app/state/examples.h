@@ -1,5 +1,5 @@
 #pragma once
-// The documents that are a click away: a table.
+// The table of example documents that are one click away.
 
 #include <cstdint>
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace app {
 
-/// How much one should know beforehand.
+/// How much a reader should know beforehand.
 enum class Level : std::uint8_t { First, Further, Whole };
 
 struct Example {
     std::string_view id;
-    Str title;  ///< its text and its form, in a line
-    Str says;   ///< what is to be seen
+    Str title;  ///< text and form, in one line
+    Str says;   ///< what to look for
     Level level = Level::First;
-    std::optional<Language> language = {};  ///< of its text, where that is of one
+    std::optional<Language> language = {};  ///< of its text, if the text is in one language
     attn::Document document;
 };
 
 std::span<const Example> example_documents();
-/// The one with this id; there is one.
+/// The example with this id, which must exist.
 const Example& example_document(std::string_view id);
-/// What the window opens with where nothing else is asked for: trained heads, on a sentence that they have much to say of.
+/// The document that the window opens with by default: trained heads, on a sentence that they have much to say about.
 attn::Document opening_document(Language language);
 
 }  // namespace app

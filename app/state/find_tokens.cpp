@@ -1,4 +1,4 @@
-// Tokens by their letters, rows by their number.
+// Finds tokens by their letters and rows by their number.
 
 #include <charconv>
 

@@ -36,7 +36,7 @@ attn::Error cannot_make(const fs::path& folder, int reason) {
     return {fmt::format("the folder cannot be made ({})", why), attn::visible_text(folder.string()), {}, 0};
 }
 
-/// 0, or an errno. Links are followed: a settings folder may well be one.
+/// 0, or an errno. Follows links: a settings folder may well be one.
 int make_one(const fs::path& folder) {
     if (::mkdir(folder.c_str(), 0700) == 0) return 0;
     const int failed = errno;
@@ -64,7 +64,7 @@ attn::Result<attn::Done> make_folder(const fs::path& folder) {
     for (const fs::path& part : folder) {
         whole /= part;
         failed = make_one(whole);
-        // Above our own, what is there but cannot be made or looked at may still be passed through.
+        // A parent folder that exists but cannot be created or inspected may still be traversed.
         if (failed == ENOTDIR || failed == ELOOP) break;
     }
     if (failed != 0) return cannot_make(folder, failed);

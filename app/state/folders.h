@@ -1,5 +1,5 @@
 #pragma once
-// Where the program may keep things: the folders of the XDG Base Directory Specification.
+// Where the program may store files: the folders of the XDG Base Directory Specification.
 
 #include <filesystem>
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace app {
 
-/// Our own folder in each place. An empty path: there is no such place, and nothing is read or written there.
+/// Our own folder in each place. If a path is empty, nothing is read or written there.
 struct Folders {
     std::filesystem::path config;  ///< settings
     std::filesystem::path state;   ///< the last document
     std::filesystem::path data;    ///< documents
-    std::filesystem::path cache;   ///< what can be made again
+    std::filesystem::path cache;   ///< what can be recomputed
 
     bool operator==(const Folders&) const = default;
 };
@@ -21,14 +21,14 @@ struct Folders {
 /// The value of an environment variable, or null.
 using Environment = std::function<const char*(const char* name)>;
 
-/// $XDG_CONFIG_HOME/attenscope and so on; an empty or relative value counts as not set (so the specification), and
-/// then it is the usual folder below $HOME. Without a usable $HOME either the path stays empty. Touches no file.
+/// $XDG_CONFIG_HOME/attenscope and so on. An empty or relative value counts as not set (so the specification); then it
+/// is the usual folder below $HOME. Without a usable $HOME the path stays empty. Touches no file.
 Folders find_folders(const Environment& environment);
-/// Of this process.
+/// The folders of this process.
 Folders system_folders();
 
-/// Makes a folder of ours and the ones above it, for the user alone (0700). The error says what is in the way: a file
-/// in a folder's place, links in a circle, a read-only disk.
+/// Creates a folder of ours and its parents, for the user alone (0700). The error names the obstacle: a file in a
+/// folder's place, a loop of links, a read-only disk.
 attn::Result<attn::Done> make_folder(const std::filesystem::path& folder);
 
 }  // namespace app

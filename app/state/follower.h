@@ -1,5 +1,5 @@
 #pragma once
-// What a screen's folder derives from the state. The Deriver (derived.h) asks for it and knows nothing of what it is.
+// What a screen's folder derives from the state. The Deriver (derived.h) calls it without knowing its type.
 
 #include <memory>
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace app {
 
-/// The cell in this trace that a reference means; nothing: it has none.
+/// The cell that a reference means in this trace; none if the trace has no such cell.
 std::optional<attn::Cell> cell_of(const attn::Trace& trace, const std::optional<CellRef>& ref);
 
-/// Runs that a screen sets beside the document's own.
+/// Runs that a screen needs in addition to the document's own.
 struct Beside {
     std::optional<attn::Document> document;
-    bool same_run = false;  ///< another part of the document's own is looked at
-    bool unedited = false;  ///< that without what was changed by hand, where anything was
+    bool same_run = false;  ///< the second run is another part of the document's own
+    bool unedited = false;  ///< also the run without edits and interventions, if there are any
 };
 
-/// Kept from frame to frame, and with it the memos of what it makes (memo.h).
+/// Lives from frame to frame, and with it the memos of what it derives (memo.h).
 class Follower {
 public:
     Follower() = default;
@@ -28,23 +28,23 @@ public:
     Follower(const Follower&) = delete;
     Follower& operator=(const Follower&) = delete;
 
-    /// Its part of `derived` becomes what the state says; run, timeline and pose are there.
+    /// Updates its part of `derived` from the state; run, timeline and pose are up to date by then.
     virtual void follow(const AppState& state, Derived& derived) = 0;
-    /// It is not on the screen: what is large can go.
+    /// The screen is not shown: large data can be freed.
     virtual void rest(Derived&) {}
     virtual Beside beside(const AppState&) { return {}; }
     /// In each frame, whatever screen is shown, before follow().
     virtual void follow_always(const AppState&, Derived&) {}
     /// What it makes on threads.
     virtual std::span<LateJob* const> jobs() { return {}; }
-    /// How often it has made anything.
+    /// How often it has derived anything.
     virtual int made() const = 0;
 };
 template <class T>
 std::unique_ptr<Follower> make_follower() {
     return std::make_unique<T>();
 }
-/// Of the chapter's page that is open, whatever the screen.
+/// For the open page of a chapter, on any screen.
 std::unique_ptr<Follower> chapter_follower();
 
 }  // namespace app

@@ -19,11 +19,11 @@
 namespace app {
 namespace {
 
-/// More would be dust at the size of a card.
+/// A card has no room for more rows and columns.
 constexpr int kMostShown = 16;
 
-/// How much there is to see in a map: the mean of each row's largest weight, squared, times how varied the places of these are
-/// (a diagonal and a single column are one idea each).
+/// How much a map shows: the mean of each row's largest weight, squared, times the variety of these weights' positions
+/// (a diagonal or a single column counts as one).
 double to_be_seen(const attn::Matrix& weights) {
     double sum = 0;
     std::set<Eigen::Index> columns, offsets;
@@ -50,8 +50,8 @@ attn::Matrix picture_of(const attn::Trace& trace, const attn::AttentionMap& map)
     return out;
 }
 
-/// The weights of the map in which most is to be seen, where there is one of a decoder's before an encoder's; nothing
-/// where the form never holds weights.
+/// Takes the weights of the map that shows most, preferring a decoder's to an encoder's; none if the form never holds
+/// weights.
 void take_picture(GalleryCard& card, const attn::Document& document) {
     const auto run = attn::run(document);
     if (!run) return;
@@ -83,7 +83,7 @@ std::vector<GalleryCard> examples(Language language, attn::Convention convention
         card.says = tr(example->says, language);
         card.level = example->level;
         take_picture(card, example->document);
-        // A form that never holds its weights has its formula as a picture.
+        // A form that never holds its weights shows its formula instead.
         if (const attn::Form* form = attn::find_form(example->document.config.form); form && card.picture.size() == 0)
             card.formula = form->formula(example->document.config, convention);
         out.push_back(std::move(card));
@@ -110,8 +110,8 @@ std::vector<GalleryCard> forms(const attn::Document& now, Language language, att
     return out;
 }
 
-/// The document's own first, then those that come along, the one that the program opens with before the others, then those
-/// that were trained here.
+/// The document's own model first, then the shipped ones, beginning with the one of the opening document, then those
+/// trained here.
 std::vector<GalleryCard> models(const attn::Document& now, Language language, const std::stop_token& stop,
                                 const std::filesystem::path& folder) {
     std::vector<GalleryCard> out(1);
@@ -145,7 +145,7 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
 
 }  // namespace
 
-// Its picture is an example of the task that it was trained for, else what it does with the document's own text.
+// Its picture is an example of the task that the model was trained for, else what it does with the document's own text.
 GalleryCard card_of_model(const attn::ModelPtr& model, const attn::Document& now, Language language) {
     GalleryCard card;
     card.id = model->name;

@@ -1,6 +1,6 @@
 #pragma once
-// What can be chosen from pictures: examples, forms of attention, models. Each card's picture was computed from a run of
-// what the card opens.
+// The galleries: examples, forms of attention and models to choose from pictures. Each card's picture comes from a run
+// of what the card opens.
 
 #include <cstdint>
 #include <filesystem>
@@ -21,25 +21,26 @@ enum class Gallery : std::uint8_t { Examples, Forms, Models };
 
 struct GalleryCard {
     std::string id;  ///< of the example, the form or the model; empty: no model
-    attn::ModelPtr model;  ///< of a model
+    attn::ModelPtr model;  ///< set on a model's card
     std::string title;
-    std::string says;            ///< what is to be seen, in a sentence
-    std::optional<Level> level;  ///< of an example
-    std::string formula;         ///< of a form
-    attn::Matrix picture;        ///< attention weights, queries × keys; empty: this form never holds them, or there is a formula
-    int head = attn::kNoHead;    ///< whose weights these are, of several
-    attn::Tag map{};             ///< … and of which attention
-    bool chosen = false;         ///< it is what the document has
+    std::string says;            ///< what to look for, in a sentence
+    std::optional<Level> level;  ///< set on an example's card
+    std::string formula;         ///< set on a form's card
+    /// Attention weights, queries × keys; empty: the form never holds them, or a formula is shown.
+    attn::Matrix picture;
+    int head = attn::kNoHead;    ///< the head of the weights, if there are several
+    attn::Tag map{};             ///< … and the attention that they belong to
+    bool chosen = false;         ///< the document has it now
     std::string refused;         ///< why the document cannot become this; empty: it can
 };
 
-/// The cards, those in the user's language first. Runs every example or model once: on a thread. Cut short by `stop`.
-/// `models`: the folder of those that were trained here; empty: there is none.
+/// The cards, those in the user's language first. Runs every example or model once, so call it on a thread; `stop` cuts
+/// it short. `models`: the folder of the models trained here; empty: there is none.
 std::vector<GalleryCard> make_gallery(Gallery which, const attn::Document& now, Language language, attn::Convention convention,
                                       const std::stop_token& stop, const std::filesystem::path& models = {});
-/// The card of one model, with the document's text where it knows its words. Runs it.
+/// The card of one model, with the document's text if the model knows its words. Runs it.
 GalleryCard card_of_model(const attn::ModelPtr& model, const attn::Document& now, Language language);
-/// The weights of one attention in the run of a document, as a card shows them; empty: it has none.
+/// The weights of one attention in the document's run, as a card shows them; empty if it has none.
 attn::Matrix map_of(const attn::Document& document, const attn::Tag& tag);
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// Undo and redo of whole values. Snapshots are shared, so one that did not change costs a pointer.
+// Undo and redo of whole values. Snapshots are shared, so an unchanged one costs a pointer.
 
 #include <cstddef>
 #include <deque>
@@ -12,13 +12,13 @@ namespace app {
 template <class T>
 class History {
 public:
-    /// What can be taken back at most; older states are forgotten.
+    /// How many edits can be undone; older states are discarded.
     static constexpr std::size_t kDepth = 200;
     /// Edits of one gesture further apart than this (seconds) are undone one by one.
     static constexpr double kGesturePause = 1.0;
 
-    /// Remembers `before`, the value that an edit is about to replace. A gesture with a number ("drag#3") has an end of
-    /// its own: no pause parts it.
+    /// Stores `before`, the value that an edit is about to replace. A numbered gesture ("drag#3") ends explicitly: a
+    /// pause does not split it.
     void remember(T before, const std::string& gesture) {
         const bool joined = !gesture.empty() && gesture == gesture_ &&
                             (since_ < kGesturePause || gesture.find('#') != std::string::npos) && !past_.empty();

@@ -8,7 +8,7 @@
 namespace app {
 namespace {
 
-/// Trained in seconds, and its map before and after is as different as can be.
+/// A task that trains in seconds and whose maps before and after differ most.
 constexpr std::string_view kTrainedTask = "induction";
 constexpr std::size_t kMostModels = 6;
 

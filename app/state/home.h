@@ -1,5 +1,5 @@
 #pragma once
-// What the pictures of the home screen are drawn from: runs of what its cards open.
+// The data behind the pictures of the home screen: runs of what its cards open.
 
 #include <memory>
 #include <optional>
@@ -19,12 +19,12 @@ struct HomeTraining {
 };
 
 struct HomeData {
-    std::optional<OpeningData> watch;  ///< of the sentence that the program opens with
+    std::optional<OpeningData> watch;  ///< the opening sentence
     std::optional<HomeTraining> train;
-    std::vector<attn::Matrix> models;  ///< a map of each of the models that come along
+    std::vector<attn::Matrix> models;  ///< maps of the first shipped models
 };
 
-/// Runs every included model once: on a thread. Cut short by `stop`.
+/// Runs several shipped models, so call it on a thread; `stop` cuts it short.
 HomeData make_home(Language language, const std::stop_token& stop);
 
 }  // namespace app

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of tables that say how a struct stands in JSON: a member, and the codec that reads and writes it. A value that
-// is not as it should be changes nothing.
+// Tables that describe how a struct is written as JSON: each row is a member and the codec that reads and writes it. An
+// invalid value changes nothing.
 
 #include <algorithm>
 #include <optional>
@@ -33,7 +33,7 @@ struct Text {
     static void write(const std::string& text, JsonWriter& out) { out.string(text); }
 };
 
-/// What a number may be. (Of its own, for compilers that take no double as a template's argument, as Clang before 18.)
+/// The range that a number is clamped to. (A struct, because Clang before 18 takes no double as a template argument.)
 struct Bounds {
     double low, high;
 };
@@ -70,7 +70,7 @@ struct Whole {
     }
 };
 
-/// A place that counts from 0 here and from 1 in the file; kLow 0: −1 is "none", "the last" …
+/// An index that counts from 0 here and from 1 in the file. With kLow 0, 0 in the file is −1 here: "none", "the last" …
 template <int kLow = 1, int kHigh = 1 << 20>
 struct Ordinal {
     static bool read(int& out, const JsonValue& v) {
@@ -82,7 +82,7 @@ struct Ordinal {
     static void write(int place, JsonWriter& out) { out.integer(place + 1); }
 };
 
-/// Places in rising order, each once.
+/// Indices in ascending order, without duplicates.
 struct Ordinals {
     static bool read(std::vector<int>& out, const JsonValue& v) {
         constexpr std::size_t kMost = 4096;
@@ -126,7 +126,7 @@ struct StepName {
     static void write(const attn::Tag& tag, JsonWriter& out) { out.string(attn::step_name(tag)); }
 };
 
-/// What may be missing, as null.
+/// A value that may be missing; missing is null.
 template <class Codec>
 struct Maybe {
     template <class T>
@@ -143,16 +143,16 @@ struct Maybe {
     }
 };
 
-/// A member, as rows want it.
+/// An accessor of a member, as rows need it.
 #define MEMBER(member) [](auto& s) -> auto& { return s.member; }
 
-/// A member of a struct. `kGet` names it: MEMBER(member).
+/// A member of a struct; `kGet` is its accessor, MEMBER(member).
 template <class T>
 struct Row {
     std::string_view key;
     bool (*read)(T&, const JsonValue&);
     void (*write)(const T&, JsonWriter&);
-    bool must = false;  ///< an object without it is none
+    bool must = false;  ///< an object without it is invalid
 };
 template <class T, class Codec, auto kGet>
 constexpr Row<T> row(std::string_view key, bool must = false) {
@@ -160,8 +160,8 @@ constexpr Row<T> row(std::string_view key, bool must = false) {
             [](const T& s, JsonWriter& out) { Codec::write(kGet(s), out); }, must};
 }
 
-/// An object whose members are the rows of a table. Members that are not as they should be keep what they were, but
-/// where one must be.
+/// An object whose members are the rows of a table. A missing or invalid member keeps its previous value, unless it is
+/// a `must`: then the whole object is rejected.
 template <const auto& kRows>
 struct Object {
     template <class T>

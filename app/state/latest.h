@@ -1,5 +1,5 @@
 #pragma once
-// A result that takes long: of several that are asked for only the newest counts.
+// A result that takes long: if several are requested, only the newest counts.
 
 #include <functional>
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace app {
 
-/// A result that is made on a thread, whatever it is.
+/// A result that is made on a thread, of whatever type.
 class LateJob {
 public:
     virtual ~LateJob() = default;
-    /// The result is there and was not taken, and somebody looks at it.
+    /// The result is there and not taken yet, and it is being shown.
     virtual bool ready() const = 0;
-    /// It was asked for and is not ready, and somebody looks at it.
+    /// The result was requested and is not ready, and it is being shown.
     virtual bool busy() const = 0;
-    /// Nobody looks at it until the next take(): what is ready then waits, and is no reason for another frame.
+    /// Not shown until the next take(): a finished result then waits and is no reason for another frame.
     virtual void look_away() = 0;
-    /// Until nothing is being made.
+    /// Blocks until nothing is being made.
     virtual void wait() = 0;
     /// Called from the thread when a result is ready.
     virtual void on_ready(Wake wake) = 0;
@@ -29,9 +29,9 @@ public:
 template <class Result>
 class LatestOnly final : public LateJob {
 public:
-    /// Makes the result from what it holds itself; where the token asks for a stop nobody wants it any more.
+    /// Makes the result from its captures alone; a stop request means that the result is no longer wanted.
     using Make = std::function<Result(const std::stop_token&)>;
-    /// Gives away what there is of it so far: the next take() has that, and a later one the rest.
+    /// Publishes a partial result: the next take() returns it, and a later one the rest.
     using SoFar = std::function<void(const Result&)>;
     using MakeByParts = std::function<Result(const std::stop_token&, const SoFar&)>;
 
@@ -46,12 +46,12 @@ public:
             return [this, made] { result_ = std::move(*made); };
         });
     }
-    /// Nothing is wanted any more.
+    /// Cancels what was requested.
     void drop() {
         worker_.drop();
         take();
     }
-    /// The result that became ready since; once.
+    /// The result, if one became ready since the last call; returned once.
     std::optional<Result> take() {
         looked_at_ = true;
         const auto lock = worker_.lock();
@@ -69,7 +69,7 @@ public:
 private:
     bool looked_at_ = true;
     std::optional<Result> result_;
-    Worker worker_;  ///< last: it ends before what it writes
+    Worker worker_;  ///< last, so that it ends before what it writes
 };
 
 }  // namespace app

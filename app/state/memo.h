@@ -1,5 +1,5 @@
 #pragma once
-// What follows from something else, and is made anew only where that is another one now.
+// Values that are recomputed only when their inputs change.
 
 #include <functional>
 #include <optional>
@@ -9,11 +9,10 @@
 
 namespace app {
 
-/// Remembers what a value was made for.
+/// Remembers the key that a value was made for.
 template <class Key, class Value>
 class Memo {
 public:
-    /// make(value) where the value is of another key. True: it was.
     template <class Make>
     bool follow(Value& value, Key key, Make make) {
         if (key_ == key) return false;
@@ -29,14 +28,14 @@ private:
     int made_ = 0;
 };
 
-/// The same for what may take long: then it is made on a thread, and what is there stays until it is ready.
+/// The same for slow values: they are made on a thread, and the previous value stays until the new one is ready.
 template <class Key, class Value>
 class LateMemo {
 public:
-    /// Holds by value whatever it reads.
+    /// Must hold by value whatever it reads.
     using Make = std::function<Value(const std::stop_token&)>;
 
-    /// Takes what has become ready since; true: something has.
+    /// Takes a result that became ready since the last call; true if there was one.
     bool take(Value& value) {
         auto made = job_.take();
         if (!made) return false;
@@ -46,13 +45,13 @@ public:
     }
     bool asked_for(const Key& key) const { return asked_ == key; }
     bool asked() const { return asked_.has_value(); }
-    /// What the value is of; none: nothing has been made.
+    /// The key of the present value; none: nothing has been made.
     const std::optional<Key>& of() const { return of_; }
     void ask(Value& value, Key key, bool at_once, Make make) {
         ask_by_parts(value, std::move(key), at_once,
                      [make = std::move(make)](const std::stop_token& stop, const typename LatestOnly<Value>::SoFar&) { return make(stop); });
     }
-    /// The value can be looked at while it is made.
+    /// As ask(), but partial values can be shown while the value is being made.
     void ask_by_parts(Value& value, Key key, bool at_once, typename LatestOnly<Value>::MakeByParts make) {
         asked_ = std::move(key);
         ++made_;
@@ -61,7 +60,7 @@ public:
         value = make({}, [](const Value&) {});
         of_ = asked_;
     }
-    /// Nothing was ever asked for.
+    /// Back to the initial state, as if nothing had been requested.
     void forget() {
         asked_.reset();
         of_.reset();

@@ -15,11 +15,11 @@
 namespace app {
 namespace {
 
-/// A text of more words is long enough by itself, and running it again and again would be felt.
+/// A longer text has enough to show by itself, and running it many times would be noticeable.
 constexpr std::size_t kMostWords = 24;
-/// So many exchanges are offered, and so many are tried for it.
+/// How many exchanges are offered, and how many are tried to find them.
 constexpr std::size_t kMostChanges = 4, kMostTried = 12;
-/// An exchange that moves less than this share of the attention changes nothing that can be seen.
+/// An exchange that moves less than this fraction of the attention has no visible effect.
 constexpr float kMatters = 0.04f;
 
 int largest_in(const attn::Matrix& m, int row) {
@@ -28,7 +28,7 @@ int largest_in(const attn::Matrix& m, int row) {
     return static_cast<int>(at);
 }
 
-/// The weights of every head that belong beside those of one.
+/// The weights of all heads in the same place as `of`; empty if one is missing.
 std::vector<attn::StepId> weights_beside(const attn::Trace& trace, attn::StepId of, int heads) {
     std::vector<attn::StepId> out;
     attn::Tag tag = trace[of].tag;
@@ -47,12 +47,12 @@ namespace {
 
 constexpr int kPairsSaid = 4;
 
-/// From this share of the largest weight on, a second word shares the attention; and where at least every other such answer
-/// was right, the answer is told as one.
+/// From this fraction of the largest weight on, a second word shares the attention. And the answer is stated as one if
+/// at least this fraction of such answers was right.
 constexpr float kComesNear = 0.5f;
 constexpr double kRightEnough = 0.5;
 
-/// The largest share but one; −1: there is none.
+/// The second-largest share's index; −1: there is none.
 int second_of(const OpeningData& data) {
     int second = -1;
     for (int j = 0; j < static_cast<int>(data.shares.size()); ++j)
@@ -62,7 +62,7 @@ int second_of(const OpeningData& data) {
 
 bool is_blank_in(const OpeningData& data, int word) { return word >= 0 && data.blank[static_cast<std::size_t>(word)]; }
 
-/// Marks are no words that anybody asks about.
+/// Punctuation marks do not count as unknown words.
 std::vector<bool> blanks_of(const attn::Run& run) {
     std::vector<bool> out;
     for (int i = 0; i < static_cast<int>(run.trace.tokens.size()); ++i)
@@ -70,8 +70,9 @@ std::vector<bool> blanks_of(const attn::Run& run) {
     return out;
 }
 
-/// Of a model that was tested as a whole: pronouns and function words that it has no row for. A noun that never trained is known
-/// by its meaning; and, she, whose meaning says little, make a sentence of another kind.
+/// For a model that was tested as a whole: pronouns and function words without an embedding row. A noun that was in no
+/// training text is known by its meaning; words like "and" or "she", whose meaning says little, make a sentence of
+/// another kind.
 std::vector<int> strange_in(const attn::Document& document, const attn::Run& run) {
     std::vector<int> out;
     if (document.model->sure.empty()) return out;
@@ -97,7 +98,7 @@ attn::StepId product_behind(const attn::Trace& trace, attn::StepId id) {
     return id;
 }
 
-/// Of the largest weight and of the one after it.
+/// For the largest weight and the one after it.
 std::vector<OpeningWhy> whys_of(const attn::Trace& trace, const OpeningData& data, Language language) {
     const AxisLabels labels = labels_of(trace, language);
     std::vector<OpeningWhy> out;
@@ -184,7 +185,7 @@ std::vector<WordChange> telling_changes(const attn::Document& document, const at
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<WordChange> out;
-    // Of each word the one that moves most.
+    // For each word, the exchange that moves the answer most.
     for (auto& [moved, change] : found) {
         const bool again = std::any_of(out.begin(), out.end(), [&](const WordChange& one) { return one.word == change.word; });
         if (!again && out.size() < kMostChanges) out.push_back(std::move(change));

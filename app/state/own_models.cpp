@@ -18,7 +18,7 @@ namespace train = attn::train;
 
 namespace {
 
-/// The name of the folder that a snapshot is written to: its recipe, and which numbers these are. The model records how
+/// The name of the folder to which a snapshot is written: its recipe, and a hash of its numbers. The model records how
 /// it was trained.
 std::string snapshot_folder(const attn::Model& model) {
     const attn::ModelTraining& made = *model.training;
@@ -26,14 +26,15 @@ std::string snapshot_folder(const attn::Model& model) {
                        made.seed, made.steps, model.fingerprint & 0xffffffffu);
 }
 
-/// The name that a snapshot's folder is given; what comes last in it, which tells snapshots of one training apart, may be another.
+/// Whether this is the name of a snapshot's folder; its last part, which distinguishes snapshots of one training, may
+/// differ.
 bool names_snapshot(std::string_view name, const attn::Model& model) {
     if (!model.training) return false;
     const std::string own = snapshot_folder(model);
     return name.starts_with(std::string_view(own).substr(0, own.rfind('-') + 1));
 }
 
-/// The last part of a folder's path; a shipped model's id as it is.
+/// The last component of a folder's path; a shipped model's id is returned unchanged.
 std::string_view short_model_name(std::string_view name) {
     return name.substr(name.size() - std::filesystem::path(name).filename().string().size());
 }
@@ -47,7 +48,7 @@ attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std
     files.name = fmt::format("train:{}@{}", taken.task->id, taken.step);
     auto model = attn::read_model(files);
     if (!model || folder.empty()) return model;
-    // Another recipe makes other numbers, and another folder, so that older documents still find theirs.
+    // Another recipe gives other numbers and another folder, so that older documents still find theirs.
     const auto own = folder / snapshot_folder(**model);
     if (const auto there = make_folder(own); !there) return there.error();
     if (const auto written = attn::write_model_folder(own, files); !written) return written.error();

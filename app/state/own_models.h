@@ -1,6 +1,6 @@
 #pragma once
-// A snapshot of a training becomes a model that documents can name: a folder that is written before any document names
-// it, so that nothing that is saved, exported or undone ever points at what is not there.
+// Turns a snapshot of a training into a model that documents can refer to: a folder that is written before any document
+// refers to it, so that nothing saved, exported or undone ever refers to a missing model.
 
 #include <cstdint>
 #include <filesystem>
@@ -25,25 +25,26 @@ struct TakenSnapshot {
     std::shared_ptr<const std::vector<attn::train::Weight>> weights;
     std::string text, source;  ///< that the screen shows
 };
-
-/// The model of the snapshot, measured, read back from the files it has become: FOLDER/questions-usual-seed0-step400-….
-/// The files are in place whole or not at all. `folder` empty: it is written nowhere, and lives as long as the document.
+/// The model of the snapshot, measured, and read back from the files written for it:
+/// FOLDER/questions-usual-seed0-step400-…. The files are written completely or not at all. Empty `folder`: nothing is
+/// written; the model lives as long as the document.
 attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder);
 
-/// What people call a model: the label of a shipped one, the recipe of a snapshot that was trained here ("Sorting letters,
-/// 400 steps, seed 0"), else the name of its folder.
+/// The title of a model: the label of a shipped one, the recipe of a snapshot trained here ("Sorting letters, 400
+/// steps, seed 0"), else the name of its folder.
 std::string model_title(const attn::Model& model, Language language);
-/// The key of a snapshot that was trained here among the names that were given (ViewState::model_names); empty: a model of
-/// another kind, which has the name that it came with.
+/// The key under which a snapshot trained here can be given a name (ViewState::model_names); empty: for other models,
+/// which keep their own names.
 std::string_view nameable_model(const attn::Model& model);
-/// The name that was given to a model; empty: none.
+/// The name that the user gave a model; empty: none.
 std::string_view given_name(const std::map<std::string, std::string>& names, const attn::Model& model);
 
 struct KeptModel {
     std::string folder;  ///< its name, without the path
     attn::Result<attn::ModelPtr> model;
 };
-/// What keep_snapshot() has left in the folder, the newest first. Reads files: on a thread. Cut short by `stop`.
+/// The models that keep_snapshot() has written to the folder, newest first. Reads files, so call it on a thread; `stop`
+/// ends it early.
 std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop);
 
 }  // namespace app

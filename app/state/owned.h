@@ -1,6 +1,6 @@
 #pragma once
-// Values that screens' folders own (owned.inc). Whoever holds them knows nothing of their types, and yet they are copied and
-// compared like members.
+// Values that the screens' folders own (owned.inc). Their holder does not know their types, yet can copy and compare
+// them like members.
 
 #include <array>
 #include <concepts>
@@ -29,7 +29,7 @@ enum DerivedPlace : std::size_t {
     kDerivedPlaces
 };
 
-/// Where a part stands among those of its kind.
+/// The index of a part in its list.
 template <class T>
 inline constexpr std::size_t kPlaceOf = T::is_in_no_list;
 #define VIEW_PART(type) \
@@ -42,9 +42,9 @@ inline constexpr std::size_t kPlaceOf = T::is_in_no_list;
 #undef VIEW_PART
 #undef DERIVED_PART
 
-/// One value of each type of a list. A part that was never written is its default, and takes no memory; copies share a part
-/// until one of them is written, so that a reference to write through must not be kept while its holder is copied. A copy that
-/// goes to another thread is only read there, and only replaced as a whole here.
+/// One value of each type of a list. A part that was never written equals its default and takes no memory. Copies share
+/// a part until one of them is written (copy on write), so do not keep a writable reference across a copy of the
+/// holder. A copy on another thread is only read there, and here only replaced as a whole.
 template <std::size_t kPlaces>
 class Owned {
 public:
@@ -70,7 +70,7 @@ public:
 private:
     struct Part {
         virtual ~Part() = default;
-        /// Null: never written.
+        /// Null: the other part was never written.
         virtual bool is_same(const Part* other) const = 0;
     };
     template <class T>

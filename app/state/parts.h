@@ -1,6 +1,6 @@
 #pragma once
-// Three levels of detail, and from which of them on each part of the window is drawn: one table, parts.inc. What a level
-// lacks is not drawn at all.
+// The three levels of detail, and the first level that draws each part of the window (table: parts.inc). A part that a
+// level lacks is not drawn at all.
 
 #include <cstdint>
 #include <optional>
@@ -9,14 +9,15 @@
 
 namespace app {
 
-/// A sentence, its arcs, and what they say; the walk with its figures; formula, steps, settings and inspector as well.
+/// FirstLook: a sentence and its arcs. WithNumbers: also the walk and its figures. Everything: also formula, steps,
+/// settings and inspector.
 enum class Detail : std::uint8_t { FirstLook, WithNumbers, Everything };
 inline constexpr Detail kDetails[] = {Detail::FirstLook, Detail::WithNumbers, Detail::Everything};
 /// "first", "numbers", "everything".
 std::string_view detail_id(Detail detail);
 std::optional<Detail> find_detail(std::string_view id);
 
-/// A part of the window: a view (app/frame/views.inc) or a screen, by the same name.
+/// A part of the window: a view (app/frame/views.inc) or a screen; the names are the same.
 enum class Part : std::uint8_t {
 #define PART(name, from) name,
 #include "app/state/parts.inc"

@@ -10,7 +10,7 @@ std::optional<HeadsPicture> picture_of(const attn::Run& run) {
     const attn::Step* pixels = attn::find(run.trace, {attn::Role::Pixels});
     const attn::Model* model = run.inputs.picture_model.get();
     if (!pixels || !model || !model->picture) return std::nullopt;
-    constexpr std::array kBrightness = {0.299f, 0.587f, 0.114f};  // of red, green and blue [ITU-R BT.601]
+    constexpr std::array kBrightness = {0.299f, 0.587f, 0.114f};  // weights of red, green and blue [ITU-R BT.601]
     const attn::PictureInput& how = *model->picture;
     const attn::Matrix& numbers = pixels->value;
     auto grey = std::make_shared<attn::Matrix>(attn::Matrix::Zero(how.height, how.width));

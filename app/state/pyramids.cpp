@@ -7,7 +7,7 @@
 namespace app {
 namespace {
 
-/// Rows that are made together: even, and enough to make a product with a large factor worth packing it.
+/// Rows that are computed together: an even number, and enough to make packing a large factor of a product worthwhile.
 constexpr Eigen::Index kSurveyedAtOnce = 512;
 
 }  // namespace
@@ -24,7 +24,7 @@ void Pyramids::begin(const Generations& live) {
     if (!changed) return;
     live_ = live;
     asked_.clear();
-    // What was being made is asked for again where it is still looked at.
+    // Unfinished pyramids are requested again if they are still on the screen.
     std::erase_if(kept_, [&](const auto& one) {
         return !one.second.pyramid || std::find(live.begin(), live.end(), one.first.generation) == live.end();
     });
@@ -123,7 +123,7 @@ std::size_t Pyramids::bytes() const {
     return sum();
 }
 
-/// Back into the budget.
+/// Evicts until the pyramids fit the budget.
 void Pyramids::fit() {
     while (sum() > kBudget) {
         auto oldest = kept_.end();

@@ -1,5 +1,5 @@
 #pragma once
-// Pyramids of the matrices that are looked at, made on a thread of their own, each once, and kept within a budget.
+// Pyramids of the matrices on the screen: each is made once, on a separate thread, and cached within a budget.
 
 #include <array>
 #include <atomic>
@@ -18,8 +18,8 @@
 
 namespace app {
 
-/// Which matrix of which run: the same key is the same numbers. `only`: one way of pooling (PyramidBuilder). `afar`: its
-/// smallest level alone, for pictures no larger than that.
+/// Which matrix of which run: equal keys mean equal numbers. `only`: a single way of pooling (PyramidBuilder). `afar`:
+/// only its smallest level, for pictures no larger than that.
 struct PyramidKey {
     int matrix = 0;
     std::uint64_t generation = 0;
@@ -30,7 +30,7 @@ struct PyramidKey {
 
 class Pyramids {
 public:
-    /// What the pyramids together may hold; those longest unused go first, but never one of this frame.
+    /// What all pyramids together may take. The least recently used are evicted first, but none that this frame uses.
     static constexpr std::size_t kBudget = std::size_t{256} << 20;
 
     Pyramids();
@@ -38,15 +38,15 @@ public:
     Pyramids(const Pyramids&) = delete;
     Pyramids& operator=(const Pyramids&) = delete;
 
-    /// The runs that are looked at.
+    /// The runs that are on the screen.
     using Generations = std::array<std::uint64_t, 4>;
-    /// A frame begins: what belongs to other generations is dropped.
+    /// Begins a frame: drops what belongs to other generations.
     void begin(const Generations& live);
-    /// Null: it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without one a copy of
-    /// the numbers is taken.
+    /// Null: not ready; it is being made from now on. `owner` keeps `value` alive and unchanged meanwhile; without an
+    /// owner the numbers are copied.
     const Pyramid* get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner);
-    /// The same of a value that was let go of and is never there whole for this: a block of rows after the other is made
-    /// and forgotten. `also` is told the range of its numbers, from the thread.
+    /// The same for an evicted value, which is never held whole for this: its blocks of rows are recomputed and
+    /// discarded one after the other. `also` is called with the range of its numbers, on the thread.
     template <class Also>
     const Pyramid* survey(PyramidKey key, const attn::StepValue& value, const Also& also) {
         bool fresh = false;
@@ -54,43 +54,42 @@ public:
         if (fresh) go_through(key, value, also);
         return there;
     }
-    /// A value that was let go of and takes long to make again is made from now on, once for these generations; `also`
-    /// is done with it.
+    /// Starts to recompute an evicted value that takes long, once for these generations; then calls `also`.
     void see(const attn::StepValue& value, std::function<void()> also);
-    /// The pyramid where it is there; asks for nothing. Good for this frame.
+    /// The pyramid if it is ready; requests nothing. Valid for this frame.
     const Pyramid* peek(PyramidKey key) const;
-    /// Of what is being made, 0 … 1; 1 where nothing is.
+    /// Of the current job, 0 … 1; 1 if there is none.
     float progress() const;
     bool busy() const;
-    /// One became ready since the last begin().
+    /// A pyramid became ready since the last begin().
     bool ready() const;
-    /// Until nothing is being made.
+    /// Blocks until nothing is being made.
     void wait();
-    /// Called from the thread when one is ready.
+    /// Called from the thread when a pyramid is ready.
     void on_ready(Wake wake);
     std::size_t bytes() const;
 
 private:
     struct Kept {
         std::shared_ptr<const Pyramid> pyramid;  ///< null: being made
-        std::uint64_t used = 0;                  ///< by the frame of that number
+        std::uint64_t used = 0;                  ///< number of the frame that last used it
     };
-    /// Null: it is being made; `fresh` is set where it has to be asked for.
+    /// Null: being made, or, with `fresh` set, to be requested by the caller.
     const Pyramid* kept(PyramidKey key, bool& fresh);
     void go_through(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also);
-    /// What a job does with what it made.
+    /// What a job does with its result.
     Worker::Keep keep(PyramidKey key, std::optional<Pyramid> made);
     std::size_t sum() const;
     void fit();
 
-    // All but `done_` under the worker's lock.
+    // All but `done_` are guarded by the worker's lock.
     std::map<PyramidKey, Kept> kept_;
     std::uint64_t frame_ = 0;
     Generations live_{};
     bool news_ = false;
     std::set<const attn::Recipe*> asked_;
     std::atomic<float> done_ = 1;
-    Worker worker_;  ///< last: it ends before what it writes
+    Worker worker_;  ///< last, so that it ends before what it writes
 };
 
 }  // namespace app

@@ -3,7 +3,7 @@
 namespace app {
 namespace {
 
-/// A problem is known by words that stand in its message.
+/// A problem is recognized by words in its message.
 struct Reason {
     std::string_view words;
     Str text;

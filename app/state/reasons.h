@@ -8,8 +8,8 @@
 
 namespace app {
 
-/// A few words for what the document has against a choice; where the table has none, the document's own English words
-/// (and in Chinese, that it is not possible here).
+/// A few words for the document's objection to a choice. If the table has none, the document's own English message (in
+/// Chinese: a note that it is not possible here).
 std::string reason_text(const attn::Error& problem, Language language);
 
 }  // namespace app

@@ -9,10 +9,10 @@
 namespace app {
 namespace {
 
-/// Padding that a switch to the padding mask brings along, so that there is something to mask.
+/// The padding that switching to the padding mask adds, so that there is something to mask.
 constexpr int kUsualPadding = 2;
 
-/// Longer texts are not asked what else would be possible at each keystroke.
+/// For longer texts, testing every choice at each keystroke would take too long.
 constexpr std::size_t kAskAtMost = 20'000;
 
 template <class Change>
@@ -23,7 +23,7 @@ void ask(std::vector<Refusal>& out, const attn::Document& doc, const attn::Field
     if (auto wrong = attn::problems(copy); !wrong.empty()) out.push_back({field.key, std::move(id), wrong.front()});
 }
 
-/// Heads that are gone take with them what was said of them.
+/// Interventions and choices that refer to removed heads go with them.
 void set_heads(attn::Document& doc, int heads) {
     doc.config.heads = heads;
     std::erase_if(doc.config.heads_off, [&](int head) { return head >= heads; });
@@ -42,7 +42,7 @@ void ask_numbers(std::vector<Refusal>& out, const attn::Document& doc, const att
         for (int n = 1; n < doc.config.heads; ++n)
             ask(out, doc, field, std::to_string(n), [&](attn::Document& d) { d.config.kv_heads = n; });
     } else if (field.is_read) {
-        // Only those that belong to a form can make a run too large.
+        // Only fields that the form reads can make a run too large.
         if (now < field.high) ask(out, doc, field, std::string(kOneMore), [&](attn::Document& d) { set(d, now + 1); });
         if (now > field.low) ask(out, doc, field, std::string(kOneLess), [&](attn::Document& d) { set(d, now - 1); });
     }

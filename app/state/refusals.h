@@ -1,5 +1,5 @@
 #pragma once
-// What a document would not allow: asked of it choice by choice, so that nothing impossible is offered.
+// What a document would not allow, tested choice by choice, so that nothing impossible is offered.
 
 #include <vector>
 
@@ -8,18 +8,18 @@
 
 namespace app {
 
-/// Every choice and every next number of a field that a document refuses, with the reason. Very long texts are not
-/// asked.
+/// Every choice and every next value of a field that the document refuses, with the reason. Very long texts are not
+/// tested.
 std::vector<Refusal> refused_by(const attn::Document& document);
 
-/// Heads that a choice offers: as many as have room, or as many as there are.
+/// The largest head count on offer: 16, or the document's own if that is larger.
 int most_heads_offered(const attn::Document& document);
 
-/// Whether choosing it changes the picture: it is read, or the choice replaces what stands in its way (vectors that are
-/// given go where others are chosen).
+/// Whether choosing it changes the picture: either the field is read, or the choice replaces what overrides the field
+/// (choosing vectors removes given ones).
 bool can_be_chosen(const attn::Document& document, const attn::Field& field);
 
-/// Numbers typed over, and those that a slider sets, allow and refuse nothing: a drag need not ask again.
+/// Equal but for edits and slider values. These neither allow nor refuse anything, so a drag needs no new test.
 bool same_but_for_drags(attn::Document a, const attn::Document& b);
 
 }  // namespace app

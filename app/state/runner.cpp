@@ -8,7 +8,7 @@ namespace {
 /// More multiply-adds than this (about a millisecond) go to the thread.
 constexpr double kWorkAtOnce = 2e6;
 
-/// What cannot be run is told at once.
+/// A document that cannot be run is reported at once.
 bool can_wait_for(const attn::Document& doc) {
     return !attn::problems(doc).empty() || attn::work_of(doc) <= kWorkAtOnce;
 }
@@ -29,7 +29,7 @@ std::shared_ptr<const Computed> compute_all(attn::Run run, const std::stop_token
     computed->ranges = StepRanges(computed->run.trace);
     for (std::size_t i = 0; i < computed->ranges.size(); ++i) {
         if (stop.stop_requested()) return nullptr;
-        if (!computed->run.trace.steps[i].value.recipe()) computed->ranges[i];  // here, and not in a frame
+        if (!computed->run.trace.steps[i].value.recipe()) computed->ranges[i];  // here, not in a frame
     }
     return computed;
 }

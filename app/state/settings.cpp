@@ -83,7 +83,7 @@ std::string settings_to_json(const Settings& settings) {
 }
 
 Settings settings_of(const ViewState& view, const WindowPlace& window) {
-    // What a page of a chapter has only borrowed is kept as the learner had it.
+    // Settings that a chapter's page only borrowed are stored as the learner had them.
     ViewState own = view;
     const LentView& lent = view.course.lent;
     own.speed = lent.speed.value_or(view.speed);

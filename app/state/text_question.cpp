@@ -14,9 +14,10 @@
 namespace app {
 namespace {
 
-/// A model whose record has this figure was asked what pronouns stand for; the head with this question was, of several.
+/// A model with this recorded figure was trained to resolve pronouns; if it has several heads, the one with this
+/// question.
 constexpr std::string_view kPronounFigure = "pronoun_noun", kPronounQuestion = "meaning";
-/// Of this head any word can be the answer: it is asked where, not what.
+/// For this head any word can be the answer, because it finds a position rather than a meaning.
 constexpr std::string_view kPlaceQuestion = "previous";
 
 bool finds_pronouns(const attn::Document& document, int head) {
@@ -46,11 +47,12 @@ int largest_of(const attn::Matrix& m, int row) {
 
 using attn::WordKind;
 
-/// A word that can be asked about or answer: nothing can be claimed of what is blank, and function words say little alone.
+/// A word that can ask or answer: nothing is known about an unknown word, and function words mean little by themselves.
 bool says_something(WordKind kind) { return kind != WordKind::Blank && kind != WordKind::Mark && kind != WordKind::Function; }
 
-/// Who asks: pronouns where the head knows what they stand for, then what describes or does, then any word of content.
-/// Within a kind the last pronoun, else the surest row. Nothing where every row looks at itself, or at what says nothing.
+/// Chooses the query: pronouns if the head resolves them, then words that describe or act, then any content word.
+/// Within a class, the last pronoun, or else the row with the largest weight. None if every row attends to itself or to
+/// a word without meaning.
 std::optional<int> who_asks(const attn::Run& run, const attn::Matrix& weights, bool pronouns, bool any_key) {
     std::vector<WordKind> kinds;
     const auto& tokens = run.trace.tokens;
@@ -65,7 +67,7 @@ std::optional<int> who_asks(const attn::Run& run, const attn::Matrix& weights, b
         const bool back = pronouns && attn::refers_back(tokens[at]);
         if (key == i || !says_something(kinds[at])) continue;
         if (any_key ? kinds[static_cast<std::size_t>(key)] == WordKind::Blank : !says_something(kinds[static_cast<std::size_t>(key)])) continue;
-        // This head is asked for a noun: where it answers with anything else, it does not know.
+        // A pronoun must be answered with a noun: with any other answer, the head does not know.
         if (pronouns && kinds[static_cast<std::size_t>(key)] != WordKind::Names) continue;
         const int rank = back ? 3 : kinds[at] == WordKind::Describes || kinds[at] == WordKind::Does ? 2 : 1;
         const float sure = weights(i, key);
@@ -120,7 +122,7 @@ std::optional<TextQuestion> question_of_head(const attn::Document& document, con
 std::optional<TextQuestion> question_of_text(const attn::Document& document, const attn::Run& run, int head, Language language) {
     if (!document.model) return std::nullopt;
     if (auto own = question_of_head(document, run, head, language)) return own;
-    // Another head has something to say.
+    // Try the other heads.
     for (int other = 0; document.model->other_words && other < document.config.heads; ++other)
         if (other != head)
             if (auto question = question_of_head(document, run, other, language)) return question;

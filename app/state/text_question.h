@@ -1,6 +1,6 @@
 #pragma once
-// One question that a text can be asked where a trained head knows the answer: which word does a pronoun mean, or what the
-// head was asked in training. Made from the text itself; the answer is the head's largest weight.
+// A question about a text that a trained head can answer: which word a pronoun means, or what the head was asked in
+// training. Made from the text itself; the answer is the key with the head's largest weight.
 
 #include <optional>
 #include <string>
@@ -11,21 +11,21 @@
 namespace app {
 
 struct TextQuestion {
-    attn::StepId weights = attn::kNoStep;  ///< of the head that answers, in the last layer
-    int head = 0;                          ///< the one that is shown, or the first that has something to say
-    int query = 0, key = 0;                ///< who asks, and where its largest weight lies
+    attn::StepId weights = attn::kNoStep;  ///< of the answering head, in the last layer
+    int head = 0;                          ///< the shown one, or the first that can answer
+    int query = 0, key = 0;                ///< the query word, and the key with its largest weight
     std::string word, answer;              ///< their tokens
     std::string title;                     ///< "Which word does “it” mean?"
     std::string says;                      ///< "“it” gives 87% of its attention to “bird”"
 };
 
-/// Of the head that is shown; where that has nothing to say, of the first that has. A pronoun where a head was trained to
-/// find what it stands for; else the head's own question about what describes or does, else about another word of
-/// content. Function words and blank words neither ask nor answer. None: the model was not asked anything, the run has no
-/// weights, or no head looks from a word of content at another.
+/// The question for the shown head, or, if it has none, for the first head that has one. If a head was trained to
+/// resolve pronouns, a pronoun; else the head's own question about a word that describes or acts, or about another
+/// content word. Function words and unknown words neither ask nor answer. None: the model was not trained on a
+/// question, the run has no weights, or no head attends from one content word to another.
 std::optional<TextQuestion> question_of_text(const attn::Document& document, const attn::Run& run, int head, Language language);
 
-/// Whether a token is a pronoun of the third person, in either language.
+/// Whether a token is a third-person pronoun, in either language.
 bool is_pronoun(std::string_view token);
 
 }  // namespace app

@@ -11,13 +11,13 @@
 namespace app {
 namespace {
 
-/// A frame may not take the animation further than this: after a suspend it goes on where it stood.
+/// The most time that one frame may advance the animation: after a suspend it continues where it was.
 constexpr double kLongestFrame = 0.1;
 /// Seconds from the flow to the stage.
 constexpr double kPassage = 0.7;
-/// Seconds from one look at the flow to another.
+/// Seconds of a camera motion of the flow.
 constexpr double kFlight = 0.9;
-/// Seconds in which heads fan out.
+/// Seconds in which the heads fan out.
 constexpr double kFanning = 0.8;
 
 double in_steps(double progress) { return std::round(std::clamp(progress, 0.0, 1.0) * kProgressSteps) / kProgressSteps; }
@@ -27,7 +27,7 @@ struct Updater {
     const Derived& derived;
 
     ViewState& view() { return state.view; }
-    /// The walk waits after each step.
+    /// Whether the walk waits after each step.
     bool by_step() const { return state.view.pace == WalkPace::Step; }
 
     void go_to(int stop, double progress) {
@@ -53,7 +53,7 @@ struct Updater {
         if (keep_locked(state, next)) view().done = tr(Str::chapter_locked, view().language);
         if (next == state.document) return;
         state.history.remember(state.document, edit.gesture);
-        // Another text has other rows: it is seen whole first.
+        // Another text has other rows, so it is first shown whole.
         const bool same_rows = next.text == state.document.text && next.tokens == state.document.tokens;
         if (!same_rows) {
             view().map = {};
@@ -100,7 +100,7 @@ struct Updater {
         cell.col = std::clamp(cell.col + cols, 0, static_cast<int>(step->value.cols()) - 1);
     }
     void operator()(const Play& play) {
-        // Playing at the end begins again.
+        // Playing at the end starts over.
         const bool at_end = derived.time >= derived.timeline.length() - derived.last_rest();
         view().course.play_to.reset();
         if (play.on && !derived.timeline.stops.empty() && at_end)
@@ -111,7 +111,7 @@ struct Updater {
         view().one_step = play.on && by_step();
         view().rest = 0;
     }
-    /// The stop so many further; before a room none that changes nothing and so says nothing.
+    /// The stop that many further on; when presenting, stops that change nothing, and so have no caption, are skipped.
     int worth_showing(int stop, int by) {
         int to = stop + by;
         const auto& stops = derived.timeline.stops;
@@ -129,7 +129,7 @@ struct Updater {
             return go_to(stop, 1);
         }
         const int next = worth_showing(stop, 1);
-        if (next >= static_cast<int>(derived.timeline.stops.size())) {  // a story has its arcs still to show
+        if (next >= static_cast<int>(derived.timeline.stops.size())) {  // a story still has its arcs to show
             view().rest = derived.last_rest();
             return;
         }
@@ -143,7 +143,7 @@ struct Updater {
     }
     void operator()(const StepBy& by) {
         view().playing = false;
-        // Going back from the middle of a motion first goes to where it began: the stop before, finished.
+        // Going back from the middle of a motion goes to where it began: the stop before, finished.
         const int to = worth_showing(derived.pose.stop, by.stops);
         const bool past = to < 0 || to >= static_cast<int>(derived.timeline.stops.size());
         go_to(past && view().present.on ? derived.pose.stop : to, 1);
@@ -171,7 +171,7 @@ struct Updater {
         view().passage = Passage{CellRef{view().playhead.tag}, 1, true};
         pass(view().still ? kPassage : 0);
     }
-    /// Further on the way between flow and stage.
+    /// Advances the transition between flow and stage.
     void pass(double seconds) {
         if (!view().passage) return;
         Passage& way = *view().passage;
@@ -183,7 +183,7 @@ struct Updater {
     void operator()(const LookAt& at) {
         if (derived.places.empty()) return;
         const int place = std::clamp(at.place, 0, static_cast<int>(derived.places.size()) - 1);
-        // From the stage first the way back.
+        // From the stage, first go back to the flow.
         if (view().screen == Screen::Stage) (*this)(LeaveMatrix{});
         if (view().screen != Screen::Flow) return;
         const FlowCamera to = clamped(at.camera, derived.map, place),
@@ -199,7 +199,7 @@ struct Updater {
         if (at.flies && from != to) view().flow.flight = FlowFlight{from, to};
         fly(view().still ? kFlight : 0);
     }
-    /// The flow's camera further on its way; it waits until the stage is left.
+    /// Advances the flow's camera; it waits until the stage is left.
     void fly(double seconds) {
         FlowLook& look = view().flow;
         if (!look.flight || view().passage) return;
@@ -209,19 +209,19 @@ struct Updater {
         see(look.flight->to);
         look.flight.reset();
     }
-    /// Heads go apart, or back behind the one in front.
+    /// Moves the heads apart, or back behind the one in front.
     void fan(double seconds) {
         FlowLook& look = view().flow;
         const double way = (look.fan ? seconds : -seconds) / kFanning;
         look.fanned = view().still ? (look.fan ? 1 : 0) : std::clamp(look.fanned + way, 0.0, 1.0);
     }
-    /// From the word that was followed to the one that is asked with now.
+    /// Moves the picture from the previously followed word to the current one.
     void follow(double seconds) {
         constexpr double kSwing = 0.35;
         FlowLook& look = view().flow;
         look.swing = view().still ? 1 : std::min(1.0, look.swing + seconds / kSwing);
     }
-    /// The arcs go from what they show to what they will show.
+    /// Lets the arcs move from what they show to what they will show.
     void swing() {
         Opening& opening = view().opening;
         if (!derived.opening || view().still) {
@@ -268,7 +268,7 @@ struct Updater {
                 return;
         }
     }
-    /// The row that answered, in the flow of its word: its largest weight is the number that the walk explains from now on.
+    /// Shows the answer's row in the flow of its word: the walk then explains its largest weight.
     void look_inside() {
         ViewState& v = view();
         if (v.asking == Asking::None || v.asking == Asking::Leaving) return;
@@ -288,9 +288,9 @@ struct Updater {
         v.opening.seconds = 0;
         v.opening.swing = 1;
     }
-    /// The level follows what one goes to, after any action. First look is the opening: whoever goes on from it, to a screen
-    /// that shows numbers or into a chapter, which speaks of everything, has asked for more; whoever comes back to a first
-    /// look finds the answer there. A chapter only lends its level.
+    /// Adjusts the level to where the user goes, after any action. First look is the opening: going on from it to a
+    /// screen that shows numbers, or into a chapter, which covers everything, asks for more; coming back to first look
+    /// shows the answer again. A chapter changes the level only while it is open.
     void follow_level(Detail before, Asking asked) {
         ViewState& v = view();
         if (v.course.open() && !v.own_level) {
@@ -318,7 +318,7 @@ struct Updater {
             }
         }
     }
-    /// Time goes by in the opening.
+    /// Advances the opening.
     void pass_opening(double seconds) {
         ViewState& v = view();
         if (!v.opening_moves()) return;
@@ -330,7 +330,8 @@ struct Updater {
             v.opening = {};
         }
     }
-    /// Another text is asked anew; where the answer stands its arcs swing. Whoever plays, or goes elsewhere, has gone on.
+    /// Another text is asked anew; if the answer is shown, its arcs move. Playing, or going to another screen, ends the
+    /// opening.
     void follow_opening(bool other_text) {
         ViewState& v = view();
         const bool elsewhere = v.screen != Screen::Stage && !(v.screen == Screen::Flow && v.asking == Asking::Leaving);
@@ -347,7 +348,7 @@ struct Updater {
         }
     }
     void operator()(const ChooseHead& choice) {
-        // The word that asks goes on asking.
+        // The query word stays the query.
         if (view().asking == Asking::Answered && derived.opening && choice.head != view().head) {
             swing();
             view().opening.word = derived.opening->query;
@@ -358,10 +359,10 @@ struct Updater {
             if (row.head_chosen) row.head_chosen(view());
         settle();
     }
-    /// A dialog lies over the picture: the walk waits. A drawer stands beside it.
+    /// A dialog covers the picture, so the walk waits. A drawer does not.
     bool is_covered() { return view().sheet != Sheet::None && view().sheet != Sheet::Steps && view().sheet != Sheet::Cell; }
     void operator()(const Advance& passed) {
-        if (!(passed.seconds > 0)) return;  // also not a number
+        if (!(passed.seconds > 0)) return;  // rejects NaN, too
         state.history.pass(passed.seconds);
         pass(std::min(passed.seconds, kLongestFrame));
         fan(std::min(passed.seconds, kLongestFrame));
@@ -369,7 +370,7 @@ struct Updater {
         fly(std::min(passed.seconds, kLongestFrame));
         pass_opening(std::min(passed.seconds, kLongestFrame));
         if (!view().playing || derived.timeline.stops.empty() || is_covered()) return;
-        // The reverse pass that is to be walked is still being computed.
+        // The reverse pass that the playhead is in is still being computed.
         if (view().playhead.tag.pass != 0 && stop_of(derived.timeline, derived.run->trace, view().playhead.tag) < 0) return;
         play_on(std::min(passed.seconds, kLongestFrame) * view().speed);
     }
@@ -377,14 +378,14 @@ struct Updater {
         const int memory = view().memory;
         const Screen screen = view().screen;
         change.change(view());
-        // What was done on one screen is not said over the next.
+        // The message about an action on one screen is not shown on the next.
         if (view().screen != screen) view().done.clear();
         if (view().memory != memory) attn::set_memory_budget(budget_of(view().memory));
-        // Without motion heads are side by side at once.
+        // Without motion the heads fan out at once.
         if (view().still) view().flow.fanned = view().flow.fan ? 1 : 0;
         view().scale = std::clamp(view().scale, kMinScale, kMaxScale);
         view().speed = std::clamp(view().speed, kMinSpeed, kMaxSpeed);
-        // The picture never leaves the window: its middle goes as far as the edge is seen.
+        // The picture never leaves the window: its center goes at most to where its edge is visible.
         if (view().screen != Screen::Flow) view().flow.flight.reset();
         if (view().screen != Screen::Stage && !view().passage) view().flow.entered = false;
         if (!view().flow.flight) see(clamped(view().flow.camera(), derived.map, derived.place));
@@ -394,7 +395,7 @@ struct Updater {
         settle();
     }
 
-    /// Time goes by on the timeline; at its end the playing stops.
+    /// Advances along the timeline; at its end, playing stops.
     void play_on(double seconds) {
         const Stop& stop = derived.timeline.stops[static_cast<std::size_t>(derived.pose.stop)];
         const double at = stop.start + view().playhead.progress * stop.motion + view().rest + seconds;
@@ -405,7 +406,7 @@ struct Updater {
             return;
         }
         if (view().course.play_to) {
-            // A page's motion ends with the step that the page names.
+            // A page's motion ends at the step that the page names.
             const int last = stop_of(derived.timeline, derived.run->trace, *view().course.play_to);
             if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
                                        derived.timeline.stops[static_cast<std::size_t>(last)].motion) {
@@ -428,7 +429,8 @@ struct Updater {
         view().rest = std::max(0.0, at - now.start - view().playhead.progress * now.motion);
     }
 
-    /// Without a reverse pass its steps are not there: what stood at one stands at the number that it belonged to.
+    /// Without a gradient the steps of the reverse pass are gone: playhead and pin move to the forward value that the
+    /// gradient belonged to.
     void leave_reverse() {
         ViewState& v = view();
         if (v.playhead.tag.pass != 0) {
@@ -440,7 +442,7 @@ struct Updater {
         if (v.pinned) v.pinned->tag.pass = 0;
     }
 
-    /// After a change of the document or the head: what pointed at something that is gone lets go.
+    /// After a change of the document or the head: resets references to what is gone.
     void settle() {
         ViewState& v = view();
         v.head = std::clamp(v.head, 0, std::max(state.document.config.heads, 1) - 1);
@@ -460,8 +462,8 @@ struct Updater {
 
 namespace {
 
-/// What is said of the last thing that was done stays until the next one. Looking around is none, and nor is the opening:
-/// who comes from it is still new.
+/// The message about the last action stays until the next one. Pointing and view changes do not count, nor does the
+/// opening: a user who comes from it is still new.
 bool ends_what_was_said(const Action& action) {
     return !std::holds_alternative<Advance>(action) && !std::holds_alternative<PointAt>(action) &&
            !std::holds_alternative<LightUp>(action) && !std::holds_alternative<ChangeView>(action) &&
@@ -477,7 +479,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
     const std::string text = asks ? state.document.text : std::string();
     if (ends_what_was_said(action)) {
         state.view.done.clear();
-        state.view.offers_tour = false;  // somebody found the way
+        state.view.offers_tour = false;  // the user found the way without it
     }
     Updater updater{state, derived};
     std::visit(updater, static_cast<const AnyAction&>(action));
@@ -488,7 +490,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
 namespace {
 constexpr std::string_view kSheetIds[] = {"none",     "keys",     "palette", "export", "description", "tour", "chapters",
                                             "glossary", "examples", "forms",   "models", "steps",       "cell", "help"};
-constexpr std::string_view kFormerDescription = "words";  ///< what files of before call it
+constexpr std::string_view kFormerDescription = "words";  ///< its id in older files
 }  // namespace
 
 std::string_view sheet_id(Sheet sheet) { return kSheetIds[static_cast<std::size_t>(sheet)]; }

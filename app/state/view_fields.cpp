@@ -21,7 +21,7 @@ using field::Row;
 struct ThemeName : field::Text {
     static bool read(std::string& out, const JsonValue& v) { return !v.string.empty() && field::Text::read(out, v); }
 };
-/// What is only told.
+/// For fields that are reported but not read.
 struct Told {
     template <class T>
     static bool read(T&, const JsonValue&) {
@@ -65,12 +65,12 @@ using ScreenName = field::Named<find_screen, screen_id>;
 using SheetName = field::Named<find_sheet, sheet_id>;
 using DetailName = field::Named<find_detail, detail_id>;
 
-// -- what numbers may be
+// -- valid ranges
 
 constexpr field::Bounds kSecondsBounds{0, kAnswerSeconds}, kFlowZoomBounds{kLeastFlowZoom, kMaxFlowZoom},
     kFlowPlaceBounds{-256, 256}, kMapZoomBounds{1, kMaxMapZoom}, kScaleBounds{kMinScale, kMaxScale}, kSpeedBounds{kMinSpeed, kMaxSpeed};
 
-// -- what has members
+// -- structs
 
 constexpr Row<CellRef> kCellRows[] = {row<CellRef, field::StepName, MEMBER(tag)>("step", true),
                                       row<CellRef, field::Ordinal<>, MEMBER(row)>("row", true),
@@ -79,6 +79,7 @@ using CellCodec = field::Maybe<Object<kCellRows>>;
 
 constexpr Row<Playhead> kPlayheadRows[] = {row<Playhead, field::StepName, MEMBER(tag)>("step", true),
                                            row<Playhead, field::Share, MEMBER(progress)>("progress", true)};
+
 
 constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<kFlowZoomBounds>, MEMBER(zoom)>("zoom"),
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, MEMBER(x)>("x"),
@@ -94,7 +95,7 @@ constexpr Row<Presentation> kPresentRows[] = {row<Presentation, field::Truth, ME
                                               row<Presentation, field::Truth, MEMBER(blank)>("blank"),
                                               row<Presentation, Count, MEMBER(strokes)>("strokes")};
 
-/// Words from 1; 0: none.
+/// Words count from 1; 0: none.
 constexpr Row<Opening> kOpeningRows[] = {
     row<Opening, field::Number<kSecondsBounds>, MEMBER(seconds)>("seconds"),
     row<Opening, field::Ordinal<0>, MEMBER(guess)>("guess"),
@@ -106,12 +107,12 @@ constexpr Row<Opening> kOpeningRows[] = {
 constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, MEMBER(open)>("open"),
                                        row<Search, field::Text, MEMBER(text)>("text")};
 
-/// Which page of a chapter, from 1; 0: none is open.
+/// The page of the open chapter, from 1; 0: none is open.
 constexpr Row<CourseView> kCourseRows[] = {
     row<CourseView, field::Text, MEMBER(chapter)>("chapter"),
     {"page", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
-    // Of a lesson or a quiz: which of its pages, from 1, one past the last at its end; 0: none is walked.
+    // In a lesson or a quiz: the page, from 1, one past the last at its end; 0: none is open.
     {"lesson", Told::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.walk ? s.walk->at + 1 : 0); }},
     row<CourseView, field::Whole<0, 1 << 20>, MEMBER(shown)>("shown"),
@@ -123,7 +124,8 @@ constexpr Row<CourseView> kCourseRows[] = {
 
 // -- the table
 
-/// Texts by their keys. What is none is left out.
+
+/// A map from key to text. Entries that are not text are left out.
 struct Texts {
     static bool read(std::map<std::string, std::string>& out, const JsonValue& v) {
         if (v.kind != JsonKind::Object) return false;
@@ -153,7 +155,7 @@ struct CountFromCodec {
     static constexpr std::string_view kCountAuto = "auto";
 };
 
-/// 0, or a budget that a run can do something with.
+/// 0, or a budget that a run can use.
 struct MemoryCodec {
     static bool read(int& out, const JsonValue& v) {
         if (v.is_integer && v.integer == 0) return out = 0, true;
@@ -165,7 +167,7 @@ struct MemoryCodec {
 
 }  // namespace
 
-/// Made at the first call: rows from elsewhere are no constants for the compiler.
+/// Built at the first call: rows that are defined elsewhere are no compile-time constants.
 std::span<const ViewField> view_fields() {
     static const ViewField kFields[] = {
         view_field<LanguageName, MEMBER(language)>("language", "\"en\" or \"zh\"", kSetting),

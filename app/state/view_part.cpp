@@ -1,4 +1,4 @@
-// A part of what is looked at: taken out of a view, put into one, read and written by the table of its fields.
+// Parts of a view: taken from a view, applied to one, read and written with the table of its fields.
 #include <algorithm>
 
 #include "app/state/json_fields.h"

@@ -1,5 +1,5 @@
 #pragma once
-// How a row of the view's table (view_fields.h) is made: of a member of ViewState, or of what a screen's folder has of it.
+// Makes rows of the view's table (view_fields.h), for a member of ViewState or for a part that a screen's folder owns.
 
 #include <utility>
 
@@ -22,8 +22,8 @@ constexpr ViewField view_field(std::string_view key, std::string_view expected, 
             [](const ViewState& a, const ViewState& b) { return kGet(a) == kGet(b); }};
 }
 
-/// Of a part that a screen's folder owns, or something in it: MEMBER(template part<HeadsChoice>()). Views share it until it
-/// becomes another one.
+/// A row for a part that a screen's folder owns, or for a member of it: MEMBER(template part<HeadsChoice>()). A copy
+/// writes only a changed value, so that views go on sharing an equal part.
 template <class Codec, auto kGet>
 constexpr ViewField part_field(std::string_view key, std::string_view expected, unsigned uses) {
     ViewField out = view_field<Codec, kGet>(key, expected, uses);

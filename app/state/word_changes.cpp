@@ -9,7 +9,8 @@
 namespace app {
 namespace {
 
-/// Either for the other. Opposites, and subjects of another kind: what a sentence says of one is seldom true of the other.
+/// Each word can replace the other. They are opposites, or subjects of different kinds: what a sentence says of one is
+/// seldom true of the other.
 struct Exchange {
     std::string_view one, other;
 };
@@ -34,7 +35,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-/// As the word in whose place it comes was written.
+/// `word` with the capitalization of `like`.
 std::string cased_as(std::string_view word, std::string_view like) {
     std::string out(word);
     if (!like.empty() && std::isupper(static_cast<unsigned char>(like.front())) && !out.empty())
@@ -42,14 +43,14 @@ std::string cased_as(std::string_view word, std::string_view like) {
     return out;
 }
 
-/// Calls `with` for each token that stands in the text as it is: its index, where it begins and where it ends.
+/// Calls `with` for each token that occurs in the text verbatim: its index, its begin and its end.
 template <class With>
 void for_written(const attn::Document& document, const std::vector<std::string>& tokens, const With& with) {
     if (!document.tokens.empty()) return;
     std::size_t at = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const std::size_t found = document.text.find(tokens[i], at);
-        if (tokens[i].empty() || found == std::string::npos) continue;  // a piece of a word, or a mark of the model's own
+        if (tokens[i].empty() || found == std::string::npos) continue;  // a piece of a word, or a special token
         at = found + tokens[i].size();
         with(i, found, at);
     }
@@ -60,7 +61,7 @@ WordChange change_of(const attn::Document& document, std::size_t word, const std
     return {static_cast<int>(word), from, std::move(to), std::move(text)};
 }
 
-/// Of its own words, or of the table of meanings where it takes others from there.
+/// Whether a word is in the model's vocabulary, or in the table of meanings if the model uses that for other words.
 bool knows(const attn::Model& model, std::string_view word) {
     return model.row_of(word) || (model.other_words && attn::find_meaning(word));
 }

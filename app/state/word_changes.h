@@ -1,5 +1,5 @@
 #pragma once
-// One word of a text exchanged for another: what changes then is what the other word is for.
+// Exchanging one word of a text for another; the effect on the run shows what the word does.
 
 #include <string>
 #include <string_view>
@@ -10,16 +10,16 @@
 namespace app {
 
 struct WordChange {
-    int word = 0;            ///< of the text, from 0
-    std::string from, to;    ///< as they are written
+    int word = 0;            ///< index in the text, from 0
+    std::string from, to;    ///< as written
     std::string text;        ///< the whole text with the other word in it
     bool operator==(const WordChange&) const = default;
 };
 
-/// Every exchange that the table has for a word of the document, where its model knows both words.
+/// Every exchange in the table that applies to a word of the document and whose words the model knows.
 std::vector<WordChange> word_changes(const attn::Document& document, const std::vector<std::string>& tokens);
 
-/// One word for another, wherever it stands: a text for each place.
+/// Exchanges one word for another; one result per occurrence.
 std::vector<WordChange> exchanged(const attn::Document& document, const std::vector<std::string>& tokens, std::string_view from, std::string_view to);
 
 }  // namespace app

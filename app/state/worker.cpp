@@ -65,7 +65,7 @@ void Worker::do_next(std::unique_lock<std::mutex>& lock) {
     std::stop_token stop;
     Keep keep;
     JobEnd end = JobEnd::Done;
-    // Whatever of this is refused memory, handing over included: the job is given up, and the thread lives on.
+    // If any of this runs out of memory, handing over the result included, the job is given up and the thread lives on.
     try {
         stop_ = {};
         stop = stop_.get_token();
@@ -84,7 +84,7 @@ void Worker::do_next(std::unique_lock<std::mutex>& lock) {
     working_ = false;
     changed_.notify_all();
     if (wanted && wake_) wake_(end);
-    lock.unlock();  // what the job held may be large
+    lock.unlock();  // freeing what the job held may take long
     job = {};
     keep = {};
     lock.lock();

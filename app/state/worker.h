@@ -1,6 +1,6 @@
 #pragma once
-// Work that would hold a frame up, on a thread of its own: one job after the other, each told to stop when nobody wants
-// it any more.
+// Runs work that would hold up a frame on a separate thread, one job after the other. A job that is no longer wanted is
+// asked to stop.
 
 #include <condition_variable>
 #include <cstdint>
@@ -14,40 +14,40 @@
 namespace app {
 
 enum class JobEnd : std::uint8_t { Done, NoMemory };
-/// What wakes the window when a job on a thread has ended.
+/// Wakes the window when a job on a thread has ended.
 using Wake = std::function<void(JobEnd)>;
 
 class Worker {
 public:
-    /// Runs on the thread, beside everything else. What it returns runs after it, alone: under the worker's lock, and
-    /// only where the job is still wanted.
+    /// Runs on the thread, concurrently with everything else. The function that it returns then runs under the worker's
+    /// lock, and only if the job is still wanted.
     using Keep = std::function<void()>;
     using Job = std::function<Keep(const std::stop_token&)>;
 
     Worker() = default;
-    /// Waits for the job under way to notice that it shall stop.
+    /// Waits for the current job to notice its stop request.
     ~Worker();
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// To be done after what was asked for before. Where no thread is to be had it is done here and now.
+    /// Adds a job behind those requested before. If no thread can be started, it runs here and now.
     void add(Job job);
-    /// Nothing that was asked for so far is wanted.
+    /// Cancels all jobs requested so far.
     void drop();
-    /// Something that is wanted is not done yet.
+    /// Whether a job that is still wanted is not done yet.
     bool busy() const;
-    /// Until nothing is.
+    /// Blocks until busy() is false.
     void wait();
-    /// Holds off what jobs keep.
+    /// Keeps the jobs' results from being stored meanwhile.
     std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
-    /// Called from the thread when a job has been done, or was given up for want of memory.
+    /// Called from the thread when a job is done, or was given up because memory ran out.
     void on_ready(Wake wake);
-    /// For a job on its way, from its thread: what it has made so far. `keep` runs as what a job returns does.
+    /// Called by a running job, on its thread, to store a partial result. `keep` runs like a job's returned function.
     void keep_so_far(const std::stop_token& stop, const Keep& keep);
 
 private:
     void loop(const std::stop_token& ending);
-    /// The first of the jobs, from its beginning to its end.
+    /// Runs the first job to its end.
     void do_next(std::unique_lock<std::mutex>& lock);
     bool is_wanted() const { return !jobs_.empty() || (working_ && !stop_.stop_requested()); }
 
@@ -55,9 +55,9 @@ private:
     mutable std::condition_variable_any changed_;
     std::deque<Job> jobs_;
     bool working_ = false;
-    std::stop_source stop_;  ///< of the job under way
+    std::stop_source stop_;  ///< for the current job
     Wake wake_;
-    std::jthread thread_;  ///< from the first job on; last: it ends before what it uses
+    std::jthread thread_;  ///< started with the first job; last, so that it ends before what it uses
 };
 
 }  // namespace app

@@ -6,10 +6,10 @@
 namespace app {
 namespace {
 
-/// Where each part begins and ends. Between `kFilled` and `kSoftmax`, scores nearly alike stand still: what comes next is
-/// expected.
+/// Where each part begins and ends. Between `kFilled` and `kSoftmax` nothing moves: the viewer sees the nearly equal
+/// scores and can guess what comes next.
 constexpr double kRing = 0.3, kLanded = 1.1, kFilled = 1.7, kSoftmax = 1.95, kShared = 2.85, kSays = 3.2, kSaid = 3.4;
-constexpr double kLandingGap = 0.04, kLandings = 0.4;  // between two landings; of all together at most
+constexpr double kLandingGap = 0.04, kLandings = 0.4;  // between two landings; at most for all of them together
 constexpr double kCardGap = 0.09, kCardRise = 0.13;
 constexpr double kBreathFrom = 0.4, kDeepest = 0.04;
 

@@ -83,14 +83,14 @@ ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn:
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
     if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag);
-    // Drawn when it is there.
+    // Its value or range is not available yet: it is drawn once it is.
     const bool there = afar && is_gone_through(trace[id].value) ? ranges.known(static_cast<std::size_t>(id)) : ranges.at_hand(static_cast<std::size_t>(id));
     if (!there) {
         scale.diverging = family != Family::Shares;
         return scale;
     }
     if (family == Family::Shares) {
-        // Many tokens share 1 between them: their weights have a range of their own, said in the legend.
+        // Where many tokens share 1 between them, the weights get their own range, which the legend states.
         const StepRange& range = ranges[static_cast<std::size_t>(id)];
         const float largest = whole ? range.largest() : range.shown();
         if (shared || !(largest > 0) || largest >= kPaleShare) return scale;

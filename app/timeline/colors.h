@@ -1,5 +1,5 @@
 #pragma once
-// The hue of a role and the range of colours of a step's cells: the same in every picture.
+// The hue of a role and the colour range of a step's cells: the same in every picture.
 
 #include "app/draw/scene.h"
 #include "app/timeline/step_ranges.h"
@@ -7,11 +7,11 @@
 
 namespace app {
 
-/// The hue that a role has everywhere.
+/// The hue of a role in every picture.
 Hue hue_of(attn::Role role);
 
-/// The colours of a step's cells. `shared`: all scores of the run span one range, all vectors another.
-/// `afar`: of a small picture (is_gone_through). `whole`: they span all numbers, not nearly all.
+/// The colour scale of a step's cells. `shared`: all scores of the run share one range, and all vectors another.
+/// `afar`: for a small picture (is_gone_through). `whole`: spans all numbers, not only nearly all.
 ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId step, bool shared, bool afar = false, bool whole = false);
 
 }  // namespace app

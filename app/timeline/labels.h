@@ -14,11 +14,11 @@ struct AxisLabels {
 
     /// The label of the i-th row or column; pairs are "query · key".
     std::string of(attn::Axis axis, int index) const;
-    /// As a sentence says it: without the mark of the space that a token begins with.
+    /// As written in a sentence: without the mark for the space that a token begins with.
     std::string spoken(attn::Axis axis, int index) const;
 };
 
-/// Of an activation, as it stands in formulas: "tanh".
+/// The name of an activation in formulas: "tanh".
 std::string_view name_of(attn::Activation activation);
 
 AxisLabels labels_of(const attn::Trace& trace, Language language);

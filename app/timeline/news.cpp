@@ -24,7 +24,7 @@ bool same_numbers(const attn::FrozenMatrix& a, const attn::FrozenMatrix& b) {
     return a.data() == b.data() || std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
-/// What was let go of is made again only where its first row does not tell already.
+/// Evicted values are recomputed as a whole only if their first rows are equal.
 bool same_values(const attn::StepValue& a, const attn::StepValue& b) {
     if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
     const bool remade = !a.at_hand() || !b.at_hand();
@@ -33,13 +33,14 @@ bool same_values(const attn::StepValue& a, const attn::StepValue& b) {
 }
 
 bool changes_nothing(const attn::Trace& trace, const attn::Step& step) {
-    // Scores are no shares, and one row of a checkpoint's logits needs its vectors of all words.
+    // Softmax results differ from their inputs anyway, and one row of a checkpoint's logits would need the embeddings
+    // of all words.
     if (attn::makes_shares(step.op) && step.value.recipe()) return false;
     return std::any_of(step.inputs.begin(), step.inputs.end(),
                        [&](StepId input) { return same_values(trace[input].value, step.value); });
 }
 
-/// What differs from time to time, whatever else is as before.
+/// Roles that differ from time to time even if everything else repeats.
 bool echoes(Role role) {
     return role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn || role == Role::Probabilities ||
            role == Role::Choice;
@@ -60,7 +61,7 @@ bool is_within_unit(Role role) {
 StorySeconds usual_seconds(const attn::Step& step) {
     if (is_reverse(step.tag)) return is_gradient(step.tag) ? StorySeconds{1.4, 1.0} : StorySeconds{0.7, 0.4};
     if (is_within_unit(step.tag.role)) return {0.4, 0.2};
-    // What a block does to each word by itself looks at no other: it is passed by.
+    // What a block does to each word separately involves no other word, so it is passed quickly.
     const Stage stage = stage_of(step.tag.role);
     if (stage == Stage::Norm || stage == Stage::FeedForward || stage == Stage::Residual) return {0.5, 0.3};
     switch (step.tag.role) {
@@ -117,9 +118,9 @@ bool mixes_values(const attn::Trace& trace, StepId id) {
 
 std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& steps) {
     std::vector<News> out;
-    // In the steps of a recurrence the same role made by another operation is something else: what a state takes of the
-    // words that were projected together, a state that is added up where the first was squashed. Only who looks at whom
-    // is no news once more.
+    // In a recurrence, the same role made by another operation is new: for instance the part that a state takes from
+    // the jointly projected words, or a state that is a sum where the first was an activation. But who attends to whom
+    // is new only once.
     std::set<std::tuple<Role, attn::Part, int, std::optional<Op>>> told;
     std::set<std::tuple<Role, attn::Part, int>> heard;
     for (const StepId id : steps) {
@@ -128,9 +129,9 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         const auto by = step.tag.time == attn::kNoTime ? std::nullopt : std::optional(step.op);
         const bool other = told.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
         const bool fresh = other && (first || !echoes(step.tag.role));
-        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a word that is not there
+        const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a missing word
         if (step.op != Op::Input && changes_nothing(trace, step))
-            out.push_back(fresh || !by ? News::Nothing : News::Again);  // said once of all words
+            out.push_back(fresh || !by ? News::Nothing : News::Again);  // stated once for all words
         else if (!fresh)
             out.push_back(echoes(step.tag.role) && !is_reverse(step.tag) ? News::Echo : News::Again);
         else if (tells(trace, id))
@@ -138,8 +139,8 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
         else
             out.push_back(carries_cells(step.op) || given ? News::Carried : News::Usual);
     }
-    // What comes out is made of the last layer's weights: they are told as slowly as the first ones, and the scores that
-    // they are made of are shown again.
+    // The output is made with the last layer's weights, so these are shown as slowly as the first ones, and the scores
+    // that they are made from are shown again.
     for (std::size_t i = steps.size(); i-- > 0;) {
         const attn::Tag& tag = trace[steps[i]].tag;
         if (tag.role != Role::Weights || is_reverse(tag) || tag.part == attn::Part::Cross) continue;
@@ -154,7 +155,7 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
 
 std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vector<StepId>& steps,
                                         const std::vector<News>& news) {
-    constexpr double kLeastOfOthers = 0.35;  // of their time, before what tells gives way
+    constexpr double kLeastOfOthers = 0.35;  // share of their time left to them before Telling steps are shortened
     std::vector<StorySeconds> out;
     double blinks = 0, others = 0, telling = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -165,7 +166,7 @@ std::vector<StorySeconds> story_seconds(const attn::Trace& trace, const std::vec
     const double most = many ? kStoryMostOfMany : kStoryMost, all = blinks + others + telling, moving = others + telling;
     double of_blinks = 1, of_others = 1, of_telling = 1;
     if (all > most) {
-        // Blinks give way first where they are most of it.
+        // Blinks are shortened first, if they are over a third of the whole.
         of_blinks = blinks > most / 3 ? most / 3 / blinks : 1;
         const double left = most - blinks * of_blinks;
         of_others = of_telling = moving > 0 ? left / moving : 1;

@@ -17,19 +17,19 @@ using attn::Step;
 using attn::StepId;
 using attn::Trace;
 
-/// One letter, whatever its colour and index: what else stands beside a sign needs parentheses.
+/// A single letter, with any colour and index; any other symbol needs parentheses next to a sign.
 bool is_letter(std::string_view symbol) {
     if (symbol.size() > 3 && symbol[0] == '\\' && symbol[2] == ' ') symbol.remove_prefix(3);
     if (symbol.empty() || !std::isalpha(static_cast<unsigned char>(symbol[0]))) return false;
     return symbol.find_first_of(" +-/(") == std::string_view::npos && (symbol.size() == 1 || symbol[1] == '_' || symbol[1] == '^');
 }
 
-/// In a group of its own, so that a colour ends with it.
+/// In its own group, so that a colour does not extend beyond it.
 std::string grouped(std::string_view symbol) {
     return is_letter(symbol) ? "{" + std::string(symbol) + "}" : "({" + std::string(symbol) + "})";
 }
 
-/// The step whose turned matrix this is, whatever it belongs to: a factor of the forward run, or a gradient.
+/// The symbol of a transposed step, which may be a factor of the forward run or a gradient.
 std::string symbol_of_any(const Trace& trace, StepId id, attn::Convention convention) {
     return is_reverse(trace[id].tag) ? symbol_of_reverse(trace, id, convention)
                                      : std::string(symbol_of(trace[id].tag.role, convention));
@@ -43,7 +43,7 @@ std::string name_of_any(const Trace& trace, StepId id, Language language) {
 }  // namespace
 
 std::string_view letter_of_objective(const Trace& trace) {
-    // The steps of the reverse pass stand behind all others, and the loss is the last of these.
+    // The steps of the reverse pass come after all others, and the loss is the last step before them.
     const auto first = std::partition_point(trace.steps.begin(), trace.steps.end(), [](const Step& step) { return !is_reverse(step.tag); });
     const bool loss = first != trace.steps.begin() && std::prev(first)->tag.role == attn::Role::Loss;
     return loss ? "L" : "y";

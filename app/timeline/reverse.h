@@ -1,6 +1,6 @@
 #pragma once
-// How the steps of a reverse pass are called (core/gradient/gradient.h): ∂y/∂Q for what belongs to Q, y being the number whose
-// gradient was asked for and L the loss.
+// Names for the steps of a reverse pass (core/gradient/gradient.h): ∂y/∂Q for the gradient of Q, where y is the number
+// whose gradient is computed; L for the loss.
 
 #include <string>
 #include <string_view>
@@ -11,16 +11,16 @@
 
 namespace app {
 
-/// A step of the reverse pass: a gradient, or what is made on the way to one.
+/// A step of the reverse pass: a gradient, or an intermediate result.
 inline bool is_reverse(attn::Tag tag) { return tag.pass != 0; }
 /// The gradient with respect to another step's value, of its shape.
 inline bool is_gradient(attn::Tag tag) { return tag.pass == 1; }
 
-/// The hue of a step of this run: what the reverse pass only turns over keeps the one that it had.
+/// The hue of a step of this run: what the reverse pass only transposes keeps its own hue.
 Hue hue_of(const attn::Trace& trace, attn::StepId step);
 /// "L" or "y".
 std::string_view letter_of_objective(const attn::Trace& trace);
-/// For the formula setter: "{\\g \\partial y/\\partial} Q"; of what is on the way its number: δ².
+/// For the formula setter: "{\\g \\partial y/\\partial} Q"; intermediate results are numbered: δ².
 std::string symbol_of_reverse(const attn::Trace& trace, attn::StepId step, attn::Convention convention);
 /// The symbol of the gradient with respect to a role's value.
 std::string symbol_of_gradient(const attn::Trace& trace, attn::Role role, attn::Convention convention);

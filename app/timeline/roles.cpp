@@ -35,7 +35,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order());
 
-/// Symbols where tokens are columns: as in roles.inc but for those named in column_symbols.inc.
+/// Symbols where tokens are columns: those of roles.inc, except where column_symbols.inc has another.
 constexpr auto kColumnSymbols = [] {
     std::array<std::string_view, attn::kRoleCount> symbols{};
     for (std::size_t i = 0; i < symbols.size(); ++i) symbols[i] = kRoles[i].symbol;
@@ -100,7 +100,7 @@ std::string symbol_of_scores(const attn::Form& form, const attn::Score* score, a
     return attn::write(notation.in(shown), form.letters);
 }
 
-/// What the chosen rows say of a stage; empty: nothing of their own.
+/// The symbol of a stage according to the chosen form, score and selection; empty: none of its own.
 std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, attn::Convention shown) {
     const attn::Form& form = *attn::find_form(config.form);
     const attn::Score* score = attn::find_score(attn::score_of(config));
@@ -120,7 +120,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Select:
             return std::string(selection.kept_symbol);
         case Stage::Softmax:
-            if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file: no softmax made them here
+            if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file, not a softmax
             return in_violet(selection.symbol);
         case Stage::Mix: {
             const std::string values(form.letters.value);
@@ -164,7 +164,7 @@ Str say_of(const attn::Run& run, attn::StepId id) {
     if (step.op == attn::Op::Scale && step.tag.role == Role::Logits) return Str::say_logit_mean;  // of a DeiT's two heads
     if (step.op == attn::Op::Activate && step.tag.role == Role::Output) return Str::say_attentional;
     if (step.op == attn::Op::Add && step.tag.role == Role::State) return Str::say_state_changed;
-    // What a state takes of the words that were projected all together.
+    // The part that a state takes from the jointly projected words.
     if (look_of(step.tag.role).say == Str::say_word_part && step.tag.time != attn::kNoTime) {
         if (step.op == attn::Op::Input) return Str::say_no_word_before;
         if (step.op == attn::Op::SliceRows) return Str::say_word_before;

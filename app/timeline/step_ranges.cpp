@@ -8,11 +8,11 @@
 namespace app {
 namespace {
 
-/// Smaller matrices are looked at cell by cell: their colours span all of them.
+/// Smaller matrices are read cell by cell, so their colours span all numbers.
 constexpr Eigen::Index kManyCells = 2048;
-/// Enough to know where nearly all of them lie; so many are sorted, evenly chosen.
+/// The size of the evenly spaced sample, which is sorted; enough to know where nearly all numbers lie.
 constexpr Eigen::Index kSampled = 1 << 15;
-/// Colours end before the largest number only where that makes the others twice as strong.
+/// The colours leave out the largest numbers only if that makes the others at least twice as strong.
 constexpr float kFarBeyond = 2;
 
 StepRange range_of(const attn::Matrix& value) {

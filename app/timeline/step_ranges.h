@@ -11,17 +11,17 @@
 
 namespace app {
 
-/// The finite values of a step: what its colours span.
+/// The range of a step's finite values, from which its colours are scaled.
 struct StepRange {
     float low = 0;
     float high = 0;
-    float bulk = 0;  ///< of a large matrix nearly all numbers are no further from 0; 0: the same as all
+    float bulk = 0;  ///< for a large matrix: nearly all magnitudes are at most this; 0: use the whole range
     float largest() const { return std::max(std::abs(low), std::abs(high)); }
-    /// What colours span: the largest number, unless few are so far beyond the others that these would all look alike.
+    /// The magnitude that the colours span: the largest, unless a few outliers would make all other numbers look alike.
     float shown() const { return bulk > 0 ? std::min(bulk, largest()) : largest(); }
 };
 
-/// The range of a matrix whose rows come in order, a block of them after the other.
+/// Computes the range of a matrix whose rows arrive in order, in blocks.
 class RangeGathering {
 public:
     RangeGathering(Eigen::Index rows, Eigen::Index cols);
@@ -35,31 +35,32 @@ private:
     EvenSample sample_;
 };
 
-/// What was let go of (core/remake/remake.h) and takes more multiply-adds to make again, about 10 ms, is made on a thread.
+/// An evicted value (core/remake/remake.h) that takes more multiply-adds than this to recompute, about 10 ms, is
+/// recomputed on another thread.
 inline constexpr double kSeenAtOnce = 1e8;
 
-/// A matrix of more numbers is drawn from smaller ones where the picture is smaller than it.
+/// A matrix with more numbers is drawn from its pyramid where the picture is smaller than the matrix.
 inline constexpr Eigen::Index kDrawnWhole = Eigen::Index{256} * 256;
 
-/// Of a small picture: it is drawn of numbers that are made block by block and forgotten, and neither they nor their range are
-/// waited for.
+/// Whether a small picture of this value is made from numbers that are recomputed block by block and not kept. Such a
+/// picture waits neither for the numbers nor for their range.
 inline bool is_gone_through(const attn::StepValue& value) { return value.recipe() && value.size() > kDrawnWhole; }
 
-/// The range of each step of a run, made when it is first asked for. Safe from several threads.
+/// The range of each step of a run, computed on first use. Thread-safe.
 class StepRanges {
 public:
     StepRanges() = default;
     StepRanges(std::vector<StepRange> given);
-    /// Of a trace that is there for as long as this is.
+    /// The trace must outlive this object.
     explicit StepRanges(const attn::Trace& trace);
 
     std::size_t size() const;
     const StepRange& operator[](std::size_t step) const;
-    /// Whether it is there, or can be had at once.
+    /// Whether the range is known, or can be computed at once.
     bool at_hand(std::size_t step) const;
-    /// Whether it is there.
+    /// Whether the range is known.
     bool known(std::size_t step) const;
-    /// Somebody went through the step's numbers for something else, too.
+    /// Stores a range that was computed elsewhere.
     void give(std::size_t step, const StepRange& range) const;
 
 private:

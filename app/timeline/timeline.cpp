@@ -11,40 +11,41 @@ namespace {
 using attn::Role;
 using attn::StepId;
 
-/// A pause after each motion, for the eye to arrive.
+/// A pause after each motion, for the eye to follow.
 constexpr double kRest = 0.9;
 
-/// What stays from one step to the next takes so many seconds to its new place, at most this share of the motion.
+/// Seconds in which matrices that stay move to their new places, and the largest share of the motion that this may
+/// take.
 constexpr double kArrives = 0.45, kArrivesOfMotion = 0.3;
 
-/// Seconds that an operation moves, at speed 1: one cell slowly, one row faster, the rest at once.
+/// Seconds of an operation's motion at speed 1: one cell slowly, one row faster, the others at once.
 constexpr double kMotion[] = {
 #define OP_LOOK(name, seconds, lay_out, folds, in_reverse, of_nothing) seconds,
 #include "app/timeline/op_looks.inc"
 #undef OP_LOOK
 };
 
-/// Several heads can share these: their number is the group's, not the head's.
+/// Several heads can share these (grouped-query attention): their head number is the group's.
 bool of_a_group(Role role) {
     return role == Role::Keys || role == Role::Values || role == Role::CachedKeys || role == Role::CachedValues;
 }
 
-/// Steps of the run itself; those of a reverse pass stand behind them.
+/// The number of steps of the forward run; those of a reverse pass follow.
 StepId forward_steps(const attn::Trace& trace) {
     const auto first = std::partition_point(trace.steps.begin(), trace.steps.end(),
                                             [](const attn::Step& step) { return !is_reverse(step.tag); });
     return static_cast<StepId>(first - trace.steps.begin());
 }
 
-/// A stop of its own. Of a reverse pass each gradient is one, and what is computed on the way to it.
+/// Whether a step is a stop. In a reverse pass, gradients and intermediate results are.
 bool is_stop(const attn::Step& step) {
     using attn::Op;
     if (!is_reverse(step.tag)) return !look_of(step.tag.role).operand;
     return is_gradient(step.tag) || (step.op != Op::Input && step.op != Op::Transpose);
 }
 
-/// Which steps the shown head takes part in. What a group made is wanted where this head reads it, not where all heads
-/// come together.
+/// Which steps belong to the shown head. A step of a key/value group is wanted where this head reads it, not where all
+/// heads are joined.
 std::vector<bool> shown_for(const attn::Trace& trace, int head) {
     std::vector<bool> wanted(static_cast<std::size_t>(trace.size()), false);
     const StepId forward = forward_steps(trace);
@@ -55,7 +56,7 @@ std::vector<bool> shown_for(const attn::Trace& trace, int head) {
         if (!wanted[static_cast<std::size_t>(id)] || tag.head == attn::kNoHead) continue;
         for (const StepId input : trace[id].inputs) wanted[static_cast<std::size_t>(input)] = true;
     }
-    // What comes back is shown for what was shown.
+    // Gradients are shown for the steps that are shown.
     for (StepId id = forward; id < trace.size(); ++id) {
         const attn::Tag tag = trace[id].tag;
         bool shown = tag.head == attn::kNoHead || (tag.head == head && !of_a_group(tag.role));
@@ -88,7 +89,7 @@ Stage stage_of(Role role) { return look_of(role).stage; }
 Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
     Timeline timeline;
     const std::vector<bool> wanted = shown_for(trace, head);
-    // The second text belongs to the encoder where there is one.
+    // The second text belongs to the encoder, if there is one.
     const bool encoders = std::any_of(trace.steps.begin(), trace.steps.end(),
                                       [](const attn::Step& step) { return step.tag.part == attn::Part::Encoder; });
     std::vector<StepId> steps, back;
@@ -110,7 +111,7 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
                   time,
                   deep ? kMotion[static_cast<std::size_t>(step.op)] : story[i].motion,
                   deep ? kRest : story[i].rest,
-                  // Where every step has its time, each is told for itself.
+                  // In the paces with time for every step, each is treated as new.
                   pace != WalkPace::Story && news[i] == News::Again ? News::Usual : news[i],
                   is_reverse(step.tag)};
         // softmax(X Xᵀ) X has no projection after the mixture: its output is the mixture.
@@ -126,7 +127,7 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
 
 namespace {
 
-/// No word looks at one behind it: the run is for what comes next.
+/// Whether no word attends to a later one, so that the run can predict the next word.
 bool looks_at_none_behind(const attn::Matrix& weights) {
     for (Eigen::Index r = 0; r < weights.rows(); ++r)
         if ((weights.row(r).tail(weights.cols() - r - 1).array() != 0).any()) return false;

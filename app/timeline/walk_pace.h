@@ -9,7 +9,8 @@
 
 namespace app {
 
-/// Story: each step as long as its news. Deep: each step as long as its operation. Step: a story that waits at each.
+/// Story: the time of a step depends on its news. Deep: on its operation. Step: like Deep, and the walk waits at each
+/// step.
 enum class WalkPace : std::uint8_t { Story, Deep, Step };
 inline constexpr WalkPace kWalkPaces[] = {WalkPace::Story, WalkPace::Deep, WalkPace::Step};
 

@@ -1,6 +1,6 @@
 #pragma once
-// The one place that knows which version of Dear ImGui there is: 1.86 (Debian 12) up to 1.92 and later.
-// Everything whose name, arguments or meaning changed on the way goes through `gui::`.
+// The only place that depends on the version of Dear ImGui, from 1.86 (Debian 12) to 1.92 and later. Everything whose
+// name, arguments or meaning changed in between goes through `gui::`.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace app::gui {
 
 // ---- keyboard --------------------------------------------------------------------------------------------------
 
-/// Keys by what they say: a letter, a digit or a sign of the layout in use (key_layout.h), wherever it lies. Letters and
-/// digits are contiguous.
+/// Keys by their label: a letter, a digit or a sign of the layout in use (key_layout.h), wherever the key is. Letters
+/// and digits are contiguous.
 enum class Key : std::uint8_t {
     A,
     B,
@@ -58,19 +58,19 @@ enum class Key : std::uint8_t {
 };
 inline constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::Super) + 1;
 
-/// Went down in this frame; with `repeat` also when the keyboard repeats it.
+/// Went down in this frame; with `repeat`, also when the keyboard repeats it.
 bool pressed(Key key, bool repeat = false);
 bool held(Key key);
 bool mod_ctrl();
 bool mod_shift();
 bool mod_alt();
-/// A text field has the keyboard: single-key shortcuts must keep still.
+/// A text field has the keyboard: single-key shortcuts must be ignored.
 bool typing();
-/// Something that was pressed or typed has not come to a frame yet: from 1.87 on a frame takes one change of a key.
+/// Some input has not reached a frame yet: from 1.87 on, a frame takes one change per key.
 bool input_waits();
 
 // ---- input from a script or a test (offscreen) -----------------------------------------------------------------
-// Call between frames; what is injected is seen by the next frame. Newer versions let one change a frame through:
+// Call between frames; the next frame sees the injected input. Newer versions let only one change per frame through, so
 // run two frames after each step.
 
 void inject_key(Key key, bool down);
@@ -96,43 +96,44 @@ std::string clipboard();
 
 // ---- fonts -----------------------------------------------------------------------------------------------------
 
-/// A font at a size. Before 1.92 the size is the one that the atlas was built with.
+/// A font at a size. Before 1.92 the size is that of the atlas.
 struct FontAt {
     ImFont* font = nullptr;
     float size = 0.0f;
     explicit operator bool() const { return font != nullptr; }
 };
 
-/// One file at one size, to be put into the atlas. The data must stay in memory as long as the atlas; it must have
-/// passed `check_font`, because the library aborts on what it cannot read.
+/// One file at one size, to be added to the atlas. The data must outlive the atlas and must have passed `check_font`,
+/// because the library aborts on a font that it cannot read.
 struct FontSource {
     std::span<const std::byte> data;
     int face = 0;                           // which font of a collection (.ttc)
     float height = 16.0f;                   // ascent - descent, in pixels
     const std::uint16_t* ranges = nullptr;  // pairs of first, last; ends with 0; must stay in memory
-    bool merge = false;                     // add to the font before
+    bool merge = false;                     // add to the previous font
     bool snap = false;                      // whole-pixel advances
     int oversample = 1;                     // horizontally
     Point offset{};
 };
-/// Glyphs of several fonts, rasterised together. From 1.92 on there is one that grows by itself: all objects are that one.
+/// The glyphs of several fonts, rasterised together. From 1.92 on the library has a single atlas that grows by itself;
+/// then all objects share it.
 class Atlas {
 public:
     Atlas();
-    /// Another must be shown before the next frame.
+    /// Another atlas must be shown before the next frame.
     ~Atlas();
     Atlas(const Atlas&) = delete;
     Atlas& operator=(const Atlas&) = delete;
 
-    /// Whether one can be kept while another is shown.
+    /// Whether an atlas can be kept while another is shown.
     static bool several();
     void clear();
     FontAt add(const FontSource& source);
     /// The library's own 13-px ASCII font.
     FontAt add_builtin(float height);
-    /// In place of the character: a frame around `number` in hexadecimal digits, or around nothing for 0. For what no
-    /// typeface draws, and over what one does. Versions from 1.92 on, which make their glyphs when they are drawn, know no
-    /// such ones and show their sign for what is missing.
+    /// Draws the character as a frame around `number` in hexadecimal digits, or as an empty frame if that is 0. For
+    /// characters that no typeface draws, or to replace one that is drawn. Versions from 1.92 on rasterise glyphs when
+    /// they are drawn; they have no such frames and show their sign for a missing glyph.
     void add_boxed(FontAt font, char32_t code, char32_t number);
     /// Rasterises and uploads; a context must be current. Never during a frame. Returns the size of the texture.
     Size upload();
@@ -148,7 +149,7 @@ private:
 void push_font(FontAt font);
 void pop_font();
 float text_width(FontAt font, std::string_view text);
-/// From the top of a line of text to its baseline, whole pixels.
+/// From the top of a line of text to its baseline, in whole pixels.
 float ascent(FontAt font);
 
 /// Ink of one glyph relative to the pen and the baseline, y downwards.
@@ -162,23 +163,23 @@ struct GlyphBox {
 GlyphBox glyph_box(FontAt font, char32_t code_point);
 bool has_glyph(FontAt font, char32_t code_point);
 
-// ---- drawing: the calls whose arguments moved -------------------------------------------------------------------
+// ---- drawing: the calls whose arguments changed ----------------------------------------------------------------
 
 enum class Corners : std::uint8_t { All, None, Left, Right, Top, Bottom };
 void fill_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, Corners corners = Corners::All);
 void stroke_rect(ImDrawList* list, Rect rect, std::uint32_t color, float radius, float thickness);
 void polyline(ImDrawList* list, std::span<const Point> points, std::uint32_t color, bool closed, float thickness);
 void image(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint);
-/// The same part, its columns from top to bottom and its rows from left to right.
+/// The same part of the texture, transposed: its rows become columns from left to right.
 void image_turned(ImDrawList* list, unsigned texture, Rect rect, Rect uv, std::uint32_t tint);
 
 // ---- windows ---------------------------------------------------------------------------------------------------
 
-/// The one window that everything stands in: covers `area`, no decoration, no background of its own, no stock
-/// keyboard navigation. Returns the list to draw on. Always followed by end_host().
+/// The one window that contains everything: it covers `area` and has no decoration, no background and no keyboard
+/// navigation of ImGui's. Returns the list to draw on. Always followed by end_host().
 ImDrawList* begin_host(const char* id, Rect area);
 void end_host();
-/// A window over everything, popups aside: nothing below it can be pressed. Between begin_host() and end_host(); always
+/// A window over everything but popups; nothing below it can be pressed. Between begin_host() and end_host(); always
 /// followed by end_layer().
 ImDrawList* begin_layer(const char* id, Rect area);
 void end_layer();
@@ -187,7 +188,7 @@ ImDrawList* foreground();
 Rect screen();
 ImDrawList* current_list();
 
-/// An area that can be pressed, at `rect`; the id is relative to what was pushed by push_id.
+/// An area that can be pressed, at `rect`; the id is relative to those pushed by push_id.
 struct Press {
     std::uint32_t id = 0;
     bool hovered = false;
@@ -198,14 +199,13 @@ Press press_area(std::string_view id, Rect rect);
 void push_id(std::string_view id);
 void pop_id();
 std::uint32_t id_of(std::string_view id);
-/// Cuts drawing and pressing in the current window.
+/// Clips drawing and pressing in the current window.
 void push_clip(Rect rect);
 void pop_clip();
 
-/// Takes the keyboard from the text field that has it.
+/// Takes the keyboard away from the text field that has it.
 void release_keyboard();
-/// A popup that closes by itself when something else is clicked or Escape pressed. Draw and end only where it
-/// returned a list.
+/// A popup that closes by itself on a click elsewhere or on Escape. Draw and end it only if a list was returned.
 void open_popup(const char* id);
 bool popup_open(const char* id);
 bool any_popup();
@@ -213,24 +213,24 @@ ImDrawList* begin_popup(const char* id, Rect area);
 void close_popup();
 void end_popup();
 
-/// A single-line field at `area` drawn without frame. `text` is changed in place; where it is longer than
-/// kMostFieldBytes its beginning is shown and cannot be changed. Colours packed as the library wants them.
+/// A single-line field at `area`, drawn without a frame. `text` is changed in place; if it is longer than
+/// kMostFieldBytes, its beginning is shown and cannot be edited. Colours are packed as the library wants them.
 struct FieldResult {
     bool changed = false;
     bool entered = false;  // Enter was pressed
     bool active = false;   // has the keyboard
     bool cut = false;      // more was typed or pasted than kMostFieldBytes
     std::string shown{};   // the text as the field holds it: on one line, with stand-ins
-    std::map<char32_t, char32_t> stand_ins{};  // its private-use characters: what is shown, and what is meant
+    std::map<char32_t, char32_t> stand_ins{};  // its private-use characters: the one shown, and the one meant
 };
-inline constexpr std::size_t kMostFieldBytes = 12000;  // the library gives up on a line of more than 16 380 glyphs
+inline constexpr std::size_t kMostFieldBytes = 12000;  // the library fails on a line of more than 16 380 glyphs
 FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font, std::uint32_t ink,
                        std::uint32_t caret, std::uint32_t selection, bool take_focus);
 
 // ---- the backend -----------------------------------------------------------------------------------------------
 
-/// Owns the ImGui context and its OpenGL 3 renderer, with a GLFW window or with none. The GL context must be current
-/// when it is opened, used and destroyed. One at a time. Callbacks of the window's own must be set before `open`.
+/// Owns the ImGui context and its OpenGL 3 renderer, with or without a GLFW window. The GL context must be current when
+/// this is opened, used and destroyed. One at a time. The window's own callbacks must be set before `open`.
 class Backend {
 public:
     /// `window` null: offscreen.
@@ -241,10 +241,10 @@ public:
 
     /// `size`: the drawing area in pixels (offscreen only; a window knows its own). `dt` in seconds, clamped.
     void begin_frame(Size size, double dt);
-    /// Draws into the framebuffer that is bound. Nothing where the area is empty, or where `draw` is false: then the
-    /// frame ends with its draw lists, for measuring our own part of it.
+    /// Draws into the bound framebuffer. Draws nothing if the area is empty or `draw` is false; then the frame ends
+    /// with its draw lists, to measure our own part of it.
     void end_frame(bool draw = true);
-    /// Keys wait for the next frame.
+    /// Some keys wait for the next frame.
     bool has_input() const;
     bool offscreen() const { return window_ == nullptr; }
     /// "1.86".
@@ -255,7 +255,7 @@ private:
     explicit Backend(GLFWwindow* window);
     GLFWwindow* window_ = nullptr;
     std::unique_ptr<Taps> taps_;
-    std::unique_ptr<Atlas> plain_;  // there while no other is shown
+    std::unique_ptr<Atlas> plain_;  // exists while no other atlas is shown
     bool renderer_ = false;
     bool platform_ = false;
 };

@@ -1,4 +1,4 @@
-// Atlases of glyphs: several may be kept, one is shown.
+// Glyph atlases: several can be kept, one of them is shown.
 
 #include <imgui.h>
 
@@ -18,7 +18,7 @@ namespace app::gui {
 namespace {
 
 constexpr int kDigitWidth = 3, kDigitHeight = 5;
-/// The sixteen digits: five rows of three dots, the first in the highest bits.
+/// The sixteen hexadecimal digits: five rows of three dots, the first in the highest bits.
 constexpr std::array<std::uint16_t, 16> kDigits = {
     0b111101101101111, 0b010110010010111, 0b111001111100111, 0b111001111001111, 0b101101111001001, 0b111100111001111,
     0b111100111101111, 0b111001001001001, 0b111101111101111, 0b111101111001111, 0b111101111101101, 0b110101110101110,
@@ -27,7 +27,7 @@ constexpr std::array<std::uint16_t, 16> kDigits = {
 }  // namespace
 
 struct Atlas::Glyphs {
-    /// Two rows of digits in a frame, everything in dots of `dot` pixels.
+    /// Two rows of digits in a frame, in units of dots of `dot` pixels.
     struct Box {
         char32_t number = 0;
         int dot = 1;
@@ -79,7 +79,7 @@ Size Atlas::upload() {
         if (const ImFontAtlasCustomRect* at = fonts.GetCustomRectByIndex(box.id); at->IsPacked()) box.draw(coverage + at->Y * width + at->X, width);
     glyphs_->texture = gfx::make_coverage_texture(coverage, width, height);
     fonts.SetTexID((ImTextureID)(std::intptr_t)glyphs_->texture.id());
-    fonts.ClearTexData();  // the texture has it now
+    fonts.ClearTexData();  // the texture has them now
     return {static_cast<float>(width), static_cast<float>(height)};
 }
 
@@ -101,7 +101,7 @@ void Atlas::add_boxed(FontAt font, char32_t code, char32_t number) {
 
 #else
 
-// Later versions rasterise a glyph when it is first drawn, at any size, in one atlas that grows.
+// Later versions rasterise a glyph when it is first drawn, at any size, in one growing atlas.
 struct Atlas::Glyphs {};
 
 Atlas::Atlas() = default;
@@ -121,11 +121,11 @@ FontAt Atlas::add(const FontSource& source) {
     ImFontConfig config;
     config.FontData = const_cast<std::byte*>(source.data.data());  // only read; the library's field is not const
     config.FontDataSize = static_cast<int>(source.data.size());
-    // Said to be the atlas's own, or it makes a copy (19 MB for the Chinese font, for every role); taken back below.
+    // Claims that the atlas owns the data, or it would copy it (19 MB for the Chinese font, per role); undone below.
     config.FontDataOwnedByAtlas = true;
     config.FontNo = static_cast<decltype(config.FontNo)>(source.face);
-    // Versions from 1.90 to 1.91 cut sizes down to whole pixels and stretch the letters when they are drawn: the nearest
-    // whole size is stretched least.
+    // Versions from 1.90 to 1.91 truncate sizes to whole pixels and stretch the letters when they are drawn: the
+    // nearest whole size is stretched least.
     constexpr bool kWholeSizes = IMGUI_VERSION_NUM >= 18991 && IMGUI_VERSION_NUM < 19200;
     config.SizePixels = kWholeSizes ? std::round(source.height) : source.height;
     config.OversampleH = static_cast<decltype(config.OversampleH)>(source.oversample);
@@ -134,7 +134,7 @@ FontAt Atlas::add(const FontSource& source) {
     config.GlyphOffset = {source.offset.x, source.offset.y};
     config.MergeMode = source.merge;
 #if IMGUI_VERSION_NUM < 19200
-    config.GlyphRanges = source.ranges;  // later versions load glyphs when they are asked for
+    config.GlyphRanges = source.ranges;  // later versions load glyphs on demand
 #endif
     ImFont* font = fonts()->AddFont(&config);
 #if IMGUI_VERSION_NUM < 19200

@@ -24,7 +24,7 @@
 namespace app::gui {
 namespace {
 
-/// Nothing of the stock look remains: windows are bare, and what is seen is drawn by the painter.
+/// Removes the stock look: windows are bare, and everything visible is drawn by the painter.
 void strip_style() {
     ImGuiStyle& style = ImGui::GetStyle();
     style.WindowPadding = style.FramePadding = style.ItemSpacing = style.ItemInnerSpacing = {0.0f, 0.0f};
@@ -37,7 +37,8 @@ void strip_style() {
 }
 
 #if IMGUI_VERSION_NUM < 18700
-/// What a window's back end does each frame, for a run without one: the same native numbers, and the modifiers.
+/// What a window's back end does in each frame, for a run without a window: the same native key numbers, and the
+/// modifiers.
 void map_native_keys() {
     ImGuiIO& io = ImGui::GetIO();
     const auto map = [&io](ImGuiKey key, int native) { io.KeyMap[key] = native; };
@@ -81,7 +82,7 @@ void read_modifiers() {}
 
 namespace {
 
-/// The layout's character on a key; 0: none.
+/// The character on a key in the current layout; 0: none.
 char32_t sign_on(int place, int scancode) {
     const char* const name = glfwGetKeyName(place, scancode);
     return name && *name ? attn::decode_utf8(name, 0).value : 0;
@@ -97,17 +98,18 @@ bool has_latin_letters() {
 
 }  // namespace
 
-/// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 looks only at how keys stand at
-/// the beginning of a frame, and later versions at how modifiers stand at its end. ImGui's own callback for keys is not
-/// used: it takes a key for what a US keyboard has at its place, or, later, knows fewer signs than shortcuts are on.
+/// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 reads the state of keys only
+/// at the beginning of a frame, and later versions that of modifiers at its end. ImGui's own key callback is not used:
+/// it identifies a key by its place on a US keyboard or, in later versions, knows fewer signs than our shortcuts use.
 struct Backend::Taps : Kept {
     GLFWwindow* window = nullptr;
     KeyQueue queue;
     Composing composing;
     GLFWkeyfun before = nullptr;  ///< the window's own callbacks
     GLFWcharfun before_text = nullptr;
-    std::map<int, int> held;      ///< by place: what went down, which is what comes up, whatever the layout is then
-    bool fresh = false;           ///< a key went down, and what it writes comes next
+    /// By place: the key that went down, so that the same one is released if the layout has changed.
+    std::map<int, int> held;
+    bool fresh = false;           ///< a key went down, and the character that it writes comes next
 
     static bool is_letter(int key, int mods) {
         return key >= GLFW_KEY_SPACE && key < GLFW_KEY_ESCAPE &&
@@ -117,7 +119,7 @@ struct Backend::Taps : Kept {
 
     static Taps& here() { return static_cast<Taps&>(kept()); }
 
-    /// The window's callbacks are taken before ImGui puts its own before them: those for keys and text are ours alone.
+    /// Takes over the window's callbacks before ImGui installs its own: those for keys and text are handled here alone.
     void take(GLFWwindow* of) {
         window = of;
         before = glfwSetKeyCallback(window, nullptr);
@@ -149,7 +151,7 @@ struct Backend::Taps : Kept {
 
     bool is_composed(int place, int scancode, int mods) {
         if (is_modifier(place) || !ImGui::GetIO().WantTextInput) return false;
-        // With AltGr a key may have no sign.
+        // With AltGr a key may have no character.
         const bool chord = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) != 0 ||
                            glfwGetKey(window, GLFW_KEY_RIGHT_ALT) == GLFW_PRESS;
         if (chord) return composing.end(), false;
@@ -158,7 +160,7 @@ struct Backend::Taps : Kept {
         return composing.takes(place, sign == 0 ? Writes::Nothing : is_latin(sign) ? Writes::Letter : Writes::Sign);
     }
 
-    /// Called with Ctrl and Alt too, unlike the callback for text, and right after the key's.
+    /// Unlike the text callback, this is also called with Ctrl and Alt, and right after the key's callback.
     static void on_typed(GLFWwindow*, unsigned sign, int) {
         if (std::exchange(here().fresh, false)) here().queue.add_typed(static_cast<char32_t>(sign));
     }
@@ -173,7 +175,7 @@ struct Backend::Taps : Kept {
         if (before) before(window, place, scancode, action, mods);
     }
 
-    /// GLFW's number of what a key that went down is to be taken for; nothing: no shortcut is on it.
+    /// GLFW's number of the key that a pressed key stands for; none: no shortcut uses it.
     static std::optional<int> meaning_of(const KeyEvent& event) {
         if (!writes_signs(event.key)) return event.key;
         const auto key = key_of({event.key, event.plain, event.typed, (event.mods & GLFW_MOD_SHIFT) != 0, event.latin});
@@ -201,7 +203,7 @@ struct Backend::Taps : Kept {
     }
 };
 
-/// ImGui looks at no allocation: what is refused must not come back to it as null.
+/// ImGui does not check its allocations, so a failed one must not return null.
 void* taken(std::size_t bytes, void*) {
     if (void* const memory = std::malloc(bytes)) return memory;
     throw std::bad_alloc();
@@ -224,9 +226,9 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
 #endif
     ImGuiIO& io = ImGui::GetIO();
     io.UserData = static_cast<Kept*>(backend->taps_.get());
-    io.IniFilename = nullptr;  // 1.86 dies of a hostile one; our layout is in our own settings
+    io.IniFilename = nullptr;  // a hostile file crashes 1.86; our layout is in our own settings
     io.LogFilename = nullptr;
-    io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
+    io.ConfigInputTextCursorBlink = false;  // the picture must not move while nothing happens
     io.Fonts->Flags |= ImFontAtlasFlags_NoMouseCursors;
     strip_style();
     if (window) {
@@ -242,7 +244,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
         return attn::Error{
             "OpenGL 3.3 could not be set up for drawing (is libGL installed? apt install libgl1)", {}, {}, 0};
     }
-    // Now, so that the first frame does not make a second font texture beside ours.
+    // Now, so that the first frame does not make a second font texture in addition to ours.
     ImGui_ImplOpenGL3_CreateDeviceObjects();
     return backend;
 }
@@ -258,7 +260,7 @@ Backend::~Backend() {
 }
 
 void Backend::begin_frame(Size size, double dt) {
-    constexpr double kLeast = 1e-4, kMost = 0.25;  // a suspended or stepped clock must not tear the motion
+    constexpr double kLeast = 1e-4, kMost = 0.25;  // a suspended or stepped clock must not make motions jump
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (window_) {

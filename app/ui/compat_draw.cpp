@@ -1,4 +1,4 @@
-// Fonts, drawing calls whose arguments moved, and windows.
+// Fonts, drawing calls whose arguments changed, and windows.
 
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -34,7 +34,7 @@ ImDrawFlags flags_of(Corners corners) {
 }
 
 #if IMGUI_VERSION_NUM < 19200
-/// How much larger letters are drawn than they were made: versions from 1.90 on make them in whole sizes.
+/// The scale from a font's built size to its drawn size: versions from 1.90 on build whole sizes.
 float stretch(FontAt font) { return font.size / font.font->FontSize; }
 
 const ImFontGlyph* find_glyph(FontAt font, char32_t c) {
@@ -160,7 +160,7 @@ ImDrawList* current_list() { return ImGui::GetWindowDrawList(); }
 void release_keyboard() {
     ImGui::SetWindowFocus(nullptr);
 #if IMGUI_VERSION_NUM >= 18980
-    // What the field had would be written back by it when it is drawn next.
+    // Else the field would write back its old contents when it is drawn next.
     ImGui::GetCurrentContext()->InputTextDeactivatedState.ID = 0;
 #endif
 }
@@ -170,7 +170,7 @@ Press press_area(std::string_view id, Rect rect) {
     push_id(id);
     press.id = ImGui::GetID("##");
     ImGui::SetCursorScreenPos(low(rect));
-    // A button without area is refused by the library.
+    // The library refuses a button without area.
     press.clicked = ImGui::InvisibleButton("##", {std::max(rect.w, 1.0f), std::max(rect.h, 1.0f)});
     press.hovered = ImGui::IsItemHovered();
     press.held = ImGui::IsItemActive();
@@ -191,7 +191,7 @@ ImDrawList* begin_popup(const char* id, Rect area) {
     place_next_window(area);
     if (!ImGui::BeginPopup(id, kBareWindow)) return nullptr;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    list->PushClipRectFullScreen();  // the card's shadow lies outside its window
+    list->PushClipRectFullScreen();  // the card's shadow extends beyond its window
     return list;
 }
 void close_popup() { ImGui::CloseCurrentPopup(); }

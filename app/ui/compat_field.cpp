@@ -13,11 +13,11 @@
 namespace app::gui {
 namespace {
 
-/// What the library's callbacks work on. Text is in the field's form (field_text.h) but for what is counted.
+/// The data of the library's callbacks. Texts are in the field's form (field_text.h), except for the byte count.
 struct FieldData {
     std::string* shown;
     FieldText* signs;
-    std::size_t bytes = 0;  // of the text, with what was let in during this frame
+    std::size_t bytes = 0;  // of the text, including what was accepted in this frame
     bool cut = false;
     std::string pasted = {};
 };
@@ -26,7 +26,7 @@ std::size_t bytes_of(char32_t sign) {
     return sign < 0x80 || sign >= FieldText::kFirstByte ? 1 : sign < 0x800 ? 2 : sign < 0x10000 ? 3 : 4;
 }
 
-/// One that is typed or pasted: what it stands for decides whether there is room.
+/// Accepts a typed or pasted character if there is room for the character that it means.
 bool let_in(FieldData& field, ImWchar& sign) {
     const TypedSigns& typed = kept().typed;
     const auto came = static_cast<char32_t>(sign);
@@ -52,7 +52,7 @@ int edit_text(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-/// The first kMostFieldBytes, whole characters.
+/// The first kMostFieldBytes, cut at a whole character.
 std::string beginning(const std::string& text) {
     std::size_t length = std::min(text.size(), kMostFieldBytes);
     while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) --length;
@@ -71,7 +71,7 @@ auto& clipboard_set() { return ImGui::GetPlatformIO().Platform_SetClipboardTextF
 void*& clipboard_user() { return ImGui::GetPlatformIO().Platform_ClipboardUserData; }
 #endif
 
-/// As long as it is there, what a field copies and pastes passes between the field's form of a text and the clipboard's.
+/// While it exists, copying and pasting converts between the field's form of a text and the clipboard's.
 class FieldClipboard {
 public:
     explicit FieldClipboard(FieldData& field)
@@ -117,8 +117,8 @@ private:
     void* user_;
 };
 
-/// The characters of a field that has the keyboard, or had it so lately that the library may still hand back what it
-/// holds; of any other, fresh ones.
+/// The stand-ins of a field that has the keyboard, or had it so recently that the library may still hand back its
+/// contents; for any other field, fresh ones.
 FieldText& signs_of(ImGuiID field, FieldText& fresh) {
     constexpr int kQuietFrames = 2;
     auto& fields = kept().fields;
@@ -127,7 +127,7 @@ FieldText& signs_of(ImGuiID field, FieldText& fresh) {
     KeptField& here = found->second;
     here.quiet = ImGui::GetActiveID() == field ? 0 : here.quiet + 1;
     if (here.quiet <= kQuietFrames) return here.signs;
-    // What could be undone in it is in characters that mean something else from now on.
+    // Its undo buffer holds characters whose meaning is about to change, so discard it.
     ImGuiID& last = ImGui::GetCurrentContext()->InputTextState.ID;
     if (!here.signs.plain() && last == field) last = 0;
     fields.erase(found);
@@ -135,8 +135,8 @@ FieldText& signs_of(ImGuiID field, FieldText& fresh) {
 }
 
 #if IMGUI_VERSION_NUM < 19200
-/// These versions draw the caret in the text's colour, as the field's last line: it is made invisible and drawn anew.
-/// A line's vertices all have one v coordinate; a glyph's never have.
+/// These versions draw the caret in the text's colour, as the field's last line: make it invisible and draw it again. A
+/// line's vertices all have the same v coordinate; a glyph's never do.
 void repaint_caret(ImDrawList* list, int vertices_before, std::uint32_t ink, std::uint32_t caret) {
     constexpr int kLineVertices = 4;
     if (list->VtxBuffer.Size < vertices_before + kLineVertices) return;
@@ -156,10 +156,10 @@ void repaint_caret(ImDrawList* list, int vertices_before, std::uint32_t ink, std
 }
 #endif
 
-/// The field of the next item is active from the next frame on.
+/// Gives the next item's field the keyboard from the next frame on.
 void give_keyboard([[maybe_unused]] const char* id) {
 #if IMGUI_VERSION_NUM >= 18900
-    // SetKeyboardFocusHere() finds no item any more in a window without navigation.
+    // SetKeyboardFocusHere() no longer finds an item in a window without navigation.
     ImGuiContext& g = *ImGui::GetCurrentContext();
     ImGui::FocusWindow(g.CurrentWindow);
     g.NavNextActivateId = ImGui::GetID(id);
@@ -205,7 +205,7 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
         std::string edited = shown.value_or(std::string());
         FieldData field{&edited, &signs, text.size()};
         const FieldClipboard between(field);
-        // Escape leaves the field as it is: what was typed has been computed already, and Ctrl+Z takes it back.
+        // Escape leaves the text as it is: what was typed has been computed already, and Ctrl+Z undoes it.
         const bool leaves = pressed(Key::Escape);
         const bool changed = ImGui::InputText(id, edited.data(), edited.capacity() + 1, kFlags, edit_text, &field);
         result.changed = changed && !leaves && shown.has_value();

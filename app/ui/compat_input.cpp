@@ -1,6 +1,6 @@
-// Keys, pointer and clipboard. Up to 1.86 ImGui's keys are the platform's native numbers (GLFW's, offscreen too) and
-// an ImGuiKey given in their place compiles and never fires; from 1.87 on they are ImGuiKeys and events are queued.
-// ImGui has no key for the question mark: it is given that of the slash, which no shortcut of ours is on.
+// Keys, pointer and clipboard. Up to 1.86, ImGui's keys are the platform's native numbers (GLFW's, also offscreen), and
+// an ImGuiKey passed instead compiles but never fires; from 1.87 on they are ImGuiKeys, and events are queued. ImGui
+// has no key for the question mark: it gets that of the slash, which none of our shortcuts uses.
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -26,7 +26,7 @@ constexpr std::array<int, kKeyCount - static_cast<std::size_t>(Key::Space)> kCod
     GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_LEFT_SHIFT, GLFW_KEY_LEFT_ALT,  GLFW_KEY_LEFT_SUPER,
 };
 
-/// The second key that says the same: keypad and right-hand modifiers. GLFW_KEY_UNKNOWN: none.
+/// A second key with the same meaning: on the keypad, or the right-hand modifier. GLFW_KEY_UNKNOWN: none.
 int twin_code(Key key) {
     switch (key) {
         case Key::Enter:
@@ -99,7 +99,7 @@ ImGuiKey native_of(int code) {
     return found == std::end(kNamedKeys) ? ImGuiKey_None : found->key;
 }
 
-/// The modifier that a key is one of two for.
+/// The modifier that a left or right key belongs to.
 ImGuiKey modifier_of(int code) {
     switch (code) {
         case GLFW_KEY_LEFT_CONTROL:

@@ -1,5 +1,5 @@
 #pragma once
-// What a page of a browser, which ImGui has no back end for, asks of it beside the input that compat.h injects.
+// What a browser page, for which ImGui has no back end, needs in addition to the input injected through compat.h.
 
 #include <functional>
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace app::gui {
 
-/// The pointer's shape as CSS has it, after a frame.
+/// The pointer's shape after a frame, as a CSS name.
 std::string_view shown_cursor();
-/// Where no window brings the system's clipboard: these two are asked in its place.
+/// Replaces the clipboard of a window with these two functions.
 void use_clipboard(std::function<void(const std::string&)> copy, std::function<std::string()> paste);
 
 }  // namespace app::gui

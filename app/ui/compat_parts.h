@@ -1,5 +1,5 @@
 #pragma once
-// What the compat files share among themselves.
+// Shared by the compat files.
 
 #include <array>
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace app::gui {
 
-/// GLFW's number of a key: where ImGui is told that it is down, whatever place it has on the keyboard.
+/// GLFW's number of the key that ImGui is told about, wherever the key is on the keyboard.
 int code_of(Key key);
 /// Tells ImGui that the key of that number went down or up.
 void feed_key(int code, bool down);
-/// Tells ImGui that a character was typed: the one way to a text field, from the keyboard and from a test.
+/// Passes a typed character to ImGui: the only way into a text field, for the keyboard and for tests.
 void type_sign(char32_t sign);
 
-/// Characters that ImGui would refuse or change on their way from the keyboard to a field: beyond 16 bits, private-use
-/// ones, and the sign that stands for a line feed. They travel as surrogates, which no text has, and are told apart again
-/// in the field.
+/// Characters that ImGui would refuse or change between the keyboard and a field: beyond 16 bits, in private use, or
+/// the sign that stands for a line feed. They travel as surrogates, which no text contains, and are converted back in
+/// the field.
 class TypedSigns {
 public:
-    /// What ImGui gets in place of it; 0, which it passes over, for the 2,049th that no frame has seen yet.
+    /// What ImGui gets instead; 0, which it ignores, if 2,048 others still wait for a frame.
     char32_t ticket_of(char32_t sign) {
         if (waiting_ == kTickets) return 0;
         ++waiting_;
@@ -31,7 +31,7 @@ public:
         signs_[next_] = sign;
         return kFirst + next_;
     }
-    /// A frame has seen all of them.
+    /// A frame has received all of them.
     void seen() { waiting_ = 0; }
     bool is_ticket(char32_t sign) const { return sign >= kFirst && sign < kFirst + kTickets; }
     char32_t sign_of(char32_t ticket) const { return signs_[ticket - kFirst]; }
@@ -42,18 +42,19 @@ private:
     std::uint32_t next_ = 0, waiting_ = 0;
 };
 
-/// What a field has given its text's characters for, as long as ImGui may hand any of them back: also from what it keeps
-/// to be undone.
+/// A field's stand-ins for its text's characters. They are kept as long as ImGui may hand any of them back, which
+/// includes its undo buffer.
 struct KeptField {
     FieldText signs;
-    int quiet = 0;  ///< frames in which it has not had the keyboard
+    int quiet = 0;  ///< frames since it last had the keyboard
 };
 
-/// What is kept beside ImGui's own context.
+/// State in addition to ImGui's own context.
 struct Kept {
     TypedSigns typed;
-    std::map<std::uint32_t, KeptField> fields;  ///< by id: that which has the keyboard, and those that just had it
-    std::function<void(const std::string&)> copy = {};  ///< in place of the window's clipboard
+    /// By id: the field that has the keyboard, and those that recently had it.
+    std::map<std::uint32_t, KeptField> fields;
+    std::function<void(const std::string&)> copy = {};  ///< replaces the window's clipboard
     std::function<std::string()> paste = {};
 };
 Kept& kept();

@@ -1,7 +1,7 @@
 #pragma once
-// Which keys an input method has taken. On X, GLFW hands over every key, also those that go into what is being composed:
-// a Backspace that takes a letter off "nih" would delete from the text as well. GLFW does not say which these are; they
-// are told by their letters, which write nothing until a character is made of them.
+// Decides which keys an input method has taken. On X, GLFW passes every key on, also those that go into a composition:
+// a Backspace that removes a letter from "nih" would also delete from the text. GLFW does not say which keys these are;
+// they are recognized by letters that produce no character until the composition is finished.
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -10,14 +10,15 @@
 
 namespace app::gui {
 
-/// For a text field; elsewhere nothing is composed. What is composed begins with Latin letters: right for pinyin; of methods
-/// that compose several letters to a sign, or write one while the next begins, a key may still reach the text.
+/// For a text field; nothing is composed elsewhere. A composition is assumed to begin with Latin letters, which is
+/// right for pinyin. With methods that compose several letters into one sign, or produce one while the next begins, a
+/// key may still reach the text.
 class Composing {
 public:
-    /// `Sign`: a character that is no Latin letter, which may be a dead accent.
+    /// `Sign`: a character other than a Latin letter; it may be a dead accent.
     enum class Writes : unsigned char { Nothing, Letter, Sign };
 
-    /// A key that went down or repeats, without Ctrl, Alt or Super: is it the input method's?
+    /// Whether a key that went down or repeats, without Ctrl, Alt or Super, belongs to the input method.
     bool takes(int place, Writes writes) {
         if (writes == Writes::Sign) accent_ = letters_ == 0;
         if (writes == Writes::Letter && !std::exchange(accent_, false)) letters_ += 1;
@@ -26,8 +27,8 @@ public:
         if (place == GLFW_KEY_ESCAPE || place == GLFW_KEY_ENTER || place == GLFW_KEY_KP_ENTER) end();
         return true;
     }
-    /// A character has arrived: what was composed, or the key's own. Or the caret was set elsewhere, a chord was pressed, or
-    /// the window has lost the keyboard: input methods then drop or hand over what they have.
+    /// A character has arrived, composed or typed; or the caret was moved, a chord was pressed or the window lost the
+    /// keyboard, at which input methods drop or deliver what they have.
     void end() { *this = {}; }
 
 private:
@@ -35,8 +36,9 @@ private:
         return place == GLFW_KEY_SPACE || place == GLFW_KEY_KP_ENTER || (place >= GLFW_KEY_ESCAPE && place <= GLFW_KEY_END);
     }
 
-    int letters_ = 0;      ///< Latin letters that have written nothing
-    bool accent_ = false;  ///< a sign has written nothing: a letter behind it that writes nothing, either, is not composed
+    int letters_ = 0;      ///< Latin letters that have produced no character
+    /// A sign has produced no character; a letter after it that produces none either is not composed.
+    bool accent_ = false;
 };
 
 }  // namespace app::gui

@@ -11,13 +11,13 @@ constexpr char32_t kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReturnSign = 
 
 bool is_private(char32_t sign) { return sign >= kFirstPrivate && sign <= kLastPrivate; }
 
-/// The character that a sign of the text is shown as while that one is free; none: it needs a stand-in.
+/// The character that a sign of the text is shown as while that character is free; none: it needs a stand-in.
 std::optional<char32_t> natural(char32_t sign) {
     if (sign == U'\n') return kReturnSign;
     return is_private(sign) || sign == kReturnSign ? std::optional(sign) : std::nullopt;
 }
 
-/// Calls `take` with each character, and with each byte that is part of none; ends where that returns false.
+/// Calls `take` with each character, and with each byte that is not part of one; stops when it returns false.
 template <class Take>
 bool each_sign(std::string_view text, Take take) {
     for (std::size_t at = 0; at < text.size();) {
@@ -44,7 +44,7 @@ void append(std::string& out, char32_t sign) {
 
 }  // namespace
 
-/// As itself, whatever else there is in the text.
+/// Whether the field shows the sign as it is, whatever else is in the text.
 bool FieldText::holds(char32_t sign) const {
     const bool control = sign < 0x20 && sign != U'\t';
     return !control && sign <= highest_ && !natural(sign);
@@ -62,8 +62,8 @@ std::optional<char32_t> FieldText::stand_in(char32_t sign) {
         keep(sign, *own);
         return own;
     }
-    // The same character has the same stand-in in every field, unless another came before it.
-    constexpr char32_t kCount = kLastPrivate - kFirstPrivate + 1, kStep = 2477;  // which parts neighbours, and shares no factor
+    // A character gets the same stand-in in every field, unless that one is taken.
+    constexpr char32_t kCount = kLastPrivate - kFirstPrivate + 1, kStep = 2477;  // separates neighbours; is coprime
     char32_t at = sign * kStep % kCount;
     for (char32_t tried = 0; tried < kCount; ++tried, at = (at + 1) % kCount)
         if (const char32_t free = kFirstPrivate + at; !meant_.contains(free)) {
@@ -86,7 +86,7 @@ char32_t FieldText::meant(char32_t shown) const {
 }
 
 std::optional<std::string> FieldText::shown(std::string_view text) {
-    // First those that stand for themselves: a stand-in is none of them.
+    // First the characters that stand for themselves, so that they are not used as stand-ins.
     each_sign(text, [&](char32_t sign) {
         if (natural(sign) == sign) stand_in(sign);
         return true;

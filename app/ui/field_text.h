@@ -1,12 +1,13 @@
 #pragma once
-// Between a text and the text field that it is edited in. ImGui's field holds one line of characters of 16 bits, ends at
-// a zero byte, and hands back all that it holds: a character that it cannot hold came back as another, and the text was
-// lost. So a field never gets a text as it is. What it cannot hold, or would draw on a second line, has a stand-in while
-// it is in the field, and is put back when the text is read out of it: nothing that is not edited changes.
+// Converts between a text and the ImGui text field that edits it. The field holds one line of 16-bit characters, ends
+// at a zero byte, and returns all that it holds, so a character that it cannot hold would come back as another and the
+// text would be damaged. Therefore the field never gets the text itself: a character that it cannot hold, or that would
+// break the line, is replaced by a stand-in and restored when the text is read back. What is not edited does not
+// change.
 //
-// Stand-ins are private-use characters, because no others may be taken without colliding with what people write. Those of
-// the text itself stand for themselves as long as they are free, and have stand-ins of their own where they are not. A
-// line feed is shown as ↵, unless the text has that sign too.
+// Stand-ins are private-use characters, because any others could collide with typed text. Private-use characters of the
+// text itself are shown as they are while they are free, and get another stand-in otherwise. A line feed is shown as ↵,
+// unless the text contains that sign.
 
 #include <map>
 #include <optional>
@@ -17,25 +18,25 @@ namespace app::gui {
 
 class FieldText {
 public:
-    /// `highest`: the last code point that a character of the field can hold.
+    /// `highest`: the largest code point that the field can hold.
     explicit FieldText(char32_t highest) : highest_(highest) {}
 
-    /// The text as the field gets it; nothing where there are not enough stand-ins, which 4,000 different characters that
-    /// need one never use up.
+    /// The text as the field gets it; none if the stand-ins run out, which up to 4,000 different characters that need
+    /// one never cause.
     std::optional<std::string> shown(std::string_view text);
-    /// The text that a field holds.
+    /// The text that a field's contents mean.
     std::string text_of(std::string_view shown) const;
 
-    /// The character that stands for one of the text, now and from now on; nothing: there is none left. Bytes that are
-    /// not UTF-8 are counted from kFirstByte on.
+    /// The stand-in of a character of the text, from now on; none: there is none left. Bytes that are not UTF-8 are
+    /// numbered from kFirstByte on.
     std::optional<char32_t> stand_in(char32_t sign);
-    /// The character of the text for one of the field.
+    /// The character of the text that a character of the field means.
     char32_t meant(char32_t shown) const;
 
     /// Every character so far stands for itself.
     bool plain() const { return meant_.empty(); }
 
-    /// The private-use characters that the field holds, with what each stands for.
+    /// The private-use characters of the field, with the character that each stands for.
     std::map<char32_t, char32_t> stand_ins() const;
 
     static constexpr char32_t kFirstByte = 0x110000;
@@ -48,7 +49,7 @@ private:
     std::map<char32_t, char32_t> stand_ins_, meant_;
 };
 
-/// Text from the clipboard for a field of one line: a line break or a tab becomes a space, other control characters go.
+/// Clipboard text for a one-line field: line breaks and tabs become spaces, other control characters are removed.
 std::string on_one_line(std::string_view text);
 
 }  // namespace app::gui

@@ -33,7 +33,7 @@ public:
     explicit operator bool() const { return face_ != nullptr; }
     FT_Face get() const { return face_; }
     FT_Face operator->() const { return face_; }
-    /// Bytes of a table; 0: there is none, or it lies outside the file.
+    /// Bytes of a table; 0: there is none, or it is outside the file.
     std::size_t length(FT_ULong table) const {
         FT_ULong length = 0;
         return FT_Load_Sfnt_Table(face_, table, 0, nullptr, &length) == 0 ? length : 0;
@@ -56,9 +56,9 @@ std::uint32_t big_endian(Bytes b, std::size_t at, std::size_t bytes) {
     return value;
 }
 
-/// The tables that the rasteriser reads are as they were written: the sum of each one's words, the last filled with
-/// zeros, stands in the directory (OpenType, "Calculating checksums"). FreeType has read the directory before; it leaves
-/// out tables that are not wholly inside the file, so their number tells of those.
+/// Checks that the tables read by the rasteriser are intact: the sum of each table's words, the last one padded with
+/// zeros, is in the directory (OpenType, "Calculating checksums"). FreeType has read the directory before; it omits
+/// tables that are not wholly inside the file, so the number of tables reveals those.
 bool is_unbroken(Bytes bytes, const FreeTypeFace& face) {
     const auto number = static_cast<std::size_t>(face->face_index);
     const std::size_t start =
@@ -70,7 +70,7 @@ bool is_unbroken(Bytes bytes, const FreeTypeFace& face) {
         const std::size_t record = start + 12 + i * 16;
         const std::uint32_t tag = big_endian(bytes, record, 4), begin = big_endian(bytes, record + 8, 4),
                             length = big_endian(bytes, record + 12, 4);
-        // 'head' holds a sum of the whole file, which its own sum leaves out.
+        // 'head' holds a checksum of the whole file, which its own checksum leaves out.
         const bool read = tag == TTAG_cmap || tag == TTAG_hhea || tag == TTAG_hmtx || tag == TTAG_maxp ||
                           tag == TTAG_glyf || tag == TTAG_loca || tag == TTAG_CFF;
         if (begin > bytes.size() || length > bytes.size() - begin) return false;
@@ -84,8 +84,8 @@ bool is_unbroken(Bytes bytes, const FreeTypeFace& face) {
     return true;
 }
 
-/// The rasteriser takes the Unicode map of formats 0, 4, 6, 12 and 13 and gives up on others (14, of variation
-/// sequences, it passes over).
+/// The rasteriser reads Unicode maps in formats 0, 4, 6, 12 and 13 and gives up on others, except that it skips format
+/// 14 (variation sequences).
 bool has_readable_map(const FreeTypeFace& face) {
     bool found = false;
     for (int i = 0; i < face->num_charmaps; ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Font files: finding them, and making sure that they are what they say before a library that aborts sees them.
+// Finds font files, and validates them before a library that aborts on bad ones sees them.
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ enum class FontSlot : std::uint8_t {
 };
 inline constexpr std::size_t kFontSlots = 9;
 
-/// A path for each slot, empty where there is none, and the font's number inside a collection.
+/// A path for each slot, empty if there is none, and the font's index in a collection.
 struct FontFiles {
     struct Entry {
         std::string path;
@@ -38,36 +38,36 @@ struct FontFiles {
 };
 
 struct FontSearch {
-    std::string folder = {};   ///< a setting: files of the known names in it come first; may be empty
-    bool known_places = true;  ///< where Debian's packages put them
-    /// Of the fonts in this folder alone; empty: of all that the system's configuration names. For tests.
+    std::string folder = {};   ///< a setting; fonts with the known file names in this folder come first; may be empty
+    bool known_places = true;  ///< also look where Debian's packages install them
+    /// fontconfig searches this folder alone; empty: everything that the system's configuration names. For tests.
     std::string fontconfig_folder = {};
 };
-/// The first place where each font is: the setting's folder, where Debian's packages put it, and where both lack it what
-/// fontconfig has that comes nearest and can be read; else no path.
+/// The first place that has each font: the folder in the settings, Debian's location, or else the nearest match from
+/// fontconfig that can be read; no path if there is none.
 FontFiles find_fonts(const FontSearch& search = {});
-/// The Debian package that holds it.
+/// The Debian package that contains the font.
 std::string_view font_package(FontSlot slot);
 
 struct FontProblem {
     FontSlot slot;
-    std::string message;  // for a person: what is wrong and which package to install
+    std::string message;  // for the user: what is wrong and which package to install
 };
 
-/// What is needed of a font's header. Lengths in shares of the em, descent positive downwards.
+/// What we need from a font's header. Lengths in ems, descent positive downwards.
 struct FontMetrics {
     float ascent = 0.0f;
     float descent = 0.0f;
     float height() const { return ascent + descent; }
 };
 
-/// Checks everything that would make the rasteriser give up: FreeType reads the face, it has outlines (a font of colour
-/// bitmaps has none) and a character map of a format that the rasteriser knows, and no table that it reads is cut off
-/// or damaged (checksums).
+/// Checks everything that would make the rasteriser give up: FreeType can read the face; it has outlines (a font of
+/// colour bitmaps has none) and a character map in a format that the rasteriser knows; and no table that it reads is
+/// truncated or damaged (checksums).
 attn::Result<FontMetrics> check_font(std::span<const std::byte> bytes, int face);
 
-/// A font file in memory, checked. It is read and not mapped: a file that shrinks under a map ends the program by a signal, and
-/// checking reads all of it anyway.
+/// A validated font file in memory. It is read rather than mapped: a mapped file that shrinks ends the program with a
+/// signal, and validation reads all of it anyway.
 class FontFile {
 public:
     static attn::Result<std::unique_ptr<FontFile>> open(const std::string& path, int face);
@@ -77,7 +77,7 @@ public:
     std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_)); }
     int face() const { return face_; }
     const FontMetrics& metrics() const { return metrics_; }
-    /// Whether it has a glyph of its own for the character.
+    /// Whether the font has a glyph for the character.
     bool draws(char32_t code) const;
     ~FontFile();
 
@@ -85,7 +85,7 @@ private:
     struct Map;
     FontFile();
     std::string bytes_;
-    std::unique_ptr<Map> map_;  ///< after the bytes, which it reads
+    std::unique_ptr<Map> map_;  ///< after the bytes, which it refers to
     int face_ = 0;
     FontMetrics metrics_;
 };

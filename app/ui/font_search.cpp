@@ -1,4 +1,4 @@
-// Where the typefaces are: a setting's folder, Debian's packages, whatever the system knows.
+// Finds the typefaces: in the folder from the settings, in Debian's packages, in the system's fonts.
 #include <unistd.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The fonts of the system, as fontconfig knows them.
+// The system's fonts, found with fontconfig.
 #include <fontconfig/fontconfig.h>
 
 #include "app/ui/typeface.h"
@@ -35,7 +35,7 @@ FontFiles::Entry usable(FcPattern* font, const Typeface& wanted) {
 }  // namespace
 
 struct SystemFonts::Known {
-    static constexpr int kTried = 24;  // fonts further from what is wanted are of no use
+    static constexpr int kTried = 24;  // fonts further down the list are too different
 
     std::string folder;
     FcConfig* config = nullptr;

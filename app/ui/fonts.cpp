@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// The code point at `at`, which moves on behind it.
+/// Decodes the code point at `at` and moves `at` past it.
 char32_t next_code_point(std::string_view text, std::size_t& at) {
     const attn::CodePoint code = attn::decode_utf8(text, at);
     at += code.length;
@@ -21,15 +21,16 @@ bool is_ascii(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
 }
 
-// There from the start, so that ordinary use seldom waits for another atlas. Everything else comes when it is drawn.
+// Glyphs that are built in from the start, so that ordinary use seldom waits for another atlas. All others are added
+// when they are drawn.
 constexpr std::string_view kSignGlyphs = "×·−√…°→←′ᵀ≤≥≈∞–±“”‘’‹›—•∑∂∇⊙αβγδεθλμπστφωΣ";  // every role
 constexpr std::string_view kGreekGlyphs = "αβγδεζηθικλμνξοπρςστυφχψωΓΔΘΛΞΠΣΦΨΩ";
 constexpr std::string_view kMathematics = "∑∏∂∇∈∉∀∃≠≡←↔⇒⟨⟩⊙⊕⊗⊤ℝℓ′⋯∗‖";
 constexpr std::string_view kPunctuation = "“”‘’—•↑↓▾▸✓␣↵◌，。；：？！、（）【】《》「」";
-constexpr std::string_view kLanguages = "中文";  // how a language is called in itself
+constexpr std::string_view kLanguages = "中文";  // the languages' own names
 constexpr std::string_view kLatin = "¡¿£€§©«»²³¹½¼¾ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒ";
 
-/// How the fonts of the slots are put together for one role: the first that has a glyph gives it.
+/// How the fonts of the slots combine for one role: the first that has a glyph provides it.
 struct Recipe {
     FontSlot first;
     FontSlot second;
@@ -73,12 +74,12 @@ Recipe recipe_of(Type type) {
     return {FontSlot::Latin, FontSlot::MathUpright, FontSlot::Chinese};
 }
 
-/// The roles that prose is set in: whoever shows words in one of them shows others in the next before long (a token that
-/// is pointed at turns strong, a caption is a title).
+/// The roles of prose: words shown in one of them will soon be shown in others (a token under the pointer turns strong,
+/// a caption becomes a title).
 constexpr std::array kProse = {Type::Small,      Type::Body,        Type::Title,       Type::SmallStrong,
                                Type::BodyStrong, Type::TitleStrong, Type::NumberStrong};
 
-/// The role whose glyphs will be wanted as well: a token that is pointed at turns strong.
+/// The role that will need the same glyphs: a token under the pointer turns strong.
 Type companion(Type type) {
     if (type == Type::Body) return Type::BodyStrong;
     if (type == Type::Small) return Type::SmallStrong;
@@ -90,7 +91,7 @@ Type companion(Type type) {
 
 bool is_chinese(char32_t c) { return c >= 0x2e80 && c <= 0xffff; }
 
-/// Of `text` either the Chinese or the rest.
+/// The Chinese characters of `text`, or all others.
 std::string part_of(std::string_view text, bool chinese) {
     std::string part;
     for (std::size_t at = 0; at < text.size();) {
@@ -100,19 +101,19 @@ std::string part_of(std::string_view text, bool chinese) {
     return part;
 }
 
-/// What a glyph takes of the atlas, in pixels.
+/// The area of a glyph in the atlas, in pixels.
 float glyph_area(float em) { return (em + 2.0f) * (em + 2.0f); }
 
-// Chinese at the Latin's em looks a little small beside it: x-height letters fill less of their box.
+// At the same em, Chinese looks a little small next to Latin letters.
 constexpr float kChineseSize = 1.06f;
-// Down, in ems: the characters' middle then meets that of the capitals.
+// Downwards, in ems: aligns the middle of the characters with that of the capitals.
 constexpr float kChineseDrop = 0.02f;
-constexpr float kCrispBelow = 22.0f;  // px of em under which a doubled width visibly helps the spacing of letters
-// 4096 x 6144, 24 MB of video memory at the very most: text of 60 000 different characters must not take it all.
+constexpr float kCrispBelow = 22.0f;  // px of em; below this, double horizontal resolution helps letter spacing
+// At most 4096 x 6144, 24 MB of video memory: a text of 60 000 different characters must not take all of it.
 constexpr float kMostArea = 0.8f * 4096 * 6144;
-// What is brought before anybody asks leaves half of it to what somebody will ask for.
+// Glyphs loaded in advance leave half of it for those that will be requested.
 constexpr float kMostAhead = kMostArea / 2;
-// The desk, the room, and the theme or the window that they are compared with.
+// For the normal size, the projector mode, and the theme or window that they are compared with.
 constexpr std::size_t kMostKept = 3;
 
 }  // namespace
@@ -121,7 +122,7 @@ constexpr std::size_t kMostKept = 3;
 
 GlyphSet::GlyphSet(std::string_view text) {
     for (char32_t c = 0x20; c < 0x7f; ++c) add(c);
-    add(U'\uFFFD');  // what cannot be shown
+    add(U'\uFFFD');  // stands for what cannot be shown
     add(text);
 }
 
@@ -265,7 +266,7 @@ bool Fonts::need(std::string_view text, Type type) {
 }
 
 void Fonts::expect(Words kind, std::string_view text) {
-    constexpr std::size_t kBytes = 4096;  // of a long text, what is seen first
+    constexpr std::size_t kBytes = 4096;  // the beginning of a long text, which is seen first
     if (kind != Words::Chapter) text = text.substr(0, kBytes);
     std::string& before = expected_[static_cast<std::size_t>(kind)];
     if (before == text) return;
@@ -284,7 +285,7 @@ void Fonts::stand_for(char32_t shown, char32_t meant, Type type) {
     if (shown_->area() >= kMostArea) return;
     const auto [place, fresh] = stand_ins_.emplace(shown, StandIn{meant, frame_});
     StandIn& known = place->second;
-    const bool gone = frame_ - known.asked > 1;  // whoever meant something by it is not shown any more
+    const bool gone = frame_ - known.asked > 1;  // the text that used it is no longer shown
     const char32_t now = gone || known.meant == meant ? meant : 0;
     if (fresh || now != known.meant) {
         shown_->pending = true;
@@ -305,7 +306,7 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     const float em = std::max(theme.em(type), 4.0f);
     gui::FontAt& font = sized.fonts[static_cast<std::size_t>(type)];
     font = {};
-    // The library sizes a font by ascent + descent; a designer by its em. Everything here is in ems.
+    // The library sizes a font by ascent + descent, a designer by its em. All sizes here are in ems.
     const auto add = [&](FontSlot slot, float size, float drop, bool chinese) {
         const FontFile* file = files_[static_cast<std::size_t>(slot)].get();
         if (!file) return;
@@ -330,7 +331,8 @@ void Fonts::add_role(Sized& sized, Type type, const Theme& theme) {
     add(FontSlot::Symbols, 0.95f, 0.0f, false);
 }
 
-/// What none of the role's typefaces draws is its number: only what was asked for is looked at, and never ASCII.
+/// Draws characters that none of the role's typefaces has as their numbers; checks only what was requested, and never
+/// ASCII.
 void Fonts::add_boxes(Sized& sized, Type type) {
     const std::vector<std::uint16_t>& ranges = sized.ranges[static_cast<std::size_t>(type)];
     for (std::size_t i = 0; i + 1 < ranges.size(); i += 2)
@@ -357,7 +359,7 @@ void Fonts::make(Sized& sized, const Theme& theme) {
     sized.pending = false;
 }
 
-/// The glyphs of the theme's sizes become those that are shown. True where others were.
+/// Switches to the glyphs of the theme's sizes. True if others were shown before.
 bool Fonts::show(const Theme& theme) {
     if (shown_->sizes == theme.sizes) return false;
     const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one->sizes == theme.sizes; });
@@ -370,7 +372,7 @@ bool Fonts::show(const Theme& theme) {
     } else {
         next = with_first_glyphs(theme.sizes);
     }
-    if (!shown_->made) {  // what was asked for before there was a size
+    if (!shown_->made) {  // requested before there was a size
         for (std::size_t i = 0; i < kTypeCount; ++i) next->glyphs[i].add(shown_->glyphs[i]);
         next->opening |= shown_->opening;
     } else if (gui::Atlas::several()) {

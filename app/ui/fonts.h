@@ -1,6 +1,6 @@
 #pragma once
-// The fonts: which glyphs are wanted, and one atlas with a font for every role of type. Foreign text goes through
-// attn::visible() before it is drawn: the atlas knows 16-bit code points only.
+// The fonts: which glyphs are needed, and an atlas with a font for every role of type. Foreign text must pass through
+// attn::visible() before it is drawn: the atlas has 16-bit code points only.
 
 #include <array>
 #include <bitset>
@@ -26,17 +26,17 @@ struct TextExtent {
     float overhang = 0.0f;  // ink of the last glyph beyond its advance (italics)
 };
 
-/// The code points that the atlas must hold. 16 bit, which is all that a packaged ImGui can show.
+/// The code points that the atlas must hold: 16 bits, all that a packaged ImGui can show.
 class GlyphSet {
 public:
     /// ASCII and the characters of `text`.
     explicit GlyphSet(std::string_view text = {});
-    /// True where something new came in.
+    /// True if any of them are new.
     bool add(std::string_view text);
     void add(const GlyphSet& other);
     bool holds(std::string_view text) const;
     std::size_t size() const { return count_; }
-    /// Pairs of first and last, 0 at the end.
+    /// Pairs of first and last, ended by 0.
     std::vector<std::uint16_t> ranges() const;
 
 private:
@@ -47,32 +47,34 @@ private:
 
 class Fonts {
 public:
-    /// Opens and checks the files; what is missing or broken is replaced and told in problems(). `labels`: all that the
-    /// program says, in all languages: of it, what is not Chinese is there from the start in small and body type.
+    /// Opens and checks the files; missing or broken ones are replaced and listed in problems(). `labels`: all texts of
+    /// the program, in all languages; the non-Chinese ones are in the atlas from the start, in small and body type.
     explicit Fonts(const FontFiles& files, std::string_view labels = {});
     ~Fonts();
 
-    /// Notes what `text` needs in one role. True where the atlas lacks some of it: the next refresh() brings it.
-    /// The painter asks by itself for all that it writes.
+    /// Registers the characters of `text` in one role. True if the atlas lacks some of them: the next refresh() adds
+    /// them. The painter calls this for everything that it writes.
     bool need(std::string_view text, Type type);
-    /// What will be written in one role of prose or another: the user's own words, which the walk's captions, lists and
-    /// figures say again, and a chapter's, page after page.
-    /// `Opening`: what is written large, which is made only from when there is any.
+    /// Kinds of text that will be written in some role of prose: the user's own words, which captions, lists and
+    /// figures repeat, and a chapter's, page after page. `Opening`: text in the opening's large type, which is
+    /// rasterised only when it is needed.
     enum class Words : std::uint8_t { Text, Source, Chapter, Opening };
-    /// Notes these words, in place of those of this kind before. One atlas then holds them, and none has to be made while
-    /// something plays or a page is turned.
+    /// Registers these words in place of earlier ones of this kind. One atlas then has them all, so that it need not be
+    /// rebuilt while something plays or a page is turned.
     void expect(Words kind, std::string_view text);
-    /// The labels are Chinese from now on: their characters come into all roles of prose together. Whoever is shown one
-    /// label in one role is shown others in others.
+    /// The labels are Chinese from now on: their characters are added to all roles of prose at once, because a user who
+    /// sees one label in one role will see others in others.
     void read_chinese();
-    /// Whether one of the role's typefaces draws the character; what none does is a frame around its number.
+    /// Whether one of the role's typefaces draws the character; a character that none draws is shown as a frame around
+    /// its number.
     bool draws(char32_t code, Type type) const;
-    /// `shown` is drawn as a frame around the number of `meant`: in a field it stands for a character that the field cannot
-    /// hold. Where two fields mean different characters by it, around nothing.
+    /// Draws `shown` as a frame around the number of `meant`: in a field it stands for a character that the field
+    /// cannot hold. If two fields use it for different characters, the frame is empty.
     void stand_for(char32_t shown, char32_t meant, Type type);
-    /// Shows the atlas of the theme's sizes, and makes it where there is none or glyphs were asked for. Between frames only,
-    /// with the GL context and an ImGui context current. True where another is shown than before (a frame drawn before
-    /// should be redrawn). The last few sizes are kept: a theme or a room that is left and entered again costs nothing.
+    /// Shows the atlas for the theme's sizes, and builds it if there is none or glyphs are missing. Between frames
+    /// only, with the GL context and an ImGui context current. True if another atlas is shown than before (an earlier
+    /// frame should then be redrawn). The last few sizes are cached: going back to a previous theme or projector mode
+    /// costs nothing.
     bool refresh(const Theme& theme);
     bool pending() const { return shown_->pending; }
 
@@ -82,7 +84,7 @@ public:
 
     const std::vector<FontProblem>& problems() const { return problems_; }
     Size atlas_size() const { return shown_->atlas_size; }
-    /// In all roles together.
+    /// In all roles.
     std::size_t glyphs() const;
 
 private:
@@ -95,16 +97,16 @@ private:
         gui::Atlas atlas;
         Size atlas_size{};
         bool made = false;
-        bool pending = true;  // made, and glyphs were asked for since, or not made
-        bool opening = false; // the opening's roles are made as well
+        bool pending = true;  // not built, or glyphs were requested since
+        bool opening = false; // the opening's roles are built as well
 
         GlyphSet& of(Type type) { return glyphs[static_cast<std::size_t>(type)]; }
         float area(Type type) const;
-        float area() const;  // of the atlas, in pixels, as the glyphs wanted so far will fill it
+        float area() const;  // the atlas's area in pixels with the glyphs requested so far
         bool want(std::string_view text, Type type);
     };
     std::unique_ptr<Sized> with_first_glyphs(const std::array<float, kTypeCount>& sizes) const;
-    /// In all roles of prose that have room for it.
+    /// In all roles of prose with enough space.
     static void want_in_prose(Sized& sized, std::string_view text);
     static void want_in_opening(Sized& sized, std::string_view text);
     void want_expected(Sized& sized) const;
@@ -115,17 +117,17 @@ private:
 
     std::array<std::unique_ptr<FontFile>, kFontSlots> files_;
     std::vector<FontProblem> problems_;
-    std::string first_text_, chinese_;  // of the labels
-    std::array<std::string, 4> expected_;  // by Words
+    std::string first_text_, chinese_;  // taken from the labels
+    std::array<std::string, 4> expected_;  // indexed by Words
     bool reads_chinese_ = false;
     struct StandIn {
         char32_t meant = 0;  ///< 0: different characters at once
-        long asked = 0;      ///< in which frame, last
+        long asked = 0;      ///< the last frame that requested it
     };
     std::map<char32_t, StandIn> stand_ins_;
     long frame_ = 0;
     std::unique_ptr<Sized> shown_;
-    std::vector<std::unique_ptr<Sized>> kept_;  // the latest last
+    std::vector<std::unique_ptr<Sized>> kept_;  // latest last
 };
 
 }  // namespace app

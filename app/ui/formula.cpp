@@ -13,7 +13,7 @@ FormulaStyle formula_style(const Theme& theme, FormulaSize size) {
                                      theme.em(Type::Math)};
     const FormulaStyle::Level small{Type::MathSmall, Type::MathUprightSmall, Type::Small, Type::MathUpright,
                                     theme.em(Type::MathSmall)};
-    constexpr float kRule = 0.052f;  // of the em: what the letters' thin strokes are
+    constexpr float kRule = 0.052f;  // in ems: the thickness of the letters' thin strokes
     switch (size) {
         case FormulaSize::Large:
             return {{large, normal, small}, std::max(1.0f, kRule * large.em)};
@@ -31,7 +31,7 @@ MeasureText measure_with(const Fonts& fonts) {
 
 const FormulaLayout::Part* FormulaLayout::part_at(Point point) const {
     const Part* innermost = nullptr;
-    for (const Part& part : parts) {  // an inner part comes after the one around it
+    for (const Part& part : parts) {  // inner parts come after outer ones
         if (part.rect.contains(point)) innermost = &part;
     }
     return innermost;

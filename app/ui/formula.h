@@ -1,5 +1,5 @@
 #pragma once
-// Formulas set as mathematics. A compact TeX-like line is parsed into a tree, laid out into plain boxes, and drawn.
+// Formulas typeset as mathematics. A compact TeX-like line is parsed into a tree, laid out into plain boxes, and drawn.
 //
 //   \part{all}{\word{softmax}(\part{scores}{\frac{{\q Q}{\k K}^T}{\sqrt{d_k}}})\,{\v V}}
 //
@@ -28,7 +28,7 @@ struct TextExtent;
 
 struct FormulaNode;
 
-/// A parsed formula. Cheap to copy; never empty of structure.
+/// A parsed formula. Cheap to copy; `root` is never null.
 struct Formula {
     std::shared_ptr<const FormulaNode> root;
 };
@@ -38,7 +38,7 @@ attn::Result<Formula> parse_formula(std::string_view source);
 
 enum class FormulaSize : std::uint8_t { Small, Normal, Large };
 
-/// Which fonts stand for text, scripts and scripts of scripts, and how large their em is, in pixels.
+/// The fonts of text, scripts and scripts of scripts, and their em in pixels.
 struct FormulaStyle {
     struct Level {
         Type italic = Type::Math;
@@ -55,7 +55,7 @@ FormulaStyle formula_style(const Theme& theme, FormulaSize size);
 using MeasureText = std::function<TextExtent(std::string_view, Type)>;
 MeasureText measure_with(const Fonts& fonts);
 
-/// Everything that is drawn, relative to the left end of the baseline; y downwards.
+/// All that is drawn, relative to the left end of the baseline; y downwards.
 struct FormulaLayout {
     static constexpr int kNoPart = -1;
     struct Run {  // letters
@@ -63,12 +63,12 @@ struct FormulaLayout {
         Type type = Type::Math;
         Point at;
         Hue hue = Hue::Ink;
-        int part = kNoPart;  // innermost
+        int part = kNoPart;  // the innermost one
     };
     struct Stroke {  // a bar, a radical, a parenthesis: a line through the points
         std::vector<Point> points;
         float width = 1.0f;
-        float swell = 0.0f;  // added in the middle (parentheses)
+        float swell = 0.0f;  // added to the width in the middle (parentheses)
         Hue hue = Hue::Ink;
         int part = kNoPart;
     };
@@ -79,33 +79,33 @@ struct FormulaLayout {
     };
     std::vector<Run> runs;
     std::vector<Stroke> strokes;
-    std::vector<Part> parts;  // outer ones first
+    std::vector<Part> parts;  // outer before inner
     float width = 0.0f;
     float ascent = 0.0f;   // above the baseline
     float descent = 0.0f;  // below it
 
     Size size() const { return {width, ascent + descent}; }
-    /// The innermost part at a point relative to the baseline's left end; null where there is none.
+    /// The innermost part at a point relative to the baseline's left end; null if there is none.
     const Part* part_at(Point point) const;
     const Part* find(std::string_view name) const;
     /// Whether `part` is `name` or lies inside it.
     bool inside(int part, std::string_view name) const;
 };
 
-/// Where a formula stands.
+/// The space that a formula is set in.
 struct FormulaRoom {
-    bool inside_text = false;  ///< among words: fractions and sums are low
-    float width = 0;           ///< pixels; what is wider is broken before a relation, else before a sign; 0: never
+    bool inside_text = false;  ///< in running text: fractions and sums are set low
+    float width = 0;           ///< pixels; a wider formula is broken before a relation, else before a sign; 0: never
     auto operator<=>(const FormulaRoom&) const = default;
 };
 
-/// Lines after the first stand below it, further in; where nothing can be broken the formula is wider than its room.
+/// Lines after the first are placed below it and indented; a formula that cannot be broken may be wider than its room.
 FormulaLayout lay_out_formula(const Formula& formula, const FormulaStyle& style, const MeasureText& measure,
                               FormulaRoom room = {});
 
-/// How a formula is shown now.
+/// The highlighting of a formula.
 struct FormulaLook {
-    std::string_view lit = {};      // the part with the pale pill behind it
+    std::string_view lit = {};      // the part with a pale pill behind it
     std::string_view hovered = {};  // a fainter pill
     bool fade_others = false;       // everything outside the lit part at half strength
     float scale = 1.0f;             // for motion and for fitting a narrow place; 1 is crisp

@@ -22,7 +22,7 @@ Box Setter::symbol(const FormulaNode& node, Style style) const {
     box.descent = extent.descent;
     box.overhang = extent.overhang;
     box.letter = !node.large;
-    // A large sign stands around the axis, like a fence.
+    // A large sign is centred on the axis, like a fence.
     const float drop = node.large ? (box.ascent - box.descent) / 2 - kAxis * em(style) : 0.0f;
     box.ascent -= drop;
     box.descent += drop;
@@ -129,7 +129,7 @@ Box Setter::broken(const FormulaNode& node, Style style, float width) const {
     };
     std::vector<Box> all = lines(node, style, width, false);
     if (widest(all) > width) all = lines(node, style, width, true);
-    // The last line stands on the baseline: what follows the formula follows it there.
+    // The last line is on the baseline: text after the formula continues there.
     Box box = std::move(all.back());
     if (all.size() == 1) return box;
     Box whole;

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = FormulaNode::Kind;
 
-/// The hues of the screen in a page that has their colours as classes.
+/// The CSS class of a hue; the page defines their colours.
 std::string_view class_of(Hue hue) {
     switch (hue) {
         case Hue::Query:

@@ -49,7 +49,7 @@ constexpr std::pair<std::string_view, std::string_view> kGreek[] = {
     {"Theta", "Θ"}, {"Lambda", "Λ"}, {"Sigma", "Σ"}, {"Phi", "Φ"},   {"Psi", "Ψ"},     {"Omega", "Ω"},
 };
 
-// Upright words that have a command of their own; `limits`: what is written below them stands below.
+// Upright words with a command of their own; `limits`: their subscripts are set below them.
 struct Word {
     std::string_view name;
     bool limits;
@@ -65,7 +65,7 @@ constexpr std::pair<std::string_view, Hue> kColors[] = {{"q", Hue::Query},  {"k"
 constexpr std::pair<std::string_view, float> kSpaces[] = {{",", 3 / 18.0f},  {":", 4 / 18.0f}, {";", 5 / 18.0f},
                                                           {"!", -3 / 18.0f}, {" ", 0.25f},     {"quad", 1.0f}};
 
-constexpr char32_t kFirstWideScript = 0x2e80;  // Chinese and its punctuation: no mathematical font has them
+constexpr char32_t kFirstWideScript = 0x2e80;  // Chinese and its punctuation, which no mathematical font has
 
 template <class Table>
 auto find_in(const Table& table, std::string_view name) {
@@ -117,7 +117,7 @@ private:
         return true;
     }
 
-    /// Items up to a closing brace, parenthesis or bracket, or the end. A colour set in it ends with it.
+    /// Items up to a closing brace, parenthesis or bracket, or the end. A colour set inside ends there.
     std::shared_ptr<Node> row(int depth) {
         const Hue outer = hue_;
         auto node = make(Kind::Row);
@@ -199,7 +199,7 @@ private:
         if (c == '{') return group(depth);
         if (c == '(' || c == '[') return fence(depth);
         if (c == '\\') return command(depth);
-        if (c == '^' || c == '_') return make(Kind::Row);  // scripts of nothing
+        if (c == '^' || c == '_') return make(Kind::Row);  // scripts without a base
         if (c >= '0' && c <= '9') return number();
         return character();
     }
@@ -217,7 +217,7 @@ private:
         std::string_view text = source_.substr(begin, code.length);
         if (code.value >= kFirstWideScript) return words(begin);
         const attn::CharKind kind = attn::kind_of(code.value);
-        // A letter is itself: only \R is the real numbers.
+        // A letter always means itself: only \R means the real numbers.
         for (const Sign& sign : kSigns)
             if (kind != attn::CharKind::Letter && sign.name == text) return symbol(sign.text, sign.face, sign.atom);
         return symbol(text, kind == attn::CharKind::Letter ? FormulaFace::Italic : FormulaFace::Upright);
@@ -278,7 +278,7 @@ private:
         return nullptr;
     }
 
-    /// \q{…} colours what is in braces, \q alone the rest of the group.
+    /// \q{…} colours what is in the braces, \q without braces the rest of the group.
     NodePtr colored(Hue hue, int depth) {
         const Hue outer = hue_;
         hue_ = hue;

@@ -15,7 +15,7 @@ Box Setter::fraction(const FormulaNode& node, Style style) const {
     const float inner = std::max(above.width + above.overhang, below.width + below.overhang);
     const float side = kFractionSide * e;
     Box box;
-    box.width = inner + 4 * side;  // the bar, and as much air beside it
+    box.width = inner + 4 * side;  // the bar, and as much space on each side
     box.strokes.push_back(stroke(node, {{side, -axis}, {box.width - side, -axis}}, style_.rule));
     const float above_x = (box.width - above.width - above.overhang) / 2, below_x = (box.width - below.width) / 2;
     box.put(std::move(above), above_x, -up);

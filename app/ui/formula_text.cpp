@@ -13,7 +13,7 @@ std::string text_of_child(const FormulaNode& node, std::size_t i) {
     return i < node.children.size() && node.children[i] ? text_of_write(*node.children[i]) : std::string();
 }
 
-/// How many signs stand on it, spaces left out: one alone needs no parentheses below or above a fraction's line.
+/// The number of signs in it, without spaces: a single one needs no parentheses in a fraction.
 int signs(const FormulaNode& node) {
     if (node.kind == Kind::Space) return 0;
     if (node.kind != Kind::Row) return 1;
@@ -29,7 +29,7 @@ std::string over(const FormulaNode& node, std::size_t i) {
     return alone ? text : "(" + text + ")";
 }
 
-/// In parentheses where one of `marks` would be read as what follows it.
+/// Adds parentheses if one of `marks` could be misread with what follows.
 std::string closed(const std::string& text, std::string_view marks) {
     return text.find_first_of(marks) == std::string::npos ? text : "(" + text + ")";
 }
@@ -41,7 +41,7 @@ std::string text_of_row(const FormulaNode& node) {
     return out;
 }
 
-/// Signs that stand between two others keep their distance, as they do in print.
+/// Signs between two others are spaced, as in print.
 std::string text_of_symbol(const FormulaNode& node) {
     const bool between = node.atom == AtomClass::Binary || node.atom == AtomClass::Relation;
     if (between) return " " + node.text + " ";
@@ -70,7 +70,7 @@ std::string text_of_write(const FormulaNode& node) {
             return text_of_fence(node.text) + text_of_row(node) + text_of_fence(node.close);
         case Kind::Scripts: {
             const std::string above = closed(text_of_child(node, 1), " /_^"), below = closed(text_of_child(node, 2), " /_^");
-            // A sum and what is summed are two words.
+            // A sum sign is separated from its operand by a space.
             const bool sum = !node.children.empty() && node.children[0] && node.children[0]->large;
             return text_of_child(node, 0) + (below.empty() ? "" : "_" + below) + (above.empty() ? "" : "^" + above) +
                    (sum ? " " : "");

@@ -6,7 +6,7 @@
 
 namespace app {
 
-/// `source` as parse_formula() takes it. What cannot be parsed comes back as it is.
+/// `source` as for parse_formula(). A source that cannot be parsed is returned unchanged.
 std::string formula_to_text(std::string_view source);
 
 }  // namespace app

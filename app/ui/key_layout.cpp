@@ -37,7 +37,7 @@ std::optional<Key> sign_of(char32_t c) {
     }
 }
 
-/// What a US keyboard has at a place beside letters and digits.
+/// The US keyboard's sign at a place; for signs other than letters and digits.
 std::optional<Key> sign_at(int place) {
     if (place == GLFW_KEY_EQUAL) return Key::Plus;
     return place == GLFW_KEY_MINUS || place == GLFW_KEY_COMMA || place == GLFW_KEY_PERIOD ||
@@ -55,9 +55,9 @@ std::optional<Key> key_of(const KeyCap& cap) {
     if (!cap.latin && cap.place >= GLFW_KEY_A && cap.place <= GLFW_KEY_Z)
         return counted_from(Key::A, static_cast<char32_t>(cap.place - GLFW_KEY_A));
     if (const auto sign = sign_of(cap.typed)) return sign;
-    // An input method may hand over what was written too late, or not at all.
+    // An input method may deliver what was written too late, or not at all.
     if (cap.plain == U'/' && cap.shift && cap.typed == 0) return Key::Question;
-    if (cap.plain == U'=') return Key::Plus;  // it shares its key with the plus
+    if (cap.plain == U'=') return Key::Plus;  // shares its key with the plus
     if (const auto sign = sign_of(cap.plain)) return sign;
     if (cap.place >= GLFW_KEY_0 && cap.place <= GLFW_KEY_9)
         return counted_from(Key::Digit0, static_cast<char32_t>(cap.place - GLFW_KEY_0));

@@ -1,7 +1,7 @@
 #pragma once
-// Keys in the order in which they went down and up, handed out a frame at a time. A frame sees how keys stand, not how
-// they moved: what goes down and up between two of them, and a modifier that is let go with it, must be seen one after
-// the other, however slow the frames are.
+// A queue of key presses and releases, handed out frame by frame. A frame sees the state of the keys, not their
+// changes: a press and release between two frames, and a modifier released with them, must be seen one after the other,
+// however slow the frames are.
 
 #include <deque>
 #include <vector>
@@ -12,28 +12,28 @@ struct KeyEvent {
     int key = 0;
     bool down = false;
     bool modifier = false;  ///< Ctrl, Shift, Alt, Super
-    bool letter = false;    ///< writes a sign, without Ctrl, Alt or Super
+    bool letter = false;    ///< writes a character, without Ctrl, Alt or Super
     int scancode = 0, mods = 0;
-    char32_t plain = 0;  ///< what the layout has on the key (key_layout.h)
-    char32_t typed = 0;  ///< what it wrote
-    bool latin = true;   ///< of the layout
+    char32_t plain = 0;  ///< the character of the key in the layout (key_layout.h)
+    char32_t typed = 0;  ///< the character that it wrote
+    bool latin = true;   ///< whether the layout is Latin
 };
 
 class KeyQueue {
 public:
     void push(const KeyEvent& event) { waiting_.push_back(event); }
     bool empty() const { return waiting_.empty(); }
-    /// What the key that went down last has written.
+    /// Records the character that the last pressed key has written.
     void add_typed(char32_t sign) {
         if (!waiting_.empty() && waiting_.back().down) waiting_.back().typed = sign;
     }
 
-    /// What the next frame is to see: as many events as leave every key that went down down until it is drawn, with the
-    /// modifiers that it went down with. `typing`: into a text field, which gets its signs another way; then letters
-    /// need not be seen one by one, and what follows them need not wait.
+    /// The events for the next frame: as many as leave every pressed key down until the frame is drawn, together with
+    /// its modifiers. `typing`: into a text field, which gets its characters in another way; letters then need not be
+    /// seen one by one, and what follows them need not wait.
     std::vector<KeyEvent> take_frame(bool typing = false) {
         std::vector<KeyEvent> out;
-        bool pressed = false;  // a key that is no modifier went down in this frame
+        bool pressed = false;  // a non-modifier key went down in this frame
         while (!waiting_.empty()) {
             const KeyEvent next = waiting_.front();
             const bool written = typing && next.letter;

@@ -13,7 +13,7 @@ ImVec2 vec(Point p) { return {p.x, p.y}; }
 ImVec2 low(Rect r) { return {r.x, r.y}; }
 ImVec2 high(Rect r) { return {r.right(), r.bottom()}; }
 
-/// Finite and not so large that the tessellation of a corner or a curve would run away.
+/// Whether it is finite and small enough that tessellating a corner or a curve stays cheap.
 bool drawable(Rect r) {
     constexpr float kFar = 1e6f;
     return std::fabs(r.x) < kFar && std::fabs(r.y) < kFar && r.w > 0.0f && r.h > 0.0f && r.w < kFar && r.h < kFar;
@@ -21,7 +21,7 @@ bool drawable(Rect r) {
 
 using ItemKind = DrawnItem::Kind;
 
-/// As a drawing has them: top left, top right, bottom right, bottom left.
+/// The corner bits of a drawing: top left, top right, bottom right, bottom left.
 unsigned bits_of(gui::Corners corners) {
     switch (corners) {
         case gui::Corners::All:
@@ -89,7 +89,7 @@ void Painter::gradient(Rect rect, Ink from, Ink to, bool vertical) {
 void Painter::hatch(Rect rect, Ink ink, float gap, float thickness) {
     if (!drawable(rect) || gap < 1.0f) return;
     const std::uint32_t color = area(ink);
-    // Lines x + y = const, so that neighbouring cells carry on each other's hatch.
+    // Lines x + y = const, so that the hatches of neighbouring cells are continuous.
     const float first = std::ceil((rect.x + rect.y) / gap) * gap;
     std::vector<Point> noted;
     for (float sum = first; sum < rect.right() + rect.bottom(); sum += gap) {
@@ -175,7 +175,7 @@ void Painter::ring(Point center, float radius, Ink ink, float thickness) {
 }
 
 void Painter::triangle(Point a, Point b, Point c, Ink ink) {
-    // Clockwise: the other way round, anti-aliasing would eat into the shape.
+    // Clockwise: in the other order, anti-aliasing would eat into the shape.
     const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (turn < 0.0f) std::swap(b, c);
     list_->AddTriangleFilled(vec(a), vec(b), vec(c), area(ink));
@@ -209,7 +209,7 @@ void Painter::image_turned(unsigned texture, Rect rect, Rect uv, float alpha) {
     if (!drawing_) return;
     drawing_->items.back().texture = texture;
     drawing_->items.back().uv = uv;
-    drawing_->items.back().vertical = true;  // over its diagonal
+    drawing_->items.back().vertical = true;  // transposed
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {
     const std::uint32_t color = area(ink);
     const bool upright = from.x == to.x || from.y == to.y;
     if (upright && !round) {
-        // A rule: whole pixels where it is an axis-parallel hairline, so that it is not smeared over two.
+        // Axis-parallel lines are drawn as bars on whole pixels, so that a hairline is not smeared over two.
         const float half = thickness / 2;
         const float x0 = std::min(from.x, to.x), y0 = std::min(from.y, to.y);
         const Rect bar = from.x == to.x ? Rect{std::round(x0 - half), y0, thickness, std::fabs(to.y - from.y)}
@@ -227,7 +227,7 @@ void Painter::line(Point from, Point to, Ink ink, float thickness, bool round) {
         gui::fill_rect(list_, bar, color, 0.0f, gui::Corners::None);
         return note_rect(ItemKind::Fill, bar, color);
     }
-    const Point half_pixel{0.5f, 0.5f};  // which the library adds
+    const Point half_pixel{0.5f, 0.5f};  // added by the library
     list_->AddLine(vec(from - half_pixel), vec(to - half_pixel), color, thickness);
     const Point ends[] = {from, to};
     note_points(ItemKind::Polyline, ends, color, thickness);
@@ -301,7 +301,7 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
         item->dash = dash;
         item->gap = gap;
     }
-    // Once around as points close together; then every dash is a piece of that way.
+    // The outline as closely spaced points; every dash is a piece of it.
     std::vector<Point> way;
     const Point centers[4] = {{box.right() - r, box.y + r},
                               {box.right() - r, box.bottom() - r},
@@ -318,7 +318,7 @@ void Painter::stroke_dashed(Rect rect, Ink ink, float radius, float thickness, f
     float around = 0.0f;
     for (std::size_t i = 0; i + 1 < way.size(); ++i)
         around += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
-    const float period = around / std::max(1.0f, std::round(around / (dash + gap)));  // ends where it began
+    const float period = around / std::max(1.0f, std::round(around / (dash + gap)));  // so that the pattern closes
     const float on = period * dash / (dash + gap);
     std::vector<Point> piece;
     float at = 0.0f;
@@ -368,7 +368,7 @@ PaintScope Painter::opacity(float alpha) {
 }
 
 PaintScope Painter::clip(Rect rect) {
-    if (list_ == gui::current_list()) {  // then what lies outside cannot be pressed either
+    if (list_ == gui::current_list()) {  // so that nothing outside it can be pressed
         gui::push_clip(rect);
         return {*this, [](Painter&) { gui::pop_clip(); }};
     }

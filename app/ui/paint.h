@@ -1,6 +1,6 @@
 #pragma once
-// Drawing, in real pixels, by meaning: what a view asks for is a filled rectangle in the colour of keys, never a
-// packed integer. Wraps an ImDrawList.
+// Drawing in real pixels, with colours by meaning: a view asks for a filled rectangle in the colour of keys, never for
+// a packed integer. Wraps an ImDrawList.
 
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace app {
 
-/// A meaning or a colour, with an alpha on top. A meaning used for text is resolved to its readable form.
+/// A hue or a colour, with an additional alpha. A hue used for text is resolved to its readable form.
 class Ink {
 public:
     constexpr Ink(Hue hue, float alpha = 1.0f) : hue_(hue), by_hue_(true), alpha_(alpha) {}
@@ -39,16 +39,16 @@ private:
 struct TextStyle {
     Type type = Type::Body;
     Align align = Align::Left;
-    float scale = 1.0f;  // of the role's size, for motion; 1 is crisp
+    float scale = 1.0f;  // relative to the role's size, for motion; 1 is crisp
 };
 
-/// What was written where, for tests that look for overlaps and cut-off text.
+/// Where each text was drawn, for tests that look for overlaps and cut-off text.
 struct LabelRect {
     std::string text;
     Rect rect;
     Rect clip;
-    bool over = false;       ///< on what lies over the window: it may cover what is below
-    bool shortened = false;  ///< it was too long for its place and ends with …
+    bool over = false;       ///< on a layer over the window, which may cover what is below
+    bool shortened = false;  ///< too long for its place, so it ends with …
 };
 
 enum class Icon : std::uint8_t {
@@ -67,11 +67,11 @@ enum class Icon : std::uint8_t {
     More,
     Export,
     Warning,
-    Rows,     // a matrix with one row in one piece
-    Columns,  // the same, turned
+    Rows,     // a matrix with one row as a single piece
+    Columns,  // the same, transposed
     Sliders,  // settings
-    Lens,     // a number looked at
-    Pencil,   // a name is given
+    Lens,     // inspect a number
+    Pencil,   // give a name
 };
 
 /// One end of a ribbon: a vertical edge (or, for ribbon_down, a horizontal one read as from `low` to `high`).
@@ -81,7 +81,7 @@ struct RibbonEnd {
     float high = 0.0f;  // and ends
 };
 
-/// Undoes on leaving the scope what it was got from: an opacity, a clip, another list.
+/// When it goes out of scope, undoes the call that returned it: an opacity, a clip, another list.
 class PaintScope {
 public:
     using Undo = void (*)(class Painter&);
@@ -101,8 +101,8 @@ private:
 
 class Painter {
 public:
-    /// `labels` and `drawing` may be null; else everything that is drawn is noted there. All must outlive the painter,
-    /// which lives for one frame.
+    /// If `labels` and `drawing` are not null, everything that is drawn is recorded there. All arguments must outlive
+    /// the painter, which lives for one frame.
     Painter(ImDrawList* list, const Theme& theme, Fonts& fonts, std::vector<LabelRect>* labels = nullptr,
             Drawing* drawing = nullptr);
 
@@ -116,11 +116,11 @@ public:
     /// The line lies inside the rectangle.
     void stroke(Rect rect, Ink ink, float radius = 0.0f, float thickness = 1.0f);
     void stroke_dashed(Rect rect, Ink ink, float radius, float thickness, float dash, float gap);
-    /// Left to right; top to bottom where `vertical`.
+    /// From left to right, or from top to bottom if `vertical`.
     void gradient(Rect rect, Ink from, Ink to, bool vertical = false);
-    /// Diagonal lines, `gap` apart, cut at the rectangle.
+    /// Diagonal lines, `gap` apart, clipped to the rectangle.
     void hatch(Rect rect, Ink ink, float gap, float thickness);
-    /// What floats: a blurred copy below. `strength` is the alpha at its darkest.
+    /// The shadow of a floating area: a blurred copy below it. `strength` is the alpha at its darkest.
     void shadow(Rect rect, float radius, float blur, float strength, float drop);
     /// A floating card: shadow, paper, thin rule.
     void card(Rect rect);
@@ -129,22 +129,22 @@ public:
     void triangle(Point a, Point b, Point c, Ink ink);
     void polygon(std::span<const Point> convex, Ink ink);
     void image(unsigned texture, Rect rect, Rect uv = {0, 0, 1, 1}, float alpha = 1.0f);
-    /// The same part over its diagonal: its rows become columns from left to right.
+    /// The same part of the texture, transposed: its rows become columns from left to right.
     void image_turned(unsigned texture, Rect rect, Rect uv = {0, 0, 1, 1}, float alpha = 1.0f);
 
     // -- lines
     void line(Point from, Point to, Ink ink, float thickness = 1.0f, bool round = false);
     void line_dashed(Point from, Point to, Ink ink, float thickness, float dash, float gap);
     void polyline(std::span<const Point> points, Ink ink, float thickness, bool closed = false);
-    /// A line `width` thick at its ends and `width + swell` in the middle, as a pen draws a parenthesis.
+    /// A line that is `width` thick at its ends and `width + swell` in the middle, like a handwritten parenthesis.
     void brush(std::span<const Point> points, Ink ink, float width, float swell);
-    /// A line `width` thick whose colour changes on the way, cut straight at both ends; an ink for each point.
+    /// A line of `width` whose colour changes along the way, with straight ends; one ink per point.
     void band(std::span<const Point> points, std::span<const Ink> inks, float width);
     void polyline_dashed(std::span<const Point> points, Ink ink, float thickness, float dash, float gap);
     void curve(Point from, Point control1, Point control2, Point to, Ink ink, float thickness);
     /// The head is `head` pixels long; the tip is exactly at `to`.
     void arrow(Point from, Point to, Ink ink, float thickness, float head);
-    /// Flows from one edge to another, as thick as each, its colour changing on the way.
+    /// A ribbon from one edge to another, as thick as each of them, its colour changing along the way.
     void ribbon(RibbonEnd from, RibbonEnd to, Ink first, Ink last);
     void ribbon(RibbonEnd from, RibbonEnd to, Ink ink) { ribbon(from, to, ink, ink); }
     void ribbon_down(RibbonEnd from, RibbonEnd to, Ink first, Ink last);
@@ -152,20 +152,20 @@ public:
     void icon(Icon icon, Point center, float size, Ink ink);
 
     // -- text
-    /// `at`: where the baseline begins, has its middle or ends, by the style's alignment. Returns the width.
+    /// `at`: the start, the middle or the end of the baseline, by the style's alignment. Returns the width.
     float text(Point at, std::string_view text, TextStyle style, Ink ink);
-    /// Rising to the right: for names above columns that are narrower than they are. `at` is where the baseline begins.
+    /// Rising to the right: for labels that are wider than the columns below them. `at` is the start of the baseline.
     void text_slanted(Point at, std::string_view text, TextStyle style, Ink ink);
-    /// In the middle of the rectangle's height, aligned in its width.
+    /// Vertically centred in the rectangle, horizontally aligned by the style.
     float text_in(Rect rect, std::string_view text, TextStyle style, Ink ink);
-    /// The same, cut with … where it is too wide.
+    /// The same, shortened with … if it is too wide.
     float text_fit(Rect rect, std::string_view text, TextStyle style, Ink ink);
     float width(std::string_view text, Type type) const;
-    /// Notes a text that somebody else draws (the library's field), for the drawing alone.
+    /// Records a text that the library draws (its text field), in `drawing` only.
     void note_text(Point at, std::string_view text, TextStyle style, Ink ink);
-    /// The text as text_fit would cut it.
+    /// The text as text_fit would shorten it.
     std::string fitted(std::string_view text, Type type, float width) const;
-    /// From the middle of a line of text (of its capitals) down to its baseline.
+    /// From the middle of the capitals of a line down to its baseline.
     float middle_to_baseline(Type type) const { return theme_.em(type) * 0.36f; }
 
     // -- scopes
@@ -181,7 +181,7 @@ private:
     std::uint32_t packed(Color color) const;
     void mesh_strip(std::span<const Point> upper, std::span<const Point> lower, std::span<const std::uint32_t> colors);
     void remember(std::string_view text, Rect rect);
-    /// A new item of the drawing; null: nobody wants one.
+    /// A new item of the drawing; null: nothing is being recorded.
     DrawnItem* note(DrawnItem::Kind kind, std::uint32_t color);
     void note_rect(DrawnItem::Kind kind, Rect rect, std::uint32_t color, float radius = 0);
     void note_points(DrawnItem::Kind kind, std::span<const Point> points, std::uint32_t color, float width = 0);

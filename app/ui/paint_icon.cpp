@@ -1,4 +1,4 @@
-// Icons, drawn: no font has them all, and these are as sharp at every size.
+// Icons, drawn as shapes: no font has them all, and shapes are sharp at every size.
 
 #include <imgui.h>
 
@@ -37,7 +37,7 @@ void turning_arrow(Painter& painter, Point center, float s, float way, Ink ink, 
     painter.line(at(-0.02f, 0.36f), at(0.16f, 0.36f), ink, line);
 }
 
-/// A triangle that points along `way` (+1 right, -1 left) with a bar before its tip.
+/// A triangle that points along `way` (+1 right, -1 left), with a bar at its tip.
 void step(Painter& painter, Point center, float s, float way, Ink ink) {
     const auto at = [&](float x, float y) { return center + Point{x * way * s, y * s}; };
     painter.triangle(at(-0.40f, -0.5f), at(0.34f, 0.0f), at(-0.40f, 0.5f), ink);
@@ -45,7 +45,7 @@ void step(Painter& painter, Point center, float s, float way, Ink ink) {
     painter.fill(rect_around(at(0.42f, 0.0f), bar, s), ink, bar / 2);
 }
 
-/// Three rows of three cells, the middle row in one piece; `turned` over the diagonal.
+/// Three rows of three cells, the middle row as a single piece; `turned`: transposed.
 void matrix(Painter& painter, Point center, float s, bool turned, Ink ink) {
     const float cell = s * 0.24f, pitch = s * 0.36f, round = s * 0.06f;
     const auto at = [&](float along, float across) {

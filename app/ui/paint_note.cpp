@@ -1,4 +1,4 @@
-// The painter's notes: what it draws, as data.
+// The painter's recording of what it draws, as data.
 
 #include "app/ui/paint.h"
 

@@ -1,4 +1,4 @@
-// Ribbons: from edge to edge along a cubic curve, with a soft border and a colour that may change on the way.
+// Ribbons: along a cubic curve from edge to edge, with a soft border and a colour that may change along the way.
 
 #include <imgui.h>
 
@@ -17,14 +17,14 @@ struct Border {
     std::array<Point, kSegments + 1> high;
 };
 
-/// Both borders leave and arrive along the x axis: control points half way, at their own ends' heights.
+/// Both borders leave and arrive parallel to the x axis: the control points are half way, at the heights of their ends.
 Border borders(RibbonEnd from, RibbonEnd to) {
     Border border;
     for (std::size_t i = 0; i <= kSegments; ++i) {
         const float t = static_cast<float>(i) / kSegments, u = 1.0f - t;
         const float middle = (from.at + to.at) / 2;
         const float x = u * u * u * from.at + 3 * u * t * (u + t) * middle + t * t * t * to.at;
-        const float s = t * t * (3 - 2 * t);  // what the cubic does to heights
+        const float s = t * t * (3 - 2 * t);  // the cubic's interpolation of heights
         border.low[i] = {x, from.low + (to.low - from.low) * s};
         border.high[i] = {x, from.high + (to.high - from.high) * s};
     }
@@ -35,7 +35,8 @@ Border borders(RibbonEnd from, RibbonEnd to) {
 
 void Painter::mesh_strip(std::span<const Point> upper, std::span<const Point> lower,
                          std::span<const std::uint32_t> colors) {
-    // Four vertices at each step: upper and lower border, and one pixel outside each, where the colour has faded out.
+    // Four vertices at each step: the upper and lower border, and one pixel outside each, where the colour has faded
+    // out.
     const std::size_t steps = upper.size();
     const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
     list_->PrimReserve(static_cast<int>(steps - 1) * 18, static_cast<int>(steps) * 4);
@@ -98,7 +99,7 @@ void Painter::band(std::span<const Point> points, std::span<const Ink> inks, flo
     }
     mesh_strip(upper, lower, colors);
     if (!drawing_) return;
-    // A drawing's ribbon has two colours: one for each stretch in which they change.
+    // A recorded ribbon has two colours: one ribbon for each stretch in which the colour changes.
     for (std::size_t from = 0; from + 1 < count;) {
         std::size_t to = from + 1;
         const bool plain = colors[from] == colors[to];
@@ -133,7 +134,7 @@ void Painter::ribbon_down(RibbonEnd from, RibbonEnd to, Ink first, Ink last) {
     const Color a = first.area(theme_), b = last.area(theme_);
     std::array<std::uint32_t, kSegments + 1> colors;
     for (std::size_t i = 0; i <= kSegments; ++i) colors[i] = packed(mix(a, b, static_cast<float>(i) / kSegments));
-    mesh_strip(border.high, border.low, colors);  // mirrored: the other border is the outer one
+    mesh_strip(border.high, border.low, colors);  // mirrored: the other border is outside
     note_ribbon(border.high, border.low, packed(a), packed(b), true);
 }
 

@@ -1,4 +1,4 @@
-// Text: placed by its baseline, aligned, cut with an ellipsis, remembered for tests.
+// Text: placed by its baseline, aligned, shortened with an ellipsis, recorded for tests.
 
 #include <imgui.h>
 
@@ -12,14 +12,14 @@
 namespace app {
 namespace {
 
-constexpr std::size_t kMostBytes = 8000;  // of one call: the library gives up on more than 16 380 glyphs
+constexpr std::size_t kMostBytes = 8000;  // per call: the library fails on more than 16 380 glyphs
 constexpr std::string_view kEllipsis = "…";
 
-/// Chinese and the like: their strokes need whole pixels to be sharp.
+/// Chinese and similar scripts need whole pixels for their strokes to be sharp.
 bool is_wide(char32_t c) { return c >= 0x2e80; }
 
-/// The next piece to hand to the library: of one script, so that it can begin on a whole pixel after letters of
-/// fractional width, and not too long.
+/// The length of the next piece to pass to the library: of a single script, so that it can start on a whole pixel after
+/// letters of fractional width, and not too long.
 std::size_t piece_length(std::string_view text) {
     std::size_t at = 0;
     bool wide = false;
@@ -45,7 +45,7 @@ float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
     if (!font) return 0.0f;
     const float width = gui::text_width(font, text) * style.scale;
     const float rise = gui::ascent(font) * style.scale;
-    // Letters stand on whole pixels, or they blur.
+    // Letters blur unless they start on whole pixels.
     Point corner{at.x - width * shift_of(style.align), at.y - rise};
     corner = {std::round(corner.x), std::round(corner.y)};
     remember(text,
@@ -60,7 +60,7 @@ float Painter::text(Point at, std::string_view text, TextStyle style, Ink ink) {
         list_->AddText(font.font, size, {std::round(x), corner.y}, color, piece.data(), piece.data() + piece.size());
         rest.remove_prefix(piece.size());
         if (!rest.empty()) x += gui::text_width(font, piece) * style.scale;
-        if (x > clip_rect().right()) break;  // the rest cannot be seen
+        if (x > clip_rect().right()) break;  // the rest is invisible
     }
     return width;
 }
@@ -85,7 +85,7 @@ void Painter::note_text(Point at, std::string_view text, TextStyle style, Ink in
 }
 
 void Painter::text_slanted(Point at, std::string_view words, TextStyle style, Ink ink) {
-    // Written level, then turned about its beginning; the list's own rectangles know nothing of turning.
+    // Written horizontally, then rotated about its start; the list's clip rectangles cannot rotate.
     const float c = std::cos(kSlantAngle), s = std::sin(kSlantAngle);
     const int first = list_->VtxBuffer.Size;
     const ImVec2 clip_min = list_->GetClipRectMin(), clip_max = list_->GetClipRectMax();
@@ -112,10 +112,10 @@ float Painter::text_in(Rect rect, std::string_view text, TextStyle style, Ink in
 }
 
 std::string Painter::fitted(std::string_view text, Type type, float width) const {
-    text = text.substr(0, kMostBytes);  // wider than any screen; a torn last character is cut off below
+    text = text.substr(0, kMostBytes);  // wider than any screen; an incomplete last character is cut off below
     if (this->width(text, type) <= width) return std::string(text);
     const float room = width - this->width(kEllipsis, type);
-    // By halves over whole characters; letters and their marks stay together.
+    // Binary search over whole characters; letters and their combining marks stay together.
     const std::vector<std::string_view> signs = attn::graphemes(text);
     const auto bytes = [&](std::size_t count) {
         return count == 0 ? 0

@@ -11,18 +11,18 @@ constexpr std::u32string_view kNeverFirst = U"，。、；：？！）】》」�
 constexpr std::u32string_view kNeverLast = U"（【《「『‘“([{";
 
 bool is_space(char32_t c) { return c == ' ' || c == '\t' || c == 0x3000; }
-/// Scripts that break anywhere.
+/// Characters of scripts that break anywhere.
 bool breaks_anywhere(char32_t c) { return c >= 0x2e80 && c <= 0xffef; }
 bool never_first(char32_t c) { return kNeverFirst.find(c) != std::u32string_view::npos; }
 bool never_last(char32_t c) { return kNeverLast.find(c) != std::u32string_view::npos; }
 
-/// What stays together on a line, and where its letters begin and end in the text.
+/// Text that stays together on a line, as a range of bytes.
 struct Atom {
     std::size_t begin = 0;
     std::size_t end = 0;
 };
 
-/// Words and single characters, each with the punctuation that must not leave it. Spaces fall between atoms.
+/// Words and single characters, each with the punctuation that must stay with it. Spaces are between atoms.
 std::vector<Atom> split_atoms(std::string_view text) {
     std::vector<Atom> atoms;
     char32_t before = ' ';
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    /// Lines of one atom that is too wide alone; returns where its rest begins.
+    /// Breaks an atom that is too wide by itself into lines; returns where its rest begins.
     std::size_t break_long(const Atom& atom, std::vector<std::string_view>& lines) const {
         std::size_t begin = atom.begin;
         float used = 0.0f;
@@ -103,7 +103,7 @@ private:
 
 // ---- markup ----------------------------------------------------------------------------------------------------
 
-/// The text without marks, and for each of its bytes what it is.
+/// The text without markup, and the span kind of each of its bytes.
 struct Marked {
     std::string text;
     std::vector<Span> spans;
@@ -206,7 +206,7 @@ void draw_rich(Painter& painter, const RichText& text, Point at, Ink ink) {
 
 namespace {
 
-/// From one baseline to the next of lines that belong together, in ems.
+/// Baseline distance of closely set lines, in ems.
 constexpr float kCloseLines = 1.32f;
 
 std::vector<std::string_view> close_lines(const Painter& painter, float width, std::string_view text, Type type,

@@ -1,5 +1,5 @@
 #pragma once
-// Paragraphs: line breaking by the rules of both scripts, **strong** and `code` spans.
+// Paragraphs: line breaking for Latin and Chinese text, **strong** and `code` spans.
 
 #include <functional>
 #include <string>
@@ -13,15 +13,15 @@ namespace app {
 
 using MeasureWidth = std::function<float(std::string_view)>;
 
-/// Breaks between words and between Chinese characters; keeps Latin words whole unless one alone is too wide; no line
-/// begins with closing punctuation (，。；：？！）】”) or ends with an opening one (（【“). '\n' always breaks. The
-/// pieces point into `text`; spaces at a break belong to no line.
+/// Breaks between words and between Chinese characters. A Latin word is broken only if it alone is too wide; no line
+/// begins with closing punctuation (，。；：？！）】”) or ends with opening punctuation (（【“). '\n' always breaks. The pieces
+/// point into `text`; spaces at a break belong to no line.
 std::vector<std::string_view> wrap_lines(std::string_view text, float width, const MeasureWidth& measure);
 
-/// The lines of a text in a rectangle, at most `most` of them: the last one is cut with … where there are more. Returns
-/// the height that they take. `type`'s lines follow each other closely, as those of a heading or a caption do.
+/// Draws a text in a rectangle in at most `most` lines; the last one is shortened with … if there are more. Returns
+/// their height. The lines are set closely, as in a heading or a caption.
 float draw_lines(Painter& painter, Rect rect, std::string_view text, TextStyle style, Ink ink, int most = 2);
-/// How high they will be.
+/// The height that draw_lines() will return.
 float lines_height(const Painter& painter, float width, std::string_view text, Type type, int most = 2);
 
 enum class Span : std::uint8_t { Plain, Strong, Code };
@@ -33,7 +33,7 @@ struct RichPiece {
     int line = 0;
 };
 
-/// Plain data: laid out once, drawn every frame.
+/// Plain data: laid out once, drawn in every frame.
 struct RichText {
     std::vector<RichPiece> pieces;
     int lines = 0;

@@ -16,12 +16,12 @@ Color to_color(gfx::Rgb c) { return {gfx::to_byte(c.r), gfx::to_byte(c.g), gfx::
 constexpr std::size_t at(Hue hue) { return static_cast<std::size_t>(hue); }
 constexpr std::size_t at(Type type) { return static_cast<std::size_t>(type); }
 
-/// Hues that are never text of their own: what text stands on, and lines.
+/// Hues that are never used for text: backgrounds and lines.
 constexpr bool is_ground(Hue hue) {
     return hue == Hue::Paper || hue == Hue::Back || hue == Hue::Rule || hue == Hue::AccentSoft;
 }
 
-/// The colour made darker (on a dark ground lighter) without losing its hue, until it reads at `wanted`:1.
+/// The colour made darker (on a dark background lighter) without changing its hue, until its contrast is `wanted`:1.
 Color readable(Color color, const Theme& theme, std::span<const Hue> grounds, float wanted) {
     constexpr int kSteps = 100;
     const gfx::Oklab start = gfx::to_oklab(to_rgb(color));
@@ -42,7 +42,7 @@ void derive_texts(Theme& theme) {
     constexpr Hue kGroundsAndPill[] = {Hue::Paper, Hue::Back, Hue::AccentSoft};
     for (std::size_t i = 0; i < kHueCount; ++i) {
         const Hue hue = static_cast<Hue>(i);
-        // These are also written on the pale pill behind what is chosen.
+        // These are also used for text on the pale pill behind the chosen option.
         const bool on_pill = hue == Hue::Accent || hue == Hue::Score || hue == Hue::Soft;
         const std::span<const Hue> grounds = on_pill ? std::span<const Hue>(kGroundsAndPill) : kGrounds;
         theme.texts[i] = is_ground(hue) ? theme.hues[i] : readable(theme.hues[i], theme, grounds, kText);
@@ -51,7 +51,7 @@ void derive_texts(Theme& theme) {
         theme.head_texts[i] = readable(theme.heads[i], theme, kGrounds, kText);
 }
 
-/// Neighbours differ in lightness as well as in hue, so that they can be told apart without colour.
+/// Neighbours differ in lightness as well as in hue, so that they can be distinguished without colour.
 void set_heads(Theme& theme, const std::array<std::uint32_t, kHeadColors>& hexes) {
     for (std::size_t i = 0; i < hexes.size(); ++i) theme.heads[i] = rgb(hexes[i]);
 }
@@ -85,7 +85,7 @@ Theme light() {
     set(Hue::Value, 0x22A06B);
     set(Hue::Score, 0x6D4AE0);
     set(Hue::Output, 0x3730A3);
-    set(Hue::Input, 0x06B6D4);  // no slate: that is what is negative
+    set(Hue::Input, 0x06B6D4);  // not slate, which means negative
     set(Hue::Masked, 0xC3C9D4);
     set(Hue::Negative, 0x5B6475);
     set(Hue::Warning, 0xB45309);
@@ -100,8 +100,8 @@ Theme dark() {
     Theme theme = light();
     theme.id = "dark";
     theme.dark = true;
-    // The hues that mean something are lifted to be seen; each to another lightness, which is what is left of them for
-    // whoever lacks one kind of cone (tests/app/color_vision_test.cpp).
+    // Hues with a meaning are lightened to stand out, each to a different lightness, which still distinguishes them for
+    // viewers who lack one kind of cone (tests/app/color_vision_test.cpp).
     struct Lifted {
         Hue hue;
         float lightness;
@@ -110,7 +110,7 @@ Theme dark() {
         {Hue::Accent, 0.65f}, {Hue::Query, 0.74f}, {Hue::Key, 0.70f},      {Hue::Value, 0.82f},   {Hue::Score, 0.65f},
         {Hue::Output, 0.82f}, {Hue::Input, 0.88f}, {Hue::Negative, 0.58f}, {Hue::Warning, 0.74f}, {Hue::Good, 0.74f},
     };
-    constexpr float kChroma = 0.92f;  // a little less colour than on white: it glows less
+    constexpr float kChroma = 0.92f;  // slightly less chroma than on white, so that colours do not glare
     for (const auto& [hue, lightness] : kLifted) {
         const gfx::Oklab c = gfx::to_oklab(to_rgb(theme[hue]));
         theme.hues[at(hue)] = to_color(gfx::from_oklab({lightness, c.a * kChroma, c.b * kChroma}));
@@ -154,7 +154,7 @@ Theme projector() {
     set(Hue::Gradient, 0xC08A00);
     set_heads(theme, {0x5327CF, 0xB45A00, 0x00707C, 0xB01770, 0x3F7A08, 0x1650C4, 0xA3201A, 0x5F4427});
     set_sizes(theme, 19.0f, 24.0f, 32.0f, 22.0f, 30.0f, 42.0f);
-    theme.scale = 1.5f;  // paddings and other lengths without a name grow with the type
+    theme.scale = 1.5f;  // paddings and other unnamed lengths grow with the type
     theme.rule_width = 2.0f;
     theme.cell_gap = 4.0f;
     theme.cell_radius = 9.0f;
@@ -216,7 +216,7 @@ const Theme& theme_named(std::string_view id) {
 void set_opening(Theme& theme, float unit) {
     theme.opening = unit;
     const auto set = [&](Type type, float design) { theme.sizes[at(type)] = design * unit; };
-    // What is read from the last row is large on every wall; the rest is larger there.
+    // With a projector, all text that must be readable from the last row is larger.
     const bool room = theme.projector;
     set(Type::Lead, room ? 24.0f : 15.0f);
     set(Type::NumberLarge, room ? 24.0f : 16.0f);

@@ -1,5 +1,5 @@
 #pragma once
-// Colours by meaning, metrics by name. A theme is plain data; `scaled` makes the copy that a frame is drawn with.
+// Colours by meaning, metrics by name. A theme is plain data; `scaled` makes the copy that a frame uses.
 
 #include <array>
 #include <cstdint>
@@ -26,20 +26,20 @@ constexpr Color rgb(std::uint32_t hex) {
             static_cast<std::uint8_t>(hex & 0xff), 255};
 }
 
-/// A share `t` of the way from `from` to `to`, in Oklab, so that the steps look even. Alpha is mixed linearly.
+/// The colour at fraction `t` from `from` to `to`, in Oklab, so that equal steps look equal. Alpha is mixed linearly.
 Color mix(Color from, Color to, float t);
 /// The same colour, its alpha multiplied by `alpha` (0…1).
 Color with_alpha(Color color, float alpha);
 /// WCAG 2 contrast of two opaque colours: 1 … 21.
 float contrast(Color a, Color b);
 
-/// What a colour scale spans. Equal ends are allowed.
+/// The value range of a colour scale. Equal ends are allowed.
 struct Range {
     float low = 0.0f;
     float high = 1.0f;
 };
 
-/// Colours that tell heads apart; with more heads they begin again, and the head's number tells the rest.
+/// Colours of the heads; with more heads they repeat, and the head's number distinguishes them.
 inline constexpr int kHeadColors = 8;
 
 struct Theme {
@@ -48,11 +48,11 @@ struct Theme {
     bool projector = false;
     std::array<Color, kHueCount> hues{};
     std::array<Color, kHeadColors> heads{}, head_texts{};
-    std::array<Color, kHueCount> texts{};   // the hues as text: moved towards the ink until they can be read
+    std::array<Color, kHueCount> texts{};   // the hues as text: moved towards the ink until they are readable
     std::array<float, kTypeCount> sizes{};  // em in pixels, by Type
     float scale = 1.0f;                     // pixels per design pixel; everything below is already multiplied by it
 
-    float opening = 1.0f;                   // pixels per design pixel of the opening, which grows with its window
+    float opening = 1.0f;                   // pixels per design pixel in the opening, which grows with the window
 
     // Lines and corners
     float rule_width = 1.0f;
@@ -68,23 +68,23 @@ struct Theme {
     float footer_height = 64.0f;
     float left_width = 212.0f;
     float right_width = 336.0f;
-    float margin = 24.0f;  // from a panel's edge to its content
+    float margin = 24.0f;  // between a panel's edge and its content
     float gap = 8.0f;
     // Controls
     float control_height = 30.0f;
     float button_height = 32.0f;
     float field_height = 36.0f;
-    float row_height = 30.0f;  // of a list or of a setting
+    float row_height = 30.0f;  // of a list or a setting
     float knob_radius = 7.0f;
     float track_height = 4.0f;
     float icon_size = 16.0f;
     float shadow_blur = 14.0f;
 
-    /// The colour of areas and lines.
+    /// The colour for areas and lines.
     Color operator[](Hue hue) const { return hues[static_cast<std::size_t>(hue)]; }
-    /// The same meaning as text: at least 4.5:1 on paper and back.
+    /// The same hue as text: contrast at least 4.5:1 on paper and back.
     Color text(Hue hue) const { return texts[static_cast<std::size_t>(hue)]; }
-    /// Of a head, from 0; of several heads together (below 0) the colour of weights.
+    /// The colour of a head, from 0; below 0, for several heads together, the colour of weights.
     Color head(int index) const {
         return index < 0 ? (*this)[Hue::Score] : heads[static_cast<std::size_t>(index % kHeadColors)];
     }
@@ -95,23 +95,23 @@ struct Theme {
     float em(Type type) const { return sizes[static_cast<std::size_t>(type)]; }
     /// From one baseline to the next.
     float line_height(Type type) const { return em(type) * 1.5f; }
-    /// Design pixels to real ones.
+    /// Converts design pixels to real pixels.
     float px(float design) const { return design * scale; }
 };
 
 /// Light, dark, projector; sizes at scale 1.
 std::span<const Theme> themes();
-/// By id; the first one where there is none of that name.
+/// By id; the first theme if there is none with that id.
 const Theme& theme_named(std::string_view id);
-/// Every length multiplied; `scale` is clamped to 0.5 … 4.
+/// The theme with every length multiplied; `scale` is clamped to 0.5 … 4.
 Theme scaled(const Theme& theme, float scale);
-/// The opening's lengths and sizes of type: `unit` pixels for each design pixel. All else stays.
+/// Sets the opening's lengths and type sizes to `unit` pixels per design pixel. Nothing else changes.
 void set_opening(Theme& theme, float unit);
 
-/// A matrix cell's colour: from the panel towards `hue` by the value's place in the range. `diverging`: centred on 0,
-/// negative values towards slate. NaN gives the masked grey.
+/// The colour of a matrix cell: from the panel's colour towards `hue`, by the value's position in the range.
+/// `diverging`: centred on 0, negative values towards slate. NaN gives the masked grey.
 Color cell_color(const Theme& theme, Hue hue, float value, Range range, bool diverging);
-/// The same colours as a ramp, for a heatmap's texture (diverging: give it a symmetric range).
+/// The same colours as a ramp, for a heatmap's texture (if diverging, use a symmetric range).
 gfx::Ramp cell_ramp(const Theme& theme, Hue hue, bool diverging);
 /// Black or white ink, whichever reads better on `background`.
 Color ink_on(Color background);

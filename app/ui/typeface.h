@@ -1,5 +1,5 @@
 #pragma once
-// What a slot is filled with, and who is asked where its file is not in its usual place.
+// The typeface of each slot, and what to ask the system for if its file is not in its usual place.
 
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace app {
 
-/// Debian's package and where it puts the file, and what the system is asked for in its place.
+/// Debian's package and path of the file, and what to ask the system for instead.
 struct Typeface {
     enum class Weight : std::uint8_t { Regular, DemiBold, Bold };
 
@@ -19,11 +19,11 @@ struct Typeface {
     const char *family, *generic;
     Weight weight = Weight::Regular;
     bool italic = false;
-    char32_t sign = U'A';  ///< what it must have to be of use
+    char32_t sign = U'A';  ///< a character that the font must have to be usable
     const char* language = nullptr;
 };
 
-/// The fonts of the system, or of one folder; read when they are first asked for.
+/// The fonts of the system, or of one folder; read on first use.
 class SystemFonts {
 public:
     explicit SystemFonts(const std::string& folder);
@@ -31,7 +31,7 @@ public:
     SystemFonts(const SystemFonts&) = delete;
     SystemFonts& operator=(const SystemFonts&) = delete;
 
-    /// The nearest that has the sign and that the rasteriser can read; no path: there is none.
+    /// The nearest match that has the sign and that the rasteriser can read; no path: there is none.
     FontFiles::Entry nearest(const Typeface& wanted);
 
 private:

@@ -1,4 +1,4 @@
-// Focus, press areas and the controls that are pressed.
+// Focus, press areas and buttons of all kinds.
 
 #include "app/ui/widgets.h"
 
@@ -15,7 +15,7 @@ void begin_focus(Focus& focus) {
     focus.arrived = focus.edited = false;
     focus.pointed = {};
     if (gui::mouse_clicked(0) || gui::mouse_clicked(1)) focus.visible = false;
-    if (gui::any_popup()) return;  // the list has the keys
+    if (gui::any_popup()) return;  // the open list has the keys
     if (gui::pressed(Key::Escape)) focus.visible = false;
     if (!gui::pressed(Key::Tab, true) || focus.order.empty() || gui::mod_ctrl()) return;
     const auto count = static_cast<std::ptrdiff_t>(focus.order.size());
@@ -79,7 +79,7 @@ ButtonInks inks_of(const Theme& theme, ButtonKind kind, const Touch& touch) {
     return {fill, Ink(fill), ink_on(accent)};
 }
 
-/// Press area, background and ring of a button; where it is not enabled it cannot be pressed.
+/// Press area, background and ring of a button; a disabled button cannot be pressed.
 Touch button_base(Ui& ui, std::string_view id, Rect rect, ButtonKind kind, bool enabled, float radius) {
     Touch touch;
     if (enabled)
@@ -134,7 +134,7 @@ bool link(Ui& ui, std::string_view id, Point baseline, std::string_view label, T
 
 namespace {
 
-/// Design pixels around the words of a segment, left and right together.
+/// Design pixels of padding around the words of a segment, both sides together.
 constexpr float kSegmentAir = 20;
 
 }  // namespace
@@ -175,7 +175,7 @@ bool segmented(Ui& ui, std::string_view id, Rect rect, std::span<const std::stri
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const Rect& segment = places[i];
         const bool is_chosen = static_cast<int>(i) == chosen;
-        // Named by their place, so that tests and keyboards find them in every language.
+        // Ids use the index, so that tests and the keyboard find the segments in every language.
         const char name[] = {'.', static_cast<char>('0' + i % 10), 0};
         const Touch touch = touch_area(ui, std::string(id) + name, segment, is_chosen);
         ids.push_back(touch.id);

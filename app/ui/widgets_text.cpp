@@ -1,4 +1,4 @@
-// Controls made of words: field, chip, tooltip, labels, banner.
+// Controls made of text: field, chip, tooltip, labels, banner.
 
 #include <imgui.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::uint32_t packed(Color color) { return IM_COL32(color.r, color.g, color.b, color.a); }
 
-/// As a field shows a text on its one line (field_text.h).
+/// The text as a field shows it on its one line (field_text.h).
 std::string with_return_signs(std::string_view text) {
     std::string out;
     for (const char c : text) c == '\n' ? out += "↵" : out += c;
@@ -47,7 +47,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     const float side = theme.px(18);
     const Rect inner{rect.x + side, rect.y, rect.w - 2 * side - look.right_padding, rect.h};
     const bool take = look.take_focus || (focus.arrived && focus.current == own);
-    // A field that has the caret shows its own copy: let go of it where the text was changed by somebody else (undo).
+    // A field with the caret edits its own copy: release it if the text was changed elsewhere (undo).
     if (focus.typing == own && text != focus.typed) gui::release_keyboard();
     const Color ink = theme.text(Hue::Ink), caret = theme[Hue::Accent];
     const gui::FontAt font = painter.fonts().at(look.type);
@@ -68,7 +68,7 @@ gui::FieldResult text_field(Ui& ui, std::string_view id, Rect rect, std::string&
     painter.stroke(rect, border, theme.field_radius, result.active ? theme.px(1.5f) : theme.rule_width);
     if (hovered && inner.contains(gui::mouse())) gui::set_cursor(gui::Cursor::Text);
     if (!result.active && painter.width(line, look.type) > inner.w) {
-        // Nobody writes in it: one that is longer than its field ends with …, or it would look like a shorter one.
+        // A field that is not being edited ends a text that is too long with …, or it would look like a shorter text.
         painter.fill(inner.inset(-1, theme.px(3)), Hue::Back);
         painter.text_fit(inner, result.shown, {look.type}, Hue::Ink);
     } else if (!text.empty()) {
@@ -116,7 +116,7 @@ float key_cap(Ui& ui, Point left_middle, std::string_view key) {
     const float height = std::round(theme.em(Type::Small) * 1.75f);
     const float width = std::max(height, std::ceil(ui.painter().width(key, Type::Small)) + theme.px(12));
     const Rect rect{left_middle.x, std::round(left_middle.y - height / 2), width, height};
-    // The darker lower edge makes it a key.
+    // The darker lower edge makes it look like a key.
     ui.painter().fill(rect.moved(0, theme.px(1.5f)), mix(theme[Hue::Rule], theme[Hue::Soft], 0.25f), theme.px(5));
     ui.painter().fill(rect, Hue::Paper, theme.px(5));
     ui.painter().stroke(rect, mix(theme[Hue::Rule], theme[Hue::Soft], 0.25f), theme.px(5), theme.rule_width);
@@ -128,7 +128,7 @@ void progress_bar(Ui& ui, Rect rect, float share, Ink ink) {
     const float radius = rect.h / 2;
     ui.painter().fill(rect, Hue::Back, radius);
     const float full = rect.w * (std::isfinite(share) ? std::clamp(share, 0.0f, 1.0f) : 0.0f);
-    // A very small share stays a visible dot.
+    // A very small share is still a visible dot.
     if (full > 0.0f) ui.painter().fill({rect.x, rect.y, std::max(full, rect.h * 0.45f), rect.h}, ink, radius);
 }
 
@@ -137,7 +137,7 @@ namespace {
 constexpr int kBannerLines = 3;
 
 float banner_cross(const Theme& theme) { return theme.button_height * 0.8f; }
-/// Beside its sentence: margins, the sign of a warning, the cross.
+/// Space for what is next to the sentence: the sign of a warning.
 float banner_sign(const Theme& theme, BannerKind kind) { return kind == BannerKind::Note ? 0 : theme.icon_size + theme.px(10); }
 float banner_words(const Theme& theme, float width, BannerKind kind, bool can_be_closed) {
     return std::max(0.0f, width - 2 * theme.margin - banner_sign(theme, kind) - (can_be_closed ? banner_cross(theme) : 0));

@@ -10,7 +10,7 @@ namespace {
 
 using gui::Key;
 
-/// The next option that can be chosen in a direction, or the same one.
+/// The next enabled option in a direction, or the same one if there is none.
 int neighbour(std::span<const SelectOption> options, int from, int way) {
     const int count = static_cast<int>(options.size());
     for (int i = from + way; i >= 0 && i < count; i += way) {
@@ -19,7 +19,7 @@ int neighbour(std::span<const SelectOption> options, int from, int way) {
     return from;
 }
 
-/// Where the list goes: under the value, above it where there is no room below, always on the screen.
+/// The list's rectangle: under the value, or above it if there is no room below; always on the screen.
 Rect list_area(const Ui& ui, Rect value, std::span<const SelectOption> options, Align align, Rect screen) {
     const Theme& theme = ui.theme();
     float width = value.w;
@@ -60,7 +60,7 @@ bool option_row(Ui& ui, std::string_view id, Rect row, const SelectOption& optio
     return touch.clicked;
 }
 
-/// The open list. `fresh`: it was opened in this frame, by a key that must not close it again.
+/// Draws the open list. `fresh`: a key opened it in this frame, and must not close it again.
 void option_list(Ui& ui, std::string_view id, Rect area, std::span<const SelectOption> options, int& chosen,
                  bool fresh) {
     const Theme& theme = ui.theme();
@@ -99,7 +99,7 @@ double value_at(double place, const SliderRange& range) {
     return low + (high - low) * place;
 }
 
-/// The new value under pointer and keys.
+/// The value after pointer and key input.
 float moved_value(const Touch& touch, Rect track, float value, const SliderRange& range) {
     double place = std::clamp(place_of(value, range), 0.0, 1.0);
     double next = value;
@@ -126,7 +126,7 @@ float moved_value(const Touch& touch, Rect track, float value, const SliderRange
 
 namespace {
 
-/// What a list looks like while it is closed: what is chosen, and a chevron.
+/// A closed list: the chosen option and a chevron.
 void closed_list(Ui& ui, Rect rect, std::string_view label, const Touch& touch, bool open, Align align) {
     const Theme& theme = ui.theme();
     Painter& painter = ui.painter();
@@ -199,7 +199,7 @@ bool slider(Ui& ui, std::string_view id, Rect rect, float& value, const SliderRa
     const Rect track{rect.x + radius, rect.center().y - theme.track_height / 2, rect.w - 2 * radius,
                      theme.track_height};
     const float next = moved_value(touch, track, value, range);
-    // NaN counts as a change to something sound.
+    // A NaN counts as changed to a valid value.
     const bool changed = next != value;
     if (changed) value = next;
     const auto place = static_cast<float>(std::clamp(place_of(value, range), 0.0, 1.0));

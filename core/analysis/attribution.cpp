@@ -22,7 +22,7 @@ using Direction = Eigen::VectorXd;
 
 Direction row_of(const Trace& t, StepId step, int row) { return t[step].value.one_row(row).transpose().cast<double>(); }
 
-/// W · read, where only a few columns of W may be asked for: of a matrix of words no more is made.
+/// W · read, which needs only a few columns of W: of a large unembedding no others are computed.
 Direction back_through(const Trace& t, StepId weight, const Direction& read) {
     const Step& w = t[weight];
     Direction out = Direction::Zero(w.value.rows());
@@ -36,7 +36,7 @@ Direction back_through(const Trace& t, StepId weight, const Direction& read) {
     return out;
 }
 
-/// The role of what is added as a whole, if it is such.
+/// The contributor, if the step is added as a whole.
 std::optional<Contributor> contributor_of(const Step& step) {
     switch (step.tag.role) {
         case Role::Embeddings:
@@ -57,17 +57,18 @@ std::optional<Contributor> contributor_of(const Step& step) {
             return Contributor::OutputBias;
         case Role::DownProducts:
             return Contributor::FeedForward;
-        case Role::Down:  // the sum with its bias, where there is one
+        case Role::Down:  // the sum with its bias, if there is one
             return step.op == Op::MatMul ? std::optional(Contributor::FeedForward) : std::nullopt;
         default:
             return std::nullopt;
     }
 }
 
-/// A head's output is weights × values and nothing else, or a feed-forward layer's its neurons × W_down.
+/// Whether a head's output is just weights × values, or a feed-forward layer's just neurons × W_down.
 bool mixes_values(const Step& step) { return step.op == Op::MatMul && step.replaced.empty(); }
 
-/// From the logits back to what was added, along everything that is linear; `read` is what a row of a step is read by.
+/// Walks from the logits back to the added parts, through all linear steps; `read` is the direction along which a row
+/// is read.
 class Walk {
 public:
     Walk(const Trace& t, std::vector<Contribution>& parts, bool neurons) : t_(t), parts_(parts), neurons_(neurons) {}
@@ -100,7 +101,7 @@ public:
                 if (stopped_at_ == kNoStep) stopped_at_ = id;
         }
     }
-    /// Something that is no sum; kNoStep: there was nothing such.
+    /// The first step that is not linear; kNoStep: there was none.
     StepId stopped_at() const { return stopped_at_; }
 
 private:
@@ -136,7 +137,7 @@ private:
         if (value != 0) add(Contributor::Replaced, id, value);
     }
 
-    /// γ ⊙ (x − mean)/σ + β, or γ ⊙ x/σ, σ as it is.
+    /// γ ⊙ (x − mean)/σ + β, or γ ⊙ x/σ, with σ held constant.
     void back_through_norm(StepId id, int row, const Direction& read) {
         const Step& step = t_[id];
         const bool centred = step.op == Op::LayerNorm;
@@ -232,7 +233,7 @@ std::vector<Neuron> top_neurons(const Trace& t, const Attribution& attribution, 
     const Looking looking;
     std::vector<Neuron> out;
     for (const Contribution& part : attribution.parts) {
-        // The largest of each layer, then of all: a layer of a large model has thousands.
+        // The largest of each layer, then of all, since a layer of a large model has thousands.
         std::vector<int> order(part.neurons.size());
         std::iota(order.begin(), order.end(), 0);
         const auto size = [&](int i) { return std::abs(part.neurons[static_cast<std::size_t>(i)]); };

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// Made for the last token alone, with a cache or without.
+/// Computed for the last token alone, with or without a cache.
 bool is_prediction(Role role) {
     switch (role) {
         case Role::LogitProducts:
@@ -23,7 +23,7 @@ bool is_prediction(Role role) {
     }
 }
 
-/// Keys or values that a layer looks at: the cache, or at the first time what goes into it. Heads are cuts of these.
+/// Keys or values that a layer reads: the cache, or at the first time the cache's input. Heads are slices of these.
 bool is_kept(const Step& step) {
     if (step.tag.head != kNoHead) return false;
     const Role role = step.tag.role;

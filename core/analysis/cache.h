@@ -1,5 +1,5 @@
 #pragma once
-// What the key/value cache saves: a pass over the new token alone against a pass over all tokens so far.
+// The saving by the key/value cache: a pass over the new token alone, compared with a pass over all tokens so far.
 
 #include <vector>
 
@@ -11,13 +11,14 @@ namespace attn {
 struct CachedPass {
     int time = 0;
     int tokens = 0;            ///< seen up to this time: rows of the cache
-    double multiply_adds = 0;  ///< done, with the cache
-    double without_cache = 0;  ///< what the same time would take if every token so far were computed again
-    double cache_bytes = 0;    ///< keys and values of all layers that are kept, float32
+    double multiply_adds = 0;  ///< performed, with the cache
+    double without_cache = 0;  ///< the same time's cost if every token so far were computed again
+    double cache_bytes = 0;    ///< cached keys and values of all layers, float32
 };
 
-/// Every time of a trace of the form generate, in order; empty for any other. Without a cache each step that made a
-/// row for the new token would make one for every token so far; the prediction is of the last token either way.
+/// Every time of a trace of the form generate, in order; empty for any other form. Without a cache, each step that
+/// computes a row for the new token would compute one for every token so far; only the last token is used for the
+/// prediction either way.
 std::vector<CachedPass> cached_passes(const Trace& trace);
 
 }  // namespace attn

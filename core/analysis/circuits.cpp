@@ -16,33 +16,34 @@ namespace attn {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-/// So many words are read off at a time.
+/// Words per part when the unembedding is applied.
 constexpr Eigen::Index kWordsAtOnce = 2048;
 
 using Dense = Eigen::MatrixXd;
 
 Tag of_layer(Role role, Part part, int layer) { return {role, kNoHead, layer, kNoTime, part}; }
 
-/// The parameter of a layer; nothing where it has none.
+/// The parameter of a layer; nothing if it has none.
 std::optional<Dense> parameter_of(const Trace& t, Tag tag) {
     const StepId id = find_id(t, tag);
     if (id == kNoStep) return std::nullopt;
     return Dense(t[id].value.cast<double>());
 }
 
-/// C x for each row x.
+/// C applied to each row x.
 Dense rows_centred(Dense x) { return x.colwise() - Eigen::VectorXd(x.rowwise().mean()); }
 Dense cols_centred(Dense x) { return x.rowwise() - Eigen::RowVectorXd(x.colwise().mean()); }
 
 Matrix narrowed(const Dense& x) { return x.cast<float>(); }
 
-/// S with S S = x, of a matrix without eigenvalues below 0.
+/// S with S S = x, for a positive semidefinite matrix.
 Dense root(const Dense& gram) {
     const SymmetricEigen own = symmetric_eigen(gram);
     return own.vectors * own.values.cwiseMax(0).cwiseSqrt().asDiagonal() * own.vectors.transpose();
 }
 
-/// ‖A x‖ is ‖S x‖, and the singular values of A B those of S_A S_Bᵀ: S has d_k rows, A has as many as the stream is wide.
+/// ‖A x‖ = ‖S x‖, and the singular values of A B are those of S_A S_Bᵀ: S has d_k rows, while A has as many as the
+/// stream is wide.
 Dense root_of_cols(const Dense& a) { return root(a.transpose() * a); }
 
 std::vector<double> singular_values(const Dense& x) {
@@ -52,7 +53,7 @@ std::vector<double> singular_values(const Dense& x) {
     return out;
 }
 
-/// The matrices of one layer's heads, with what is folded in.
+/// The matrices of one layer's heads, with the folded norms.
 struct LayerWeights {
     Dense query, output;  ///< width × heads·d_k, heads·d_k × width
     Dense key, value;     ///< width × key heads·d_k
@@ -81,7 +82,7 @@ public:
     int layers() const { return layers_; }
     int heads() const { return run_.config.heads; }
     Tag head(int layer, int of_head) const { return {Role::Weights, heads() > 1 ? of_head : kNoHead, layer, kNoTime, part_}; }
-    /// The mean over the stream's numbers is taken off by whoever reads it.
+    /// The mean of the stream is subtracted by whatever reads it.
     bool centred() const { return centred_ && first_; }
 
     LayerWeights weights(int layer) const {
@@ -101,7 +102,7 @@ public:
         return out;
     }
 
-    /// Rows as they reach the stream: through the norm of what a sub-layer made, where there is one, but for its scale.
+    /// Rows as they reach the stream: after the norm of a sub-layer's output, if there is one, but without its scale.
     Dense written(Dense rows, Tag gain_tag) const {
         if (made_ && centred_) rows = rows_centred(std::move(rows));
         if (made_)
@@ -120,7 +121,7 @@ public:
     }
 
 private:
-    /// One gain for each column, or the same for each head's.
+    /// One gain per column, or the same gains for each head.
     static void fold_head_gain(Dense& weight, const std::optional<Dense>& gain) {
         if (!gain) return;
         for (Eigen::Index c = 0; c < weight.cols(); ++c) weight.col(c) *= (*gain)(0, c % gain->cols());
@@ -141,7 +142,7 @@ std::vector<Stack> stacks_of_run(const Run& run) {
     return out;
 }
 
-/// The matrix that words are read off with, the γ before it folded in.
+/// The unembedding, with the preceding γ folded in.
 class WordsMatrix {
 public:
     explicit WordsMatrix(const Run& run) : t_(run.trace) {
@@ -151,7 +152,7 @@ public:
         if (t_[id].op != Op::MatMul) return;
         const StepId matrix = t_[id].inputs[1];
         StepId state = t_[id].inputs[0];
-        if (t_[state].tag.part == Part::Words) return;  // a layer with an activation stands between
+        if (t_[state].tag.part == Part::Words) return;  // there is a layer with an activation in between
         double factor = 1;
         while (t_[state].op == Op::Scale || t_[state].op == Op::SliceRows) {
             if (t_[state].op == Op::Scale) factor *= static_cast<double>(t_[state].as<ScaleParams>().factor);
@@ -181,10 +182,10 @@ public:
         if (centred_) out = cols_centred(std::move(out));
         return out;
     }
-    /// work(first, columns) for all of them, a part at a time.
+    /// Calls work(first, columns) for all columns, a part at a time.
     template <class Work>
     void each_part(const Work& work) const {
-        const Looking looking;  // a matrix of its own that lies on disk is read once
+        const Looking looking;  // a separate matrix that is on disk is read only once
         for (Eigen::Index first = 0; first < words(); first += kWordsAtOnce) work(first, columns(first, std::min(kWordsAtOnce, words() - first)));
     }
 
@@ -195,7 +196,7 @@ private:
     bool has_gain_ = false, centred_ = false;
 };
 
-/// Some words' vectors as the stream begins with them, places left out.
+/// Some word vectors as they enter the stream, without positions.
 Dense embedded(const Run& run, bool centred, Eigen::Index first, Eigen::Index count) {
     Dense out = run.inputs.word_vectors.some_rows(first, count).cast<double>();
     if (run.config.embedding_scale != 1) out *= static_cast<double>(run.config.embedding_scale);
@@ -206,7 +207,7 @@ bool has_vectors(const Run& run, const WordsMatrix& words) {
     return words.is_there() && run.inputs.word_vectors.rows() == words.words() && run.inputs.word_vectors.cols() == words.width() && !run.inputs.word_vectors.is_shape();
 }
 
-/// W_U W_E, width × width, W_U less its mean over the words: the eigenvalues of W_E W_OV W_U other than 0 are those of
+/// W_U W_E, width × width, with W_U minus its mean over the words: the nonzero eigenvalues of W_E W_OV W_U are those of
 /// W_O (W_U W_E) W_V.
 Dense words_to_words(const Run& run, const WordsMatrix& words, bool centred) {
     const Eigen::Index width = words.width();
@@ -228,8 +229,8 @@ double copying_of(const Dense& square) {
     return all > 0 ? own.real().sum() / all : kNaN;
 }
 
-/// What composition needs of a layer: as writers each head's S_V W_O, d_k × width; as readers W_Q S_K, W_K S_Q and W_V S_O, width ×
-/// d_k; each divided by the norm of its product, all heads beside each other.
+/// What composition needs of a layer: as writers, each head's S_V W_O, d_k × width; as readers, W_Q S_K, W_K S_Q and
+/// W_V S_O, width × d_k; each divided by the norm of its product, with the heads next to each other.
 struct Reduced {
     Matrix writes;
     std::array<Matrix, 3> reads;
@@ -257,14 +258,14 @@ Reduced reduced(const LayerWeights& w, int only_head, bool writes, bool reads) {
     return out;
 }
 
-/// The norms of the blocks of `writes` × `reads`, put where they belong.
+/// Stores the norms of the blocks of `writes` × `reads` in their cells.
 void put_norms(const Matrix& product, Eigen::Index one, Eigen::Index first_reader, Eigen::Index first_writer, Eigen::MatrixXf& out) {
     for (Eigen::Index r = 0; r < product.cols() / one; ++r)
         for (Eigen::Index w = 0; w < product.rows() / one; ++w)
             out(first_reader + r, first_writer + w) = static_cast<float>(product.block(w * one, r * one, one, one).cast<double>().norm());
 }
 
-/// Of each word's number: the largest and the smallest, as they come.
+/// Collects the largest and the smallest numbers as words are added.
 class Extremes {
 public:
     explicit Extremes(int top) : top_(static_cast<std::size_t>(top)) {}
@@ -290,7 +291,7 @@ private:
     WordReading out_;
 };
 
-/// A reading of each row, and each row's own number at `watched` words with how many are larger.
+/// A reading per row, and for each row its number at the `watched` word and that number's rank.
 struct Read {
     std::vector<WordReading> rows;
     std::vector<double> watched;
@@ -339,7 +340,7 @@ std::optional<Error> no_circuits(const Run& run) {
     return std::nullopt;
 }
 
-/// One head of a reader's layer, or all.
+/// The requested head of the reader's layer; −1: all heads.
 int only_in(const std::optional<Tag>& only, const Stack& stack, int layer) {
     return only && only->part == stack.part() && only->layer == layer ? std::max(only->head, 0) : -1;
 }
@@ -404,10 +405,11 @@ Compositions compositions(const Run& run, std::optional<Tag> only) {
     for (std::size_t s = 0; s < stacks.size(); ++s) {
         const Stack& stack = stacks[s];
         if (only && only->part != stack.part()) continue;
-        std::vector<Matrix> writers;  // of the layers before
+        std::vector<Matrix> writers;  // of the previous layers
         const auto first = [&](int layer, int head) { return first_of_stack[s] + layer * stack.heads() + std::max(head, 0); };
         for (int l = 0; l < stack.layers(); ++l) {
-            // With one head asked for, its own layer reads as that head and writes as it; layers before it write, those behind it read.
+            // With `only`, that head's layer reads and writes as that head; earlier layers only write, later ones only
+            // read.
             const int head = only_in(only, stack, l);
             const bool reads = l > 0 && (!only || l >= only->layer), writes = l + 1 < stack.layers() && (!only || l <= only->layer);
             const LayerWeights w = stack.weights(l);

@@ -1,5 +1,5 @@
 #pragma once
-// Hard attention's draws, one after the other: how their running mean comes to the soft context [Xu et al. 2015, 4.1].
+// The draws of hard attention, one by one: how their running mean approaches the soft context [Xu et al. 2015, 4.1].
 
 #include <vector>
 
@@ -8,12 +8,12 @@
 namespace attn {
 
 struct DrawCourse {
-    std::vector<int> columns;       ///< what each draw took, in order
+    std::vector<int> columns;       ///< the column of each draw, in order
     std::vector<double> distances;  ///< |mean of the first t contexts − soft context|, for t = 1, 2, …
     double soft_length = 0;         ///< |soft context|
 };
 
-/// Of one row of a head's draws; at most `most` of them. Empty where the row has no weight, or nothing is drawn.
+/// For one row of a head's draws; at most `most` of them. Empty if the row has no weight, or nothing is drawn.
 DrawCourse scaling_draws(const Trace& trace, Tag head, int row, int most);
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 #pragma once
-// The eigenvalues of any square matrix. In a file of its own, as symmetric_eigen.h is: Eigen's solver takes long to compile.
+// The eigenvalues of any square matrix. In its own file, like symmetric_eigen.h, because Eigen's solver takes long to
+// compile.
 
 #include <Eigen/Core>
 

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-/// Length of the longest common subsequence of what is left of both, from each place on.
+/// Length of the longest common subsequence of the remaining tokens, from each pair of positions on.
 using Lengths = Eigen::Matrix<int, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Lengths common_lengths(const std::vector<std::string>& one, const std::vector<std::string>& other) {
@@ -19,7 +19,7 @@ Lengths common_lengths(const std::vector<std::string>& one, const std::vector<st
     return out;
 }
 
-/// Tokens between two aligned ones, where both sides have as many.
+/// Aligns the tokens between two aligned ones, if both sides have equally many.
 void pair_between(std::vector<int>& out, int first, int past, int other_first, int other_past) {
     if (past - first != other_past - other_first) return;
     for (int i = first; i < past; ++i) out[static_cast<std::size_t>(i)] = other_first + i - first;
@@ -29,7 +29,7 @@ const std::vector<int>& places_along(const Axis& axis, const HeadChanges& change
     return axis.kind == Axis::Kind::SourceTokens ? changes.source_tokens : changes.tokens;
 }
 
-/// One row of each map over the keys of both.
+/// Compares one row of each map over the keys of both.
 void compare_rows(const Matrix& one, const Matrix& other, int query, int other_query, const std::vector<int>& keys, HeadChange& out) {
     const auto weight = [](const Matrix& of, int row, int col) {
         const float value = row < of.rows() && col < of.cols() ? of(row, col) : 0;
@@ -48,7 +48,7 @@ void compare_rows(const Matrix& one, const Matrix& other, int query, int other_q
         here.before = before;
         here.after = after;
     }
-    // What the other text's row has on keys that stand for none of this one's.
+    // The other row's weight on keys without a counterpart in this one.
     double all = 0;
     for (int j = 0; j < static_cast<int>(other.cols()); ++j) all += weight(other, other_query, j);
     const double alone = std::max(0.0, all - left), apart = (sum + alone) / 2;
@@ -73,7 +73,7 @@ std::vector<int> aligned_tokens(const std::vector<std::string>& one, const std::
         return out;
     }
     const Lengths common = common_lengths(one, other);
-    int i = 0, j = 0, after = 0, other_after = 0;  // past the last aligned pair
+    int i = 0, j = 0, after = 0, other_after = 0;  // after the last aligned pair
     while (i < rows && j < cols) {
         if (one[static_cast<std::size_t>(i)] == other[static_cast<std::size_t>(j)]) {
             pair_between(out, after, i, other_after, j);
@@ -107,7 +107,7 @@ HeadChanges head_changes(const Trace& one, const Trace& other) {
         const Matrix a = weights_of(one, map), b = weights_of(other, *there);
         const std::vector<int>&queries = places_along(map.queries, out), &keys = places_along(map.keys, out);
         HeadChange change{.tag = map.tag, .queries_of = map.queries, .keys_of = map.keys};
-        // Of a text that goes on, and of patches, there may be more or fewer rows than tokens.
+        // For generated texts and patches there may be more or fewer rows than tokens.
         for (int row = 0; row < static_cast<int>(a.rows()); ++row) {
             const auto at = static_cast<std::size_t>(map.queries.first + row);
             const int place = at < queries.size() ? queries[at] - there->queries.first : -1;

@@ -21,7 +21,7 @@ constexpr std::array<HeadRoleRow, kHeadRoles> kRows = {{
     {"induction", "weight on what follows earlier copies of the same token"},
 }};
 
-/// A mean of what was added.
+/// A running mean.
 class Mean {
 public:
     void add(double value) {
@@ -40,7 +40,7 @@ const std::vector<std::string>& tokens_of(const Trace& trace, const Axis& axis) 
     return axis.kind == Axis::Kind::SourceTokens ? trace.source_tokens : trace.tokens;
 }
 
-/// For each token the places of its earlier copies, in the order of the text. Of all heads of a run it is the same.
+/// For each token the positions of its earlier copies, ascending. It is the same for all heads of a run.
 std::vector<std::vector<int>> earlier_copies(const std::vector<std::string>& tokens) {
     std::unordered_map<std::string_view, std::vector<int>> seen;
     std::vector<std::vector<int>> out;
@@ -52,7 +52,7 @@ std::vector<std::vector<int>> earlier_copies(const std::vector<std::string>& tok
     return out;
 }
 
-/// Calls visit(key) for the keys at which a role would look from a query, in the order of the text. Some may be masked.
+/// Calls visit(key) for the keys of a role at a query, ascending. Some may be masked.
 template <class Visit>
 void each_key(HeadRole role, int query, const std::vector<std::vector<int>>& copies, Visit visit) {
     const auto copied = [&](int behind) {
@@ -86,7 +86,7 @@ double entropy_of(const float* weights, int count) {
     return out;
 }
 
-/// What one row says of a head; `keys` are those of a role that the row may look at.
+/// The measures of one row; `keys` counts the visible keys of each role.
 struct RowRoles {
     int seen = 0;
     double entropy = 0;
@@ -103,7 +103,7 @@ HeadRoles head_roles_of(const Trace& trace, const AttentionMap& map) {
     const std::vector<std::vector<int>> copies = earlier_copies(one_text ? tokens_of(trace, map.queries) : std::vector<std::string>());
     std::vector<RowRoles> rows(map.places.size());
     const VisibleKeys visible(trace, map);
-    // A row says what it says whichever thread reads it; what is summed over rows is summed in their order.
+    // Rows are independent of the thread that reads them, and are summed in order.
     share_rows(map.rows(), 8.0 * map.cols, [&](std::ptrdiff_t first, std::ptrdiff_t past) {
         std::vector<std::uint8_t> seen(static_cast<std::size_t>(map.cols));
         for (auto query = static_cast<int>(first); query < static_cast<int>(past); ++query) {
@@ -148,7 +148,7 @@ std::vector<HeadRoles> measured_heads(const Trace& trace) {
     std::vector<HeadRoles> out;
     for (const AttentionMap& map : attention_maps(trace)) {
         if (!is_of_texts(map)) continue;
-        const Looking looking;  // what is made for one head goes before the next
+        const Looking looking;  // evicts what was recomputed for one head before the next
         out.push_back(head_roles_of(trace, map));
     }
     return out;

@@ -15,7 +15,7 @@ constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
 bool is_map(Role role) { return role == Role::Weights || role == Role::LocalWeights; }
 
-/// The map that a step of weights belongs to; a new one where there is none yet.
+/// The map that a step of weights belongs to; a new one if there is none yet.
 AttentionMap& map_of(std::vector<AttentionMap>& maps, Tag tag) {
     tag.time = kNoTime;
     tag.role = Role::Weights;
@@ -25,18 +25,19 @@ AttentionMap& map_of(std::vector<AttentionMap>& maps, Tag tag) {
     return maps.back();
 }
 
-/// Whether the Gaussian of a predicted window was laid over this step: then that is what mixes the values.
+/// Whether the Gaussian of a predicted window is applied to this step; then its result mixes the values.
 bool has_gaussian(const Trace& t, const Step& step) {
     return step.tag.role == Role::Weights && find(t, step.tag.as(Role::LocalWeights)) != nullptr;
 }
 
-/// Rows of several times that were put together afterwards: their own steps tell more.
+/// Rows of several times that were stacked afterwards: the original steps are used instead.
 bool repeats_times(const Trace& t, const Step& step) {
     return step.tag.time == kNoTime && step.op == Op::Stack && !step.inputs.empty() &&
            t[step.inputs[0]].tag.time != kNoTime;
 }
 
-/// The step that the same cells of weights were made of: the chain from weights up to the scores as they were before any mask.
+/// The step with the same cells that the weights were computed from: the chain from the weights up to the scores before
+/// any mask.
 StepId cells_before(const Step& step) {
     switch (step.op) {
         case Op::Multiply:
@@ -47,12 +48,12 @@ StepId cells_before(const Step& step) {
         case Op::TopP:
         case Op::Mask:
             return step.inputs[0];
-        default:  // whatever made the scores: nothing is hidden above
+        default:  // the scores themselves: nothing above hides keys
             return kNoStep;
     }
 }
 
-/// Calls visit(i) for each number of a matrix, of a large one on several threads.
+/// Calls visit(i) for each number of a matrix; large ones on several threads.
 template <class Visit>
 void each_cell(const Matrix& of, Visit visit) {
     share_rows(of.rows(), static_cast<double>(of.cols()), [&](std::ptrdiff_t first, std::ptrdiff_t past) {

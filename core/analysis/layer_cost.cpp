@@ -15,8 +15,7 @@ double recurrent_work(const LayerSize& s) { return s.n * s.d * s.d; }
 double convolution_work(const LayerSize& s) { return s.kernel * s.n * s.d * s.d; }
 double local_work(const LayerSize& s) { return std::min(s.window, s.n) * s.n * s.d; }
 
-/// Layers until a dilated convolution has reached from one end to the other, its windows looking to both sides: the
-/// same number as on the page of paths.
+/// Layers until a dilated convolution with two-sided windows connects both ends: the same number as on the paths page.
 double dilated_path(const LayerSize& s) {
     PathChoice dilated;
     dilated.kernel = static_cast<int>(s.kernel);

@@ -1,4 +1,4 @@
-// Which lines between queries and keys are drawn (strongest_lines of heads.h).
+// Selects the lines between queries and keys that are drawn (strongest_lines of heads.h).
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 namespace attn {
 namespace {
 
-/// Of a row as many are sorted at first; most rows need no more.
+/// How many weights of a row are sorted at first; most rows need no more.
 constexpr std::size_t kSortedAtFirst = 32;
-/// Rounding of a row's sum that a share of 1 must not trip over.
+/// Rounding error of a row's sum that a share of 1 must tolerate.
 constexpr double kSlack = 1e-6;
 
 bool thinner(const AttentionLine& a, const AttentionLine& b) {
@@ -23,8 +23,8 @@ bool thinner(const AttentionLine& a, const AttentionLine& b) {
 struct Collector {
     const LineChoice& choice;
     AttentionLines out;
-    std::vector<int> keys{};  ///< of the row that is looked at
-    float floor = 0;          ///< what is less is among the largest no more
+    std::vector<int> keys{};  ///< of the current row
+    float floor = 0;          ///< smaller weights can no longer be among the largest
 
     std::size_t most() const { return static_cast<std::size_t>(std::max(choice.most, 0)); }
 
@@ -36,7 +36,7 @@ struct Collector {
         return has(choice.queries, query) || has(choice.keys, key);
     }
 
-    /// Keeps the largest, and never holds many more than are asked for.
+    /// Drops all but the largest, so that never many more than requested are held.
     void trim(std::size_t above) {
         if (out.lines.size() <= above) return;
         const auto first_kept = out.lines.end() - static_cast<std::ptrdiff_t>(most());

@@ -9,15 +9,15 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kMeasureIds = {"weight", "norm", "part"};
 
-/// Where a head's weights go: the values that they mix, the step that all heads are joined in and where in its columns this
-/// one stands, and the output matrix, if there is one.
+/// The path of a head's weights: the values they mix, the step that joins all heads, the head's first column in it, and
+/// the output matrix, if there is one.
 struct HeadPath {
     StepId values = kNoStep, joined = kNoStep, output = kNoStep;
     int first = 0;
-    bool off = false;  ///< the head is switched off: nothing of it goes on
+    bool off = false;  ///< the head is switched off: it has no effect
 };
 
-/// The first step behind `from` that takes it, and that `wanted` is true of.
+/// The first step after `from` that takes it as input and satisfies `wanted`.
 template <class Wanted>
 StepId taker_of(const Trace& t, StepId from, Wanted wanted) {
     for (StepId id = from + 1; id < t.size(); ++id)

@@ -1,5 +1,5 @@
 #pragma once
-// What heads do over many texts: what one text alone shows may be chance.
+// What heads do over many texts, since a single text may mislead.
 
 #include <array>
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace attn {
 
-/// Of numbers that come one after the other, summed in float64 (Welford 1962).
+/// Running mean and deviation of numbers added one by one, in float64 (Welford 1962).
 class Moments {
 public:
     void add(double value);
     int count() const { return count_; }
-    double mean() const;       ///< NaN: of none
-    double deviation() const;  ///< of the sample, by count − 1; NaN: of fewer than two
+    double mean() const;       ///< NaN: no numbers
+    double deviation() const;  ///< sample deviation (count − 1); NaN: fewer than two
 private:
     int count_ = 0;
     double mean_ = 0, squares_ = 0;
@@ -25,11 +25,11 @@ private:
 /// One head over all texts that had it.
 struct HeadOverTexts {
     Tag tag;                                 ///< of the weights
-    std::array<Moments, kHeadRoles> shares;  ///< each text's mean counts once, where its rows have the role
+    std::array<Moments, kHeadRoles> shares;  ///< the mean of each text in which the role has keys counts once
     std::array<Moments, kHeadRoles> chances;
     Moments spread;
-    /// Weights by how far back the key stands from the query: 0 is the token itself, −1 the one after it. Each pair that the
-    /// query may look at counts once, in rows that may look at more than one key. Empty where queries and keys are of two texts.
+    /// Weights by the distance from the key to the query: 0 is the token itself, −1 the one after it. Each pair visible
+    /// to the query counts once, in rows with more than one visible key. Empty if queries and keys are of two texts.
     std::map<int, Moments> by_distance;
 };
 
@@ -37,7 +37,7 @@ class HeadsOverTexts {
 public:
     void add(const Trace& trace);
     int texts() const { return texts_; }
-    /// In the order in which they were first met.
+    /// In order of first appearance.
     std::span<const HeadOverTexts> heads() const { return heads_; }
 
 private:

@@ -22,7 +22,7 @@ const Step* step_at(const Trace& trace, const Tag& tag) {
     return found == trace.steps.end() ? nullptr : &*found;
 }
 
-/// The encoder's stack comes first where there is one; what looks into it stands behind the decoder's own attention.
+/// The encoder's stack comes first if there is one; cross-attention comes after the decoder's self-attention.
 std::vector<Part> stacks_of(const Run& run, Site at) {
     const bool encodes = find(run.trace, {Role::Residual, kNoHead, 0, kNoTime, Part::Encoder}) != nullptr;
     if (!encodes) return {Part::Main};
@@ -57,7 +57,7 @@ void add_tokens(const Document& document, const Run& run, Intervention one, std:
     }
 }
 
-/// What is put into a step: its rows as they would be.
+/// The value of a step with its rows replaced.
 Matrix put_into(const Step& step, const Intervention& put, const Step* there) {
     Matrix out(step.value.matrix());
     const RowVector mean = out.cast<double>().colwise().mean().cast<float>();

@@ -1,6 +1,6 @@
 #pragma once
-// Ablation and activation patching over a whole model: the places that can be replaced, one after the other, and a first-order
-// estimate of what each replacement does to a logit.
+// Ablation and activation patching over a whole model: all places that can be replaced, and a first-order estimate of
+// the effect of each replacement on a logit.
 
 #include <stop_token>
 #include <string>
@@ -11,20 +11,21 @@
 
 namespace attn {
 
-/// Every place of one kind, in the order of the computation: of `Head` and `Pattern` each head, of the residual stream each depth and
-/// each token by itself, of the others each layer. `text` is what By Text patches from.
+/// Every place of one kind, in order of computation: for `Head` and `Pattern` each head; for the residual stream each
+/// depth and token separately; for the others each layer. `text` is the source text of PutBy::Text.
 std::vector<Intervention> places_of(const Document& document, const Run& run, Site at, PutBy by, const std::string& text = {});
 
-/// The document with one intervention more.
+/// The document with one more intervention.
 Document with_intervention(Document document, Intervention put);
 
-/// First-order estimates of what each of `places`, none of them a layer's, would add to the logit of `attribution`: over the cells
-/// that it replaces, Σ (what is put there − what is there) · ∂logit/∂cell, from one run, one reverse pass and, where they patch from
-/// a text, its run. Beside the true change it says how far that is linear. [Nanda 2023, "Attribution Patching"]
+/// First-order estimates of the change in the logit of `attribution` by each of `places`, none of which may be a whole
+/// layer: over the replaced cells, Σ (replacement − value) · ∂logit/∂cell. It takes one run, one reverse pass, and a
+/// run of each text that is patched from. Comparing it with the true change shows how linear the effect is. [Nanda
+/// 2023, "Attribution Patching"]
 Result<std::vector<double>> estimated_changes(const Document& document, Run run, const Attribution& attribution, const std::vector<Intervention>& places,
                                               const std::stop_token& stop = {}, const OtherRuns& others = {});
 
-/// The share of the way from `here` to `there` that a logit has come: 1 is all of it. NaN where the two are equal.
+/// (logit − here) / (there − here): 1 if the logit reaches `there`. NaN if the two are equal.
 double recovered(double logit, double here, double there);
 
 /// The Kullback-Leibler divergence KL(p ‖ q) in nats, p and q the softmax of two rows of logits over the same words.

@@ -1,4 +1,4 @@
-// How many steps lie between two tokens, and which tokens a convolution reads.
+// How many steps there are between two tokens, and which tokens a convolution reads.
 
 #include <algorithm>
 #include <array>
@@ -36,8 +36,8 @@ std::int64_t dilation_of(const PathChoice& choice, int layer) {
 }
 
 std::int64_t conv_reach(const PathChoice& choice, int layers) {
-    // Dilated: Σ s·(s+1)^l = (s+1)^L − 1, every distance up to it exactly once (its digits to the base s + 1), each
-    // step in one direction, so that no way leaves the text.
+    // Dilated: Σ s·(s+1)^l = (s+1)^L − 1; every distance up to it exactly once (its digits in base s + 1), with all
+    // steps in one direction, so that no path leaves the text.
     return choice.dilated ? dilation_of(choice, layers) - 1 : std::int64_t{layers} * side_of(choice);
 }
 

@@ -12,15 +12,16 @@ namespace attn {
 namespace {
 
 using Row = Eigen::Matrix<double, 1, Eigen::Dynamic>;
-/// h×h: on the stack, as there are thousands of them.
+/// h×h, with storage on the stack, since there are thousands of them.
 using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kPathFeatures, kPathFeatures>;
 
 Real seeded(std::uint64_t seed, std::string_view which, Eigen::Index rows, Eigen::Index cols) {
     return random_weight(seed, which, static_cast<int>(rows), static_cast<int>(cols)).cast<double>();
 }
 
-/// Gram-Schmidt over the columns, twice, as once leaves rounding behind [Giraud et al. 2005]. A column of which nothing
-/// is left (seeded numbers have two decimals: of a 1×1 matrix one in a few hundred is 0) is begun anew with an axis.
+/// Gram-Schmidt over the columns, twice, since one pass leaves rounding errors [Giraud et al. 2005]. If nothing is left
+/// of a column (seeded numbers have two decimals, so one in a few hundred 1×1 matrices is 0), it starts again from an
+/// axis.
 Real orthogonal(Real m) {
     constexpr double kLeft = 1e-6;
     for (Eigen::Index c = 0; c < m.cols(); ++c) {
@@ -36,7 +37,7 @@ Real orthogonal(Real m) {
     return m;
 }
 
-/// tanh′ at each of a row of tanh's values.
+/// tanh′ from a row of tanh's values.
 Row slope(const Real& values, Eigen::Index row) { return (1 - values.row(row).array().square()).matrix(); }
 
 double stretch(const Small& m) { return m.rows() == 0 ? 0 : m.norm() / std::sqrt(static_cast<double>(m.rows())); }
@@ -50,7 +51,7 @@ Real path_vectors(const Matrix& x, std::uint64_t seed) {
     return wide.cols() <= kPathFeatures ? wide : Real(wide.lazyProduct(seeded(seed, "paths.narrow", wide.cols(), kPathFeatures)));
 }
 
-// Products are lazy ones, of small matrices: Eigen's blocked product takes seconds to compile.
+// Lazy products of small matrices, because Eigen's blocked product takes seconds to compile.
 
 // -- the chain
 
@@ -102,7 +103,7 @@ std::vector<double> chain_spreading(const RecurrentChain& chain, int from) {
 
 namespace {
 
-/// Calls `each(offset's number, token read)` for the places inside the text that a node reads.
+/// Calls `each(index of the offset, token read)` for the positions inside the text that a node reads.
 template <class Each>
 void for_each_read(const Convolution& conv, int layer, int n, int at, Each each) {
     const int side = (conv.choice.kernel - 1) / 2;
@@ -113,10 +114,10 @@ void for_each_read(const Convolution& conv, int layer, int n, int at, Each each)
     }
 }
 
-/// Derivatives of the top at one token by the nodes of a layer; empty matrices where it does not depend on them.
+/// Derivatives of the top at one token by the nodes of a layer; empty matrices if it does not depend on them.
 using Layer = std::vector<Real>;
 
-/// Backwards from the top at `to`; `each` sees the layers from the top on, the inputs last.
+/// Backwards from the top at `to`; calls `each` with the layers from the top on, the inputs last.
 template <class Each>
 void go_back(const Convolution& conv, int to, Each each) {
     const Eigen::Index h = conv.values[0].cols();
@@ -148,7 +149,7 @@ Convolution make_convolution(const Real& x, std::uint64_t seed, const PathChoice
     const Eigen::Index h = x.cols();
     const auto n = static_cast<int>(x.rows());
     for (int layer = 0; layer < layers; ++layer) {
-        // One matrix of k·h rows, so that its entries have the variance that keeps the spread of k vectors.
+        // One matrix of k·h rows, so that its entries have the variance that preserves the spread of k vectors.
         const Real all = seeded(seed, "paths.kernel." + std::to_string(layer), choice.kernel * h, h);
         auto& kernels = conv.kernels.emplace_back();
         for (int o = 0; o < choice.kernel; ++o) kernels.push_back(all.middleRows(o * h, h));
@@ -191,7 +192,7 @@ std::vector<double> attention_weights(const Real& x, int row) {
 
 namespace {
 
-/// One row of attention: what its derivatives share.
+/// What the derivatives of one row of attention share.
 struct Look {
     Row weights, mean, query;  ///< w, y = w x, and x_to/√h
     int to = 0;
@@ -205,8 +206,8 @@ Look look_from(const Real& x, int to) {
     return look;
 }
 
-/// As key and value: w (I + (x_to/√h)ᵀ (x_from − y)). As query, where both are one token, besides:
-/// Σ w_i x_iᵀ (x_i − y)/√h, which is the weighted covariance of the keys.
+/// As key and value: w (I + (x_to/√h)ᵀ (x_from − y)). As query, if both are the same token, in addition: Σ w_i x_iᵀ
+/// (x_i − y)/√h, the weighted covariance of the keys.
 Small look_jacobian(const Look& look, const Real& x, int from) {
     const Eigen::Index h = x.cols();
     Small out = Small::Identity(h, h);

@@ -13,13 +13,13 @@ namespace {
 using Vector = Eigen::RowVectorXd;
 using Square = Eigen::MatrixXd;
 
-/// Singular values below this share of the largest are rounding.
+/// Singular values below this share of the largest are rounding errors.
 constexpr double kTiny = 1e-9;
 
-/// The directions of the largest spread, as rows; fewer than two where the vectors have no more.
+/// The directions of the largest spread, as rows; fewer than two if the vectors span fewer.
 Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> main_directions(const Square& v) {
     const bool few = v.rows() < v.cols();
-    // Products of columns, which lie in one piece: Eigen's blocked product would be compiled here for this alone.
+    // Products of columns, which are contiguous: Eigen's blocked product would be compiled here for this alone.
     const Square transposed = few ? v.transpose() : v;
     const Square gram = transposed.transpose().lazyProduct(transposed);
     const SymmetricEigen own = symmetric_eigen(gram);
@@ -38,7 +38,7 @@ Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic> main_directions(const Squa
     return out;
 }
 
-/// A direction square to `first`: the feature that lies least along it, without its part there.
+/// A direction orthogonal to `first`: the feature that is least along it, minus its part there.
 Vector square_to(const Vector& first) {
     Eigen::Index least = 0;
     first.cwiseAbs().minCoeff(&least);
@@ -114,7 +114,8 @@ PairMeasure measure_pair(const RowVector& left, const RowVector& right) {
     m.right_length = b.norm();
     if (m.right_length > 0) m.projection = m.dot / m.right_length;
     if (!(m.left_length > 0) || !(m.right_length > 0)) return m;
-    // Better than acos near 0 and 180 degrees [Kahan, "How Futile are Mindless Assessments of Roundoff …", 2006, 12].
+    // More accurate than acos near 0 and 180 degrees [Kahan, "How Futile are Mindless Assessments of Roundoff …", 2006,
+    // 12].
     const Vector u = a / m.left_length, w = b / m.right_length;
     m.cosine = std::clamp(u.dot(w), -1.0, 1.0);
     m.degrees = 2 * std::atan2((u - w).norm(), (u + w).norm()) * 180 / std::numbers::pi;

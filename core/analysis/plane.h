@@ -1,6 +1,6 @@
 #pragma once
-// Vectors of many features drawn in a plane: two of their features, or the plane through the origin that keeps most of
-// them; and what a weight matrix does to such a plane. float64 throughout.
+// Vectors of many features projected onto a plane: that of two features, or the plane through the origin that preserves
+// most of them; and the effect of a weight matrix on such a plane. float64 throughout.
 
 #include <array>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace attn {
 
-/// Two directions of d features at right angles to each other, each of length 1 (the second is 0 where d is 1).
+/// Two orthonormal directions in d features (the second is 0 if d is 1).
 struct Plane {
     Eigen::Matrix<double, 2, Eigen::Dynamic> axes;  ///< 2×d
-    double kept = 1;  ///< Σ|part in the plane|² / Σ|v|² over the vectors that it was made for
+    double kept = 1;  ///< Σ|part in the plane|² / Σ|v|² over the vectors it was computed from
 
     int width() const { return static_cast<int>(axes.cols()); }
 };
@@ -21,31 +21,30 @@ using PlanePoint = std::array<double, 2>;
 
 /// The plane of two features, from 0.
 Plane feature_plane(const Matrix& vectors, int first, int second);
-/// The plane through the origin that keeps most of the rows: their first two right singular vectors (PCA without
-/// centring, as arrows start at 0). Each axis points where its largest entry is positive, so that it is one plane and
-/// not four.
+/// The plane through the origin that preserves most of the rows: their first two right singular vectors (PCA without
+/// centring, since vectors are drawn from 0). The sign of each axis is fixed: its largest entry is positive.
 Plane best_plane(const Matrix& vectors);
 
-/// Where a vector of d features falls in the plane.
+/// The projection of a vector of d features onto the plane.
 PlanePoint in_plane(const Plane& plane, const RowVector& vector);
-/// The vector with its part in the plane moved to `to`; what is square to the plane stays.
+/// The vector with its part in the plane moved to `to`; its orthogonal part is unchanged.
 RowVector moved_in_plane(const Plane& plane, const RowVector& vector, PlanePoint to);
 
-/// Two vectors measured whole, not as they fall in a plane.
+/// Two vectors compared in all features, not in their projection.
 struct PairMeasure {
     double dot = 0, left_length = 0, right_length = 0;
-    double cosine = 0;      ///< 0 where a length is
+    double cosine = 0;      ///< 0 if a length is 0
     double degrees = 90;    ///< of the angle, 0 … 180
-    double projection = 0;  ///< left · right / |right|: how far left reaches along right
+    double projection = 0;  ///< left · right / |right|: the length of left along right
 };
 PairMeasure measure_pair(const RowVector& left, const RowVector& right);
 
-/// What x ↦ x·W + b does to the plane `from`, as seen in `to`: a point p goes to p·m + offset. What leaves `to` is not
-/// seen.
+/// The map x ↦ x·W + b from the plane `from`, seen in the plane `to`: a point p goes to p·m + offset. Components
+/// outside `to` are not shown.
 struct PlaneMap {
     std::array<PlanePoint, 2> m{};
     PlanePoint offset{};
-    double area() const { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }  ///< negative: turned over
+    double area() const { return m[0][0] * m[1][1] - m[0][1] * m[1][0]; }  ///< negative: mirrored
     PlanePoint operator()(PlanePoint p) const {
         return {p[0] * m[0][0] + p[1] * m[1][0] + offset[0], p[0] * m[0][1] + p[1] * m[1][1] + offset[1]};
     }

@@ -19,7 +19,7 @@ namespace {
 
 bool reads_of(const AttentionConfig& config, Reads what) { return has(find_form(config.form)->reads, what); }
 
-/// What the vocabulary calls the place of a hidden word.
+/// Whether the token is the vocabulary's mask.
 bool is_mask_word(const Document& doc, std::string_view token) {
     if (doc.model && doc.model->tokenizer)
         if (const auto id = doc.model->tokenizer->special_id("mask"))
@@ -27,21 +27,21 @@ bool is_mask_word(const Document& doc, std::string_view token) {
     return token == "[MASK]" || token == "<mask>";
 }
 
-/// Of the first of two tags that has a step: forms that decode have a time.
+/// The step with this tag, or with the tag at time 0: forms that decode have a time.
 StepId step_at_any_time(const Trace& trace, Tag tag) {
     if (const StepId id = find_id(trace, tag); id != kNoStep) return id;
     tag.time = 0;
     return find_id(trace, tag);
 }
 
-/// The sum that a layer leaves, or its norm where sums are normalised.
+/// The sum after a layer, or its norm if sums are normalised.
 StepId left_by(const Trace& trace, const form::Stack& s, int layer) {
     const Tag sum{Role::Residual, kNoHead, layer, kNoTime, s.feed};
     if (!s.order().norm_sum) return step_at_any_time(trace, sum);
     return step_at_any_time(trace, s.last(layer) ? Tag{Role::Output} : sum.as(Role::Normed));
 }
 
-/// What the first layer reads: the left of its first sum.
+/// The input of the first layer: the left operand of its first sum.
 StepId read_first(const Trace& trace) {
     const StepId sum = step_at_any_time(trace, {Role::Residual, kNoHead, 0});
     return sum == kNoStep ? kNoStep : trace[sum].inputs[0];
@@ -76,7 +76,7 @@ bool looks_back_only(const AttentionConfig& config) {
 bool says_own_place(const AttentionConfig& config) { return reads_of(config, Reads::Unit); }
 
 std::vector<ExpectedAt> expected_places(const Document& document, const Run& run) {
-    if (has_patches(run.inputs)) return {{0, true}};  // what is said is said of the class token itself
+    if (has_patches(run.inputs)) return {{0, true}};  // the class token itself predicts the label
     if (looks_back_only(run.config)) return {{static_cast<int>(run.trace[logits_step(run.trace)].value.rows()) - 1}};
     std::vector<ExpectedAt> out;
     for (int i = 0; i < run.inputs.n(); ++i)
@@ -156,7 +156,7 @@ bool says_words(const Document& doc) {
 
 namespace {
 
-/// What is taken of a row of logits, at the time of its tag.
+/// The word chosen from a row of logits, at the time of its tag.
 PredictionSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time) {
     const Tag tag = t[logits].tag;
     PredictionSteps out;
@@ -183,7 +183,7 @@ SampledWord told_word(const Trace& t, const PredictionSteps& steps) {
 PredictionSteps predict_at(Run& run, int row, const Sampling& how, int time) {
     Trace& t = run.trace;
     const StepId all = logits_step(t);
-    // Behind the times of the run itself: no two steps have one name.
+    // After the times of the run itself, because step names must be unique.
     return taken_of(t, slice_rows(t, all, row, 1, {Role::Logits, kNoHead, kNoLayer, t[all].tag.time + 1 + time}), how, time);
 }
 
@@ -198,10 +198,10 @@ struct Writing::State {
     Run& run;
     Sampling how;
     form::DecoderCache cache;
-    int time = 0;  ///< words that were taken
+    int time = 0;  ///< number of words chosen
     PredictionSteps last{};
 
-    /// The row of the word that was taken last.
+    /// The logits after the word that was chosen last.
     StepId row() {
         Trace& t = run.trace;
         const auto place = static_cast<int>(t.tokens.size());
@@ -232,13 +232,13 @@ SampledWord Writing::next() {
 
 namespace {
 
-/// A token as the vocabulary spells it: by that name tokens given by hand are found.
+/// A token's spelling in the vocabulary, by which explicitly given tokens are found.
 std::string named(const Document& doc, int id) {
     const TokenizerModel* cutter = writing_tokenizer(doc);
     return cutter ? cutter->token(id) : doc.model->words[static_cast<std::size_t>(id)];
 }
 
-/// Its tokens, given by hand.
+/// Gives its tokens explicitly.
 void give_tokens(Document& doc) {
     if (!doc.tokens.empty()) return;
     doc.padding = 0;
@@ -249,13 +249,13 @@ void give_tokens(Document& doc) {
     doc.tokens = std::move(tokens);
 }
 
-/// The vocabulary is the model's: else a form predicts among the words of its own texts.
+/// Whether the word is from the model's vocabulary; otherwise the form predicts the words of its own texts.
 bool is_of_model(const Document& doc, const LikelyWord& word) {
     const auto at = static_cast<std::size_t>(word.id);
     return doc.model && at < doc.model->words.size() && doc.model->words[at] == word.text;
 }
 
-/// What a token adds to a text that is there, as its tokenizer writes it: " is", "s", "好".
+/// What a token appends to a text, as its tokenizer writes it: " is", "s", "好".
 std::string behind(const Document& doc, const std::vector<int>& ids, int id) {
     const TokenizerModel* cutter = writing_tokenizer(doc);
     std::vector<int> longer = ids;
@@ -269,7 +269,7 @@ std::string_view without_spaces(std::string_view text) {
     return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
 
-/// The first of several texts that is cut into these tokens.
+/// Takes the first of several texts that is tokenized into these tokens.
 bool take_text(Document& doc, const std::vector<std::string>& texts, const std::vector<std::string>& tokens) {
     Document tried = doc;
     for (const std::string& text : texts) {
@@ -281,7 +281,7 @@ bool take_text(Document& doc, const std::vector<std::string>& texts, const std::
     return false;
 }
 
-/// What was drawn or given for the tokens that there were fits no others.
+/// Given matrices and drawn masks fit only the previous tokens.
 void drop_what_was_of_its_tokens(Document& doc) {
     for (const Given which : {Given::X, Given::X_source}) doc.given[static_cast<std::size_t>(which)].reset();
     doc.mask_pattern.resize(0, 0);
@@ -355,13 +355,14 @@ std::optional<LikelyWord> mask_word(const Document& doc) {
 
 namespace {
 
-/// What is left after so many layers, of some rows of the logits, read as the last layer's is: shares of words.
+/// The prediction after so many layers for some rows of the logits, computed like the last layer's: probabilities of
+/// words.
 LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     Trace& t = run.trace;
     form::Stack s{run.inputs, run.config};
     const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
     const StepId left = layers == 0 ? read_first(t) : left_by(t, s, layers - 1);
-    // The form that generates has logits of its last rows alone; of a picture the first rows speak.
+    // The generating form has logits only of its last rows; of a picture the first rows are used.
     const bool labels = has_patches(run.inputs);
     const auto above = labels ? 0 : static_cast<int>(t[left].value.rows() - t[logits_step(t)].value.rows());
     s.result = {Role::Normed, kNoHead, kNoLayer, tag.time, Part::Final};
@@ -378,7 +379,7 @@ bool has_lens(const Run& run) {
 
 std::vector<LensReading> read_lens(Run& run, int row) {
     if (!has_lens(run)) return {};
-    // A time of its own for each reading, behind those of the run: the parameters that it shares have none.
+    // Each reading has its own time, after those of the run; the parameters it shares have none.
     const int first = run.trace[logits_step(run.trace)].tag.time + 1;
     std::vector<LensReading> out;
     for (int layers = 0; layers <= run.config.layers; ++layers) out.push_back(read_after(run, layers, row, 1, first + layers));
@@ -404,7 +405,7 @@ LensGrid lens_grid(const Run& run, int first, int rows, int top, const std::stop
     const int time = run.trace[logits_step(run.trace)].tag.time + 1;
     for (int layers = 0; layers <= run.config.layers; ++layers) {
         if (stop.stop_requested()) return {};
-        Run own = run;  // what it holds is shared; what is added goes with it
+        Run own = run;  // shares the run's values; what is added is released with it
         const LensReading course = read_after(own, layers, first, rows, time);
         for (int r = 0; r < rows; ++r) out.cells.push_back(likeliest(own.trace, course.shares, r, top));
     }

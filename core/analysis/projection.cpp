@@ -3,7 +3,7 @@
 namespace attn {
 namespace {
 
-/// What is done to a projection before it is compared, and does not belong to it.
+/// Operations between a projection and the comparison, which do not belong to the projection.
 bool follows_projection(Op op) { return op == Op::Rotate || op == Op::Unit || op == Op::Transpose; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The weight that made a matrix of queries, keys or values, found by walking back from it.
+// Finds the weight that produced a matrix of queries, keys or values by walking back from it.
 
 #include <optional>
 
@@ -7,14 +7,14 @@
 
 namespace attn {
 
-/// output = input · weight + bias, for the columns that one head has of it.
+/// output = input · weight + bias, for one head's columns.
 struct LinearMap {
     StepId input = kNoStep, step_of_weight = kNoStep, output = kNoStep;
     Matrix weight;   ///< d×d'
     RowVector bias;  ///< d' or none
 };
 
-/// Behind `step`, before any turning by position and scaling to length 1; none where no weight was multiplied.
+/// The map that leads to `step`, before rotation by position and scaling to length 1; none if there is no weight.
 std::optional<LinearMap> linear_map_behind(const Trace& trace, StepId step);
 
 }  // namespace attn

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMostRepeated = 25;
 
-/// As the document spells a token; empty: no word to measure with.
+/// The document's spelling of a token; empty: a special token.
 std::string plain_word(const Model& model, std::size_t row) {
     if (!model.tokenizer) return is_special_token(model.words[row]) ? "" : model.words[row];
     const auto id = static_cast<int>(row);
@@ -35,7 +35,7 @@ std::vector<std::string> repeated_words(const ModelPtr& model, std::uint64_t see
     Random random(seed);
     std::vector<std::string> out;
     std::unordered_set<std::string> drawn;
-    // A vocabulary may be smaller than what is asked for: so many tries, and no more.
+    // The vocabulary may be smaller than the requested number, so tries are limited.
     for (std::size_t tries = 0; tries < 64 * kMostRepeated && std::ssize(out) < length; ++tries) {
         std::string word = plain_word(*model, random.next() % model->words.size());
         if (!word.empty() && drawn.insert(word).second) out.push_back(std::move(word));

@@ -18,8 +18,8 @@ StreamAfter after_of(Part part) {
     return part == Part::FeedForward || part == Part::EncoderFeedForward ? StreamAfter::FeedForward : StreamAfter::Attention;
 }
 
-/// The sums x + f(x) of one stack, in the order of the computation; of a text that is generated those of its first round, which
-/// has all of its tokens.
+/// The sums x + f(x) of one stack, in order of computation; for a generated text those of the first time, which has all
+/// tokens of the text.
 std::vector<StepId> sums_of(const Trace& t, bool encoder) {
     std::vector<StepId> out;
     for (StepId id = 0; id < t.size(); ++id) {
@@ -30,7 +30,7 @@ std::vector<StepId> sums_of(const Trace& t, bool encoder) {
     return out;
 }
 
-/// The norm of the last block's sum, where the block has one.
+/// The norm of the last block's sum, if the block has one.
 StepId normed_end(const Trace& t, StepId sum) {
     for (StepId id = sum + 1; id < t.size(); ++id)
         if ((t[id].op == Op::LayerNorm || t[id].op == Op::RmsNorm) && t[id].inputs[0] == sum) return id;
@@ -66,7 +66,7 @@ ResidualStack stack_of(const Run& run, const std::vector<StepId>& sums) {
                           .cosine_end = cosines_of(before, end), .added_norm = {}, .added_cosine = {}});
     for (std::size_t i = 0; i < sums.size(); ++i) {
         const Step& sum = t[sums[i]];
-        // What the next sub-layer is added to; a norm of the sum stands between.
+        // The input that the next sub-layer's output is added to; a norm of the sum may be in between.
         const StepId stream = i + 1 < sums.size() ? t[sums[i + 1]].inputs[0] : last;
         const Rows added = rows_of(t, sum.inputs[1]), now = rows_of(t, stream);
         out.points.push_back({.after = after_of(sum.tag.part), .layer = sum.tag.layer, .stream = stream, .added = sum.inputs[1],

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// So many queries meet the same keys before new ones are drawn.
+/// Number of queries that use the same keys before new ones are drawn.
 constexpr int kQueriesPerKeys = 20;
 
 /// ‖diag(p) − p pᵀ‖_F: on the diagonal p(1 − p), elsewhere −p_i p_j.

@@ -1,7 +1,7 @@
 #pragma once
-// Why the scores are divided by √d: measured, not told. Queries and keys with independent entries of mean 0 and
-// variance 1 are drawn; their products have variance d, and the softmax of such scores lets go of its gradient.
-// [Vaswani et al. 2017, 3.2.1, footnote 4]
+// A measurement of why the scores are divided by √d. Queries and keys are drawn with independent entries of mean 0 and
+// variance 1; their products have variance d, and the gradient of the softmax of such scores vanishes. [Vaswani et al.
+// 2017, 3.2.1, footnote 4]
 
 #include <cstdint>
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace attn {
 
-/// What was measured over all drawn rows of scores.
+/// Measurements over all drawn rows of scores.
 struct ScoreSpread {
     double variance = 0;  ///< of the scores
-    double entropy = 0;   ///< of a row of weights, in nats, on average; ln(keys) at the most
-    double largest = 0;   ///< weight of a row, on average
+    double entropy = 0;   ///< of a row of weights, in nats, on average; ln(keys) at most
+    double largest = 0;   ///< largest weight of a row, on average
     double gradient = 0;  ///< Frobenius norm of the softmax's Jacobian diag(p) − p pᵀ, on average
 };
 
@@ -30,14 +30,14 @@ struct ScalingRuns {
     std::vector<ScalingRow> rows;
 };
 
-/// draws×keys: one query a row, new keys every twenty queries; the same for the same seed.
+/// draws×keys: one query per row, new keys every twenty queries; deterministic by seed.
 Matrix drawn_scores(std::uint64_t seed, int width, int keys, int draws);
-/// Of scores as they are; `factor` multiplies them before.
+/// Measures the scores times `factor`.
 ScoreSpread spread_of(const Matrix& scores, float factor);
-/// Every width, with and without the factor 1/√d, over the same draws.
+/// Every width, with and without the factor 1/√d, on the same draws.
 ScalingRuns run_scaling(std::uint64_t seed, std::span<const int> widths, int keys, int draws);
 
-/// How many numbers lie in each of `bins` equal parts of low…high, as shares; what lies outside is left out.
+/// The share of numbers in each of `bins` equal parts of low…high; numbers outside are not counted.
 std::vector<double> histogram(const Matrix& values, float factor, double low, double high, int bins);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 #pragma once
-// The eigenvectors of a symmetric matrix. In a file of its own: Eigen's solver takes ten seconds to compile.
+// The eigenvectors of a symmetric matrix. In its own file, because Eigen's solver takes ten seconds to compile.
 
 #include <Eigen/Core>
 
@@ -7,9 +7,9 @@ namespace attn {
 
 struct SymmetricEigen {
     Eigen::VectorXd values;   ///< in ascending order
-    Eigen::MatrixXd vectors;  ///< a column each, of length 1, square to one another
+    Eigen::MatrixXd vectors;  ///< orthonormal columns
 };
-/// `square`: its lower triangle is read. None for a matrix without rows.
+/// Reads the lower triangle of `square`. Empty for a matrix without rows.
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& square);
 
 }  // namespace attn

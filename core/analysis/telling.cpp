@@ -10,7 +10,7 @@ using Kind = Axis::Kind;
 
 struct RowSays {
     int query = 0, key = 0;
-    double below = 0;  ///< nats by which the entropy stays below that of even weights
+    double below = 0;  ///< nats by which the entropy is below that of even weights
     bool of_itself = false;
 };
 
@@ -35,7 +35,7 @@ std::optional<RowSays> row_says(const Trace& trace, const AttentionMap& map, int
 
 bool is_of_tokens(Kind kind) { return kind == Kind::Tokens || kind == Kind::SourceTokens || kind == Kind::Things; }
 
-/// Roles whose rows are looked at, though they may stand for the same tokens as the queries.
+/// Roles whose rows are keys, although they may be the same tokens as the queries.
 bool has_rows_of_keys(Role role) {
     switch (role) {
         case Role::Keys:
@@ -72,7 +72,7 @@ int largest_of_row(const Numbers& numbers) {
     return best;
 }
 
-/// Of a row the key, or of a key the row, with the largest weight; 0 where there is none.
+/// The key with a row's largest weight, or the row with a key's largest weight; 0 if there is none.
 int strongest(const Trace& trace, const AttentionMap& map, int at, bool at_is_key) {
     int best = 0;
     float most = -1;
@@ -86,7 +86,7 @@ int strongest(const Trace& trace, const AttentionMap& map, int at, bool at_is_ke
     return best;
 }
 
-/// The map that belongs to a step: its head's, layer's and part's, else the first; to one of all heads `shown`'s.
+/// The map of a step: that of its head, layer and part, else the first one; for a step of all heads, that of `shown`.
 const AttentionMap& map_of(const Trace& trace, const std::vector<AttentionMap>& maps, StepId step, int shown = kNoHead) {
     const Tag tag = step == kNoStep ? Tag{} : trace[step].tag;
     const int head = tag.head == kNoHead ? shown : tag.head;

@@ -18,7 +18,7 @@ bool is_of_one_text(const AttentionMap& map) {
     return same && text && map.rows() == map.cols && map.rows() > 0;
 }
 
-/// What is not there yet takes nothing.
+/// Missing keys count as weight 0.
 Matrix finite(Matrix m) {
     return m.unaryExpr([](float w) { return std::isfinite(w) ? w : 0.0f; });
 }
@@ -31,11 +31,11 @@ Eigen::MatrixXd residual(const Matrix& mean) {
     return out;
 }
 
-/// Largest flows in a graph of layers, each edge with what still fits through it and its reverse beside it.
+/// Largest flows in a graph of layers; each edge has its residual capacity, and its reverse edge is stored next to it.
 class FlowNetwork {
 public:
     FlowNetwork(const std::vector<Eigen::MatrixXd>& layers, int n) : n_(n), out_((layers.size() + 1) * static_cast<std::size_t>(n)) {
-        // Node (l, i) is token i behind l layers; what it is made of lies a layer below.
+        // Node (l, i) is token i after l layers; its inputs are one layer below.
         for (std::size_t l = 0; l < layers.size(); ++l)
             for (int i = 0; i < n; ++i)
                 for (int j = 0; j < n; ++j)
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// What is less is rounding.
+    /// Smaller capacities are rounding errors.
     static constexpr double kLeast = 1e-12;
 
     void add(std::size_t from, std::size_t to, double capacity) {
@@ -66,7 +66,8 @@ private:
         to_.push_back(from);
         capacity_.push_back(0);
     }
-    /// How many edges each node lies from the source, over those that have room; false: the sink is cut off.
+    /// The number of edges from the source to each node, over edges with remaining capacity; false: the sink cannot be
+    /// reached.
     bool find_levels(std::size_t from, std::size_t to) {
         level_.assign(out_.size(), -1);
         level_[from] = 0;
@@ -112,7 +113,7 @@ std::optional<Through> find_through(std::string_view id) {
 
 std::vector<LayerMaps> layer_maps(const Trace& trace) {
     std::vector<LayerMaps> out;
-    std::vector<Part> gaps;  // a file may lack layers between, and nothing is known of what they did
+    std::vector<Part> gaps;  // a file may lack layers in between, about which nothing is known
     const std::vector<AttentionMap> maps = attention_maps(trace);
     const auto follows = [&](const LayerMaps& stack, int layer) { return stack.means.empty() || layer == stack.last_layer + 1; };
     for (std::size_t i = 0; i < maps.size();) {
@@ -120,7 +121,7 @@ std::vector<LayerMaps> layer_maps(const Trace& trace) {
         AverageMap mean;
         const bool own = is_of_one_text(maps[i]);
         for (; i < maps.size() && maps[i].tag.of_head(kNoHead) == at; ++i) {
-            const Looking looking;  // one head's numbers at a time
+            const Looking looking;  // holds the values of one head at a time
             if (own) mean.add(finite(weights_of(trace, maps[i])));
         }
         if (!own) continue;

@@ -8,10 +8,10 @@ namespace {
 
 using Wide = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// x W + b, of which a head may have cut its columns.
+/// x W + b, of which a head may have a slice of the columns.
 struct Projected {
     StepId of = kNoStep;
-    Wide weight;  ///< features × columns; the bias is one row more
+    Wide weight;  ///< features × columns; the bias is an extra row
 };
 
 std::optional<Projected> projection_behind(const Trace& trace, StepId id) {
@@ -39,7 +39,7 @@ std::optional<Projected> projection_behind(const Trace& trace, StepId id) {
     return out;
 }
 
-/// A row with the 1 that its bias is multiplied by.
+/// A row, extended by the 1 that its bias is multiplied by.
 Eigen::VectorXd with_one(const Matrix& value, int row) {
     Eigen::VectorXd out(value.cols() + 1);
     for (Matrix::Index i = 0; i < value.cols(); ++i) out[i] = static_cast<double>(value(row, static_cast<int>(i)));

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// Spread of a feature of an unknown token: gives it about the length that a known token has.
+/// Spread of an unknown token's features: gives the vector about the length of a known token's.
 constexpr float kUnknownSpread = 0.45f;
 
 void fill(Random& random, float spread, Eigen::Ref<Matrix> out) {
@@ -18,7 +18,7 @@ void fill(Random& random, float spread, Eigen::Ref<Matrix> out) {
         for (Eigen::Index c = 0; c < out.cols(); ++c) out(r, c) = spread * random.normal();
 }
 
-/// Two decimals are enough for a made-up vector, and can be read aloud.
+/// Two decimals suffice for a made-up vector, and are easy to read aloud.
 void round_to_hundredths(Eigen::Ref<Matrix> out) {
     out = out.unaryExpr([](float v) { return std::round(v * 100.0f) / 100.0f; });
 }

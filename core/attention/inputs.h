@@ -1,5 +1,5 @@
 #pragma once
-// What attention starts from: the tokens' vectors and the weights, the same on every machine.
+// The inputs of attention: the tokens' vectors and the weights, the same on every machine.
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace attn {
 
-/// X·weight + bias. A bias of no columns is none at all (and records no step).
+/// X·weight + bias. A bias without columns means that there is none (and records no step).
 struct Projection {
     FrozenMatrix weight;
     RowVector bias;
@@ -24,7 +24,8 @@ struct Projection {
 struct Model;
 struct GivenAttention;
 
-/// A matrix given for a step by its name, in place of the seeded one: {"score_weight.h1", …}.
+/// A matrix that the document gives for a step by the step's name ("score_weight.h1", …), used instead of the seeded
+/// one.
 struct GivenParameter {
     Tag tag;
     FrozenMatrix value;
@@ -34,54 +35,57 @@ struct Inputs {
     std::vector<std::string> tokens;
     std::vector<std::string> features;  ///< names of the columns of x; empty: numbered
     FrozenMatrix x;                     ///< n×d
-    std::vector<Source> x_sources;      ///< one a row
+    std::vector<Source> x_sources;      ///< one per row
     /// The second text, for forms that read one; the same features.
     std::vector<std::string> source_tokens;
     FrozenMatrix source_x;
     std::vector<Source> source_x_sources;
-    /// A scene in place of the second text: what each region shows (regions × things), and the things' vectors.
+    /// A scene instead of the second text: the share of each thing in each region (regions × things), and the things'
+    /// vectors.
     std::vector<std::string> things;
     FrozenMatrix region_shares, thing_vectors;
     std::vector<Source> thing_sources;
-    /// Of a picture in place of a text (core/model/picture/picture_input.h): the numbers of each patch, and whose patches they are.
+    /// For a picture instead of a text (core/model/picture/picture_input.h): the pixel values of each patch, and the
+    /// model that reads them.
     FrozenMatrix pixels;
     std::shared_ptr<const Model> picture_model;
-    int padding = 0;  ///< so many of the last keys are padding
-    /// Of a pair of texts in one sequence, which of both each token is of, from 0; empty: there is one text.
+    int padding = 0;  ///< the last so many keys are padding
+    /// For a pair of texts in one sequence: the segment of each token, from 0; empty: there is one text.
     std::vector<int> segments;
-    /// The words that a prediction chooses among, and their vectors (V×d).
+    /// The words that a prediction chooses from, and their vectors (V×d).
     SharedNames words;
     StepValue word_vectors;
     std::vector<Source> word_sources;
 
     Projection query, key, value, output;
-    bool random_weights = false;  ///< seeded; else the identity, and ones
+    bool random_weights = false;  ///< weights are seeded; else the identity, and ones
     std::uint64_t weight_seed = 1;
     std::vector<GivenParameter> parameters;
-    std::shared_ptr<const Model> model;  ///< whose weights are taken; null: of none
-    std::shared_ptr<const GivenAttention> attention;  ///< weights from a file, in place of all computing; null: none
-    Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: everything is looked at
+    std::shared_ptr<const Model> model;  ///< the model that weights are taken from; null: none
+    std::shared_ptr<const GivenAttention> attention;  ///< weights from a file; nothing is computed then; null: none
+    Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: nothing is masked
     std::vector<Replacement> replacements;
     std::vector<Edit> edits;
-    /// Where only the shapes are here: the whole, for a form whose steps depend on numbers (attention.h).
+    /// If only the shapes are here: returns the inputs with numbers, for a form whose steps depend on them
+    /// (attention.h).
     std::function<Inputs()> numbers;
 
     int n() const { return static_cast<int>(x.rows()); }
     int d() const { return static_cast<int>(x.cols()); }
 };
 
-/// Where a row of the table of meanings comes from.
+/// The source of a row of the table of meanings.
 Source source_of(MeaningOrigin origin);
-/// One row a token. `meaning`: the table's row, or, for a token that it lacks, a vector seeded by the token itself,
-/// of the same typical length. `sources` gets one entry a row.
+/// One row per token. `meaning`: the table's row, or, for a token that the table lacks, a vector of similar length
+/// seeded by the token itself. `sources` gets one entry per row.
 Matrix meaning_vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources);
-/// n×v: a column a name; every token must be among the names.
+/// n×v: one column per name; every token must be among the names.
 Matrix one_hot_vectors(const std::vector<std::string>& tokens, const std::vector<std::string>& names);
-/// n×width: seeded by `seed` and the token, so that the same token has the same vector wherever it stands.
+/// n×width: seeded by `seed` and the token, so that the same token has the same vector at every position.
 Matrix random_vectors(const std::vector<std::string>& tokens, std::uint64_t seed, int width);
 
-/// rows×cols with independent entries of mean 0 and variance 1/rows, so that a projection keeps the spread of its
-/// input. `which` tells W_Q from W_K and so on under one seed.
+/// rows×cols with independent entries of mean 0 and variance 1/rows, so that a projection preserves the spread of its
+/// input. `which` distinguishes W_Q, W_K, … under one seed.
 FrozenMatrix random_weight(std::uint64_t seed, std::string_view which, int rows, int cols);
 /// rows×cols with independent entries of mean 0 and variance 1/cols: a table of vectors.
 FrozenMatrix random_table(std::uint64_t seed, std::string_view which, int rows, int cols);

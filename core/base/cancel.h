@@ -1,12 +1,12 @@
 #pragma once
-// Work that nobody wants any more. Who began it holds the std::stop_source; the engine asks the token before every step
-// and, in kernels that take long, at every row.
+// Cancelling work whose result is no longer needed. Whoever began it holds the std::stop_source; the engine checks the
+// token before every step and, in slow kernels, at every row.
 
 #include <stop_token>
 
 namespace attn {
 
-/// Ends the work from within. It never leaves the engine: run() gives an Error back.
+/// Unwinds the work. It never leaves the engine: run() returns an Error instead.
 struct Cancelled {};
 
 inline void check(const std::stop_token& stop) {

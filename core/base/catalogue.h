@@ -1,6 +1,6 @@
 #pragma once
-// The rows of one catalogue: scores, masks, positions, scopes, selections, forms. A row carries all that is told of it,
-// so that nobody asks for an id outside its own table.
+// The rows of one catalogue: scores, masks, positions, scopes, selections, forms. A row holds everything about its
+// entry, so that no code outside the table compares ids.
 
 #include <algorithm>
 #include <cassert>
@@ -13,7 +13,7 @@ namespace attn {
 template <class Row>
 class ScopedRow;
 
-/// The program's own rows, which never change; a test may add one for as long as it looks (ScopedRow).
+/// The program's own rows, which never change; a test may add one temporarily (ScopedRow).
 template <class Row>
 class Catalogue {
 public:
@@ -25,7 +25,7 @@ public:
     Catalogue& operator=(const Catalogue&) = delete;
 
     std::span<const Row> rows() const { return rows_; }
-    /// Null where there is none. It stays where it is while others are added.
+    /// Null if there is none. The row's address stays valid while others are added.
     const Row* find(std::string_view id) const {
         const auto at = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.id == id; });
         return at == rows_.end() ? nullptr : &*at;
@@ -37,8 +37,8 @@ private:
     std::vector<Row> rows_;
 };
 
-/// One more row, at the end, until it goes: what a row brings along is tried out without another file. Nothing may be
-/// computed on another thread meanwhile.
+/// One more row at the end, for this object's lifetime, to test what a row provides without a separate file. No other
+/// thread may compute meanwhile.
 template <class Row>
 class ScopedRow {
 public:

@@ -1,6 +1,6 @@
 #pragma once
-// How much work a reader did, in steps of its inner loops: what tests look at, because a clock tells a reader that is
-// quadratic from one that is slow only on a quiet machine. A thread counts for itself; nothing else reads it.
+// How much work a reader did, in steps of its inner loops. Tests check this, because a clock can tell a quadratic
+// reader from one that is merely slow only on a quiet machine. Counted per thread; nothing else reads it.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
-// A matrix that several hold and nobody changes: copying it copies a pointer. Weights are given in a document, handed to
-// the engine and recorded by the trace without their numbers being copied once.
+// A matrix that several owners share and nobody changes: copying it copies a pointer. A document's weights are handed
+// to the engine and recorded by the trace without copying their numbers once.
 
 #include <memory>
 #include <utility>
@@ -11,17 +11,17 @@
 
 namespace attn {
 
-/// Reads as a matrix does (`m(r, c)`, `m.rows()`, `m * n`, `const Matrix& held = m`), and cannot be written: what wants
-/// other numbers makes a matrix of them and puts it in this one's place. Made of a matrix it takes it, or a copy of it.
-/// Safe to read, and to copy, from several threads. What it holds stays where it is in memory for as long as any copy
-/// lives, so that a pointer to it tells two matrices apart.
+/// Reads as a matrix does (`m(r, c)`, `m.rows()`, `m * n`, `const Matrix& held = m`) but cannot be written: to change
+/// numbers, make a new matrix and assign it. Constructed from a matrix by moving or copying it. Safe to read and to
+/// copy from several threads. The numbers keep their address as long as any copy lives, so that comparing pointers
+/// tells two matrices apart.
 class FrozenMatrix : public Eigen::Map<const Matrix> {
     using View = Eigen::Map<const Matrix>;
 
 public:
     FrozenMatrix() : View(nullptr, 0, 0) {}
     FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Reused>(KeptBlocks<Reused>(), std::move(value))) {}
-    /// What an expression of Eigen comes to.
+    /// The value of an Eigen expression.
     template <class Expression>
     FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}
     FrozenMatrix(const FrozenMatrix& other) : View(other), held_(other.held_) {}
@@ -36,23 +36,23 @@ public:
     }
     ~FrozenMatrix() = default;
 
-    /// A shape without numbers: rows() and cols() are all that may be asked of it.
+    /// A shape without numbers: only rows() and cols() may be called on it.
     static FrozenMatrix of_shape(Eigen::Index rows, Eigen::Index cols) {
         FrozenMatrix shape;
         shape.look(rows, cols);
         return shape;
     }
 
-    /// One that others hold, too.
+    /// One that shares `held` with other owners.
     static FrozenMatrix of(std::shared_ptr<const Matrix> held) { return FrozenMatrix(std::move(held)); }
 
     const Matrix& matrix() const { return held_ ? *held_ : none(); }
     operator const Matrix&() const { return matrix(); }
-    /// To hold the numbers without the step or the document that they belong to; null where there are none.
+    /// Owns the numbers independently of their step or document; null where there are none.
     const std::shared_ptr<const Matrix>& held() const { return held_; }
 
 private:
-    /// Its memory goes to the next one of its shape.
+    /// Leaves its memory to the next matrix of its shape.
     struct Reused : Matrix {
         explicit Reused(Matrix&& value) noexcept : Matrix(std::move(value)) {}
         Reused(const Reused&) = delete;
@@ -62,7 +62,7 @@ private:
 
     explicit FrozenMatrix(std::shared_ptr<const Matrix> held)
         : View(held->data(), held->rows(), held->cols()), held_(std::move(held)) {}
-    /// A view is made to look elsewhere by being made again (Eigen's documentation of Map).
+    /// A Map is pointed elsewhere by constructing it anew in place (as Eigen's documentation of Map says).
     void look(Eigen::Index rows, Eigen::Index cols) {
         new (static_cast<View*>(this)) View(held_ ? held_->data() : nullptr, rows, cols);
     }
@@ -74,7 +74,7 @@ private:
     std::shared_ptr<const Matrix> held_;
 };
 
-/// The same numbers in the same shape; matrices that are one are not compared number by number.
+/// The same numbers in the same shape; copies of one matrix are not compared number by number.
 inline bool same(const FrozenMatrix& a, const FrozenMatrix& b) {
     if (a.held() && a.held() == b.held()) return true;
     return a.rows() == b.rows() && a.cols() == b.cols() && a == b;

@@ -1,5 +1,5 @@
 #pragma once
-// The one matrix type of the engine: row-major float32, one row a token.
+// The engine's only matrix type: row-major float32, one row per token.
 
 #include <Eigen/Core>
 

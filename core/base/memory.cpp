@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMapped = std::size_t{32} << 20;  ///< what is larger is mapped by itself; the C library allows no more
-constexpr std::size_t kHeap = 2 * kMapped;              ///< that of a thread lies between multiples of this (glibc, arena.c)
+constexpr std::size_t kMapped = std::size_t{32} << 20;  ///< larger blocks are mapped; the C library allows no more
+constexpr std::size_t kHeap = 2 * kMapped;              ///< heaps are aligned to this and no larger (glibc, arena.c)
 
 }  // namespace
 
@@ -31,7 +31,8 @@ void keep_freed_memory() {
     mallopt(M_MMAP_THRESHOLD, static_cast<int>(kMapped));
     mallopt(M_TRIM_THRESHOLD, kKept);
     mallopt(M_TOP_PAD, kAtOnce);
-    // What the program makes of its files at the start lies in the first of it, and there is no step to ask for that.
+    // What the program makes from its files at the start is at the beginning of this memory, and no later step asks for
+    // it.
     void* first = std::malloc(std::size_t{1} << 20);
     if (first) ask_large_pages(first, std::size_t{1} << 20);
     std::free(first);
@@ -43,8 +44,9 @@ void ask_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t 
     constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
     constexpr std::size_t kWorthAsking = std::size_t{64} << 10;
     if (bytes < kWorthAsking) return;
-    // A matrix of 2.3 MB seldom has a whole page to itself, and the heap writes behind what it has just given, which makes
-    // small pages there: so it is asked for what comes behind, too. Where nothing is mapped, nothing is done.
+    // A matrix of 2.3 MB seldom has a whole huge page to itself, and the heap writes just after the memory that it gave
+    // out, which would create small pages there: so the following memory is included. Where nothing is mapped, madvise
+    // does nothing.
     const auto from = reinterpret_cast<std::uintptr_t>(begin), first = from / kPage * kPage, heap_end = reinterpret_cast<std::uintptr_t>(sbrk(0));
     const std::uintptr_t whole = bytes < kMapped ? kHeap : kPage, past = (from + bytes + whole - 1) / whole * whole;
     madvise(reinterpret_cast<void*>(first), (from < heap_end ? heap_end : past) - first, MADV_HUGEPAGE);

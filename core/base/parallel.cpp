@@ -18,23 +18,23 @@ namespace attn {
 namespace {
 
 constexpr int kMostThreads = 64;
-/// So long a thread looks for the next piece of work, or for others to end theirs, before it sleeps: products follow each
-/// other within microseconds, and waking takes as long as a small one.
+/// How long a thread spins for the next piece of work, or for others to finish theirs, before it sleeps: products
+/// follow each other within microseconds, and waking takes as long as a small one.
 constexpr auto kAwake = std::chrono::microseconds(200);
 
-/// Leaves a core's units to the other thread that may run on it.
+/// A hint to the core that this thread spins: leaves its units to the core's other thread.
 void rest() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
 }
 
-/// Addresses that will be read next: a part at a time is asked for. Nobody waits for it, and of an address that is no longer
-/// there nothing comes.
+/// Addresses that will be read soon; each call prefetches a part of them. A prefetch never blocks, and an address that
+/// is no longer mapped is ignored.
 struct Ahead {
     std::atomic<std::uintptr_t> at = 0, past = 0;
 
-    /// False: there is nothing left.
+    /// False: nothing is left.
     bool fetch() {
         constexpr std::uintptr_t kLine = 64, kPart = 8 * kLine;
         const std::uintptr_t mine = at.load(std::memory_order_relaxed);
@@ -46,7 +46,7 @@ struct Ahead {
 };
 alignas(64) constinit Ahead ahead;
 
-/// Until it has come, or for kAwake. What will be read is brought nearer meanwhile.
+/// Spins until come() is true or kAwake has passed, prefetching meanwhile.
 template <class Come>
 void look_for(const Come& come) {
     constexpr int kRests = 64;
@@ -72,7 +72,7 @@ std::atomic<int>& thread_count() {
     return count;
 }
 
-/// Whether this thread does a part of somebody's work: what it would share of that it does itself.
+/// Whether this thread is working on a part of a job: then it does nested jobs alone.
 thread_local bool at_work = false;
 
 struct Job {
@@ -82,7 +82,7 @@ struct Job {
     std::atomic<bool> failed = false;
     std::exception_ptr failure = {};  ///< the first one: written by whoever set `failed`
 
-    /// Nothing is thrown from here: others may still be at their parts, and the caller must wait for them.
+    /// Must not throw: others may still be at their parts, and the caller has to wait for them.
     void help() noexcept {
         at_work = true;
         try {
@@ -95,10 +95,10 @@ struct Job {
     }
 };
 
-/// Threads that wait for a job. Made when first needed, and never ended: the process ends them.
+/// Threads that wait for a job. Started when first needed; they end with the process.
 class Pool {
 public:
-    /// False: somebody else has the threads.
+    /// False: another caller has the threads.
     bool run(Job& job, int helpers) {
         const std::unique_lock mine(caller_, std::try_to_lock);
         if (!mine) return false;
@@ -107,7 +107,7 @@ public:
             try {
                 for (; made_ < helpers; ++made_) std::thread([this] { serve(); }).detach();
             } catch (const std::system_error&) {
-                // No more threads are to be had: those that are there do the work, if need be the caller alone.
+                // The system allows no more threads: the existing ones do the work, or the caller alone.
             }
             job_ = &job;
             wanted_ = helpers;
@@ -115,8 +115,8 @@ public:
         }
         wake_.notify_all();
         job.help();
-        // What is not claimed by now is done. Those that joined must have left before the job goes out of scope: they are at
-        // their last piece, and to sleep until then takes longer than most pieces.
+        // All parts are claimed now. Helpers must have left before the job goes out of scope: they are at their last
+        // part, and sleeping until then would take longer than most parts.
         std::unique_lock lock(mutex_);
         job_ = nullptr;
         if (inside_.load() > 0) {
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    std::mutex caller_;  ///< held by whoever has the threads
+    std::mutex caller_;  ///< held by the caller that has the threads
     std::mutex mutex_;   ///< guards what follows
     std::condition_variable wake_, left_;
     std::atomic<unsigned> news_ = 0;
@@ -155,7 +155,7 @@ private:
     int wanted_ = 0, made_ = 0;
 };
 
-/// Never destroyed: a job of the program may still run while the process ends.
+/// Never destroyed: a job may still be running while the process ends.
 Pool& pool() {
     static Pool& threads = *new Pool;
     return threads;

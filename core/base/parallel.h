@@ -1,18 +1,17 @@
 #pragma once
-// The engine's threads: work that is many independent parts is shared out among them. What is computed never depends on
-// how many there are.
+// The engine's threads: work of many independent parts is split between them. Results never depend on their number.
 
 #include <cstddef>
 #include <memory>
 
 namespace attn {
 
-/// How many threads a large product is shared between, the caller's own included; at the start as many as the machine has
-/// processors (or ATTENSCOPE_THREADS). For the whole process; 1: no thread is ever made.
+/// How many threads share a large product, the caller's included; initially as many as the machine has processors (or
+/// ATTENSCOPE_THREADS). For the whole process; 1: no thread is ever started.
 int threads();
 void set_threads(int count);
 
-/// A reference to something that is called with a part's number: what is handed over lives longer than the call.
+/// A reference to a callable that takes a part's number. Does not own it: the callable must outlive the call.
 class PartWork {
 public:
     template <class Work>
@@ -25,23 +24,23 @@ private:
     void (*call_)(const void*, int);
 };
 
-/// Numbers that will be read next: threads that wait for work bring them from memory nearer meanwhile, as many as a core's
-/// cache holds. What is said later takes the place of what was said before; numbers that are gone by then do no harm.
+/// Hints at numbers that will be read soon: threads that wait for work prefetch them, as many as fit a core's cache. A
+/// later hint replaces an earlier one; numbers freed by then do no harm.
 void will_read(const float* numbers, std::ptrdiff_t count);
 
 void run_parts(int parts, PartWork work);
 
-/// Calls work(0) … work(parts − 1), each once, and returns when all are done. Where `work` throws (memory that is refused)
-/// no further part is begun, and the first exception comes out here. Safe from several threads: whoever comes while the engine's
-/// threads are busy does its own work itself.
+/// Calls work(0) … work(parts − 1), each once, and returns when all are done. If `work` throws (out of memory), no
+/// further part is begun, and the first exception is rethrown here. Thread-safe: a caller that finds the engine's
+/// threads busy does its work alone.
 template <class Work>
 void share_parts(int parts, const Work& work) {
     if (parts == 1) return work(0);
     run_parts(parts, PartWork(work));
 }
 
-/// Calls work(first, past) for the rows 0 … rows − 1 in blocks, shared where they come to more than a few microseconds:
-/// `cost` is about how many simple operations a row takes.
+/// Calls work(first, past) for blocks of the rows 0 … rows − 1, on several threads if the whole takes more than a few
+/// microseconds: `cost` is the approximate number of simple operations per row.
 template <class Work>
 void share_rows(std::ptrdiff_t rows, double cost, const Work& work) {
     constexpr double kWorthSharing = 100'000;

@@ -1,14 +1,14 @@
 #pragma once
-// How far a long computation is. (Whether it shall go on is cancel.h's.)
+// The progress of a long computation. (For cancelling it see cancel.h.)
 
 #include <functional>
 
 namespace attn {
 
-/// While it lives, computations of this thread tell it. One inside another takes its place.
+/// While it lives, computations on this thread report to it. A nested one replaces it meanwhile.
 class Progress {
 public:
-    /// `tell`: the share of the work that is done, 0 to 1, never going back.
+    /// `tell`: called with the share of the work that is done, 0 to 1, never decreasing.
     explicit Progress(std::function<void(double share)> tell);
     ~Progress();
     Progress(const Progress&) = delete;
@@ -27,7 +27,7 @@ private:
 /// For the engine: how much work there will be, and how much was done, in multiply-adds.
 void expect_work(double multiply_adds);
 void count_work(double multiply_adds);
-/// Whether somebody is told: what work there was need not be found out for nobody.
+/// Whether anybody listens: if not, the amount of work need not be computed.
 bool work_is_counted();
 
 }  // namespace attn

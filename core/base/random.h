@@ -33,7 +33,7 @@ private:
     State state_;
 };
 
-/// FNV-1a, 64 bits: a stable number for a text (the seed of an unknown token's vector). Not for security.
+/// FNV-1a, 64 bits: a stable hash of a text (the seed of an unknown token's vector). Not for security.
 std::uint64_t hash_bytes(std::string_view bytes);
 
 }  // namespace attn

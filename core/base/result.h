@@ -1,6 +1,6 @@
 #pragma once
-// Errors as values: what the world may do wrong (a file, a document, an argument) comes back as a `Result`.
-// What only a programmer can do wrong is asserted instead.
+// Errors as values: failures that come from outside (a file, a document, an argument) are returned as a `Result`.
+// Programming errors are asserted instead.
 
 #include <string>
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace attn {
 
-/// What happened, where, and what to do: written for a person. `where` is a file, `line` is 1-based (0: not a
-/// text), `key` is the path inside the document ("W_Q[2][0]").
+/// What happened, where, and what to do: written for a person. `where` is a file, `line` is 1-based (0: not a text),
+/// `key` is the path inside the document ("W_Q[2][0]").
 struct Error {
     std::string message;
     std::string where;
@@ -41,7 +41,7 @@ private:
     std::variant<T, Error> state_;
 };
 
-/// For functions that give nothing back but may fail.
+/// For functions that return nothing but may fail.
 struct Done {};
 
 }  // namespace attn

@@ -12,16 +12,16 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// None under the address sanitizer: numbers that are read after they went must be seen.
+/// None under the address sanitizer, which must see numbers that are read after they were freed.
 constexpr bool kReuses = ATTN_KEPT_BLOCKS > 0;
-constexpr Index kLargest = 4096;         ///< numbers of a matrix that is small
-constexpr Index kMostHeld = Index{1} << 20;  ///< numbers of all that are kept: a checkpoint's heads of a short text
+constexpr Index kLargest = 4096;         ///< numbers in the largest matrix that is retained
+constexpr Index kMostHeld = Index{1} << 20;  ///< numbers retained in all: a checkpoint's heads for a short text
 constexpr std::size_t kShelves = 64;
 
-/// Matrices of so many numbers.
+/// Matrices of one number count.
 struct Shelf {
     Index size = 0;
-    std::size_t count = 0;      ///< those behind it are empty
+    std::size_t count = 0;      ///< the entries after these are empty
     std::vector<Matrix> there;
 };
 
@@ -43,14 +43,14 @@ public:
     }
 
 private:
-    /// Sizes are products of powers of 2 and little else.
+    /// Sizes are mostly powers of 2 times a small factor, so the high bits are mixed in.
     Shelf& of(Index size) {
         const auto number = static_cast<std::size_t>(size);
         return shelves_[(number ^ (number >> 6)) % kShelves];
     }
 
     [[gnu::noinline]] void make_room(Shelf& shelf, Index size) {
-        // What is there may be of sizes that nobody wants any more.
+        // What is retained may be of sizes that are no longer used.
         if (held_ + size > kMostHeld) *this = {};
         if (shelf.size != size) {
             held_ -= static_cast<Index>(shelf.count) * shelf.size;
@@ -63,7 +63,7 @@ private:
     Index held_ = 0;
 };
 
-/// Without destructors: what goes after a thread's variables still finds them.
+/// Trivially destructible, so that matrices freed after the thread's other variables still find them.
 thread_local constinit Shelves* mine = nullptr;
 thread_local constinit bool over = false;
 
@@ -79,7 +79,7 @@ struct Ending {
 Matrix unwritten(Index rows, Index cols) {
     Matrix out;
     if (mine) mine->take(rows * cols, out);
-    if (out.rows() != rows || out.cols() != cols) out.resize(rows, cols);  // one of that size stays where it is
+    if (out.rows() != rows || out.cols() != cols) out.resize(rows, cols);  // the right size is not reallocated
     return out;
 }
 

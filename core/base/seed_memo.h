@@ -1,6 +1,6 @@
 #pragma once
-// Seeded matrices made once. They depend on nothing but their key, and making them costs as much as a whole encoder
-// block, so that an edit of one number would wait for the weights that it left alone.
+// A cache of seeded matrices. They depend only on their key, and making them costs as much as a whole encoder block, so
+// without it an edit of one number would wait for the weights that it did not change.
 
 #include <cstdint>
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace attn {
 
-/// Remembers the results of a pure function of (seed, name, rows, columns, spread). Safe to use from several threads.
+/// Caches the results of a pure function of (seed, name, rows, columns, spread). Thread-safe.
 class SeedMemo {
 public:
-    /// Together, in bytes; beyond it all are forgotten, and a matrix of more than a quarter of it is never kept.
+    /// The limit in bytes; beyond it the cache is cleared, and a matrix larger than a quarter of it is never cached.
     static constexpr std::size_t kMost = std::size_t{16} << 20;
 
     struct Key {
@@ -28,7 +28,7 @@ public:
         bool operator<(const Key& other) const { return tie() < other.tie(); }
     };
 
-    /// What `make` returns for this key: called once for each key that is still remembered.
+    /// The cached matrix for this key, or the result of `make`, which is then cached.
     FrozenMatrix get(const Key& key, const std::function<Matrix()>& make);
     std::size_t bytes() const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// A list of names that several hold and nobody changes: a checkpoint's vocabulary has tens of thousands of words, which every
-// run of it has as labels, and copying them would cost as much as a short run.
+// A list of names that several owners share and nobody changes: a checkpoint's vocabulary has tens of thousands of
+// words, which every run of it uses as labels; copying them would cost as much as a short run.
 
 #include <initializer_list>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// Reads as a vector of strings does, and cannot be written.
+/// Reads as a vector of strings does, but cannot be written.
 class SharedNames {
 public:
     using List = std::vector<std::string>;
@@ -18,7 +18,7 @@ public:
     SharedNames() = default;
     SharedNames(List names) : held_(std::make_shared<const List>(std::move(names))) {}
     SharedNames(std::initializer_list<std::string> names) : SharedNames(List(names)) {}
-    /// Those that others hold, too; not null.
+    /// A list shared with other owners; not null.
     explicit SharedNames(std::shared_ptr<const List> held) : held_(std::move(held)) {}
 
     const List& list() const { return held_ ? *held_ : none(); }

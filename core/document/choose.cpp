@@ -1,4 +1,4 @@
-// Another form for a document: what it does not read, and what cannot stand beside it, goes back to its default.
+// Changes a document's form: fields that it does not read or that exclude it are reset to their defaults.
 #include <algorithm>
 
 #include "core/attention/forms/forms.h"
@@ -14,10 +14,10 @@ void drop_unread(Document& doc) {
 }
 
 void choose_form(Document& doc, std::string_view id) {
-    const auto all = forms();  // "from_file" is none: it comes with its file
+    const auto all = forms();  // "from_file" is not among them: it comes with its file
     if (std::none_of(all.begin(), all.end(), [id](const Form& form) { return form.id == id; })) return;
     if (doc.attention && id != doc.config.form) {
-        // The form computes on the tokens that the file was of.
+        // The form computes on the tokens of the file.
         if (doc.text.empty() && doc.tokens.empty()) doc.tokens = tokens_of(doc);
         find_field("attention")->reset(doc);
         doc.edits.clear();
@@ -27,7 +27,7 @@ void choose_form(Document& doc, std::string_view id) {
     doc.config.score.clear();
     fit_source(doc, pair);
     drop_unread(doc);
-    // What cannot stand beside it goes back to its default, until nothing is wrong or nothing more can be done.
+    // Resets fields that exclude the form, until nothing is wrong or nothing more can be reset.
     for (std::size_t round = 0; round < document_fields().size(); ++round) {
         const std::vector<Error> wrong = problems(doc);
         const Field* field = nullptr;

@@ -33,7 +33,7 @@ namespace {
 constexpr std::array<std::string_view, kGivenCount> kGivenIds = {"X",   "X_source", "W_Q", "W_K", "W_V",
                                                                  "W_O", "b_Q",      "b_K", "b_V", "b_O"};
 
-/// Eigen asserts that shapes are equal before it compares.
+/// Eigen asserts equal shapes before it compares.
 bool same(const Matrix& a, const Matrix& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
 
 bool same(const std::optional<FrozenMatrix>& a, const std::optional<FrozenMatrix>& b) {
@@ -59,13 +59,13 @@ bool reads(const Document& doc, Reads use) {
     return form && has(form->reads, use);
 }
 
-/// The words of the texts take part: something is predicted among them, or trained to say them.
+/// Whether the words of the texts are inputs: something is predicted among them, or trained to say them.
 bool reads_words(const Document& doc) {
     if (reads(doc, Reads::Blocks | Reads::Unit) && unembeddings().find(doc.config.unembedding)->asked) return true;
     return reads(doc, Reads::Words) || (reads(doc, Reads::Target) && !doc.config.target.empty());
 }
 
-/// Padding is no word: its vector is 0.
+/// Padding is no word, so its vector is 0.
 void clear_padding(const std::vector<std::string>& tokens, Matrix& x, std::vector<Source>& sources) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (tokens[i] != kPadding) continue;
@@ -80,7 +80,7 @@ void add_scene(const Document& doc, Inputs& in) {
     in.region_shares = scene_shares(scene);
 }
 
-/// Vectors are made by steps of the run, from the numbers of the patches.
+/// Vectors are computed by steps of the run, from the pixel values of the patches.
 void add_picture(const Document& doc, Inputs& in, bool numbers) {
     const PictureInput& how = *doc.model->picture;
     in.picture_model = doc.model;
@@ -122,15 +122,15 @@ void add_vectors(const Document& doc, Inputs& in) {
     if (reads(doc, Reads::Source)) fill(Given::X_source, in.source_tokens, in.source_x, in.source_x_sources);
 }
 
-/// The model whose whole vocabulary a prediction chooses among; null: it chooses among the words of the texts, as one does
-/// that knows words by their meanings, so that any word can be its answer.
+/// The model whose whole vocabulary a prediction chooses from; null: it chooses from the words of the texts. It also
+/// does so with a model that knows words by their meanings, so that any word can be the answer.
 const Model* speaking_model(const Document& doc) {
     const bool own = vector_origins().find(doc.vectors)->of_model && !doc.matrix(Given::X) && !(doc.model && doc.model->other_words);
     return own && !trains_hard(doc) ? doc.model.get() : nullptr;
 }
 
-/// The words that a prediction chooses among: a model's, or those of both texts, each once, with the vectors that they
-/// have there.
+/// The words that a prediction chooses from, with their vectors: the model's vocabulary, or the words of both texts
+/// without duplicates.
 void add_words(const Document& doc, Inputs& in) {
     if (!reads_words(doc)) return;
     if (const Model* model = speaking_model(doc)) {
@@ -153,7 +153,7 @@ void add_words(const Document& doc, Inputs& in) {
     in.word_vectors = std::move(vectors);
 }
 
-/// A comma that a vocabulary of words lacks is nothing to tell of.
+/// Punctuation that a vocabulary of words lacks need not be reported.
 bool is_punctuation(std::string_view token) {
     std::size_t at = 0;
     while (at < token.size()) {
@@ -164,8 +164,8 @@ bool is_punctuation(std::string_view token) {
     return true;
 }
 
-/// Of both texts, each word once.
-/// Punctuation means nothing in the table of meanings; to a model with words of its own it is a word that it knows or not.
+/// The unknown words of both texts, without duplicates. Punctuation means nothing in the table of meanings, so it is
+/// skipped, unless the model has its own words: there it counts as a word.
 std::vector<std::string> unknown_words(const Inputs& in) {
     std::vector<std::string> out;
     const bool marks_too = in.model && !in.model->other_words;
@@ -207,7 +207,7 @@ Projection projection_of(const Document& doc, Given weight, Given bias, int rows
     return p;
 }
 
-/// `numbers`: else the shapes alone.
+/// `numbers`: false for shapes only.
 void add_projections(const Document& doc, Inputs& in, bool numbers) {
     const int d = in.d();
     const auto [queries, keys, values] = projection_widths(doc, d);
@@ -293,8 +293,8 @@ Sizes sizes_of(const Document& doc) {
 
 namespace {
 
-/// Parameters by the names that a run has. The only head is no head by its number: "score_weight.h1" goes on meaning
-/// what it meant with two.
+/// Parameters under the names of a run's steps. A single head has no number in its steps' names, so "score_weight.h1"
+/// keeps its meaning when the number of heads becomes 1.
 void take_parameters(const Document& doc, Inputs& in) {
     in.parameters = doc.parameters;
     if (doc.config.heads > 1) return;
@@ -309,7 +309,7 @@ void take_edits(const Document& doc, Inputs& in) {
         if (edit.tag.head == 0) edit.tag.head = kNoHead;
 }
 
-/// Inputs of which only the shapes are there.
+/// Inputs with shapes only.
 Inputs shapes_of(const Document& doc, const Sizes& s) {
     Inputs in;
     in.x = FrozenMatrix::of_shape(s.n, s.d);
@@ -321,15 +321,15 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
     in.segments = segments_of(doc, static_cast<std::size_t>(s.n));
-    take_parameters(doc, in);  // shared, not copied: a bias that is given is a step more
+    take_parameters(doc, in);  // shared, not copied: needed because a given bias adds a step
     if (shows_picture(doc) && doc.picture) add_picture(doc, in, false);
     if (takes_model_weights(doc)) in.model = doc.model;
     if (reads(doc, Reads::Projections)) add_projections(doc, in, false);
     return in;
 }
 
-/// A checkpoint's weights stay on disk until a run reads them, each number as a float32: whether there is room for these and for
-/// what the run holds beside them. To list a model, or to open a document with it, takes none.
+/// Whether there is memory for the weights of a checkpoint, as float32, and for the other values that the run holds.
+/// The weights stay on disk until a run reads them; listing a model, or opening a document with it, needs none.
 std::optional<Error> lacks_room(const Document& doc) {
     if (!let_go_from(doc)) return std::nullopt;
     constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
@@ -412,8 +412,8 @@ Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     in.segments = segments_of(doc, in.tokens.size());
     if (doc.attention) {
         in.attention = doc.attention;
-        in.x = Matrix(static_cast<Eigen::Index>(in.tokens.size()), 0);  // tokens, and no vectors of them
-        take_parameters(doc, in);  // there is no step for them, which is said
+        in.x = Matrix(static_cast<Eigen::Index>(in.tokens.size()), 0);  // tokens without vectors
+        take_parameters(doc, in);  // no step reads them, which is reported
         take_edits(doc, in);
         return in;
     }

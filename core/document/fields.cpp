@@ -55,7 +55,7 @@ Result<Done> check_range(const Field& field, const JsonValue& value) {
     return error_at(value, field.key, fmt::format("{} is not possible; take {} to {}", value.number, field.low, field.high));
 }
 
-/// The known key that was probably meant, for a message.
+/// The known key that was probably meant, for an error message.
 std::string near_key(std::string_view wrong) {
     const auto lower = fold_case(wrong);
     for (const Field& field : document_fields())
@@ -209,7 +209,7 @@ Result<Done> read_picture_name(Document& doc, const JsonValue& value, const Mode
     return Done{};
 }
 
-/// What brings settings along comes before all other fields, whatever the order in the file.
+/// Keys that bring settings along are read before all other fields, whatever the order in the file.
 struct Namesake {
     std::string_view key;
     Result<Done> (*read)(Document&, const JsonValue&, const ModelPlaces&);
@@ -235,7 +235,7 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
     for (const Namesake& first : kNamesakes)
         if (const JsonValue* named = root->find(first.key))
             if (auto ok = first.read(doc, *named, places); !ok) return in_file(ok.error());
-    if (own_numbers) doc.text.clear();  // a matrix of one's own has no sentence unless it is given
+    if (own_numbers) doc.text.clear();  // a given matrix has no text unless one is given, too
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
             if (auto ok = check_version(member.value); !ok) return in_file(ok.error());
@@ -246,7 +246,7 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         if (!field) return in_file({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
         if (auto ok = read_field(*field, doc, member.value); !ok) return in_file(ok.error());
     }
-    // What the model's settings bring and the document's own choices leave unread goes; what it says itself stays.
+    // Settings of the model that the document leaves unread are dropped; the file's own fields are not.
     for (const Field& field : document_fields())
         if (doc.model && field.is_read && !field.is_read(doc) && !root->find(field.key)) field.reset(doc);
     for (Error& problem : problems(doc)) {
@@ -276,7 +276,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
     if (root->find("X") && !root->find("text")) out.document.text.clear();
     for (const JsonMember& member : root->members) {
         if (member.key == kVersionKey) {
-            if (auto ok = check_version(member.value); !ok) {  // its fields may mean something else
+            if (auto ok = check_version(member.value); !ok) {  // the fields of another version may have another meaning
                 Error error = ok.error();
                 error.where = where;
                 return error;
@@ -289,14 +289,14 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
             leave_out({"unknown key" + near_key(member.key), "", visible(member.key), member.key_line});
             continue;
         }
-        Document with = out.document;  // a field that is wrong half-way changes nothing
+        Document with = out.document;  // a field that fails half-way must change nothing
         if (auto ok = read_field(*field, with, member.value); !ok)
             leave_out(ok.error());
         else
             out.document = std::move(with);
     }
     if (root->find(kAttentionKey) && !out.document.attention && out.document.text.empty()) out.document.text = Document{}.text;
-    // What does not fit together goes, one field at a time, until it does.
+    // Resets fields that do not fit together, one at a time, until all fit.
     for (std::size_t round = 0; round < document_fields().size(); ++round) {
         const std::vector<Error> wrong = problems(out.document);
         if (wrong.empty()) return out;
@@ -315,7 +315,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
 
 namespace {
 
-/// Lists cannot say that they are empty, and a choice that is left to the form has no id.
+/// Lists cannot be written as empty, and a choice left to the form has no id.
 bool can_write_default(const Field& field) {
     static const Document kDefaults;
     switch (field.kind) {
@@ -337,7 +337,7 @@ std::string document_to_json(const Document& doc, JsonLayout layout) {
     out.begin_object();
     out.key(kVersionKey);
     out.integer(kDocumentVersion);
-    Document base;  // what a reader begins with
+    Document base;  // what a reader starts from
     if (doc.model) take_model(base, doc.model);
     if (doc.attention) take_attention(base, doc.attention);
     for (const Field& field : document_fields()) {

@@ -1,6 +1,6 @@
 #pragma once
-// The document's fields as a table: what reads it from JSON, writes it, sets one field by name, lists its choices and
-// prints its schema all go through these rows. A field is one row.
+// The table of the document's fields, one row per field. Reading from JSON, writing, setting one field by name, listing
+// its choices and printing the schema all go through these rows.
 
 #include <span>
 #include <string>
@@ -19,21 +19,21 @@ struct Field {
     std::string_view key;
     FieldKind kind = FieldKind::Text;
     std::string_view help;  ///< one sentence, for the schema and the manual
-    /// Choice: the ids that are allowed, and the one that stands in a document ("": left to the form).
+    /// Choice: the allowed ids, and the id in a document ("": left to the form).
     std::vector<std::string_view> (*choices)() = nullptr;
     std::string_view (*chosen)(const Document&) = nullptr;
-    double low = 0, high = 0;  ///< Integer, Number: the closed range; equal: unlimited
-    bool or_infinite = false;      ///< Number: may be the text "inf", too
+    double low = 0, high = 0;  ///< Integer, Number: the closed range; equal: no limits
+    bool or_infinite = false;      ///< Number: the text "inf" is allowed, too
     double (*number)(const Document&) = nullptr;
-    /// Takes the value, of the right kind and within the range, or says what is wrong with it.
+    /// Takes a value of the right kind and range, or returns an error.
     Result<Done> (*read)(Document&, const JsonValue&) = nullptr;
     void (*write)(const Document&, JsonWriter&) = nullptr;
     bool (*is_default)(const Document&) = nullptr;
     void (*reset)(Document&) = nullptr;
-    /// Whether the picture depends on it with the document's other choices; null: always. (text, source and tokenizer
-    /// are the learner's words: they are kept while a form that does not read them is looked at.)
+    /// Whether the picture depends on the field, given the document's other choices; null: always. (text, source and
+    /// tokenizer are the user's input: they stay while a form that does not read them is shown.)
     bool (*is_read)(const Document&) = nullptr;
-    std::string_view read_by = "";  ///< who does, for the message
+    std::string_view read_by = "";  ///< what reads it, for the message
 
     Field or_inf() const {
         Field field = *this;
@@ -51,31 +51,31 @@ struct Field {
 std::span<const Field> document_fields();
 const Field* find_field(std::string_view key);
 
-/// A document from JSON; `{}` is one. Errors name the key's path and the line; `where` is the file's name. Checks that
-/// the fields fit together, too. A model that is named is looked for in `places`, and the other fields come after its
-/// settings; those of its settings that they leave unread are dropped.
+/// A document from JSON; `{}` is valid. Errors name the key's path and the line; `where` is the file's name. Also
+/// checks that the fields fit together. A named model is looked for in `places`. The model's settings apply first, the
+/// other fields after them; settings that are then unread are dropped.
 Result<Document> document_from_json(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
-/// The same, taking what can be taken: for one's own last document, of which one bad field must not cost the rest. A
-/// field that is wrong, unknown or fits nothing else is left at its default and named. Fails only where there is no
-/// JSON object.
+/// The same, but keeps whatever is valid: used for the user's last document, of which one bad field must not cost the
+/// rest. A field that is wrong, unknown or contradicts others is left at its default and reported. Fails only if there
+/// is no JSON object.
 struct PartlyRead {
     Document document;
     std::vector<Error> left_out;
 };
 Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::string_view where, const ModelPlaces& places = {});
-/// JSON with the version, the text and every field that is not at its default, or not where its model puts it.
+/// JSON with the version, the text and every field that differs from its default, or from its model's setting.
 std::string document_to_json(const Document& document, JsonLayout layout = JsonLayout::Indented);
-/// Sets a field from a piece of JSON; what is not JSON is taken as text: "heads", "2"; "mask", "causal". Fields are
-/// not checked against each other here (problems() does that), so that several can be set one after the other.
+/// Sets a field from a piece of JSON; anything that is not JSON is taken as text: "heads", "2"; "mask", "causal".
+/// Fields are not checked against each other here (problems() does that), so that several can be set in turn.
 Result<Done> set_field(Document& document, std::string_view key, std::string_view value, const ModelPlaces& places = {});
-/// Takes a value as JSON has it, of the right kind and within the range, or says what is wrong with it.
+/// Takes a JSON value of the right kind and range, or returns an error.
 Result<Done> read_field(const Field& field, Document& document, const JsonValue& value);
-/// Whether some document of this form reads the field.
+/// Whether any document with this form reads the field.
 bool can_be_read(const Field& field, std::string_view form);
 /// The JSON Schema (draft 2020-12) of documents.
 std::string document_schema();
 
-/// An edit is written {"step": "scores.h1", "row": 2, "column": 3, "value": 0.5}; rows and columns count from 1.
+/// An edit is written as {"step": "scores.h1", "row": 2, "column": 3, "value": 0.5}; rows and columns count from 1.
 Result<Edit> edit_from_json(const JsonValue& value, std::string_view key);
 
 }  // namespace attn

@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kLoss = "loss";
-/// What the reverse pass takes beside the run: two products for each, and its factors transposed.
+/// Cost of the reverse pass relative to the run: two products for each, and transposed factors.
 constexpr double kTimesWork = 5, kTimesBytes = 8;
 
 bool form_has(const Document& doc, Reads use) {
@@ -25,14 +25,14 @@ bool form_has(const Document& doc, Reads use) {
     return form && has(form->reads, use);
 }
 
-/// A whole number from 1, as it is counted in code; −1: it is none.
+/// A whole number from 1, converted to an index from 0; −1: no such number.
 int counted(std::string_view text) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc{} && end == text.data() + text.size() && number >= 1 ? number - 1 : -1;
 }
 
-/// Rows of the logits in which a word is asked for, and which.
+/// The rows of the logits that have a right word, and that word.
 struct Asked {
     std::vector<int> rows, words;
 };
@@ -52,7 +52,7 @@ Asked asked_words(const Document& doc, const Inputs& in, int rows) {
             out.words.push_back(number);
         }
     };
-    // A recurrent decoder's row says its own word, made of those before it; the first is made of none.
+    // Row i of a recurrent decoder predicts word i from the previous words; the first row has no previous word.
     const bool own = form_has(doc, Reads::Unit);
     for (int row = own ? 1 : 0; row < rows; ++row) {
         const int place = own ? row : row + 1;
@@ -64,7 +64,7 @@ Asked asked_words(const Document& doc, const Inputs& in, int rows) {
     return out;
 }
 
-/// The rows that are asked, one below the other: the step itself where all are.
+/// The rows with a right word; the step itself if all rows have one.
 StepId rows_of(Trace& t, StepId from, const std::vector<int>& rows, Tag tag) {
     const auto count = static_cast<int>(rows.size());
     if (count == t[from].value.rows()) return from;
@@ -78,14 +78,14 @@ StepId rows_of(Trace& t, StepId from, const std::vector<int>& rows, Tag tag) {
     return stack(t, parts, tag.as(Role::LossLogits));
 }
 
-/// The shares that these logits were made to already, or those of their rows.
+/// The softmax of these logits: an existing step, or a new one.
 StepId shares_of(Trace& t, StepId logits, Tag tag) {
     for (StepId id = logits + 1; id < t.size(); ++id)
         if (t[id].op == Op::Softmax && t[id].inputs[0] == logits && t[id].as<SoftmaxParams>().temperature == 1) return id;
     return softmax(t, logits, 1, tag.as(Role::LossProbabilities));
 }
 
-/// −1/k Σ log p(right word); where it begins backwards.
+/// −1/k Σ log p(right word), and where its reverse pass begins.
 std::optional<Objective> record_cross_entropy(Trace& t, StepId all, const Asked& asked) {
     if (asked.rows.empty()) return std::nullopt;
     const Tag tag{Role::Loss};
@@ -104,7 +104,7 @@ std::optional<Objective> record_cross_entropy(Trace& t, StepId all, const Asked&
     return Objective{logits, scale(t, off, share, of.of_pass(1))};
 }
 
-/// −1/n Σ L_s over the n rows that look at something; the others add 0.
+/// −1/n Σ L_s over the n rows with unmasked keys; the others add 0.
 std::optional<Objective> record_bound(Trace& t) {
     const StepId bound = find_id(t, {Role::Bound});
     if (bound == kNoStep) return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<Objective> record_bound(Trace& t) {
     return objective_at(t, {loss, 0, 0});
 }
 
-/// The logits of the last layer: of the first time, where text is generated.
+/// The logits of the last layer; while generating, those of the first time.
 StepId logits_of(const Trace& t) {
     for (StepId id = 0; id < t.size(); ++id)
         if (t[id].tag.role == Role::Logits) return id;
@@ -132,7 +132,7 @@ std::optional<Objective> record_loss(const Document& doc, const Inputs& in, Trac
 
 std::optional<Objective> record_cell(const Document& doc, Trace& t) {
     GradientOf asked = *doc.gradient;
-    // The only head is no head by its number.
+    // A single head has no number in its steps' tags.
     if (doc.config.heads == 1 && asked.tag.head == 0) asked.tag.head = kNoHead;
     const StepId id = find_id(t, asked.tag);
     if (id == kNoStep || asked.row >= t[id].value.rows() || asked.col >= t[id].value.cols()) return std::nullopt;
@@ -190,7 +190,7 @@ std::string why_no_loss(const Document& doc) {
 Cost with_gradient(const Document& doc, Cost forward) {
     if (!doc.gradient) return forward;
     forward.multiply_adds *= 1 + kTimesWork;
-    forward.held += kTimesBytes * forward.bytes;  // nothing of a reverse pass is let go of
+    forward.held += kTimesBytes * forward.bytes;  // a reverse pass evicts nothing
     forward.bytes *= 1 + kTimesBytes;
     forward.work *= 1 + kTimesWork;
     return forward;

@@ -1,5 +1,5 @@
 #pragma once
-// What the files of the document share. Internal to them.
+// Shared by the files of the document. Internal to them.
 
 #include <initializer_list>
 #include <span>
@@ -12,32 +12,32 @@
 
 namespace attn {
 
-/// A token that is no word, and a place where none is asked for.
+/// A token that is no word; as a target, it means that no word is required at that place.
 inline constexpr std::string_view kPadding = "[PAD]";
 
-/// What is wrong with a value of the document: its key, and the line it is on.
+/// An error about a value of the document, with its key and line.
 inline Error error_at(const JsonValue& value, std::string_view key, std::string message) {
     return {std::move(message), "", std::string(key), value.line};
 }
 
-/// Columns of Q, of K and of V, of the matrices given or as wide as X.
+/// Columns of Q, K and V: of the matrices that are given, else as wide as X.
 struct ProjectionWidths {
     int queries = 0, keys = 0, values = 0;
 };
 ProjectionWidths projection_widths(const Document& document, int d);
 
-/// Each text once, in order of first appearance.
+/// Each text without duplicates, in order of first appearance.
 std::vector<std::string> different(std::initializer_list<std::span<const std::string>> lists);
 
-/// The run over shapes, without its numbers; nothing where there are no tokens.
+/// The trace of the run over shapes, without numbers; nothing if there are no tokens.
 std::optional<Trace> shape_trace(const Document& document);
-/// From how many numbers on its run lets values go (Trace::let_go_from): that of a checkpoint; of a small form everything
-/// is held.
+/// The number of entries from which on the run evicts values; set only if the weights are a checkpoint's. Otherwise all
+/// values are held.
 std::optional<Eigen::Index> let_go_from(const Document& document);
 
 /// Tokens, vectors and weights of a document without problems.
 Inputs inputs_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);
-/// There are tokens to compute with.
+/// Whether there are tokens to compute with.
 bool can_run(const Inputs& inputs, const Document& document);
 
 }  // namespace attn

@@ -19,7 +19,7 @@ constexpr std::string_view kInterventions = "interventions";
 const BlockOrder& order_of(const Document& doc) { return *block_orders().find(doc.config.block); }
 bool reads_use(const Document& doc, Reads use) { return has(find_form(doc.config.form)->reads, use); }
 
-/// The sub-layer's norm and residual of the feed-forward layer stand under a part of their own.
+/// The feed-forward sub-layer's norm and residual have their own part in tags.
 Part feed_part(Part part) { return part == Part::Encoder ? Part::EncoderFeedForward : Part::FeedForward; }
 Tag of_layer(Role role, int layer, Part part) { return {role, kNoHead, layer, kNoTime, part}; }
 
@@ -27,7 +27,7 @@ int layers_of(const Document& doc, Part part) {
     return part == Part::Encoder && reads_use(doc, Reads::Source) ? doc.config.encoder_blocks() : doc.config.layers;
 }
 
-/// The stream that goes into the first block, or leaves one. Which step that is before the first, a run over shapes tells.
+/// The stream into the first block, or out of one. Which step feeds the first block is found in a run over shapes.
 Tag residual_tag(const Document& doc, const Intervention& one) {
     if (one.layer == 0) {
         const std::optional<Trace> shapes = shape_trace(doc);
@@ -148,7 +148,7 @@ std::optional<std::string> wrong_place(const Document& doc, const Intervention& 
 }
 
 std::vector<Tag> tags_of(const Document& doc, const Intervention& one) {
-    const bool normed = order_of(doc).norm_made;  // what is added has gone through a norm
+    const bool normed = order_of(doc).norm_made;  // the added output has passed a norm
     const Tag attention = of_layer(normed ? Role::OuterNormed : Role::Attended, one.layer, one.part);
     const Tag feed = normed ? of_layer(Role::OuterNormed, one.layer, feed_part(one.part)) : of_layer(Role::Down, one.layer, one.part);
     const int head = doc.config.heads > 1 ? one.head : kNoHead;

@@ -17,10 +17,10 @@ namespace {
 constexpr std::string_view kVersion = "1:";
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::string_view kWhere = "the link";
-/// Negative: bare deflate, without zlib's own head and check.
+/// Negative: raw deflate, without zlib's header and checksum.
 constexpr int kBareWindow = -15;
 constexpr std::size_t kCheckBytes = 4;
-/// Of a link's text, and of the JSON in it: what a document may take.
+/// Limits of a link's text and of its JSON: as large as a document may be.
 constexpr std::size_t kMostText = std::size_t{24} << 20, kMostJson = std::size_t{16} << 20;
 
 Error bad(std::string message) { return {std::move(message), std::string(kWhere), "", 0}; }
@@ -51,7 +51,7 @@ std::optional<std::string> from_base64(std::string_view text) {
         held = held << 6 | static_cast<std::uint32_t>(digit);
         if ((bits += 6) >= 8) out += static_cast<char>(held >> (bits -= 8) & 255);
     }
-    // What is left over is fill: zeros, less than a digit.
+    // The remaining bits are padding: fewer than one digit, and all zero.
     if (bits >= 6 || (held & ((1u << bits) - 1)) != 0) return std::nullopt;
     return out;
 }
@@ -80,7 +80,7 @@ std::string deflated(std::string_view json) {
     return out;
 }
 
-/// None where the bytes are damaged, something follows them, or they unpack to more than a document may take.
+/// Nothing if the bytes are damaged, followed by something, or unpack to more than a document may have.
 std::optional<std::string> inflated(std::string_view bytes) {
     z_stream stream{};
     if (inflateInit2(&stream, kBareWindow) != Z_OK) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<std::string> inflated(std::string_view bytes) {
         state = inflate(&stream, Z_NO_FLUSH);
         const std::size_t made = block.size() - stream.avail_out;
         out.append(block.data(), made);
-        if (state == Z_OK && made == 0 && stream.avail_in == 0) break;  // it ends in the middle
+        if (state == Z_OK && made == 0 && stream.avail_in == 0) break;  // truncated
     }
     const bool whole = state == Z_STREAM_END && stream.avail_in == 0 && out.size() <= kMostJson;
     inflateEnd(&stream);

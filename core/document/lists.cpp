@@ -18,7 +18,7 @@ Result<std::string> read_string(const JsonValue& value, std::string_view key) {
     return error_at(value, key, fmt::format("a text in quotes is expected, not {}", kind_name(value.kind)));
 }
 
-/// A list of tokens; `without` is what it means to leave the key out.
+/// A list of tokens; `without` says what omitting the key means.
 Result<std::vector<std::string>> read_list(const JsonValue& value, std::string_view name, std::string_view without) {
     std::vector<std::string> tokens;
     for (const JsonValue& item : value.items) {

@@ -1,6 +1,6 @@
 #pragma once
-// A member of the document as a row of its table of fields: how it is read, written, reset and compared. Internal to the
-// table.
+// A member of the document as a row of the table of fields: how it is read, written, reset and compared. Internal to
+// the table.
 
 #include <cmath>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace attn::member {
 
-// One row of the table for a member of the document that is a text, a choice or a number.
+// Rows for members that are a text, a choice or a number.
 template <auto Get>
 Result<Done> read_text(Document& doc, const JsonValue& value) {
     Get(doc) = value.string;

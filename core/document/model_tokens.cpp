@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kAuto = "auto";
-/// Of a text: so many may become tokens that are shown, and no token is longer.
+/// Bytes of a text that are tokenized: enough for kMaxTokens tokens, since no token is longer than 64 bytes.
 constexpr std::size_t kMostCutBytes = kMaxTokens * 64;
 
 struct CutText {
@@ -21,7 +21,7 @@ struct CutText {
     bool cut = false;
 };
 
-/// A cut within a character would make another of it.
+/// Cuts between characters: a cut inside one would change it.
 std::string_view shortened(std::string_view text) {
     if (text.size() <= kMostCutBytes) return text;
     std::size_t at = kMostCutBytes;
@@ -77,8 +77,8 @@ std::vector<std::string> token_texts(const TokenizerModel& tokenizer, std::strin
 
 namespace {
 
-/// Rows of what was found, if `tokens` begin with it; what follows a text is padding. `by_hand`: tokens that are given are the
-/// text only where they are as many.
+/// Rows of the found tokens, if `tokens` begin with them; what follows the text is padding. `by_hand`: given tokens are
+/// this text only if there are equally many.
 std::optional<std::vector<int>> rows_of_tokens(std::vector<ModelToken> found, std::span<const std::string> tokens, bool by_hand) {
     const std::vector<std::string> names = names_of(found);
     if (names.size() > tokens.size() || (by_hand && names.size() < tokens.size()) || !std::equal(names.begin(), names.end(), tokens.begin())) return std::nullopt;
@@ -101,7 +101,7 @@ SecondText cut_second_text(const TokenizerModel& tokenizer, std::string_view tex
 
 namespace {
 
-/// Of a pair: the first text's as they would be alone, then the second one's; those behind are padding.
+/// The ids of a pair: those of the first text alone, then of the second; the rest is padding.
 std::optional<std::vector<int>> pair_ids(const Document& doc, std::span<const std::string> tokens, const SecondText& second) {
     Document alone = doc;
     alone.source.clear();
@@ -110,7 +110,7 @@ std::optional<std::vector<int>> pair_ids(const Document& doc, std::span<const st
     const std::span<const std::string> rest = tokens.size() > before ? tokens.subspan(before) : std::span<const std::string>{};
     if (rest.empty() || !std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(before), tokens.begin())) return std::nullopt;
     auto ids = token_ids(alone, tokens.first(before));
-    if (!ids) {  // tokens by hand
+    if (!ids) {  // tokens given explicitly
         ids.emplace();
         for (const std::string& token : tokens.first(before)) ids->push_back(doc.model->row_of(token).value_or(-1));
     }
@@ -144,7 +144,7 @@ std::optional<std::vector<int>> token_ids(const Document& doc, std::span<const s
 
 namespace {
 
-/// A vocabulary may name tokens that the model has no vectors for; only a text that has one of them is refused.
+/// A vocabulary may name tokens that the model has no vectors for; only texts that contain one are refused.
 std::optional<Error> beyond_vectors(const std::vector<ModelToken>& tokens, const Model& model) {
     const auto rows = static_cast<int>(model.embeddings.rows());
     const auto at = std::find_if(tokens.begin(), tokens.end(), [rows](const ModelToken& token) { return token.id >= rows; });
@@ -159,7 +159,7 @@ std::optional<Error> problem_of(const Result<CutText>& found, const Model& model
     return out;
 }
 
-/// Of a pair the second text; the tokenizer may count segments that the model has no vector for.
+/// Checks a pair's second text; the tokenizer may use segments that the model has no vector for.
 std::optional<Error> second_text_problem(const Document& doc, const TokenizerModel* tokenizer) {
     if (!reads_pair(doc) || doc.source.empty()) return std::nullopt;
     if (tokenizer) {

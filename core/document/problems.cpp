@@ -1,4 +1,4 @@
-// What is wrong with a document: one field alone, a field that nothing reads, two that cannot stand together, shapes.
+// Checks a document: single fields, fields that nothing reads, choices that exclude each other, shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using Problems = std::vector<Error>;
 
 Error problem(std::string_view key, std::string message) { return {std::move(message), "", std::string(key), 0}; }
 
-/// Each choice is a row of its table, each number within its range.
+/// Checks that each choice is a row of its table, and each number within its range.
 void check_values(const Document& doc, Problems& out) {
     for (const Field& field : document_fields()) {
         if (field.is_default(doc)) continue;
@@ -47,7 +47,7 @@ void check_values(const Document& doc, Problems& out) {
     }
 }
 
-/// Tokens are names of what the file has rows for; a form of its own would compute something else.
+/// Tokens name the rows of the file; a form would compute something else, so none may be chosen.
 void check_attention(const Document& doc, const Sizes& s, Problems& out) {
     if (!doc.attention) return;
     if (s.n != doc.attention->queries)
@@ -57,7 +57,7 @@ void check_attention(const Document& doc, const Sizes& s, Problems& out) {
                                           s.n, doc.attention->queries)));
 }
 
-/// What is to come from a model needs one.
+/// Vectors and weights from a model require one.
 void check_model(const Document& doc, Problems& out) {
     if (doc.attention && !find_field("variant")->is_default(doc))
         out.push_back(problem("variant", "attention from a file takes the place of a form; remove \"variant\" or \"attention\""));
@@ -67,7 +67,7 @@ void check_model(const Document& doc, Problems& out) {
     if (takes_model_weights(doc) && find_field("weights")->is_read(doc)) out.push_back(problem("weights", std::string(kNone)));
 }
 
-/// A picture is cut into tokens by its model, and only forms that read one sequence and say no words of it look at it.
+/// A picture is tokenized by its model, and read only by forms that take one sequence and predict no words of it.
 void check_picture(const Document& doc, const Form& form, Problems& out) {
     if (!shows_picture(doc)) return;
     if (!doc.tokens.empty())
@@ -80,7 +80,7 @@ void check_picture(const Document& doc, const Form& form, Problems& out) {
         out.push_back(problem("unembedding", "labels of a picture have no vectors that could serve as the matrix; take \"own\""));
 }
 
-/// A field that nothing reads may not be set: the picture would not depend on it.
+/// A field that nothing reads must not be set, since the picture would not depend on it.
 void check_read(const Document& doc, Problems& out) {
     for (const Field& field : document_fields())
         if (field.is_read && !field.is_read(doc) && !field.is_default(doc))
@@ -89,13 +89,13 @@ void check_read(const Document& doc, Problems& out) {
                                                          field.read_by, doc.config.form, field.key)));
 }
 
-/// What the chosen rows have against each other.
+/// Objections of the chosen rows to each other.
 void check_rows(const Document& doc, const Form& form, Problems& out) {
     for (const RowRefusal& said : rows_refuse(doc.config, form))
         out.push_back(problem(said.refusal.key, fmt::format("\"{}\" {}", said.id, said.refusal.why)));
 }
 
-/// Rotated features come in pairs.
+/// Rotated columns come in pairs.
 void check_pairs(const Document& doc, const Sizes& s, Problems& out) {
     if (find_position(doc.config.position)->kind != PositionKind::Rotated || s.d == 0) return;
     const bool own = has(find_form(doc.config.form)->reads, Reads::Projections);
@@ -125,7 +125,7 @@ void check_together(const Document& doc, const Form& form, Problems& out) {
         out.push_back(problem("kv_heads", fmt::format("{} key heads do not divide heads = {} into equal groups", c.kv_heads, c.heads)));
     if (!c.heads_off.empty() && c.heads_off.back() >= c.heads)
         out.push_back(problem("heads_off", fmt::format("there is no head {}: heads is {}", c.heads_off.back() + 1, c.heads)));
-    if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // that mask is refused itself
+    if (has(form.reads, Reads::Generate) && doc.padding > 0 && !rows_read(c, "padding"))  // else the mask is refused
         out.push_back(problem("padding", fmt::format("the form \"{}\" continues after the text, where padding would be; remove it", form.id)));
     if (form.refuses)
         for (const Refusal& refusal : form.refuses(c, form))
@@ -187,13 +187,13 @@ void check_vectors(const Document& doc, const Form& form, const Sizes& s, Proble
     }
 }
 
-/// The words that a prediction chooses among.
+/// The words that a prediction chooses from.
 std::vector<std::string> words_to_say(const Document& doc) {
     if (doc.model && takes_model_vectors(doc) && !trains_hard(doc)) return doc.model->words;
     return different({tokens_of(doc), shows_scene(doc) ? std::vector<std::string>{} : source_tokens_of(doc)});
 }
 
-/// Words that can be predicted, one a row of the shares; padding where none is asked for.
+/// The right words must be predictable, one per row of probabilities; padding where none is required.
 void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
     if (const std::string why = why_no_loss(doc); !why.empty() && s.n > 0)
         return out.push_back(problem("gradient", "there is no loss: " + why));
@@ -211,7 +211,7 @@ void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
         out.push_back(problem("target", "no word is asked for anywhere"));
 }
 
-/// Words that can be said, one for each query, read off values that are as wide as words.
+/// The target words must be in the vocabulary, one per query, and the values as wide as the word vectors.
 void check_target(const Document& doc, const Form& form, const Sizes& s, Problems& out) {
     const auto& target = doc.config.target;
     if (doc.gradient && doc.gradient->loss && !trains_hard(doc)) return check_right_words(doc, s, out);
@@ -232,7 +232,7 @@ void check_target(const Document& doc, const Form& form, const Sizes& s, Problem
                                                     values, s.d)));
 }
 
-/// Every document that runs can be saved, and what is saved can be opened again.
+/// Every document that runs must be savable, and what is saved must open again.
 void check_written_size(const Document& doc, Problems& out) {
     std::vector<std::pair<std::string_view, double>> parts;
     constexpr double kBytesOfANumber = 18, kBytesOfAnEntry = 4, kBytesOfAnEdit = 160, kWorthCounting = 1 << 16, kLongestEscape = 6;
@@ -269,7 +269,7 @@ void check_written_size(const Document& doc, Problems& out) {
         sum += part.second;
         if (part.second > largest->second) largest = &part;
     }
-    // At the worst so much; whether it really is, is only asked of the few that are so large.
+    // This is an upper bound; the exact size is computed only for the few documents that exceed it.
     if (sum > static_cast<double>(kMaxDocumentBytes)) sum = static_cast<double>(document_to_json(doc).size());
     if (sum > static_cast<double>(kMaxDocumentBytes))
         out.push_back(problem(largest->first, fmt::format("the document would have about {:.1f} MB when it is saved, more than the "
@@ -277,7 +277,7 @@ void check_written_size(const Document& doc, Problems& out) {
                                                           sum / 1e6, static_cast<double>(kMaxDocumentBytes) / 1e6)));
 }
 
-/// A pattern has only two numbers: something between would be looked at all the same.
+/// A pattern contains only 0 and 1: a value in between would not hide a key.
 void check_edits(const Document& doc, Problems& out) {
     for (std::size_t i = 0; i < doc.edits.size(); ++i) {
         const Edit& edit = doc.edits[i];
@@ -290,7 +290,7 @@ void check_edits(const Document& doc, Problems& out) {
     }
 }
 
-/// Of a run that lets values go only what it holds counts, and the user says how much that may be.
+/// For a run that evicts, only what it holds counts; the user sets the limit.
 void check_budget(const Document& doc, const Sizes& s, double held, Problems& out) {
     if (held <= most_held()) return;
     constexpr double kMiB = 1u << 20;
@@ -301,13 +301,13 @@ void check_budget(const Document& doc, const Sizes& s, double held, Problems& ou
                                       std::max(s.n, s.m), held / 1e9, most_held() / 1e9, memory_budget() / kMiB)));
 }
 
-/// How much it takes, and what the model lacks for it.
+/// Memory of the run, and parameters that the model lacks.
 void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     const std::optional<Trace> trace = shape_trace(doc);
     if (!trace) return;
     const Cost e = with_gradient(doc, trace->shapes->sum);
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
-    // A model's own weights come on top: whether there is room for them is asked when it is opened.
+    // A model's own weights are not counted here: whether they fit is checked before the run.
     const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;
     if (trace->let_go_from) return check_budget(doc, s, e.held - weights, out);
     if (e.bytes - weights <= kMaxBytes) return;
@@ -317,7 +317,7 @@ void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
                                       std::max(s.n, s.m), doc.config.heads, (e.bytes - weights) / 1e9, kMaxBytes / 1e9)));
 }
 
-/// Weights by name must belong to steps that this configuration has, in their shape: only a run tells.
+/// Weights given by name must belong to existing steps and have their shape, which only a run shows.
 void check_parameters(const Document& doc, Problems& out) {
     if (doc.parameters.empty()) return;
     const Inputs in = inputs_of(doc);
@@ -345,7 +345,7 @@ Problems problems(const Document& doc) try {
     check_model(doc, out);
     if (out.empty())
         if (auto text = text_problem(doc)) out.push_back(std::move(*text));
-    if (!out.empty()) return out;  // what follows needs the rows of the tables, and the model
+    if (!out.empty()) return out;  // the checks below need valid table rows and the model
     const Form& form = *find_form(doc.config.form);
     const Sizes sizes = sizes_of(doc);
     check_attention(doc, sizes, out);

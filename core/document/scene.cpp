@@ -13,7 +13,7 @@ constexpr Color kSky = {191, 219, 254}, kGrass = {187, 222, 160}, kSun = {250, 1
                 kTrunk = {132, 94, 62}, kWall = {240, 224, 200}, kRoof = {190, 92, 78}, kDoor = {120, 84, 66},
                 kFur = {96, 92, 100}, kSkin = {238, 190, 158}, kDress = {206, 82, 128}, kHair = {84, 56, 40},
                 kBall = {226, 74, 70}, kFeather = {60, 88, 148}, kBeak = {240, 160, 50};
-/// Points along each side of a region that are asked what is seen there.
+/// Sample points along each side of a region.
 constexpr int kPoints = 32;
 constexpr float kHorizon = 0.56f;
 
@@ -31,7 +31,7 @@ bool holds(const ScenePart& part, float x, float y) {
     return false;
 }
 
-// Each thing stands on the point (x, y), in the middle below; `s` is its size.
+// Each thing is placed with the middle of its base at (x, y); `s` is its size.
 SceneThing sun(float x, float y, float s) { return {"sun", {{ScenePart::Shape::Oval, x - s / 2, y - s, s, s * 1.3f, kSun}}}; }
 
 SceneThing tree(float x, float y, float s) {
@@ -76,7 +76,7 @@ SceneThing bird(float x, float y, float s) {
              {ScenePart::Shape::Box, x + s * 0.25f, y - s * 0.34f, s * 0.1f, s * 0.05f, kBeak}}};
 }
 
-/// The middle of a column of regions, a little off.
+/// The middle of a column of regions, with a small random offset.
 float place(int column, Random& random) {
     const auto off = static_cast<float>(random.uniform() - 0.5) * 0.05f;
     return (static_cast<float>(column) + 0.5f) / kSceneCols + off;

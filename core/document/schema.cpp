@@ -28,7 +28,7 @@ void write_range(const Field& field, JsonWriter& out) {
     out.number(field.high);
 }
 
-/// A list, not empty, of what `write_item` describes.
+/// A non-empty list of what `write_item` describes.
 template <class WriteItem>
 void list_of(JsonWriter& out, const WriteItem& write_item) {
     type(out, "array");
@@ -50,7 +50,7 @@ void tokens_schema(JsonWriter& out) {
     out.integer(static_cast<std::int64_t>(kMaxTokens));
 }
 
-/// Numbers of heads, from 1; the list may be empty.
+/// Head numbers, from 1; the list may be empty.
 void integers_schema(JsonWriter& out) {
     type(out, "array");
     out.key("items");
@@ -196,7 +196,7 @@ void write_kind(const Field& field, JsonWriter& out) {
     }
 }
 
-/// The document with each choice of the field that it reads.
+/// Adds the document with each choice of a field that it reads.
 void add_choices(const Document& doc, const Field& field, std::vector<Document>& out) {
     if (field.kind != FieldKind::Choice || field.key == "variant" || (field.is_read && !field.is_read(doc))) return;
     for (const std::string_view id : field.choices()) {
@@ -205,8 +205,8 @@ void add_choices(const Document& doc, const Field& field, std::vector<Document>&
     }
 }
 
-/// Documents of a form that between them read all that it can read: no field needs more than one choice besides the
-/// form, or a mask and a position (the base of rotary angles inside a window).
+/// Documents of a form that together read every field that it can read: no field depends on more than one choice
+/// besides the form, or on a mask and a position (the base of rotary angles inside a window).
 std::vector<Document> documents_with_choices(std::string_view form) {
     Document doc;
     doc.config.form = form;
@@ -215,7 +215,7 @@ std::vector<Document> documents_with_choices(std::string_view form) {
     std::vector<Document> masked;
     add_choices(doc, *find_field("mask"), masked);
     for (const Document& one : masked) add_choices(one, *find_field("position"), out);
-    // And one of a model of pictures, which no choice brings.
+    // And one with a picture model, which no choice produces.
     Model of_pictures;
     of_pictures.picture.emplace();
     doc.vectors = "model";
@@ -238,7 +238,7 @@ std::vector<FormRow> all_forms() {
     return out;
 }
 
-/// The forms with which some document reads the field; empty: all do, or it does not depend on the form.
+/// The forms with which some document reads the field; empty: all of them, or it does not depend on the form.
 std::vector<std::string> forms_that_read(const Field& field, const std::vector<FormRow>& forms) {
     std::vector<std::string> out;
     for (const FormRow& form : forms)
@@ -283,7 +283,7 @@ std::string document_schema() {
         out.key("description");
         out.string(field.help);
         write_kind(field, out);
-        // Which form reads it: the field's own words, and the forms by name where only some do.
+        // The forms that read it: in the field's own words, and by name if only some do.
         out.key("readBy");
         out.string(field.read_by.empty() ? "every document" : field.read_by);
         if (const auto some = forms_that_read(field, forms); !some.empty()) {

@@ -28,8 +28,8 @@ namespace {
 
 using namespace member;
 
-constexpr double kMaxSeed = 9007199254740991.0;   // 2^53 - 1: every JSON reader keeps it exactly
-constexpr double kMaxTemperature = 3.4028235e38;  // the largest float, as it is written (a little above it)
+constexpr double kMaxSeed = 9007199254740991.0;   // 2^53 - 1: every JSON reader represents it exactly
+constexpr double kMaxTemperature = 3.4028235e38;  // the largest float, rounded up a little in decimal
 constexpr double kMaxPadding = 64;
 constexpr double kMaxWindow = static_cast<double>(kMaxTokens);
 constexpr double kMaxDraws = 100000;
@@ -58,7 +58,7 @@ bool read_by_form(const Document& d) {
     return may_read(d, Which);
 }
 
-/// Weights that nobody reads would be a choice without a picture.
+/// Weights that nothing reads would be a choice without effect.
 bool reads_weights(const Document& d) {
     const Score* score = find_score(score_of(d.config));
     const Scope* scope = find_scope(d.config.scope);
@@ -66,7 +66,7 @@ bool reads_weights(const Document& d) {
     return may_read(d, Reads::Weights) || (score && score->weighted) || (scope && scope->predicted) || (gate && gate->activation);
 }
 
-/// The heads' own width: of W_Q, W_K and W_V that are not given, of blocks, and of segments of the input.
+/// head_width matters for W_Q, W_K and W_V that are not given, for blocks, and for segments of the input.
 bool reads_head_width(const Document& d) { return may_read(d, Reads::Heads) && may_read(d, Reads::Weights); }
 bool reads_vectors(const Document& d) { return !d.matrix(Given::X) && !d.attention; }
 bool computes(const Document& d) { return !d.attention; }
@@ -87,7 +87,7 @@ Result<Done> read_gradient(Document& doc, const JsonValue& value) {
     return Done{};
 }
 
-/// Without access to folders; document_from_json and set_field have it where it is allowed.
+/// Shipped models only; document_from_json and set_field read folders where that is allowed.
 Result<Done> read_shipped(Document& doc, const JsonValue& value) {
     auto model = find_model(value.string, {});
     if (!model) return error_at(value, "model", model.error().message);
@@ -101,7 +101,7 @@ void reset_model(Document& doc) {
     if (takes_model_weights(doc)) doc.weights = kDefaults.weights;
 }
 
-/// Files are read by document_from_json and set_field, where that is allowed.
+/// Only document_from_json and set_field read files, where that is allowed.
 Result<Done> refuse_attention(Document&, const JsonValue& value) {
     auto attention = find_attention(value.string, {});
     return error_at(value, "attention", attention ? "" : attention.error().message);
@@ -115,14 +115,14 @@ void reset_attention(Document& doc) {
     doc.config.layers = kDefaults.config.layers;
 }
 
-/// Read where folders may be, as those are.
+/// Only document_from_json and set_field read pictures, where that is allowed.
 Result<Done> refuse_picture(Document&, const JsonValue& value) {
     const auto picture = find_picture(value.string, {});
     return error_at(value, "picture", picture ? "" : picture.error().message);
 }
 bool reads_picture(const Document& d) { return shows_picture(d); }
 
-/// What a file of attention says itself is at its default where it says so.
+/// For fields that a file of attention sets, the file's value counts as the default.
 template <auto Get, auto OfFile>
 Field said_by_file(Field field) {
     field.is_default = [](const Document& doc) { return doc.attention ? Get(doc) == OfFile(*doc.attention) : default_member<Get>(doc); };

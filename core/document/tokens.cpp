@@ -29,7 +29,8 @@ std::vector<std::string> region_names() {
     return out;
 }
 
-/// `own`: what cuts it where the document leaves that to its model; `special`: with what that puts around a text.
+/// `own`: the model's tokenizer, if the document leaves the choice to it; `special`: with the tokenizer's special
+/// tokens.
 std::vector<std::string> split(const Document& doc, std::string_view text, const TokenizerModel* own, bool special, bool* cut, int* replaced) {
     std::vector<std::string> out;
     if (own) return token_texts(*own, text, special, cut, replaced);
@@ -42,7 +43,7 @@ std::vector<std::string> split(const Document& doc, std::string_view text, const
     return out;
 }
 
-/// What the text is cut into, behind the token that a decoder's begins with.
+/// The tokens of the text, after the token that a decoder's text begins with.
 std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replaced) {
     const auto start = start_token(doc);
     if (!start) return split(doc, doc.text, own_tokenizer(doc), true, cut, replaced);
@@ -52,7 +53,7 @@ std::vector<std::string> text_tokens(const Document& doc, bool* cut, int* replac
     return out;
 }
 
-/// The tokens that are given, or what the text is cut into.
+/// The given tokens, or else the tokenized text.
 std::vector<std::string> text_tokens_of(const Document& doc, bool* cut, int* replaced) {
     return doc.tokens.empty() ? text_tokens(doc, cut, replaced) : doc.tokens;
 }
@@ -65,7 +66,7 @@ void add_second_text(const Document& doc, std::vector<std::string>& tokens, bool
     if (cut) *cut = true;
 }
 
-/// What the file names; else, as with a matrix without words, the places.
+/// The names in the file; missing ones are numbered, as for a matrix without words.
 std::vector<std::string> named_or_numbered(const std::vector<std::string>& names, int count, char letter) {
     std::vector<std::string> out = names;
     for (int i = static_cast<int>(out.size()); i < count; ++i) out.push_back(letter + std::to_string(i + 1));
@@ -114,7 +115,7 @@ std::vector<std::string> tokens_of(const Document& doc, bool* cut, int* replaced
     std::vector<std::string> out = text_tokens_of(doc, cut, replaced);
     if (!out.empty()) add_second_text(doc, out, cut);
     if (!out.empty() && !reads_source(doc)) add_padding(doc, out);
-    // A matrix without words: its rows are numbered.
+    // A matrix without a text: its rows are numbered.
     const auto& x = doc.matrix(Given::X);
     if (out.empty() && x)
         for (Eigen::Index i = 0; i < x->rows(); ++i) out.push_back("x" + std::to_string(i + 1));

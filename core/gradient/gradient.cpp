@@ -38,7 +38,7 @@ ReversePass::ReversePass(Trace& t, std::span<const Objective> objectives, const 
     count_uses();
 }
 
-/// Steps between what is wanted and what is differentiated.
+/// Marks the steps between what is wanted and what is differentiated.
 void ReversePass::find_active(std::span<const Objective> objectives, const std::vector<bool>& wanted) {
     std::vector<bool> reaches(index(t_.size()), false), leads(index(t_.size()), wanted.empty());
     for (const Objective& objective : objectives) reaches[index(objective.step)] = true;
@@ -58,7 +58,7 @@ bool ReversePass::wants(const Step& step, std::size_t slot) const {
     return slot < step.inputs.size() && has_slope(step, slot) && active_[index(step.inputs[slot])];
 }
 
-/// How many uses will put something in: columns cut out of one step are put together again and count once.
+/// How many uses will contribute: slices cut out of one step are joined again and count once.
 void ReversePass::count_uses() {
     std::vector<bool> cut_columns(uses_.size()), cut_rows(uses_.size());
     for (StepId id = 0; id < out_.before; ++id) {
@@ -78,7 +78,7 @@ void ReversePass::count_uses() {
 
 Tag ReversePass::on_the_way(StepId of) {
     Uses& uses = uses_[index(of)];
-    // The loss has taken names of its own.
+    // The loss may already have taken some of these tags.
     do ++uses.named;
     while (find_id(t_, t_[of].tag.of_pass(uses.named)) != kNoStep);
     return t_[of].tag.of_pass(uses.named);
@@ -111,7 +111,7 @@ StepId ReversePass::decision(StepId of, Matrix value, Axis rows, Axis cols) {
 
 namespace {
 
-/// Pieces in order that do not overlap, taken out of `left`: what one row of blocks can hold.
+/// Moves pieces that do not overlap out of `left`, in order, so that they can be joined into one matrix.
 template <class Piece, class Size>
 std::vector<Piece> one_layer(std::vector<Piece>& left, const Size& size) {
     std::stable_sort(left.begin(), left.end(), [](const Piece& a, const Piece& b) { return a.first < b.first; });
@@ -180,7 +180,7 @@ void ReversePass::join_rows(StepId of) {
     }
 }
 
-/// What all uses put in, together.
+/// The sum of the contributions of all uses.
 StepId ReversePass::collected(StepId of) {
     if (!uses_[index(of)].columns.empty()) join_columns(of);
     if (!uses_[index(of)].rows.empty()) join_rows(of);
@@ -189,13 +189,13 @@ StepId ReversePass::collected(StepId of) {
     StepId sum = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const Tag tag = i + 1 == parts.size() ? t_[of].tag.of_pass(1) : on_the_way(of);
-        const bool taken = find_id(t_, tag) != kNoStep;  // an objective stands here as well
+        const bool taken = find_id(t_, tag) != kNoStep;  // an objective already has this tag
         sum = add(t_, sum, parts[i], taken ? on_the_way(of) : tag);
     }
     return sum;
 }
 
-/// What was typed over depends on nothing: its gradient goes no further.
+/// A typed-over number depends on nothing: its gradient goes no further.
 StepId ReversePass::kept_only(StepId step, StepId gradient) {
     const auto& replaced = t_[step].replaced;
     if (replaced.empty() || t_[step].op == Op::Input) return gradient;

@@ -1,5 +1,5 @@
 #pragma once
-// The bookkeeping of a reverse pass, for the rules of the operations (core/ops/rule.h). Internal to the gradient.
+// The bookkeeping of a backward pass, for the operations' rules (core/ops/rule.h). Internal to the gradient.
 
 #include "core/gradient/gradient.h"
 #include "core/ops/rule.h"
@@ -28,7 +28,7 @@ private:
         int first;
         StepId gradient;
     };
-    /// What the uses of one step put into its gradient.
+    /// The contributions of one step's uses to its gradient.
     struct Uses {
         int expected = 0, named = 1;
         std::vector<StepId> parts;

@@ -15,7 +15,7 @@ bool runs_as_formula(std::string_view text) {
 
 bool needs_quotes(std::string_view text) {
     if (text.find_first_of(",\"\r\n") != std::string_view::npos) return true;
-    // Blanks at the ends are trimmed by some readers unless quoted.
+    // Some readers trim blanks at the ends unless they are quoted.
     return !text.empty() && (text.front() == ' ' || text.back() == ' ' || text.front() == '\t' || text.back() == '\t');
 }
 

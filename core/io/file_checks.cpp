@@ -11,7 +11,7 @@ namespace attn {
 
 namespace {
 
-/// Finishes "The file cannot be opened: …" with the reason and, where there is one, the way out.
+/// Completes "The file cannot be opened: …" with the reason and, if there is one, the remedy.
 std::string reason(int error_number) {
     switch (error_number) {
         case ENOENT:

@@ -1,5 +1,5 @@
 #pragma once
-// Sentences about files that cannot be opened. Internal to files.cpp and write_file.cpp.
+// Messages about files that cannot be opened. Internal to files.cpp and write_file.cpp.
 
 #include <sys/stat.h>
 
@@ -12,16 +12,16 @@
 
 namespace attn {
 
-/// `message` with the path as its place, shown so that no character of it can act.
+/// `message` with the path as its place, its control characters made visible.
 Error file_error(const std::filesystem::path& path, std::string message);
 
-/// "The file cannot be opened: there is no such file." `doing` finishes "The file cannot be …".
+/// "The file cannot be opened: there is no such file." `doing` completes "The file cannot be …".
 Error system_error(const std::filesystem::path& path, std::string_view doing, int error_number);
 
-/// A sentence for anything but a regular file.
+/// A message for anything but a regular file.
 std::optional<std::string> refuse_kind(mode_t mode);
 
-/// Paths that the system would silently cut short or take for another.
+/// Refuses paths that the system would silently truncate or misread.
 std::optional<Error> refuse_path(const std::filesystem::path& path);
 
 }  // namespace attn

@@ -15,7 +15,7 @@ namespace attn {
 
 namespace {
 
-/// A descriptor for reading; nothing is lost when closing it fails.
+/// A descriptor for reading; a failing close() loses nothing.
 class ReadHandle {
 public:
     explicit ReadHandle(int fd) : fd_(fd) {}
@@ -53,12 +53,12 @@ Result<std::string> read_all(int fd, const std::filesystem::path& path, std::siz
 
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t max_bytes) {
     if (auto refused = refuse_path(path)) return *std::move(refused);
-    // Not blocking: opening a pipe that nobody writes to would otherwise wait for ever.
+    // Non-blocking: opening a pipe without a writer would otherwise wait for ever.
     const ReadHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (file.get() < 0) {
         const int failed = errno;
         struct stat info {};
-        if (failed == ENXIO && ::stat(path.c_str(), &info) == 0)  // what open() says of a socket
+        if (failed == ENXIO && ::stat(path.c_str(), &info) == 0)  // what open() reports for a socket
             if (auto refused = refuse_kind(info.st_mode)) return file_error(path, *refused);
         return system_error(path, "opened", failed);
     }

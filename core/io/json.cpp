@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::string_view kWanted = "a document in JSON";
 
-/// A double that lies just halfway between two floats may have been rounded onto that place; any other rounds to the
-/// float nearest to the text. Below float's normal range the halfway places lie elsewhere, so all of it is taken.
+/// A double exactly halfway between two floats may have been rounded to that place; any other rounds to the float
+/// nearest to the text. Below float's normal range the halfway points lie elsewhere, so all of that range counts.
 bool may_round_twice(double number) {
     constexpr std::uint64_t kDropped = (std::uint64_t{1} << 29) - 1;  // 52 bits of fraction against 23
     constexpr std::uint64_t kHalf = std::uint64_t{1} << 28;
@@ -31,14 +31,14 @@ bool may_round_twice(double number) {
     return halfway || std::abs(number) < static_cast<double>(std::numeric_limits<float>::min());
 }
 
-/// As one number that is in order as the texts are, where it is not the same.
+/// The first eight bytes as a number: where two texts differ in it, it orders them as the texts.
 std::uint64_t first_bytes(std::string_view text) {
     std::uint64_t out = 0;
     for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0u);
     return out;
 }
 
-/// Builds the tree from the parser's events. Their names are the library's; false stops the parse with `error_` set.
+/// Builds the tree from the parser's events. The method names are the library's; false ends it with `error_` set.
 class TreeBuilder {
 public:
     TreeBuilder(std::string_view bytes, const JsonLimits& limits) : bytes_(bytes), limits_(limits) {}
@@ -107,7 +107,7 @@ private:
     JsonLimits limits_;
     PlaceTracker tracker_;
     JsonValue root_;
-    std::vector<JsonValue*> open_;  // outermost first; stable, for a parent does not grow while a child is open
+    std::vector<JsonValue*> open_;  // outermost first; stable: a parent does not grow while a child is open
     std::size_t values_ = 0;
     Error error_;
 };
@@ -133,13 +133,13 @@ JsonValue* TreeBuilder::add(JsonKind kind, const Place& place) {
     return slot;
 }
 
-/// The text itself is read again here: std::from_chars knows no locale, and the float must not be rounded twice.
+/// Parses the number's text again: std::from_chars ignores the locale, and the float must not be rounded twice.
 bool TreeBuilder::add_number(std::optional<std::int64_t> integer) {
     const Place place = tracker_.scalar();
     JsonValue* const value = add(JsonKind::Number, place);
     if (!value) return false;
     const char* const end = bytes_.data() + bytes_.size();
-    if (std::from_chars(place.at, end, value->number).ec != std::errc{}) value->number = 0;  // below any double
+    if (std::from_chars(place.at, end, value->number).ec != std::errc{}) value->number = 0;  // underflows even a double
     value->number32 = static_cast<float>(value->number);
     if (may_round_twice(value->number)) static_cast<void>(std::from_chars(place.at, end, value->number32));
     value->is_integer = integer.has_value();
@@ -157,8 +157,8 @@ bool TreeBuilder::open(JsonKind kind) {
 }
 
 bool TreeBuilder::check_keys(const JsonValue& object) {
-    // Sorted places rather than a search for each key: a hostile object may have a million keys.
-    // Their first bytes decide nearly always, and lie side by side.
+    // Sorted places rather than a search for each key: a hostile object may have a million keys. Their first bytes
+    // nearly always decide the order, and are contiguous in memory.
     struct Key {
         std::uint64_t begins;
         std::size_t place;
@@ -185,7 +185,7 @@ bool TreeBuilder::check_keys(const JsonValue& object) {
     return false;
 }
 
-/// "layers[2].heads": where in the document the innermost open value is.
+/// "layers[2].heads": the path of the innermost open value.
 std::string TreeBuilder::open_path() const {
     std::string path;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -208,12 +208,12 @@ std::string TreeBuilder::describe_open() const {
 Place TreeBuilder::fault_place(std::string_view report) const {
     const auto says = [&](std::string_view part) { return report.find(part) != std::string_view::npos; };
     if (says("unexpected end of input") || says("ill-formed UTF-8")) return tracker_.here();
-    return says("unexpected '") ? tracker_.punctuation() : tracker_.scalar();  // a mark is named within quotes
+    return says("unexpected '") ? tracker_.punctuation() : tracker_.scalar();  // punctuation is named in quotes
 }
 
 bool TreeBuilder::parse_error(std::size_t /*offset*/, const std::string& /*token*/,
                               const nlohmann::detail::exception& fault) {
-    // What follows repeats the text, which could hold any of the phrases that are looked for.
+    // The rest repeats the text, which could contain any of the phrases searched for.
     std::string_view report = fault.what();
     report = report.substr(0, report.find("; last read: "));
     const Place place = fault_place(report);
@@ -223,17 +223,17 @@ bool TreeBuilder::parse_error(std::size_t /*offset*/, const std::string& /*token
     return fail(place, describe_fault({report, rest, describe_open(), complete}));
 }
 
-/// What can be said before reading: too large, empty, or no JSON text at all.
+/// What can be refused before parsing: too large, empty, or not JSON at all.
 std::optional<Error> refuse_early(std::string_view bytes, const JsonLimits& limits) {
     if (bytes.size() > limits.max_bytes)
         return Error{fmt::format("This has {} bytes; at most {} are read.", bytes.size(), limits.max_bytes), {}, {}, 0};
-    // The library would skip a second mark, and the places that are tracked here would no longer be the text's.
+    // The library would skip a second mark, and the tracked places would be off.
     if (without_byte_order_mark(bytes) != bytes)
         return Error{"A second byte order mark follows the first: one of them must go.", {}, {}, 1};
     if (auto other = recognise_other(bytes, kWanted)) return Error{*std::move(other), {}, {}, 0};
     if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return Error{bytes.empty() ? "The file is empty." : "The file holds nothing but blanks.", {}, {}, 0};
-    // The library takes a zero byte for the end of the text, and would not look at what follows it.
+    // The library takes a zero byte for the end of the text and would ignore the rest.
     if (const std::size_t zero = bytes.find('\0'); zero != std::string_view::npos) {
         const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(zero), '\n');
         return Error{"There is a zero byte here: this is not a text file in UTF-8.", {}, {}, static_cast<int>(line)};

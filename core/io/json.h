@@ -1,6 +1,6 @@
 #pragma once
-// A JSON text as a tree that knows its place: every value keeps the line and column where it began, so that whoever
-// reads a field can say where it is wrong.
+// A JSON text as a tree with positions: every value has the line and column where it began, so that the reader of a
+// field can say where it is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ std::string_view kind_name(JsonKind kind);
 
 struct JsonMember;
 
-/// One value. Of the fields for contents only those of `kind` mean anything.
+/// One value. Only the content fields of its `kind` are meaningful.
 struct JsonValue {
     JsonKind kind = JsonKind::Null;
     bool boolean = false;
@@ -45,7 +45,7 @@ struct JsonMember {
     int key_line = 0;
 };
 
-/// What a text may cost before it is refused.
+/// Limits beyond which a text is refused.
 struct JsonLimits {
     std::size_t max_bytes = std::size_t{16} << 20;
     int max_depth = kDeepestNesting;
@@ -53,8 +53,8 @@ struct JsonLimits {
 };
 
 /// Reads strict JSON (RFC 8259) in UTF-8; a leading byte order mark is accepted. Refused with line, column and a
-/// sentence: syntax errors, a key twice in one object (both lines named), bytes that are not UTF-8, numbers that no
-/// double holds, anything over `limits`; an empty file and files of another kind are called what they are.
+/// message: syntax errors, a duplicate key in one object (naming both lines), bytes that are not UTF-8, numbers out of
+/// a double's range, anything over `limits`; an empty file and files of another kind are named as such.
 Result<JsonValue> parse_json(std::string_view bytes, JsonLimits limits = {});
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 #pragma once
-// Lines and columns of JSON tokens, counted while another's lexer consumes the text. Internal to json.cpp.
+// Lines and columns of JSON tokens, counted while the library's lexer consumes the text. Internal to json.cpp.
 
 #include <cstddef>
 #include <iterator>
@@ -8,15 +8,16 @@
 
 namespace attn {
 
-/// Where a character stands: its address, and line and column counted from 1.
+/// The place of a character: its address, and line and column counted from 1.
 struct Place {
     const char* at = nullptr;
     int line = 1;
     int column = 0;
 };
 
-/// Follows the characters that the lexer consumes and remembers where the last tokens began. Scalars (numbers, strings,
-/// words) and punctuation are kept apart because the lexer looks one character past a number before it reports it.
+/// Follows the characters that the lexer consumes and records where the last tokens began. Scalars (numbers, strings,
+/// words) and punctuation are recorded separately because the lexer reads one character past a number before it reports
+/// it.
 class PlaceTracker {
 public:
     void advance(const char* at) {
@@ -82,7 +83,7 @@ private:
     bool in_word_ = false;
 };
 
-/// Input iterator that reports every character taken to a tracker.
+/// Input iterator that reports every consumed character to a tracker.
 class TrackedIterator {
 public:
     using iterator_category = std::input_iterator_tag;

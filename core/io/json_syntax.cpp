@@ -11,8 +11,8 @@ namespace attn {
 namespace {
 
 struct Phrase {
-    std::string_view report;    // what the library says
-    std::string_view sentence;  // what we say
+    std::string_view report;    // the library's phrase
+    std::string_view sentence;  // our sentence
 };
 
 constexpr std::array kStringFaults = {
@@ -35,7 +35,7 @@ std::string_view word_at(std::string_view rest) {
     return rest.substr(0, end == 0 ? 1 : end);
 }
 
-/// Slips that come from other languages; empty when the word is none of them.
+/// Mistakes carried over from other languages; empty if the word is none of them.
 std::string describe_habit(std::string_view word) {
     if (word.empty()) return {};
     if (word.starts_with("//") || word.starts_with("/*") || word.starts_with('#')) return "JSON has no comments.";
@@ -64,7 +64,7 @@ std::string describe_value(char next, std::string_view word) {
     return fmt::format("A value is expected here, not {}.", in_quotes(word));
 }
 
-/// Where the grammar wanted something else than what came.
+/// The grammar expected something else here.
 std::string describe_context(const JsonFault& fault, std::string_view word) {
     const char next = fault.rest.empty() ? '\0' : fault.rest.front();
     if (contains(fault.report, "object key")) return describe_key(next, word);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 
-/// Shortest round trip; -0.0 keeps its fraction, for JSON readers take "-0" for the integer 0 and lose the sign.
+/// Shortest round trip; -0.0 keeps its fraction, because JSON readers take "-0" for the integer 0 and lose the sign.
 template <class Real>
 std::string_view write_shortest(std::array<char, 32>& buffer, Real value) {
     if (std::isnan(value)) return "nan";

@@ -16,12 +16,13 @@ std::string shortest(float value);
 /// The same for a double.
 std::string shortest(double value);
 
-/// Compact has no blanks at all; Indented gives every member and item its own line, rows of numbers one line each.
+/// Compact has no blanks at all; Indented puts every member and item on its own line, and each row of numbers on one
+/// line.
 enum class JsonLayout : std::uint8_t { Compact, Indented };
 
-/// Call in the order of the text: begin_object, key, a value, …, end_object. Calls out of order are asserted.
-/// Infinities and NaN, for which JSON has no number, are written as the texts "inf", "-inf", "nan".
-/// Strings that are not UTF-8 are made so (U+FFFD); control and direction characters are written as \u escapes.
+/// Call in the order of the text: begin_object, key, a value, …, end_object. Calls out of order fail an assertion.
+/// Infinities and NaN, which JSON numbers cannot express, are written as the strings "inf", "-inf", "nan". Strings that
+/// are not UTF-8 are repaired (U+FFFD); control and direction characters are written as \u escapes.
 class JsonWriter {
 public:
     explicit JsonWriter(JsonLayout layout = JsonLayout::Indented) : layout_(layout) {}
@@ -29,7 +30,7 @@ public:
     void begin_object();
     void end_object();
     void begin_array();
-    /// An array on one line, and all that is in it; closed by end_array().
+    /// An array on one line, with everything in it; closed by end_array().
     void begin_row();
     void end_array();
     void key(std::string_view name);
@@ -45,7 +46,7 @@ public:
     void numbers(std::span<const float> values);       ///< on one line
     void matrix(const Matrix& values);                 ///< a list of rows, one line each
 
-    /// The text, ended by a line feed when indented. The writer is empty afterwards.
+    /// The text, ending in a line feed if indented. The writer is empty afterwards.
     std::string take();
 
 private:

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// Takes Python literals off a text, skipping blanks: just those that a header may hold.
+/// Consumes Python literals from a text, skipping blanks: only those that a header may contain.
 class LiteralReader {
 public:
     explicit LiteralReader(std::string_view text) : rest_(text) {}
@@ -64,7 +64,7 @@ public:
             if (!item) return std::nullopt;
             items.push_back(*item);
             if (!take(',')) {
-                if (items.size() == 1) return std::nullopt;  // "(3)" is a number, no tuple
+                if (items.size() == 1) return std::nullopt;  // "(3)" is a number, not a tuple
                 if (!take(')')) return std::nullopt;
                 break;
             }

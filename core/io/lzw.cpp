@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kFirstCodeBits = 9, kMostCodeBits = 16, kClear = 256, kNoCode = -1;
 
-/// Codes come in groups of eight of one width; what is left of a group where the width changes is skipped.
+/// Codes come in groups of eight of one width; the rest of a group is skipped where the width changes.
 class CodeReader {
 public:
     explicit CodeReader(std::string_view bytes) : bytes_(bytes) {}

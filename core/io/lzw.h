@@ -1,6 +1,6 @@
 #pragma once
-// What compress(1) writes, without its three bytes of heading: codes of 9 to 16 bits, the lowest bit first. [Welch 1984]
-// Old data files are packed so, and no library of Debian's main archive reads a part of such a file.
+// The output of compress(1) without its three-byte header: codes of 9 to 16 bits, the lowest bit first. [Welch 1984]
+// Old data files are packed this way, and no library of Debian's main archive can read a part of such a file.
 
 #include <cstddef>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// The text that the codes stand for. Refused: a code that names nothing yet, and more than `most_bytes` of text.
+/// The decoded text. Refused: a code that is not defined yet, and more than `most_bytes` of text.
 Result<std::string> unpack_lzw(std::string_view codes, std::size_t most_bytes);
 
 }  // namespace attn

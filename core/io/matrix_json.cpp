@@ -21,7 +21,7 @@ Error error_at(const JsonValue& value, std::string key, std::string message) {
 
 std::string item_key(std::string_view key, std::size_t index) { return fmt::format("{}[{}]", key, index); }
 
-/// Why this is no number that a matrix may hold.
+/// Why this is not a number that a matrix may hold.
 std::string describe_refusal(const JsonValue& value, Infinities infinities) {
     if (value.kind == JsonKind::Number)
         return fmt::format("{} is beyond what a 32-bit float holds (about ±3.4e38).", shortest(value.number));
@@ -42,7 +42,7 @@ std::optional<float> number_of(const JsonValue& value, Infinities infinities) {
     return std::nullopt;
 }
 
-/// Fills `out`, which has as many places as `row` has items.
+/// Fills `out`, which has room for as many numbers as `row` has items.
 std::optional<Error> read_row(const JsonValue& row, std::string_view key, Infinities infinities, float* out) {
     for (std::size_t i = 0; i < row.items.size(); ++i) {
         const std::optional<float> number = number_of(row.items[i], infinities);

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// Whether the texts "inf" and "-inf" (as JsonWriter writes masked scores) count as numbers. NaN never does.
+/// Whether the strings "inf" and "-inf" (as JsonWriter writes masked scores) count as numbers. NaN never does.
 enum class Infinities : std::uint8_t { Refused, Allowed };
 
 /// `value` as a matrix, rows × columns as written, each number the nearest float32. `key` names it in errors

@@ -1,12 +1,12 @@
 #pragma once
-// How deep anything that is read may nest: one limit for every reader that calls itself. What people write stays far
-// below it; a file of 100,000 opening brackets is a sentence, not a stack overflow.
+// How deeply input may nest: one limit for every recursive reader. What people write stays far below it; a file of
+// 100,000 opening brackets gets an error message, not a stack overflow.
 
 namespace attn {
 
 inline constexpr int kDeepestNesting = 64;
 
-/// One level deeper for as long as it lives: `if (Nested level(depth_); level.too_deep()) return fail(…)`.
+/// One level deeper during its lifetime: `if (Nested level(depth_); level.too_deep()) return fail(…)`.
 class Nested {
 public:
     explicit Nested(int& depth) : depth_(depth) { ++depth_; }

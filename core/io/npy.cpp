@@ -18,7 +18,7 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // NumPy pads the header so that the data can be mapped
+constexpr std::size_t kAlignment = 64;  // NumPy pads the header so that the data can be memory-mapped
 
 template <class T>
 T byte_swapped(T value) {
@@ -34,11 +34,11 @@ T load(const char* at, bool swap) {
     return swap ? byte_swapped(value) : value;
 }
 
-/// True when the float is the value itself; NaN of either width counts as kept.
+/// True if the float equals the value; NaN of either width counts as equal.
 bool is_exact(double value, float narrowed) { return std::isnan(value) || static_cast<double>(narrowed) == value; }
 
-/// Compares through the integer type, since a double cannot tell 2^53 from 2^53 + 1. A float of 2^63 or more may lie
-/// just outside the integer's range, where converting back would be undefined.
+/// Compares as integers, because a double cannot tell 2^53 from 2^53 + 1. A float of 2^63 or more may be just outside
+/// the integer's range, where converting back would be undefined.
 template <class Integer>
 bool is_exact_integer(Integer value, float narrowed) {
     constexpr float kBeyond = std::is_signed_v<Integer> ? 0x1p63F : 0x1p64F;
@@ -60,7 +60,7 @@ Narrowed narrow_integer(Integer value) {
 }
 
 Narrowed narrow(double value) {
-    // Converting a double beyond float's range is undefined in C++ though IEEE gives infinity: say it ourselves.
+    // Converting a double beyond float's range is undefined in C++, though IEEE gives infinity: do it explicitly.
     constexpr double kBeyond = 0x1.ffffffp127;  // halfway from the largest float to the next power of two
     if (std::abs(value) >= kBeyond && std::isfinite(value))
         return {std::copysign(std::numeric_limits<float>::infinity(), value > 0 ? 1.0F : -1.0F), false};
@@ -94,7 +94,7 @@ Narrowed read_item(const NpyHeader& header, const char* at, bool swap) {
     }
 }
 
-/// The product of the shape, or nothing when its bytes would overflow.
+/// The product of the shape, or nullopt if its size in bytes would overflow.
 std::optional<std::size_t> count_items(const std::vector<std::size_t>& shape, std::size_t item_bytes) {
     if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
     std::size_t count = 1;
@@ -105,7 +105,7 @@ std::optional<std::size_t> count_items(const std::vector<std::size_t>& shape, st
     return count;
 }
 
-/// Where the array's items stand in the file, walked in C order: one step for the last index, carried leftwards.
+/// The positions of the array's items in the file, in C order: the last index advances first and carries leftwards.
 class FortranWalk {
 public:
     explicit FortranWalk(const std::vector<std::size_t>& shape)
@@ -188,7 +188,7 @@ std::string npy_bytes(const Matrix& matrix) {
 
 namespace {
 
-/// What follows the header: as many bytes as the shape says.
+/// The data after the header: exactly as many bytes as the shape says.
 Result<std::string_view> items_of(std::string_view bytes, const NpyHeader& header) {
     const std::string_view data = bytes.substr(header.data_offset);
     const auto count = count_items(header.shape, header.item_bytes);
@@ -201,7 +201,7 @@ Result<std::string_view> items_of(std::string_view bytes, const NpyHeader& heade
     return data;
 }
 
-/// A letter of NumPy's is a code point of four bytes; a text ends where only zeros follow.
+/// A NumPy character is a four-byte code point; a text ends where only zeros follow.
 std::optional<std::string> text_of_letters(std::string_view item, bool swap) {
     constexpr std::uint32_t kLast = 0x10FFFF, kHighSurrogate = 0xD800, kPastSurrogates = 0xE000;
     std::string out;

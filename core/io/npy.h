@@ -21,21 +21,22 @@ struct NpyArray {
     std::size_t rounded = 0;         ///< how many values float32 could not hold exactly (f8, i4 … only)
 };
 
-/// An array as the bytes of a .npy file: version 1.0, "<f4", C order. `values` has the product of `shape` numbers.
-/// The same values are the same bytes on every machine.
+/// An array as the bytes of a .npy file: version 1.0, "<f4", C order. `values` has the product of `shape` numbers. The
+/// same values give the same bytes on every machine.
 std::string npy_bytes(std::span<const std::size_t> shape, std::span<const float> values);
 
 /// A matrix as a .npy file of shape (rows, columns).
 std::string npy_bytes(const Matrix& matrix);
 
-/// Reads floats of 2, 4, 8 bytes, bfloat16 ("|V2", as ml_dtypes and JAX save it), signed and unsigned integers of 1 to 8, and booleans, of either byte order, in C or
-/// Fortran order. Refused, each with its sentence: wrong magic or version; a header over 10 000 bytes (before it is
-/// looked at), or that is not the three-key dictionary; Python objects, text, complex and structured types; a shape
-/// whose product overflows or does not agree with the bytes that follow.
+/// Reads floats of 2, 4, 8 bytes, bfloat16 ("|V2", as ml_dtypes and JAX save it), signed and unsigned integers of 1 to
+/// 8 bytes, and booleans, in either byte order, in C or Fortran order. Refused, each with its own message: wrong magic
+/// or version; a header over 10 000 bytes (before it is read), or one that is not the three-key dictionary; Python
+/// objects, text, complex and structured types; a shape whose product overflows or does not match the bytes that
+/// follow.
 Result<NpyArray> read_npy(std::string_view bytes);
 
-/// A list of texts (types U and S, rank 1; blanks of NumPy's own at the end dropped), in UTF-8. Refused as by read_npy,
-/// and bytes that are no text.
+/// A list of texts (types U and S, rank 1; NumPy's trailing padding dropped), in UTF-8. Refuses what read_npy refuses,
+/// and bytes that are not text.
 Result<std::vector<std::string>> read_npy_texts(std::string_view bytes);
 
 /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others and empty ones are refused. `name` names it in errors.

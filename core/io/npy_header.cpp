@@ -18,9 +18,9 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeader = 10'000;  // NumPy's own max_header_size
 constexpr std::size_t kMaxRank = 32;        // NumPy's NPY_MAXDIMS
-constexpr std::size_t kMaxSide = 1U << 31;  // an axis beside one of length 0 is bounded by nothing else
+constexpr std::size_t kMaxSide = 1U << 31;  // next to an axis of length 0, nothing else limits an axis
 
-/// Why a type is refused, for the kinds NumPy has and we do not compute with.
+/// Why a type is refused, for the kinds that NumPy has and this program does not compute with.
 std::string describe_kind(std::string_view dtype, char kind) {
     const std::string name = in_quotes(dtype);
     switch (kind) {
@@ -56,13 +56,13 @@ bool is_read(char kind, std::size_t item_bytes) {
         case 'b':
             return item_bytes == 1;
         case 'V':
-            return item_bytes == 2;  // NumPy has no name for bfloat16: arrays of ml_dtypes and JAX are two raw bytes each
+            return item_bytes == 2;  // bfloat16, for which NumPy has no name: ml_dtypes and JAX write two raw bytes
         default:
             return false;
     }
 }
 
-/// "<U5": five letters of four bytes; "|S5": five bytes.
+/// "<U5": five characters of four bytes; "|S5": five bytes.
 std::optional<Error> read_text_type(std::string_view dtype, std::string_view bare, NpyHeader& header) {
     constexpr std::size_t kLetterBytes = 4, kLongest = 1 << 16;
     const char* const end = bare.data() + bare.size();
@@ -86,7 +86,7 @@ std::optional<Error> read_dtype(std::string_view dtype, NpyItems wanted, NpyHead
     const auto read = std::from_chars(bare.data() + 1, end, header.item_bytes);
     if (read.ec != std::errc{} || read.ptr != end || !is_read(header.kind, header.item_bytes))
         return npy_error(describe_kind(dtype, header.kind));
-    // '|' means that order does not matter, '=' the writer's own, which the file does not tell.
+    // '|' means that order does not matter, '=' the writer's native order, which the file does not record.
     const bool unknown_order = header.byte_order == '=' || (header.byte_order == '|' && header.item_bytes > 1 && header.kind != 'V');
     if (unknown_order) return npy_error(fmt::format("The type {} does not tell its byte order.", in_quotes(dtype)));
     return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Error> read_entry(std::string_view key, LiteralReader& reader, Npy
     return read_dtype(*dtype, wanted, header);
 }
 
-/// The dictionary { 'descr': …, 'fortran_order': …, 'shape': … }: each key once, in any order, and no other.
+/// The dictionary { 'descr': …, 'fortran_order': …, 'shape': … }: each key once, in any order, and no others.
 std::optional<Error> read_dictionary(std::string_view text, NpyItems wanted, NpyHeader& header) {
     constexpr std::array<std::string_view, 3> kKeys = {"descr", "fortran_order", "shape"};
     std::array<bool, 3> seen{};

@@ -20,7 +20,7 @@ constexpr std::string_view kEncrypted = "The file is encrypted; save the archive
 constexpr zip_uint16_t kFirstDosDate = 1U << 5 | 1U;  // 1 January of year 0, which is 1980
 constexpr zip_uint32_t kDeflateLevel = 6;
 
-/// Discards: closing would write, and what we only read is never changed.
+/// Discards the archive: closing would write, and an archive opened for reading must not change.
 struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
 };
@@ -34,7 +34,7 @@ using Archive = std::unique_ptr<zip_t, Discard>;
 using OpenFile = std::unique_ptr<zip_file_t, CloseFile>;
 using ZipSource = std::unique_ptr<zip_source_t, FreeSource>;
 
-/// libzip's record of what failed, freed with the scope.
+/// libzip's error record, freed with the scope.
 class ZipFault {
 public:
     ZipFault() { zip_error_init(&error_); }
@@ -53,7 +53,7 @@ Error npz_error(std::string message, std::string_view name = {}) {
     return {std::move(message), {}, visible_text(name), 0};
 }
 
-/// Why a name cannot stand in an archive; none when it can.
+/// Why a name is not allowed in an archive; nullopt if it is.
 std::optional<std::string> refuse_name(std::string_view name) {
     if (name.empty()) return "A file in the archive has no name.";
     if (name.front() == '/' || name.find('\\') != std::string_view::npos || name.find('\0') != std::string_view::npos)
@@ -126,7 +126,7 @@ Result<std::vector<std::string_view>> file_names(zip_t* archive, const NpzLimits
     return names;
 }
 
-/// What is declared about a file, before any of it is unpacked.
+/// Checks what is declared about a file, before any of it is unpacked.
 std::optional<Error> refuse_declared(const zip_stat_t& stat, std::string_view name, std::size_t budget) {
     constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     if ((stat.valid & kNeeded) != kNeeded) return npz_error("The archive does not say how large this file is.", name);
@@ -143,7 +143,7 @@ std::optional<Error> refuse_declared(const zip_stat_t& stat, std::string_view na
     return std::nullopt;
 }
 
-/// Unpacks piece by piece, so that memory grows with what is there and not with what is declared.
+/// Unpacks piece by piece, so that memory grows with the actual data and not with the declared size.
 Result<std::string> unpack(zip_t* archive, zip_uint64_t index, std::string_view name, std::size_t budget) {
     zip_stat_t stat;
     zip_stat_init(&stat);
@@ -156,7 +156,7 @@ Result<std::string> unpack(zip_t* archive, zip_uint64_t index, std::string_view 
     std::vector<char> piece(std::size_t{64} << 10);
     for (;;) {
         const zip_int64_t read = zip_fread(file.get(), piece.data(), piece.size());
-        // The checksum is compared when the end is reached: a changed byte ends up here too.
+        // libzip compares the checksum at the end: a changed byte fails here, too.
         if (read < 0) return npz_error(fmt::format("The file is damaged: {}.", zip_file_strerror(file.get())), name);
         if (read == 0) break;
         out.append(piece.data(), static_cast<std::size_t>(read));
@@ -166,8 +166,8 @@ Result<std::string> unpack(zip_t* archive, zip_uint64_t index, std::string_view 
     return out;
 }
 
-/// The first file that is encrypted of an archive whose consistency is not looked at: later versions of libzip take the
-/// header of an encrypted file for an inconsistency.
+/// Finds the first encrypted file, in an archive opened without consistency checks: later versions of libzip report the
+/// header of an encrypted file as an inconsistency.
 std::optional<Error> refuse_encrypted(std::string_view bytes) {
     ZipFault fault;
     ZipSource source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, fault.get()));

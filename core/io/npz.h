@@ -23,8 +23,8 @@ struct NpzFile {
 
 enum class NpzPacking : std::uint8_t { Stored, Deflated };
 
-/// An archive in the order given. Every time stamp is 1 January 1980, so that the same files are the same bytes.
-/// Fails for names that are empty, repeated or that could leave a folder when unpacked.
+/// An archive in the given order. Every time stamp is 1 January 1980, so that the same files give the same bytes. Fails
+/// for names that are empty, repeated, or could escape the folder when unpacked.
 Result<std::string> npz_bytes(std::span<const NpzFile> files, NpzPacking packing = NpzPacking::Stored);
 
 struct NpzArray {
@@ -34,23 +34,23 @@ struct NpzArray {
 
 struct Npz {
     std::vector<NpzArray> arrays;      ///< in the order of the archive
-    std::vector<std::string> ignored;  ///< files that are no arrays; their bytes were not read
+    std::vector<std::string> ignored;  ///< files that are not arrays; their bytes were not read
 };
 
-/// What an archive may cost before it is refused.
+/// Limits beyond which an archive is refused.
 struct NpzLimits {
     std::size_t max_files = 4096;
     std::size_t max_unpacked = std::size_t{128} << 20;  ///< bytes of all arrays together
 };
 
-/// Reads np.savez and np.savez_compressed archives, ZIP64 included, from memory. Refused: inconsistent or cut archives,
-/// a name twice, names with "..", a leading '/' or a backslash (they are only names here, yet honest archives have
-/// none), encrypted files, packings other than stored and deflated, and more than `limits`, both as declared and as
-/// found when unpacking. Errors name the file within.
+/// Reads np.savez and np.savez_compressed archives, ZIP64 included, from memory. Refused: inconsistent or truncated
+/// archives, duplicate names, names with "..", a leading '/' or a backslash (they are only names here, but honest
+/// archives have none), encrypted files, compression methods other than stored and deflated, and anything over
+/// `limits`, both as declared and as found when unpacking. Errors name the file within.
 Result<Npz> read_npz(std::string_view bytes, NpzLimits limits = {});
 
-/// The files that `wanted` asks for by name, unpacked one after the other in the order of the archive; refused is what
-/// read_npz refuses of an archive, and what `take` refuses.
+/// Unpacks the files whose names `wanted` accepts, one after the other in archive order. Refuses what read_npz refuses
+/// of an archive, and what `take` refuses.
 Result<Done> each_npz_file(std::string_view bytes, NpzLimits limits,
                            const std::function<Result<Done>(std::string_view name, const std::string& file)>& take,
                            const std::function<bool(std::string_view name)>& wanted);

@@ -31,12 +31,12 @@ Number number_at(const char* bytes, std::uint64_t index) {
     return out;
 }
 
-/// Of one number; 0: the type is not read.
+/// Bytes per number; 0: the type is not supported.
 std::uint64_t bytes_of(std::string_view type) {
     return type == "F32" ? 4 : type == "F64" ? 8 : type == "F16" || type == "BF16" ? 2 : 0;
 }
 
-/// Of a type that is no float32.
+/// Widens a type other than float32.
 void widen(std::string_view type, const char* bytes, float* out, std::uint64_t count) {
     const auto each = [&](const auto& number) {
         for (std::uint64_t i = 0; i < count; ++i) out[i] = number(i);
@@ -99,7 +99,7 @@ Result<TensorFile> TensorFile::open(const std::string& path) {
     if (!first) return first.error();
     std::uint64_t length = 0;
     if (first->size() >= kHeaderStart) std::memcpy(&length, first->data(), kHeaderStart);
-    // Only a length that the file can hold is read.
+    // Reads only a length that the file can hold.
     if (length > 0 && length <= kMaxTensorHeader && size >= kHeaderStart && length <= size - kHeaderStart) {
         first = out.bytes_at(0, std::max<std::uint64_t>(first->size(), kHeaderStart + length));
         if (!first) return first.error();
@@ -168,7 +168,7 @@ Result<bool> TensorFile::same(const TensorFile& a, const TensorPlace& of_a, cons
         const auto left = a.read_part(of_a, first, count), right = b.read_part(of_b, first, count);
         if (!left) return left.error();
         if (!right) return right.error();
-        // Bit by bit: what is no number is the same as itself.
+        // Bitwise, so that a NaN equals itself.
         if (std::memcmp(left->data(), right->data(), count * sizeof(float)) != 0) return false;
     }
     return true;

@@ -1,7 +1,7 @@
 #pragma once
-// safetensors: eight bytes with the length of a JSON header, the header (name -> type, shape, place), the numbers.
-// [the format's README and tensor.rs; Hugging Face, 2023]. Read strictly: what two readers could understand in two ways
-// is refused.
+// safetensors: eight bytes with the length of a JSON header, the header (name -> type, shape, place), the numbers. [the
+// format's README and tensor.rs; Hugging Face, 2023]. Read strictly: what two readers could interpret differently is
+// refused.
 
 #include <cstdint>
 #include <map>
@@ -22,7 +22,7 @@ struct TensorPlace {
     std::string type;                  ///< "F32", "F16", …
     std::vector<std::uint64_t> shape;  ///< empty: one number
     std::uint64_t begin = 0, end = 0;  ///< bytes, counted from the end of the header
-    std::uint64_t count() const;       ///< numbers
+    std::uint64_t count() const;       ///< how many numbers
 };
 
 struct TensorHeader {
@@ -34,17 +34,18 @@ struct TensorHeader {
 };
 
 /// Reads the header from the first bytes of a file of `file_bytes` bytes; `bytes` must reach to the header's end.
-/// Refused, each with its sentence: shorter than eight bytes; a length of 0, over 100 MB or past the file's end (nothing
-/// is reserved for it); not UTF-8, not JSON, not beginning with '{'; nested deeper than the format; a name or a field
-/// twice; fields missing or of another kind; a type that is not known or that does not fill whole bytes; shapes whose
-/// product overflows or does not agree with the bytes; tensors that overlap, leave a hole or do not end with the file.
+/// Refused, each with its own message: shorter than eight bytes; a length of 0, over 100 MB or past the file's end
+/// (nothing is allocated for it); not UTF-8, not JSON, not beginning with '{'; nested deeper than the format; a
+/// duplicate name or field; fields missing or of another kind; a type that is unknown or does not fill whole bytes;
+/// shapes whose product overflows or does not match the bytes; tensors that overlap, leave a gap or do not end with the
+/// file.
 Result<TensorHeader> read_tensor_header(std::string_view bytes, std::uint64_t file_bytes);
 
-/// Where the bytes of a file come from: a file that stays open, or memory.
+/// The source of a file's bytes: a file that stays open, or memory.
 class TensorFile {
 public:
-    /// Opens a file and reads its header alone; the numbers are read by pread when they are asked for, so a file that
-    /// shrinks meanwhile is an error and no signal.
+    /// Opens a file and reads only its header; the numbers are read by pread when requested, so that a file that
+    /// shrinks meanwhile gives an error and not a signal.
     static Result<TensorFile> open(const std::string& path);
     /// `bytes` must outlive it.
     static Result<TensorFile> in_memory(std::string_view bytes, std::string name);
@@ -60,15 +61,16 @@ public:
         std::vector<std::uint64_t> shape;
         std::vector<float> values;
         std::uint64_t not_finite = 0;  ///< how many are NaN or infinite
-        std::uint64_t first_bad = 0;   ///< the place of the first of them
+        std::uint64_t first_bad = 0;   ///< the index of the first of them
     };
     /// The numbers of a tensor as float32: F32, F16, BF16 and F64; other types are refused by name.
     Result<Numbers> read(const TensorPlace& place) const;
-    /// So many numbers from the first-th on, in the order of the file; no look at whether they are finite.
+    /// `count` numbers from index `first` on, in file order; does not check whether they are finite.
     Result<std::vector<float>> read_part(const TensorPlace& place, std::uint64_t first, std::uint64_t count) const;
-    /// The same into `out`, which has room for them. Safe from several threads.
+    /// The same into `out`, which has room for them. Thread-safe.
     Result<Done> read_into(const TensorPlace& place, std::uint64_t first, std::uint64_t count, float* out) const;
-    /// Whether both tensors have the same numbers in the same order and shape; read part by part, up to the first other one.
+    /// Whether both tensors have the same numbers in the same order and shape; reads part by part, up to the first
+    /// difference.
     static Result<bool> same(const TensorFile& a, const TensorPlace& of_a, const TensorFile& b, const TensorPlace& of_b);
     /// Rank 2 as it is, rank 1 as one row, rank 0 as 1×1; others are refused.
     Result<Matrix> matrix(std::string_view tensor) const;
@@ -90,8 +92,8 @@ struct NamedTensor {
     Matrix value;
 };
 enum class TensorNumbers : std::uint8_t { F32, F16 };
-/// A file with these tensors (rank 2) in the order given; F16 rounds to nearest, ties to even. The header is padded with
-/// blanks so that the numbers begin at a multiple of eight. Names must be different (asserted).
+/// A file with these tensors (rank 2) in the given order; F16 rounds to nearest, ties to even. The header is padded
+/// with blanks so that the numbers begin at a multiple of eight. Names must be unique (asserted).
 std::string tensor_file_bytes(std::span<const NamedTensor> tensors, const std::map<std::string, std::string>& metadata,
                               TensorNumbers numbers = TensorNumbers::F32);
 

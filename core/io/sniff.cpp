@@ -14,10 +14,10 @@ using namespace std::string_view_literals;
 
 struct Signature {
     std::string_view magic;
-    std::string_view what;  // finishes "This is …"
+    std::string_view what;  // completes "This is …"
 };
 
-// UTF-32 stands before UTF-16: its little-endian mark begins with the other's.
+// UTF-32 comes before UTF-16: its little-endian mark begins with that of UTF-16.
 constexpr std::array kSignatures = {
     Signature{"\xFF\xFE\0\0"sv, "text in UTF-32: save it again as UTF-8"},
     Signature{"\0\0\xFE\xFF"sv, "text in UTF-32: save it again as UTF-8"},
@@ -50,7 +50,7 @@ bool is_web_page(std::string_view bytes) {
     return starts_with_ignoring_case(text, "<!doctype html") || starts_with_ignoring_case(text, "<html");
 }
 
-/// torch.save() makes a ZIP archive whose first file is a pickle; that stands behind 30 bytes of a ZIP's own.
+/// torch.save() makes a ZIP archive whose first file is a pickle; its name comes after 30 bytes of ZIP header.
 bool is_of_torch(std::string_view bytes) {
     constexpr std::size_t kName = 30, kLongest = 256;
     return bytes.starts_with("PK\x03\x04"sv) && bytes.size() > kName && bytes.substr(kName, kLongest).find("data.pkl") != std::string_view::npos;

@@ -1,4 +1,4 @@
-// The header of a safetensors file: JSON read by events, so that a million tensors cost no tree.
+// The header of a safetensors file: JSON read by parser events, so that a million tensors need no tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::string_view kMetadata = "__metadata__";
 
 struct TensorType {
     std::string_view id;
-    std::uint64_t bytes;  ///< of one number; 0: less than a byte, which is refused
+    std::uint64_t bytes;  ///< per number; 0: less than a byte, which is refused
 };
 constexpr std::array kTensorTypes = {
     TensorType{"F32", 4}, TensorType{"F16", 2}, TensorType{"BF16", 2},    TensorType{"F64", 8},     TensorType{"I64", 8},
@@ -43,7 +43,7 @@ std::string shown_name(std::string_view name) {
     return visible(name.substr(0, kShown)) + (name.size() > kShown ? "…" : "");
 }
 
-/// Events of the parser. Depth 1 holds tensors, depth 2 their fields, depth 3 the two lists.
+/// Parser events. Depth 1 holds tensors, depth 2 their fields, depth 3 the two lists.
 class HeaderEvents {
 public:
     using Json = nlohmann::json;
@@ -177,7 +177,7 @@ std::size_t first_ill_formed(std::string_view text) {
     return std::string_view::npos;
 }
 
-/// One after the other, from the header's end to the file's.
+/// Tensors must follow each other without gaps, from the header's end to the file's.
 Result<Done> check_places(TensorHeader& header, std::uint64_t data_bytes) {
     std::stable_sort(header.tensors.begin(), header.tensors.end(), [](const TensorPlace& a, const TensorPlace& b) {
         count_step();
@@ -210,7 +210,7 @@ const TensorPlace* TensorHeader::find(std::string_view name) const {
 }
 
 Result<TensorHeader> read_tensor_header(std::string_view bytes, std::uint64_t file_bytes) {
-    // A header of 640 bytes begins as a pickle does, so what may be one of ours is not guessed at.
+    // A header of 640 bytes begins like a pickle, so a file that looks like safetensors is not tested for other kinds.
     const bool ours = bytes.size() > kLengthBytes && bytes[kLengthBytes] == '{';
     if (const auto other = ours ? std::nullopt : recognise_other(bytes.substr(0, 4096), "weights in safetensors"))
         return header_error(*other);

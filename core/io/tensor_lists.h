@@ -1,6 +1,6 @@
 #pragma once
-// tensor_file_bytes() with some tensors of one row written as lists (rank 1), as PyTorch has gains and biases. Internal to
-// core/model.
+// tensor_file_bytes() that writes the tensors in `lists` (one row each) with rank 1, as PyTorch stores gains and
+// biases. Internal to core/model.
 
 #include <set>
 

@@ -20,11 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name of its own rather than the target's with an ending: a target may use all 255 bytes of a name.
+// An independent name rather than the target's plus an ending: a target may already use all 255 bytes of a name.
 constexpr std::string_view kTempPrefix = ".attenscope-";
 constexpr std::string_view kTempSuffix = ".tmp";
 constexpr int kTempTries = 100;
-constexpr mode_t kNewFileMode = 0666;  // less the umask
+constexpr mode_t kNewFileMode = 0666;  // minus the umask
 constexpr mode_t kPermissionBits = 07777;
 constexpr mode_t kRunAsOther = S_ISUID | S_ISGID;
 
@@ -33,7 +33,7 @@ fs::path folder_of(const fs::path& file) {
     return parent.empty() ? fs::path(".") : parent;
 }
 
-/// A temporary file beside the target. Unless renamed it is closed and removed when it goes out of scope.
+/// A temporary file next to the target. Unless renamed, it is closed and removed when it goes out of scope.
 class TempFile {
 public:
     explicit TempFile(const FileOps& ops) : ops_(ops) {}
@@ -63,9 +63,9 @@ int TempFile::create(const fs::path& folder, mode_t mode) {
         fs::path path = folder / fmt::format("{}{}-{}{}", kTempPrefix, ::getpid(), attempt, kTempSuffix);
         fd_ = ops_.open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
         if (fd_ >= 0) {
-            path_ = std::move(path);  // copying may be refused memory, and nobody would know which file to take away
-            // Tells sweep_stale_temps that this one is in use. Disks without locks do without: their sweep finds the
-            // lock refused as well and leaves the file.
+            path_ = std::move(path);  // copying could run out of memory, and the file to remove would be unknown
+            // Tells sweep_stale_temps that this file is in use. On file systems without locks this fails, but the
+            // sweep's lock fails as well, and it leaves the file.
             static_cast<void>(::flock(fd_, LOCK_EX | LOCK_NB));
             return 0;
         }
@@ -79,15 +79,15 @@ int TempFile::write_all(std::string_view bytes) {
         const ssize_t written = ops_.write(fd_, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno;
-        if (written == 0) return EIO;  // nothing taken and no reason given: never loop on that
+        if (written == 0) return EIO;  // nothing written and no reason given: do not loop
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
     return 0;
 }
 
-/// Gives the temporary file the owner, where that may be done, and the permissions of the file it replaces.
+/// Gives the temporary file the owner (if permitted) and the permissions of the file that it replaces.
 int TempFile::take_over(const struct stat& old) {
-    // Matters when the superuser saves a user's file. Others may not give files away: theirs it is then.
+    // Matters when root saves a user's file. Others may not give files away; the file is then the writer's.
     const bool owned = ::fchown(fd_, old.st_uid, old.st_gid) == 0;
     const mode_t mode = old.st_mode & (owned ? kPermissionBits : kPermissionBits & ~kRunAsOther);
     return ops_.chmod(fd_, mode) == 0 ? 0 : errno;
@@ -101,7 +101,7 @@ int TempFile::flush() {
 
 int TempFile::close() {
     const int fd = fd_;
-    fd_ = -1;  // closed even when close() fails, on Linux: a second try could hit another's descriptor
+    fd_ = -1;  // on Linux the descriptor is closed even if close() fails: a second try could close another's
     return ops_.close(fd) == 0 || errno == EINTR ? 0 : errno;
 }
 
@@ -111,10 +111,10 @@ int TempFile::rename_to(const fs::path& target) {
     return 0;
 }
 
-/// Makes the rename itself survive a power cut. Some disks cannot flush a folder; they say EINVAL.
+/// Makes the rename itself survive a power failure. Some file systems cannot flush a folder and return EINVAL.
 int flush_folder(const fs::path& folder, const FileOps& ops) {
     const int fd = ops.open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (fd < 0) return errno == EACCES ? 0 : errno;  // a folder may be written to yet not be read
+    if (fd < 0) return errno == EACCES ? 0 : errno;  // a folder may be writable but not readable
     int failed = 0;
     while (ops.fsync(fd) != 0) {
         if (errno == EINTR) continue;
@@ -125,7 +125,7 @@ int flush_folder(const fs::path& folder, const FileOps& ops) {
     return failed;
 }
 
-/// Where a link ends, or why it is not followed.
+/// The target of a link, or why it is not followed.
 Result<fs::path> follow_link(const fs::path& link, uid_t owner) {
     if (owner != ::geteuid() && owner != 0)
         return file_error(link, "This is a link that another user has laid; it is not followed.");
@@ -140,12 +140,12 @@ std::optional<Error> refuse_existing(const fs::path& path, const fs::path& file)
     struct stat info {};
     if (::stat(file.c_str(), &info) != 0) return system_error(path, "written", errno);
     if (auto refused = refuse_kind(info.st_mode)) return file_error(path, *std::move(refused));
-    // A rename asks the folder for permission, not the file; a file set to read-only means to be left alone.
+    // A rename needs permission on the folder, not on the file; but a read-only file is meant to be left alone.
     if (::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) return system_error(path, "written", errno);
     return std::nullopt;
 }
 
-/// The whole chain up to the rename. Returns 0 or an errno.
+/// All steps up to the rename. Returns 0 or an errno.
 int replace(const WriteTarget& target, std::string_view bytes, const FileOps& ops) {
     struct stat old {};
     if (target.exists && ::stat(target.path.c_str(), &old) != 0) return errno;
@@ -162,8 +162,8 @@ int replace(const WriteTarget& target, std::string_view bytes, const FileOps& op
 
 bool is_temp_name(std::string_view name) { return name.starts_with(kTempPrefix) && name.ends_with(kTempSuffix); }
 
-/// The seconds now. Not std::time(): it is read from a clock that ticks every few milliseconds, and a file that was written
-/// since its last tick would come from the future.
+/// The current time in seconds. Not std::time(): its clock ticks every few milliseconds, and a file written since its
+/// last tick would seem to come from the future.
 std::time_t seconds_now() {
     return std::chrono::system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
@@ -197,7 +197,7 @@ Result<WriteTarget> resolve_target(const fs::path& path) {
     if (::lstat(path.c_str(), &info) != 0) {
         if (errno != ENOENT) return system_error(path, "written", errno);
         if (!path.has_filename()) return file_error(path, "This names a folder; a file is expected.");
-        return target;  // a missing folder shows when the file is made
+        return target;  // a missing folder is reported when the file is created
     }
     target.exists = true;
     if (S_ISLNK(info.st_mode)) {

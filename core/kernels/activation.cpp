@@ -1,4 +1,4 @@
-// Functions of one number: those of models, and their slopes.
+// Functions of one number: models' activations, and their derivatives.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -31,7 +31,7 @@ double gelu_by_tanh_slope(double x) {
     return s + x * s * (1 - s) * kTwiceRootOf2OverPi * (1 + 3 * 0.044715 * x * x);
 }
 
-/// Calls `use` with the function, so that a whole matrix asks only once which it is.
+/// Calls `use` with the function, so that a whole matrix dispatches only once.
 template <class Use>
 auto with_function(Activation activation, const Use& use) {
     constexpr double kRootOfHalf = 0.70710678118654752;
@@ -94,7 +94,7 @@ double activated(Activation activation, double x) {
 namespace kernel {
 namespace {
 
-/// The curve that the vector kernels have for it, if any: the others bend at 0, or serve gradients alone.
+/// The vector kernels' version, if they have one. The other functions have a kink at 0, or serve only gradients.
 std::optional<vectors::Curve> curve_of(Activation activation) {
     using vectors::Curve;
     switch (activation) {
@@ -125,8 +125,8 @@ void activate_some(const float* x, Eigen::Index count, Activation activation, fl
 }
 
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out) {
-    constexpr double kCost = 20;               // of a number, in simple operations
-    constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers: between them it can be told to stop
+    constexpr double kCost = 20;               // per number, in simple operations
+    constexpr Eigen::Index kAtOnce = 1 << 20;  // numbers between two checks for cancellation
     const Eigen::Index step = std::max<Eigen::Index>(1, kAtOnce / std::max<Eigen::Index>(1, x.cols()));
     for (Eigen::Index begin = 0; begin < x.rows(); begin += step) {
         check(stop);

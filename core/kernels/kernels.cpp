@@ -13,10 +13,10 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// A matrix made row by row: make(kernels, row, out).
+/// A matrix computed row by row: make(kernels, row, out).
 template <class Make>
 Matrix by_rows(const Matrix& x, const Make& make) {
-    constexpr double kCost = 4;  // of a number, in simple operations
+    constexpr double kCost = 4;  // per number, in simple operations
     Matrix out = unwritten(x.rows(), x.cols());
     const vectors::Kernels& k = vectors::kernels();
     share_rows(x.rows(), kCost * static_cast<double>(x.cols()), [&](Eigen::Index first, Eigen::Index past) {

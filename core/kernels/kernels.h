@@ -1,6 +1,6 @@
 #pragma once
-// The arithmetic of the operations that are more than a line: matrices in, a matrix out, nothing recorded. Sums are in
-// float64 wherever a row is summed up.
+// The arithmetic of the operations that take more than one line: matrices in, a matrix out, nothing recorded. Sums over
+// a row are in float64.
 
 #include <memory>
 #include <vector>
@@ -9,18 +9,19 @@
 
 namespace attn {
 
-/// What an activation makes of one number, in float64.
+/// The activation of one number, in float64.
 double activated(Activation activation, double x);
-/// Draw: the column of each draw of one row from draw `first` (from 0) on, in order; empty where the row has no weight.
+/// Samples a row: the column of each draw, in order, from draw `first` (from 0) on; empty if the row has no positive
+/// weight.
 std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64_t seed, int first = 0);
 
 namespace kernel {
 
-/// Into `out`, which may be where x stands.
+/// Writes to `out`, which may be x's memory.
 void activate(const Matrix& x, Activation activation, const std::stop_token& stop, float* out);
-/// So many numbers, by this thread alone.
+/// `count` numbers, on this thread alone.
 void activate_some(const float* x, Eigen::Index count, Activation activation, float* out);
-/// Number by number; a right operand of one column serves every column. `divide`: 0 / 0 is 0.
+/// Number by number; a right operand of one column is broadcast to all columns. `divided`: 0 / 0 is 0.
 Matrix multiplied(const Matrix& a, const Matrix& b);
 Matrix divided(const Matrix& a, const Matrix& b);
 Matrix unit_rows(const Matrix& x);
@@ -29,7 +30,8 @@ Matrix rms_norm(const Matrix& x, const Matrix& gain, float epsilon);
 Matrix rotated(const Matrix& x, const RotateParams& params);
 Matrix softmax_gradient(const Matrix& weights, const Matrix& gradient, float temperature);
 Matrix norm_gradient(const Matrix& x, const Matrix& gain, const Matrix& gradient, bool centred, float epsilon);
-/// What a norm's gradient takes from one row: its spread s, mean(u) (0 for RMS norm) and mean(u ⊙ x̂); u = g ⊙ γ.
+/// Per-row intermediates of a norm's gradient: mean, spread s, shared = mean(u) (0 for RMS norm), along = mean(u ⊙ x̂);
+/// u = g ⊙ γ.
 struct NormSlopes {
     double mean = 0, spread = 1, shared = 0, along = 0;
 };
@@ -45,26 +47,26 @@ Matrix row_sums(const Matrix& x);
 Matrix row_maxima(const Matrix& x, const Matrix* before);
 Matrix column_sums(const Matrix& x);
 Matrix exp_shifted(const Matrix& x, const Matrix& maximum);
-/// `typed`: cells typed over, which the rows after them read; the result has what was computed there.
+/// `typed`: typed-over cells, which the later rows read; the result has the computed numbers there.
 Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed = {});
 
-/// The column that is rotated together with column c of d, and whether c is the first of the two; the pair's number.
+/// The column that column c of d is rotated with, whether c is the first of the two, and the pair's index.
 struct Pairing {
     int other;
     bool first;
     int pair;
 };
 Pairing pairing(int column, int width, bool half_pairs);
-/// p·θ in radians, θ_i = base^(−2i/d), slowed as the parameters say; forwards.
+/// p·θ in radians, θ_i = base^(−2i/d), slowed according to the parameters; for a forward rotation.
 double rotation_angle(const RotateParams& params, int position, int pair, int width);
-/// Cosines and sines of the angles of a rotation, forwards, for rows from RotateParams::first on: the same for every head and layer,
-/// and slow to make.
+/// The cosines and sines of a forward rotation's angles, for rows from RotateParams::first on: the same for every head
+/// and layer, and slow to compute.
 class Rotations {
 public:
     Rotations(const RotateParams& params, int rows, int width);
-    /// Whether the angles of these rows are among them.
+    /// Whether the angles of these rows are included.
     bool serve(const RotateParams& params, int rows, int width) const;
-    /// By pair, of a row at this position.
+    /// By pair, for a row at this position.
     const double* cosines(int position) const { return cosines_.data() + at(position); }
     const double* sines(int position) const { return sines_.data() + at(position); }
 
@@ -75,13 +77,13 @@ private:
     int rows_, pairs_;
     std::vector<double> cosines_, sines_;
 };
-/// Those that serve; made at the first time, the last used of a few are kept. Safe from several threads.
+/// Cached: returns an entry that serves, or makes one; the few last used are retained. Thread-safe.
 std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width);
-/// The column of a distance, cut to ±clip.
+/// The column of a distance, clipped to ±clip.
 int distance_column(int distance, int clip);
-/// Sparsemax's threshold τ of one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.
+/// Sparsemax's threshold τ for one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature);
-/// The smallest value that top_k and top_p keep of a row.
+/// The smallest value of a row that top_k and top_p keep.
 float kept_threshold(const float* row, Eigen::Index count, int k);
 float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature);
 

@@ -16,24 +16,25 @@ using vectors::Block;
 using vectors::Index;
 using vectors::Kernels;
 
-/// So many terms of the sums are taken at a time, and no more: their part of A and of B then stays in the caches. What a cell
-/// holds in between is its float32 sum so far, so the chain is the same as without a pause.
+/// The sums advance by this many terms at a time, so that the parts of A and B in use stay in the caches. In between, a
+/// cell of C holds its float32 partial sum, so the chain is the same as without a pause.
 constexpr Index kInner = 1024;
-/// Numbers of B that are packed at a time, so many or two tiles: many rows of A read them from the second cache.
+/// Numbers of B to pack at a time (at least two tiles), which many rows of A then read from the second-level cache.
 constexpr Index kPacked = Index{1} << 15, kTiles = 2;
-/// A B of no more numbers stays in the innermost cache (16 KiB) and is read where it stands.
+/// A B of at most this many numbers stays in the innermost cache (16 KiB) and is read in place.
 constexpr Index kNear = 4096;
-/// From so many columns on that one thread makes, rows of A are copied side by side: where they stand, they are often a
-/// multiple of a page apart and share their places in the caches. A copy costs about two columns.
+/// From this many columns per thread on, rows of A are copied next to each other: in place they are often a multiple of
+/// a page apart and compete for the same sets of the caches. A copy costs about as much as two columns.
 constexpr Index kCopied = 512;
-/// Rows of A that are copied at a time.
+/// Rows of A to copy at a time.
 constexpr Index kRows = 1024;
-/// Below so many multiply-adds a product is not worth waking a thread for (about 10 µs).
+/// A product of fewer multiply-adds is not worth waking a thread for (about 10 µs).
 constexpr double kWorthSharing = 500'000;
-/// Parts of a product for each thread: one that comes late, or that is held up, leaves the rest to the others.
+/// Parts of a product per thread, so that a thread that starts late or is held up leaves the rest to the others.
 constexpr Index kParts = 4;
 
-/// C = A B, all row-major, rows a whole matrix's apart (a_row, b_row): of A and B some columns may be all that is wanted.
+/// C = A B, all row-major, with the row strides of the whole matrices (a_row, b_row): only some columns of A and B may
+/// be used.
 struct Product {
     Index rows, inner, cols, a_row, b_row;
     const float* a;
@@ -41,7 +42,7 @@ struct Product {
     float* c;
 };
 
-/// Room that a thread keeps between products: a fresh half megabyte would be paid for page by page each time.
+/// A buffer that a thread retains between products: a fresh half megabyte would cost a page fault per page each time.
 class Room {
 public:
     float* of(Index size) {
@@ -58,11 +59,11 @@ private:
 };
 thread_local constinit Room room_for_b, room_for_a;
 
-/// So many rows further on B is asked for: from memory they come in that time.
+/// B is prefetched this many rows ahead, the time that memory needs.
 constexpr Index kAhead = 32, kLine = 16;
 
-/// rows×cols of B (rows `stride` apart) as columns of `width`, one after the other; what is missing of the last is 0. Row by
-/// row, so that B is read as it lies in memory.
+/// Packs rows×cols of B (rows `stride` apart) into panels of `width` columns, one after the other; the last is padded
+/// with zeros. Goes row by row, so that B is read in memory order.
 void pack_columns(const float* b, Index stride, Index rows, Index cols, Index width, float* out) {
     const Index panel = rows * width;
     for (Index f = 0; f < rows; ++f, b += stride, out += width) {
@@ -76,10 +77,11 @@ void pack_columns(const float* b, Index stride, Index rows, Index cols, Index wi
     }
 }
 
-/// The rows first … past in strips of nearly equal height, each no higher than a tile: each(row, height).
+/// Calls each(row, height) for strips of nearly equal height, each at most `most` high, that make up the rows first …
+/// past.
 template <class Each>
 void for_strips(Index first, Index past, Index most, const Each& each) {
-    if (past - first <= most) return each(first, past - first);  // a small product is not worth dividing for
+    if (past - first <= most) return each(first, past - first);  // not worth a division for a small product
     const Index count = (past - first + most - 1) / most;
     for (Index s = 0; s < count; ++s) {
         const Index from = first + (past - first) * s / count, to = first + (past - first) * (s + 1) / count;
@@ -87,13 +89,13 @@ void for_strips(Index first, Index past, Index most, const Each& each) {
     }
 }
 
-/// A part of C: its rows and columns, and the terms that are added up to it now.
+/// A part of C: its rows and columns, and the terms to add to it now.
 struct Part {
     Index row, past_row, col, past_col, f, past_f;
 };
 
-/// Tiles over `part`, whose rows of A and columns of B stand as `a` and `b` have them: B for tiles of `width`, packed
-/// (b_panel apart) or not.
+/// The tiles of `part`. `a` and `b` are its rows of A and columns of B: B in tiles of `width`, packed (b_panel apart)
+/// or not.
 void product_tiles(const Kernels& k, const Product& p, const Part& part, const Block& a, const Block& b, Index b_panel) {
     const Index inner = part.past_f - part.f, wide = 2 * k.lanes;
     const bool onto = part.f > 0;
@@ -116,10 +118,10 @@ void product_tiles(const Kernels& k, const Product& p, const Part& part, const B
     });
 }
 
-/// Where the part's rows of A stand.
+/// The part's rows of A, in place.
 Block rows_of_a(const Product& p, const Part& part) { return {p.a + part.row * p.a_row + part.f, p.a_row, 1}; }
 
-/// The columns past the last whole vector, which a tile may not read in place: B's are copied out, filled up with zeros.
+/// The columns after the last whole vector, which a tile must not read in place: B's are copied and padded with zeros.
 void last_columns(const Kernels& k, const Product& p, const Part& part) {
     const Index wide = 2 * k.lanes, inner = part.past_f - part.f, left = part.past_col - part.col, width = left <= k.lanes ? k.lanes : wide;
     float* packed = room_for_b.of(inner * width);
@@ -127,7 +129,7 @@ void last_columns(const Kernels& k, const Product& p, const Part& part) {
     product_tiles(k, p, part, rows_of_a(p, part), {packed, width, 1}, 0);
 }
 
-/// Few rows read B once or twice, where it stands, a tile after the other.
+/// For few rows, which read B only once or twice: B in place, tile by tile.
 void product_in_place(const Kernels& k, const Product& p, const Part& whole) {
     const Index wide = 2 * k.lanes, vectors = (whole.past_col - whole.col) & -k.lanes;  // lanes: a power of 2
     Part part = whole;
@@ -139,7 +141,7 @@ void product_in_place(const Kernels& k, const Product& p, const Part& whole) {
     if (part.col < part.past_col) last_columns(k, p, part);
 }
 
-/// The part's rows of A, side by side, each beginning where another cache line stands.
+/// The part's rows of A, copied next to each other, with a stride that spreads them over different cache lines.
 Block copy_rows(const Product& p, const Part& part) {
     constexpr Index kApart = 16;
     const Index inner = part.past_f - part.f, apart = inner + kApart;
@@ -148,7 +150,8 @@ Block copy_rows(const Product& p, const Part& part) {
     return {copied, apart, 1};
 }
 
-/// Many rows read a packed copy of B, a few tiles' columns at a time. `then` is told of what is whole.
+/// For many rows: they read a packed copy of B, a few tiles' columns at a time. `then` is called for each complete
+/// part.
 void product_packed(const Kernels& k, const Product& p, const Part& whole, const ProductWork* then) {
     const Index wide = 2 * k.lanes, inner = whole.past_f - whole.f, at_once = std::max(kTiles, kPacked / (inner * wide)) * wide;
     const Block a = whole.past_col - whole.col < kCopied ? rows_of_a(p, whole) : copy_rows(p, whole);
@@ -178,8 +181,8 @@ void product_block(const Kernels& k, const Product& p, const Part& whole, const 
     if (then && in_place) (*then)(whole.row, whole.past_row, {whole.col, whole.past_col - whole.col});
 }
 
-/// Shared by rows, in pieces that begin where a tile may begin; by columns where B is what there is most of, so that each
-/// thread packs its own part of it.
+/// Splits the product between threads: by rows, in pieces that begin at tile boundaries; by columns where B is the
+/// largest, so that each thread packs its own part of it.
 void shared_product(const Product& p, const ProductWork* then) {
     const Kernels& k = vectors::kernels_for(p.cols);
     const Part whole{0, p.rows, 0, p.cols, 0, 0};
@@ -233,8 +236,8 @@ Matrix multiply(const Matrix& a, const Matrix& b, bool& finite) {
 }
 
 Matrix multiply_part(const MatrixPart& a, const Matrix& b, Columns of_b) {
-    if (a.columns.count == 0) return Matrix::Zero(a.rows, of_b.count);  // nothing is added up, and there is no data to point into
-    // (Zeros asked for further down would have the compiler make every result of zeros.)
+    if (a.columns.count == 0) return Matrix::Zero(a.rows, of_b.count);  // nothing to sum, and no data to point to
+    // (If zeros were requested further down, the compiler would zero every result.)
     Matrix out = unwritten(a.rows, of_b.count);
     if (out.size() > 0) shared_product(product_of(a, b, of_b, out.data()), nullptr);
     return out;

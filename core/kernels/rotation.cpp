@@ -50,7 +50,7 @@ bool Rotations::serve(const RotateParams& params, int rows, int width) const {
 std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width) {
     constexpr std::size_t kMostKept = 16;
     static std::mutex mutex;
-    static std::vector<std::shared_ptr<const Rotations>> kept;  // the last used last
+    static std::vector<std::shared_ptr<const Rotations>> kept;  // most recently used last
     const std::lock_guard lock(mutex);
     const auto there = std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one->serve(params, rows, width); });
     if (there != kept.end()) {

@@ -1,4 +1,4 @@
-// What a row keeps of its columns: the largest, the likeliest, the nearest shares, those that were drawn.
+// Selecting columns of a row: the largest, the most likely, those in sparsemax's support, those that were sampled.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +14,7 @@ std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64
     const auto shares = weights.row(row);
     const double total = shares.cast<double>().sum();
     if (!(total > 0)) return out;
-    // Where the share of each column with any weight ends; a draw is looked up among them.
+    // The cumulative share at each column with a positive weight; a draw is looked up there.
     std::vector<double> ends;
     std::vector<int> columns;
     for (int j = 0; j < static_cast<int>(shares.size()); ++j) {
@@ -27,7 +27,7 @@ std::vector<int> draws_of(const Matrix& weights, int row, int draws, std::uint64
     for (int s = 0; s < first; ++s) static_cast<void>(random.uniform());
     for (int s = 0; s < draws; ++s) {
         const auto end = std::upper_bound(ends.begin(), ends.end(), random.uniform() * total);
-        // The last with any weight, should rounding leave something over.
+        // The last column with a positive weight, in case rounding leaves a remainder.
         out.push_back(columns[std::min(static_cast<std::size_t>(end - ends.begin()), columns.size() - 1)]);
     }
     return out;
@@ -39,7 +39,8 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// (x − max) / temperature in float64, with its limits: 0 at the largest and −∞ elsewhere, or 0 wherever allowed.
+/// (x − max) / temperature in float64, with the limits: 0 at the largest and −∞ elsewhere (0), or 0 wherever allowed
+/// (+∞).
 double exponent(float x, float maximum, float temperature) {
     if (x == maximum) return 0;
     if (temperature == 0) return -std::numeric_limits<double>::infinity();
@@ -83,7 +84,7 @@ float nucleus_threshold(const float* row, Eigen::Index count, float p, float tem
     std::vector<float> sorted = descending(row, count);
     if (sorted.front() == kMinusInfinity) return kMinusInfinity;
     while (sorted.back() == kMinusInfinity) sorted.pop_back();
-    if (std::isinf(temperature)) return sorted.back();  // all are alike: a tie, which is kept together
+    if (std::isinf(temperature)) return sorted.back();  // uniform: all tie, and ties are kept together
     double total = 0, sum = 0;
     for (const float v : sorted) total += std::exp(exponent(v, sorted.front(), temperature));
     for (const float v : sorted) {
@@ -109,7 +110,7 @@ double sparsemax_threshold(const float* row, Eigen::Index count, float temperatu
     std::sort(z.begin(), z.end(), std::greater<>());
     double sum = 0, threshold = -1;
     for (std::size_t k = 0; k < z.size(); ++k) {
-        if (std::isinf(z[k])) break;  // the limit of temperature 0: only the largest are left
+        if (std::isinf(z[k])) break;  // at temperature 0 only the largest remain
         sum += z[k];
         const double size = static_cast<double>(k + 1);
         if (1 + size * z[k] > sum) threshold = (sum - 1) / size;

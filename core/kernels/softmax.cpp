@@ -23,8 +23,8 @@ bool has_nan(const float* row, int count) {
     return found;
 }
 
-/// exp((x − maximum) / temperature) of every number, with the limits at 0 and at +∞; 0 where x is −∞. Returns the sum,
-/// which is NaN where a number is. The quotient is made in float64, where neither the difference nor the quotient of two
+/// exp((x − maximum) / temperature) for every number, with the limits at 0 and at +∞; 0 where x is −∞. Returns the sum,
+/// which is NaN if a number is. The exponent is computed in float64, where neither difference nor quotient of two
 /// floats overflows.
 double take_exponentials(const vectors::Kernels& k, const float* row, int count, float maximum, float temperature, float* out) {
     if (temperature != 0.0f)
@@ -32,14 +32,15 @@ double take_exponentials(const vectors::Kernels& k, const float* row, int count,
     if (has_nan(row, count)) return std::numeric_limits<double>::quiet_NaN();
     int largest = 0;
     for (int j = 0; j < count; ++j) {
-        const bool among = row[j] == maximum;  // asked before it is written: `out` may be `row`
+        const bool among = row[j] == maximum;  // compared before it is written: `out` may be `row`
         out[j] = among ? 1.0f : 0.0f;
         largest += among;
     }
     return largest;
 }
 
-/// A row's exponentials and their sum, by which they are then divided. Where a state is returned the row is done.
+/// Writes a row's exponentials and returns their sum, by which they are divided afterwards. If a state is returned, the
+/// row is done.
 std::optional<RowState> begin_row(const vectors::Kernels& k, const float* row, int count, float temperature, float* out, double& sum) {
     const float maximum = count == 0 ? kMinusInfinity : k.largest(row, count);
     if (maximum == kMinusInfinity && !has_nan(row, count)) {
@@ -58,10 +59,10 @@ std::optional<RowState> begin_row(const vectors::Kernels& k, const float* row, i
 constexpr Eigen::Index kMostTogether = 16;
 constexpr Eigen::Index kNear = 4096;  ///< numbers that are still in the innermost cache when they are divided
 
-/// How many rows of so many numbers are begun together and then divided together: no division waits for a sum.
+/// How many rows of this width are begun together and then divided together, so that no division waits for its sum.
 Eigen::Index rows_together(Eigen::Index cols) { return std::clamp<Eigen::Index>(kNear / std::max<Eigen::Index>(cols, 1), 1, kMostTogether); }
 
-/// So many rows, one after the other in `from`; begin(i, row, out, sum) of each is begin_row(), or true where it is done.
+/// Softmax of consecutive rows in `from`; begin(i, row, out, sum) is begin_row(), but returns true if the row is done.
 template <class Begin>
 void softmax_together(const vectors::Kernels& k, const float* from, Eigen::Index rows, int count, const Begin& begin, float* to) {
     std::array<double, kMostTogether> sums;
@@ -87,7 +88,7 @@ std::optional<RowState> softmax_row(const float* row, int count, float temperatu
 }
 
 Matrix softmax_rows(const Matrix& scores, float temperature, const std::vector<bool>& overflowed) {
-    constexpr double kCost = 8;  // of a number, in simple operations
+    constexpr double kCost = 8;  // per number, in simple operations
     const vectors::Kernels& k = vectors::kernels();
     const Eigen::Index together = rows_together(scores.cols());
     const auto count = static_cast<int>(scores.cols());

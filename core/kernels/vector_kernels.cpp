@@ -16,14 +16,14 @@ namespace attn::vectors {
 
 #include "core/kernels/fitted.inc"
 
-/// The product of two float32 is exact in float64. Their sum with c is rounded to odd there (towards zero, and the last
-/// bit set where something was lost), so that rounding it once more to float32 is rounding the whole once: 53 bits are
-/// more than 2·24 + 1 [Boldo, Melquiond 2008, "Emulation of a FMA"].
+/// The product of two float32 is exact in float64. Its sum with c is rounded to odd there (towards zero, with the last
+/// bit set if something was lost), so that rounding it again to float32 equals rounding once: 53 bits are more than
+/// 2·24 + 1 [Boldo, Melquiond 2008, "Emulation of a FMA"].
 float fused(float a, float b, float c) {
     const double product = static_cast<double>(a) * static_cast<double>(b), addend = static_cast<double>(c);
     double sum = product + addend;
     const double part = sum - product;
-    const double lost = (product - (sum - part)) + (addend - part);  // exact [Knuth]; NaN where the sum is no number
+    const double lost = (product - (sum - part)) + (addend - part);  // exact [Knuth]; NaN where the sum is not finite
     if (lost < 0 || lost > 0) {
         std::uint64_t bits;
         __builtin_memcpy(&bits, &sum, sizeof bits);
@@ -39,14 +39,14 @@ constexpr int kBytes = 16;
 constexpr int kTileRows = 4;
 #include "core/kernels/lanes.inc"
 inline Floats multiply_add(Floats a, Floats b, Floats c) {
-#if defined(__FP_FAST_FMAF)  // the machines of this architecture all have the instruction
+#if defined(__FP_FAST_FMAF)  // all machines of this architecture have the instruction
     UNROLL for (int i = 0; i < kLanes; ++i) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
 #else
     UNROLL for (int i = 0; i < kLanes; ++i) c[i] = fused(a[i], b[i], c[i]);
 #endif
     return c;
 }
-/// Two numbers added, and what was lost in that [Knuth].
+/// The sum of two numbers, and its rounding error [Knuth].
 struct ExactSum {
     Doubles sum, lost;
 };
@@ -54,21 +54,21 @@ inline ExactSum exact_sum(Doubles a, Doubles b) {
     const Doubles sum = a + b, part = sum - a;
     return {sum, (a - (sum - part)) + (b - part)};
 }
-/// What a product has rounded away: the halves of its factors are multiplied without loss [Dekker 1971].
+/// The rounding error of a product, from products of the factors' halves, which are exact [Dekker 1971].
 inline Doubles lost_of_product(Doubles a, Doubles b, Doubles product) {
     constexpr double kSplit = 134217729;  // 2²⁷ + 1
     const Doubles a_wide = a * kSplit, a_high = a_wide - (a_wide - a), a_low = a - a_high;
     const Doubles b_wide = b * kSplit, b_high = b_wide - (b_wide - b), b_low = b - b_high;
     return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
 }
-/// A sum rounded to odd: towards zero, and the last bit set where something was lost.
+/// A sum rounded to odd: towards zero, with the last bit set if something was lost.
 inline Doubles odd_sum(Doubles a, Doubles b) {
     const ExactSum s = exact_sum(a, b);
     const auto inexact = (s.lost < 0.0) | (s.lost > 0.0);
     const auto beyond = inexact & ((s.lost < 0.0) ^ (s.sum < 0.0));  // −1 where it was rounded away from zero
     return (Doubles)(((Bits)s.sum + (Bits)beyond) | ((Bits)inexact & 1));
 }
-/// a·b + c, rounded once, of numbers that are nowhere near float64's ends [Boldo, Melquiond 2008].
+/// a·b + c, rounded once, for numbers far from float64's limits [Boldo, Melquiond 2008].
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
 #if defined(__FP_FAST_FMA)
     UNROLL for (Index i = 0; i < kHalf; ++i) c[i] = __builtin_fma(a[i], b[i], c[i]);
@@ -77,11 +77,11 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
     const Doubles product = a * b;
     const ExactSum low = exact_sum(c, lost_of_product(a, b, product)), high = exact_sum(product, low.sum);
     const Doubles sum = high.sum + odd_sum(low.lost, high.lost);
-    return sum == sum ? sum : product + c;  // of ∞, which has no halves
+    return sum == sum ? sum : product + c;  // ∞ cannot be split into halves
 #endif
 }
 inline Doubles doubles_of(HalfFloats x) { return __builtin_convertvector(x, Doubles); }
-/// The first `count` numbers, which may be all that there are; the others are `fill`.
+/// The first `count` numbers (there may be no more); the others are `fill`.
 inline HalfFloats some_of(const float* p, Index count, float fill) {
     HalfFloats out;
     UNROLL for (Index i = 0; i < kHalf; ++i) out[i] = i < count ? p[i] : fill;
@@ -96,7 +96,7 @@ inline bool all_zero(Floats x) {
     UNROLL for (int i = 0; i < kLanes; ++i) zero &= x[i] == 0.0f;
     return zero;
 }
-/// The halves added, and the halves of that, and so on.
+/// Adds the two halves, then the halves of the result, and so on.
 inline double total_of(Doubles x) { return x[0] + x[1]; }
 inline Doubles smaller(Doubles a, Doubles b) { return a < b ? a : b; }
 inline Doubles larger(Doubles a, Doubles b) { return a > b ? a : b; }

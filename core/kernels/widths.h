@@ -1,5 +1,5 @@
 #pragma once
-// Which of the kernels run: the widest that the machine has, unless something else is asked for.
+// Which kernels run: the widest that the machine supports, unless another is chosen.
 
 #include <cstdint>
 #include <string_view>
@@ -16,14 +16,14 @@ std::string_view width_id(Width width);  ///< plain, avx2, avx512
 bool has(Width width);
 const Kernels& kernels_of(Width width);  ///< must be one that the machine has
 
-/// Those that it has, plain first.
+/// Those that this machine has, plain first.
 std::vector<Width> widths();
-/// From now on, for the whole process: for tests, which try each. It changes no result, only how long it takes. The
-/// environment's ATTENSCOPE_VECTORS (an id) says which is taken at the start, where the machine has it.
+/// From now on, for the whole process; for tests, which try each. It changes no result, only the time. The environment
+/// variable ATTENSCOPE_VECTORS (an id) sets the initial choice, if the machine has it.
 void choose(Width width);
 Width chosen();
 const Kernels& kernels();
-/// Those for a product of so many columns: a narrower machine's where half of a vector would stand empty.
+/// The kernels for a product of so many columns: narrower ones where half of a vector would be unused.
 const Kernels& kernels_for(Index columns);
 
 }  // namespace attn::vectors

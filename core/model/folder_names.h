@@ -1,5 +1,5 @@
 #pragma once
-// What the files of a model's folder are called, how large they may be, and where they lie.
+// The names of the files in a model's folder, their size limits, and their location.
 
 #include <cstddef>
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace attn {
 inline constexpr std::string_view kConfigFile = "config.json", kTensorFile = "model.safetensors",
                                   kShardIndex = "model.safetensors.index.json", kVocabularyFile = "vocab.json",
                                   kTokenizerFile = "tokenizer.json", kPreprocessorFile = "preprocessor_config.json", kOwnFamily = "attenscope";
-/// Files that weights may lie in, the best first: all in one, or an index of several; then those of which a folder has a
-/// form alone.
+/// Files that may contain the weights, in order of preference: one file, or an index of several; then the names used by
+/// folders that have only one number format.
 inline constexpr std::string_view kWeightFiles[] = {
     kTensorFile,
     kShardIndex,
@@ -22,14 +22,14 @@ inline constexpr std::string_view kWeightFiles[] = {
     "model.safetensors.index.bf16.json",
     "model.safetensors.index.fp16.json",
 };
-/// Keys of a configuration of this program's own: where words come from that are not in the vocabulary, and how often an
-/// answer of some weight was right.
+/// Keys of this program's own configurations: the source of words that are not in the vocabulary, and how often an
+/// answer of a given weight was right.
 inline constexpr std::string_view kOtherWords = "other_words", kOfMeanings = "meanings", kSure = "sure";
 inline constexpr std::size_t kMostSure = 100;
 inline constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20;
 
-/// A folder of the cache of Hugging Face's hub keeps each revision of a model in a folder of its own: the one that refs/main
-/// names, or the only one. Any other folder is itself.
+/// In the cache of Hugging Face's hub, a model's folder has one folder per revision: returns the one that refs/main
+/// names, or the only one. Any other folder is returned unchanged.
 std::filesystem::path snapshot_of(const std::filesystem::path& folder);
 
 }  // namespace attn

@@ -17,7 +17,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kUnknownWord = "[UNK]";
-constexpr std::size_t kLongestWord = 256;  // bytes: spares folding a megabyte
+constexpr std::size_t kLongestWord = 256;  // bytes: avoids case-folding a megabyte
 
 constexpr std::array<std::string_view, kGivenCount> kTensors = {
     "",           "",         "query_weight", "key_weight", "value_weight", "output_weight",
@@ -29,7 +29,7 @@ std::string_view tensor_of(Given which) { return kTensors[static_cast<std::size_
 
 Matrix wave_positions(int n, int width, const PositionWaves& waves) {
     assert(waves.first_column + 2 * static_cast<int>(waves.wavelengths.size()) <= width);
-    constexpr double kRounding = 1e-12;  // what is left of π in double
+    constexpr double kRounding = 1e-12;  // the rounding error of π in double
     const auto number = [](double v) { return std::fabs(v) < kRounding ? 0.0f : static_cast<float>(v); };
     Matrix out = Matrix::Zero(n, width);
     for (int p = 0; p < n; ++p)
@@ -102,12 +102,12 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
     Matrix out = vectors_of(ids, sources);
     if (!other_words) return out;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        // A word of its own before what it may be a form of: "news" is not "new".
+        // A word of the vocabulary takes precedence over the base form of an inflected word: "news" is not "new".
         const bool own = rows.contains(tokens[i]) || rows.contains(with_plain_apostrophes(fold_case(tokens[i])));
         const auto found = find_meaning(tokens[i]);
         auto row = out.row(static_cast<Eigen::Index>(i));
         if (own) {
-            // Behind its meaning may stand what was learned.
+            // Learned columns may follow the meaning's.
             const bool learned = width() > kMeaningWidth && !row.tail(width() - kMeaningWidth).isZero(0);
             sources[i] = learned || !found ? Source::Model : source_of(found->origin);
             continue;
@@ -121,7 +121,7 @@ Matrix Model::vectors(const std::vector<std::string>& tokens, std::vector<Source
 }
 
 const SureAt* sure_at(std::span<const SureAt> rows, double weight) {
-    constexpr int kFewest = 20;  // of fewer answers a share says nothing
+    constexpr int kFewest = 20;  // with fewer answers the share is unreliable
     const SureAt* out = nullptr;
     for (const SureAt& row : rows)
         if (row.weight <= weight) out = &row;
@@ -130,7 +130,7 @@ const SureAt* sure_at(std::span<const SureAt> rows, double weight) {
 
 namespace {
 
-/// The row that stands for what a model does not know.
+/// The row used for unknown tokens.
 std::optional<int> unknown_row(const Model& model) {
     if (!model.tokenizer) {
         const auto at = model.rows.find(std::string(kUnknownWord));

@@ -1,8 +1,8 @@
 #pragma once
-// A model: where numbers come from. A folder in Hugging Face's layout holds one: config.json, vocab.json (or a
-// tokenizer.json of whole words), model.safetensors. Those that the program brings along are such folders, too.
+// A model: the source of numbers. It is stored as a folder in Hugging Face's layout: config.json, vocab.json (or a
+// tokenizer.json of whole words), model.safetensors. Shipped models are such folders, too.
 //
-// Tensors are named as the steps that they become: embeddings, query_weight, output_bias, l1.up_weight, positions …
+// Tensors are named after the steps that they become: embeddings, query_weight, output_bias, l1.up_weight, positions …
 
 #include <cstdint>
 #include <filesystem>
@@ -26,13 +26,13 @@
 
 namespace attn {
 
-/// The same in both languages of the program.
+/// A text in both languages of the program.
 struct BothLanguages {
     std::string english, chinese;
     bool operator==(const BothLanguages&) const = default;
 };
 
-/// Of the answers whose weight was at least this (and less than that of the next row), in tests: which share was right.
+/// The share of right answers in tests, among the answers with at least this weight (and less than the next row's).
 struct SureAt {
     double weight = 0;
     double right = 0;
@@ -40,16 +40,16 @@ struct SureAt {
     bool operator==(const SureAt&) const = default;
 };
 
-/// What a head was asked while it was trained: its name.
+/// The question that a head was trained to answer; it names the head.
 struct HeadQuestion {
     std::string id;
     BothLanguages text;
-    std::vector<SureAt> sure = {};  ///< by rising weights, on sentences that never trained; empty: not measured
+    std::vector<SureAt> sure = {};  ///< by rising weights, measured on held-out sentences; empty: not measured
 };
-/// The row of a weight; null where nothing was measured, or too little to say.
+/// The row of a weight; null if nothing was measured, or too few answers.
 const SureAt* sure_at(std::span<const SureAt> rows, double weight);
 
-/// Figures that were measured when the model was made, by name.
+/// Figures measured when the model was trained, by name.
 struct MeasuredSet {
     std::string id;  ///< "unseen_words"
     std::vector<std::pair<std::string, double>> figures;
@@ -61,26 +61,25 @@ struct ModelTraining {
     std::uint64_t seed = 0;
     std::int64_t steps = 0;
     int batch = 0;
-    std::string size = {};  ///< of the task; empty: it has but one
-    std::string variation = {};  ///< of the task, one thing other than it is; empty: none
+    std::string size = {};  ///< of the task; empty: the task has only one
+    std::string variation = {};  ///< of the task, which changes one thing about it; empty: none
 };
 
-/// What a user is told of a checkpoint that was opened: it is not, or not certainly, all that the files say.
+/// Reported to the user about an opened checkpoint: something in its files is not computed, or perhaps not.
 struct ModelNote {
     enum class Kind : std::uint8_t {
-        UnreadKeys,   ///< keys of config.json that are not read here and may change what is computed
-        OtherHead,    ///< tensors of a head for another task, which is not computed: the model says no words
-        LeftOut,      ///< the same beside a head that says words
-        NoOutput,     ///< there is no output matrix, and the words' vectors are not to stand for it: it says no words
-        OwnOutput,    ///< an output matrix and the words' vectors, which config.json says are one, but which differ: it is used
+        UnreadKeys,   ///< keys of config.json that are not read here and may affect the result
+        OtherHead,    ///< tensors of a head for another task, which is not computed: the model predicts no words
+        LeftOut,      ///< the same, next to a head that predicts words
+        NoOutput,     ///< no output matrix, and the word vectors must not replace it: the model predicts no words
+        OwnOutput,    ///< config.json ties the output matrix to the word vectors, but they differ: the matrix is used
     };
     Kind kind;
     std::vector<std::string> names;
     bool operator==(const ModelNote&) const = default;
 };
 
-/// Sines and cosines in columns of their own, a pair a wavelength: a position that is a formula, for texts of any
-/// length.
+/// Sines and cosines in columns of their own, one pair per wavelength: positions by formula, for texts of any length.
 struct PositionWaves {
     int first_column = 0;
     std::vector<float> wavelengths;
@@ -92,65 +91,66 @@ class TokenizerModel;
 class StoredWeights;
 
 struct Model {
-    std::string name;  ///< as a document says it: the id of a shipped one, or a folder
+    std::string name;  ///< as a document names it: the id of a shipped one, or a folder
     BothLanguages about;
-    std::vector<std::pair<std::string, JsonValue>> settings;   ///< fields of a document: its form, heads, position …
-    /// The vocabulary, in the order of its rows; of a checkpoint as a person reads it.
+    std::vector<std::pair<std::string, JsonValue>> settings;   ///< fields of a document: form, heads, position …
+    /// The vocabulary, in the order of its rows; a checkpoint's in readable form.
     std::vector<std::string> words;
     std::vector<std::string> columns;                          ///< names of the columns of a vector; empty: numbered
-    /// A word that is not among them has the row of the program's table of meanings (core/text/meaning.h), then zeros; those
-    /// that are begin with it, and what is predicted is a word of the text.
+    /// A word outside the vocabulary has its row of the program's table of meanings (core/text/meaning.h), then zeros.
+    /// The vectors of the vocabulary begin with that row, too, and predictions are words of the text.
     bool other_words = false;
-    FrozenMatrix embeddings;  ///< words × width; of stored weights the shape alone
+    FrozenMatrix embeddings;  ///< words × width; of a stored model only the shape
     std::map<std::string, FrozenMatrix, std::less<>> weights;  ///< all other tensors, by the name of their step
-    /// A checkpoint's tensors, which stay on disk until they are asked for (stored_weights.h); null: all are in memory.
+    /// A checkpoint's tensors, which stay on disk until they are requested (stored_weights.h); null: all are in memory.
     std::shared_ptr<const StoredWeights> stored;
-    /// How a checkpoint cuts text (core/tokenizers/tokenizer_model.h); null: its words are whole words.
+    /// How a checkpoint tokenizes text (core/tokenizers/tokenizer_model.h); null: its tokens are whole words.
     std::shared_ptr<const TokenizerModel> tokenizer;
-    /// How it cuts what a decoder has written, where that is another language; null: as any text.
+    /// How it tokenizes the text that a decoder writes, if that is another language; null: like any text.
     std::shared_ptr<const TokenizerModel> writer;
-    /// The row of the token that a decoder's text begins with, before anything is written; nothing: of what begins it.
+    /// The row of the token that a decoder's text begins with; nothing: it needs none.
     std::optional<int> start;
-    std::optional<int> end;  ///< and of the one that it ends with
-    bool pairs = false;      ///< a second text may follow the first (BERT's pairs of sentences)
-    std::optional<PictureInput> picture;  ///< how it takes a picture in place of a text; its words are labels
+    std::optional<int> end;  ///< the row of the token that it ends with
+    bool pairs = false;      ///< a second text may follow the first (BERT's sentence pairs)
+    std::optional<PictureInput> picture;  ///< how a picture becomes its input instead of a text; its words are labels
     std::vector<ModelNote> notes = {};    ///< of a checkpoint
     std::optional<PositionWaves> waves;
-    std::vector<HeadQuestion> questions;  ///< one a head, or none
-    /// Of a model whose heads have no questions: the word that a pronoun gives most weight to in the last layer.
+    std::vector<HeadQuestion> questions;  ///< one per head, or none
+    /// For a model whose heads have no questions: measured on the word that a pronoun gives the largest weight in the
+    /// last layer.
     std::vector<SureAt> sure;
     std::optional<ModelTraining> training;
     std::vector<MeasuredSet> measured;
-    std::uint64_t fingerprint = 0;              ///< of its files' bytes: two models of one fingerprint are the same
-    std::unordered_map<std::string, int> rows;  ///< of words
+    std::uint64_t fingerprint = 0;              ///< of the files' bytes: equal for equal models
+    std::unordered_map<std::string, int> rows;  ///< row of each word
 
     int width() const { return static_cast<int>(embeddings.cols()); }
-    std::int64_t numbers() const;  ///< how many there are in all tensors
+    std::int64_t numbers() const;  ///< the number of entries of all tensors
     bool has(std::string_view tensor) const;
-    /// Its shape, without its numbers; nothing where there is no such tensor.
+    /// The shape without numbers; nothing if there is no such tensor.
     std::optional<FrozenMatrix> shape_of(std::string_view tensor) const;
-    /// Its numbers, read where they are on disk. Throws ModelUnreadable (stored_weights.h) where that fails.
+    /// The numbers, read from disk if they are there. Throws ModelUnreadable (stored_weights.h) if that fails.
     std::optional<FrozenMatrix> matrix(std::string_view tensor) const;
-    /// So many of its rows, read without the others; there must be such a tensor. Throws as matrix() does.
+    /// The first rows, read without the others; the tensor must exist. Throws like matrix().
     Matrix first_rows(std::string_view tensor, int count) const;
-    /// The vectors of all words; throws as matrix() does.
+    /// The vectors of all words; throws like matrix().
     FrozenMatrix word_vectors() const;
-    /// The same as a step's value: of a large table that is stored nothing is read before somebody looks.
+    /// The same as a step's value: a large stored table is read only when it is used.
     StepValue word_values() const;
-    /// Its numbers for a step whose results alone are looked at, as word_values(); nothing where there are none.
+    /// The numbers for a step of which only results are viewed, like word_values(); nothing if there are none.
     std::optional<StepValue> value_of(std::string_view tensor) const;
-    /// The row of a token: as it is written, else without regard to case, else by the word that a regular English
-    /// ending was put to. Nothing for a token that the model does not know.
+    /// The row of a token: as it is written, else ignoring case, else of the word without a regular English ending.
+    /// Nothing for a token that the model does not know.
     std::optional<int> row_of(std::string_view token) const;
-    /// One row a token. What it does not know has the row of [UNK], or zeros where it has none, and Source::Unknown.
-    /// Of a model with other_words a row says whether it was chosen by hand or derived.
+    /// One row per token. An unknown token has the row of [UNK], or zeros if there is none, and Source::Unknown. For a
+    /// model with other_words, the source says whether the row was chosen by hand or derived.
     Matrix vectors(const std::vector<std::string>& tokens, std::vector<Source>& sources) const;
-    /// The same by rows; a row that is below 0 is unknown.
+    /// The same by rows; a negative row is unknown.
     Matrix vectors_of(std::span<const int> ids, std::vector<Source>& sources) const;
 };
 using ModelPtr = std::shared_ptr<const Model>;
 
-/// The tensor that stands for a matrix of the document: W_Q is query_weight. Empty for X.
+/// The tensor of a matrix of the document: W_Q is query_weight. Empty for X.
 std::string_view tensor_of(Given which);
 
 /// The bytes of a model's files.
@@ -160,35 +160,35 @@ struct ModelFiles {
     std::string vocabulary_name = "vocab.json";
     std::string config, vocabulary, tensors;
 };
-/// Reads a model whole, and runs it over shapes: what comes back fits together. Errors name the file, and the key or
-/// the tensor: see ECOSYSTEM's table of bad inputs.
+/// Reads a whole model and runs it over shapes, so that everything in the result fits together. Errors name the file,
+/// and the key or the tensor.
 Result<ModelPtr> read_model(const ModelFiles& files);
-/// The files of a folder. Refused, with what to do: no such folder, weights as pickle, weights in several files.
+/// The files of a folder. Errors, each with advice: no such folder, weights as pickle, an adapter, no weights.
 Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name);
-/// Files of which read_model makes the same model, to the bit where `numbers` is F32.
+/// Files from which read_model restores the same model, bit for bit if `numbers` is F32.
 ModelFiles model_files(const Model& model, TensorNumbers numbers = TensorNumbers::F32);
-/// Writes them into a folder that is there. config.json goes first and comes last: whenever the program is killed, what can be
-/// opened is one whole model, never the words of one with the weights of another.
+/// Writes the files into an existing folder. config.json is removed first and written last, so that if the program is
+/// killed, the folder never has the words of one model with the weights of another.
 Result<Done> write_model_folder(const std::filesystem::path& folder, const ModelFiles& files);
 
-/// Those that the program brings along, in order; none of them can fail to be read (a test says so). Each is read when
-/// it is first asked for: shipped_models() reads all, shipped_model() one, shipped_ids() none.
+/// The shipped models, in order; a test checks that none fails to be read. Each is read when it is first requested:
+/// shipped_models() reads all, shipped_model() one, shipped_ids() none.
 std::span<const ModelPtr> shipped_models();
 ModelPtr shipped_model(std::string_view id);
 std::vector<std::string_view> shipped_ids();
 
-/// A folder of Hugging Face's with a model of some family (families.h): its numbers stay on disk until they are asked
-/// for. Refused, with what to do: a family, a feature or a tensor that is not known here; a shape that contradicts
-/// config.json; more numbers than memory holds.
+/// Reads a Hugging Face folder of a supported family (families.h); its numbers stay on disk until they are requested.
+/// Errors, each with advice: an unknown family, feature or tensor; a shape that contradicts config.json; more numbers
+/// than memory holds.
 Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name);
 
-/// By the id of a shipped one, or by its folder, relative to places.base; either with @0 behind it: the model as it was
-/// before it was trained (core/train/untrained.h).
+/// A model by the id of a shipped one, or by its folder, relative to places.base; with the suffix @0: the model before
+/// training (core/train/untrained.h).
 Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
-/// Takes its vectors, its weights and its settings.
+/// Uses the model's vectors, weights and settings.
 void take_model(Document& document, ModelPtr model);
-/// A sentence for the model that the document has: the second text of one whose decoder begins with a token of its own
-/// (and so has written nothing yet), the text of all others.
+/// Sets a sentence as the model's input: the second text if the model's decoder begins with a start token (nothing is
+/// written yet), else the text.
 void give_sentence(Document& document, std::string sentence);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Where models are looked for: those that come along by their id, others by their folder; and what kind a folder holds.
+// Finds models: shipped ones by id, others by folder; and recognises what a folder contains.
 #include <fmt/format.h>
 
 #include <system_error>
@@ -21,7 +21,7 @@ bool is_there(const std::filesystem::path& path) {
     return std::filesystem::exists(path, problem);
 }
 
-/// A low-rank adapter (LoRA) has only what is added to the weights of another model.
+/// A low-rank adapter (LoRA) only has additions to the weights of another model.
 Error is_an_adapter(const std::filesystem::path& folder, const std::string& where) {
     std::string base = "the model that it was made for";
     if (const auto bytes = read_file(folder / kAdapterConfig, kMostConfigBytes))
@@ -33,7 +33,7 @@ Error is_an_adapter(const std::filesystem::path& folder, const std::string& wher
             where + "/" + std::string(kAdapterConfig), "", 0};
 }
 
-/// What a folder of a model must have: it is there, and its weights are.
+/// Checks that the folder exists and has weights.
 Result<Done> check_folder(const std::filesystem::path& folder, const std::string& where) {
     std::error_code problem;
     if (!std::filesystem::is_directory(folder, problem))
@@ -56,7 +56,7 @@ Result<Done> check_folder(const std::filesystem::path& folder, const std::string
     return Done{};
 }
 
-/// model_type of config.json; of a file that is not sound nothing, so that who reads it can say why.
+/// model_type of config.json; empty for a malformed file, so that its reader can report the error.
 std::string family_of(const std::filesystem::path& folder) {
     const auto bytes = read_file(folder / kConfigFile, kMostConfigBytes);
     if (!bytes) return {};

@@ -21,7 +21,7 @@ private:
     Error wrong(const JsonValue& value, std::string key, std::string message) const {
         return {std::move(message), where_, std::move(key), value.line};
     }
-    /// A member of that kind; null where it is missing and need not be there.
+    /// A member of that kind; null if it is missing and optional.
     Result<const JsonValue*> member(const JsonValue& of, std::string_view key, JsonKind kind, bool needed, std::string path) const {
         const JsonValue* value = of.find(key);
         if (!value && needed) return wrong(of, std::move(path), "it is missing");

@@ -1,6 +1,6 @@
 #pragma once
-// What a configuration says of how its model was made: description, training, measured. Readers of Hugging Face's layout
-// leave out keys that they do not know, so a checkpoint of this program's own says it, too. Internal to core/model.
+// How a model was made, as recorded in its configuration: description, training, measurements. Readers of Hugging
+// Face's layout ignore unknown keys, so a checkpoint of this program's own contains them, too. Internal to core/model.
 
 #include <string>
 
@@ -10,9 +10,9 @@
 
 namespace attn {
 
-/// Fills about, training and measured with what is there. `where`: the file, for errors.
+/// Fills about, training and measured from the members that exist. `where`: the file, for errors.
 Result<Done> read_model_record(const JsonValue& root, const std::string& where, Model& model);
-/// The same as members of the object that is being written.
+/// Writes the same as members of the current object.
 void put_model_description(JsonWriter& out, const Model& model);
 void put_model_training(JsonWriter& out, const Model& model);
 

@@ -1,4 +1,4 @@
-// A model's files read, each refusal with its file, its key or tensor, and what to do.
+// Reads a model's files. Each error names the file, the key or tensor, and what to do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr std::size_t kMostVocabulary = std::size_t{16} << 20;
 constexpr std::size_t kMostWords = 200'000;
 constexpr int kMostWaves = kMaxWidth / 2;
 
-/// What a model may say of a document: how it computes. The text and the numbers are others'.
+/// Whether a model may set this field of a document: fields that define how it computes, not the text or the numbers.
 bool is_setting(const Field& field) {
     constexpr std::array<std::string_view, 9> kOthers = {"source_kind", "scene_seed",  "padding",
                                                          "vectors",     "vector_seed", "width",
@@ -56,7 +56,7 @@ private:
         return wrong(kConfigFile, std::move(key), std::move(message), value.line);
     }
 
-    /// A member of that kind; null where it is missing and need not be there.
+    /// A member of that kind; null if it is missing and optional.
     Result<const JsonValue*> member(const JsonValue& of, std::string_view key, JsonKind kind, bool needed,
                                     std::string path = {}) {
         if (path.empty()) path = key;
@@ -109,7 +109,7 @@ private:
         for (const auto part : {&ModelReader::settings, &ModelReader::columns, &ModelReader::waves,
                                 &ModelReader::questions, &ModelReader::sure, &ModelReader::record, &ModelReader::other_words})
             if (auto done = (this->*part)(*root); !done) return done;
-        // What readers of this layout look for says the same, where it is said.
+        // Keys for other readers of this layout must agree with the settings, if they are present.
         if (const JsonValue* heads = root->find("num_attention_heads")) {
             Document doc;
             for (const auto& [key, value] : model_->settings) static_cast<void>(read_field(*find_field(key), doc, value));
@@ -167,7 +167,7 @@ private:
         return Done{};
     }
 
-    /// Three lists of one length, by rising weights.
+    /// Three lists of equal length, by rising weights.
     Result<Done> sure_rows(const JsonValue& one, const std::string& path, std::vector<SureAt>& rows) {
         const auto all = member(one, kSure, JsonKind::Object, false, path);
         if (!all) return all.error();
@@ -316,7 +316,7 @@ private:
         return Done{};
     }
 
-    /// A document of two of its words.
+    /// Checks the model as a whole with a document of two of its words.
     Result<Done> together() {
         Document doc;
         doc.tokens = {model_->words.front(), model_->words.back()};
@@ -343,7 +343,7 @@ private:
 
 namespace {
 
-/// Whether these are the files of a family of checkpoints.
+/// Whether these files are a checkpoint of a supported family.
 bool is_checkpoint(const ModelFiles& files) {
     if (files.vocabulary_name != kTokenizerFile) return false;
     const auto root = parse_json(files.config);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kFolder = "assets/models/";
 
-/// One that comes along: read when it is first asked for, so that the program does not begin by reading all of them.
+/// A shipped model, read when it is first requested, so that the program does not read all of them at start.
 struct Shipped {
     std::string_view name;
     std::vector<const ShippedFile*> files;

@@ -1,5 +1,5 @@
 #pragma once
-// The files of the models that the program brings along, built in (app/content/embed.cmake). Read: shipped_models().
+// The files of the shipped models, embedded at build time (app/content/embed.cmake). Read by shipped_models().
 
 #include <span>
 #include <string_view>

@@ -1,4 +1,4 @@
-// A model's files written.
+// Writes a model's files.
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -129,7 +129,7 @@ Result<Done> write_model_folder(const std::filesystem::path& folder, const Model
     if (stands && *before != files.config && !std::filesystem::remove(config, problem) && problem)
         return Error{problem.message(), visible_text(config.string()), "", 0};
     if (auto written = atomic_write(folder / kTensorFile, files.tensors); !written) {
-        if (stands) (void)atomic_write(config, *before);  // the weights are still its own
+        if (stands) (void)atomic_write(config, *before);  // the old weights are still in place
         return written;
     }
     if (auto written = atomic_write(folder / files.vocabulary_name, files.vocabulary); !written) return written;

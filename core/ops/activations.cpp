@@ -30,7 +30,7 @@ void activate_rows(const Trace& t, const Step& step, Eigen::Index first, Eigen::
     });
 }
 
-/// What a logarithm was taken of tells why it is −∞.
+/// A logarithm's input tells why it is −∞, so it must not be overwritten.
 NumberByNumber activate_in_place(const Step& step) { return step.as<ActivateParams>().activation == Activation::Log ? nullptr : activate_rows; }
 
 Node derive_activate(const Trace& t, const Step& step, Explanation& e) {
@@ -98,7 +98,7 @@ void train_activate(const Call& c) {
     }
 }
 
-/// Whether it makes finite numbers of finite ones, whichever they are.
+/// Whether it makes finite numbers from any finite inputs.
 bool stays_finite(Activation activation) {
     switch (activation) {
         case Activation::Tanh:
@@ -118,7 +118,7 @@ bool activate_stays_finite(const Trace&, const Step& step, bool finite_input) {
     return finite_input && stays_finite(step.as<ActivateParams>().activation);
 }
 
-/// ln 0 of a whole row's likelihood: nothing was looked at.
+/// ln 0 of a whole row's likelihood: the row is fully masked.
 bool log_of_nothing(const Trace& t, const Step& step, Eigen::Index row) {
     return step.as<ActivateParams>().activation == Activation::Log && step.value.cols() == 1 && t[step.inputs[0]].value(row, 0) == 0 &&
            !std::isfinite(step.value(row, 0));

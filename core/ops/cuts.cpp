@@ -1,4 +1,4 @@
-// Rows and columns taken out of a matrix, and matrices put together.
+// Rows and columns taken out of a matrix, and matrices joined.
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -42,14 +42,14 @@ namespace {
 using buffers::Call;
 using buffers::View;
 
-/// A few numbers, four at a time: for so few a call of the library takes longer than what it does.
+/// Copies a few numbers, four at a time: for so few, a call to memcpy costs more than the copy.
 void copy_few(const float* from, Eigen::Index count, float* to) {
     Eigen::Index i = 0;
     for (; i + 4 <= count; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(float));
     for (; i < count; ++i) to[i] = from[i];
 }
 
-/// Columns of one matrix that become columns of another, row by row.
+/// Copies columns of one matrix to columns of another, row by row.
 void copy_columns(const Matrix& from, Eigen::Index first, Eigen::Index count, Matrix& to, Eigen::Index at) {
     constexpr Eigen::Index kFew = 64;
     const float* source = from.data() + first;

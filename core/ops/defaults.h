@@ -1,9 +1,9 @@
 #pragma once
-// Parameters of operations where a document says nothing.
+// Default parameters of operations, for what a document leaves out.
 
 namespace attn {
 
-/// ε of both norms where a document says nothing, and the base of rotary angles.
+/// ε of both norms, and the base of rotary angles.
 inline constexpr float kNormEpsilon = 1e-5f;
 inline constexpr float kRopeBase = 10000;
 

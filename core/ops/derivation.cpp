@@ -31,7 +31,7 @@ struct Evaluation {
     const std::vector<Term>& terms;
     bool anew;
 
-    /// What does not depend on the term is worked out once.
+    /// Evaluates once what does not depend on the term.
     bool settle(Node& node) const {
         if (node.kind == Kind::Left || node.kind == Kind::Right) return false;
         bool settled = true;
@@ -60,7 +60,7 @@ struct Evaluation {
             case Kind::Sum:
                 return a + b;
             case Kind::Difference:
-                return a == -kInfinity && b == a ? a : a - b;  // what is hidden stays hidden
+                return a == -kInfinity && b == a ? a : a - b;  // what is masked stays masked
             case Kind::Product:
                 return a * b;
             case Kind::Quotient:
@@ -133,7 +133,7 @@ struct Printer {
             case Kind::Difference:
                 return in(Tight::Sum, two(node, spaced(script.minus), Tight::Sum, Tight::Product, term));
             case Kind::Product: {
-                // A quotient as a factor is the product's quotient.
+                // A quotient as second factor needs no brackets: a · (b / c) = a · b / c.
                 const bool quotient = node.parts[1].kind == Kind::Quotient;
                 return in(Tight::Product, two(node, script.times, Tight::Product, quotient ? Tight::Product : Tight::Power, term));
             }
@@ -180,7 +180,7 @@ const Node* Node::find(Name of) const {
 Node number(double value, Name name) { return {.name = name, .value = value}; }
 
 Node cell_node(const Trace& t, Cell cell, Name name) {
-    // Of a vocabulary's logits the row is enough: the others are not made for one number.
+    // For a vocabulary's logits one row suffices: the others are not computed for one number.
     const StepValue& all = t[cell.step].value;
     const float value = all.at_hand() ? all(cell.row, cell.col) : all.one_row(cell.row)[cell.col];
     return {.kind = Kind::Cell, .name = name, .cell = cell, .value = static_cast<double>(value)};

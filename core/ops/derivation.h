@@ -1,6 +1,7 @@
 #pragma once
-// How one number is made, as a small tree: cells at its leaves and named values between, (z − max) / τ → exp → / Σ. Texts, formulas
-// with numbers, the lines of a chain and JSON are printers of this tree, and recomputing the number is evaluating it.
+// How one number is made, as a small expression tree: cells at its leaves and named intermediate values, (z − max) / τ
+// → exp → / Σ. Texts, formulas with numbers, the lines of a chain and JSON are printed from this tree, and evaluating
+// it recomputes the number.
 
 #include <iterator>
 #include <optional>
@@ -12,16 +13,16 @@
 
 namespace attn {
 
-/// left · right, or left alone; `value` is what it puts in.
+/// left · right, or left alone; `value` is what the term contributes.
 struct Term {
     Cell left;
     std::optional<Cell> right;
     float value = 0;
-    bool masked = false;  ///< softmax: this position is −∞ and weighs nothing
+    bool masked = false;  ///< softmax: this position is −∞ and has weight 0
 };
 
-/// What a value of a derivation is called: its name in code, its id in files (none: it is the step's own, or has none), how it is
-/// said beside its number, and its decimals in a formula (0: as many as it has).
+/// A value that a derivation names: its name in code, its id in files ("": the step's own, or none), its symbol next to
+/// its number, and its decimals in a formula (0: all that it has).
 #define ATTN_NAMES(NAME)                                                                                             \
     NAME(None, "", "", 0) NAME(X, "", "x", 0) NAME(Slope, "", "g", 0) NAME(ScaledSlope, "", "u = g γ", 0)            \
     NAME(Before, "", "z", 0) NAME(Carried, "", "", 0) NAME(Mask, "", "", 0) NAME(Factor, "", "", 0)                  \
@@ -47,14 +48,14 @@ inline constexpr NameRow kNames[] = {
 inline constexpr int kNameCount = std::size(kNames);
 constexpr const NameRow& row_of(Name name) { return kNames[static_cast<std::size_t>(name)]; }
 
-/// How much is written of a part: all of it, all of it and then once more its value, or its value alone.
+/// How a part is printed: in full, in full and then as its value, or only as its value.
 enum class Written : std::uint8_t { Whole, ThenValue, Value };
 
 struct Node {
     enum class Kind : std::uint8_t {
         Number,
         Cell,         ///< the number in a cell
-        Left, Right,  ///< the numbers of a term of the sum around it
+        Left, Right,  ///< the factors of a term of the enclosing sum
         Sum, Difference, Product,
         Quotient,     ///< 0 / 0 is 0
         Kept,         ///< the first where it is not less than the second, else −∞
@@ -62,24 +63,24 @@ struct Node {
         Negative, Square, Root, Exp, Cosine, Sine, Size,
         Positive,     ///< max(x, 0)
         Function,
-        Total, Largest  ///< of what its part is for each term
+        Total, Largest  ///< over all terms, of its part
     };
     Kind kind = Kind::Number;
     Name name = Name::None;
     Written written = Written::Whole;
     Activation function{};
-    bool own = false;               ///< the number that the operation changes stands in it
-    int first_term = 0;             ///< of a sum
+    bool own = false;               ///< contains the one input number that the operation transforms
+    int first_term = 0;             ///< for a sum: the first term
     Cell cell{};
-    std::optional<double> value{};  ///< of a leaf, and what was measured
+    std::optional<double> value{};  ///< for a leaf, or a named value as it was measured
     std::vector<Node> parts{};
 
-    /// The part of this name, or null.
+    /// The part with this name, or null.
     const Node* find(Name of) const;
     bool is_leaf() const { return parts.empty(); }
 };
 
-// What the operations' rows build it of.
+// Builders that the operations' rows use.
 
 Node number(double value, Name name = Name::None);
 Node cell_node(const Trace& t, Cell cell, Name name = Name::None);
@@ -99,17 +100,17 @@ inline Node largest() { return of_one(Node::Kind::Largest, left()); }
 Node call(Activation function, Node x);
 inline Node over_temperature(Node x, float temperature) { return temperature == 1 ? x : std::move(x) / number(static_cast<double>(temperature), Name::Temperature); }
 
-/// Where tokens are columns the product is Cᵀ = Bᵀ Aᵀ: the factors of each of its terms the other way round.
+/// Where tokens are columns the product is Cᵀ = Bᵀ Aᵀ: swaps the factors of each term.
 Node transposed(Node node);
 
-/// The value of a part: what was measured where something was; `anew`: worked out from the leaves alone, in float64. `term`: that
-/// of the sum around it.
+/// The value of a part: the measured value if it has one; `anew`: recomputed from the leaves in float64. `term`: the
+/// term of the enclosing sum.
 double value_of(const Trace& t, const std::vector<Term>& terms, const Node& node, bool anew = false, const Term* term = nullptr);
 
-/// How tightly a part holds together as it is written, and has to.
+/// The precedence of a part as it is printed, and the precedence that its place requires.
 enum class Tight : std::uint8_t { Sum, Product, Power };
 
-/// A function of one part: how it is worked out, and what stands around it in a text and in a formula.
+/// A unary function: how it is evaluated, and what is printed around its argument in a text and in a formula.
 struct FunctionRow {
     Node::Kind kind;
     double (*of)(double);
@@ -119,15 +120,15 @@ struct FunctionRow {
 /// Null for other kinds.
 const FunctionRow* function_row(Node::Kind kind);
 
-/// How the numbers and signs of a text on one line are written.
+/// How numbers and operators are written in a one-line text.
 struct Script {
     std::string (*number)(const Node& node, double value);
     std::string_view minus, times, square, at_least, at_most;
     std::string_view (*function)(Activation);
 };
-/// A part as a text. `worked_out`: what is written ThenValue is its value.
+/// A part as text. `worked_out`: parts marked ThenValue are printed as their values.
 std::string plain_text(const Trace& t, const std::vector<Term>& terms, const Node& node, const Script& script, bool worked_out = false);
-/// Whether a number is kept, or within reach.
+/// Whether the condition holds: a number is kept (Kept), or within reach (Within).
 bool holds(const Trace& t, const std::vector<Term>& terms, const Node& condition);
 
 }  // namespace attn

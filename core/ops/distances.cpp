@@ -1,4 +1,4 @@
-// What depends on how far a column stands from the row's place, or from its centre.
+// Operations on the distance of a column from the row's position, or from its centre.
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -87,7 +87,7 @@ void train_collect(const Call& c) {
         for (int j = 0; j < x.cols; ++j) c.out[i * c.cols + distance_at(own, i, j)] += x(i, j);
 }
 
-/// How far the column stands from the row's centre; `weights`: those of the row's keys by its centre.
+/// The distance of the column from the row's centre. `weights`: the result for this centre at every column.
 Node off_center(const Trace& t, const Step& step, Explanation& e, const Matrix& weights) {
     const Cell center{step.inputs[0], e.cell.row, 0};
     e.terms.push_back({center, std::nullopt, weights(0, e.cell.col)});

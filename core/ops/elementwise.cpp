@@ -51,7 +51,7 @@ using buffers::Call;
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// Several threads share it where it is large.
+/// Split between threads if it is large.
 Matrix shared_value(const Reading& r) {
     const Matrix& x = r.in(0);
     Matrix out = unwritten(x.rows(), x.cols());
@@ -130,7 +130,7 @@ void train_add_row(const Call& c) {
     for (int r = 0; r < c.rows; ++r) row_of(c, r) = row_of(c.inputs[0], r) + row_of(c.inputs[1], 0);
 }
 
-/// The right operand's cell: a single column serves every column.
+/// The right operand's cell; a single column is broadcast to all columns.
 Cell right_cell(const Trace& t, const Step& step, Cell cell) {
     return {step.inputs[1], cell.row, t[step.inputs[1]].value.cols() == 1 ? 0 : cell.col};
 }
@@ -143,7 +143,7 @@ Node derive_multiply(const Trace& t, const Step& step, Explanation& e) {
     return own(cell_node(t, e.terms[0].left)) * cell_node(t, right);
 }
 
-/// For an operand of one column that served every column: the row's sum.
+/// If the operand was one column that was broadcast, its gradient is summed over each row.
 void put_right(const Rule& r, const auto& make) {
     const bool column = r.value(1).cols() == 1 && r.value(0).cols() != 1;
     const StepId whole = make(column ? r.way(1) : r.use(1));
@@ -171,7 +171,7 @@ Node derive_divide(const Trace& t, const Step& step, Explanation& e) {
     return top / bottom;
 }
 
-/// a / b: g / b, and −g y / b. Where b is 0 the quotient is 0 whatever stands around it.
+/// a / b: g / b, and −g y / b. Where b is 0 the quotient is constant 0.
 void divide_gradient(const Rule& r) {
     StepId g = r.g;
     if ((r.value(1).array() == 0).any()) {
@@ -191,7 +191,7 @@ void train_divide(const Call& c) {
     number_by_number(c, [](auto y, auto x, auto z) { y = (z == 0.0f).select(0.0f, x / z); });
 }
 
-/// A quotient by the sum of a row's weights: nothing was looked at where that is 0.
+/// A quotient by the sum of a row's weights: where that is 0, the row is fully masked.
 bool divided_by_nothing(const Trace& t, const Step& step, Eigen::Index row) {
     const Matrix& sums = t[step.inputs[1]].value;
     return sums.cols() == 1 && sums(row, 0) == 0 && step.value.row(row).allFinite();

@@ -30,7 +30,7 @@ std::string state_text(RowState state, Convention shown) {
                                         : fmt::format("not a number (a score of this {} is beyond float32)", line);
 }
 
-/// What a rule decided: the value, and why.
+/// The text for a number that a condition decided: the value, and why.
 std::optional<std::string> decided_text(const Explanation& e, std::string_view tree, Convention shown) {
     if (e.op == Op::Input) return fmt::format("{} ({})", e.computed, source_id(e.source));
     if ((makes_shares(e.op) || e.tree.kind == Node::Kind::Kept) && e.state) return state_text(*e.state, shown);
@@ -66,7 +66,7 @@ Explanation explain(const Trace& t, Cell cell) {
         if (old.row == cell.row && old.col == cell.col) {
             e.edited = true;
             e.computed = old.computed;
-            break;  // the first one holds what the op had computed
+            break;  // the first entry for a cell holds the computed number
         }
     e.tree = operation_of(step.op).derive(t, step, e);
     return e;

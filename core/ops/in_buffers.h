@@ -1,6 +1,6 @@
 #pragma once
-// Operations into memory that is there, as training makes them: the definitions of ops.h, but float32 throughout where the
-// trace's values are summed in float64, and by one thread. What trains need not show its last digit.
+// The operations of ops.h, writing to existing memory, as training uses them: single-threaded, and in float32
+// throughout, whereas the trace sums in float64. Training does not need the last digit.
 
 #include <span>
 
@@ -20,7 +20,7 @@ struct Call {
     std::span<const View> inputs;
     float* out;
     int rows, cols;  ///< of the output
-    float* room;     ///< for a row of it
+    float* room;     ///< scratch for one row of the output
 
     template <class Own>
     const Own& as() const {
@@ -36,7 +36,8 @@ inline Array whole(const Call& c) { return {c.out, static_cast<Eigen::Index>(c.r
 inline ConstArray row_of(const View& v, int r) { return {v.row(r), v.cols}; }
 inline Array row_of(const Call& c, int r) { return {c.out + static_cast<std::ptrdiff_t>(r) * c.cols, c.cols}; }
 
-/// make(y, x, z) of the numbers of the value and both inputs; a right operand of one column serves every column.
+/// make(y, x, z) on the numbers of the output and both inputs; a right operand of one column is broadcast to all
+/// columns.
 template <class Make>
 void number_by_number(const Call& c, const Make& make) {
     const View &a = c.inputs[0], &b = c.inputs[1];

@@ -1,5 +1,5 @@
 #pragma once
-// What can be measured of a step: the spread of a row of weights, the work and the memory that it took.
+// Measures of a step: the entropy of a row of weights, its work and its memory.
 
 #include "core/trace/trace.h"
 

@@ -1,4 +1,4 @@
-// Rows divided by their length, their spread or the root of their mean square.
+// Rows divided by their norm, their standard deviation or their root mean square.
 #include <cassert>
 #include <cmath>
 
@@ -39,7 +39,7 @@ using buffers::Array;
 using buffers::Call;
 using buffers::ConstArray;
 
-/// Every number of the row is a term; returns them.
+/// Makes every number of the row a term; returns the row.
 Eigen::ArrayXd carry_row(const Trace& t, const Step& step, Explanation& e) {
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) carry(t, e, {step.inputs[0], e.cell.row, j});
     return t[step.inputs[0]].value.row(e.cell.row).cast<double>().transpose().array();
@@ -106,7 +106,7 @@ Node derive_rms_norm(const Trace& t, const Step& step, Explanation& e) {
     return cell_node(t, {step.inputs[1], 0, e.cell.col}, Name::Gain) * (own_number(t, step, e) / norm_root(mean_square, step));
 }
 
-/// The gradients of both norms: a layer norm's row is centred, an RMS norm's is not.
+/// The gradients of both norms; a layer norm's row is centred, an RMS norm's is not.
 void norm_rule(const Rule& r, bool centred) {
     Trace& t = r.t();
     const float epsilon = r.step.as<NormParams>().epsilon;
@@ -145,7 +145,7 @@ void train_norm(const Call& c, bool centred) {
 void train_layer_norm(const Call& c) { train_norm(c, true); }
 void train_rms_norm(const Call& c) { train_norm(c, false); }
 
-/// What a norm multiplies by its gain is no larger than the root of their count.
+/// Before the gain, no number of a normed row exceeds the square root of the row's length.
 bool norm_stays_finite(const Trace& t, const Step& step, double bias) {
     if (!(step.as<NormParams>().epsilon > 0)) return false;
     const Columns all{0, step.value.cols()};
@@ -163,7 +163,7 @@ Matrix norm_gradient_value(const Reading& r) {
     return kernel::norm_gradient(r.in(0), r.in(1), r.in(2), r.step.as<NormGradientParams>().centred, r.step.as<NormGradientParams>().epsilon);
 }
 
-/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; of an RMS norm without mean(u).
+/// (u − mean(u) − x̂ mean(u x̂)) / s with u = g γ; for an RMS norm without mean(u).
 Node derive_norm_gradient(const Trace& t, const Step& step, Explanation& e) {
     const auto& own_params = step.as<NormGradientParams>();
     const auto x = t[step.inputs[0]].value.row(e.cell.row), g = t[step.inputs[2]].value.row(e.cell.row);

@@ -1,4 +1,4 @@
-// The table of the operations, and the questions of ops.h, explain.h and measure.h that their rows answer.
+// The table of operations, and the functions of ops.h, explain.h and measure.h that read it.
 #include "core/ops/operation.h"
 
 #include <cassert>
@@ -43,7 +43,7 @@ bool stays_finite(const Trace& t, const Step& step) {
 }
 
 Cost cost(const Trace& trace, StepId id) {
-    constexpr double kWorkOfAStep = 1;  // in the time of a multiply-add
+    constexpr double kWorkOfAStep = 1;  // in multiply-adds
     const Step& step = trace[id];
     const Work work = operation_of(step.op).work(trace, step);
     Cost c;

@@ -1,4 +1,4 @@
-// Every query with every key: a row of the value is a pair.
+// Every query paired with every key: a row of the value is a pair.
 #include <cassert>
 
 #include "core/ops/operation.h"
@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// Rows that are pairs: query i with key j at i·m + j. A block of queries that begins at `first` keeps its names.
+/// Rows that are pairs: query i with key j at i·m + j. A block of queries from `first` on keeps their labels.
 Axis pair_axis(const Trace& t, StepId queries, StepId keys) {
     const auto m = static_cast<int>(t[keys].value.rows());
     return {Axis::Kind::Pairs, t[queries].rows.first * m, m, t[queries].rows.kind, t[keys].rows.kind};
@@ -53,7 +53,7 @@ Pair pair_at(const Trace& t, const Step& step, int row) {
     return {row / keys, row % keys};
 }
 
-/// Σ over all pairs with query i, or with key j, of rows of pairs: a product with a table of 0 and 1.
+/// Σ over all pairs with query i, or with key j, of the pairs' rows: a product with a 0/1 matrix.
 StepId of_pairs(const Rule& r, std::size_t slot, StepId pairs, Eigen::Index queries, Eigen::Index keys) {
     Trace& t = r.t();
     const bool query = slot == 0;

@@ -39,7 +39,7 @@ Node derive_matmul(const Trace& t, const Step& step, Explanation& e) {
     for (int f = 0; f < inner; ++f) {
         const Cell left{step.inputs[0], e.cell.row, f}, right{step.inputs[1], f, e.cell.col};
         product(t, e, left, right);
-        sum = std::fma(number_in(t, left), number_in(t, right), sum);  // as the engine does
+        sum = std::fma(number_in(t, left), number_in(t, right), sum);  // in the engine's order and rounding
     }
     return named(total(attn::left() * attn::right()), Name::Sum, static_cast<double>(sum));
 }
@@ -57,7 +57,7 @@ void matmul_gradient(const Rule& r) {
 
 Shape transpose_shape(const Trace& t, const Step& step) { return {t[step.inputs[0]].value.cols(), t[step.inputs[0]].value.rows()}; }
 
-/// Four rows of four numbers, turned: as many shuffles as numbers are half.
+/// Transposes 4×4 numbers with 8 shuffles.
 void turn_four(const float* from, Eigen::Index apart, float* to, Eigen::Index to_apart) {
     using Four [[gnu::vector_size(16)]] = float;
     Four rows[4];
@@ -69,8 +69,8 @@ void turn_four(const float* from, Eigen::Index apart, float* to, Eigen::Index to
     for (Eigen::Index i = 0; i < 4; ++i) std::memcpy(to + i * to_apart, &turned[i], sizeof(Four));
 }
 
-/// Some rows and columns of x, whose first is `x_col`, into those of `out`: few of its rows at a time, which may lie a power of 2
-/// apart and then share their place in the innermost cache.
+/// Transposes a block of x (`x_col`: the first column taken) into `out`: few rows of `out` at a time, because rows may
+/// lie a power of 2 apart and then compete for the same sets of the innermost cache.
 void turn_block(const Matrix& x, Eigen::Index x_col, Eigen::Index row, Eigen::Index past_row, Eigen::Index col, Eigen::Index past_col, Matrix& out) {
     for (Eigen::Index c = col; c < past_col; c += 4)
         for (Eigen::Index r = row; r < past_row; r += 4) {
@@ -98,10 +98,10 @@ void train_transpose(const buffers::Call& c) {
 
 }  // namespace
 
-/// In squares, so that what was read of a cache line, and of a page, is used before it is gone.
+/// In square tiles, so that a cache line and a page are fully used before they are evicted.
 Matrix transposed(const Matrix& x, Columns of) {
     constexpr Eigen::Index kSide = 32;
-    constexpr double kCost = 2;  // of a number, in simple operations
+    constexpr double kCost = 2;  // per number, in simple operations
     Matrix out = unwritten(of.count, x.rows());
     ask_large_pages(out.data(), static_cast<std::size_t>(out.size()) * sizeof(float));
     const Eigen::Index strips = (of.count + kSide - 1) / kSide;
@@ -118,7 +118,7 @@ Matrix transposed(const Matrix& x, Columns of) {
 constexpr Operation operations::kMatMul = {
     .shape = matmul_shape, .work = matmul_work, .value = matmul_value, .derive = derive_matmul,
     .has_slope = slopes_everywhere, .gradient = matmul_gradient,
-    .trained = kNotTrained,  // the plan's own: it knows of which examples the factors are
+    .trained = kNotTrained,  // training plans handle it themselves: they know which examples the factors belong to
     .noted = kMakesNumbers, .remade = kRemadeByRows,
 };
 

@@ -1,4 +1,4 @@
-// record.h, and the heads that wait (side_by_side.h).
+// record.h, and the deferred heads of side_by_side.h.
 #include "core/ops/record.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace attn {
 namespace {
 
-/// Of a cell that is replaced twice the number that was computed is noted, which is the first.
+/// For a cell that is replaced twice, the first entry holds the computed number.
 void put(Step& step, Matrix& value, int row, int col, float number, std::size_t noted_before) {
     float& cell = value(row, col);
     const auto before = step.replaced.begin() + static_cast<std::ptrdiff_t>(noted_before);
@@ -27,7 +27,7 @@ void put(Step& step, Matrix& value, int row, int col, float number, std::size_t 
     cell = number;
 }
 
-/// What stands in the row of a token instead of what was computed; nothing: the row stays.
+/// What replaces the row of a token; nullopt: the row stays.
 std::optional<RowVector> put_in_row(const Replacement& by, const RowVector& mean, int token) {
     if (!by.tokens.empty() && !std::binary_search(by.tokens.begin(), by.tokens.end(), token)) return std::nullopt;
     if (by.by != Replacement::By::Given) return mean;
@@ -47,7 +47,7 @@ void apply_replacement(const Replacement& by, Step& step) {
     step.value = std::move(value);
 }
 
-/// Numbers typed over go into a copy: what the document gave, others hold too.
+/// Edits go into a copy, because others share what the document gave.
 void apply_edits(const Trace& t, Step& step) {
     for (const Replacement& by : t.replacements)
         if (by.concerns(step.tag)) apply_replacement(by, step);
@@ -63,7 +63,7 @@ void apply_edits(const Trace& t, Step& step) {
     step.value = std::move(value);
 }
 
-/// A step of a run over shapes: what it would take is counted.
+/// A step of a run over shapes: only its cost is counted.
 StepId record_shape(Trace& t, Step& step) {
     if (step.op != Op::Input) {
         const Shape shape = shape_of(t, step);
@@ -78,7 +78,7 @@ StepId record_shape(Trace& t, Step& step) {
     return t.size() - 1;
 }
 
-/// The value of a step, or its recipe. `notes`: those of the steps before; added to.
+/// Sets the value of a step, or its recipe. `notes`: has those of the earlier steps; new ones are appended.
 void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& notes) {
     if (t.let_go_from) {
         const Shape shape = shape_of(t, step);
@@ -98,14 +98,14 @@ void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& note
     if (!finite || !step.replaced.empty()) note_rows(t, id, notes);
 }
 
-/// What a head's steps add to the trace, apart from their values.
+/// What a head's steps add to the trace besides their values.
 struct Lane {
     std::vector<StepId> steps;
     std::vector<Note> notes;
     std::exception_ptr error;
 };
 
-/// The steps of one head. (What one that was let go of takes is counted when the step that reads it is made.)
+/// Computes the steps of one head. (An evicted step's work is counted here, although the step that reads it does it.)
 void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
     const Looking looking;
     try {
@@ -120,9 +120,9 @@ void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
     }
 }
 
-/// Whether all threads have something to do to the end: few large heads are better shared row by row.
+/// Whether all threads stay busy to the end; a few large heads are better split by rows.
 bool worth_sharing(const Trace& t, const std::vector<Lane>& lanes) {
-    constexpr double kLarge = 4'000'000;  // multiply-adds of a head
+    constexpr double kLarge = 4'000'000;  // multiply-adds per head
     double work = 0;
     for (const Lane& lane : lanes)
         for (const StepId id : lane.steps) work += cost(t, id).work;
@@ -130,14 +130,14 @@ bool worth_sharing(const Trace& t, const std::vector<Lane>& lanes) {
     return work < kLarge * heads || heads % threads() == 0 || heads >= 4 * threads();
 }
 
-/// What waits is computed, and what is recorded next may wait again.
+/// Computes the deferred steps; those recorded next may be deferred again.
 void compute_waiting(Trace& t) {
     std::vector<Lane> lanes;
     for (std::vector<StepId>& head : t.heads->waiting)
         if (!head.empty()) lanes.push_back({std::exchange(head, {}), {}, nullptr});
     std::atomic<double> work = 0;
     const auto tell = [&work] {
-        if (work_is_counted()) count_work(work.exchange(0));  // this is the thread that somebody listens to
+        if (work_is_counted()) count_work(work.exchange(0));  // only on the thread whose progress somebody counts
     };
     const auto compute_one = [&](int i) {
         compute_lane(t, lanes[static_cast<std::size_t>(i)], work);
@@ -159,14 +159,14 @@ void compute_waiting(Trace& t) {
 
 bool waits(const Trace& t, StepId id) { return t[id].value.is_shape(); }
 
-/// Whether the step can wait for those of other heads: it is a head's, and reads nothing that waits but its own.
+/// Whether the step can be deferred: it belongs to a head, and reads no deferred step of another head.
 bool can_wait(const Trace& t, const Step& step) {
     const int head = step.tag.head;
     return step.op != Op::Input && head != kNoHead &&
            std::none_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return waits(t, input) && t[input].tag.head != head; });
 }
 
-/// True: the step waits. Else what it reads is there.
+/// True: the step is deferred. Otherwise its inputs have been computed.
 bool put_aside(Trace& t, Step& step) {
     if (can_wait(t, step)) {
         const Shape shape = shape_of(t, step);
@@ -195,7 +195,7 @@ StepId record(Trace& t) {
 }
 
 StepId again(Trace& t, StepId of, Tag tag) {
-    const Step from = t[of];  // it moves as the trace grows
+    const Step from = t[of];  // a copy, because the trace reallocates as it grows
     Step& step = begin(t, from.op, tag, {}, from.rows, from.cols);
     step.inputs = from.inputs;
     step.params = from.params;
@@ -203,7 +203,7 @@ StepId again(Trace& t, StepId of, Tag tag) {
 }
 
 void begin_heads(Trace& t, int heads, double multiply_adds) {
-    constexpr double kWorth = 4'000'000;  // about a tenth of a millisecond: to wait and to be woken costs a hundredth
+    constexpr double kWorth = 4'000'000;  // about a tenth of a millisecond, of which waking a thread takes a tenth
     if (!t.shapes && !t.heads && heads > 1 && multiply_adds >= kWorth && threads() > 1) t.heads.emplace();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a step comes into the trace. Internal to the operations (ops.h).
+// How a step enters the trace. Internal to the operations (ops.h).
 
 #include <initializer_list>
 
@@ -7,17 +7,17 @@
 
 namespace attn {
 
-/// The next step, where it stays: what it is, without its value. It is whole when record() has been asked.
+/// Appends the next step in place: everything but its value, which record() supplies.
 inline Step& begin(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
     Step& step = t.steps.emplace_back(op, inputs, rows, cols);
-    step.tag = tag;  // from registers: handed on by reference it would be written in parts and read as a whole, which waits
+    step.tag = tag;  // passed in registers: by reference it would be stored in parts and loaded whole, which stalls
     return step;
 }
-/// Computes the step that was begun, or lets go of its value; one of a head may wait for those of other heads. Throws
-/// Cancelled.
+/// Computes the step that was begun, or evicts its value; a step of a head may be deferred until other heads' steps can
+/// run with it. Throws Cancelled.
 StepId record(Trace& t);
 
-/// Both, of one that has no parameters.
+/// Both, for a step without parameters.
 inline StepId record(Trace& t, Op op, Tag tag, std::initializer_list<StepId> inputs, const Axis& rows, const Axis& cols) {
     begin(t, op, tag, inputs, rows, cols);
     return record(t);

@@ -1,4 +1,4 @@
-// States, each from the one before.
+// Recurrent states, each computed from the previous one.
 #include <cassert>
 #include <cmath>
 
@@ -49,8 +49,8 @@ Node derive_recur(const Trace& t, const Step& step, Explanation& e) {
     return call(Activation::Tanh, named(std::move(sum), Name::Sum, value, Written::ThenValue));
 }
 
-/// h_t = tanh(z_t + h_{t−1} U), from the last time back to the first: d_t = (g_t + d_{t+1} Uᵀ) ⊙ (1 − h_t²); dU is the
-/// sum of h_{t−1}ᵀ d_t. [Werbos 1990]
+/// h_t = tanh(z_t + h_{t−1} U), backward through time: d_t = (g_t + d_{t+1} Uᵀ) ⊙ (1 − h_t²); dU is the sum of h_{t−1}ᵀ
+/// d_t. [Werbos 1990]
 void recur_gradient(const Rule& r) {
     Trace& t = r.t();
     const auto rows = static_cast<int>(r.step.value.rows());
@@ -87,7 +87,7 @@ void recur_gradient(const Rule& r) {
         before.insert(backward ? before.begin() : before.end(), others);
     }
     const StepId read = stack(t, before, r.way(1));
-    t.steps.back().rows = r.step.rows;  // what each of these rows read
+    t.steps.back().rows = r.step.rows;  // row t holds the state that row t read
     const StepId read_turned = transpose(t, read, r.way(1));
     r.put(1, matmul(t, read_turned, states, r.use(1)));
 }

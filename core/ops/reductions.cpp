@@ -1,4 +1,4 @@
-// One number of many.
+// Many numbers reduced to one.
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -42,7 +42,7 @@ Node derive_row_sum(const Trace& t, const Step& step, Explanation& e) {
 
 Matrix row_sum_value(const Reading& r) { return kernel::row_sums(r.in(0)); }
 
-/// Every column gets the one number of its row.
+/// Every column gets its row's gradient.
 void row_sum_gradient(const Rule& r) {
     const StepId one = r.ones(0, r.value(0).rows(), r.value(0).cols(), r.t()[r.in(0)].rows, r.t()[r.in(0)].cols);
     r.put(0, multiply(r.t(), one, r.g, r.use(0)));
@@ -60,7 +60,7 @@ Node derive_row_max(const Trace& t, const Step& step, Explanation& e) {
     return largest();
 }
 
-/// To where the largest stood; several share it.
+/// The gradient goes to the largest number; several that tie share it.
 void row_max_gradient(const Rule& r) {
     Trace& t = r.t();
     const bool running = r.step.inputs.size() > 1;
@@ -85,7 +85,7 @@ void row_max_gradient(const Rule& r) {
     }
 }
 
-/// The running maximum of nothing.
+/// A −∞ is intended: the maximum of no visible number.
 bool of_nothing(const Trace&, const Step&, Eigen::Index, Eigen::Index) { return true; }
 
 Shape one_a_column(const Trace& t, const Step& step) { return {1, t[step.inputs[0]].value.cols()}; }
@@ -97,7 +97,7 @@ Node derive_column_sum(const Trace& t, const Step& step, Explanation& e) {
     return total(left());
 }
 
-/// Every row gets the one number of its column.
+/// Every row gets its column's gradient.
 void column_sum_gradient(const Rule& r) {
     const StepId one = r.ones(0, r.value(0).rows(), 1, r.t()[r.in(0)].rows, {});
     r.put(0, matmul(r.t(), one, r.g, r.use(0)));

@@ -1,4 +1,4 @@
-// Pairs of features turned by the row's place.
+// Pairs of features rotated by the row's position.
 #include <cassert>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Loops whose rounds make steps of the same shapes: heads, layers, tokens, tiles.
+// Loops whose iterations record steps of the same shapes: over heads, layers, tokens, tiles.
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 
 namespace attn {
 
-/// round(0), round(1) … and the steps that they return. The rounds from `alike` on have the same shapes: in a run over
-/// shapes one of them is made, counts for all, and its step stands for theirs, so that such a run takes microseconds
+/// Calls round(0), round(1) … and returns their steps. The iterations from `alike` on have the same shapes: a run over
+/// shapes executes one of them, counts it for all, and returns its step for each, so that such a run takes microseconds
 /// however long the text.
 template <class Round>
 std::vector<StepId> rounds(Trace& t, int count, const Round& round, int alike = 1) {

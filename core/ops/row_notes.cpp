@@ -1,4 +1,4 @@
-// What is told of a row: nothing was looked at, or its numbers are none that float32 has.
+// Notes on rows: fully masked, or overflowed float32.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// Whether a row holds what no float32 can: an infinity that is not meant, or NaN.
+/// Whether a row overflowed float32: it holds NaN or an infinity that is not intended.
 bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
     const Noted& noted = operation_of(step.op).noted;
     const auto values = step.value.row(row);
@@ -25,7 +25,7 @@ bool overflowed(const Trace& t, const Step& step, Eigen::Index row) {
     return false;
 }
 
-/// Its rows were looked through, and there was nothing to be told of.
+/// Whether the step's rows were checked and none was noted.
 bool was_found_finite(const Trace& t, StepId id, const std::vector<Note>& notes) {
     if (!makes_numbers(t[id].op) || t[id].value.recipe()) return false;
     return std::none_of(notes.begin(), notes.end(), [id](const Note& note) { return note.step == id; });

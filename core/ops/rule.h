@@ -1,6 +1,7 @@
 #pragma once
-// The chain rule of one operation: what the gradient of its value puts into the gradients of its inputs, in the same
-// operations. The pass that applies the rules (core/gradient) stands above; this is what a rule may ask of it.
+// The chain rule of one operation: what the gradient of its value contributes to the gradients of its inputs, expressed
+// in the same operations. The pass that applies the rules is in core/gradient; this is the interface through which a
+// rule uses it.
 
 #include <utility>
 
@@ -11,37 +12,37 @@ namespace attn {
 class GradientPass {
 public:
     virtual Trace& trace() = 0;
-    /// Whether this input of this step is to get a gradient.
+    /// Whether this input of this step needs a gradient.
     virtual bool wants(const Step& step, std::size_t slot) const = 0;
 
-    /// The tag of a step on the way to the gradient of `of`.
+    /// The tag for an intermediate step of the gradient of `of`.
     virtual Tag on_the_way(StepId of) = 0;
-    /// The tag of what one use puts into the gradient of `of`: the gradient's own where it is the only one.
+    /// The tag for what one use contributes to the gradient of `of`: the gradient's own tag if it is the only use.
     virtual Tag of_use(StepId of) = 0;
-    /// `gradient` is what one use puts in.
+    /// Adds `gradient`, the contribution of one use.
     virtual void put_in(StepId of, StepId gradient) = 0;
-    /// Only columns (rows) from `first` on were used.
+    /// The same where only the columns (rows) from `first` on were used.
     virtual void put_in_columns(StepId of, int first, StepId gradient) = 0;
     virtual void put_in_rows(StepId of, int first, StepId gradient) = 0;
 
-    /// The transpose of a step, recorded once for the pass; a matrix transposed twice is what it came from.
+    /// The transpose of a step, recorded once per pass; the transpose of a transpose is the original.
     virtual StepId transposed(StepId step) = 0;
-    /// The step without what was typed over: itself, or recorded again.
+    /// The step without typed-over cells: itself, or recorded again.
     virtual StepId untouched(StepId step) = 0;
-    /// A constant on the way to the gradient of `of`.
+    /// A constant among the intermediate steps of the gradient of `of`.
     virtual StepId constant(StepId of, Matrix value, Axis rows, Axis cols) = 0;
-    /// The same, holding what these values decided.
+    /// The same for a constant that depends on the values (which numbers were kept, where the maximum was).
     virtual StepId decision(StepId of, Matrix value, Axis rows, Axis cols) = 0;
 
 protected:
     ~GradientPass() = default;
 };
 
-/// One step of the pass: its inputs, whether they want a gradient, and where steps go.
+/// One step of the pass: its inputs, whether they need a gradient, and where new steps go.
 struct Rule {
     GradientPass& pass;
     StepId id, g;
-    Step step;  ///< a copy: recording moves the trace's steps
+    Step step;  ///< a copy, because recording reallocates the trace's steps
 
     Trace& t() const { return pass.trace(); }
     StepId in(std::size_t slot) const { return step.inputs[slot]; }

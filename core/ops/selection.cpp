@@ -1,4 +1,4 @@
-// What of a row is looked at: by a mask, the largest, the likeliest, or by lot.
+// Which numbers of a row remain visible: by a mask, the largest, the most likely, or by sampling.
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -42,7 +42,7 @@ namespace {
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// Whether −∞ was already meant in what the step reads.
+/// Whether −∞ was already intended in the input.
 bool was_meant(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index col) {
     const Step& before = t[step.inputs[0]];
     const Noted& noted = operation_of(before.op).noted;
@@ -79,14 +79,14 @@ bool masked_out(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index
     return t[step.inputs[1]].value(row, col) == 0.0f || was_meant(t, step, row, col);
 }
 
-/// What a mask hides of finite scores is meant.
+/// With finite scores, every −∞ is the mask's and intended.
 bool masks_finite(const Trace& t, const Step& step, bool) { return is_finite_throughout(t[step.inputs[0]].value); }
 
 bool cut_off(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index col) {
     return was_meant(t, step, row, col) || std::isfinite(t[step.inputs[0]].value(row, col));
 }
 
-/// `least`: the smallest number that is kept of a row.
+/// `least`: the smallest number of a row that is kept.
 Node derive_kept(const Trace& t, const Step& step, Explanation& e, const auto& least) {
     const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}));
     const auto row = t[score.cell.step].value.row(e.cell.row);

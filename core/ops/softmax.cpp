@@ -1,4 +1,4 @@
-// Scores made shares of 1, row by row.
+// Scores normalised to shares of 1, row by row.
 #include "core/kernels/softmax.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ using buffers::ConstArray;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// Rows of what a step reads that were noted as beyond float32; empty where there is none.
+/// Which rows of the input were noted as overflowed; empty if none.
 std::vector<bool> overflowed_rows(const Reading& r) {
     std::vector<bool> rows;
     for (const Note& note : r.notes)
@@ -51,13 +51,13 @@ std::vector<bool> overflowed_rows(const Reading& r) {
     return rows;
 }
 
-/// At the temperatures 0 and ∞ shares jump where scores change, or do not change at all.
+/// At temperatures 0 and ∞ the shares jump, or do not change at all, as scores change.
 bool slopes_between_limits(const Step& step, std::size_t) {
     return step.as<SoftmaxParams>().temperature != 0 && std::isfinite(step.as<SoftmaxParams>().temperature);
 }
 
-/// Nothing was looked at: the row's scores are −∞ throughout, or there are none. Then its shares are 0, which else none
-/// but those typed over are.
+/// Whether the row is fully masked: its scores are all −∞, or there are none. Its shares are then 0 throughout, which
+/// no other row has unless cells were typed over; so with replaced cells the scores are checked instead.
 bool all_hidden(const Trace& t, const Step& step, Eigen::Index row) {
     const bool by_scores = !step.replaced.empty();
     const Matrix& read = by_scores ? t[step.inputs[0]].value : step.value;
@@ -84,7 +84,7 @@ Node below_largest(Node score, double maximum, float temperature) {
 }
 
 Node derive_softmax(const Trace& t, const Step& step, Explanation& e) {
-    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
+    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // may be as wide as the vocabulary
     const float temperature = step.as<SoftmaxParams>().temperature;
     const bool overflow = row_state(t, step.inputs[0], e.cell.row) == RowState::Overflow;
     const float maximum = overflow ? kNan : row.maxCoeff<Eigen::PropagateNaN>();
@@ -102,7 +102,7 @@ Node derive_softmax(const Trace& t, const Step& step, Explanation& e) {
     const auto most = static_cast<double>(maximum);
     Node above = exponential(term.masked && !overflow ? score : below_largest(score, most, temperature)),
          each = exponential(below_largest(left(), most, temperature));
-    // At its limits each exponential is 0 or 1, and the quotient would be 0/0.
+    // At the limits each exponential is 0 or 1; evaluating the quotient inside would give 0/0.
     above = named(std::move(above), Name::None, static_cast<double>(term.value), is_limit(temperature) ? Written::Value : Written::ThenValue);
     if (is_limit(temperature)) each.written = Written::Value;
     return std::move(above) / named(total(std::move(each)), Name::Sum, static_cast<double>(static_cast<float>(sum)), Written::ThenValue);
@@ -123,14 +123,14 @@ void train_softmax(const Call& c) {
             y.setZero();
             continue;
         }
-        // Below −87 the vectorised exp is not exact; what is masked is exactly 0.
+        // Below −87 the vectorised exp is inexact; masked positions are set to exactly 0.
         y = ((x - most) * by).max(-87.0f).exp();
         y = (x == kMinusInfinity).select(0.0f, y);
         y *= 1.0f / y.sum();
     }
 }
 
-/// A row is of shares, or of NaN throughout.
+/// A row holds shares, or NaN throughout, so its first number decides.
 bool softmax_is_finite(const Trace&, const Step& step, bool) {
     return step.as<SoftmaxParams>().temperature >= 0 && step.value.cols() > 0 && step.value.matrix().col(0).allFinite();
 }
@@ -139,7 +139,7 @@ Matrix sparsemax_value(const Reading& r) { return kernel::sparsemax(r.in(0), r.s
 
 /// max((x − max) / τ − threshold, 0)
 Node derive_sparsemax(const Trace& t, const Step& step, Explanation& e) {
-    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // there may be a word a column
+    const RowVector row = t[step.inputs[0]].value.one_row(e.cell.row);  // may be as wide as the vocabulary
     const float temperature = step.as<SoftmaxParams>().temperature;
     const bool overflow = e.state == RowState::Overflow;
     const double maximum = static_cast<double>(overflow ? kNan : row.maxCoeff<Eigen::PropagateNaN>());
@@ -161,7 +161,7 @@ Node derive_sparsemax(const Trace& t, const Step& step, Explanation& e) {
     return of_one(Node::Kind::Positive, std::move(z) - number(threshold, Name::Threshold));
 }
 
-/// Among the positions that have a share: g less its mean there. [Martins, Astudillo 2016, eq. 14]
+/// Over the positions with a positive share: g minus its mean there. [Martins, Astudillo 2016, eq. 14]
 void sparsemax_rule(const Rule& r) {
     Trace& t = r.t();
     const StepId own = r.pass.untouched(r.id);
@@ -179,7 +179,7 @@ void sparsemax_rule(const Rule& r) {
 
 Matrix softmax_gradient_value(const Reading& r) { return kernel::softmax_gradient(r.in(0), r.in(1), r.step.as<SoftmaxParams>().temperature); }
 
-/// p (g − Σ g p) / τ: what is below the row's mean gradient gives way to what is above it.
+/// p (g − Σ g p) / τ: positive where g is above the row's weighted mean, negative below it.
 Node derive_softmax_gradient(const Trace& t, const Step& step, Explanation& e) {
     double sum = 0;
     for (int j = 0; j < static_cast<int>(step.value.cols()); ++j) {

@@ -16,11 +16,11 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// A product with a right factor of more numbers is shared by the threads itself, over many rows at a time: it packs
-/// that factor once a block.
+/// A product whose right factor is larger than this is split between threads by multiply() itself, over many rows at a
+/// time, because it packs that factor once per block.
 constexpr Index kLargeFactor = Index{1} << 19;
 
-/// Of which input only those rows are read that are made.
+/// Whether only those rows of this input are read that are being computed.
 bool reads_rows_of(Op op, std::size_t input) {
     const RowsOf rows = rows_of(op);
     return rows == RowsOf::Each || (rows == RowsOf::First && input == 0);
@@ -31,7 +31,7 @@ bool has_minus_zero(const Matrix& values) {
     return std::any_of(values.data(), past, [](float x) { return x == 0 && std::signbit(x); });
 }
 
-/// The parameters for rows that begin at `first`: places count from there.
+/// The parameters for rows that begin at `first`: positions count from there.
 Params from_row(const Step& step, Index first) {
     Params params = step.params;
     if (const auto shift = operation_of(step.op).remade->from_row) shift(params, first);
@@ -52,7 +52,7 @@ Trace Making::block(Index first, Index count, bool note_last) const {
     for (const Index width : {keys, all})
         for (const InPlace in_place : {InPlace::Some, InPlace::None})
             if (auto made = block_of({first, count, width}, note_last, in_place)) return std::move(*made);
-    return {};  // of all keys, and nothing in place, it is always made
+    return {};  // with all keys and nothing in place it always succeeds
 }
 
 std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace in_place) const {
@@ -61,8 +61,8 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
     t.steps.reserve(nodes_.size());
     std::vector<double> most_of;
     Strips strips;
-    StepId product = kNoStep;  // which has not been looked through: what is done to it where it stands may do that, too
-    bool seen = false;         // what was last done to it has been
+    StepId product = kNoStep;  // not yet checked for finiteness: the in-place steps on it may do that too
+    bool seen = false;         // the last of these did so
     const auto settle = [&] {
         Strips now = std::exchange(strips, {});
         if (can_follow_product(t, now)) return seen = do_with_product(t, now, of);
@@ -100,9 +100,10 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
     return t;
 }
 
-/// What all heads have in common, their mask and what they are cut out of, is read where it stands: a copy for each takes as
-/// long as what is done with it. (A mask's rows are then not the block's, and whoever asks why a number is −∞ reads them as
-/// such: a softmax does not ask.)
+/// What all heads share, their mask and the matrix they are sliced from, is read in place: copying it for every head
+/// takes as long as the work done with it. (The rows of such a mask do not match the block's, and an operation that
+/// asks why a number is −∞ would read the wrong ones; a softmax does not ask, so a mask qualifies if only softmaxes
+/// read its result.)
 void Making::find_shared() {
     for (Node& node : nodes_) node.in_place = !node.recipe && node.by_rows;
     const auto asks = [&](StepId masked) {
@@ -131,7 +132,7 @@ template <class Each>
 void Making::each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Each& each) const {
     const Index at_once = rows_at_once();
     const auto blocks = static_cast<int>((past - first + at_once - 1) / at_once);
-    // The last first: under a causal mask it has most to do.
+    // The last block first: under a causal mask it has the most work.
     const auto work = [&](int i) {
         if (stop.stop_requested()) return;
         const Index begin = first + (blocks - 1 - i) * at_once;
@@ -203,7 +204,7 @@ StepId Making::input_of(const Recipe& of, std::size_t i) {
     node.rows = value.rows();
     node.cols = value.cols();
     node.by_rows = by_rows;
-    // A head's keys and values are cut out of those of all, and a copy of them takes as long as to transpose them.
+    // A head's keys and values are slices of those of all heads; copying them takes as long as transposing them.
     const bool cuts = recipe && !by_rows && recipe->step.op == Op::Slice && !recipe->inputs[0].recipe();
     if (cuts && (of.step.op == Op::MatMul || of.step.op == Op::Transpose)) {
         node.part = Columns{recipe->step.as<SliceParams>().first, recipe->step.as<SliceParams>().count};
@@ -277,8 +278,8 @@ bool Making::has_large_product() const {
     });
 }
 
-/// As many as stay in a core's cache, and no more than leave work for others; with a large factor as many as make its
-/// packing cheap.
+/// As many as stay in a core's cache, but few enough to leave blocks for the other threads; with a large factor, as
+/// many as make packing it worthwhile.
 Index Making::rows_at_once() const {
     constexpr Index kNear = Index{1} << 17, kFar = Index{1} << 22, kFewest = 16, kFewestFar = 512, kShare = 32, kBlocks = 4;
     Index widest = 1;

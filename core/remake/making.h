@@ -1,5 +1,6 @@
 #pragma once
-// How what was let go of is made: a block of rows after the other, with all that it is made of. Internal to remake.
+// How an evicted value is recomputed: block of rows by block of rows, together with everything it depends on. Internal
+// to remake.
 
 #include <optional>
 #include <stop_token>
@@ -13,48 +14,48 @@ namespace attn {
 
 inline bool works_by_rows(Op op) { return rows_of(op) != RowsOf::Whole; }
 
-/// The value, whole: as it is kept, or made. `keep`: it stays for the next look.
+/// The whole value: from the cache, or recomputed. `keep`: cache it for the next reader.
 std::shared_ptr<const Matrix> share(const Recipe& of, bool keep);
 
-/// What rows of a mask let be seen.
+/// The keys that the rows of a mask let through.
 struct SeenKeys {
-    std::vector<int> past;  ///< of each row: the last key that it sees, plus 1
-    bool all_before = true;  ///< every row sees all keys up to there
+    std::vector<int> past;  ///< per row: the last key that it sees, plus 1
+    bool all_before = true;  ///< every row sees all keys before its `past`
 };
 
-/// A value and all that it is made of that was let go of, down to what is held.
+/// A value and the evicted values that it depends on, down to held ones: a small graph of nodes in topological order.
 class Making {
 public:
     using Index = Eigen::Index;
 
-    /// `keep`: what is needed whole on the way stays for the next look.
+    /// `keep`: inputs that must be recomputed whole are cached.
     Making(const Recipe& of, bool keep);
 
-    /// Rows of the value, and of what was made on the way in a trace of its own, the value last.
+    /// Rows of the value and of its intermediate values, as a trace; the value is its last step.
     Trace block(Index first, Index count, bool note_last) const;
-    /// All of it. `notes`: added to; may be null: nobody is told.
+    /// All rows. `notes`: row notes are appended; may be null.
     FrozenMatrix whole(const std::stop_token& stop, std::vector<Note>* notes) const;
-    /// After whole(): each of its numbers was looked at on the way, and is one that float32 has.
+    /// After whole(): every number was checked on the way, and all are finite in float32.
     bool was_found_finite() const { return !unseen_; }
-    /// What must be told of the value itself, row by row.
+    /// The notes on the value's own rows (not those of its intermediate values).
     std::vector<Note> own_notes(Index first, Index count) const;
 
 private:
     struct Node {
-        const Recipe* recipe = nullptr;  ///< null: given
+        const Recipe* recipe = nullptr;  ///< null: an input of the graph
         Index rows = 0, cols = 0;
-        bool by_rows = false;  ///< given: only the block's rows of it are read
-        bool in_place = false;  ///< of these: read without being copied
-        bool passed_on = false;  ///< a cut of such a one that a product alone reads, where it stands: it has a shape, and no numbers
-        int readers = 0;        ///< nodes that read it, each as often as it does
-        bool by_keys = false;  ///< a column is a key, and no row needs those that it does not see
-        /// The root of the sum of the squares of what is added to scores, or, of a product by keys, of its right factor.
+        bool by_rows = false;  ///< an input: only the block's rows of it are read
+        bool in_place = false;  ///< an input by rows: read where it is, without a copy
+        bool passed_on = false;  ///< a slice without numbers: its only reader, a product, reads the input
+        int readers = 0;        ///< number of reads by other nodes, each use counted
+        bool by_keys = false;  ///< its columns are keys, and no row needs the keys that it does not see
+        /// The Frobenius norm of what is added to scores or, for a product by keys, of its right factor.
         double length = 0;
         std::vector<StepId> inputs;
         FrozenMatrix value;
-        /// Given: of these columns of it, which are read where they stand.
+        /// An input: only these columns of it are used, read in place.
         std::optional<Columns> part;
-        std::shared_ptr<const SeenKeys> seen;  ///< of a mask by keys
+        std::shared_ptr<const SeenKeys> seen;  ///< for a mask by keys
         std::vector<Note> notes;
 
         Columns columns() const { return part.value_or(Columns{0, cols}); }
@@ -62,7 +63,7 @@ private:
 
     StepId node_of(const Recipe& of);
     StepId input_of(const Recipe& of, std::size_t i);
-    /// Rows that are made at once, and so many of the keys.
+    /// The rows that are computed at once, and the number of keys (columns) for them.
     struct Block {
         Index first, count, keys;
     };
@@ -72,18 +73,19 @@ private:
     MatrixPart left_of(const Trace& t, const Node& product, const Block& of) const;
     Columns columns_of_right(const Node& product, const Block& of) const;
     static Step begun(const Node& node, const Block& of);
-    /// Which steps are done where their numbers stand.
+    /// Whether steps may be done in place, over the numbers of the step before.
     enum class InPlace : std::uint8_t { None, Some };
-    /// nullopt: of what was left out somebody may have to be told, or it makes another −0; or, in place, of a row.
+    /// nullopt: a number among the left-out keys might not be finite (it would need a note) or the result holds a −0,
+    /// which all keys might change; or, when working in place, a number is not finite.
     std::optional<Trace> block_of(const Block& of, bool note_last, InPlace in_place) const;
     void find_shared();
 
     // strips.cpp
-    /// Steps that are begun, each upon the one before, and still to be done.
+    /// Steps that are begun, each on top of the one before, and not yet done.
     struct Strips {
-        StepId product = kNoStep;  ///< which is still to be made before them
+        StepId product = kNoStep;  ///< the product to compute before them
         std::vector<StepId> steps;
-        bool looks_first = false;  ///< the numbers that they begin with have not been looked through
+        bool looks_first = false;  ///< the numbers that they start from have not yet been checked for finiteness
     };
     /// Rows and columns that are done at once.
     struct Strip {
@@ -109,7 +111,8 @@ private:
     double most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const;
     bool has_large_product() const;
     Index rows_at_once() const;
-    /// each(first, block) of these rows; several threads at once where products are small. `each` must not throw.
+    /// Calls each(first, block) for blocks of these rows; on several threads where products are small. `each` must not
+    /// throw.
     template <class Each>
     void each_block(Index first, Index past, bool note_last, const std::stop_token& stop, const Each& each) const;
     void take_notes(const Trace& t, Index first, std::vector<Note>& notes, std::mutex& mutex) const;
@@ -119,9 +122,9 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<std::uint64_t, StepId> known_;
     Index rows_ = 0;
-    mutable std::atomic<bool> unseen_ = false;  ///< numbers of the last node have not been looked at
-    std::vector<StepId> keys_;  ///< nodes by keys
-    std::vector<std::shared_ptr<const SeenKeys>> seen_;  ///< of each mask
+    mutable std::atomic<bool> unseen_ = false;  ///< the numbers of the last node have not been checked
+    std::vector<StepId> keys_;  ///< the nodes by keys
+    std::vector<std::shared_ptr<const SeenKeys>> seen_;  ///< per mask
 };
 
 }  // namespace attn

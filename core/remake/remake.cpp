@@ -12,7 +12,7 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// What only stands between two values that are held.
+/// Roles of values that only lead from one held value to the next.
 bool is_between(Role role) {
     switch (role) {
         case Role::QueryProducts:
@@ -58,7 +58,7 @@ std::uint64_t next_number() {
     return ++count;
 }
 
-/// What the step is made of, as it stands in the trace now.
+/// What the step is made of, as the trace has it now.
 void write_recipe(const Trace& t, StepId id, const std::vector<Note>& notes, Recipe& out) {
     const Step& step = t[id];
     out.number = next_number();
@@ -80,7 +80,7 @@ void add_notes(std::vector<Note>& notes, std::vector<Note> found) {
     notes.insert(notes.end(), found.begin(), found.end());
 }
 
-/// A model's vocabulary, which all runs hold, is transposed once for all of them.
+/// The transpose of a model's vocabulary, which all runs share: one recipe for all of them.
 template <class Make>
 std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& given, const Make& make) {
     struct Turned {
@@ -128,7 +128,7 @@ std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Mat
     auto recipe = std::make_shared<Recipe>();
     recipe->number = next_number();
     recipe->read = std::move(read);
-    recipe->noted = true;  // nothing is told of an input
+    recipe->noted = true;  // an input has no notes
     return recipe;
 }
 
@@ -221,7 +221,7 @@ std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Ind
 
 float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
     if (const auto& last = looked.last[recipe_->number % looked.last.size()]; last.first == recipe_->number) return (*last.second)(row, col);
-    // So many take tens of milliseconds, and a frame or a caption that asks for a cell has not got them.
+    // Computing this many takes tens of milliseconds, too long for a frame or a caption that needs one cell.
     constexpr Index kReadByRow = Index{1} << 22;
     if ((size() < kReadByRow && !is_huge(size())) || !works_by_rows(recipe_->step.op) || at_hand()) return remade()(row, col);
     return (*few_rows(row, 1))(0, col);
@@ -230,7 +230,7 @@ float StepValue::remade_cell(Eigen::Index row, Eigen::Index col) const {
 double StepValue::work_to_see() const {
     if (at_hand()) return 0;
     const Recipe& r = *recipe_;
-    constexpr double kCost = 10;  // of a number beside its products: its exponential, a note, its place in fresh memory
+    constexpr double kCost = 10;  // per number besides its products: its exponential, check, and fresh memory
     const double terms = r.step.op == Op::MatMul ? static_cast<double>(r.inputs[0].cols()) : 0;
     double work = (kCost + terms) * static_cast<double>(size());
     for (const StepValue& input : r.inputs) work += input.work_to_see();

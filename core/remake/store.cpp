@@ -11,7 +11,7 @@ std::size_t bytes_of(const Matrix& value) { return static_cast<std::size_t>(valu
 
 }  // namespace
 
-/// More than one frame asks for, so that none of them is made in each; of kFewNumbers each 64 MiB, which they seldom have.
+/// More than one frame requests, so that no frame recomputes them. At most 64 MiB (kFewNumbers each), usually far less.
 constexpr std::size_t kMostRows = 64;
 
 thread_local Looked looked;

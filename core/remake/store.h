@@ -1,5 +1,5 @@
 #pragma once
-// Where what was made again is kept between looks, and what a thread looks at now. Internal to remake.
+// The cache of recomputed values, and the values that a thread has pinned. Internal to remake.
 
 #include <array>
 #include <cstddef>
@@ -12,14 +12,15 @@
 
 namespace attn {
 
-/// Kept between looks, those longest unused last. Safe from several threads.
+/// A least-recently-used cache of recomputed values. Thread-safe.
 class Kept {
 public:
     std::shared_ptr<const Matrix> find(const Recipe& of);
     void put(const Recipe& of, std::shared_ptr<const Matrix> value);
-    /// For as long as the step.
+    /// Keeps the value for as long as its step.
     void pin(const Recipe& of, std::shared_ptr<const Matrix> value);
-    /// A few rows of what is not there whole, as frames ask for them again and again; null: not these.
+    /// A few rows of a value that is not cached whole, as frames request the same ones again and again; null: not
+    /// cached.
     std::shared_ptr<const Matrix> find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count);
     void put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows);
     void forget(std::uint64_t number);
@@ -37,7 +38,7 @@ private:
         Eigen::Index first;
         std::shared_ptr<const Matrix> value;
     };
-    /// The newest stays, however large it is.
+    /// Evicts down to the budget; the newest entry stays, however large it is.
     void fit();
 
     std::mutex mutex_;
@@ -47,12 +48,12 @@ private:
     std::size_t bytes_ = 0;
     double budget_ = usual_memory_budget();
 };
-/// So many numbers are a few rows.
+/// At most this many numbers count as a few rows.
 inline constexpr Eigen::Index kFewNumbers = Eigen::Index{1} << 18;
 /// Outlives every recipe.
 Kept& kept();
 
-/// What this thread looks at.
+/// What this thread has pinned (PinScope), and a small direct-mapped cache of the last lookups.
 struct Looked {
     struct Pin {
         std::shared_ptr<const Matrix> value;

@@ -1,8 +1,8 @@
-// Steps that make numbers anew where they stand, a product's scale, its mask and its softmax, or a bias and a curve: done
-// one upon the other to a few rows at a time, which stay in the innermost cache meanwhile.
+// Steps that change numbers in place (a product's scaling, mask and softmax, or bias and activation) are applied one
+// after the other to a few rows at a time, which meanwhile stay in the innermost cache.
 //
-// They are done for numbers that float32 has, which is nearly always. Where one is not, what it was made of has been written
-// over, and the block is made again step by step, to tell which.
+// This assumes that all numbers are finite, which is nearly always so. Where one is not, its inputs have been
+// overwritten, and the block is recomputed step by step to find out which step overflowed.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -20,23 +20,23 @@ namespace {
 
 using Index = Eigen::Index;
 
-constexpr Index kStrip = 4096;  ///< numbers of a strip
+constexpr Index kStrip = 4096;  ///< numbers per strip
 
-/// The numbers of a value that was made for this block. (They are frozen for those who hold them, and nobody does yet.)
+/// The numbers of a value made for this block. (Frozen for those who hold them, but nobody does yet.)
 float* own_numbers(const Step& step) { return const_cast<float*>(step.value.data()); }
 
-/// Of a number, in simple operations.
+/// Per number, in simple operations.
 double cost_of(const Step& step) {
     constexpr double kCurve = 20, kShare = 8, kSimple = 1;
     return step.op == Op::Activate ? kCurve : step.op == Op::Softmax ? kShare : kSimple;
 }
 
-/// Whether the operation makes none that float32 has of none that it has: to look at what it made is to look at both.
+/// Whether a number that is not finite stays so under the operation: then checking its result checks its input as well.
 bool keeps_infinite(const Step& step) { return step.op == Op::AddRow || step.op == Op::Add || step.op == Op::Scale; }
 
 }  // namespace
 
-/// Whether the node changes, number by number or row by row, what was made here and nobody else reads.
+/// Whether the node only changes, number by number or row by row, a value that was made here and has no other reader.
 bool Making::works_on_strips(const Trace& t, const Node& node) const {
     if (!node.recipe || !t.notes.empty() || node.inputs.empty()) return false;
     const Step& step = node.recipe->step;
@@ -48,8 +48,8 @@ bool Making::works_on_strips(const Trace& t, const Node& node) const {
     return works_in_place(step) && makes_numbers(from);
 }
 
-/// Whether the steps after a product need no more of a row than is there: then they are done by the thread that made that, before
-/// it leaves its caches.
+/// Whether the steps after a product need no more of a row than the part at hand: then the thread that computed that
+/// part applies them before it leaves its caches.
 bool Making::can_follow_product(const Trace& t, const Strips& strips) const {
     return strips.product != kNoStep && !strips.steps.empty() &&
            std::all_of(strips.steps.begin(), strips.steps.end(), [&](StepId id) { return works_in_place(t[id]); });
@@ -60,17 +60,17 @@ void Making::multiply_here(const Trace& t, StepId product, const Block& of, Prod
     multiply_into(left_of(t, node, of), t[node.inputs[1]].value, columns_of_right(node, of), own_numbers(t[product]), then);
 }
 
-/// False: a number is none that float32 has. Else the last step's have been looked through, too.
+/// False: a number is not finite. Otherwise the last step's numbers have been checked, too.
 bool Making::do_with_product(const Trace& t, const Strips& strips, const Block& of) const {
     std::atomic<bool> sound = true;
     multiply_here(t, strips.product, of, ProductWork([&](Index first, Index past, Columns columns) {
-        std::vector<Note> none;  // of these steps nothing is told but that
+        std::vector<Note> none;  // these steps need no note except for overflow, which ends the attempt
         if (sound && !do_strip(t, strips, of, {first, past, columns}, true, none)) sound = false;
     }));
     return sound;
 }
 
-/// False: a number is none that float32 has.
+/// False: a number is not finite.
 bool Making::do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const {
     if (strips.steps.empty()) return true;
     const StepValue& value = t[strips.steps.front()].value;
@@ -119,7 +119,8 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     return true;
 }
 
-/// The pattern is the block's, or stands where all of it is read. Of a causal one it is known where the hidden keys begin.
+/// The pattern covers the block's rows or, where it is read in place, all rows. For a causal one the first hidden key
+/// is known.
 void Making::hide(const Trace& t, StepId mask, const Block& of, Index first, Index past, float* numbers) const {
     const Step& step = t[mask];
     const Index cols = step.value.cols();

@@ -1,10 +1,11 @@
-// What a mask hides is not made where only the mixed values are wanted: under a causal mask half of all scores. A head's
-// weights of a block of rows are then as wide as the last key that a row of them sees, and as many values are mixed.
+// Keys that a mask hides are not computed where only the mixed values are wanted: under a causal mask that is half of
+// all scores. For a block of rows, a head's weights are then only as wide as the last key that any of the rows sees,
+// and only as many values are mixed.
 //
-// The bytes are the same, and so is what is told of rows. A hidden key's weight is 0; in the sum of a row's exponentials a 0
-// changes nothing, and in the chain of a mixed value fma(0, v, c) is c, unless v is none that float32 has (then everything
-// is made) or c is −0 (then, too). A score that is hidden may be beyond float32, of which a reader must be told: what is
-// left out is so only where none can be, by the length of the queries and of the keys [Cauchy, Schwarz].
+// The bytes and the notes are the same. A hidden key's weight is 0; a 0 changes nothing in the sum of a row's
+// exponentials, and in the chain of a mixed value fma(0, v, c) is c, unless v is not finite or c is −0 (in both cases
+// all keys are computed). A hidden score may overflow float32, which needs a note; so keys are left out only where the
+// norms of queries and keys rule that out [Cauchy, Schwarz].
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +30,7 @@ SeenKeys find_seen(const Matrix& pattern) {
     return out;
 }
 
-/// Of a mask, which all heads and layers have in common: looked through once.
+/// Cached by pattern: all heads and layers share one mask.
 std::shared_ptr<const SeenKeys> seen_of(const FrozenMatrix& pattern) {
     struct Known {
         std::weak_ptr<const Matrix> pattern;
@@ -44,7 +45,7 @@ std::shared_ptr<const SeenKeys> seen_of(const FrozenMatrix& pattern) {
     return known.emplace_back(pattern.held(), std::make_shared<const SeenKeys>(find_seen(pattern))).seen;
 }
 
-/// Whether it is known how large the numbers are that a step makes.
+/// Whether a bound is known for the numbers that a step makes.
 bool is_bounded(const Step& step) {
     constexpr std::array<double, 2> kNothing{};
     const auto bound = operation_of(step.op).bound;
@@ -53,7 +54,7 @@ bool is_bounded(const Step& step) {
 
 }  // namespace
 
-/// The nodes from the scores to the weights that the last node mixes by, where a mask is among them.
+/// Finds the nodes from the scores to the weights by which the last node mixes, if a mask is among them.
 void Making::find_keys() {
     const Node& mixed = nodes_.back();
     if (!mixed.recipe || mixed.recipe->step.op != Op::MatMul) return;
@@ -75,12 +76,12 @@ void Making::find_keys() {
     keys_ = std::move(found);
 }
 
-/// A softmax of what a mask has left; `found` gains all down to the scores' product.
+/// Whether the node is a softmax over masked scores; `found` gains all nodes down to the scores' product.
 bool Making::is_of_weights(StepId id, std::vector<StepId>& found) const {
     found.push_back(id);
     const Node& node = nodes_[static_cast<std::size_t>(id)];
     if (!node.recipe || node.recipe->step.op != Op::Softmax) return false;
-    // Masks, one upon the other, stand right before it: what else is done with −∞ need not leave it so.
+    // Masks, one on top of the other, must come right before the softmax: any other operation need not preserve −∞.
     StepId scores = node.inputs[0];
     for (const Node* mask = &nodes_[static_cast<std::size_t>(scores)]; mask->recipe && mask->recipe->step.op == Op::Mask;
          mask = &nodes_[static_cast<std::size_t>(scores)]) {
@@ -117,7 +118,7 @@ bool Making::read_by_others(const std::vector<StepId>& found) const {
     return false;
 }
 
-/// As many as the rows see, in whole tiles of the product.
+/// The number of keys that the rows see, rounded up to whole tiles of the product.
 Index Making::seen_keys(Index first, Index count) const {
     constexpr int kTile = 32;
     if (seen_.empty() || count == 0) return all_keys();
@@ -130,14 +131,14 @@ Index Making::seen_keys(Index first, Index count) const {
     return std::min<Index>((std::max(most, 1) + kTile - 1) / kTile * kTile, all_keys());
 }
 
-/// No number of the node, those left out among them, is larger; 0 where none of them is left out.
+/// A bound on the absolute value of the node's numbers, including those left out; 0 where none is left out.
 double Making::most(const Trace& t, const std::vector<double>& before, const Node& node, const Block& block) const {
-    // The last node's is that of the values that are not mixed: they must be numbers.
+    // For the last node: the norm of the values, because those that are not mixed must be finite.
     if (!node.recipe || &node == &nodes_.back()) return node.length;
     if (!node.by_keys) return 0;
     const Step& step = node.recipe->step;
     if (step.op == Op::MatMul) return 1.01 * length_of(left_of(t, node, block)) * node.length;
-    if (!is_bounded(step)) return 0;  // hidden there and after
+    if (!is_bounded(step)) return 0;  // masked from here on
     std::vector<double> of;
     for (const StepId input : node.inputs) of.push_back(before[static_cast<std::size_t>(input)]);
     return operation_of(step.op).bound(step, of);

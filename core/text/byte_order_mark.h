@@ -1,5 +1,5 @@
 #pragma once
-// The mark that some editors put in front of a text in UTF-8. Whatever reads a text file takes it off here.
+// The mark that some editors put at the start of UTF-8 text. Every reader of a text file removes it with this.
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// kind_of(): which code points stand alone, which make words, and which separate them.
+// kind_of(): which code points stand alone, which form words, and which separate them.
 #include <utf8proc.h>
 
 #include "core/text/unicode.h"
@@ -11,7 +11,7 @@ struct Range {
     char32_t last;
 };
 
-/// Scripts written without spaces between words. Without a dictionary the honest unit is the character.
+/// Scripts written without spaces between words. Without a dictionary, the character is the only reliable unit.
 constexpr Range kCharacterScripts[] = {
     {0x0E00, 0x0EFF},    // Thai, Lao
     {0x0F00, 0x0FFF},    // Tibetan
@@ -51,7 +51,7 @@ bool is_control_space(char32_t code) { return (code >= 0x09 && code <= 0x0D) || 
 CharKind kind_of_other(char32_t code, const utf8proc_property_t& property) {
     if (property.category == UTF8PROC_CATEGORY_CC) return is_control_space(code) ? CharKind::Space : CharKind::Control;
     if (property.category == UTF8PROC_CATEGORY_CN && is_emoji(property)) return CharKind::Emoji;
-    // Private use and unassigned: nobody knows what it is, so each stands alone.
+    // Private use and unassigned: of unknown meaning, so each stands alone.
     return property.category == UTF8PROC_CATEGORY_CO || property.category == UTF8PROC_CATEGORY_CN ? CharKind::Symbol
                                                                                                   : CharKind::Control;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What somebody may have meant who wrote a name that is not there.
+// Suggestions for a misspelt name.
 
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace attn {
 
-/// Of these names, at least one, the one with the fewest letters to change (Levenshtein's distance, in bytes).
+/// The name with the smallest Levenshtein distance (in bytes). `names` must not be empty.
 std::string closest_name(std::string_view name, const std::vector<std::string_view>& names);
 
 }  // namespace attn

@@ -15,7 +15,7 @@ public:
     void add(std::string base) {
         if (base.size() >= kShortestBase) found_.push_back(std::move(base));
     }
-    /// What an apostrophe, or the e of "goes", sets apart can be as short as it is.
+    /// A base split off at an apostrophe, or before the -es of "goes", may be of any length.
     void add_short(std::string base) {
         if (!base.empty()) found_.push_back(std::move(base));
     }
@@ -25,7 +25,7 @@ private:
     std::vector<std::string> found_;
 };
 
-/// What stood before -ed or -ing: jump-ed, run-ning, chas-ed from chase, tri-ed from try.
+/// Bases from before -ed or -ing: jump-ed, run-ning, chas-ed from chase, tri-ed from try.
 void add_stem(Candidates& out, std::string_view stem) {
     if (stem.size() < 2) return;
     const char last = stem.back();
@@ -61,7 +61,7 @@ std::vector<std::string> base_forms(std::string_view word) {
     const bool letters =
         std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '\''; });
     if (!letters) return {};
-    // The dog's; and he's, I'm, they're, we'll: the word that says who.
+    // The dog's; and the subject of he's, I'm, they're, we'll.
     for (const std::string_view ending : {"'s", "'m", "'re", "'ll", "'ve", "'d"})
         if (word.ends_with(ending)) {
             out.add_short(std::string(word.substr(0, word.size() - ending.size())));

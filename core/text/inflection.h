@@ -1,5 +1,5 @@
 #pragma once
-// The regular endings of English words, taken off again.
+// Removing the regular endings of English words.
 
 #include <string>
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace attn {
 
-/// What a lower-case English word may have been made from, likeliest first: "cats" -> cat; "chased" -> chas, chase;
-/// "running" -> runn, run, runne; "dog's" -> dog, "he's" -> he. Candidates only: the caller knows which are words. Empty
-/// for words too short to have an ending, and for other scripts.
+/// The possible bases of a lower-case English word, the likeliest first: "cats" -> cat; "chased" -> chas, chase;
+/// "running" -> runn, run, runne; "dog's" -> dog, "he's" -> he. Only candidates: the caller knows which are words.
+/// Empty for words too short to have an ending, and for other scripts.
 std::vector<std::string> base_forms(std::string_view word);
 
-/// What a comparative or superlative may have been made from: "taller" -> tall, "nicest" -> nice, "bigger" -> big.
-/// Fewer words that end so are comparatives than not (water, corner): look a word up by itself first.
+/// The possible bases of a comparative or superlative: "taller" -> tall, "nicest" -> nice, "bigger" -> big. Most words
+/// with these endings are neither (water, corner): look up the word itself first.
 std::vector<std::string> compared_forms(std::string_view word);
 
 }  // namespace attn

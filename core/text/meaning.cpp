@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, kMeaningCount> kWords = [] {
     return words;
 }();
 
-/// The rows in byte order of their words, for binary search; the file itself is kept in an order that people read.
+/// The rows in byte order of their words, for binary search; the file itself is in an order for readers.
 constexpr std::array<RowIndex, kMeaningCount> kSorted = [] {
     std::array<RowIndex, kMeaningCount> order{};
     for (std::size_t i = 0; i < kMeaningCount; ++i) order[i] = static_cast<RowIndex>(i);
@@ -59,17 +59,17 @@ std::optional<MeaningVector> look_up(std::string_view folded) {
     return kMeaningRows[*found].values;
 }
 
-// The derived rows: a line a word, in byte order, as it lies in the program. It is never read as a whole: a word is found
-// by halves, so that the start of the program costs nothing.
+// The derived rows: one line per word, in byte order, stored in the program as text. It is never parsed as a whole: a
+// word is found by binary search, so that it costs nothing at program start.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverlength-strings"
 constexpr char kDerivedFile[] =
 #include "core/text/derived.inc"
     ;
 #pragma GCC diagnostic pop
-constexpr std::string_view kDerived(kDerivedFile + 1, sizeof kDerivedFile - 2);  // without the line break behind its bracket
+constexpr std::string_view kDerived(kDerivedFile + 1, sizeof kDerivedFile - 2);  // without the first line break
 
-/// "cat x........q": word, eight numbers, how usual.
+/// "cat x........q": word, eight numbers, frequency.
 struct DerivedLine {
     std::string_view word, numbers;
     char usual;
@@ -95,7 +95,7 @@ std::optional<DerivedLine> derived_line(std::string_view folded) {
     return std::nullopt;
 }
 
-/// A letter is a number: . is 0, a is 0.05, b is 0.1 … z is 1.3, A is -0.05 …
+/// Each letter encodes a number: . is 0, a is 0.05, b is 0.1 … z is 1.3, A is -0.05 …
 MeaningVector numbers_of(const DerivedLine& line) {
     constexpr float kStep = 20;
     MeaningVector out{};
@@ -106,8 +106,8 @@ MeaningVector numbers_of(const DerivedLine& line) {
     return out;
 }
 
-/// Words that say what they are made of, and by which rule: quiet-ly, busy-ness. They have the row of such words, that of
-/// `like`, and the feeling of the word that they are of.
+/// Words derived by a rule from another: quiet-ly, busy-ness. They get the row of `like`, a typical word of their kind,
+/// with the feeling of the base word.
 struct MakingRule {
     std::string_view ending, of, like;
 };
@@ -120,7 +120,7 @@ static_assert(kFeatures[kFeeling] == "feeling");
 
 std::optional<FoundMeaning> find_made(std::string_view token, int makings);
 
-/// `makings`: so many times over may it be made: un-surprising-ly is two.
+/// `makings`: how many derivations are allowed: un-surprising-ly has two.
 std::optional<MeaningVector> row_of_made(std::string_view word, int makings) {
     if (makings == 0) return std::nullopt;
     const auto row_of = [&](std::string_view part) { return find_made(part, makings - 1); };
@@ -134,7 +134,7 @@ std::optional<MeaningVector> row_of_made(std::string_view word, int makings) {
         out[kFeeling] = of->values[kFeeling];
         return out;
     }
-    // un-groomed feels the other way round.
+    // un-groomed has the opposite feeling.
     constexpr std::string_view kNot = "un";
     if (word.starts_with(kNot) && word.size() >= kNot.size() + kShortestMaker)
         if (const auto of = row_of(word.substr(kNot.size()))) {
@@ -142,7 +142,8 @@ std::optional<MeaningVector> row_of_made(std::string_view word, int makings) {
             out[kFeeling] = -out[kFeeling];
             return out;
         }
-    // Of a compound the last word says what it is: dog-tired, half-term; not put-up, whose last word says little alone.
+    // The last word of a compound says what it is: dog-tired, half-term; but not put-up, whose last word says little
+    // alone.
     const std::size_t hyphen = word.rfind('-');
     if (hyphen == std::string_view::npos || hyphen == 0 || word.size() - hyphen <= kShortestMaker) return std::nullopt;
     const auto first = row_of(word.substr(0, word.find('-'))), last = row_of(word.substr(hyphen + 1));
@@ -161,12 +162,12 @@ std::optional<MeaningVector> row_of_kind(std::string_view word) {
         others = others || kind == CharKind::Punctuation;
         at += point.length;
     }
-    // 9th, 1920s, 10-hit: what begins with a figure is a number.
+    // 9th, 1920s, 10-hit: what begins with a digit is a number.
     if (letters && !(word[0] >= '0' && word[0] <= '9')) return std::nullopt;
     return digits ? std::optional(kNumberRow) : others ? std::optional(kPunctuationRow) : std::nullopt;
 }
 
-constexpr std::size_t kLongestBytes = 64;  // no word of the table comes near: spares folding a megabyte
+constexpr std::size_t kLongestBytes = 64;  // longer than any word of the table: avoids case-folding a megabyte
 
 }  // namespace
 
@@ -179,7 +180,7 @@ std::size_t longest_meaning_word() {
     constexpr std::size_t kLongest = [] {
         std::size_t longest = kLongestDerived;
         for (const std::string_view word : kWords) {
-            // Three bytes a character in the scripts that this is about; an ASCII word never counts.
+            // Three bytes per character in the scripts concerned; ASCII words do not count.
             const bool ascii = static_cast<unsigned char>(word[0]) < 0x80;
             if (!ascii) longest = std::max(longest, word.size() / 3);
         }
@@ -200,7 +201,7 @@ std::optional<FoundMeaning> find_made(std::string_view token, int makings) {
     };
     if (const auto found = look(word)) return found;
     for (const auto& bases : {base_forms(word), compared_forms(word)}) {
-        // Those that were chosen by hand first: "crosses" is of "cross", not of "crosse".
+        // First the hand-chosen ones: "crosses" comes from "cross", not from "crosse".
         for (const std::string& base : bases)
             if (const auto chosen = look_up(base)) return FoundMeaning{*chosen, MeaningOrigin::Chosen};
         for (const std::string& base : bases)
@@ -241,7 +242,8 @@ int usualness(std::string_view word) {
 
 namespace {
 
-/// Letters to change, to add, to leave out or to swap with the next; more than `most` is not counted further.
+/// Edit distance with insertion, deletion, substitution and swap of neighbours; above `most` it is not computed
+/// further.
 std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t most) {
     constexpr std::size_t kLongest = 32;
     if (a.size() > kLongest || b.size() > kLongest) return most + 1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestToken = 4096;  // bytes; keeps one hostile megabyte from becoming one label
 
-/// A grapheme cluster and what it counts as.
+/// A grapheme cluster and its kind.
 struct Cluster {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -19,7 +19,7 @@ struct Cluster {
     CharKind kind = CharKind::Control;
 };
 
-/// A digit, # or * in a keycap (U+20E3) is an emoji: "1️⃣" is no number.
+/// A digit, # or * in a keycap (U+20E3) is an emoji: "1️⃣" is not a number.
 bool is_keycap(std::string_view cluster) { return cluster.ends_with("\u20E3"); }
 
 /// Reads `text` from a byte on, cluster by cluster.
@@ -27,7 +27,7 @@ class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text) {}
 
-    /// The cluster at byte `at`; one of kind Space where the text has ended.
+    /// The cluster at byte `at`; one of kind Space at the end of the text.
     Cluster at(std::size_t at) const {
         if (at >= text_.size()) return {at, at, 0, CharKind::Space};
         const CodePoint point = decode_utf8(text_, at);
@@ -52,7 +52,7 @@ std::size_t whole_code_point(std::string_view text, std::size_t end) {
     return end;
 }
 
-/// The tokens made so far, never more than the limit.
+/// The tokens so far, never more than the limit.
 class Output {
 public:
     Output(std::string_view text, std::size_t limit) : text_(text), limit_(limit) {}
@@ -82,7 +82,7 @@ private:
 
 bool makes_words(CharKind kind) { return kind == CharKind::Letter || kind == CharKind::Digit; }
 
-/// Apostrophes, hyphens, the soft hyphen, the underscore: inside a word they belong to it.
+/// Apostrophes, hyphens, the soft hyphen, the underscore: between letters they belong to the word.
 bool joins_letters(char32_t code) {
     switch (code) {
         case '\'':
@@ -107,7 +107,7 @@ bool joins(const Cluster& before, const Cluster& joint, const Cluster& after) {
 
 /// The end of the word or number that begins with `first`: don't, well-known, covid-19, 3.14, 3rd.
 std::size_t word_end(const Reader& reader, Cluster first) {
-    const std::size_t enough = first.begin + 4 * kLongestToken;  // the rest goes on in the next token
+    const std::size_t enough = first.begin + 4 * kLongestToken;  // the rest becomes the next token
     Cluster last = first;
     while (last.end < enough) {
         const Cluster next = reader.at(last.end);
@@ -132,16 +132,16 @@ std::size_t single_character(const Reader&, const Cluster& first, Output& out) {
     return first.end;
 }
 
-/// `words`: the run of characters is cut into the words of the table of meanings whose product of frequencies is largest;
-/// what is in no word stands by itself.
+/// `words`: splits the run into words of the table of meanings so that the product of their frequencies is largest; a
+/// character that is in none of them stands alone.
 std::size_t likeliest_words(const Reader& reader, const Cluster& first, Output& out) {
     constexpr std::size_t kLongestRun = 256;  // the rest is the next run
-    constexpr int kAll = 26, kUnknown = 30;   // powers of two: all words that were counted; what none of them is
+    constexpr int kAll = 26, kUnknown = 30;   // powers of two: the count of all words; the cost of an unknown character
     std::vector<std::size_t> ends = {first.begin};
     for (Cluster last = first; last.kind == CharKind::Character && ends.size() <= kLongestRun; last = reader.at(last.end))
         ends.push_back(last.end);
     const std::size_t n = ends.size() - 1;
-    // From the end: what the rest of the run costs at least, and how many characters its first word has.
+    // Backwards: the least cost of the rest of the run, and how many characters its first word has.
     std::vector<int> cost(n + 1, 0);
     std::vector<std::size_t> size(n + 1, 1);
     for (std::size_t at = n; at-- > 0;)
@@ -218,7 +218,7 @@ const Tokenizer* find_tokenizer(std::string_view id) {
 
 Tokens tokenize(std::string_view bytes, const Tokenizer& tokenizer, std::size_t limit) {
     const CleanText clean = clean_utf8(bytes);
-    // One more than asked for tells whether anything was left over.
+    // One more than requested shows whether anything was left over.
     const std::size_t asked = limit == std::numeric_limits<std::size_t>::max() ? limit : limit + 1;
     Tokens result;
     result.tokens = tokenizer.split(clean.text, asked);

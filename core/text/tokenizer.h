@@ -1,5 +1,5 @@
 #pragma once
-// Cutting text into tokens: a table of ways, found by id. To add a way: one function and one row in tokenizer.cpp.
+// Splitting text into tokens: a table of methods, found by id. To add one: one function and one row in tokenizer.cpp.
 
 #include <cstddef>
 #include <span>
@@ -17,16 +17,16 @@ struct Token {
     std::size_t end = 0;
 };
 
-/// One way of cutting. `split` takes valid UTF-8 and stops after `limit` tokens, reading no further.
+/// One method of splitting. `split` takes valid UTF-8 and stops after `limit` tokens, reading no further.
 struct Tokenizer {
     std::string_view id;
     std::vector<Token> (*split)(std::string_view text, std::size_t limit);
 };
 
-/// The ways there are, the default first:
+/// The methods, the default first:
 ///   auto        each script its own way: words with their inner ' and -, numbers whole, every Han, kana or hangul
 ///               character, emoji and punctuation mark by itself; spaces separate and are dropped
-///   words       as auto, but Chinese is cut by longest match against the table of meanings: 早上 | 好
+///   words       as auto, but Chinese is split into the most frequent words of the table of meanings: 早上 | 好
 ///   characters  every grapheme cluster, spaces too
 ///   bytes       every byte of the UTF-8
 std::span<const Tokenizer> tokenizers();
@@ -41,8 +41,8 @@ struct Tokens {
     int replaced = 0;
 };
 
-/// Cleans `bytes`, then splits. Linear in the bytes for cleaning; the splitting ends at the limit. No token is longer
-/// than 4,096 bytes: a longer word or pile of marks goes on in the next token.
+/// Cleans `bytes`, then splits. Cleaning is linear in the bytes; splitting ends at the limit. No token is longer than
+/// 4,096 bytes: a longer word or pile of marks continues in the next token.
 Tokens tokenize(std::string_view bytes, const Tokenizer& tokenizer, std::size_t limit);
 
 }  // namespace attn

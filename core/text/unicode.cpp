@@ -16,8 +16,8 @@ constexpr char32_t kReplacement = 0xFFFD;
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-/// What the lead byte promises: how many bytes follow, its own bits, and which second bytes are well-formed (the
-/// narrow ranges shut out overlong forms, surrogates and what lies beyond U+10FFFF).
+/// What the lead byte implies: how many bytes follow, its own bits, and which second bytes are well-formed (the narrow
+/// ranges exclude overlong forms, surrogates and code points beyond U+10FFFF).
 struct Lead {
     std::size_t following = 0;
     char32_t bits = 0;

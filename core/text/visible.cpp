@@ -7,14 +7,14 @@
 namespace attn {
 namespace {
 
-constexpr int kMostMarks = 8;   // on one letter; no writing in use piles up more
-constexpr int kMostSigns = 64;  // longer than any word a picture has room for
+constexpr int kMostMarks = 8;   // per letter; no writing in use has more
+constexpr int kMostSigns = 64;  // longer than any word that a picture has room for
 constexpr std::string_view kEllipsis = "…";
-constexpr std::string_view kDottedCircle = "◌";  // carries a mark that has no letter of its own
+constexpr std::string_view kDottedCircle = "◌";  // carries a mark that has no base letter
 
 bool is_variation_selector(char32_t code) { return code >= 0xFE00 && code <= 0xFE0F; }
 
-/// True where a font has nothing to draw, or where drawing it would move or hide its neighbours.
+/// True where a font has no glyph, or where the glyph would move or hide its neighbours.
 bool needs_code(char32_t code, const utf8proc_property_t& property) {
     constexpr char32_t kBrailleBlank = 0x2800;
     if (code > 0xFFFF || property.ignorable || code == kBrailleBlank) return true;
@@ -94,7 +94,7 @@ void write_bytes(Writer& writer, std::string_view bytes) {
 void write_point(Writer& writer, char32_t code, std::string_view utf8) {
     const utf8proc_property_t& property = *utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
     if (const char32_t picture = picture_of(code)) return writer.letter(encode_utf8(picture));
-    // A variation selector only chooses between two looks of the letter before it.
+    // A variation selector only chooses between two forms of the preceding letter.
     if (is_variation_selector(code) && writer.has_letter()) return;
     if (needs_code(code, property)) return writer.code(fmt::format("U+{:04X}", static_cast<unsigned>(code)));
     if (kind_of(code) == CharKind::Mark) return writer.mark(utf8);
@@ -102,20 +102,20 @@ void write_point(Writer& writer, char32_t code, std::string_view utf8) {
 }
 
 bool is_digit(char c, char least, char most) { return c >= least && c <= most; }
-/// Which part of a character a piece is: "2/3".
+/// Which piece of a character: "2/3".
 bool is_part(std::string_view text) { return text.size() == 3 && is_digit(text[0], '1', '4') && text[1] == '/' && is_digit(text[2], '2', '4'); }
-/// A byte that is no character: "E6".
+/// A byte that is not a character: "E6".
 bool is_byte(std::string_view text) {
     const auto is_hex = [](char c) { return is_digit(c, '0', '9') || is_digit(c, 'A', 'F'); };
     return text.size() == 2 && (is_digit(text[0], '8', '9') || is_digit(text[0], 'A', 'F')) && is_hex(text[1]);
 }
 
-/// Whether the space at this place parts what a piece of a character is from its neighbours (core/tokenizers/parts.cpp): it is none
-/// of the token's own.
+/// Whether the space at this place was inserted to separate a piece of a character from its neighbours
+/// (core/tokenizers/parts.cpp), and is not part of the token itself.
 bool parts_pieces(std::string_view token, std::size_t at) {
     const std::string_view before = token.substr(0, at), after = token.substr(at + 1);
     const std::string_view left = before.substr(before.rfind(' ') + 1), right = after.substr(0, after.find(' '));
-    const bool has_left = before.size() > left.size() + 1;  // a part is one of something
+    const bool has_left = before.size() > left.size() + 1;  // a piece needs a character before it
     return at > 0 && (is_part(right) || is_byte(right) || is_byte(left) || (has_left && is_part(left)));
 }
 

@@ -38,15 +38,15 @@ WordKind word_kind(std::string_view token) {
     const auto& [living, person, thing, place, time, action, feeling, mind] = found->values;
     double square = 0;
     for (const float x : found->values) square += static_cast<double>(x) * static_cast<double>(x);
-    constexpr double kShort = 0.85;  // function words stay below .8, words of content begin at 1.1
+    constexpr double kShort = 0.85;  // function words stay below .8, content words begin at 1.1
     if (square < kShort * kShort) return WordKind::Function;
     const float named = std::max({living, person, thing, place, time});
     constexpr float kMuch = 0.6f;
     if (action >= kMuch && action >= named && action >= std::fabs(feeling)) return WordKind::Does;
     if (std::fabs(feeling) >= kMuch && std::fabs(feeling) >= named) return WordKind::Describes;
-    // Seeing, saying and knowing: less happens, and somebody does it.
+    // Seeing, saying and knowing: little happens, but somebody does it.
     if (mind >= kMuch && action >= 0.35f && living >= 0.1f && mind >= named) return WordKind::Does;
-    // Colours and sizes: a thing's looks.
+    // Colours and sizes: the appearance of a thing.
     if (thing >= 0.65f && (mind >= 0.4f || place >= 0.45f) && person < 0.1f && action < 0.2f && time < 0.35f && living < 0.55f) return WordKind::Describes;
     return WordKind::Names;
 }

@@ -8,7 +8,7 @@ namespace attn::tokenizing {
 
 namespace {
 
-/// The character that ends before byte `at`; `at` is not 0.
+/// The start of the character that ends before byte `at`; `at` is not 0.
 std::size_t before(std::string_view text, std::size_t at) {
     do --at;
     while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U);

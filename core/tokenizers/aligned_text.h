@@ -1,6 +1,5 @@
 #pragma once
-// Text that knows where it came from: after any number of normalisations each byte still has its span of what was
-// typed.
+// Text with its origin: after any number of normalisations each byte still has its span in the typed text.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +12,14 @@
 
 namespace attn::tokenizing {
 
-/// Bytes of the typed text, whole characters.
+/// Bytes of the typed text; whole characters.
 struct Span {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     bool operator==(const Span&) const = default;
 };
 
-/// Valid UTF-8, and for each byte the typed characters that it was made from.
+/// Valid UTF-8 and, for each byte, the typed characters that it came from.
 struct AlignedText {
     std::string text;
     std::vector<Span> from;
@@ -29,13 +28,13 @@ struct AlignedText {
     void append(std::string_view bytes, Span origin);
     void append(const AlignedText& other, std::size_t begin, std::size_t end);
     AlignedText part(std::size_t begin, std::size_t end) const;
-    /// From the first to the last typed byte behind [begin, end), which is not empty.
+    /// The span from the first to the last typed byte of [begin, end), which is not empty.
     Span span(std::size_t begin, std::size_t end) const;
-    /// Puts something before the first character that nobody typed.
+    /// Inserts text that was not typed at the beginning.
     void prepend(std::string_view bytes);
 };
 
-/// What was typed; ill-formed sequences become U+FFFD. At most 2^31 bytes.
+/// The typed text; ill-formed sequences become U+FFFD. At most 2^31 bytes.
 AlignedText align(std::string_view typed);
 
 /// Calls visit(code, begin, end) for each character of valid UTF-8.
@@ -49,11 +48,11 @@ void each_character(std::string_view text, Visit visit) {
     }
 }
 
-/// One token of a text on its way to the model; `id` is set where it is an added token and goes no further.
+/// A piece of text on its way to the model; `id` is set if it is an added token, which is not split further.
 struct Chunk {
     AlignedText text;
     int id = -1;
-    bool unknown = false;  ///< the token stands for something that the vocabulary does not have
+    bool unknown = false;  ///< the token stands for something that is not in the vocabulary
 };
 using Chunks = std::vector<Chunk>;
 

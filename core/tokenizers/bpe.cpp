@@ -13,7 +13,8 @@ std::uint64_t pair_key(int left, int right) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32 | static_cast<std::uint32_t>(right);
 }
 
-/// A symbol on its way to a token: a link of a chain. An empty one (`begin == end`) has gone into the one before it.
+/// A symbol on its way to a token: a node of a linked list. An empty one (`begin == end`) was merged into its
+/// predecessor.
 struct Symbol {
     int id = 0;
     int before = -1, after = -1;
@@ -25,7 +26,7 @@ struct Candidate {
     int rank = 0;
     int at = 0;  ///< the left symbol
     int made = 0;
-    int left = 0, right = 0;  ///< ids that stood there: it is out of date where others do
+    int left = 0, right = 0;  ///< the ids at the time; the candidate is stale if they have changed
 };
 struct Later {
     bool operator()(const Candidate& a, const Candidate& b) const {
@@ -65,7 +66,7 @@ private:
         int id = 0;
     };
 
-    /// The characters as symbols.
+    /// Splits the text into one symbol per character.
     Result<Done> begin_with(std::string_view text, std::vector<Symbol>& symbols) const {
         std::vector<Cut> cuts;
         std::string spelled;

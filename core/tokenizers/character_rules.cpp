@@ -33,14 +33,15 @@ std::vector<utf8proc_int32_t> decomposed(char32_t code, bool compatible) {
     return {buffer.begin(), buffer.begin() + length};
 }
 
-/// True where nothing before can join or change places with this one: marks and the later letters of Hangul can.
+/// True where nothing before can combine or be reordered with this character, unlike marks and the later letters of
+/// Hangul syllables.
 bool begins_run(utf8proc_int32_t first) {
     const auto code = static_cast<char32_t>(first);
     if (order_of(first) != 0 || is_mark(code)) return false;
     return !between(code, 0x1160, 0x11FF) && !between(code, 0xD7B0, 0xD7FB);
 }
 
-/// A run of decomposed characters, marks in their order, composed if asked.
+/// Finishes a run of decomposed characters: marks in canonical order, composed if requested.
 std::string finish(std::vector<utf8proc_int32_t>& run, bool compose) {
     for (std::size_t at = 0; at < run.size();) {
         std::size_t end = at;
@@ -77,7 +78,7 @@ bool is_nonspacing(char32_t code) { return category_of(code) == UTF8PROC_CATEGOR
 
 bool is_word(char32_t code) {
     const auto category = category_of(code);
-    // Letters in circles and squares are alphabetic though they are symbols; the two joiners count, too.
+    // Circled and squared letters are alphabetic although they are symbols; the two joiners count, too.
     const bool ringed = between(code, 0x24B6, 0x24E9) || between(code, 0x1F130, 0x1F149) ||
                         between(code, 0x1F150, 0x1F169) || between(code, 0x1F170, 0x1F189);
     return is_letter(code) || is_mark(code) || category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NL ||
@@ -109,7 +110,7 @@ bool is_han(char32_t code) {
 }
 
 std::u32string lower(char32_t code) {
-    if (code == 0x130) return U"i\u0307";  // the one character whose lower case is two
+    if (code == 0x130) return U"i\u0307";  // the only character whose lower case has two
     return {static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)))};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What tokenizers ask of a character, as the Rust library that made most of them answers (its regular expressions, its
-// `char`), from the tables of utf8proc. Characters assigned after its Unicode version may be answered otherwise.
+// The character classes that tokenizers use, defined as in the Rust library that made most of them (its regular
+// expressions, its `char`), from utf8proc's tables. Characters assigned after that library's Unicode version may be
+// classified differently.
 
 #include <string>
 
@@ -15,14 +16,14 @@ bool is_punctuation(char32_t code);  ///< P*, and what ASCII calls punctuation (
 bool is_mark(char32_t code);         ///< Mn, Mc, Me
 bool is_nonspacing(char32_t code);   ///< Mn
 bool is_control(char32_t code);      ///< Cc, Cf, Co, without tab and line ends
-bool is_han(char32_t code);          ///< what BERT sets apart: CJK ideographs
+bool is_han(char32_t code);          ///< what BERT separates: CJK ideographs
 
 /// Lower case, in full (İ becomes two characters).
 std::u32string lower(char32_t code);
 
 enum class NormalForm { C, D, KC, KD };
 
-/// Unicode's normal form. Where a run of characters changes, all that comes of it has the run's span.
+/// Unicode normalisation. Where a run of characters changes, every character of the result has the whole run's span.
 AlignedText normal_form(const AlignedText& text, NormalForm form);
 
 }  // namespace attn::tokenizing

@@ -8,7 +8,7 @@ namespace attn::tokenizing {
 
 namespace {
 
-// A unit of the trie, as darts-clone packs it.
+// The fields of a trie unit, as darts-clone packs them.
 bool has_leaf(std::uint32_t unit) { return ((unit >> 8) & 1U) == 1; }
 std::uint32_t value_of(std::uint32_t unit) { return unit & 0x7FFFFFFFU; }
 std::uint32_t label_of_unit(std::uint32_t unit) { return unit & 0x800000FFU; }
@@ -21,7 +21,7 @@ std::uint32_t little_endian(std::string_view bytes, std::size_t at) {
     return out;
 }
 
-constexpr std::size_t kLargestGrapheme = 6;  // bytes, from which on its characters are looked up one by one
+constexpr std::size_t kLargestGrapheme = 6;  // bytes; in a grapheme of this size or more, each character is looked up
 
 }  // namespace
 
@@ -89,7 +89,7 @@ AlignedText Charsmap::longest(const AlignedText& text, std::size_t most) const {
         if (const auto found = find(all.substr(at), true)) {
             out.append(clean_utf8(found->replacement).text, text.span(at, at + found->length));
             at += found->length;
-            // A key of the table ends where a character ends; another file's may not.
+            // A key of the table normally ends at the end of a character, but a malformed file's may not.
             while (at < all.size() && (static_cast<unsigned char>(all[at]) & 0xC0U) == 0x80U) ++at;
             continue;
         }

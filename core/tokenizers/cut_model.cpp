@@ -19,7 +19,7 @@ public:
         std::vector<std::pair<std::string, int>> first, later;
         for (int id = 0; id < vocabulary->size(); ++id) {
             const std::string_view token = vocabulary->token(id);
-            if (vocabulary->find(token) != id) continue;  // no token has this id, or a later one is the same
+            if (vocabulary->find(token) != id) continue;  // no token has this id, or a later one has the same text
             if (token.starts_with(choices_.prefix)) later.emplace_back(token.substr(choices_.prefix.size()), id);
             first.emplace_back(token, id);
         }

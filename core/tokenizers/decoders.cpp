@@ -22,7 +22,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     return out.append(text.substr(at));
 }
 
-/// Spaces that stand before punctuation and English endings only because tokens were joined by them.
+/// Removes spaces before punctuation and English endings that come only from joining the tokens.
 std::string cleaned_up(std::string text) {
     using Pair = std::pair<std::string_view, std::string_view>;
     constexpr std::array kPairs = {Pair{" .", "."},     Pair{" ?", "?"},           Pair{" !", "!"},
@@ -73,10 +73,10 @@ Decoder read_strip_decoder(const JsonPart& part) {
 Decoder read_replace_decoder(const JsonPart& part) {
     return [search = read_search(part), content = part.text("content")](Texts& texts) {
         for (std::string& text : texts) {
-            text = clean_utf8(text).text;  // patterns look at characters
+            text = clean_utf8(text).text;  // patterns work on characters
             Effort effort(text.size());
             const auto matches = search.find_all(text, effort);
-            // Too many steps, or too long: it stays as it was.
+            // Too many steps or too long: the text stays unchanged.
             if (!matches || !effort.check_size(text.size() + matches->size() * content.size())) continue;
             std::string out;
             std::size_t at = 0;
@@ -154,7 +154,7 @@ Decoder metaspace_decoder(MetaspaceChoices choices) {
 Decoder byte_fallback_decoder() {
     return [](Texts& texts) {
         Texts out;
-        bool open = false;  // the last one is being made of bytes
+        bool open = false;  // the last text is being assembled from bytes
         for (const std::string& text : texts) {
             const auto byte = fallback_byte(text);
             if (!byte || !open) out.emplace_back();

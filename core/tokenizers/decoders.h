@@ -1,5 +1,5 @@
 #pragma once
-// From tokens back to text: a table of names (tokenizer.json, "decoder") and functions from tokens to texts.
+// From tokens back to text: a table of names (tokenizer.json, "decoder") and of functions from tokens to texts.
 
 #include <functional>
 #include <string>
@@ -19,7 +19,7 @@ struct DecoderRow {
 };
 const std::vector<DecoderRow>& decoder_rows();
 
-/// What a part describes; what is wrong is noted, and the function does nothing then.
+/// The decoder that a part describes; an error is noted, and the function then does nothing.
 Decoder read_decoder(const JsonPart& part);
 
 Decoder one_after_the_other(std::vector<Decoder> steps);
@@ -27,6 +27,6 @@ Decoder byte_level_decoder();
 Decoder wordpiece_decoder(std::string prefix, bool clean_up);
 Decoder metaspace_decoder(MetaspaceChoices choices);
 Decoder byte_fallback_decoder();
-Decoder spaced_decoder();  ///< where a file names none: tokens with spaces between them
+Decoder spaced_decoder();  ///< if a file names none: tokens separated by spaces
 
 }  // namespace attn::tokenizing

@@ -48,8 +48,8 @@ bool says_something(const JsonValue& value) {
     return false;
 }
 
-/// A part of which no member was asked for by its name is a table (a vocabulary): all of it was read. As deep as the JSON,
-/// whose reader has a limit.
+/// If no member of a value was requested by name, it is a table (a vocabulary) and counts as read. Recursion is bounded
+/// by the JSON reader's depth limit.
 void find_unread(const JsonValue& value, const std::string& path, const std::unordered_set<const JsonValue*>& read, std::vector<std::string>& out) {
     const auto asked = [&](const JsonMember& member) { return read.contains(&member.value); };
     const bool table = std::none_of(value.members.begin(), value.members.end(), asked);

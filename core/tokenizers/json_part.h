@@ -1,6 +1,6 @@
 #pragma once
-// One value of a tokenizer's JSON and where it stands. What is wrong is noted once, the first time, for the whole file:
-// whoever reads a part takes what it needs and asks at the end whether all was well.
+// One value of a tokenizer's JSON, with its path. Only the first error of the whole file is noted: a reader takes what
+// it needs and checks at the end whether all was well.
 
 #include <cstdint>
 #include <optional>
@@ -14,12 +14,12 @@
 
 namespace attn::tokenizing {
 
-/// The first thing that is wrong in a file.
+/// The first error in a file.
 struct Fault {
     std::string where;  ///< the file
     std::optional<Error> error{};
-    int depth = 0;  ///< of parts within parts, which are read by functions that call themselves
-    std::unordered_set<const JsonValue*> read{};  ///< members that somebody asked for
+    int depth = 0;  ///< of nested parts, which are read recursively
+    std::unordered_set<const JsonValue*> read{};  ///< members that were requested
 
     void note(std::string key, std::string message, int line);
 };
@@ -33,24 +33,24 @@ public:
     const std::string& path() const { return path_; }
     Fault& fault() const { return *fault_; }
 
-    /// The paths of members that say something (not null, false, 0 or empty) and that nobody asked for, here and in the
-    /// parts that somebody asked for.
+    /// The paths of members with content (not null, false, 0 or empty) that were never requested, here and in requested
+    /// parts.
     std::vector<std::string> unread() const;
 
-    /// A member that is there and not null.
+    /// Whether the member exists and is not null.
     bool has(std::string_view key) const;
-    /// The member; the empty object where it is missing, which is noted.
+    /// The member; if it is missing, notes an error and returns the empty object.
     JsonPart part(std::string_view key) const;
-    /// The items of a member that is a list; none where it is missing, which is noted.
+    /// The items of a member that is a list; if it is missing, notes an error and returns none.
     std::vector<JsonPart> list(std::string_view key) const;
     std::vector<JsonPart> items() const;
 
-    /// A missing member is the fallback; without one it is noted.
+    /// A missing member gives the fallback; without a fallback an error is noted.
     std::string text(std::string_view key, std::optional<std::string> fallback = {}) const;
     bool flag(std::string_view key, std::optional<bool> fallback = {}) const;
     std::int64_t whole(std::string_view key, std::int64_t low, std::int64_t high,
                        std::optional<std::int64_t> fallback = {}) const;
-    /// Absent and null are nothing.
+    /// Absent and null give nullopt.
     std::optional<std::string> maybe_text(std::string_view key) const;
 
     std::string as_text() const;
@@ -59,7 +59,7 @@ public:
     void wrong(const std::string& message) const;
     void wrong(std::string_view key, const std::string& message) const;
 
-    /// A member that is there and not null, of any kind; nullptr for none.
+    /// A member that exists and is not null, of any kind; otherwise nullptr.
     const JsonValue* member(std::string_view key) const;
 
 private:
@@ -70,7 +70,7 @@ private:
     Fault* fault_;
 };
 
-/// "a, b, c": the names of a table's rows, for the sentence about one that is not there.
+/// "a, b, c": the names of a table's rows, for the message about an unknown one.
 template <class Table>
 std::string names_in(const Table& table) {
     std::string out;
@@ -78,7 +78,7 @@ std::string names_in(const Table& table) {
     return out;
 }
 
-/// The row that a part's "type" names; what is not there is noted with the closest that is.
+/// The row that a part's "type" names; for an unknown name, the error suggests the closest.
 template <class Table>
 const typename Table::value_type* row_of(const Table& table, const JsonPart& part, std::string_view kind) {
     const std::string type = part.text("type");

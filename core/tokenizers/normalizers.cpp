@@ -21,7 +21,8 @@ Normalizer making(Make make) {
     };
 }
 
-/// Each character is kept, dropped or replaced by change(code, out, span), which says whether it is kept.
+/// Calls change(code, out, span) for each character; it returns whether to keep the character, and may append a
+/// replacement itself.
 template <class Change>
 AlignedText each_changed(const AlignedText& text, Change change) {
     AlignedText out;

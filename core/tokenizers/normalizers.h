@@ -1,5 +1,5 @@
 #pragma once
-// What is done to a text before it is cut: a table of names (tokenizer.json, "normalizer") and functions.
+// What is done to a text before it is split: a table of names (tokenizer.json, "normalizer") and functions.
 
 #include <functional>
 #include <string_view>
@@ -19,12 +19,12 @@ struct NormalizerRow {
 };
 const std::vector<NormalizerRow>& normalizer_rows();
 
-/// The normalizer that a part describes; what is wrong is noted, and the function does nothing then.
+/// The normalizer that a part describes; an error is noted, and the function then does nothing.
 Normalizer read_normalizer(const JsonPart& part);
 
 Normalizer in_sequence(std::vector<Normalizer> steps);
 
-/// What BERT does: control characters go, blanks become spaces, ideographs stand alone, accents and capitals go.
+/// BERT's: removes control characters, turns blanks into spaces, separates ideographs, removes accents and capitals.
 struct BertChoices {
     bool clean = true;
     bool set_han_apart = true;
@@ -35,10 +35,10 @@ Normalizer bert_normalizer(BertChoices choices);
 Normalizer normal_form_c();
 Normalizer prepend_text(std::string text);
 
-/// Replaces what a search finds; fails where the text would become too long, before it is made.
+/// Replaces what a search finds; fails before building a text that would be too long.
 Result<Done> replace_found(AlignedText& text, const Search& search, std::string_view with, Effort& effort);
 
-/// Bytes [begin, end) of a text replaced, all else as it was.
+/// Replaces bytes [begin, end) of each match and leaves the rest unchanged.
 AlignedText replace_matches(const AlignedText& text, const std::vector<Match>& matches, std::string_view with);
 
 }  // namespace attn::tokenizing

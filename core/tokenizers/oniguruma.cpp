@@ -17,15 +17,15 @@ namespace attn::tokenizing {
 
 namespace {
 
-/// What stands between the brackets of a class for PCRE2.
+/// The contents of PCRE2 character classes, without the brackets.
 constexpr std::string_view kSpaceSet = R"(\x09-\x0D\x20\x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000})";
 constexpr std::string_view kWordSet = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})";
-/// \w and \b have six signs of Latin-1 more than the property Word, but not within a class.
+/// \w and \b match six more Latin-1 characters than the property Word, except within a class.
 constexpr std::string_view kWordSignSet = R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE})";
 constexpr std::string_view kHexSet = "0-9A-Fa-f";
 
 struct NamedSet {
-    std::string_view name;  ///< in small letters, without blanks, hyphens and underscores
+    std::string_view name;  ///< in lower case, without blanks, hyphens and underscores
     std::string_view set;
     bool negated = false;
 };
@@ -91,7 +91,7 @@ bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_ascii_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-/// Whether PCRE2 knows a property; this is what tells scripts from properties that are yes or no.
+/// Whether PCRE2 knows a property; this tells scripts from binary properties.
 bool has_property(const std::string& expression) {
     int problem = 0;
     PCRE2_SIZE at = 0;
@@ -102,12 +102,12 @@ bool has_property(const std::string& expression) {
 
 /// One character, or a set of them.
 struct PatternItem {
-    std::string text;  ///< for the inside of a class
+    std::string text;  ///< as written inside a class
     bool negated = false;
-    bool single = false;  ///< one character: it may begin or end a range
+    bool single = false;  ///< one character: may begin or end a range
 };
 
-/// A class while it is read: what fits between one pair of brackets, and what does not, as expressions that match one
+/// A class while it is parsed: what fits between one pair of brackets, and the rest as expressions that match one
 /// character each.
 struct ClassParts {
     std::string flat;
@@ -143,8 +143,8 @@ public:
 private:
     static constexpr std::size_t kNone = std::string::npos;
     struct PatternGroup {
-        std::size_t begin = 0;  ///< in what is written
-        int open = 0;           ///< groups of options that end where it ends
+        std::size_t begin = 0;  ///< in the output
+        int open = 0;           ///< option groups that end with it
     };
 
     char peek(std::size_t ahead = 0) const { return at_ + ahead < in_.size() ? in_[at_ + ahead] : '\0'; }
@@ -202,7 +202,7 @@ private:
         }
     }
 
-    /// A repetition of what is repeated already holds for the whole.
+    /// A repetition of something already repeated applies to the whole.
     void repeat(const std::string& text) {
         if (repeated_ && last_ != kNone) {
             out_.insert(last_, "(?:");
@@ -231,7 +231,7 @@ private:
         if (comma && !low.empty() && !high.empty() && std::stoi(low) > std::stoi(high)) return unknown(all);
         at_ = at + 1;
         std::string text = comma ? fmt::format("{{{},{}}}", low.empty() ? "0" : low, high) : fmt::format("{{{}}}", low);
-        if (comma && peek() == '?') text += in_[at_++];  // {2}? is {2}, or nothing
+        if (comma && peek() == '?') text += in_[at_++];  // {2}? means {2} or nothing
         repeat(text);
     }
 
@@ -258,8 +258,8 @@ private:
         options(begin);
     }
 
-    /// (?i:…) and (?i): the latter holds to the end of its group, other alternatives included. Oniguruma's m lets the dot
-    /// match line ends, which PCRE2 calls s.
+    /// (?i:…) and (?i): the latter applies to the end of its group, including other alternatives. Oniguruma's m lets
+    /// the dot match line ends, which PCRE2 calls s.
     void options(std::size_t begin) {
         std::string flags;
         for (; peek() == 'i' || peek() == 'm' || peek() == '-'; ++at_) flags += peek() == 'm' ? 's' : peek();
@@ -276,7 +276,7 @@ private:
 
     void close() {
         ++at_;
-        if (groups_.size() == 1) {  // one too many: PCRE2 says so
+        if (groups_.size() == 1) {  // one too many: PCRE2 reports it
             between(")");
             return;
         }
@@ -287,7 +287,7 @@ private:
         repeated_ = false;
     }
 
-    /// A character that stands for itself, wherever it is written.
+    /// A literal character, escaped if necessary.
     std::string literal() {
         const std::size_t length = decode_utf8(in_, at_).length;
         std::string out(in_.substr(at_, length));
@@ -298,7 +298,7 @@ private:
 
     void escape() {
         if (at_ + 1 == in_.size()) {
-            out_ += in_[at_++];  // PCRE2 says what is wrong
+            out_ += in_[at_++];  // PCRE2 reports the error
             return;
         }
         const char c = peek(1);
@@ -335,7 +335,7 @@ private:
             atom((item.negated ? "[^" : "[") + item.text + "]");
     }
 
-    /// What a backslash begins that stands for one character or a set of them.
+    /// An escape sequence that stands for one character or a set of them.
     PatternItem escaped_item() {
         const char c = peek(1);
         const auto set = [&](std::string_view text, bool negated) {
@@ -383,7 +383,7 @@ private:
             unknown(in_.substr(at_, 2));
             return {};
         }
-        ++at_;  // any other is itself
+        ++at_;  // any other character stands for itself
         return {literal(), false, true};
     }
 
@@ -391,7 +391,7 @@ private:
         std::size_t digits = 0;
         while (digits < most && is_hex_digit(peek(2 + digits))) ++digits;
         const std::string number(in_.substr(at_ + 2, digits));
-        // Two digits above 7F are a byte of a character, not a character.
+        // Two digits above 7F denote a byte of a character, not a character.
         if (digits < least || (most == 2 && std::stoi(number, nullptr, 16) > 0x7F)) {
             unknown(in_.substr(at_, 2 + digits));
             return {};
@@ -434,7 +434,8 @@ private:
         return *found;
     }
 
-    /// A set by its name: a class of POSIX, a category, a script (without what other scripts share), or another property.
+    /// A set by its name: a POSIX class, a category, a script (without characters shared with other scripts), or
+    /// another property.
     static std::optional<PatternItem> named_set(std::string_view name) {
         std::string plain;
         for (const char c : name)
@@ -469,12 +470,13 @@ private:
         return found;
     }
 
-    /// From behind the bracket that opens a class to behind the one that closes it: an expression that matches one character.
+    /// Parses from after the opening bracket of a class to after the closing one; returns an expression that matches
+    /// one character.
     std::string char_class() {
         const Nested level(depth_);
         if (level.too_deep()) unknown("[");
         const bool negated = take("^");
-        std::vector<std::string> both;  // what stands between &&
+        std::vector<std::string> both;  // the operands of &&
         ClassParts parts;
         for (bool first = true; problem_.empty(); first = false) {
             if (at_ >= in_.size()) {
@@ -500,7 +502,7 @@ private:
         return negated ? "(?:(?!" + all + ")(?s:.))" : "(?:" + all + ")";
     }
 
-    /// A class within a class: what is simple goes between the same brackets.
+    /// A nested class: a simple one is merged into the same brackets.
     void add_inner(ClassParts& parts) {
         std::string inner = char_class();
         if (inner.starts_with("[") && !inner.starts_with("[^"))
@@ -542,7 +544,7 @@ private:
     std::string out_;
     std::string problem_;
     std::size_t last_ = kNone;  ///< where the last atom begins in out_
-    bool repeated_ = false;     ///< and whether it has a repetition
+    bool repeated_ = false;     ///< whether the last atom has a repetition
     std::vector<PatternGroup> groups_;
     int depth_ = 0;
 };

@@ -7,20 +7,20 @@ namespace attn::tokenizing {
 
 namespace {
 
-/// Puts a blank before what follows the mark of a part ("早 2/2 好").
+/// Inserts a blank after a piece mark, before what follows ("早 2/2 好").
 void add_after_mark(std::string& text, std::string_view more, bool& marked) {
     if (marked && !more.empty() && more.front() != ' ') text += ' ';
     text += more;
     marked = false;
 }
 
-/// A run of tokens whose bytes belong together.
+/// A run of tokens whose bytes form characters together.
 struct Run {
     std::vector<ModelToken>& pieces;
     const std::vector<std::string>& bytes;
     std::size_t first, last;  ///< tokens [first, last)
     std::string all;
-    std::vector<std::size_t> owner;  ///< of each byte
+    std::vector<std::size_t> owner;  ///< the token of each byte
 
     void gather() {
         for (std::size_t i = first; i < last; ++i) {

@@ -15,7 +15,7 @@ namespace attn::tokenizing {
 
 namespace {
 
-constexpr std::uint32_t kFirstSteps = 1'024;      // of a match: what a well-made pattern needs for a word
+constexpr std::uint32_t kFirstSteps = 1'024;      // of a match: enough for a well-made pattern on a word
 constexpr std::uint32_t kMostMemory = 64 * 1024;  // KiB
 constexpr std::size_t kLongestExpression = 20'000;
 
@@ -77,7 +77,7 @@ Result<std::vector<Match>> Pattern::find_all(std::string_view text, Effort& effo
     const std::unique_ptr<pcre2_match_data, void (*)(pcre2_match_data*)> found(pcre2_match_data_create(1, nullptr),
                                                                                pcre2_match_data_free);
     if (!found || !context.match) return Error{"there is not enough memory for a regular expression", "", "", 0};
-    std::uint32_t options = 0;  // the text is checked once: it stays the same
+    std::uint32_t options = 0;  // the text is checked on the first call only: it does not change
     std::vector<Match> out;
     for (std::size_t at = 0; at < text.size();) {
         int count = PCRE2_ERROR_MATCHLIMIT;
@@ -103,7 +103,7 @@ Result<std::vector<Match>> Pattern::find_all(std::string_view text, Effort& effo
         count_steps(place[1] > at ? place[1] - at : 1);
         if (place[1] > place[0] && place[0] >= at) out.push_back({place[0], place[1]});
         std::size_t next = std::max<std::size_t>(place[1], at);
-        if (place[1] <= place[0] || next == at) {  // an empty match: on by one character
+        if (place[1] <= place[0] || next == at) {  // an empty match: advance by one character
             ++next;
             while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0U) == 0x80U) ++next;
         }

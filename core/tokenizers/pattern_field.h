@@ -1,5 +1,5 @@
 #pragma once
-// {"String": "…"} or {"Regex": "…"}: what several parts of a tokenizer look for.
+// {"String": "…"} or {"Regex": "…"}: the search field that several parts of a tokenizer have.
 
 #include <optional>
 #include <string>
@@ -23,7 +23,7 @@ private:
     std::optional<Pattern> pattern_;
 };
 
-/// The member "pattern", which may be a plain text, too. What is wrong is noted.
+/// The member "pattern", which may also be a plain string. Errors are noted.
 Search read_search(const JsonPart& part);
 
 }  // namespace attn::tokenizing

@@ -1,5 +1,5 @@
 #pragma once
-// A tokenizer put together: what TokenizerModel has behind it. The readers of the files fill one.
+// An assembled tokenizer: the implementation behind TokenizerModel. The file readers fill it.
 
 #include <map>
 #include <memory>
@@ -16,55 +16,55 @@
 
 namespace attn::tokenizing {
 
-/// How the vocabulary spells, so that a token can be shown as what it stands for.
+/// How the vocabulary spells tokens, so that they can be shown as the text that they stand for.
 struct Spelling {
     bool byte_letters = false;  ///< "Ġ" is a space
     bool byte_tokens = false;   ///< "<0xE6>" is a byte
     std::string space{};        ///< "▁"; empty: spaces are spaces
-    std::string prefix{};       ///< of what goes on: "##"
-    std::string suffix{};       ///< of what ends a word: "</w>"
+    std::string prefix{};       ///< of continuation tokens: "##"
+    std::string suffix{};       ///< of tokens that end a word: "</w>"
 };
 
-/// Around a second text that follows a first with what stands around that: [CLS] a [SEP] b [SEP].
+/// The tokens around a second text that follows a first one with its own: [CLS] a [SEP] b [SEP].
 struct Beside {
     std::vector<int> before{}, after{};
-    int segment = 1;  ///< of all of these tokens; those of the first text are of segment 0
+    int segment = 1;  ///< of all these tokens; those of the first text have segment 0
     bool operator==(const Beside&) const = default;
 };
 
 /// Ids before and after one text.
 struct Around {
     std::vector<int> before{}, after{};
-    std::optional<Beside> beside = Beside{};  ///< nothing: how a pair of texts is put together is not known here
+    std::optional<Beside> beside = Beside{};  ///< nullopt: it is not known how a pair of texts is combined
 };
 
-/// What a file says of settings that tokenizer_config.json may say otherwise; nothing where it does not say.
+/// What a file says about settings that tokenizer_config.json may override; nullopt where it does not say.
 struct Said {
     std::optional<bool> lowercase{}, strip_accents{}, han_apart{}, add_space{};
 };
 
 struct Pipeline {
-    VocabularyPtr vocabulary;  ///< of the model and of the added tokens
+    VocabularyPtr vocabulary;  ///< of the model and the added tokens
     Normalizer normalizer = in_sequence({});
     PreTokenizer pre_tokenizer = in_order({});
     std::unique_ptr<const CutModel> model;
     Decoder decoder = spaced_decoder();
     AddedTokens added;
-    TakeFirst take_first;  ///< empty: there is nothing of the kind
-    Around around;  ///< ids that stand around one text, and around one that follows another
+    TakeFirst take_first;  ///< empty: there are none
+    Around around;  ///< ids around one text, and around a second text
     std::map<std::string, int, std::less<>> roles;
     Spelling spelling;
     Said said;
-    std::vector<std::string> notes{};  ///< what was taken without being said, and what was said and is not followed
+    std::vector<std::string> notes{};  ///< what was assumed without a file saying it, and what is not followed
 };
 
 /// The bytes that a token stands for.
 std::string bytes_of(const Pipeline& pipeline, int id);
 
-/// Sets `text`, `part` and `parts` of tokens that follow each other; `bytes` are those of each.
+/// Sets `text`, `part` and `parts` of consecutive tokens; `bytes` has the bytes of each.
 void tell_parts(std::vector<ModelToken>& pieces, const std::vector<std::string>& bytes);
 
-/// Bytes as text; those that are no whole character in hexadecimal ("E6 97").
+/// Bytes as text; those that do not form a whole character in hexadecimal ("E6 97").
 std::string text_or_hex(std::string_view bytes);
 
 }  // namespace attn::tokenizing

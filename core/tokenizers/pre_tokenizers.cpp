@@ -36,14 +36,14 @@ Behavior read_behavior(const JsonPart& part) {
     return Behavior::Isolated;
 }
 
-/// Parts at each character of a kind.
+/// Splits at each character of a kind.
 PreTokenizer split_at_characters(bool (*is)(char32_t), Behavior behavior) {
     return [=](Chunks& chunks, Effort&) {
         return split_chunks(chunks, behavior, false, [&](std::string_view text) { return characters_that(text, is); });
     };
 }
 
-/// \w+|[^\w\s]+: words, and what is neither word nor blank.
+/// \w+|[^\w\s]+: words, and runs of what is neither word nor blank.
 std::vector<Match> words_and_signs(std::string_view text) {
     std::vector<Match> out;
     int last = 0;
@@ -148,7 +148,7 @@ PreTokenizer byte_level(bool add_space, bool use_pattern) {
     };
     std::vector<PreTokenizer> steps;
     if (add_space) steps.emplace_back(space);
-    // The pattern is the program's own: it is a regular expression.
+    // The pattern is built in, so it is a valid regular expression.
     if (use_pattern) steps.push_back(split_at(Search(*Pattern::make(kGpt2Pattern)), Behavior::Isolated, false));
     steps.emplace_back(letters);
     return in_order(std::move(steps));

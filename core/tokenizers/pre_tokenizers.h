@@ -1,6 +1,5 @@
 #pragma once
-// How a text is parted before the model cuts each part: a table of names (tokenizer.json, "pre_tokenizer") and
-// functions.
+// Splitting a text before the model splits each part: a table of names (tokenizer.json, "pre_tokenizer") and functions.
 
 #include <functional>
 #include <string_view>
@@ -12,7 +11,7 @@
 
 namespace attn::tokenizing {
 
-/// Chunks that are added tokens already (id >= 0) stay as they are.
+/// Chunks that are already added tokens (id >= 0) stay as they are.
 using PreTokenizer = std::function<Result<Done>(Chunks&, Effort&)>;
 
 struct PreTokenizerRow {
@@ -21,15 +20,15 @@ struct PreTokenizerRow {
 };
 const std::vector<PreTokenizerRow>& pre_tokenizer_rows();
 
-/// What a part describes; what is wrong is noted, and the function does nothing then.
+/// The pre-tokenizer that a part describes; an error is noted, and the function then does nothing.
 PreTokenizer read_pre_tokenizer(const JsonPart& part);
 
 PreTokenizer in_order(std::vector<PreTokenizer> steps);
 
-/// What becomes of that at which a text is parted.
+/// What happens to the match at which a text is split.
 enum class Behavior { Removed, Isolated, Contiguous, MergedWithPrevious, MergedWithNext };
 
-/// GPT-2's pattern: 's, letters, digits, other signs, each with the space before it; blanks.
+/// GPT-2's pattern: 's and the like; letters, digits or other signs, each with the space before it; blanks.
 extern const std::string_view kGpt2Pattern;
 
 PreTokenizer split_at(Search search, Behavior behavior, bool invert);

@@ -26,13 +26,13 @@ int id_of_pair(const JsonPart& part, std::string_view key, const Vocabulary& voc
     return 0;
 }
 
-/// [CLS] a [SEP] b [SEP], b of a segment of its own [Devlin et al. 2018, 3].
+/// [CLS] a [SEP] b [SEP], b with its own segment [Devlin et al. 2018, 3].
 Around read_bert_around(const JsonPart& part, const Vocabulary& vocabulary) {
     const int cls = id_of_pair(part, "cls", vocabulary), sep = id_of_pair(part, "sep", vocabulary);
     return {{cls}, {sep}, Beside{{}, {sep}, 1}};
 }
 
-/// <s> a </s></s> b </s>, all of one segment.
+/// <s> a </s></s> b </s>, all in one segment.
 Around read_roberta_around(const JsonPart& part, const Vocabulary& vocabulary) {
     const int cls = id_of_pair(part, "cls", vocabulary), sep = id_of_pair(part, "sep", vocabulary);
     return {{cls}, {sep}, Beside{{sep}, {sep}, 0}};
@@ -47,8 +47,8 @@ std::vector<int> ids_of_special(const JsonPart& part, const std::string& name, c
     return out;
 }
 
-/// What a template says of a pair: after the first text, as it stands alone, the second one with the tokens around it, all
-/// of one segment. Nothing where it says something else.
+/// A template's rule for pairs: the first text as it is alone, then the second one with the tokens around it, all in
+/// one segment. nullopt for any other rule.
 std::optional<Beside> read_pair(const JsonPart& part, const Around& single, const Vocabulary& vocabulary) {
     if (!part.has("pair")) return Beside{};
     std::vector<int> before, after;
@@ -68,7 +68,7 @@ std::optional<Beside> read_pair(const JsonPart& part, const Around& single, cons
             std::vector<int>& side = texts == 0 ? before : texts == 1 ? after : second.after;
             side.insert(side.end(), ids.begin(), ids.end());
         }
-        // What ends the first text stands alone, too; whatever comes behind that is of the second.
+        // The first text's closing tokens are as when it is alone; whatever follows them belongs to the second.
         const bool of_first = texts == 0 || (texts == 1 && after.size() <= single.after.size());
         if (of_first) {
             follows = follows && own == 0;
@@ -104,7 +104,7 @@ Around read_template(const JsonPart& part, const Vocabulary& vocabulary) {
     return out;
 }
 
-/// Each puts its own around what the ones before have made; of a pair one alone may say anything.
+/// Each processor wraps the result of the previous ones; only one of them may have a rule for pairs.
 Around read_processors(const JsonPart& part, const Vocabulary& vocabulary) {
     Around out;
     int speaking = 0;

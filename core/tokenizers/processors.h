@@ -1,5 +1,5 @@
 #pragma once
-// What a checkpoint puts around a text: a table of names (tokenizer.json, "post_processor").
+// The tokens that a checkpoint puts around a text: a table of names (tokenizer.json, "post_processor").
 
 #include <string_view>
 #include <vector>

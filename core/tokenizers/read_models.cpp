@@ -67,7 +67,7 @@ std::optional<int> unknown_of(const JsonPart& part, const Vocabulary& vocabulary
     const auto token = part.maybe_text("unk_token");
     if (!token) return std::nullopt;
     const auto id = vocabulary.find(*token);
-    // An unknown token that the vocabulary lacks is never made; what would need it is an error then.
+    // An unknown token that is not in the vocabulary is never produced; a text that would need it gives an error.
     return id;
 }
 
@@ -148,7 +148,7 @@ const std::vector<ModelRow>& model_rows() {
     return rows;
 }
 
-/// Files of the first versions do not say it.
+/// Files of the first versions do not name the model's type, so its members decide.
 ReadModel read_by_what_it_has(const JsonPart& part) {
     if (part.has("merges")) return read_bpe_model(part);
     if (part.has("max_input_chars_per_word") || part.has("continuing_subword_prefix"))

@@ -8,7 +8,7 @@ namespace attn::tokenizing {
 
 namespace {
 
-/// Qwen's pattern: as Llama 3's, but digits one by one.
+/// Qwen's pattern: Llama 3's, but with single digits.
 constexpr std::string_view kQwenPattern =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
@@ -25,7 +25,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return out;
 }
 
-/// One token a line; the line is its id. Of two equal lines the later one is the token, as in the published library.
+/// One token per line; the line number is its id. Of two equal lines the later one counts, as in the published library.
 std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out, std::vector<std::string>& notes) {
     const auto lines = lines_of(files.vocab_txt);
     int again = 0;
@@ -85,7 +85,7 @@ std::optional<Error> fill_bytes(const TokenizerFiles& files, const TokenizerConf
     const bool space = config.add_space.value_or(false);
     if (row.qwen) {
         out.normalizer = normal_form_c();
-        // The pattern is the program's own: it is a regular expression.
+        // The pattern is built in, so it is a valid regular expression.
         out.pre_tokenizer = in_order(
             {split_at(Search(*Pattern::make(kQwenPattern)), Behavior::Isolated, false), byte_level(space, false)});
     } else {

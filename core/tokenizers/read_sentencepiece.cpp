@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSpaceMark = "\u2581";
 constexpr int kExtraIds = 100;  // of T5
 
-/// Spaces at the ends go, and those beside others.
+/// Removes spaces at the ends, and repeated ones.
 AlignedText without_extra_spaces(const AlignedText& text) {
     AlignedText out;
     bool space = true;  // none at the beginning
@@ -47,9 +47,9 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
     };
 }
 
-/// As Hugging Face's MarianTokenizer: where a text begins with ">>", all up to the first "<<" is one token, which
-/// SentencePiece never sees. (Earlier versions had a pattern, ">>.+<<", and took codes in the middle away, too. Texts as these
-/// models want them, with one code in front, are cut alike.)
+/// As in Hugging Face's MarianTokenizer: where a text begins with ">>", everything up to the first "<<" is one token,
+/// which SentencePiece never sees. (Earlier versions used a pattern, ">>.+<<", and also removed codes in the middle.
+/// Texts as these models expect them, with one code in front, are split alike.)
 TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknown) {
     const Unknown stand_in(*vocabulary, unknown, false, false);
     return [vocabulary = std::move(vocabulary), stand_in](AlignedText& text, Chunks& out) -> Result<Done> {
@@ -69,7 +69,7 @@ TakeFirst take_language_code(VocabularyPtr vocabulary, std::optional<int> unknow
     };
 }
 
-/// Ids of tokens as the checkpoint counts them.
+/// The checkpoint's ids of tokens.
 class PieceIds {
 public:
     PieceIds(const TokenizerClass& row, const Vocabulary* given) : row_(row), given_(given) {}
@@ -93,14 +93,14 @@ private:
     const Vocabulary* given_;
 };
 
-/// Everything of the tokens: the vocabulary, what is found in texts beforehand, scores.
+/// All about the tokens: the vocabulary, the added tokens, scores.
 struct Gathered {
     std::shared_ptr<Vocabulary> own = std::make_shared<Vocabulary>();
     std::vector<AddedToken> added;
     std::vector<Scored> scores;
     std::optional<int> unknown;
-    /// Pieces that cut, though vocab.json has no number for them: what is cut by them is unknown to the model. As Hugging
-    /// Face's MarianTokenizer: SentencePiece cuts, and then each token is looked up.
+    /// Pieces that SentencePiece splits by although vocab.json has no id for them: these tokens are unknown to the
+    /// model. As in Hugging Face's MarianTokenizer, where SentencePiece splits and then each token is looked up.
     std::vector<const SentencePieceEntry*> beyond;
 };
 
@@ -135,7 +135,7 @@ std::optional<std::string> gather(const SentencePieceFile& file, const PieceIds&
     return std::nullopt;
 }
 
-/// Tokens beyond the tokens: those of the files, and those that the class brings.
+/// Added tokens: those of the files, and those of the class.
 std::vector<AddedToken> all_added(const TokenizerClass& row, const TokenizerConfig& config, const Gathered& all) {
     TokenList out;
     out.add_numbered(config);
@@ -166,7 +166,7 @@ std::unique_ptr<const CutModel> cutting(const SentencePieceFile& file, const Voc
     return make_bpe(vocabulary, merges_by_score(*vocabulary, scores), choices);
 }
 
-/// The tokens without a number come behind all others.
+/// The tokens without an id are appended after all others.
 Result<std::unique_ptr<const CutModel>> model_of(const SentencePieceFile& file, const Gathered& all) {
     if (all.beyond.empty()) return cutting(file, all.own, all.scores, all.unknown);
     const auto wider = std::make_shared<Vocabulary>(*all.own);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kRoles = {"bos", "eos", "unk", "sep", "pad", "cls", "mask"};
 
-/// Settings of tokenizer_config.json that change ids in the published library and are not followed here, and the value
-/// with which they change nothing. (Of lists and objects the empty one.)
+/// Settings of tokenizer_config.json that change ids in the published library but are not supported here, each with the
+/// value at which it has no effect. (For lists and objects: empty.)
 struct Setting {
     std::string_view key;
     bool neutral = false;
@@ -23,7 +23,7 @@ struct Setting {
 constexpr std::array kNotFollowed = {Setting{"split_special_tokens"}, Setting{"do_basic_tokenize", true}, Setting{"never_split"},
                                      Setting{"sp_model_kwargs"}, Setting{"normalization"}, Setting{"do_remove_space"}};
 
-/// "<s>", or {"content": "<s>", …}; nothing where it is neither.
+/// "<s>", or {"content": "<s>", …}; nullopt for anything else.
 std::optional<AddedToken> special_token(const JsonPart& part) {
     if (part.value().kind == JsonKind::String) {
         const std::string& content = part.value().string;
@@ -39,7 +39,7 @@ std::optional<AddedToken> special_token(const JsonPart& part) {
                       .special = true};
 }
 
-/// Roles and further special tokens; what a later file says is stronger. A role that is null has no token.
+/// Roles and other special tokens; a later file overrides. A role that is null has no token.
 void read_special(const JsonPart& root, TokenizerConfig& out) {
     for (const std::string_view role : kRoles) {
         const std::string key = std::string(role) + "_token";
@@ -62,7 +62,7 @@ void read_special(const JsonPart& root, TokenizerConfig& out) {
     }
 }
 
-/// {"<user>": 13}: of older checkpoints.
+/// {"<user>": 13}: in older checkpoints.
 void read_added_tokens(const JsonPart& root, TokenizerConfig& out) {
     const auto is_special = [&](const std::string& content) {
         const auto same = [&](const AddedToken& token) { return token.content == content; };
@@ -106,7 +106,7 @@ void read_added_decoder(const JsonPart& root, std::vector<AddedToken>& out) {
     }
 }
 
-/// Roles from the config where it names them; else from the names that such tokens usually have.
+/// Roles from the config where it names them; otherwise by the usual names of such tokens.
 void find_roles(const TokenizerConfig& config, Pipeline& out) {
     for (const auto& [role, token] : config.roles)
         if (const auto id = token.content.empty() ? std::nullopt : out.vocabulary->find(token.content)) out.roles[role] = *id;
@@ -118,7 +118,7 @@ void find_roles(const TokenizerConfig& config, Pipeline& out) {
     }
 }
 
-/// Reads one of the files beside a vocabulary, an object, where it is there.
+/// Reads one of the files next to a vocabulary, if it exists; it must be an object.
 template <class Read>
 std::optional<Error> read_beside(const TokenizerFiles& files, const std::string& bytes, std::string_view name, Read read) {
     if (bytes.empty()) return std::nullopt;
@@ -159,7 +159,7 @@ void read_settings(const JsonPart& root, TokenizerConfig& out) {
     }
 }
 
-/// A setting that what was read does not agree with.
+/// Notes settings that contradict what was read.
 void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
     const auto stands = [&](const std::vector<int>& ids, std::string_view role) {
         const auto found = out.roles.find(role);
@@ -203,8 +203,8 @@ std::string place_of(const TokenizerFiles& files, std::string_view name) {
     return files.where.empty() ? std::string(name) : files.where + "/" + std::string(name);
 }
 
-/// As the published library: where tokenizer_config.json lists the added tokens, the two older files are not read; else what
-/// special_tokens_map.json says of a role is stronger.
+/// As in the published library: if tokenizer_config.json lists the added tokens, the two older files are not read;
+/// otherwise special_tokens_map.json overrides the roles.
 Result<TokenizerConfig> read_tokenizer_config(const TokenizerFiles& files) {
     TokenizerConfig out;
     bool listed = false;

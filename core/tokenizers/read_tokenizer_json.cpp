@@ -33,7 +33,7 @@ std::vector<AddedToken> read_added(const JsonPart& root) {
     return out;
 }
 
-/// Looks through normalizer, pre-tokenizer and decoder for what they say of how tokens are spelled.
+/// Searches normalizer, pre-tokenizer and decoder for how tokens are spelled.
 void find_spelling(const JsonValue& value, Spelling& out) {
     const auto text = [](const JsonValue* v) {
         return v && v->kind == JsonKind::String ? std::string_view(v->string) : std::string_view();
@@ -54,7 +54,7 @@ void find_spelling(const JsonValue& value, Spelling& out) {
             for (const JsonValue& item : items->items) find_spelling(item, out);
 }
 
-/// What tokenizer_config.json may say otherwise.
+/// The settings that tokenizer_config.json may override.
 Said find_said(const JsonPart& root) {
     Said out;
     const auto flag_of = [&](const char* part, std::string_view type, const char* key) -> std::optional<bool> {
@@ -70,8 +70,8 @@ Said find_said(const JsonPart& root) {
     return out;
 }
 
-/// Members that nobody asked for and that may change ids: not those that say how ids become text again, and not the lengths
-/// to which texts are cut or filled up, which the published library does only where it is asked to.
+/// Notes members that were not read and may change ids. Excluded are those about turning ids back into text, and
+/// truncation and padding, which the published library applies only on request.
 void tell_unread(const JsonPart& root, std::vector<std::string>& notes) {
     for (const char* const harmless : {"version", "truncation", "padding", "decoder", "post_processor", "added_tokens"}) root.has(harmless);
     for (const std::string& path : root.unread()) {
@@ -81,7 +81,7 @@ void tell_unread(const JsonPart& root, std::vector<std::string>& notes) {
     }
 }
 
-/// The root of a file, read part by part into a pipeline.
+/// Reads the root of a file into a pipeline, part by part.
 void read_parts(const JsonPart& root, const TokenizerConfig& config, Pipeline& out) {
     if (root.value().kind != JsonKind::Object) {
         root.wrong(fmt::format("an object is expected, not {}", kind_name(root.value().kind)));

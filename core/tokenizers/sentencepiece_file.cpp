@@ -15,18 +15,19 @@ namespace attn::tokenizing {
 
 namespace {
 
-constexpr std::size_t kLongestPiece = 512;  // bytes: a token of more is no word
+constexpr std::size_t kLongestPiece = 512;  // in bytes: a longer token is not a word
 
 /// One field of a message: a number, or bytes.
 struct Field {
     std::uint32_t number = 0;
-    std::uint32_t wire = 0;  ///< 0 variable, 1 eight bytes, 2 bytes, 5 four bytes
+    std::uint32_t wire = 0;  ///< 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes
     std::uint64_t value = 0;
     std::string_view bytes{};
-    std::size_t at = 0;  ///< of its content in the file
+    std::size_t at = 0;  ///< offset of its content in the file
 };
 
-/// Walks over the fields of one message. What lies within it is walked over by another: as deep as the functions below.
+/// Iterates over the fields of one message. A nested message needs another one: the depth is that of the functions
+/// below.
 class Message {
 public:
     Message(std::string_view bytes, std::size_t at, std::string& problem)

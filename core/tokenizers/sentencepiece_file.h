@@ -1,6 +1,6 @@
 #pragma once
-// A SentencePiece model as it lies on disk: a Protocol Buffers message (sentencepiece_model.proto), of which only the
-// fields that cutting needs are read.
+// A SentencePiece model on disk: a Protocol Buffers message (sentencepiece_model.proto), of which only the fields
+// needed for splitting are read.
 
 #include <cstdint>
 #include <string>
@@ -29,7 +29,7 @@ struct SentencePieceEntry {
 enum class SentencePieceKind : std::uint8_t { Unigram = 1, Bpe = 2, Word = 3, Char = 4 };
 
 struct SentencePieceFile {
-    std::vector<SentencePieceEntry> pieces;  ///< the place is the id
+    std::vector<SentencePieceEntry> pieces;  ///< the index is the id
     SentencePieceKind kind = SentencePieceKind::Unigram;
     bool byte_fallback = false;
     bool space_as_suffix = false;
@@ -39,7 +39,7 @@ struct SentencePieceFile {
     bool escape_spaces = true;  ///< as U+2581
 };
 
-/// Reads the message; what is wrong is said with its byte.
+/// Reads the message; an error names its byte offset.
 Result<SentencePieceFile> read_sentencepiece_file(std::string_view bytes);
 
 }  // namespace attn::tokenizing

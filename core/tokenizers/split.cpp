@@ -6,7 +6,7 @@ namespace attn::tokenizing {
 
 namespace {
 
-/// Neighbours become one where join(left, right) says so of two stretches.
+/// Merges neighbouring stretches where join(left, right) holds.
 template <class Join>
 std::vector<Match> joined(const std::vector<Stretch>& stretches, Join join) {
     std::vector<Match> out;

@@ -1,11 +1,11 @@
 #pragma once
-// Parting chunks at what is found in them.
+// Splitting chunks at matches.
 
 #include "core/tokenizers/pre_tokenizers.h"
 
 namespace attn::tokenizing {
 
-/// A text whole, in order: what was found and what lies between.
+/// The stretches of a whole text, in order: matches and what lies between them.
 struct Stretch {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -14,10 +14,10 @@ struct Stretch {
 
 std::vector<Stretch> stretches_of(const std::vector<Match>& matches, std::size_t size, bool invert);
 
-/// The parts that a text becomes, none of them empty.
+/// The parts into which a text is split, none of them empty.
 std::vector<Match> parts_of(const std::vector<Stretch>& stretches, Behavior behavior);
 
-/// Parts each chunk that is no added token; find(text) gives its matches.
+/// Splits each chunk that is not an added token; find(text) returns its matches.
 template <class Find>
 Result<Done> split_chunks(Chunks& chunks, Behavior behavior, bool invert, Find find) {
     Chunks out;

@@ -18,7 +18,7 @@ constexpr std::string_view kBert = "unk=[UNK] sep=[SEP] pad=[PAD] cls=[CLS] mask
 constexpr std::string_view kPlain = "bos=<s> eos=</s> unk=<unk> pad=<pad>";
 
 constexpr std::array kClasses = {
-    // vocab.json with merges.txt. The first of each kind is taken where nothing says which.
+    // vocab.json with merges.txt. The first row of each kind is the default.
     TokenizerClass{"GPT2Tokenizer", ClassFiles::Letters, "gpt2 gpt_neo gptj gpt_bigcode opt starcoder2", kGpt, "", "", true},
     TokenizerClass{"GPTNeoXTokenizer", ClassFiles::Letters, "gpt_neox olmo olmo2 mpt stablelm", kGpt, "", "", true},
     TokenizerClass{"CodeGenTokenizer", ClassFiles::Letters, "codegen phi", kGpt, "", "", true},
@@ -98,7 +98,7 @@ bool has_word(std::string_view words, std::string_view wanted) {
     return out;
 }
 
-/// The first row of the first kind of file for which `is` holds.
+/// The first row for which `is` holds, of the first kind of file that has one.
 template <class Is>
 const TokenizerClass* find_class(const std::vector<ClassFiles>& there, Is is) {
     for (const ClassFiles files : there)

@@ -15,7 +15,7 @@ struct NamedFile {
     std::string_view name;
     std::string TokenizerFiles::*into;
 };
-/// The names that SentencePiece models have are tried in this order: the first that is there is taken.
+/// Alternative names of SentencePiece models are tried in this order: the first that exists is taken.
 constexpr std::array kTokenizerFileNames = {
     NamedFile{"tokenizer.json", &TokenizerFiles::tokenizer_json},
     NamedFile{"tokenizer_config.json", &TokenizerFiles::tokenizer_config},

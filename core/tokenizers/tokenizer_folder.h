@@ -8,12 +8,12 @@
 
 namespace attn {
 
-/// The files that say how text is cut, of those that are `there` by their names; `bytes_of` reads one.
+/// The tokenizer's files: `there` says which exist, by name; `bytes_of` reads one.
 Result<TokenizerFiles> gather_tokenizer_files(std::string where, const std::function<bool(std::string_view)>& there,
                                               const std::function<Result<std::string>(std::string_view)>& bytes_of);
 
-/// The files of a folder that say how text is cut; those that are not there stay empty. Fails where there is no such
-/// folder, or a file cannot be read or is larger than any that exists.
+/// The tokenizer's files in a folder; those that do not exist stay empty. Fails if the folder does not exist, or if a
+/// file cannot be read or is larger than any published one.
 Result<TokenizerFiles> read_tokenizer_files(const std::filesystem::path& folder);
 
 /// Both at once.

@@ -12,7 +12,7 @@ constexpr std::size_t kMostText = std::size_t{64} << 20;  // bytes
 
 tokenizing::Span span_of_end(std::size_t at) { return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at)}; }
 
-/// The tokens of one text while they are made, with the bytes that each stands for.
+/// The tokens of one text while they are made, with the bytes of each.
 class Encoding {
 public:
     Encoding(const tokenizing::Pipeline& pipeline, std::vector<ModelToken>& out) : pipeline_(pipeline), out_(out) {}

@@ -1,6 +1,6 @@
 #pragma once
-// A checkpoint's tokenizer, as its own files say: text to ids and back. (core/text/tokenizer.h is another thing: the
-// program's own ways of cutting text into words.)
+// A checkpoint's tokenizer, as its own files define it: text to ids and back. (Not to be confused with
+// core/text/tokenizer.h, the program's own ways of splitting text into words.)
 
 #include <cstddef>
 #include <memory>
@@ -18,10 +18,10 @@ namespace tokenizing {
 struct Pipeline;
 }
 
-/// One token of a text. `begin` and `end` are bytes of the text as it was given to encode(), through normalisation,
-/// and always lie between characters: what holds some bytes of a character only has the whole of it as its span, and
-/// tells in `text` which part it is: "早 1/3", "早 2/3", "早 3/3" are the three tokens that 早 was cut into.
-/// What no typed character stands behind (special tokens that were added, a space put in front) has begin == end.
+/// One token of a text. `begin` and `end` are bytes of the text given to encode(), before normalisation, and always at
+/// character boundaries: a token with only some bytes of a character has the whole character as its span, and `text`
+/// says which piece it is: "早 1/3", "早 2/3", "早 3/3" are the three tokens that 早 was split into. A token with no typed
+/// character (an added special token, a space put in front) has begin == end.
 struct ModelToken {
     int id = 0;
     std::string text;       ///< as a person reads it: " the", "ing", "早 1/3"; valid UTF-8, not made visible
@@ -29,13 +29,13 @@ struct ModelToken {
     std::size_t begin = 0;  ///< bytes of the typed text
     std::size_t end = 0;
     bool special = false;  ///< marks structure, not text: <s>, [CLS], <|endoftext|>
-    bool unknown = false;  ///< stands for something that the vocabulary does not have
-    int part = 0;          ///< from 1: which token of the (first) character that is cut; 0: none is
-    int parts = 0;         ///< how many tokens that character was cut into
-    int segment = 0;       ///< of a pair of texts: which of both, as the model counts them
+    bool unknown = false;  ///< stands for something that is not in the vocabulary
+    int part = 0;          ///< from 1: the index of this token within the (first) split character; 0: none is split
+    int parts = 0;         ///< how many tokens that character was split into
+    int segment = 0;       ///< in a pair of texts: which of them, as the model numbers them
 };
 
-/// Cuts text as the model was trained to see it. Not changed once read: any number of threads may use one.
+/// Splits text as the model was trained to see it. Immutable: any number of threads may use one.
 class TokenizerModel {
 public:
     explicit TokenizerModel(std::unique_ptr<const tokenizing::Pipeline> pipeline, std::string file = {});
@@ -44,17 +44,18 @@ public:
     TokenizerModel& operator=(const TokenizerModel&) = delete;
 
     /// The tokens of a text; with_special adds what the checkpoint puts around one text (<s> … </s>, [CLS] … [SEP]).
-    /// Any bytes: what is not UTF-8 is taken as U+FFFD. Time linear in the text, but for a logarithm.
-    /// Fails where a pattern of the tokenizer takes too many steps on this text, or where the vocabulary has neither a
-    /// token nor a token for the unknown.
+    /// Takes any bytes: what is not UTF-8 is read as U+FFFD. The time is linear in the text, up to a logarithm. Fails
+    /// if a pattern of the tokenizer takes too many steps on this text, or if the vocabulary has neither a token for
+    /// something nor an unknown token.
     Result<std::vector<ModelToken>> encode(std::string_view text, bool with_special) const;
 
-    /// What follows the tokens of a text, with what is put around it, where a second text is put behind it: [CLS] a [SEP], and
-    /// then b [SEP]; each token says its segment. Spans are of the second text. Fails also where the files do not say how.
+    /// The tokens that follow a first text's (encoded with its special tokens) when a second text is appended: after
+    /// [CLS] a [SEP], this is b [SEP]; each token has its segment. Spans refer to the second text. Also fails if the
+    /// files do not define pairs.
     Result<std::vector<ModelToken>> encode_beside(std::string_view second) const;
 
-    /// The text of ids, special tokens left out; bytes that make no character come as U+FFFD. Ids that the vocabulary
-    /// does not have say nothing.
+    /// The text of ids, without special tokens; bytes that do not form a character become U+FFFD. Ids outside the
+    /// vocabulary are skipped.
     std::string decode(std::span<const int> ids) const;
 
     /// One more than the largest id. A checkpoint's embeddings may have more rows, never fewer.
@@ -66,21 +67,21 @@ public:
     /// The token as the vocabulary spells it; "" where no token has this id.
     std::string token(int id) const;
 
-    /// The token as a person reads it: " the" for "Ġthe" and "▁the", "ing" for "##ing"; bytes that are no whole
-    /// character in hexadecimal ("E6 97"). "" where no token has this id.
+    /// The token as a person reads it: " the" for "Ġthe" and "▁the", "ing" for "##ing"; bytes that do not form a whole
+    /// character in hexadecimal ("E6 97"). "" if no token has this id.
     std::string token_text(int id) const;
 
     bool is_special(int id) const;
 
-    /// The token that has a part to play, by the name that tokenizer_config.json gives it without "_token": "bos",
-    /// "eos", "unk", "sep", "pad", "cls", "mask".
+    /// The token with a special role, by its name in tokenizer_config.json without "_token": "bos", "eos", "unk",
+    /// "sep", "pad", "cls", "mask".
     std::optional<int> special_id(std::string_view role) const;
 
-    /// What the files do not say and was taken as the published library takes it, and what they say and is not followed:
-    /// a sentence each.
+    /// What the files leave open and was assumed as in the published library, and what they say but is not followed:
+    /// one sentence each.
     const std::vector<std::string>& notes() const;
 
-    /// tokenizer.json as it was read, where it was to be kept; else empty.
+    /// tokenizer.json as it was read, if `keep` was set; otherwise empty.
     const std::string& file() const { return file_; }
 
 private:
@@ -90,23 +91,23 @@ private:
     std::string file_;
 };
 
-/// The files of a checkpoint's folder that say how text is cut: their bytes, empty where there is no such file.
+/// The files of a checkpoint's folder that define the tokenizer: their bytes, empty if there is no such file.
 struct TokenizerFiles {
     std::string where{};             ///< the folder, for messages
-    std::string tokenizer_json{};    ///< tokenizer.json: taken where it is there, the others are older ways to say it
+    std::string tokenizer_json{};    ///< tokenizer.json: if it exists it is used; the others are older formats
     std::string tokenizer_config{};  ///< tokenizer_config.json
     std::string special_tokens{};    ///< special_tokens_map.json
     std::string added_tokens{};      ///< added_tokens.json
-    std::string config{};            ///< config.json, for the class of the tokenizer where the others do not name it
-    std::string vocab_json{};        ///< vocab.json, with merges.txt; or beside a SentencePiece model (Marian)
+    std::string config{};            ///< config.json, for the tokenizer's class if the others do not name it
+    std::string vocab_json{};        ///< vocab.json, with merges.txt; or next to a SentencePiece model (Marian)
     std::string merges{};            ///< merges.txt
     std::string vocab_txt{};         ///< vocab.txt
     std::string sentencepiece{};     ///< tokenizer.model, spiece.model, sentencepiece.bpe.model, source.spm
-    bool keep = false;               ///< tokenizer.json stays with the tokenizer, to be written again
+    bool keep = false;               ///< keep tokenizer.json with the tokenizer, to be saved again
 };
 
-/// The tokenizer that these files describe. What is wrong is said with file, key and line; a part that is not known
-/// here is named together with the closest that is.
+/// The tokenizer that these files describe. Errors give file, key and line; an unknown part is named together with the
+/// closest known one.
 Result<std::shared_ptr<const TokenizerModel>> read_tokenizer(const TokenizerFiles& files);
 
 }  // namespace attn

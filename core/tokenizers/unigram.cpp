@@ -41,7 +41,7 @@ public:
                 cuts.push_back(*cut);
                 continue;
             }
-            auto last = cut;  // unknown neighbours are one
+            auto last = cut;  // adjacent unknown characters are one token
             while (last + 1 != backwards.rend() && (last + 1)->unknown) ++last;
             if (auto done = unknown_.take(text, cut->begin, last->end, cuts); !done) return done.error();
             cut = last;
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// The best way to cut what lies before a byte: its last token. -1: a character that no token has.
+    /// The best way to split the text before a byte: its last token. -1: a character outside the vocabulary.
     struct End {
         double score = 0;
         std::size_t begin = 0;
@@ -62,7 +62,7 @@ private:
     std::vector<End> best_ends(std::string_view text) const {
         std::vector<End> ends(text.size() + 1);
         const auto offer = [&](std::size_t begin, std::size_t end, double score, int id) {
-            // SentencePiece compares before it rounds, but for the unknown.
+            // SentencePiece compares before it rounds, except for the unknown token.
             double sum = ends[begin].score + score;
             const double rounded = single_ ? static_cast<double>(static_cast<float>(sum)) : sum;
             if (id < 0) sum = rounded;
@@ -73,7 +73,7 @@ private:
             bool alone = false;
             pieces_.each_prefix(text.substr(at), [&](std::size_t n, int id) {
                 count_step();
-                // No token ends within a character: they are whole texts.
+                // Tokens are whole UTF-8 texts, so none ends within a character.
                 offer(at, at + n, scores_[static_cast<std::size_t>(id)], id);
                 alone = alone || n == length;
             });

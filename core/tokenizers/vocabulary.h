@@ -1,5 +1,5 @@
 #pragma once
-// Tokens and their ids, and tokens sorted so that those which begin a text are found letter by letter.
+// Tokens and their ids, and sorted tokens in which those that begin a text are found letter by letter.
 
 #include <optional>
 #include <string>
@@ -11,18 +11,19 @@
 
 namespace attn::tokenizing {
 
-/// Above this no id is taken: the largest vocabularies have 262,144 tokens.
+/// The largest id that is accepted: the largest vocabularies have 262,144 tokens.
 inline constexpr int kLargestId = (1 << 22) - 1;
 
 class Vocabulary {
 public:
-    /// Says what is wrong: an id out of range, or one that another token has.
+    /// Returns an error message for an id out of range, or one that another token has.
     std::optional<std::string> add(std::string_view token, std::int64_t id);
-    /// An added token, which may rename what stands at its id. A token that has another id already is found by the new one.
+    /// Adds an added token, which may rename the token at its id. A token that already has another id is found by the
+    /// new one.
     std::optional<std::string> rename(std::string_view token, std::int64_t id);
 
     std::optional<int> find(std::string_view token) const;
-    /// "" where there is none.
+    /// "" if there is none.
     std::string_view token(int id) const;
     bool has(int id) const { return id >= 0 && id < size() && there_[static_cast<std::size_t>(id)]; }
     int size() const { return static_cast<int>(tokens_.size()); }
@@ -39,7 +40,7 @@ private:
     std::unordered_map<std::string, int, Hash, std::equal_to<>> ids_;
 };
 
-/// A set of texts with ids, sorted: as good as a trie, and made by one sort.
+/// A set of texts with ids, sorted: as good as a trie, and built by one sort.
 class SortedTokens {
 public:
     SortedTokens() = default;
@@ -48,8 +49,8 @@ public:
     bool empty() const { return pieces_.empty(); }
     std::size_t longest() const { return longest_; }
 
-    /// Calls found(length, id) for every token that begins `text`, the shortest first. Steps: the bytes of the longest,
-    /// each with a logarithm of the number of tokens.
+    /// Calls found(length, id) for every token that is a prefix of `text`, the shortest first. Steps: the bytes of the
+    /// longest, each with a logarithm of the number of tokens.
     template <class Found>
     void each_prefix(std::string_view text, Found found) const {
         std::size_t low = 0, high = pieces_.size();
@@ -65,7 +66,7 @@ public:
     }
 
 private:
-    /// Of the tokens [low, high), which agree in `depth` bytes, those whose next one is `byte`.
+    /// Narrows the tokens [low, high), which agree in `depth` bytes, to those whose next byte is `byte`.
     void narrow(std::size_t depth, unsigned char byte, std::size_t& low, std::size_t& high) const;
 
     std::vector<std::pair<std::string, int>> pieces_;

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kCountFromIds[] = {"0", "1"};
 
-/// '#' stands for a number: the layer, then the head; where there is one only, it is the head.
+/// '#' stands for a number: the layer, then the head; a single one is the head.
 constexpr std::string_view kHeadPlaces[] = {"#.#",       "l#h#",      "l#.h#",       "layer#head#", "block#head#", "head#",
                                             "h#",        "第#层第#头", "第#层第#个头", "第#层头#",    "层#头#",      "第#头",
                                             "第#个头", "头#"};
-/// What may stand between the words and numbers.
+/// Separators that are ignored between words and numbers.
 constexpr std::string_view kBetween[] = {" ", ",", "·", "，", "　"};
 
 std::string without_gaps(std::string_view text) {
@@ -35,7 +35,7 @@ std::string without_gaps(std::string_view text) {
     return out;
 }
 
-/// The numbers where the pattern has '#'; none: the text is another one.
+/// The numbers at the pattern's '#'; nullopt: the text does not match.
 std::optional<std::vector<int>> numbers_in(std::string_view text, std::string_view pattern) {
     std::vector<int> out;
     for (const char expected : pattern) {
@@ -92,7 +92,7 @@ std::string file_name_of(const Tag& tag, CountFrom from) {
     return out;
 }
 
-/// A tag has no larger numbers.
+/// The largest number that a tag can hold.
 constexpr int kMostNumbered = std::numeric_limits<std::int16_t>::max();
 
 std::optional<Tag> read_said_name(std::string_view text, CountFrom from) {

@@ -1,5 +1,5 @@
 #pragma once
-// The steps that a step reads.
+// The ids of the steps that a step reads.
 
 #include <array>
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace attn {
 
 using StepId = int;
 
-/// A short list: up to three ids, which nearly every step has, stand in the step itself; more (the heads that are joined,
-/// the rows that are stacked) in memory of their own.
+/// A short list: up to three ids, enough for nearly every step, are stored inline; longer lists (the heads that are
+/// joined, the rows that are stacked) on the heap.
 class StepIds {
 public:
     StepIds() = default;
@@ -32,7 +32,7 @@ private:
     void add(const StepId* first, const StepId* past) {
         const auto more = static_cast<std::size_t>(past - first);
         if (count_ + more > kHere) return add_to_many(first, past);
-        for (std::size_t i = 0; i < kHere; ++i)  // so many turns whatever is added, so that no loop is left
+        for (std::size_t i = 0; i < kHere; ++i)  // a constant trip count, so that the loop is unrolled
             if (i < more) here_[count_ + i] = first[i];
         count_ += more;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// The value of a step. Most are held for as long as the step; one that is cheap to make again may have been let go of
-// (remake.h) and is then made when it is looked at: the same bytes as at first.
+// The value of a step. Most are held as long as the step; one that is cheap to recompute may have been evicted
+// (remake.h) and is recomputed when it is read, with the same bytes as the first time.
 
 #include <cstdint>
 #include <memory>
@@ -12,9 +12,9 @@ namespace attn {
 
 struct Recipe;
 
-/// Reads as a matrix does; its shape costs nothing. A reference to its numbers, matrix() or a row of them, is good for
-/// as long as the step is, or, where it was let go of, as the Looking (remake.h) of this thread under which it was asked
-/// for. Safe to read, and to copy, from several threads.
+/// Reads as a matrix does; reading its shape costs nothing. A reference to its numbers, by matrix() or one of its rows,
+/// is valid as long as the step or, where it was evicted, as long as this thread's PinScope (remake.h) in which it was
+/// obtained. Safe to read and to copy from several threads.
 class StepValue {
 public:
     StepValue() = default;
@@ -22,7 +22,7 @@ public:
     StepValue(Matrix value) : held_(std::move(value)) {}
     template <class Expression>
     StepValue(const Eigen::EigenBase<Expression>& value) : held_(Matrix(value.derived())) {}
-    /// rows × cols numbers that are made by `recipe` whenever somebody looks.
+    /// rows × cols numbers that `recipe` makes whenever they are read.
     StepValue(std::shared_ptr<const Recipe> recipe, Eigen::Index rows, Eigen::Index cols)
         : held_(FrozenMatrix::of_shape(rows, cols)), recipe_(std::move(recipe)) {}
 
@@ -33,8 +33,8 @@ public:
     const Matrix& matrix() const { return recipe_ ? remade() : held_.matrix(); }
     operator const Matrix&() const { return matrix(); }
     operator FrozenMatrix() const { return recipe_ ? FrozenMatrix::of(held()) : held_; }
-    /// Of a large value that is not at hand (four million numbers, or is_huge()) the row alone is made, and kept for the next one
-    /// who asks.
+    /// For a large value that is not at hand (four million numbers, or is_huge()) only the row is computed, and cached
+    /// for the next reader.
     float operator()(Eigen::Index row, Eigen::Index col) const { return recipe_ ? remade_cell(row, col) : held_(row, col); }
     const float* data() const { return matrix().data(); }
     auto row(Eigen::Index i) const { return matrix().row(i); }
@@ -52,22 +52,23 @@ public:
     template <class Number>
     auto cast() const { return matrix().template cast<Number>(); }
 
-    /// A few rows, made without the others where these are not at hand.
+    /// A few rows, computed without the others if the value is not at hand.
     Matrix some_rows(Eigen::Index first, Eigen::Index count) const;
     RowVector one_row(Eigen::Index row) const { return some_rows(row, 1).row(0); }
-    /// Multiply-adds that it takes to make it again, with what of it on the way is not at hand; 0 where it is at hand.
+    /// Multiply-adds to recompute it, including intermediate values that are not at hand; 0 if it is at hand.
     double work_to_see() const;
-    /// To hold the numbers without the step; null where there are none.
+    /// Holds the numbers independently of the step; null where there are none.
     std::shared_ptr<const Matrix> held() const;
-    /// What tells it from the values of other numbers, for as long as it is held: nothing is made for that.
+    /// Identifies the numbers as long as it is held: equal pointers, equal numbers. Computes nothing.
     std::shared_ptr<const void> identity() const;
-    /// Made when it is looked at; null: held.
+    /// Null: held; otherwise it is computed when read.
     const Recipe* recipe() const { return recipe_.get(); }
-    /// It has a shape, and no numbers yet.
+    /// It has a shape but no numbers yet.
     bool is_shape() const { return !recipe_ && !held_.held() && size() > 0; }
-    /// To look now costs nothing: it is held, or was looked at and is still there.
+    /// Whether reading costs nothing: it is held, or was recomputed and is still cached or pinned.
     bool at_hand() const { return !recipe_ || place() != nullptr; }
-    /// The numbers where they are at hand, for this moment alone: to be compared, not to be read. Makes nothing.
+    /// The address of the numbers if they are at hand, valid for this moment only: to compare, not to dereference.
+    /// Computes nothing.
     const void* place() const;
 
     friend bool operator==(const StepValue& a, const StepValue& b) { return a == b.matrix(); }
@@ -82,7 +83,7 @@ public:
 private:
     const Matrix& remade() const;
     float remade_cell(Eigen::Index row, Eigen::Index col) const;
-    /// Few of them, without the others.
+    /// A few rows, without the others; cached.
     std::shared_ptr<const Matrix> few_rows(Eigen::Index first, Eigen::Index count) const;
 
     FrozenMatrix held_;

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, kRoleCount> kRoles = {
 #undef ROLE
 };
 
-/// What roles were called in files of before.
+/// Role ids in older files.
 struct FormerId {
     std::string_view id;
     Role role;
@@ -56,7 +56,7 @@ Number positive(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
 
-/// "l3": the third of what `letter` counts, if it was not said before.
+/// "l3": the third of what `letter` counts, unless it was given before.
 template <class Number>
 bool read_count(std::string_view word, char letter, Number& counted) {
     if (counted != -1 || !word.starts_with(letter)) return false;
@@ -64,7 +64,7 @@ bool read_count(std::string_view word, char letter, Number& counted) {
     return counted != -1;
 }
 
-/// The document's own names of what it gives: a step of a field may be called as the field.
+/// The document's field names for its inputs; a step may be addressed by them.
 struct FieldName {
     std::string_view field;
     Role role;
@@ -198,7 +198,8 @@ std::optional<Tag> parse_step_name(std::string_view name) {
         if (!read_word(word, tag, role)) return std::nullopt;
     }
     if (!role) return std::nullopt;
-    // The feed-forward sub-layer's norm and residual bear its name; what is inside it may, too.
+    // Only the norm and the residual of the feed-forward sub-layer bear its part; a name of a step inside it may have
+    // it, too.
     if (is_inside_feed_forward(tag.role)) {
         if (tag.part == Part::FeedForward) tag.part = Part::Main;
         if (tag.part == Part::EncoderFeedForward) tag.part = Part::Encoder;
@@ -211,9 +212,10 @@ StepId find_step(const Trace& trace, std::string_view name) {
     const std::optional<Tag> tag = parse_step_name(name);
     if (!tag) return kNoStep;
     if (const StepId id = find_id(trace, *tag); id != kNoStep) return id;
-    // What the name leaves out may be anything: "weights" alone is the first head's, in the first layer that has one.
+    // Whatever the name leaves out may be anything: "weights" alone is the first head's, in the first layer that has
+    // one.
     const auto fits = [](int asked, int has) { return asked == -1 || asked == has; };
-    // Where there is one head only, its steps bear no number; "weights.h1" is they all the same.
+    // With a single head, steps bear no head number, but "weights.h1" finds them all the same.
     if (tag->head == 0) {
         const StepId alone = find_id(trace, tag->of_head(kNoHead));
         const bool cut = std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& s) { return s.tag.head != kNoHead; });

@@ -1,6 +1,6 @@
 #pragma once
-// The spine: every operation of the engine records what it read and what it made as a *step*.
-// Stepping, animation, inspection, explanation and export all read the trace; nothing goes around it.
+// The spine: every operation of the engine records what it read and what it made as a *step*. Stepping, animation,
+// inspection, explanation and export all read the trace; nothing bypasses it.
 
 #include <cstdint>
 #include <initializer_list>
@@ -44,12 +44,12 @@ inline constexpr int kRoleCount = 0
     ;
 #undef ROLE
 
-/// What a row of an operation's value is made of: of its inputs whole; of that row of the first input, and of the others
-/// whole; of that row of each.
+/// What a row of an operation's value depends on: on the whole inputs; on that row of the first input and the whole
+/// others; on that row of each.
 enum class RowsOf : std::uint8_t { Whole, First, Each };
 RowsOf rows_of(Op op);
 
-/// Whether each number of the operation's value is one of its inputs', only carried to another place.
+/// Whether each number of the operation's value is a number of an input, merely moved.
 constexpr bool carries_cells(Op op) {
     switch (op) {
 #define OP(name, id, rows) \
@@ -66,7 +66,7 @@ constexpr bool carries_cells(Op op) {
 
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
-/// Also by what a role was called in files of before.
+/// Also finds the role ids of older files.
 std::optional<Role> find_role(std::string_view id);
 
 inline constexpr int kNoLayer = -1;
@@ -74,20 +74,20 @@ inline constexpr int kNoHead = -1;
 inline constexpr int kNoTime = -1;
 inline constexpr StepId kNoStep = -1;
 
-/// Where a model has several attentions or several stacks: the encoder's, the one that looks from the decoder into the
-/// encoder, the feed-forward sub-layer's norm and residual, which else would bear the same name, and the layer between
-/// the last block and the words.
+/// Tells apart values of one role where a model has several attentions or stacks: the encoder's; the cross-attention's;
+/// the norm and residual of the feed-forward sub-layer, which would otherwise share a name; and the layer between the
+/// last block and the vocabulary.
 enum class Part : std::uint8_t { Main, Encoder, Cross, FeedForward, EncoderFeedForward, Source, Final, Words };
 inline constexpr int kPartCount = 8;
 std::string_view part_id(Part part);  ///< "" for Main
 
-/// Which of the many values: role, and head, layer, time (a step of a recurrence, of decoding, or a tile) and part where
-/// there are several. All count from 0 in code.
+/// Identifies a value: its role and, where there are several, its head, layer, time (a step of a recurrence or of
+/// decoding, or a tile) and part. All count from 0 in code.
 struct Tag {
-    // 16 bytes, which are handed on in two registers.
+    // 16 bytes, so that it is passed in two registers.
     Role role = Role::Embeddings;
-    /// 0: a value of the computation itself. 1: the gradient with respect to that value; 2, 3 …: what is made on the way
-    /// to it (gradient.h).
+    /// 0: a value of the computation itself. 1: the gradient with respect to that value; 2, 3 …: intermediate values of
+    /// that gradient (gradient.h).
     std::int16_t pass = 0;
     std::int16_t layer = kNoLayer;
     Part part = Part::Main;
@@ -104,11 +104,11 @@ struct Tag {
     Tag of_pass(int other) const { return {role, head, layer, time, part, other}; }
 };
 
-/// What the rows or the columns of a value stand for; operations hand it on, so every cell has its labels.
+/// What the rows or the columns of a value stand for; operations pass it on, so every cell has its labels.
 struct Axis {
     enum class Kind : std::uint8_t { Tokens, SourceTokens, Features, Units, Pairs, Distances, Words, Things } kind = Kind::Units;
     int first = 0;  ///< where a slice begins; Distances: the smallest, −k
-    /// Pairs: row i·span + j is query i with key j; what these two stand for.
+    /// Pairs: row i·span + j is query i with key j; `queries` and `keys` say what these two stand for.
     int span = 0;
     Kind queries = Kind::Tokens, keys = Kind::Tokens;
     bool operator==(const Axis&) const = default;
@@ -117,17 +117,17 @@ struct Axis {
 /// Where the number in an `Input` cell comes from.
 enum class Source : std::uint8_t {
     Meaning, Seeded, OneHot, Identity, Given, Formula, Drawn, Scene, Model, Unknown, File, Picture,
-    Derived,  ///< in the table of meanings, but not by hand
-    OfKind,   ///< the table's row of all numbers, or of punctuation
+    Derived,  ///< in the table of meanings, but not entered by hand
+    OfKind,   ///< the table's row for all numbers, or for punctuation
 };
 std::string_view source_id(Source source);
 
-/// Where the rows of an input come from: all from one place, which stands here, or each from its own.
+/// Where the rows of an input come from: all from one source, or each from its own.
 class Sources {
 public:
     Sources() = default;
     Sources(Source all) : all_(all) {}
-    /// One for all rows, or one a row.
+    /// One for all rows, or one per row.
     Sources(const std::vector<Source>& rows) {
         if (rows.size() == 1)
             all_ = rows[0];
@@ -135,7 +135,7 @@ public:
             rows_ = rows;
     }
     std::optional<Source> of_row(int row) const;
-    /// One, one a row, or none.
+    /// One source for all rows, one per row, or none.
     std::span<const Source> listed() const { return all_ ? std::span(&*all_, 1) : std::span(rows_); }
     bool operator==(const Sources&) const = default;
 
@@ -144,7 +144,7 @@ private:
     std::vector<Source> rows_;
 };
 
-/// A number typed over by hand: it replaces what was computed, and everything after it follows.
+/// A number typed over by hand: it replaces the computed one, and everything after it follows.
 struct Edit {
     Tag tag;
     int row = 0;
@@ -153,14 +153,14 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
-/// Rows of a step that are replaced as it is recorded: by zeros, by the mean of its rows, or by the rows of a value that is given.
-/// Everything after it follows, as with an edit.
+/// Rows of a step that are replaced as it is recorded: by zeros, by the mean of its rows, or by the rows of a given
+/// value. Everything after it follows, as with an edit.
 struct Replacement {
     enum class By : std::uint8_t { Zero, Mean, Given };
-    Tag tag;  ///< of all times
+    Tag tag;  ///< at all times
     By by = By::Zero;
-    std::vector<int> tokens;  ///< of these alone, from 0; empty: of all
-    StepValue given;          ///< a row a token
+    std::vector<int> tokens;  ///< only these, from 0; empty: all
+    StepValue given;          ///< one row per token
 
     bool concerns(Tag step) const {
         step.time = kNoTime;
@@ -168,22 +168,23 @@ struct Replacement {
     }
 };
 
-/// Functions of one number: those of models, the slope of each (in the same order; gradient.h), and −log of a share.
+/// Functions of one number: those of models, the derivative of each (in the same order; gradient.h), and −log of a
+/// probability.
 enum class Activation : std::uint8_t {
     Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log,
     TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope, LogSlope,
     MinusLog
 };
 inline constexpr int kActivationCount = 21;
-/// The function that gives a function's slope; of those of models.
+/// The derivative of one of the models' functions.
 Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);
 
-/// How the angles of a rotation are slowed for texts longer than those a model was first trained on: all by `factor`
+/// How a rotation's angles are slowed for texts longer than those a model was first trained on: all by `factor`
 /// (original 0: position interpolation [Chen et al. 2023]); or a pair that makes fewer than `low` rotations over
-/// `original` places by factor, one that makes more than `high` not at all, and those between by a mixture [Llama 3.1]. With a
-/// pair_high the pairs themselves say it: those up to pair_low are kept, those from pair_high on slowed, in equal steps
-/// between [YaRN: Peng et al. 2023, 3.2].
+/// `original` positions by `factor`, one that makes more than `high` not at all, and those between by a mixture [Llama
+/// 3.1]. With a pair_high the pairs are given directly: those up to pair_low are unchanged, those from pair_high on
+/// slowed, linearly blended between [YaRN: Peng et al. 2023, 3.2].
 struct RotarySlowing {
     float factor = 1, low = 1, high = 4;
     float pair_low = 0, pair_high = 0;
@@ -191,7 +192,7 @@ struct RotarySlowing {
     bool operator==(const RotarySlowing&) const = default;
 };
 
-// The parameters of the operations that have any beside their inputs.
+// The parameters of the operations that have any besides their inputs.
 
 struct InputParams {
     Sources sources;
@@ -207,11 +208,11 @@ struct NormParams {  ///< LayerNorm, RmsNorm
 };
 struct NormGradientParams {
     float epsilon = 0;
-    bool centred = false;  ///< of a layer norm; else of an RMS norm
+    bool centred = false;  ///< the gradient of a layer norm; otherwise of an RMS norm
 };
 struct RotateParams {
     float base = 1;           ///< of the angles
-    int first = 0;            ///< the first row's place
+    int first = 0;            ///< the first row's position
     bool half_pairs = false;  ///< feature i is paired with i + d/2, not with its neighbour
     bool backward = false;    ///< by the opposite angle
     RotarySlowing slowing = {};
@@ -219,15 +220,15 @@ struct RotateParams {
 struct FoldParams {
     int width = 1;  ///< the columns of the value
 };
-/// Distances from the row's place to a key, cut to ±clip.
+/// Distances from the row's position to a key, clipped to ±clip.
 struct SpreadParams {
     int clip = 0;
-    int first = 0;  ///< the first row's place
+    int first = 0;  ///< the first row's position
     int keys = 0;
 };
 struct CollectParams {
     int clip = 0;
-    int first = 0;  ///< the first row's place
+    int first = 0;  ///< the first row's position
 };
 struct WindowParams {
     float reach = 0;
@@ -272,8 +273,8 @@ struct Step {
     StepIds inputs;  ///< always earlier steps
     Params params;
     Axis rows, cols;
-    StepValue value;  ///< an input is held together with the document that gives it
-    /// Cells typed over by hand or replaced, each once, with the number that had been computed there.
+    StepValue value;  ///< an input's is shared with the document that gives it
+    /// Cells typed over by hand or replaced, each once, with the number computed there.
     struct Replaced {
         int row, col;
         float computed;
@@ -281,7 +282,7 @@ struct Step {
     std::vector<Replaced> replaced;
 
     Step() = default;
-    /// One whose name and value are still to come.
+    /// A step whose tag and value are still to come.
     Step(Op what, std::initializer_list<StepId> read, const Axis& down, const Axis& across)
         : op(what), inputs(read), rows(down), cols(across) {}
 
@@ -300,8 +301,8 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-/// What a row of a step must be told apart for. NotWeights: a row of weights from a file that does not sum to 1, or has
-/// numbers that are no weights (core/model/attention_file/given_attention.h).
+/// Why a row of a step is marked. NotWeights: a row of weights from a file that does not sum to 1, or holds numbers
+/// that cannot be weights (core/model/attention_file/given_attention.h).
 enum class RowState : std::uint8_t { AllMasked, Overflow, NotWeights };
 struct Note {
     StepId step;
@@ -309,26 +310,26 @@ struct Note {
     RowState state;
 };
 
-/// What a step takes, or many do (measure.h).
+/// The cost of one step, or the sum over many (measure.h).
 struct Cost {
     double multiply_adds = 0;
-    double bytes = 0;  ///< of the value that it made, float32
-    double held = 0;   ///< of these what is held and not let go of (remake.h); counted in runs over shapes alone
-    double work = 0;   ///< the time it takes, in that of a multiply-add: those, and what draws and the step itself cost
+    double bytes = 0;  ///< of its value in float32
+    double held = 0;   ///< the part of these that is held and not evicted (remake.h); counted only in runs over shapes
+    double work = 0;   ///< its time in multiply-adds: those, plus sampling and a fixed cost per step
 };
 
-/// A run over shapes: steps have a shape and no numbers, and what they would take is summed up (measure.h).
+/// A run over shapes: steps have shapes and no numbers, and their costs are summed (measure.h).
 struct ShapeRun {
-    double times = 1;  ///< steps that are recorded now stand for so many (rounds.h)
+    double times = 1;  ///< each step recorded now stands for this many (rounds.h)
     Cost sum;
 };
 
-/// Steps of heads that wait to be computed side by side, by head (side_by_side.h).
+/// Steps of heads that wait to be computed in parallel, per head (side_by_side.h).
 struct HeadsAside {
     std::vector<std::vector<StepId>> waiting;
 };
 
-/// An input, by its tag: a run asks for each of a model's, and they are many.
+/// An input, indexed by its tag: a run looks up many of them.
 struct GivenStep {
     Tag tag;
     StepId id;
@@ -341,16 +342,16 @@ struct Trace {
     SharedNames words;                  ///< labels of the `Words` axis: the vocabulary
     std::vector<std::string> things;    ///< labels of the `Things` axis: what a scene shows
     std::vector<Replacement> replacements;  ///< applied to each step as it is recorded
-    std::vector<Edit> edits;            ///< applied after these
+    std::vector<Edit> edits;            ///< applied after the replacements
     std::vector<Step> steps;
-    std::vector<GivenStep> given;  ///< of these the inputs
-    std::vector<Note> notes;     ///< without those of values that nothing has looked at yet: ask notes_of()
+    std::vector<GivenStep> given;  ///< the inputs among `steps`
+    std::vector<Note> notes;     ///< without those of values that nothing has read yet: use notes_of()
     std::vector<Tag> taken;      ///< parameters that were given by their step's name
     std::vector<Error> refused;  ///< parameters that were given in a shape that does not fit
-    std::stop_token stop;        ///< while it is being made: asks the operations to end (cancel.h)
+    std::stop_token stop;        ///< during the run: asks the operations to stop (cancel.h)
     std::optional<ShapeRun> shapes;
     std::optional<HeadsAside> heads;
-    /// Values of so many numbers and more that are cheap to make again are let go of (remake.h); none: all are held.
+    /// Values of at least this many numbers that are cheap to recompute are evicted (remake.h); none: all are held.
     std::optional<Eigen::Index> let_go_from;
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
@@ -359,12 +360,13 @@ struct Trace {
 
 const Step* find(const Trace& trace, Tag tag);
 StepId find_id(const Trace& trace, Tag tag);  ///< kNoStep when there is none
-StepId find_given(const Trace& trace, Tag tag);  ///< of the inputs
+StepId find_given(const Trace& trace, Tag tag);  ///< among the inputs
 
 /// A step's name for people and files: "weights", "weights.h2" (head 2), "encoder.l1.t3.weights.h2" (layer 1, time 3).
-/// Counts from 1. Of a reverse pass: "grad.weights.h2", and on the way to it "grad2.weights.h2", "grad3.weights.h2".
+/// Counts from 1. In a backward pass: "grad.weights.h2", and for intermediate values "grad2.weights.h2",
+/// "grad3.weights.h2".
 std::string step_name(Tag tag);
-/// The reverse; also accepts the step's number in the trace, from 1, and of what the document gives the field's name:
+/// The reverse; also accepts the step's number in the trace, from 1, and the document's field names for what it gives:
 /// "W_Q" is "query_weight", "X_source" "source.embeddings".
 StepId find_step(const Trace& trace, std::string_view name);
 std::optional<Tag> parse_step_name(std::string_view name);
@@ -373,7 +375,7 @@ std::optional<Tag> parse_step_name(std::string_view name);
 std::string axis_label(const Trace& trace, Axis axis, int index);
 /// The note on a row of a step, if any.
 std::optional<RowState> row_state(const Trace& trace, StepId step, int row);
-/// All of one step, row by row; of one that was let go of and nothing has read, it is made for that (remake.h).
+/// All notes on one step, row by row; if it was evicted and nothing has read it, it is recomputed for them (remake.h).
 std::vector<Note> notes_of(const Trace& trace, StepId step);
 
 }  // namespace attn

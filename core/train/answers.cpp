@@ -1,4 +1,4 @@
-// What a model says of a text, place by place, beside what its task asks there.
+// A model's predictions for a text, position by position, next to its task's targets.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace attn::train {
 namespace {
 
-/// The word of the text that comes next; of a form whose rows say the word at their own place, that one.
+/// The next word of the text at each position; for a form whose rows predict their own word, that word.
 std::vector<std::string> next_words(const std::vector<std::string>& text, int places, bool own_place) {
     std::vector<std::string> out(static_cast<std::size_t>(places));
     const std::size_t ahead = own_place ? 0 : 1;

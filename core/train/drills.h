@@ -1,5 +1,5 @@
 #pragma once
-// What examples of tasks are made with: a vocabulary, letters, draws.
+// Helpers for making examples of tasks: a vocabulary, letters, random draws.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace attn::train::task {
 
-/// Words and their numbers.
+/// Words and their ids.
 class Vocabulary {
 public:
     explicit Vocabulary(std::string_view spaced) {
@@ -26,7 +26,7 @@ public:
         }
     }
     Vocabulary() = default;
-    /// Its number, new or old.
+    /// The word's id, new or existing.
     int add(std::string_view word) {
         const auto [at, fresh] = numbers_.emplace(std::string(word), static_cast<int>(words_.size()));
         if (fresh) words_.emplace_back(word);
@@ -48,7 +48,7 @@ private:
 inline int below(Random& random, int count) { return static_cast<int>(random.uniform() * count); }
 inline bool chance(Random& random, double p) { return random.uniform() < p; }
 
-/// `count` different numbers below `of`, in any order.
+/// `count` different numbers below `of`, in random order.
 inline std::vector<int> different_numbers(Random& random, int count, int of) {
     std::vector<int> all(static_cast<std::size_t>(of));
     for (int i = 0; i < of; ++i) all[static_cast<std::size_t>(i)] = i;
@@ -57,7 +57,7 @@ inline std::vector<int> different_numbers(Random& random, int count, int of) {
     return all;
 }
 
-/// Numbers as a text: what makes an example this one.
+/// The numbers as text: the key that identifies an example.
 inline std::string key_of(const std::vector<int>& words) {
     std::string out;
     for (const int word : words) out += std::to_string(word) + " ";
@@ -67,7 +67,7 @@ inline std::string key_of(const std::vector<int>& words) {
 inline constexpr std::string_view kLetters = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
 inline constexpr int kLetterCount = 26;
 
-/// The size that the options name, of these.
+/// The size that the options name.
 inline const TaskSize& chosen_size(std::span<const TaskSize> sizes, const TaskOptions& options) {
     for (const TaskSize& size : sizes)
         if (size.id == options.size) return size;

@@ -18,7 +18,7 @@
 namespace attn::train {
 namespace {
 
-/// What the plan computes: of a form that goes on with a text, all rows at once, which is the same computation.
+/// The form that the plan computes: for a generating form all rows at once, which is the same computation.
 AttentionConfig trained_config(const FormTask& task) {
     AttentionConfig config = settings_of(task).config;
     const Form& form = *find_form(config.form);
@@ -27,19 +27,19 @@ AttentionConfig trained_config(const FormTask& task) {
         config.mask = "causal";
     }
     if (!has(find_form(config.form)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
-    // Examples are of many lengths: behind their end are keys that nobody looks at.
+    // Examples have different lengths, so keys after their end must be masked.
     if (find_mask(config.mask)->pattern == nullptr) config.mask = task.longest_source > 0 ? "padding" : drawn_mask().id;
     return config;
 }
 
-/// A recurrent decoder's word before the first: 0, and no weight.
+/// The zero vector before a recurrent decoder's first word, which is not a weight.
 bool stands_for_nothing(Role role) {
     return role == Role::StateProducts || role == Role::UpdateProducts || role == Role::ResetProducts;
 }
 
 /// The phase in which an encoder's heads begin to mix words.
 constexpr int kLatePhase = 1;
-/// The spread of what is put on a first weight that copies, by that of others.
+/// The spread of the noise on initial weights that copy, relative to other weights.
 constexpr float kNearCopy = 0.2f;
 
 Matrix spread_matrix(Random& random, int rows, int cols, float spread) {
@@ -103,7 +103,7 @@ Document settings_of(const FormTask& task) {
 
 bool is_unseen(const FormTask& task, std::string_view key) {
     constexpr std::uint64_t kShares = 10'000;
-    Random random(hash_bytes(key));  // FNV alone leaves short keys alike
+    Random random(hash_bytes(key));  // FNV alone gives short keys similar hashes
     return static_cast<double>(random.next() % kShares) < task.unseen * static_cast<double>(kShares);
 }
 
@@ -151,7 +151,7 @@ void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config
     const bool by_formula = find_position(config.position)->encoding != nullptr;
     const bool drawn = config.mask == drawn_mask().id;
     starts_.push_back({"embeddings", words_, width_, task.vector_spread > 0 ? task.vector_spread : 1 / std::sqrt(static_cast<float>(width_)), 0,
-                       task.by_meaning ? 0 : task.decay});  // a meaning does not fade
+                       task.by_meaning ? 0 : task.decay});  // a meaning must not decay
     steps_.push_back(kNoStep);
     for (StepId id = 0; id < trace.size(); ++id) {
         const Step& step = trace[id];
@@ -246,7 +246,7 @@ Eigen::Map<const Matrix> TrainedForm::weights_of(const PlanMemory& memory, const
 Tally TrainedForm::judge(PlanMemory& memory, int index, const Drill& drill, double share) const {
     Eigen::Map<Matrix> all(plan_->objective(memory, logits_, index), longest_, answers_);
     all.setZero();
-    // Behind the end of a text there is no word to answer with.
+    // There are no words to answer with after the end of a text.
     const Eigen::Index among = among_ != kNoStep ? static_cast<Eigen::Index>(drill.text.size() + drill.rivals.size()) : answers_;
     const auto said = logits(memory, index).leftCols(among);
     auto gradient = all.leftCols(among);

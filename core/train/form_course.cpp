@@ -1,4 +1,4 @@
-// Examples of a task, batch by batch.
+// Draws the examples of a task, batch by batch.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace attn::train {
 namespace {
 
 constexpr int kParts = 8;
-constexpr float kLast = 0.02f;  ///< of the rate, at the end of a phase
+constexpr float kLast = 0.02f;  ///< share of the rate at the end of a phase
 
 struct TrainedFormRoom {
     FormTask task;
@@ -17,7 +17,7 @@ struct TrainedFormRoom {
     int each = 1;
     std::shared_ptr<const TrainedForm> form;
     std::vector<Drill> batch;
-    double asked = 1;  ///< rows in the whole batch
+    double asked = 1;  ///< rows with a target in the whole batch
 
     const Drill& drill(int part, int index) const { return batch[static_cast<std::size_t>(part * each + index)]; }
 
@@ -31,7 +31,7 @@ struct TrainedFormRoom {
     }
 };
 
-/// A variation begins with the task's own numbers, wherever it has the same weights.
+/// A variation starts with the task's own initial numbers, for all weights that both have.
 std::vector<Weight> first_weights(const FormTask& task, const TrainedForm& form, std::uint64_t seed) {
     std::vector<Weight> out = form.weights(seed);
     if (task.changes.empty()) return out;
@@ -60,7 +60,7 @@ Course form_course(const FormTask& task, const TaskOptions& options) {
     course.plan = room->form->shared_plan();
     course.parts = kParts;
     const int warm = static_cast<int>(std::lround(task.warm_share * static_cast<float>(options.steps)));
-    // Two phases where some weight waits for the second.
+    // Two phases, if some weight is trained only in the second.
     if (std::none_of(course.weights.begin(), course.weights.end(), [](const Weight& w) { return w.from_phase > 0; })) {
         course.phases = {{options.steps, options.rate, warm, kLast, false}};
     } else {

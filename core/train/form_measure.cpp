@@ -1,4 +1,4 @@
-// What a trained form does with examples that it never saw, and what each head has to do with it.
+// Measures a trained form on held-out examples, and the part that each head plays.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,15 +18,15 @@ constexpr int kTogether = 16;
 
 struct Counts {
     double examples = 0, whole = 0, asked = 0, right = 0;
-    std::vector<std::vector<double>> share;  ///< a job, a map: weight on the right places
-    std::vector<double> looks, even;         ///< of a job; and what it were, spread evenly
-    std::vector<Surety> sure;                ///< of a map, in the first job
+    std::vector<std::vector<double>> share;  ///< per job and map: weight on the right positions
+    std::vector<double> looks, even;         ///< per job: number of looks; and the weight if it were spread evenly
+    std::vector<Surety> sure;                ///< per map, for the first job
 
     double whole_share() const { return whole / std::max(examples, 1.0); }
     double answer_share() const { return right / std::max(asked, 1.0); }
 };
 
-/// Whether the matrix brings a recurrent decoder's context into its state.
+/// Whether the matrix reads a recurrent decoder's context into its state.
 bool reads_context(std::string_view weight) {
     for (const Role role : {Role::ContextWeight, Role::UpdateContextWeight, Role::ResetContextWeight})
         if (weight == step_name({role})) return true;
@@ -62,7 +62,7 @@ public:
         return out;
     }
 
-    /// The head that does a job best: a map of its part, and its layer.
+    /// The head that does a job best: a map of its part and layer.
     int best_map(const Counts& counts, std::size_t job) const {
         int best = -1;
         for (std::size_t m = 0; m < form_->maps().size(); ++m) {
@@ -74,7 +74,7 @@ public:
         return best;
     }
 
-    /// The weights with one head off: what it made never reaches W_O.
+    /// The weights with one head switched off: its output is not read by W_O.
     std::vector<Weight> without(std::vector<Weight> weights, int map) const {
         const Tag tag = form_->maps()[static_cast<std::size_t>(map)].tag;
         const Tag output{Role::OutputWeight, kNoHead, tag.layer, kNoTime, tag.part};
@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// Each place is another word.
+    /// Each position is a different word.
     static std::vector<int> places_of(Eigen::Index count) {
         std::vector<int> out(static_cast<std::size_t>(count));
         std::iota(out.begin(), out.end(), 0);
@@ -150,7 +150,7 @@ struct JobFigures {
 struct Figures {
     Counts counts;
     std::vector<JobFigures> jobs;
-    std::vector<SureAt> sure = {};  ///< of the head with the first job
+    std::vector<SureAt> sure = {};  ///< of the head for the first job
 };
 
 Figures figures_of(const FormTask& task, const std::vector<Weight>& weights, int examples) {
@@ -199,7 +199,7 @@ TaskMeasure form_measure(const FormTask& task, const std::vector<Weight>& weight
         out.off = figures.jobs.front().whole_off;
         out.role_name = task.jobs.front().name;
     }
-    // Of those that answer alike, the one whose heads look where the answer is.
+    // Among seeds with equally many right answers, prefers those whose heads attend to the answer.
     constexpr double kShareOfLooks = 0.1;
     out.score = out.right;
     for (const JobFigures& one : figures.jobs) out.score += kShareOfLooks * one.share / static_cast<double>(figures.jobs.size());

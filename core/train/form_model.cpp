@@ -1,4 +1,4 @@
-// A trained form as a model, and back.
+// Converts a trained form to a model, and back.
 #include <fmt/format.h>
 
 #include <cassert>

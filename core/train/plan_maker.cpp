@@ -1,5 +1,5 @@
-// From a trace to a plan: which steps are needed, which of them hold a value for each example, where each stands in
-// memory, and how a gradient is summed over the batch.
+// Compiles a trace to a plan: which steps are needed, which of them have a value per example, where each is in memory,
+// and how a gradient is summed over the batch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace attn::train {
 namespace {
 
 constexpr int kNoBuffer = -1;
-/// Buffers begin at a whole cache line.
+/// In numbers: buffers begin at a cache line.
 constexpr std::size_t kAlign = 16;
 
-/// Whether the rows of many examples, one below the other, are made as those of one.
+/// Whether the stacked rows of many examples are computed like the rows of one.
 bool row_by_row(Op op) { return rows_of(op) != RowsOf::Whole && operation_of(op).remade->from_row == nullptr; }
 
 bool contains(const std::vector<StepId>& list, StepId id) { return std::find(list.begin(), list.end(), id) != list.end(); }
@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// The buffer of a step; what it needs is made before.
+    /// The buffer of a step; computes what it needs first.
     Result<int> need(StepId id) {
         const int there = buffer_of_[static_cast<std::size_t>(id)];
         if (there != kNoBuffer) return there;
@@ -122,7 +122,7 @@ private:
             if (!made) return made;
             i.inputs.push_back(*made);
             const Plan::Buffer& buffer = plan_.buffers_[static_cast<std::size_t>(*made)];
-            // γ, β and biases have one row for all.
+            // γ, β and biases have one row for all examples.
             const bool one_for_all = buffer.rows == 1 && rows_of(step.op) == RowsOf::First;
             all_batched = all_batched && (buffer.batched || one_for_all);
         }
@@ -131,7 +131,7 @@ private:
         return buffer_of_[static_cast<std::size_t>(id)];
     }
 
-    /// A constant of the trace: kept at the arena's beginning.
+    /// A constant of the trace, stored at the beginning of the arena.
     Result<int> constant(StepId id) {
         const int buffer = buffer_of_[static_cast<std::size_t>(id)] = new_buffer(id, false);
         const auto& value = t_[id].value;
@@ -142,7 +142,7 @@ private:
         return buffer;
     }
 
-    /// A factor of a product: the transposition of a matrix is not made, the matrix is read the other way.
+    /// A factor of a product: a transposition is not computed, the matrix is read transposed.
     Result<int> factor(StepId id, bool& transposed) {
         transposed = t_[id].op == Op::Transpose && buffer_of_[static_cast<std::size_t>(id)] == kNoBuffer;
         return need(transposed ? t_[id].inputs[0] : id);
@@ -183,7 +183,7 @@ private:
     /// The sum of a step's values over the batch.
     Result<int> summed(StepId id) {
         if (!batched_[static_cast<std::size_t>(id)]) {
-            // The same for each example, as many times.
+            // Summed, it would be the same value once per example.
             return Error{fmt::format("{} does not depend on the examples", step_name(t_[id].tag)), "", "", 0};
         }
         if (const auto there = summed_.find(id); there != summed_.end()) return there->second;
@@ -232,7 +232,7 @@ private:
         return whole();
     }
 
-    /// Places in memory: a buffer's room is free again after its last use.
+    /// Assigns memory: a buffer's memory is reused after its last use.
     void lay_out() {
         const std::size_t count = plan_.buffers_.size();
         std::vector<std::size_t> first(count, plan_.instructions_.size()), last(count, 0);

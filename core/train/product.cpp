@@ -10,7 +10,7 @@ namespace {
 using vectors::Index;
 using vectors::Kernels;
 
-/// Columns `first` … `first + count` of B one below the other, `width` apart, zeros beyond.
+/// Copies columns `first` … `first + count` of B, as rows of length `width` with zeros at the end.
 void copy_columns(Index inner, Index first, Index count, Index width, Operand b, float* room) {
     for (Index f = 0; f < inner; ++f) {
         float* to = room + f * width;
@@ -23,13 +23,13 @@ void copy_columns(Index inner, Index first, Index count, Index width, Operand b,
     }
 }
 
-/// Columns of a tile where `left` are left.
+/// Columns of a tile if `left` columns remain.
 Index tile_width(const Kernels& k, Index left) { return left <= k.lanes ? k.lanes : 2 * k.lanes; }
 
-/// So many terms of the sums are taken at a time: what is read of A and of B then stays in the caches. A cell holds its
-/// float32 sum so far in between, so the chain is the same as without a pause.
+/// Number of terms summed at a time, so that the used parts of A and B stay in the caches. In between, a cell holds its
+/// float32 partial sum, so the chain is the same as without a break.
 constexpr Index kInner = 256;
-/// A B of no more numbers (16 KiB) is read where it stands, as is one that few tiles read.
+/// A B with at most this many numbers (16 KiB) is read in place, as is one that few tiles read.
 constexpr Index kNear = 4096;
 
 }  // namespace
@@ -52,7 +52,7 @@ void product_into(Index rows, Index cols, Index inner, Operand a, Operand b, flo
             if (!in_place) copy_columns(terms, first, count, width, under, room);
             const vectors::Block right =
                 in_place ? vectors::Block{under.data + first, b.row, 1} : vectors::Block{room, width, 1};
-            float* spare = room + terms * width;  // where a tile that is cut at the right is made
+            float* spare = room + terms * width;  // for tiles that extend beyond the right edge
             for (Index r = 0; r < rows; r += k.tile_rows) {
                 const Index height = std::min(k.tile_rows, rows - r);
                 const vectors::Block left{a.data + r * a.row + f * a.col, a.row, a.col};

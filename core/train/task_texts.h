@@ -1,6 +1,6 @@
 #pragma once
-// Tasks that are trained on texts of other packages, as a table beside that of the tasks: what they need, and what of them
-// works without. A row stands in the file of its task.
+// Tasks that are trained on texts from packages, as a table next to that of the tasks: what they need, and what works
+// without it. A row is in its task's file.
 
 #include <string>
 #include <string_view>
@@ -12,10 +12,10 @@ namespace attn::train {
 
 struct TaskTexts {
     std::string_view task;
-    /// Debian's packages that these options (complete) need and that are not installed. Where one is missing, of the task
-    /// only what asks for nothing but a model may be called: its weights, and untrained() here.
+    /// Debian packages that these options (complete) need and that are not installed. If one is missing, only functions
+    /// of the task that need nothing but a model may be called: its weights, and untrained() here.
     std::vector<std::string> (*missing)(const TaskOptions&) = nullptr;
-    /// A model of the task before its first step, by its own vocabulary.
+    /// A model of the task before its first step, with the trained model's vocabulary.
     Result<Model> (*untrained)(const Model& trained) = nullptr;
 };
 
@@ -23,7 +23,7 @@ struct TaskTexts {
 const TaskTexts* texts_of(const Task& task);
 /// The packages that must be installed before the task can be trained with these options (complete).
 std::vector<std::string> missing(const Task& task, const TaskOptions& options);
-/// The first of the task's sizes that needs nothing more; null: each does.
+/// The first of the task's sizes that needs no other package; null: every size needs one.
 const TaskSize* size_without_packages(const Task& task);
 
 }  // namespace attn::train

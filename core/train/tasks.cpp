@@ -70,7 +70,7 @@ Longest longest_trained(const Model& model) {
     const Task* task = task_of(model);
     if (!task) return {};
     if (task->longest) {
-        // Asked again and again; a task is made anew, with its vocabulary, to answer.
+        // Cached, because it is requested often and needs the task with its vocabulary.
         static std::mutex mutex;
         static std::map<std::pair<const Task*, std::string>, Longest> known;
         const TaskOptions options = options_of(*task, model);
@@ -79,7 +79,7 @@ Longest longest_trained(const Model& model) {
         if (made) at->second = task->longest(options);
         return at->second;
     }
-    return {texts_of(*task) ? kLanguageContext : 0, 0};  // texts are read a stretch of this length at a time
+    return {texts_of(*task) ? kLanguageContext : 0, 0};  // texts are read in windows of this length
 }
 
 Document task_document(const TaskExample& example, ModelPtr model) {

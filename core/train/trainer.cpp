@@ -19,7 +19,7 @@
 namespace attn::train {
 namespace {
 
-// Of AdamW [Loshchilov, Hutter 2019].
+// Constants of AdamW [Loshchilov, Hutter 2019].
 constexpr float kFirstDecay = 0.9f, kSecondDecay = 0.999f, kTiny = 1e-8f;
 
 }  // namespace
@@ -30,7 +30,7 @@ std::int64_t Course::steps() const {
     return sum;
 }
 
-/// Threads that take parts of a batch until none is left; the caller is one of them.
+/// Threads that take parts of a batch until none is left; the caller takes parts, too.
 struct Trainer::Crew {
     std::vector<PlanMemory> memories;
     std::vector<std::thread> threads;
@@ -44,7 +44,7 @@ struct Trainer::Crew {
     std::atomic<bool> failed{false};
     std::exception_ptr failure{};  ///< the first one: written by whoever set `failed`
 
-    /// Nothing is thrown from here: others may still be at their parts, and the caller must wait for them.
+    /// Must not throw: other threads may still be working, and the caller must wait for them.
     void take(PlanMemory& memory) noexcept {
         try {
             for (int part = next++; part < parts; part = next++) work(memory, part);
@@ -109,7 +109,7 @@ Trainer::Trainer(Course course, int threads) : course_(std::move(course)), crew_
         for (int i = 1; i < count; ++i)
             crew_->threads.emplace_back([crew = crew_.get(), i] { crew->live(static_cast<std::size_t>(i)); });
     } catch (const std::system_error&) {
-        // No more threads are to be had: a step's parts are the same with fewer.
+        // If no more threads are available, fewer do: the parts of a step are the same.
     }
     take_snapshot();
 }
@@ -144,7 +144,7 @@ void Trainer::add_up() {
     }
 }
 
-/// The gradients of all weights that move, together no longer than allowed. [Pascanu et al. 2013]
+/// Scales the gradients of all trained weights so that their joint norm is within the limit. [Pascanu et al. 2013]
 double Trainer::clip() {
     double squares = 0;
     for (const Matrix& gradient : gradients_) squares += gradient.cast<double>().squaredNorm();
@@ -197,7 +197,7 @@ StepReport Trainer::step() {
             for (Matrix& moment : *list) moment.setZero();
         since_fresh_ = 0;
     }
-    // What stands still in this phase has no part in the length either.
+    // Weights that are not trained in this phase do not count in the norm, either.
     for (std::size_t w = 0; w < course_.weights.size(); ++w)
         if (phase_index < course_.weights[w].from_phase || phase_index > course_.weights[w].to_phase) gradients_[w].setZero();
     report_ = {};
@@ -219,10 +219,10 @@ StepReport Trainer::step() {
 void Trainer::take_snapshot() {
     std::size_t bytes = 0;
     for (const Weight& weight : course_.weights) bytes += static_cast<std::size_t>(weight.value.size()) * sizeof(float);
-    // A step is kept when it is the first at or past a power of √2; the newest of all is replaced.
+    // A snapshot is retained if its step is the first at or after a power of √2; the newest one is replaced.
     const auto rung = [](std::int64_t step) { return step < 1 ? -1.0 : std::floor(2 * std::log2(static_cast<double>(step))); };
     if (snapshots_.size() > 1 && rung(snapshots_.back().step) == rung(snapshots_[snapshots_.size() - 2].step)) snapshots_.pop_back();
-    if (snapshots_.size() > 2 && (snapshots_.size() + 1) * bytes > snapshot_bytes_) {  // every second one goes
+    if (snapshots_.size() > 2 && (snapshots_.size() + 1) * bytes > snapshot_bytes_) {  // drops every second one
         std::vector<Snapshot> kept;
         for (std::size_t i = 0; i < snapshots_.size(); ++i)
             if (i % 2 == 0) kept.push_back(std::move(snapshots_[i]));
@@ -267,7 +267,7 @@ Result<Done> Trainer::restore(std::string_view bytes) {
                              file->name(), weight.name, 0};
             values[list].push_back(std::move(*matrix));
         }
-    // Into the matrices that the threads look at.
+    // Assigned in place, because the threads read these matrices.
     for (std::size_t w = 0; w < course_.weights.size(); ++w) {
         course_.weights[w].value.noalias() = values[0][w];
         first_[w] = values[1][w];

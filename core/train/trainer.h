@@ -1,7 +1,7 @@
 #pragma once
-// Training: AdamW over a course, a step at a time. A batch is cut into fixed parts, which threads take as they come; the
-// parts' gradients are added up in their order, so the numbers are the same whatever the number of threads. Everything
-// that is drawn depends on the seed and the step alone, so a run that was stopped goes on as if it had not been.
+// Training: AdamW over a course, one step at a time. A batch is divided into fixed parts, which threads take in any
+// order; the parts' gradients are added in a fixed order, so the result does not depend on the number of threads. All
+// random draws depend only on the seed and the step, so an interrupted run continues exactly as if it had not stopped.
 
 #include <cstdint>
 #include <functional>
@@ -15,44 +15,44 @@
 
 namespace attn::train {
 
-/// A matrix that is trained, by its step's name.
+/// A trained matrix, by its step's name.
 struct Weight {
     std::string name;
     Matrix value;
-    float decay = 0;  ///< of AdamW, each step: value −= rate · decay · value
-    int from_phase = 0, to_phase = 1 << 20;  ///< the phases of the course in which it moves
+    float decay = 0;  ///< of AdamW, per step: value −= rate · decay · value
+    int from_phase = 0, to_phase = 1 << 20;  ///< the phases of the course in which it is trained
 };
 
-/// What one part of a batch gave.
+/// The result of one part of a batch.
 struct Tally {
     double loss = 0;
-    double right = 0, asked = 0;  ///< answers
+    double right = 0, asked = 0;  ///< right answers, and rows with a target
 };
 
-/// A stretch of steps with one schedule: linear warm-up, then a cosine from the rate down to `last` of it.
+/// Consecutive steps with one schedule: linear warm-up, then a cosine from the rate down to `last` times the rate.
 struct Phase {
     int steps = 0;
     float rate = 0.01f;
     int warm_up = 0;
     float last = 0.02f;
-    bool fresh = false;  ///< the optimiser forgets what it gathered
+    bool fresh = false;  ///< the optimiser's moments are reset
 };
 
-/// What is learned, and by what examples. `parts` of a batch each run through `plan`.
+/// What is trained, and on which examples. `parts` of a batch each run through `plan`.
 struct Course {
     std::vector<Weight> weights;
-    std::vector<StepId> weight_steps;  ///< of the plan, in the order of weights; kNoStep: only looked up (look_back)
+    std::vector<StepId> weight_steps;  ///< in the plan, in the order of weights; kNoStep: only looked up (look_back)
     std::shared_ptr<const Plan> plan;
     int parts = 1;
     std::vector<Phase> phases;
-    float clip = 1;  ///< the longest the gradient of all weights together may be; 0: any
+    float clip = 1;  ///< the largest norm of the gradient of all weights together; 0: no limit
     /// Draws the examples of step `step`; called by one thread.
     std::function<void(std::int64_t step)> draw;
-    /// Puts the examples of one part in. Called by several threads, for different parts.
+    /// Fills in the examples of one part. Called by several threads, for different parts.
     std::function<void(PlanMemory&, const std::vector<Weight>&, int part)> fill;
-    /// After forward(): puts the loss's gradients in, and says what it was. `step` counts from 0.
+    /// After forward(): writes the gradients of the loss and returns the loss. `step` counts from 0.
     std::function<Tally(PlanMemory&, int part, std::int64_t step)> judge;
-    /// After backward(), where the rows of the first weight were looked up: adds their gradients to `gradient`, of that
+    /// After backward(), if rows of the first weight were looked up: adds their gradients to `gradient`, in that
     /// weight's shape. May be empty.
     std::function<void(const PlanMemory&, int part, float* gradient)> look_back;
 
@@ -61,13 +61,13 @@ struct Course {
 
 /// The measures of one step.
 struct StepReport {
-    std::int64_t step = 0;  ///< how many have been taken
+    std::int64_t step = 0;  ///< number of steps taken
     double loss = 0, accuracy = 0;
     double gradient_length = 0;
     float rate = 0;
 };
 
-/// The weights after some step: what is scrubbed through, or taken elsewhere.
+/// The weights after some step, for going back in time or for export.
 struct Snapshot {
     std::int64_t step = 0;
     std::vector<Matrix> weights;
@@ -88,12 +88,12 @@ public:
     const std::vector<Weight>& weights() const { return course_.weights; }
     const StepReport& last_report() const { return report_; }
 
-    /// Weights, moments and step as bytes (a safetensors file), and back: going on from them gives the same bytes as
+    /// Weights, moments and step as bytes (a safetensors file), and back: continuing from them gives the same bytes as
     /// never having stopped.
     std::string state() const;
     Result<Done> restore(std::string_view bytes);
 
-    /// On a log scale: after steps 0, 1, 2, 4, … of which every power of √2 is kept, and the newest; within `bytes`.
+    /// On a log scale: after steps 0, 1, 2, 4, …, one for every power of √2, and the newest; within the byte limit.
     const std::vector<Snapshot>& snapshots() const { return snapshots_; }
     void keep_snapshots(std::size_t bytes) { snapshot_bytes_ = bytes; }
 

@@ -13,7 +13,7 @@
 namespace attn::train {
 namespace {
 
-/// By the fingerprint of the trained one.
+/// Untrained models by the fingerprint of the trained one.
 struct MadeBefore {
     std::mutex mutex;
     std::map<std::uint64_t, std::weak_ptr<const Model>> models;
@@ -25,7 +25,7 @@ MadeBefore& made_before() {
 
 Result<ModelPtr> make_untrained(const Model& trained, const Task& task) {
     TaskOptions options = complete(task, options_of(task, trained));
-    options.figures = false;  // it answers by chance
+    options.figures = false;  // its answers are random
     const TaskTexts* texts = texts_of(task);
     auto first = texts ? texts->untrained(trained) : Result<Model>(task.model("", options, task.course(options).weights));
     if (!first) return first.error();

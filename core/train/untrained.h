@@ -1,5 +1,5 @@
 #pragma once
-// A model as it was before it learned anything: what there is to set beside it, to see what training has made.
+// A model as it was before training, for comparison with the trained one.
 
 #include <string_view>
 
@@ -7,11 +7,11 @@
 
 namespace attn::train {
 
-/// What the name of a model gets behind it: questions@0.
+/// The suffix of such a model's name: questions@0.
 inline constexpr std::string_view kUntrained = "@0";
 
-/// The model before the first step of the training that it records, made again by its recipe: the same task, size and
-/// seed, so the same numbers to the bit. Error: it records no training of ours. Made once as long as somebody holds it.
+/// The model before the first step of its recorded training, recomputed from the same task, size and seed, so with the
+/// same numbers to the bit. Error: it records no training by this program. Cached as long as somebody holds it.
 Result<ModelPtr> untrained(const Model& trained);
 
 }  // namespace attn::train

@@ -20,7 +20,7 @@ bool has_one_head(const FormTask& task) {
     return reads(config, Reads::Heads) && config.heads == 1 && task.width % kFour == 0;
 }
 
-/// Something is asked for at a place that has others behind it: who sees these sees more than it should.
+/// Whether there is a target at a position before others: whoever sees those positions sees more than it should.
 bool asks_before_the_end(const FormTask& task) {
     constexpr std::uint64_t kSeed = 1;
     Random random(kSeed);
@@ -31,11 +31,11 @@ bool asks_before_the_end(const FormTask& task) {
 }
 bool hides_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
-    // Without positions the tokens behind are a mere set: where each letter is asked for once, they are letters that were
-    // seen in front, and tell nothing of which comes next.
+    // Without positions, later tokens are only a set: if each letter is a target once, these letters were seen before,
+    // and do not show which one comes next.
     return (config.form == "generate" || config.mask == "causal") && is_placed(task) && asks_before_the_end(task);
 }
-/// A form that goes on with its text always has the mask; the encoder that it is trained as need not have it.
+/// A generating form always has the causal mask; the encoder that it is trained as need not have it.
 std::string look_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
     if (config.form != "generate") return R"({"mask": "none"})";

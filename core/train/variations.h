@@ -1,6 +1,6 @@
 #pragma once
-// Variations of a task: the same course on the same seed with one thing other, to see what that thing does. A table: what
-// a row changes in the form's settings, where it applies, and a sentence on it.
+// Variations of a task: the same course and seed with one change, to see its effect. A table: what a row changes in the
+// form's settings, where it applies, and a sentence about it.
 
 #include <span>
 #include <string>
@@ -16,12 +16,12 @@ struct Variation {
     std::string_view id;  ///< "unscaled"
     TaskText name;        ///< "without scaling"
     TaskText about;       ///< what it changes, in a sentence
-    /// Whether there is anything to change in a form of these settings.
+    /// Whether a form with these settings has anything to change.
     bool (*applies)(const FormTask&) = nullptr;
-    /// What is written over the settings, as JSON; a null takes a field away.
+    /// The overrides of the settings, as JSON; null removes a field.
     std::string (*changes)(const FormTask&) = nullptr;
-    TaskText otherwise = {};  ///< why a task has it not, in a few words
-    /// Measured as the task is, without the change: a model that could look ahead while it trained cannot where it goes on.
+    TaskText otherwise = {};  ///< why a task does not have it, in a few words
+    /// Measured without the change: a model that saw later tokens during training cannot see them when it generates.
     bool measured_unchanged = false;
 };
 

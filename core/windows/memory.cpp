@@ -21,7 +21,7 @@ MEMORYSTATUSEX memory_now() {
 void keep_freed_memory() {}
 void ask_large_pages(void*, std::size_t) {}
 
-/// How large a stack is stands in the program's file (app/shell/windows/windows.cmake).
+/// The stack size is set in the executable (app/shell/windows/windows.cmake).
 int with_enough_stack(const std::function<int()>& program) { return program(); }
 
 double all_memory() { return static_cast<double>(memory_now().ullTotalPhys); }

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// The last error of Windows as an errno; -1.
+/// Sets errno from the last Windows error; returns −1.
 int failed() {
     const std::error_condition known = std::system_category().default_error_condition(static_cast<int>(GetLastError()));
     errno = known.category() == std::generic_category() ? known.value() : EIO;
@@ -23,7 +23,7 @@ int failed() {
 
 HANDLE handle_of(int fd) { return reinterpret_cast<HANDLE>(_get_osfhandle(fd)); }
 
-/// Locks keep others from reading and writing what is locked: a byte far behind all that is written tells that there is one.
+/// A lock blocks reads and writes of its range, so it is set on a byte far beyond the content.
 OVERLAPPED far_behind() {
     OVERLAPPED place{};
     place.OffsetHigh = 0x7FFFFFFF;
@@ -38,7 +38,7 @@ int open(const wchar_t* path, int flags, int) {
     if ((flags & O_DIRECTORY) != 0) return errno = EACCES, -1;
     const bool writes = (flags & (O_WRONLY | O_RDWR)) != 0;
     const DWORD how = (flags & O_CREAT) == 0 ? OPEN_EXISTING : (flags & O_EXCL) != 0 ? CREATE_NEW : OPEN_ALWAYS;
-    // May be renamed and removed while it is open, as elsewhere.
+    // Like elsewhere, an open file may be renamed and removed.
     const HANDLE file = CreateFileW(path, writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                     nullptr, how, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) {

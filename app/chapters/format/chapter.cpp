@@ -110,7 +110,7 @@ ChapterPage read_page(const ChapterTable& table, bool closing) {
     }
     table.text("light", page.light);
     table.strings("hide", page.hide);
-    std::replace(page.hide.begin(), page.hide.end(), std::string("chips"), std::string("tokens"));  // as it was once called
+    std::replace(page.hide.begin(), page.hide.end(), std::string("chips"), std::string("tokens"));  // its former name
     table.strings("lock", page.lock);
     page.task = read_task(table);
     page.ask = read_ask(table);
@@ -139,7 +139,7 @@ std::string name_in(const std::vector<ChapterTerm>& terms, std::string_view id, 
     return {};
 }
 
-/// Names of terms that stand in the file itself, before their sentences are read.
+/// The names of the terms defined in the file itself, needed before their sentences are read.
 std::vector<ChapterTerm> names_of_terms(const JsonValue& root) {
     std::vector<ChapterTerm> out;
     const JsonValue* list = root.find("term");
@@ -233,7 +233,7 @@ Chapter parse_chapter(std::string_view bytes, std::string_view file, const std::
 
 namespace {
 
-/// Reads a file that holds nothing but tables of one kind; its texts may link to the terms that it defines.
+/// Reads a file that consists of tables of one kind; its texts may link to the terms that it defines.
 template <class Read>
 void each_row(std::string_view bytes, std::string_view file, std::string_view kind, std::vector<ChapterProblem>& problems, Read read) {
     const Toml toml = parse_toml(bytes);

@@ -21,7 +21,7 @@ const T& in(const std::array<T, kLanguageCount>& both, Language language) {
     return both[static_cast<std::size_t>(language)];
 }
 
-/// Where something stands in its file.
+/// A position in the file.
 struct ChapterPlace {
     int line = 0, column = 0;
 };
@@ -34,19 +34,19 @@ struct FieldSetting {
 };
 using FieldSettings = std::vector<FieldSetting>;
 
-/// A cell by the name of its step and two expressions.
+/// A cell, by the name of its step and two expressions.
 struct CellSpot {
     std::string step, row = "1", column = "1";
     ChapterPlace place;
 };
 
-/// How something is done: what a page does on entering, a task's solution.
+/// Actions: what a page does when it is opened, or a task's solution.
 struct ChapterDo {
     FieldSettings set;
     std::optional<CellSpot> pin;
-    std::string show;    ///< a step; empty: where it is
-    std::string screen;  ///< "experiments scaling"; empty: where it is
-    LocalText view;      ///< JSON with keys of last-view.json and settings.json; empty: nothing
+    std::string show;    ///< a step; empty: unchanged
+    std::string screen;  ///< "experiments scaling"; empty: unchanged
+    LocalText view;      ///< JSON with keys of last-view.json and settings.json; empty: none
     struct NumberTyped {
         CellSpot cell;
         double value = 0;
@@ -62,7 +62,7 @@ struct ChapterTask {
     ChapterPlace place;
 };
 
-/// One of several to choose from: a change with its name, or a sentence with what makes it right.
+/// An option to choose from: a change with its name, or a sentence with the condition that makes it right.
 struct AskOption {
     LocalProse say;
     FieldSettings set;
@@ -79,9 +79,9 @@ struct ChapterAsk {
     double tolerance = 0.01;
     int count = 3;
     std::vector<std::string> choices;  ///< ids of masks
-    std::vector<AskOption> options;    ///< of choice and which_change
-    FieldSettings change;              ///< of predict_sign
-    std::vector<std::string> until;    ///< of drag_vector
+    std::vector<AskOption> options;    ///< for choice and which_change
+    FieldSettings change;              ///< for predict_sign
+    std::vector<std::string> until;    ///< for drag_vector
     ChapterDo how;
     std::vector<std::string> fresh;
     std::array<std::vector<std::string>, kLanguageCount> texts;
@@ -93,10 +93,11 @@ struct ChapterPage {
     std::string id;
     LocalText title;
     LocalProse say;
-    int sentence = -1;  ///< how many parts of the course's sentence are lit above it; below 0: it is not shown
+    /// How many parts of the course's sentence are lit above it; below 0: the sentence is not shown.
+    int sentence = -1;
     ChapterDo enter;
     std::string play_from, play_to;  ///< empty: nothing plays
-    std::string light;               ///< a target, as of links
+    std::string light;               ///< a target, as in links
     std::vector<std::string> hide, lock;
     std::optional<ChapterTask> task;
     std::optional<ChapterAsk> ask;
@@ -122,48 +123,48 @@ struct ChapterTerm {
     ChapterPlace place;
 };
 
-/// Of the sentence that carries the course (Str::course_sentence).
+/// The parts of the course's central sentence (Str::course_sentence).
 inline constexpr int kSentenceParts = 5;
 
 class ExpressionMemo;
 
 struct Chapter {
     std::string id;
-    std::string was;   ///< the chapter that its pages were in before; what was done there is done here
+    std::string was;   ///< the chapter that its pages used to be in; progress there counts here
     std::string file;  ///< where it was read from
-    bool own = false;  ///< the reader's, not the program's
+    bool own = false;  ///< the user's, not the program's
     LocalText title, summary;
     int minutes = 10;
     FieldSettings start;
     std::vector<ChapterSource> sources;
     std::vector<ChapterTerm> terms;
-    std::vector<ChapterPage> pages;  ///< with the closing questions at the end
+    std::vector<ChapterPage> pages;  ///< including the closing questions at the end
     std::vector<ChapterProblem> problems;
-    /// Its expressions, each read once, and runs with other fields that they asked for.
+    /// Its expressions, each parsed once, and the runs with other fields that they requested.
     std::shared_ptr<ExpressionMemo> memo = {};
 
     const ChapterSource* source(std::string_view source_id) const;
-    /// −1: there is none.
+    /// −1 if there is none.
     int page_index(std::string_view page_id) const;
     bool readable() const { return !pages.empty(); }
 };
 
-/// All that its pages, its terms and its list of what to read say in one language, one after the other.
+/// All texts of its pages, terms and further reading in one language, concatenated.
 std::string words_of(const Chapter& chapter, Language language);
 
-/// Never fails: what is wrong stands in `problems`, what could be read is there. `terms`: the glossary, whose terms may
-/// be named.
+/// Never fails: errors are in `problems`, and everything that could be read is there. `terms`: the glossary, whose
+/// terms may be named.
 Chapter parse_chapter(std::string_view toml, std::string_view file, const std::vector<ChapterTerm>& terms);
-/// A way through the course for a lesson of so many minutes: pages of several chapters, "chapter/page" each.
+/// A way through the course for a lesson of `minutes`: pages of several chapters, each as "chapter/page".
 struct CourseRoute {
     int minutes = 0;
     LocalText title;
     std::vector<std::string> pages;
     ChapterPlace place;
 };
-/// [[route]] with minutes, title and pages each.
+/// Reads the [[route]] tables, each with minutes, title and pages.
 std::vector<CourseRoute> parse_routes(std::string_view toml, std::string_view file, std::vector<ChapterProblem>& problems);
-/// [[pair]] with texts = ["…", "…"] each.
+/// Reads the [[pair]] tables, each with texts = ["…", "…"].
 std::vector<std::array<std::string, 2>> parse_pairs(std::string_view toml, std::string_view file,
                                                     std::vector<ChapterProblem>& problems);
 std::vector<ChapterTerm> parse_glossary(std::string_view toml, std::string_view file,

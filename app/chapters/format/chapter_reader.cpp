@@ -21,7 +21,7 @@ bool is_id(std::string_view text) {
     });
 }
 
-/// As set_field() takes it: texts as they are, the rest as JSON.
+/// The value as set_field() takes it: texts as they are, the rest as JSON.
 std::string written(const JsonValue& value) { return value.kind == JsonKind::String ? value.string : json_text(value); }
 
 bool is_local(const JsonValue& value) {
@@ -140,7 +140,7 @@ Prose ChapterTable::prose(const JsonValue& value, const std::string& path, Langu
     std::vector<ProseError> errors;
     Prose out = parse_prose(
         value.string, [&](std::string_view id) { return file_.term(id, language); }, errors);
-    // A text of several lines begins on the line after its quotes.
+    // A multi-line text begins on the line after its quotes.
     const bool several = value.string.find('\n') != std::string::npos;
     for (const ProseError& error : errors) {
         JsonValue at;
@@ -201,7 +201,7 @@ void ChapterTable::fields(std::string_view key, FieldSettings& out) const {
                     file_.wrong(member.value, path, set.error().message);
                     break;
                 }
-        // The form comes first: it puts back what it does not read.
+        // The form must come first, because setting it resets the fields that it does not read.
         if (member.key == "variant")
             out.insert(out.begin(), std::move(setting));
         else

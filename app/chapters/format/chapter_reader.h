@@ -1,5 +1,5 @@
 #pragma once
-// Reading tables of a chapter: every key once, each mistake with its place.
+// Reads tables of a chapter: every key once, each error with its position.
 
 #include <initializer_list>
 
@@ -7,10 +7,10 @@
 
 namespace app {
 
-/// What all readers of one file share.
+/// Shared by all readers of a file.
 struct ChapterFile {
     std::string file;
-    std::function<std::string(std::string_view, Language)> term;  ///< id to name; "": there is none
+    std::function<std::string(std::string_view, Language)> term;  ///< the name for an id; "" if there is none
     std::vector<ChapterProblem>* problems = nullptr;
 
     void wrong(const attn::JsonValue& at, std::string key, std::string message) const;
@@ -21,7 +21,7 @@ class ChapterTable {
 public:
     ChapterTable(const ChapterFile& file, const attn::JsonValue& value, std::string path);
 
-    /// Says which keys are not known.
+    /// Reports unknown keys.
     void only(std::initializer_list<std::string_view> keys) const;
     const attn::JsonValue* find(std::string_view key) const { return value_.find(key); }
     std::string path_of(std::string_view key) const;
@@ -39,11 +39,11 @@ public:
     /// { en, zh }.
     void both(std::string_view key, LocalText& out, bool must = false) const;
     void both_prose(std::string_view key, LocalProse& out, bool must = false) const;
-    /// en and zh of this table itself.
+    /// The members en and zh of this table itself.
     void own_prose(LocalProse& out, bool must) const;
     void fields(std::string_view key, FieldSettings& out) const;
     void cell(std::string_view key, std::optional<CellSpot>& out) const;
-    /// What is chosen of the view, as JSON; it may differ between the languages.
+    /// The view settings as JSON; they may differ between the languages.
     void view(LocalText& out) const;
     void doing(std::string_view key, ChapterDo& out) const;
     /// Calls `each` with every table of a list.

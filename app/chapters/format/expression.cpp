@@ -17,10 +17,10 @@ namespace {
 using Kind = ChapterValue::Kind;
 using Node = ExpressionNode;
 
-/// Another run is made for texts up to this long: it stands between two frames.
+/// The longest text for which another run is made, because this happens between two frames.
 constexpr std::size_t kLongestOtherRun = 64;
 
-/// Computes a tree's nodes on a computation. What has no value makes what reads it have none.
+/// Evaluates a tree's nodes on a computation. Whatever reads something without a value has no value either.
 class Evaluator {
 public:
     Evaluator(const ExpressionTree& tree, const ChapterContext& context, std::vector<Reading>* readings)
@@ -80,9 +80,9 @@ private:
         return out;
     }
 
-    /// What stands in the text from a node's begin to its end came to `value`.
+    /// Records that the text of a node has the value `value`.
     ChapterValue noted(const Node& node, ChapterValue value, std::optional<attn::Cell> cell = {}) {
-        // In another run the same words mean other numbers: only what came of them is told.
+        // In another run the same text has other values, so only the result of with() is recorded.
         if (!readings_ || context_ != first_ || value.none() || !error_.empty()) return value;
         const std::string text = tree_.text.substr(node.begin, node.end - node.begin);
         const auto known =
@@ -103,7 +103,7 @@ private:
         if (row >= 0 && col >= 0) cell = attn::Cell{id, row, col};
         return noted(node, part_of_step(*context_, id, row, col), cell);
     }
-    /// An index from 0; `there` becomes false where it has no value or is outside.
+    /// An index from 0; `there` becomes false if it has no value or is out of range.
     int index(int at, attn::StepId step, bool row, int count, bool& there) {
         const int before = end_;
         end_ = count;
@@ -158,16 +158,16 @@ private:
         const ChapterContext* before = std::exchange(context_, &there);
         ChapterValue out = value(node.parts.back());
         context_ = before;
-        out.step = attn::kNoStep;  // its labels are gone with the run
+        out.step = attn::kNoStep;  // the labels do not outlive the run
         return out;
     }
 
     const ExpressionTree& tree_;
     const ChapterContext* context_;
-    const ChapterContext* first_;      ///< not that of another run
-    std::vector<Reading>* readings_;  ///< null: nobody asks how
+    const ChapterContext* first_;      ///< of the original run, not of another one
+    std::vector<Reading>* readings_;  ///< null: not requested
     std::string error_;
-    int end_ = 0;  ///< what "end" is inside an index
+    int end_ = 0;  ///< the value of "end" inside an index
 };
 
 }  // namespace
@@ -236,7 +236,7 @@ std::optional<int> index_of(std::string_view expression, const ChapterContext& c
 }
 
 std::string_view without_format(std::string_view written) {
-    // The last colon outside quotes parts the format.
+    // The last colon outside quotes separates the format.
     std::size_t colon = std::string_view::npos;
     bool quoted = false;
     for (std::size_t i = 0; i < written.size(); ++i) {

@@ -1,4 +1,4 @@
-// What can be asked of numbers, rows and the screen: a table.
+// Functions of numbers, rows and the screen: a table.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using Arguments = std::span<const ChapterValue>;
 using Kind = ChapterValue::Kind;
 
-/// Numbers of a row; of a single number that one.
+/// The numbers of a row, or a single number as a row.
 std::vector<double> numbers_of(const ChapterValue& value) {
     if (value.kind == Kind::Number) return {value.number};
     return value.numbers;
@@ -49,7 +49,7 @@ double entropy_of(const std::vector<double>& x) {
     return sum;
 }
 
-/// The largest or smallest of a row, or of several numbers.
+/// The largest or smallest number of a row, or of several arguments.
 template <bool Largest>
 ChapterValue extreme(Arguments a, const ChapterContext&) {
     std::optional<double> best;
@@ -93,7 +93,7 @@ ChapterValue ranked(Arguments a, const ChapterContext& context) {
     return place(context, a[0], order[static_cast<std::size_t>(k) - 1]);
 }
 
-/// Two rows of one length, which is not 0.
+/// Whether these are two non-empty rows of the same length.
 bool alike(Arguments a) {
     return a[0].kind == Kind::Numbers && a[1].kind == Kind::Numbers && !a[0].numbers.empty() &&
            a[0].numbers.size() == a[1].numbers.size();
@@ -142,7 +142,7 @@ ChapterValue number(Arguments a, const ChapterContext&) {
     const double value = F(a[0].number);
     return std::isfinite(value) ? ChapterValue::of(value, Whole) : ChapterValue{};
 }
-// Standard functions may not be named as template arguments.
+// Standard library functions may not be template arguments.
 double root(double x) { return std::sqrt(x); }
 double exponential(double x) { return std::exp(x); }
 double logarithm(double x) { return std::log(x); }
@@ -158,7 +158,7 @@ ChapterValue absolute(Arguments a, const ChapterContext&) {
     return ChapterValue::of(std::abs(a[0].number), a[0].whole);
 }
 
-/// Counted from 0; none: outside.
+/// A position from 1 as an index from 0; none: out of range.
 std::optional<std::size_t> place_in(const ChapterValue& value, std::size_t count) {
     if (value.kind != Kind::Number || !(value.number >= 1) || value.number > static_cast<double>(count)) return {};
     return static_cast<std::size_t>(value.number) - 1;
@@ -176,7 +176,7 @@ ChapterValue source_token(Arguments a, const ChapterContext& c) {
     const auto at = place_in(a[0], c.trace.source_tokens.size());
     return at ? label_of_axis(c, attn::Axis::Kind::SourceTokens, static_cast<int>(*at)) : ChapterValue{};
 }
-/// Of the first token that is one of these texts: what a page means in either language.
+/// The position of the first token that is one of these texts, so that a page can name it in both languages.
 ChapterValue place_of(Arguments a, const ChapterContext& c) {
     for (std::size_t i = 0; i < c.trace.tokens.size(); ++i) {
         const ChapterValue label = label_of_axis(c, attn::Axis::Kind::Tokens, static_cast<int>(i));
@@ -216,7 +216,7 @@ ChapterValue extent(Arguments a, const ChapterContext&) {
 
 // ---- the screen ------------------------------------------------------------------------------------------------
 
-/// Of one role and, where the name says which, of that head, layer and time.
+/// Whether the tag has the name's role and, if the name gives them, its head, layer and time.
 bool is_called(const attn::Tag& tag, const ChapterValue& name) {
     if (name.kind != Kind::Text) return false;
     const auto asked = attn::parse_step_name(name.text);
@@ -244,7 +244,7 @@ ChapterValue edited(Arguments a, const ChapterContext& c) {
                                           [&](const attn::Edit& e) { return is_called(e.tag, a[0]); })),
         true);
 }
-/// A field as it would be written; fields at their default are written, too.
+/// A field as it would be written, even if it is at its default.
 std::string written(const attn::Document& document, const attn::Field& field) {
     attn::JsonWriter out(attn::JsonLayout::Compact);
     field.write(document, out);
@@ -253,7 +253,7 @@ std::string written(const attn::Document& document, const attn::Field& field) {
 ChapterValue changed(Arguments a, const ChapterContext& c) {
     const attn::Field* field = a[0].kind == Kind::Text ? attn::find_field(a[0].text) : nullptr;
     if (!field || !c.own) return ChapterValue::of_truth(false);
-    // A matrix that is not given has nothing to write.
+    // A matrix that is not given has no written form.
     if (field->is_default(c.document) != field->is_default(*c.own)) return ChapterValue::of_truth(true);
     if (field->is_default(c.document)) return ChapterValue::of_truth(false);
     return ChapterValue::of_truth(written(c.document, *field) != written(*c.own, *field));

@@ -1,5 +1,5 @@
-// What chapters ask of the ways between tokens: steps, and what arrives of a small change. The dials are those of the
-// lab's page.
+// Functions of the paths between tokens: their steps, and what a small change at one end causes at the other. The dials
+// are those of the experiments' page.
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +13,14 @@ namespace {
 using Arguments = std::span<const ChapterValue>;
 using Kind = ChapterValue::Kind;
 
-/// A text that is measured between two frames.
+/// The longest text that is measured, because this happens between two frames.
 constexpr std::size_t kLongest = 256;
 
 struct Way {
     attn::PathKind kind;
     attn::PathChoice dials;
 };
-/// "recurrent", "convolution" as the dials have it, "dilated", "attention".
+/// Reads "recurrent", "convolution" (by the dials), "dilated" or "attention".
 std::optional<Way> way_of(const ChapterValue& name, const ChapterContext& c) {
     if (name.kind != Kind::Text) return std::nullopt;
     Way way{attn::PathKind::Convolution, c.dials};
@@ -34,7 +34,7 @@ std::optional<Way> way_of(const ChapterValue& name, const ChapterContext& c) {
     return way;
 }
 
-/// A token from 0; none: outside the text.
+/// A token as an index from 0; none: outside the text.
 std::optional<int> token_at(const ChapterValue& value, const ChapterContext& c) {
     const double at = value.kind == Kind::Number ? value.number : 0;
     if (!(at >= 1) || at > static_cast<double>(c.trace.tokens.size())) return std::nullopt;
@@ -79,7 +79,7 @@ ChapterValue arrives(Arguments a, const ChapterContext& c) {
     return ChapterValue::of(measured(*way, attn::path_vectors(x->value, seed), seed, *from, *to));
 }
 
-/// Tokens that the top of the convolution at one token depends on.
+/// The tokens that the top of the convolution at one token depends on.
 ChapterValue seen(Arguments a, const ChapterContext& c) {
     const auto at = token_at(a[0], c);
     if (!at) return {};

@@ -1,4 +1,4 @@
-// What expressions can ask of a training on the screen, and of the record of a model that was trained.
+// Functions of the training on the screen, and of a trained model's recorded measurements.
 #include <cmath>
 
 #include "app/chapters/format/expression_parts.h"
@@ -25,7 +25,7 @@ ChapterValue trained(Arguments a, const ChapterContext& c) {
     return {};
 }
 
-/// A figure of the document's model, of the first set that has it.
+/// A recorded figure of the document's model, from the first set that has it.
 ChapterValue recorded(Arguments a, const ChapterContext& c) {
     if (a[0].kind != Kind::Text || !c.document.model) return {};
     for (const attn::MeasuredSet& set : c.document.model->measured)

@@ -1,4 +1,4 @@
-// Recursive descent from text to a tree; the first error stops it.
+// A recursive-descent parser; it stops at the first error.
 #include "app/chapters/format/expression_tree.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 using Node = ExpressionNode;
 
 bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-/// The first so many bytes, and the rest of the letter that they end in.
+/// The first `bytes` bytes, extended to a whole character.
 std::string begin_of(std::string_view text, std::size_t bytes) {
     while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) ++bytes;
     return std::string(text.substr(0, bytes));
@@ -189,7 +189,7 @@ private:
             node.kind = Node::Kind::End;
             return add(std::move(node));
         }
-        // "weights" and "penalty" are fields, too: the steps are meant, and field("weights") is the other.
+        // "weights" and "penalty" are also fields: here they mean the steps; field("weights") reads the field.
         if (!is_step_name(id)) {
             if (!is_value_name(id))
                 return fail(fmt::format("there is no step, field or function “{}”", begin_of(id, 40)));
@@ -233,7 +233,7 @@ private:
         }
         return node;
     }
-    /// with("score", "dot", …): the rest in a run with other fields.
+    /// with("score", "dot", …, expression): evaluates the expression in a run with other fields.
     Node other_run() {
         Node node;
         node.kind = Node::Kind::With;
@@ -263,7 +263,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     int depth_ = 0;
-    int indices_ = 0;  ///< brackets of steps that are open: "end" has a meaning
+    int indices_ = 0;  ///< open brackets of steps, inside which "end" has a meaning
 };
 
 }  // namespace

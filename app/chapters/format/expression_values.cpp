@@ -13,7 +13,7 @@ namespace {
 
 using Kind = ChapterValue::Kind;
 
-/// Numbers agree when they differ by no more than rounding.
+/// Numbers are equal if they differ only by rounding.
 constexpr double kAgree = 1e-5;
 
 int width_of(const ChapterContext& context, std::string_view step) {
@@ -21,7 +21,7 @@ int width_of(const ChapterContext& context, std::string_view step) {
     return id == attn::kNoStep ? 0 : static_cast<int>(context.trace[id].value.cols());
 }
 
-/// Columns of one head's queries.
+/// The number of columns of one head's queries.
 int head_width(const ChapterContext& context) {
     const attn::StepId id = attn::find_step(context.trace, "queries");
     if (id == attn::kNoStep) return width_of(context, "embeddings");
@@ -56,7 +56,7 @@ attn::StepId step_in(const ChapterContext& context, std::string_view name) {
     const auto tag = attn::parse_step_name(name);
     if (!tag) return attn::kNoStep;
     if (tag->head == attn::kNoHead && context.document.config.heads > 1) {
-        // Of what has heads the one that is shown, in the place that find_step would take.
+        // If the step exists per head, take the shown head's, next to the step that find_step would return.
         const attn::StepId first = attn::find_step(context.trace, name);
         if (first != attn::kNoStep && context.trace[first].tag.head != attn::kNoHead) {
             const attn::StepId own = attn::find_id(context.trace, context.trace[first].tag.of_head(context.head));
@@ -156,7 +156,7 @@ std::optional<ChapterValue> named_value(const ChapterContext& c, std::string_vie
     const attn::Field* field = attn::find_field(name);
     if (!field) return std::nullopt;
     if (field->kind == attn::FieldKind::Choice) return ChapterValue::of(std::string(field->chosen(c.document)));
-    // "weights" is a choice of the document and a step: the step, see evaluate().
+    // "weights" is a field and a step; here it is the step, see evaluate().
     if (!field->number) return std::nullopt;
     return ChapterValue::of(field->number(c.document), field->kind == attn::FieldKind::Integer);
 }

@@ -14,25 +14,26 @@ using SpanKind = ProseSpan::Kind;
 constexpr std::string_view kNum = "\\num{";
 constexpr std::string_view kMissing = "–";
 
-/// What stands beside a line end: Chinese, a sign that Chinese shares with others (quotes, dashes, dots), or anything.
+/// The character next to a line end: Chinese, one that Chinese shares with other scripts (quotes, dashes, dots), or any
+/// other.
 enum class Beside : std::uint8_t { Chinese, Shared, Other };
 Beside kind_at(std::string_view text, std::size_t at) {
     const char32_t c = attn::decode_utf8(text, at).value;
     if (c >= 0x2e80 && c <= 0xffef) return Beside::Chinese;
     return (c >= 0x2014 && c <= 0x201d) || c == 0x2026 ? Beside::Shared : Beside::Other;
 }
-/// Where the sign before `at` begins.
+/// The start of the character before `at`.
 std::size_t before(std::string_view text, std::size_t at) {
     do --at;
     while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
     return at;
 }
 
-/// Marks in a row that are looked behind; nobody writes more.
+/// The most consecutive marks that are skipped; nobody writes more.
 constexpr std::size_t kMostMarks = 16;
 
-/// The sign that is read last before the end, what only marks a link, a term or strong words left out. `link`: where
-/// the last "](" stands.
+/// The last visible character before the end, ignoring the marks of a link, a term or strong words. `link`: the
+/// position of the last "](".
 Beside end_of(std::string_view text, std::size_t link) {
     const auto drop = [&](std::string_view marks) {
         for (std::size_t i = 0; i < kMostMarks && !text.empty() && marks.find(text.back()) != std::string_view::npos; ++i) {
@@ -45,13 +46,13 @@ Beside end_of(std::string_view text, std::size_t link) {
     drop("*");
     return text.empty() ? Beside::Other : kind_at(text, before(text, text.size()));
 }
-/// The same of the sign that is read first.
+/// The same for the first visible character.
 Beside beginning_of(std::string_view text) {
     while (text.starts_with('[') || text.starts_with('*')) text.remove_prefix(1);
     return text.empty() ? Beside::Other : kind_at(text, 0);
 }
 
-/// Line ends inside a paragraph are spaces, between two Chinese signs nothing.
+/// Line ends inside a paragraph become spaces, or nothing between two Chinese characters.
 std::string joined(std::string_view lines) {
     std::string out;
     std::size_t link = std::string_view::npos;
@@ -74,12 +75,13 @@ std::string joined(std::string_view lines) {
     return out;
 }
 
-/// What closes in a paragraph. A mark that does not come again is looked for once, not once for each that is open.
+/// Finds closing marks in a paragraph. A mark that does not occur again is searched for only once, not once per opening
+/// mark.
 class Closers {
 public:
     explicit Closers(std::string_view text) : text_(text) {}
 
-    /// The place of `close` from `from` on.
+    /// The position of `close` at or after `from`.
     std::size_t find(std::string_view close, std::size_t from) {
         for (const std::string_view gone : gone_)
             if (gone == close) return std::string_view::npos;
@@ -103,7 +105,7 @@ private:
     std::vector<std::string_view> gone_;
 };
 
-/// One paragraph into spans.
+/// Parses a paragraph into spans.
 class InlineReader {
 public:
     InlineReader(Prose& prose, const std::function<std::string(std::string_view)>& term,
@@ -180,8 +182,8 @@ public:
     }
 
 private:
-    /// Of "[words](target)" the place of "](" for each "[": brackets inside the words are counted. Empty: no bracket.
-    /// One way through the text, however many brackets never close.
+    /// For each "[" of "[words](target)", the position of "](", taking brackets inside the words into account. Empty:
+    /// no bracket. A single pass, however many brackets are never closed.
     static std::vector<std::size_t> link_middles(std::string_view text) {
         if (text.find('[') == std::string_view::npos) return {};
         std::vector<std::size_t> out(text.size(), std::string_view::npos), open;
@@ -214,7 +216,7 @@ private:
     bool said_brace_ = false;
 };
 
-/// Calls `each` with the place and the inside of every \num{…} of a formula.
+/// Calls `each` with the position and the contents of every \num{…} in a formula.
 template <class Each>
 void for_numbers(std::string_view formula, Each each) {
     for (std::size_t at = formula.find(kNum); at != std::string_view::npos; at = formula.find(kNum, at + 1)) {
@@ -223,7 +225,7 @@ void for_numbers(std::string_view formula, Each each) {
     }
 }
 
-/// In mathematics a number stands upright as it is; a text as words.
+/// In a formula, a number is set upright; a text as words.
 std::string fill_formula(std::string_view formula, const ChapterContext& context, bool& missing) {
     std::string out;
     std::size_t done = 0;
@@ -259,7 +261,7 @@ std::vector<RawBlock> split_blocks(std::string_view markup) {
         } else if (bare.empty()) {
             open = false;
         } else if (bare.starts_with("$$")) {
-            // To the next two signs, which may stand on a later line.
+            // Up to the next "$$", which may be on a later line.
             formula = bare.size() < 4 || !bare.ends_with("$$");
             out.push_back(
                 {ProseBlock::Kind::Formula, std::string(bare.substr(2, bare.size() - (formula ? 2 : 4))), number});

@@ -1,5 +1,5 @@
 #pragma once
-// The text of a page: paragraphs of plain words, strong ones, mathematics, computed numbers, links, terms and sources.
+// The text of a page: paragraphs of plain and strong words, mathematics, computed numbers, links, terms and sources.
 
 #include <functional>
 #include <string>
@@ -12,9 +12,9 @@ namespace app {
 
 struct ProseSpan {
     enum class Kind : std::uint8_t { Plain, Strong, Code, Math, Number, Cite } kind = Kind::Plain;
-    std::string text;      ///< Number: the expression, and once filled in what it is; Math: formula setter; Cite: place
-    int link = -1;         ///< of Prose::links
-    bool missing = false;  ///< a number that has no value now
+    std::string text;      ///< Number: the expression, later its value; Math: the formula's source; Cite: position
+    int link = -1;         ///< index in Prose::links; −1: none
+    bool missing = false;  ///< a number without a value at present
     std::string source{};  ///< Cite: its id
 };
 
@@ -35,19 +35,19 @@ struct ProseError {
     int line = 0, column = 0;  ///< inside the text, from 0
 };
 
-/// Names of terms are filled in by `term` (id -> name); one that gives "" is unknown, which is an error. Mistakes go
-/// to `errors`; what could be read comes back all the same.
+/// `term` maps a term's id to its name; "" means that it is unknown, which is an error. Errors are appended to
+/// `errors`; whatever could be parsed is returned.
 Prose parse_prose(std::string_view markup, const std::function<std::string(std::string_view)>& term,
                   std::vector<ProseError>& errors);
 
-/// The same with its numbers computed. A number without a value is a faint dash.
+/// The same with its numbers computed. A number without a value becomes a faint dash.
 Prose fill_prose(const Prose& prose, const ChapterContext& context);
 
-/// All words of it, for searching; numbers and mathematics left out.
+/// All its words, for searching; without numbers and mathematics.
 std::string words_of(const Prose& prose);
-/// Everything in it as one line of text, as it stands: numbers once filled in.
+/// All of it as one line of text; numbers must be filled in first.
 std::string text_of(const Prose& prose);
-/// Every expression in it, with its format: for checking.
+/// Every expression in it, with its format, for checking.
 std::vector<std::string> expressions_of(const Prose& prose);
 
 }  // namespace app

@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// A number that is the same for the same chapter and try everywhere.
+/// A seed that is the same everywhere for the same question and attempt.
 std::uint64_t seed_of(const ChapterAsk& ask, int attempt) {
     const std::string name = ask.kind + "/" + ask.step + "/" + ask.row + "/" + ask.of + "/" + std::to_string(attempt);
     return attn::hash_bytes(name);
@@ -20,7 +20,7 @@ bool is_fresh(const ChapterAsk& ask, std::string_view what) {
     return std::find(ask.fresh.begin(), ask.fresh.end(), what) != ask.fresh.end();
 }
 
-/// The given index at the first try; afterwards another one each time, all of them before one comes again.
+/// The given index at the first attempt; then another one each time, and all of them before one repeats.
 int fresh_index(int given, int count, int attempt) { return (given + attempt - 1) % count; }
 
 }  // namespace
@@ -35,7 +35,7 @@ bool set_fields(attn::Document& document, const FieldSettings& settings, Languag
         all = false;
         if (problem && problem->empty()) *problem = setting.field + ": " + done.error().message;
     };
-    // A model brings settings of its own: what a page sets beside it comes after, as in a document.
+    // A model brings its own settings, so the page's other settings are applied after it, as in a document.
     const auto is_model = [](const FieldSetting& setting) { return setting.field == "model"; };
     for (const FieldSetting& setting : settings)
         if (is_model(setting)) set(setting);
@@ -57,7 +57,7 @@ attn::Document fresh_document(const attn::Document& document, const ChapterAsk& 
     if (ask.kind == "which_mask" && !ask.choices.empty()) {
         attn::Random random(seed_of(ask, attempt));
         out.config.mask = ask.choices[static_cast<std::size_t>(random.next() % ask.choices.size())];
-        attn::drop_unread(out);  // a window, where this one has none
+        attn::drop_unread(out);  // for example a window that this mask does not have
     }
     if (attempt <= 1) return out;
     if (is_fresh(ask, "vectors")) {
@@ -105,7 +105,7 @@ Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int at
         const auto column = index(ask.column, static_cast<int>(m.cols()));
         if (!row || !column) return asked;
         asked.row = fresh_index(*row, static_cast<int>(m.rows()), tries) + 1;
-        // Rows go on by one a try; the column follows more slowly, so that the pairs differ.
+        // The row advances by one per attempt; the column advances more slowly, so that the pairs differ.
         if (kind->has_column) asked.column = fresh_index(*column, static_cast<int>(m.cols()), (tries + 1) / 2) + 1;
     }
     asked.possible = true;

@@ -1,6 +1,6 @@
 #pragma once
-// Questions: a table of kinds. Each is made from a computation and marked by computing, never from a stored answer; the
-// number of the try is the seed of what is fresh.
+// Questions: a table of kinds. A question is made from a computation and its answer is computed, never stored; the
+// attempt's number is the seed for what is fresh.
 
 #include <optional>
 #include <span>
@@ -11,20 +11,20 @@
 
 namespace app {
 
-/// How it is answered.
+/// How a question is answered.
 enum class AnswerInput : std::uint8_t { Choose, Number, Order, Act };
 
-/// A question as it is put now.
+/// A question as asked now.
 struct Asked {
     int attempt = 1;          ///< from 1
-    int row = 0, column = 0;  ///< asked about, from 1; 0: none
+    int row = 0, column = 0;  ///< of the question, from 1; 0: none
     attn::StepId step = attn::kNoStep;
     AnswerInput input = AnswerInput::Choose;
     std::vector<std::string> options;
-    std::vector<int> places;            ///< what each option is: a place in the row, or an index of the author's list
-    std::vector<std::string> labels;    ///< of the numbers below
-    std::vector<double> before, after;  ///< which_change: the row
-    bool possible = false;              ///< else there is nothing to ask in this document
+    std::vector<int> places;            ///< for each option, its position in the row or its index in the author's list
+    std::vector<std::string> labels;    ///< for the numbers below
+    std::vector<double> before, after;  ///< for which_change: the row
+    bool possible = false;              ///< false: this document gives nothing to ask
 
     bool operator==(const Asked&) const = default;
 };
@@ -42,13 +42,13 @@ struct MeasuredLine {
     bool operator==(const MeasuredLine&) const = default;
 };
 
-/// What came of it.
+/// The result of checking an answer.
 struct Marked {
     bool right = false;
     std::vector<int> right_options;
     std::string right_answer;        ///< a number, or labels in order
-    std::vector<attn::Cell> cells;   ///< whose chains give the answer: the right one's first, then the chosen one's
-    std::vector<MeasuredLine> lines;  ///< how it was measured: the numbers that were read, what came of them
+    std::vector<attn::Cell> cells;   ///< their chains explain the answer: first the right cell, then the chosen one
+    std::vector<MeasuredLine> lines;  ///< the measurement: the numbers that were read, and the results
     bool operator==(const Marked&) const = default;
 };
 
@@ -56,31 +56,32 @@ struct QuestionKind {
     std::string_view id;
     Str sentence;
     std::string_view
-        slots;  ///< what its {0}, {1} … are: r the row's label, c the column's, s the step, t the tolerance
+        slots;  ///< the meaning of {0}, {1} …: r the row's label, c the column's, s the step, t the tolerance
     AnswerInput input;
     void (*make)(const ChapterAsk&, const ChapterContext&, Asked&);
     Marked (*mark)(const ChapterAsk&, const Asked&, const ChapterContext&, const Answer&);
     bool has_row = false, has_column = false;
-    std::string_view needs;  ///< keys that must be there, with blanks between them
+    std::string_view needs;  ///< required keys, separated by spaces
 };
 std::span<const QuestionKind> question_kinds();
 const QuestionKind* find_question_kind(std::string_view id);
 
-/// The document that a try is made on: the one given with what is fresh in it. The first is `document` itself.
+/// The document for an attempt: the given one with its fresh parts replaced. The first attempt uses `document` itself,
+/// except that which_mask always chooses a mask.
 attn::Document fresh_document(const attn::Document& document, const ChapterAsk& ask, int attempt, Language language);
-/// The question on what is on the screen. `context.row` and `column` are not read.
+/// Makes the question from what is on the screen. Ignores `context.row` and `column`.
 Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
 Marked mark_question(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context, const Answer& answer);
-/// The context with the row and column that are asked about.
+/// The context with the row and column of the question.
 ChapterContext asking_context(const ChapterContext& context, const Asked& asked);
-/// An answer that is right, and one that is wrong where there is one: for tests and for "show me".
+/// A right answer, and a wrong one if there is one: for tests and for "show me".
 Answer right_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
 std::optional<Answer> wrong_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
 
-/// Sets fields in a language's values. False: one was refused, `problem` says which and why.
+/// Sets fields to their values for a language. False: one was refused; `problem` says which and why.
 bool set_fields(attn::Document& document, const FieldSettings& settings, Language language,
                 std::string* problem = nullptr);
-/// The document of a page: the chapter's start and what the page sets.
+/// The document of a page: the chapter's start with the page's settings.
 attn::Document page_document(const Chapter& chapter, const ChapterPage& page, Language language);
 
 }  // namespace app

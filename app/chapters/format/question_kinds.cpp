@@ -1,4 +1,4 @@
-// The kinds of questions: how each is made and marked.
+// The kinds of questions: how each is made and checked.
 
 #include <fmt/format.h>
 
@@ -18,11 +18,11 @@ namespace {
 
 using Kind = ChapterValue::Kind;
 
-/// Runs for a question are made between two frames.
+/// The longest text that is run for a question, because this happens between two frames.
 constexpr std::size_t kLongestChoice = 64;
-/// What can be chosen from.
+/// The most options to choose from.
 constexpr std::size_t kMostWords = 16, kMostOptions = 8;
-/// A change that is smaller is none.
+/// A smaller change counts as none.
 constexpr double kSame = 1e-4;
 
 const attn::Matrix& matrix_of(const Asked& asked, const ChapterContext& c) { return c.trace[asked.step].value; }
@@ -31,7 +31,7 @@ double at(const Asked& asked, const ChapterContext& c, int place) {
 }
 bool counts(double value) { return !std::isnan(value); }
 
-/// So many places of a row, as they stand: those with the largest numbers.
+/// Offers the `most` positions of a row with the largest numbers, in their original order.
 void offer_places(const ChapterContext& c, Asked& asked, std::size_t most) {
     const attn::Matrix& m = matrix_of(asked, c);
     std::vector<int> places(static_cast<std::size_t>(m.cols()));
@@ -49,7 +49,8 @@ void offer_places(const ChapterContext& c, Asked& asked, std::size_t most) {
 
 attn::Cell cell_at(const Asked& asked, int place) { return {asked.step, asked.row - 1, place}; }
 
-/// Words of a sentence are all offered, so that none is a hint; of a vocabulary those with the largest numbers.
+/// A sentence's words are all offered, so that the selection is no hint; from a vocabulary, those with the largest
+/// numbers.
 void offer_row(const ChapterContext& c, Asked& asked) {
     const auto all = static_cast<std::size_t>(matrix_of(asked, c).cols());
     offer_places(c, asked, all <= kMostWords ? all : kMostOptions);
@@ -129,7 +130,7 @@ std::optional<double> measured(const std::string& expression, const ChapterConte
 void make_number(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
     asked.possible = measured(ask.of, asking_context(c, asked)).has_value();
 }
-/// How an expression was measured; `after`: the same in another run, a number beside the one before, a row below it.
+/// How an expression was measured; `after`: the same in another run, a number next to the previous one, a row below it.
 std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterContext& c,
                                    const ChapterContext* after = nullptr) {
     std::vector<MeasuredLine> out;
@@ -173,7 +174,7 @@ void make_which(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
     const int count = static_cast<int>(c.trace.tokens.size());
     const AxisLabels labels = labels_of(c.trace, c.language);
     constexpr int kMost = static_cast<int>(kMostWords);
-    // Around the right one where the text is long.
+    // In a long text, the words around the right one.
     const int right = static_cast<int>(value->number) - 1;
     const int first = std::clamp(right - kMost / 2, 0, std::max(0, count - kMost));
     for (int i = first; i < std::min(count, first + kMost); ++i) {
@@ -238,7 +239,7 @@ std::optional<attn::Run> run_with(const ChapterContext& c, const FieldSettings& 
     if (!run) return std::nullopt;
     return std::move(*run);
 }
-/// The row that was asked about in a run with a change; empty: it has none such.
+/// The question's row in a run with a change; empty: there is none.
 std::vector<double> row_with(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c,
                              const FieldSettings& change) {
     std::vector<double> out;
@@ -267,7 +268,7 @@ void make_change(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
         asked.labels.push_back(labels.of(c.trace[asked.step].cols, static_cast<int>(col)));
         asked.before.push_back(at(asked, c, static_cast<int>(col)));
     }
-    // A change that changes nothing in this row would be no question: the next one is taken.
+    // A change that does not affect this row makes no question: take the next one.
     const std::size_t count = ask.options.size();
     const std::size_t first = attn::hash_bytes(ask.step + std::to_string(asked.attempt)) % count;
     for (std::size_t i = 0; i < count && asked.after.empty(); ++i) {
@@ -327,7 +328,7 @@ Marked mark_drag(const ChapterAsk& ask, const Asked&, const ChapterContext& c, c
     return out;
 }
 
-/// Options in an order of the try's own.
+/// The options in an order that depends on the attempt.
 std::vector<int> shuffled(std::size_t count, std::uint64_t seed) {
     std::vector<int> out(count);
     std::iota(out.begin(), out.end(), 0);

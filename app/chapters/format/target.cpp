@@ -15,14 +15,14 @@ using TargetKind = LinkTarget::Kind;
 struct Form {
     std::string_view word;
     TargetKind kind;
-    int words;  ///< that follow
+    int words;  ///< that follow it
 };
 constexpr Form kForms[] = {{"matrix", TargetKind::Matrix, 1}, {"row", TargetKind::Row, 2},   {"column", TargetKind::Column, 2},
                            {"cell", TargetKind::Cell, 3},     {"part", TargetKind::Part, 1}, {"token", TargetKind::Token, 1},
                            {"play", TargetKind::Play, 2},     {"page", TargetKind::Page, 1}, {"chapter", TargetKind::Chapter, 1},
                            {"term", TargetKind::Term, 1},     {"set", TargetKind::Set, -1},  {"screen", TargetKind::Screen, -1}};
 
-/// Words parted by blanks; what stands in parentheses or quotes is one.
+/// Words separated by spaces; parentheses or quotes keep spaces inside a word.
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> out;
     int depth = 0;
@@ -50,7 +50,7 @@ std::optional<int> token_at(const std::string& written, const ChapterContext& co
     return found == tokens.end() ? std::nullopt : std::optional(static_cast<int>(found - tokens.begin()));
 }
 
-/// A token in quotes is looked for among the labels, by the expression language itself.
+/// A quoted token is looked up among the labels by the expression language.
 std::optional<int> place_of(const std::string& written, attn::StepId step, bool row, const ChapterContext& context) {
     const attn::Step& of = context.trace[step];
     const int count = static_cast<int>(row ? of.value.rows() : of.value.cols());

@@ -1,5 +1,5 @@
 #pragma once
-// What a link in a page's text points at.
+// The target of a link in a page's text.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct LinkTarget {
         Term,
         Address
     } kind = Kind::Matrix;
-    std::string name;         ///< the step, part, page, term or address; Set: the settings as they stand
+    std::string name;         ///< the step, part, page, term or address; Set: the settings as written
     std::string second;       ///< Play: the last step
     std::string row, column;  ///< expressions
 };
@@ -33,11 +33,11 @@ struct LinkTarget {
 /// Error: what is wrong with it.
 attn::Result<LinkTarget> parse_target(std::string_view text);
 
-/// Where it lies now: rows and columns from 0, below 0 all of them. None: it is not there.
+/// The target's place now: rows and columns from 0, below 0 all of them. None: it is not there.
 struct LitCells {
     attn::Tag tag{};
     int row = -1, col = -1;
-    int token = -1;  ///< from 0: its chip and its row in every matrix that has one, of whichever step
+    int token = -1;  ///< from 0: lights its chip, and its row in every step's matrix that has tokens as rows
     bool operator==(const LitCells&) const = default;
 };
 std::optional<LitCells> cells_of(const LinkTarget& target, const ChapterContext& context);

@@ -1,6 +1,6 @@
 #pragma once
-// TOML as the same tree that JSON is read into: every value knows its line and column, so that whoever reads a chapter
-// can say where it is wrong.
+// TOML read into the same tree as JSON: every value has its line and column, so that readers of a chapter can report
+// the position of an error.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace app {
 
-/// A place in a file and what is wrong there, for a person: what to do stands in the message.
+/// An error in a file, for the user; the message says what to do.
 struct ChapterProblem {
     std::string message;
     std::string file;
@@ -21,14 +21,14 @@ struct ChapterProblem {
 
 struct Toml {
     attn::JsonValue root;      ///< an object
-    std::string problem = {};  ///< why there is none
-    int line = 0, column = 0;  ///< of the problem
+    std::string problem = {};  ///< the error, if there is no root
+    int line = 0, column = 0;  ///< of the error
 };
 
-/// Reads TOML 1.0 in UTF-8, and inline tables over several lines. Dates are not known here.
+/// Reads TOML 1.0 in UTF-8, and inline tables over several lines. Dates are not supported.
 Toml parse_toml(std::string_view bytes);
 
-/// A value as JSON on one line: what fields of the document and views are set from.
+/// A value as one-line JSON, from which fields of the document and views are set.
 std::string json_text(const attn::JsonValue& value);
 
 }  // namespace app

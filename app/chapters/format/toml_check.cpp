@@ -18,7 +18,7 @@ bool is_bare(char32_t c) {
            c == U'+' || c == U'.';
 }
 
-/// A walk over the file that knows texts, comments and brackets, and nothing else of TOML.
+/// Scans the file for texts, comments and brackets, and knows nothing else of TOML.
 class Walk {
 public:
     explicit Walk(std::string_view bytes) : bytes_(bytes) {
@@ -37,7 +37,7 @@ private:
         if (!fault_) fault_ = TomlFault{std::move(message), line_, column_};
     }
 
-    /// Takes one character, refusing what may stand nowhere. 0 behind a fault.
+    /// Takes one character, and rejects one that is never allowed. 0 after an error.
     char32_t take() {
         const attn::CodePoint c = attn::decode_utf8(bytes_, at_);
         if (!c.valid) {
@@ -79,7 +79,7 @@ private:
         while (at_ < bytes_.size() && bytes_[at_] != '\n' && !fault_) take();
     }
 
-    /// A text of any of the four kinds, to behind its end; one that is not closed is the parser's to report.
+    /// Skips a text of any of the four kinds; an unclosed one is left for the parser to report.
     void text(char quote) {
         const std::string three(3, quote);
         const bool several_lines = next_is(three);
@@ -95,7 +95,7 @@ private:
         }
     }
 
-    /// Up to two quotes may stand before the three that end a text of several lines.
+    /// Up to two quotes may precede the three that end a multi-line text.
     void close_text(char quote, bool several_lines) {
         const int most = several_lines ? 5 : 1;
         for (int i = 0; i < most && at_ < bytes_.size() && bytes_[at_] == quote; ++i) take();
@@ -109,7 +109,7 @@ private:
                          attn::in_quotes(bytes_.substr(at_, c.length)), static_cast<unsigned>(c.value)));
     }
 
-    /// A bare key, a number, true or false.
+    /// Takes a bare key, a number, true or false.
     void word() {
         const std::size_t begin = at_;
         const int column = column_;
@@ -119,7 +119,7 @@ private:
         count_dots(word, column);
     }
 
-    /// 0x1.8p3: the parser knows them as a feature to come, and gives 0 for some.
+    /// 0x1.8p3: the parser supports these as a future feature, and reads some as 0.
     void refuse_hexadecimal_fraction(std::string_view word, int column) {
         if (word.starts_with('+') || word.starts_with('-')) word.remove_prefix(1);
         if (!(word.starts_with("0x") || word.starts_with("0X")) || word.find_first_of("pP.") == std::string_view::npos)
@@ -128,7 +128,7 @@ private:
         fail(attn::in_quotes(word) + " is no number of TOML; write it with decimal digits");
     }
 
-    /// a.b.c is three tables deep, whether in brackets or before "=".
+    /// a.b.c is three tables deep, in brackets as well as before "=".
     void count_dots(std::string_view word, int column) {
         dots_ += static_cast<int>(std::count(word.begin(), word.end(), '.'));
         if (depth() <= attn::kDeepestNesting) return;
@@ -157,9 +157,9 @@ private:
     std::string_view bytes_;
     std::size_t at_ = 0;
     int line_ = 1, column_ = 1;
-    std::vector<int> open_;  ///< of each bracket that is open: the levels that it and the key before it add
+    std::vector<int> open_;  ///< for each open bracket: the levels that it and the key before it add
     int levels_ = 0;         ///< their sum
-    int dots_ = 0;           ///< of the key that is being read
+    int dots_ = 0;           ///< of the current key
     std::optional<TomlFault> fault_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// What is looked at before a chapter's bytes are given to the packaged parser: it takes valid UTF-8 and the characters
-// of TOML for granted in places, calls itself for each level of nesting (and to throw the levels away again), and
-// reads numbers wrongly that TOML 1.0 does not have.
+// Checks that must precede the packaged TOML parser: in places it assumes valid UTF-8 and characters that TOML allows,
+// it recurses for each level of nesting (also to destroy the result), and it misreads some numbers that TOML 1.0 does
+// not have.
 
 #include <optional>
 #include <string>
@@ -10,11 +10,11 @@
 namespace app {
 
 struct TomlFault {
-    std::string message;       ///< for a person, with what to do
+    std::string message;       ///< for the user, with what to do
     int line = 1, column = 1;  ///< column in characters
 };
 
-/// The first thing in `bytes` that the parser must not see; nothing where it may read on (and find its own faults).
+/// The first thing in `bytes` that the parser must not see; none if it may read them (and report its own errors).
 std::optional<TomlFault> find_toml_fault(std::string_view bytes);
 
 }  // namespace app

@@ -20,12 +20,12 @@ CourseWalk walk_of(const CourseRoute& route, const ChapterLibrary& library) {
 
 namespace {
 
-/// Whether a route shows a page of the chapter; without one every chapter counts.
+/// Whether a route contains a page of the chapter; without a route every chapter counts.
 bool goes_through(const CourseRoute* route, const Chapter& chapter) {
     return !route || std::ranges::any_of(route->pages, [&](const std::string& name) { return name.starts_with(chapter.id + "/"); });
 }
 
-/// Fisher and Yates, with the program's own numbers: the same on every machine.
+/// Fisher–Yates with the program's own random numbers: the same on every machine.
 template <class List>
 void shuffle(List& list, attn::Random& random) {
     for (std::size_t left = list.size(); left > 1; --left) std::swap(list[left - 1], list[random.next() % left]);
@@ -35,7 +35,7 @@ void shuffle(List& list, attn::Random& random) {
 
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route) {
     attn::Random random(seed);
-    // Its chapter's and its page's index: sorted, questions are in the order of the course.
+    // Indices of its chapter and page; sorting by them gives the order of the course.
     using QuestionAt = std::pair<std::size_t, std::size_t>;
     std::vector<std::vector<QuestionAt>> chapters;
     for (std::size_t c = 0; c < library.chapters.size(); ++c) {

@@ -1,5 +1,5 @@
 #pragma once
-// Pages of several chapters that are walked one after the other: a lesson for a class, or the questions of a quiz.
+// A sequence of pages from several chapters: a lesson for a class, or the questions of a quiz.
 
 #include <cstdint>
 #include <optional>
@@ -12,10 +12,11 @@ namespace app {
 
 struct CourseWalk {
     LocalText title;
-    std::vector<std::string> pages;  ///< "chapter/page" each
-    int at = 0;                      ///< one past the last: its end
+    std::vector<std::string> pages;  ///< each as "chapter/page"
+    int at = 0;                      ///< one past the last page: the end
     std::uint64_t quiz = 0;          ///< the seed that chose its questions; 0: a lesson, whose answers are not counted
-    std::vector<std::optional<bool>> first;  ///< of each page of a quiz: whether the first answer was right; none: not given
+    /// For each page of a quiz, whether the first answer was right; none: not answered.
+    std::vector<std::optional<bool>> first;
 
     int size() const { return static_cast<int>(pages.size()); }
     bool ended() const { return at >= size(); }
@@ -24,15 +25,15 @@ struct CourseWalk {
     bool operator==(const CourseWalk&) const = default;
 };
 
-/// The lesson of a route, its pages as far as they are there.
+/// The lesson of a route, with those of its pages that exist.
 CourseWalk walk_of(const CourseRoute& route, const ChapterLibrary& library);
 
 inline constexpr int kQuizQuestions = 10;
-/// Ten closing questions of the program's own chapters, from as many chapters as there are, in the order of the course;
-/// `route`: of the chapters that it goes through. The same seed chooses the same.
+/// Ten closing questions from the program's own chapters, from as many different chapters as possible, in the course's
+/// order; `route`: only chapters that it goes through. The same seed gives the same questions.
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route = nullptr);
 
-/// A page by its "chapter/page"; no chapter: there is none.
+/// The page "chapter/page"; `chapter` is null if there is none.
 struct PagePlace {
     const Chapter* chapter = nullptr;
     int page = -1;

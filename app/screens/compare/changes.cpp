@@ -1,4 +1,5 @@
-// Which heads look elsewhere in the other run: a map of layers by heads, and the heads that differ most as bars. A click shows that head.
+// Which heads attend elsewhere in the other run: a map of layers by heads, and the heads that differ most as bars. A
+// click shows that head.
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ std::string head_words(const Frame& f, const attn::HeadChange& change) {
     return change.tag.part == attn::Part::Encoder ? f.say(Str::put_of_encoder, {words}) : words;
 }
 
-/// A head of the map or of the list, that can be chosen.
+/// A head on the map or in the list, which can be chosen.
 bool touch_change(const Frame& f, std::string_view id, Rect rect, const attn::HeadChange& change) {
     const Touch touch = touch_area(f.ui, id, rect, false);
     if (touch.hovered) {

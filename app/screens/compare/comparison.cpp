@@ -56,7 +56,7 @@ constexpr ComparisonKind kKinds[] = {
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
     {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
 };
-/// What is asked of a model's weights first.
+/// The kinds to try first with a model's weights.
 constexpr std::string_view kFirstOfTrained[] = {"head", "order", "text"};
 
 std::string current_of(const Document& doc, std::string_view field) {
@@ -66,7 +66,8 @@ std::string current_of(const Document& doc, std::string_view field) {
     return row && row->chosen ? std::string(row->chosen(doc)) : "";
 }
 
-/// Its own vectors in the other order: those of words alone would do, but one-hot ones are named by first appearance.
+/// Keeps its own vectors, swapped: for word vectors swapping the words would do, but one-hot vectors are assigned by
+/// first appearance.
 void swap_tokens(Document& doc, const Comparison& comparison) {
     const attn::Inputs in = attn::inputs_of(doc);
     std::vector<std::string> tokens = in.tokens;
@@ -82,8 +83,8 @@ void swap_tokens(Document& doc, const Comparison& comparison) {
     attn::drop_unread(doc);  // where the vectors came from before
 }
 
-/// The step of a role nearest to where the learner is: of the same attention and block first, then of the same time and
-/// head.
+/// The step of a role nearest to the learner's position: of the same attention and block first, then of the same time
+/// and head.
 StepId step_of(const Trace& trace, Role role, attn::Tag near) {
     StepId best = attn::kNoStep;
     int best_nearness = -1;
@@ -100,7 +101,7 @@ StepId step_of(const Trace& trace, Role role, attn::Tag near) {
     return best;
 }
 
-/// What the whole run comes to.
+/// The last step of a role, the result of the whole run.
 StepId last_of(const Trace& trace, Role role) {
     for (StepId id = trace.size() - 1; id >= 0; --id)
         if (trace[id].tag.role == role && trace[id].tag.pass == 0) return id;
@@ -114,7 +115,8 @@ std::vector<int> places(attn::Axis axis, Eigen::Index count, Swap swap) {
     return out;
 }
 
-/// Rows or columns of one run in another whose texts are of another length; nothing: they do not stand for tokens, or for none of the other's.
+/// For each row or column of one run, its position in the other run, whose text has another length; nothing if they are
+/// not tokens, or none corresponds.
 std::optional<std::vector<int>> aligned_places(const Trace& left, const attn::Axis& axis, Eigen::Index count, const Trace& right, const attn::Axis& other, Eigen::Index other_count) {
     if (axis.kind != other.kind || axis.first != other.first) return std::nullopt;
     const bool source = axis.kind == attn::Axis::Kind::SourceTokens;
@@ -246,7 +248,7 @@ Compared place_runs(const Trace& left, const Trace& right, const ComparedPlace& 
     Compared out;
     out.swap = place.swap;
     out.left = step_of(left, shown, place.near);
-    // In the other run what stands where the first one's does.
+    // In the other run, the step with the same tag as the first one's.
     attn::Tag there = out.left == attn::kNoStep ? place.near : left[out.left].tag;
     if (place.other_head) there.head = *place.other_head;
     out.right = step_of(right, shown, there);

@@ -1,5 +1,6 @@
 #pragma once
-// The second run of the comparison: which choices there are, what document each makes, and what lies between the two.
+// The second run of the comparison: the available choices, the document that each makes, and the difference of the two
+// runs.
 
 #include <memory>
 #include <optional>
@@ -16,95 +17,97 @@
 
 namespace app {
 
-/// What makes the second run: another choice of a field, two tokens that change places, no edits, another text, another
-/// head of the same run, the model before it was trained, or a run that was kept.
+/// What makes the second run: another choice of a field, two swapped tokens, no edits, another text, another head of
+/// the same run, the model before training, or a run that was stored.
 enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Kept };
 
-/// One way to a second run; all in a table.
+/// One way to make a second run; comparison_kinds() is a table of them.
 struct ComparisonKind {
     std::string_view id;
     Compares what;
     Str title;
-    std::string_view field;  ///< of the document whose choices are offered; empty: none is
-    /// Ids of the choices, where they are no field's.
+    std::string_view field;  ///< the document field whose choices are offered; empty: none
+    /// Ids of the choices, if they are not those of a field.
     std::span<const std::string_view> choices;
-    /// Whether the document has what it needs. May be null: always.
+    /// Whether the document has what this kind needs. Null: always.
     bool (*applies)(const attn::Document&);
 };
 std::span<const ComparisonKind> comparison_kinds();
-/// The one that a view asks for, where it applies; else the first that does, and that makes sense of a model's weights where these are used.
+/// The kind that the view requests, if it applies; else the first that applies and makes sense with a model's weights
+/// where these are used.
 const ComparisonKind& kind_of(const Comparison& comparison, const attn::Document& document);
 
 struct ComparisonChoice {
     std::string id;
-    std::string why_not;   ///< the document's own words; empty: it can be had
-    bool current = false;  ///< what the document has itself
+    std::string why_not;   ///< the document's own reason; empty: it is possible
+    bool current = false;  ///< the document's own value
 };
-/// Of a field, or the heads' numbers from 1; `head` is the one that is looked at, from 0. Empty for the other kinds.
+/// The values of a field, or the heads' numbers from 1; `head` is the shown one, from 0. Empty for the other kinds.
 std::vector<ComparisonChoice> choices_of(const ComparisonKind& kind, const attn::Document& document, int head = 0);
-/// Of a head's choice, from 0.
+/// The head that a choice means, from 0.
 int head_of_choice(std::string_view id);
-/// The choice in force: the one asked for where it is possible, else the first other one that is. "": none is.
+/// The effective choice: the requested one if possible, else the first other one that is. "" if there is none.
 std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
                       std::span<const ComparisonChoice> choices);
 
-/// The document with that one thing changed, or the other one. A kept link that cannot be read gives the document
-/// itself: links are checked where they come in.
+/// The document with that one thing changed, or the other document. A stored link that cannot be read gives the
+/// document itself, since links are validated on input.
 attn::Document other_document(const attn::Document& document, const Comparison& comparison);
 
-/// Keeps a document to be set beside what comes after it.
+/// Stores a document for comparison with later ones.
 void keep(Comparison& comparison, const attn::Document& document);
 bool has_kept(const Comparison& comparison);
-/// The one that was kept; nothing where there is none, or a link that cannot be read.
+/// The stored document; nothing if there is none or its link cannot be read.
 std::optional<attn::Document> kept_document(const Comparison& comparison);
 
-/// Two tokens that change places, and back. Rows of tokens in a run go where `place` says.
+/// Two tokens that swap places. Row i of the first run corresponds to row `place(i)` of the second.
 struct Swap {
     int first = 0, second = 0;
     int place(int index) const { return index == first ? second : index == second ? first : index; }
 };
-/// The tokens that the comparison swaps, inside a text of `count`; the same token twice: nothing to swap.
+/// The tokens that the comparison swaps, clamped to a text of `count` tokens; the same token twice: no swap.
 Swap swap_of(const Comparison& comparison, int count);
 
-/// A matrix of each run and the second minus the first; rows and columns of the second are put back where their tokens
-/// stand in the first.
+/// A matrix of each run and their difference, second minus first; the second one's rows and columns are first moved
+/// back to where their tokens are in the first.
 struct Compared {
     attn::StepId left = attn::kNoStep, right = attn::kNoStep;
     bool same_shape = false;
-    bool aligned = false;     ///< of other shapes, but their tokens stand for each other (core/analysis/head_changes.h)
+    bool aligned = false;     ///< the shapes differ, but the tokens correspond (core/analysis/head_changes.h)
     Difference difference;
-    unsigned serial = 0;                    ///< of this comparison: another one has other numbers
-    std::vector<int> row_place, col_place;  ///< where the first run's rows and columns stand in the second; −1: nowhere
-    bool outputs_too = false;               ///< both outputs can be subtracted
-    Swap swap;                              ///< that they were placed by
-    float output_largest = -1;              ///< of the outputs' difference; negative: they cannot be compared
-    /// How far each head's weights lie apart, most first; null: not made, or the two are the same text and model with another choice.
+    unsigned serial = 0;                    ///< of this comparison: any other has a different number
+    std::vector<int> row_place, col_place;  ///< positions of the first run's rows and columns in the second; −1: none
+    bool outputs_too = false;               ///< the outputs can be subtracted, too
+    Swap swap;                              ///< the swap they were aligned by
+    float output_largest = -1;              ///< magnitude in the outputs' difference; negative: not comparable
+    /// how much each head's weights differ, most first; null: not computed, or the runs differ only in a choice
     std::shared_ptr<const attn::HeadChanges> changes;
 
-    /// There is a difference, or it is on its way.
+    /// Whether there is a difference, or will be once it is computed.
     bool can_subtract() const { return same_shape || aligned; }
 };
-/// Whether the two runs differ in their text, their model or an intervention: then their heads can be compared one by one.
+/// Whether the two runs differ in their text, their model or an intervention, so that their heads can be compared one
+/// by one.
 bool ranks_heads(const ComparisonKind& kind);
-/// Which matrices are set side by side.
+/// Which matrices are compared.
 struct ComparedPlace {
-    std::string_view role;  ///< "weights", "scores" or "output"; of several such steps the one nearest to `near`
+    std::string_view role;  ///< "weights", "scores" or "output"; of several such steps, the one most like `near`
     attn::Tag near;
     Swap swap;
-    std::optional<int> other_head;  ///< of the second run; without it the first one's. Outputs are then the heads' own.
+    std::optional<int> other_head;  ///< of the second run; none: the same. With it, outputs are those of single heads.
 };
-/// Which they are and how they stand; then what lies between them, which takes its time where they are large.
+/// The two matrices and how they are aligned; then the difference, which takes time if they are large.
 Compared place_runs(const attn::Trace& left, const attn::Trace& right, const ComparedPlace& place);
 void subtract_runs(const attn::Trace& left, const attn::Trace& right, Compared& placed);
 /// The roles whose matrices are compared.
 inline constexpr std::string_view kComparedRoles[] = {"weights", "scores", "output"};
-/// Which of the roles a run has.
+/// Whether a run has such a role.
 bool has_role(const attn::Trace& trace, std::string_view role);
 
 /// What the screen shows.
 struct ComparisonData {
     std::vector<ComparisonChoice> choices;
-    std::string choice;  ///< what the second run has in place of the document's
+    std::string choice;  ///< what the second run has instead of the document's own choice
     AxisLabels labels;   ///< of the second run
     Compared compared;
 };

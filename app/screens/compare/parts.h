@@ -18,7 +18,7 @@ struct ComparePage {
     const attn::Trace& left() const { return f.trace(); }
     const Computed* other() const { return f.derived.compared_with(); }
     const attn::Trace& right() const { return other()->run.trace; }
-    /// Something stands beside the document.
+    /// Whether there is something to compare the document with.
     bool is_chosen() const {
         return !(has_choices() && f.derived.part<ComparisonData>().choice.empty()) &&
                !(kind.what == Compares::Kept && !has_kept(wanted())) &&
@@ -33,13 +33,13 @@ struct ComparePage {
     }
 };
 
-/// What is compared with what: the kind, the other choice and the matrix that is shown. Returns
-/// where they end.
+/// The controls for what is compared: the kind, the other choice and the matrix. Returns where they end.
 float draw_compare_choices(const ComparePage& page, Rect area);
-/// The heads that look elsewhere in the other run: a map of all, and below it those that differ most. Room for it, beside the panels.
+/// The heads whose weights differ between the runs: a map of all, and below it those that differ most. has_changes()
+/// also checks that there is room next to the panels.
 bool has_changes(const ComparePage& page, Rect body);
 void draw_changes(const ComparePage& page, Rect area);
-/// What stands above the two runs.
+/// The headings above the two runs.
 std::string own_run_name(const ComparePage& page);
 std::string other_run_name(const ComparePage& page);
 

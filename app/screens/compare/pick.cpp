@@ -1,4 +1,4 @@
-// What is compared with what: the upper row of the compare screen.
+// The controls for what is compared: the upper row of the compare screen.
 
 #include <algorithm>
 
@@ -10,10 +10,10 @@
 namespace app {
 namespace {
 
-/// Design pixels: in less the choices take two rows.
+/// Design pixels: in a narrower row the choices take two lines.
 constexpr float kOneRow = 640;
 
-/// Of kComparedRoles.
+/// Titles of kComparedRoles.
 constexpr Str kShownTitles[] = {Str::shown_weights, Str::shown_scores, Str::shown_output};
 
 void pick_kind(const ComparePage& p, Rect rect) {
@@ -63,7 +63,7 @@ void pick_choice(const ComparePage& p, Rect rect) {
         });
 }
 
-/// The two words that change places.
+/// The two words that are swapped.
 void pick_words(const ComparePage& p, Rect rect) {
     const auto& tokens = p.f.derived.labels.tokens;
     if (tokens.size() < 2) return;
@@ -84,7 +84,7 @@ void pick_words(const ComparePage& p, Rect rect) {
     });
 }
 
-/// The other sentence; a link that is pasted opens beside the document.
+/// The other sentence; a pasted link is opened for comparison.
 void pick_text(const ComparePage& p, Rect rect) {
     Scratch& s = p.f.scratch;
     if (!s.other_text_active) s.other_text = p.wanted().text;
@@ -102,13 +102,13 @@ void pick_text(const ComparePage& p, Rect rect) {
     if (link) s.other_text_active = false;
 }
 
-/// What was kept, in its own words; to keep this one instead, or to exchange the two.
+/// The stored run, described by its own text; buttons to store this one instead, or to swap the two.
 void pick_kept(const ComparePage& p, Rect rect) {
     const Frame& f = p.f;
     const std::string_view keep = f.say(Str::compare_keep), exchange = f.say(Str::compare_exchange);
     const float gap = f.px(8);
     const bool both = has_kept(p.wanted());
-    // In a narrow window the two share what there is.
+    // In a narrow window they share the available width.
     const float most = both ? (rect.w - gap) / 2 : rect.w;
     const float keep_w = std::min(button_width(f.ui, keep), most),
                 exchange_w = std::min(button_width(f.ui, exchange), most);
@@ -144,7 +144,7 @@ float draw_compare_choices(const ComparePage& p, Rect area) {
     const float high = f.px(34), gap = f.px(16);
     Rect row{area.x, area.y, area.w, high};
     const float title_w = f.painter().width(f.say(Str::compare_with), Type::Body) + f.px(14);
-    // In a narrow window what is shown has a row of its own.
+    // In a narrow window, the choice of the matrix has its own line.
     const bool two_rows = row.w < f.px(kOneRow);
     const float shown_w = two_rows ? std::min(f.px(300), row.w) : std::min(f.px(300), row.w * 0.34f);
     const Rect shown{two_rows ? row.x : row.right() - shown_w, row.y + f.px(2) + (two_rows ? high + f.px(6) : 0),
@@ -177,7 +177,7 @@ float draw_compare_choices(const ComparePage& p, Rect area) {
     return two_rows ? shown.bottom() : row.bottom();
 }
 
-/// The document's own choice and the other one: what stands above the two.
+/// The document's own choice and the other one: the headings of the two.
 std::string own_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Order) return std::string(p.f.say(Str::compare_as_written));
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_with_edits));

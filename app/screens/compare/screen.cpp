@@ -1,4 +1,5 @@
-// The compare screen: its row, what is kept of how it is looked at, and when what it shows is made anew.
+// The compare screen: its row in the table of screens, which of its view state is saved, and when its data is
+// recomputed.
 
 #include <cstdlib>
 
@@ -12,7 +13,7 @@
 namespace app {
 namespace {
 
-/// A document as a link; another text is none.
+/// A document as a link; other texts are rejected.
 struct Link : field::Text {
     static bool read(std::string& out, const attn::JsonValue& v) {
         return (v.string.empty() || attn::document_from_link(v.string)) && field::Text::read(out, v);
@@ -26,7 +27,7 @@ constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, fie
                                                field::row<Comparison, field::Text, MEMBER(text)>("text"),
                                                field::row<Comparison, Link, MEMBER(kept)>("kept")};
 
-/// Numbers in all maps.
+/// The number of weights in all maps.
 Eigen::Index weights_in(const attn::Trace& trace) {
     Eigen::Index out = 0;
     for (const attn::Step& step : trace.steps)
@@ -46,7 +47,7 @@ public:
         out.document = other_;
         return out;
     }
-    /// Large matrices that nobody looks at go.
+    /// Releases large matrices that are not shown.
     void rest(Derived& derived) override {
         if (!memo_.asked()) return;
         memo_.forget();
@@ -78,13 +79,13 @@ public:
             if (kind.what == Compares::Order) place.swap = swap_of(comparison, static_cast<int>(trace.tokens.size()));
             if (kind.what == Compares::Head && !shown.choice.empty())
                 place.other_head = head_of_choice(shown.choice);
-            // Where the matrices stand is known at once; what lies between large ones takes a while.
+            // The alignment of the matrices is known at once; the difference of large ones takes a while.
             shown.compared = place_runs(trace, with->run.trace, place);
             shown.compared.serial = ++serial_;
             const attn::StepId left = shown.compared.left;
             large = left != attn::kNoStep && trace[left].value.size() > kSubtractedAtOnce;
         }
-        // Where another matrix of the same two runs is looked at, the heads are as they were.
+        // If only another matrix of the same two runs is shown, the heads are unchanged.
         const bool ranks = with && ranks_heads(kind);
         if (ranks && changes_.first == runs) shown.compared.changes = changes_.second;
         const bool measures = ranks && !shown.compared.changes;
@@ -104,13 +105,13 @@ public:
 private:
     Memo<std::pair<attn::Document, Comparison>, attn::Document> wanted_;
     attn::Document other_;
-    /// Both runs, what is compared, and where the walk is.
+    /// Both runs, what is compared, and the position of the walk.
     using Key = std::tuple<std::uint64_t, std::uint64_t, bool, Comparison, attn::Tag, Language>;
     LateMemo<Key, Compared> memo_;
     LateJob* const jobs_[1] = {&memo_.job()};
     unsigned serial_ = 0;
     using Runs = std::pair<std::uint64_t, std::uint64_t>;
-    Runs shown_runs_{};  ///< of what is shown
+    Runs shown_runs_{};  ///< of the shown data
     std::pair<Runs, std::shared_ptr<const attn::HeadChanges>> changes_;
 };
 

@@ -1,5 +1,5 @@
-// Two runs side by side: the document, and the document with one thing changed or another one; between them what the
-// change did.
+// Two runs side by side: the document, and the document with one thing changed or another one; between them the effect
+// of the change.
 
 #include <fmt/format.h>
 
@@ -19,16 +19,16 @@
 namespace app {
 namespace {
 
-/// Outputs that differ by less than this are the same numbers added up in another order.
+/// Smaller differences of outputs are due to another order of summation.
 constexpr float kSameOutput = 1e-5f;
-/// Short texts fill the screen: their cells grow up to so many of the usual ones.
+/// Short texts fill the screen: their cells grow up to this many times the usual size.
 constexpr float kCellOfCompare = 2.2f;
 
 MatrixNames names_of(const AxisLabels& labels, attn::Axis axis) {
     return [&labels, axis](int i) { return labels.of(axis, i); };
 }
 
-/// Of a cell that stands for one of each run: "cat", or "cat/dog".
+/// The name of a cell that stands for one of each run: "cat", or "cat/dog".
 std::string name_of_both(const std::string& left, const std::string& right) {
     return left == right ? left : left + "/" + right;
 }
@@ -83,7 +83,7 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     return out;
 }
 
-/// What is pointed at, told to all three; the second run has it where its token stands.
+/// Highlights the cell under the pointer in all three; in the second run where its token is.
 void link_pointers(const ComparePage& p, ComparePanels& panels) {
     const auto& at = p.f.scratch.compare_at;
     if (!at || at->row >= static_cast<int>(panels.left.value->rows()) ||
@@ -97,7 +97,7 @@ void link_pointers(const ComparePage& p, ComparePanels& panels) {
     }
 }
 
-/// Where a row or a column of the second run stands in the first; −1: nowhere.
+/// The row or column of the first run that corresponds to one of the second; −1: none.
 int back_from(const std::vector<int>& place, int index) {
     const auto found = std::find(place.begin(), place.end(), index);
     return found == place.end() ? -1 : static_cast<int>(found - place.begin());
@@ -107,7 +107,7 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
     const Frame& f = p.f;
     const Rect line{panel.x, panel.y, panel.w, f.px(26)};
     const float shape_w = f.painter().width(shape, Type::NumberSmall) + f.px(10);
-    // Where there is no room for both the shape goes, then the letters are smaller.
+    // If there is no room for both, the shape is left out, then the type is smaller.
     const float words_w = f.painter().width(words, Type::BodyStrong), w = words_w + shape_w;
     if (w > panel.w)
         return (void)f.painter().text_fit(
@@ -117,7 +117,7 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
     f.painter().text_in({x, line.y, w, line.h}, shape, {Type::NumberSmall, Align::Right}, Hue::Faint);
 }
 
-/// Three areas in a row, or one below the other in a narrow window.
+/// Three areas in a row, or below each other in a narrow window.
 void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
     const float gap = f.px(20);
     const bool row = body.w > body.h * 1.1f;
@@ -155,7 +155,7 @@ void why_no_difference(const ComparePage& p, Rect area) {
     draw_rich(p.f.painter(), text, {area.x + p.f.px(12), area.center().y - text.height() / 2}, Hue::Soft);
 }
 
-/// What the hand points at, in all three; else nothing.
+/// Draws the three, with the cell under the pointer highlighted in all of them.
 void draw_panels(const ComparePage& p, Rect body) {
     const Frame& f = p.f;
     ComparePanels panels = compare_panels_of(p);
@@ -181,7 +181,7 @@ void draw_panels(const ComparePage& p, Rect body) {
             f.scratch.compare_at = CellRef{tag, row, col};
 }
 
-/// Where in the model the two stand, so that a picture of them says it: "weights · block 3 · head 2 · gpt2".
+/// The position in the model, so that a picture states it: "weights · block 3 · head 2 · gpt2".
 std::string place_said(const ComparePage& p) {
     const Frame& f = p.f;
     const attn::Tag tag = p.left()[p.c.left].tag;
@@ -193,7 +193,7 @@ std::string place_said(const ComparePage& p) {
     return out;
 }
 
-/// The three numbers under the pointer; without one, what the whole comes to.
+/// The three numbers under the pointer; without a pointer, a summary of the whole.
 std::string numbers_said(const ComparePage& p) {
     const Frame& f = p.f;
     const auto& at = f.scratch.compare_at;

@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// A mark for each token whose key and value are kept; the newest is strong. A row of marks a time.
+/// A mark for each token whose key and value are cached; the newest one is strong. One row of marks per time step.
 void growth(const Frame& f, Rect area, const std::vector<attn::CachedPass>& passes) {
     f.painter().text_fit({area.x, area.y, area.w, f.theme.line_height(Type::Small)}, f.say(Str::cache_growth),
                          {Type::Small}, Hue::Soft);

@@ -1,4 +1,4 @@
-// What this computation cost, step by step, and what a layer of each kind would: table and cost_curves.
+// What this computation cost, step by step, and what a layer of each kind would cost: table and curves.
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@
 namespace app {
 namespace {
 
-/// Attention has its hue; the others are ink, told apart by its strength and by dashes: hues of queries and keys mean those
-/// alone.
+/// Attention has its own hue; the others are ink of different strength, or dashed, because the hues of queries and keys
+/// are reserved for those.
 struct KindInk {
     Hue hue;
     float strength = 1;
@@ -23,7 +23,7 @@ struct KindInk {
 };
 constexpr std::array<KindInk, 5> kKindInks = {{{Hue::Score}, {Hue::Ink}, {Hue::Soft, 0.75f}, {Hue::Score, 0.55f, true}, {Hue::Soft, 1, true}}};
 
-/// Design pixels: below it the table stands above the bill.
+/// Design pixels: in a narrower body, the table is above the bill.
 constexpr float kNarrow = 640;
 
 float row_height(const Frame& f) { return f.theme.line_height(Type::Small) + f.px(4); }
@@ -36,7 +36,7 @@ void bill(const Frame& f, Rect area) {
         f.painter().text({right, area.y + f.theme.em(Type::Small)}, f.say(words), {Type::Small, Align::Right},
                          Hue::Soft);
     };
-    // Where the headings of the numbers need its room, this one says the least.
+    // This heading is the least important: it is left out if the headings of the numbers need its room.
     const float work_w = f.painter().width(f.say(Str::cost_work), Type::Small), left = area.right() - number - work_w;
     if (area.x + f.painter().width(f.say(Str::cost_steps), Type::Small) + f.px(8) < left)
         f.painter().text({area.x, area.y + f.theme.em(Type::Small)}, f.say(Str::cost_steps), {Type::Small}, Hue::Soft);
@@ -61,7 +61,8 @@ void bill(const Frame& f, Rect area) {
     }
 }
 
-/// ATTENTION's table of layers with this text's numbers put in; columns as wide as what stands in them.
+/// The table of layer types from "Attention Is All You Need", with this text's numbers; columns as wide as their
+/// content.
 float table(const Frame& f, Rect area) {
     const CostExperiment& data = f.derived.part<ExperimentData>().cost;
     const float high = row_height(f), gap = f.px(14);
@@ -71,7 +72,7 @@ float table(const Frame& f, Rect area) {
                                   Hue::Ink);
     float column = 0;
     for (const Str title : kTitles) column = std::max(column, f.painter().width(f.say(title), Type::Small));
-    // In a narrow place the headings are broken, the numbers never.
+    // In a narrow area the headings are wrapped, but never the numbers.
     column = std::min(column, (area.w - f.px(110)) / 3 - gap);
     column = std::max(column, f.painter().width("000.0M", Type::NumberSmall));
     const auto box = [&](std::size_t c) {
@@ -104,7 +105,7 @@ void cost_curves(const Frame& f, Rect area) {
     const Chart chart(f, area, {data.lengths.front(), data.lengths.back(), true, f.say(Str::tokens_axis)},
                       {low, high, true, f.say(Str::cost_curve)});
     for (std::size_t k = 0; k < data.work.size(); ++k) {
-        // Of two that cost the same both are seen: the later one in dashes over the earlier.
+        // Where two cost the same, both are visible: the later one is drawn in dashes over the earlier one.
         if (kKindInks[k].dashed)
             chart.dashes(data.lengths, data.work[k], kKindInks[k], 3.2f);
         else
@@ -127,7 +128,7 @@ void draw_experiment_cost(const Frame& f, Rect area) {
         f, body, f.say(Str::cost_says, {brief(data.multiply_adds), brief(data.bytes), std::to_string(f.trace().size())}));
     const float left = (body.w - gap) * 0.5f, x = body.x + left + gap, w = body.w - left - gap;
     if (body.w < f.px(kNarrow)) {
-        // The table has the width; below it the bill and the cost_curves beside each other.
+        // The table takes the full width; the bill and the curves are next to each other below it.
         const float below = table(f, {body.x, top, body.w, body.bottom() - top}) + f.px(18);
         bill(f, {body.x, below, left, body.bottom() - below});
         return cost_curves(f, {x, below, w, body.bottom() - below});

@@ -1,4 +1,4 @@
-// Hard attention: the tally of the draws beside the weights, and the running mean coming to the soft context.
+// Hard attention: the counts of the draws next to the weights, and the running mean, which approaches the soft context.
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-/// Weights as outlines, the draws' shares filled in, a bar for each key.
+/// Weights as outlines, filled with the shares of the draws; one bar per key.
 void tally(const Frame& f, Rect area, const attn::Step& weights, const attn::Step& drawn, int row) {
     const auto m = static_cast<int>(weights.value.cols());
     const float pitch = area.w / static_cast<float>(m), w = std::min(pitch * 0.7f, f.px(64));

@@ -19,9 +19,9 @@ using attn::Tag;
 
 constexpr std::array kWidths = {1, 2, 4, 8, 16, 32, 64, 128, 256, kWidestScaling};
 constexpr int kScalingKeys = 16, kScalingDraws = 200, kBins = 61;
-/// Draws that are followed one by one.
+/// Draws that are simulated one by one.
 constexpr int kFollowedDraws = 5000;
-/// Lengths of a text that the curves of cost span.
+/// The longest text in the curves of cost.
 constexpr double kLongest = 65536;
 constexpr double kKernel = 3;
 

@@ -11,7 +11,7 @@ namespace {
 
 using attn::PathKind;
 
-/// Stretches from here on have two decimals, smaller ones their first digit.
+/// Stretch factors from here on have two decimals, smaller ones only their first digit.
 constexpr double kTwoDecimals = 0.1;
 
 constexpr std::string_view kLabels[] = {"layer_recurrent", "layer_convolution", "layer_attention"};
@@ -32,13 +32,13 @@ std::pair<int, int> ends_of(const PathsLook& look, int n) {
 
 PathsLook with_nearer_end(PathsLook look, int n, int token) {
     auto [from, to] = ends_of(look, n);
-    // In the middle, and where both ends are one token, the later end stays.
+    // If the token is in the middle, or both ends are the same token, the later end stays.
     if (token < to && std::abs(token - from) <= std::abs(token - to))
         from = token;
     else
         to = token;
     look.from = from;
-    look.to = to == n - 1 ? -1 : to;  // the last one of a longer text as well
+    look.to = to == n - 1 ? -1 : to;  // the last one also if the text gets longer
     return look;
 }
 

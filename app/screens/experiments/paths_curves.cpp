@@ -1,4 +1,4 @@
-// What arrives from each token, for the three networks: each line of the scale is a tenth of the one above it.
+// What arrives from each token, in the three networks; each line of the scale is a tenth of the one above it.
 
 #include <algorithm>
 #include <cmath>
@@ -12,17 +12,17 @@ namespace {
 
 using attn::PathKind;
 
-/// Smaller than this is off the scale.
+/// Smaller powers of ten are off the scale.
 constexpr double kLowest = -12;
-/// Tokens up to which each number has its dot.
+/// Up to this many tokens, each number has a dot.
 constexpr int kDots = 24;
 
-/// The scale in powers of ten.
+/// A logarithmic scale.
 struct Decades {
     Rect plot;
     int low = -2, high = 0;
 
-    /// What is off the scale leaves the picture below.
+    /// What is off the scale leaves the picture at the bottom.
     float y(double stretch) const {
         const double share = (std::log10(stretch) - low) / (high - low);
         return plot.bottom() - plot.h * static_cast<float>(share);
@@ -42,7 +42,7 @@ Decades scale_of(const PathsPlace& place, Rect plot) {
     return scale;
 }
 
-/// "10", "1", "0.1", "10⁻⁴" as the chart of the other pages writes them.
+/// "10", "1", "0.1", "10⁻⁴", as in the charts of the other pages.
 void grid(const PathsPlace& place, const Decades& scale) {
     const Frame& f = place.f;
     const float apart = scale.plot.h / static_cast<float>(scale.high - scale.low);
@@ -57,7 +57,7 @@ void grid(const PathsPlace& place, const Decades& scale) {
     }
 }
 
-/// One network's line, in pieces where nothing arrives.
+/// One network's line, interrupted where nothing arrives.
 void line(const PathsPlace& place, const Decades& scale, PathKind kind) {
     const Frame& f = place.f;
     const Hue hue = hue_of_path(kind);
@@ -81,7 +81,7 @@ void line(const PathsPlace& place, const Decades& scale, PathKind kind) {
             f.painter().circle({place.x(token), scale.y(v)}, f.px(3), hue);
 }
 
-/// What arrives from the token that is looked at, in the gutter.
+/// The numbers of the token in focus, in the gutter.
 void legend(const PathsPlace& place, Rect row) {
     const Frame& f = place.f;
     const float line = f.theme.line_height(Type::Small), width = place.gutter - f.px(14);

@@ -1,4 +1,4 @@
-// The three pictures of the page of paths. How strong a mark is, is how much of a small change has arrived there.
+// The three pictures of the page of paths. The opacity of a mark is how much of a small change has arrived there.
 
 #include <algorithm>
 #include <cmath>
@@ -9,23 +9,23 @@
 namespace app {
 namespace {
 
-/// The hues of queries, keys and outputs mean those alone: what is no attention is ink.
+/// The hues of queries, keys and outputs are reserved for those: whatever is not attention is ink.
 constexpr Hue kRecurrentHue = Hue::Ink, kConvolutionHue = Hue::Soft;
 
 using attn::PathKind;
 
-/// What is reached at all can be seen, and a larger share is stronger.
+/// Whatever is reached at all is visible, and a larger share is stronger.
 constexpr float kFaintest = 0.12f;
-/// Arcs that are drawn at most: of more, every so many one, and that of the way.
+/// The most arcs that are drawn: of more, every k-th one, and that of the path.
 constexpr int kMostArcs = 160;
-/// From a state down to its token, at most.
+/// The maximum length of the line from a state down to its token.
 constexpr float kLongestStem = 26;
 
 float strength(double stretch) {
     return stretch > 0 ? kFaintest + (1 - kFaintest) * static_cast<float>(std::min(stretch, 1.0)) : 0;
 }
 
-/// A mark of a node: the paler, the less arrived; a ring where nothing can.
+/// The mark of a node: the less has arrived, the paler; a ring if nothing can arrive.
 void node(const Frame& f, Point at, float radius, Hue hue, double stretch, bool end) {
     Painter& p = f.painter();
     p.circle(at, radius, Hue::Paper);
@@ -33,7 +33,7 @@ void node(const Frame& f, Point at, float radius, Hue hue, double stretch, bool 
     p.ring(at, radius, end ? Ink(hue) : stretch > 0 ? Ink(hue, 0.55f) : Ink(Hue::Rule), f.px(end ? 2 : 1.2f));
 }
 
-/// The number that arrived, where a column has room for it.
+/// The number that arrived, if a column has room for it.
 void number_at(const PathsPlace& place, int token, float baseline, double stretch) {
     const std::string text = arrives_text(stretch);
     Painter& p = place.f.painter();
@@ -41,7 +41,7 @@ void number_at(const PathsPlace& place, int token, float baseline, double stretc
     p.text({place.x(token), baseline}, text, {Type::NumberSmall, Align::Center}, stretch > 0 ? Hue::Ink : Hue::Faint);
 }
 
-/// Places in order as stretches without gaps wider than a pixel or two.
+/// Draws tokens, in ascending order, as runs without gaps where columns are only a pixel or two wide.
 void runs(const PathsPlace& place, const std::vector<int>& tokens, float y, float high, Ink ink) {
     for (std::size_t i = 0; i < tokens.size();) {
         std::size_t end = i + 1;
@@ -54,13 +54,13 @@ void runs(const PathsPlace& place, const std::vector<int>& tokens, float y, floa
     }
 }
 
-/// The heights of a convolution's layers: the inputs below, the top above.
+/// The heights of a convolution's layers: the inputs at the bottom, the top layer at the top.
 struct Floors {
     float bottom = 0, apart = 0;
     float y(int layer) const { return bottom - apart * static_cast<float>(layer); }
 };
 
-/// Each node with the nodes that it reads.
+/// Lines from each node to the nodes that it reads.
 void reads(const PathsPlace& place, const Floors& floors) {
     const PathsExperiment& data = place.data;
     const int side = (data.dials.kernel - 1) / 2;
@@ -75,7 +75,7 @@ void reads(const PathsPlace& place, const Floors& floors) {
             }
 }
 
-/// Between the ends of what one layer sees and the next: the cone.
+/// The receptive field as a cone: lines between the ends of what one layer reads and the next.
 void cone(const PathsPlace& place, const Floors& floors) {
     const PathsExperiment& data = place.data;
     for (int layer = data.layers; layer > 0; --layer) {
@@ -142,7 +142,7 @@ void draw_path_tokens(const PathsPlace& place, float top) {
         const Type type = place.is_end(token) ? Type::SmallStrong : Type::Small;
         const float most = must ? std::max(place.column, f.px(90)) : place.column * 2;
         const float half = std::min(f.painter().width(name, type), most) / 2;
-        // The ends' names stay inside the picture.
+        // The names of the ends stay inside the picture.
         const float middle = std::clamp(place.x(token), place.left - f.px(30) + half,
                                         std::max(place.left - f.px(30) + half, place.right() + f.px(30) - half));
         const float low = middle - half - f.px(3), high = middle + half + f.px(3);
@@ -156,7 +156,7 @@ void draw_path_tokens(const PathsPlace& place, float top) {
     put(place.data.from, true);
     put(place.data.to, true);
     if (place.looked != place.data.from) put(place.looked, true);
-    // Of thousands only as many are tried as could ever have room.
+    // Of thousands of tokens, only as many are tried as could possibly fit.
     const int every = std::max(1, static_cast<int>(f.px(24) / place.column));
     for (int token = 0; token < place.data.n; token += every)
         if (!place.is_end(token) && token != place.looked) put(token, false);
@@ -251,7 +251,7 @@ void draw_path_attention(const PathsPlace& place, Rect row) {
         const double arrived = arriving[static_cast<std::size_t>(token)];
         const bool lit = token == data.from;
         const Point a{place.x(token), base}, b{place.x(data.to), base};
-        // Two thirds of a cubic's control height is how high it rises.
+        // A cubic rises to three quarters of the height of its control points.
         const float rise = (0.35f + 0.65f * std::abs(b.x - a.x) / span) * most * 4 / 3;
         f.painter().curve(a, {a.x, a.y - rise}, {b.x, b.y - rise}, b, Ink(Hue::Score, lit ? 1.0f : 0.3f),
                           f.px(1.2f + 6 * static_cast<float>(std::min(arrived, 1.0))) + (lit ? f.px(1) : 0));

@@ -1,4 +1,4 @@
-// Paths: the same text three times, as a chain, a convolution and attention read it; below, what arrives.
+// Paths: the same text three times, as read by a recurrence, a convolution and attention; below, what arrives.
 
 #include "app/screens/experiments/paths_view.h"
 
@@ -15,19 +15,19 @@ using attn::PathKind;
 
 constexpr std::array<std::string_view, 4> kKernels = {"3", "5", "7", "9"};
 constexpr float kWidestColumn = 104, kRoomForTicks = 48, kNarrowest = 7;
-/// Of the height: each picture by its kind; the curves have the rest. One alone has more.
+/// Shares of the height for the picture of each kind; the curves get the rest. A single picture gets more.
 constexpr std::array kShares = {0.18f, 0.33f, 0.19f};
 constexpr std::array kSharesTight = {0.22f, 0.40f, 0.38f};
 constexpr std::array kSharesAlone = {0.32f, 0.54f, 0.40f};
-/// Lines of small type below which the curves are left out.
+/// With less height than this, in lines of small type, the curves are left out.
 constexpr float kLeastLines = 21, kLeastLinesAlone = 13;
 
-/// A control with words before it, in a row of controls that wraps.
+/// A control with a label before it, in rows that wrap.
 class DialRow {
 public:
     DialRow(const Frame& f, Rect body, float top) : f_(f), body_(body), at_{body.x, top} {}
 
-    /// The place of a control `width` wide; the words stand before it.
+    /// The rectangle for a control of this width; the label is drawn before it.
     Rect next(std::string_view words, float width) {
         const float said = words.empty() ? 0 : f_.painter().width(words, Type::Small) + f_.px(10);
         const float high = f_.theme.control_height;
@@ -45,7 +45,7 @@ private:
     Point at_;
 };
 
-/// Which of the networks is shown, or all.
+/// Selects which of the networks is shown, or all.
 struct KindSwitch {
     std::vector<std::string_view> names;
     float width = 0;
@@ -94,8 +94,8 @@ void dials_of_chain(const Frame& f, DialRow& row) {
         f.change_view([radius](ViewState& v) { v.part<ExperimentsLook>().paths.dials.radius = radius; });
 }
 
-/// The switch stands beside the sentence where there is room, else before the dials of what is shown. Returns where
-/// they end.
+/// The switch is next to the sentence if there is room, else before the controls of what is shown. Returns where they
+/// end.
 float dials(const PathsPlace& place, Rect body, float said) {
     const Frame& f = place.f;
     const KindSwitch kinds = kind_switch(f);
@@ -110,7 +110,7 @@ float dials(const PathsPlace& place, Rect body, float said) {
     return row.bottom();
 }
 
-/// Steps of what is shown.
+/// States the number of steps of the shown networks.
 std::string steps_said(const Frame& f) {
     const PathsExperiment& data = f.derived.part<ExperimentData>().paths;
     const auto name = [&](int token) { return f.derived.labels.of({attn::Axis::Kind::Tokens}, token); };
@@ -121,7 +121,7 @@ std::string steps_said(const Frame& f) {
                                    std::to_string(data.steps[1]), std::to_string(data.steps[2])});
 }
 
-/// The columns fill what is beside the words, up to a width at which the eye still connects them.
+/// The columns fill the width next to the text, up to a limit at which the eye still connects them.
 void place_columns(PathsPlace& place) {
     const Frame& f = place.f;
     float words = 0;
@@ -146,7 +146,7 @@ float share_of(const PathsPlace& place, PathKind kind) {
     return (place.tight ? kSharesTight : kShares)[k];
 }
 
-/// A press moves the nearer end of the way.
+/// A press moves the nearer end of the path.
 void touch(PathsPlace& place, Rect area) {
     const Touch touched = touch_area(place.f.ui, "paths.words", area, false);
     const int under = touched.hovered ? place.token_at(gui::mouse().x) : -1;
@@ -175,7 +175,7 @@ void draw_experiment_paths(const Frame& f, Rect area) {
     const Rect body = area.inset(f.px(24), f.px(8));
     const float line = f.theme.line_height(Type::Body);
     if (data.n < 2) {
-        // Those of a long text are on their way.
+        // For a long text they are still being computed.
         const Str words = f.derived.part<ExperimentData>().computing ? Str::computing : Str::paths_one;
         f.painter().text_fit({body.x, body.y, body.w, line}, f.say(words), {Type::Body}, Hue::Ink);
         return;

@@ -1,4 +1,4 @@
-// Positions: the encoding as position_curves and as colours, and what distance does to a score.
+// Positions: the encoding as curves and as colours, and the effect of distance on a score.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace app {
 namespace {
 
-/// So many position_curves can be told apart; of more features those are drawn that change most with the place.
+/// At most this many curves can be distinguished; of more features, those that change most with the position are drawn.
 constexpr int kCurves = 8;
 
 attn::PositionKind kind_of(const Frame& f) { return attn::find_position(f.state.document.config.position)->kind; }
@@ -37,7 +37,7 @@ Str distance_title(attn::PositionKind kind) {
     return kind == attn::PositionKind::Biased ? Str::by_distance_biased : Str::by_distance_added;
 }
 
-/// Fast features dark, slow ones pale; sines in the hue of what is read, cosines in ink.
+/// Fast features are dark, slow ones pale; sines have the hue of inputs, cosines are ink.
 Ink curve_ink(int feature, int count) {
     return Ink(feature % 2 == 0 ? Hue::Input : Hue::Soft,
                1.0f - 0.75f * static_cast<float>(feature) / static_cast<float>(count));
@@ -47,7 +47,7 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
     const auto n = static_cast<int>(encoding.rows());
     const std::vector<int> features = features_that_change(encoding, kCurves);
     const auto shown = static_cast<int>(features.size());
-    constexpr double kAbove = 1.25;  // of the largest: the title and the curves' numbers have room
+    constexpr double kAbove = 1.25;  // relative to the largest, to leave room for the title and the curves' numbers
     const double reach = std::max(1.0, static_cast<double>(encoding.cwiseAbs().maxCoeff()));
     const std::string title = shown < encoding.cols() ? f.say(Str::encoding_curves_some, {std::to_string(shown)}) : std::string(f.say(Str::encoding_curves));
     const Chart chart(f, area, {0, std::max(1.0, n - 1.0), false, f.say(Str::place_axis)},
@@ -62,14 +62,14 @@ void position_curves(const Frame& f, Rect area, const attn::Matrix& encoding) {
         for (int p = 0; n <= 24 && p < n; ++p) chart.dot(p, values[static_cast<std::size_t>(p)], curve_ink(c, shown));
         ends.push_back({values.back(), std::to_string(features[static_cast<std::size_t>(c)] + 1)});
     }
-    // The number of each, as it stands over its column, where it keeps clear of the title.
+    // The index of each feature, as above its column, if it does not overlap the title.
     constexpr float kLines = 15;
     if (area.h >= kLines * f.theme.line_height(Type::Small)) chart.names(n - 1, std::move(ends), Hue::Soft, -f.px(4));
 }
 
 constexpr ColorScale kEncodingScale{Hue::Input, -1, 1, true};
 
-/// A column a place, a row a feature.
+/// One column per position, one row per feature.
 void colours_in_columns(const Frame& f, Rect area, const attn::Matrix& encoding) {
     MatrixLook look;
     look.value = &encoding;
@@ -80,7 +80,7 @@ void colours_in_columns(const Frame& f, Rect area, const attn::Matrix& encoding)
     draw_matrix(f, "encoding", area, look);
 }
 
-/// The same numbers as colours: a row a place, a column a feature, from the first one that has any.
+/// The same numbers as colours: one row per position, one column per feature, from the first one that has any.
 void colours(const Frame& f, Rect area, const attn::Matrix& encoding) {
     if (f.columns()) return colours_in_columns(f, area, encoding);
     const auto n = static_cast<int>(encoding.rows()), d = static_cast<int>(encoding.cols());

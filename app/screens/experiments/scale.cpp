@@ -8,7 +8,7 @@
 namespace app {
 namespace {
 
-/// A matrix that stands beside a step, and that is neither computed, drawn nor looked up.
+/// A trainable matrix: an operand that is neither computed, nor drawn at random, nor looked up.
 bool is_weight(const attn::Step& step) {
     if (step.op != attn::Op::Input || !look_of(step.tag.role).operand) return false;
     const std::span<const attn::Source> sources = step.as<attn::InputParams>().sources.listed();

@@ -1,5 +1,5 @@
 #pragma once
-// How large models are: the document's own beside published ones, counted alike.
+// The sizes of models: the document's own next to published ones, counted the same way.
 
 #include <string>
 #include <vector>
@@ -13,14 +13,14 @@ struct ScaledModel {
     std::string name;  ///< empty: the document's own
     double layers = 0, heads = 0, width = 0;
     double weights = 0;
-    WeightCount parts{};                      ///< of a published one
+    WeightCount parts{};                      ///< for a published one
     const PublishedModel* published = nullptr;
 };
 
 struct ScaleExperiment {
-    std::vector<ScaledModel> models;  ///< the document's own first, then the published ones, the smallest first
+    std::vector<ScaledModel> models;  ///< the document's own first, then the published ones, smallest first
 };
-/// The numbers that this run multiplies with and that a training can change: of a model all that it has.
+/// The number of trainable weights that this run uses; with a model, all of the model's.
 double weights_of(const attn::Run& run);
 ScaleExperiment make_scale(const attn::Run& run);
 

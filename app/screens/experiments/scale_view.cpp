@@ -1,4 +1,5 @@
-// How large models are: squares whose areas are their weights, the document's own beside GPT-2, a Llama and GPT-3.
+// The sizes of models: squares whose areas are their numbers of weights, the document's own next to GPT-2, a Llama and
+// GPT-3.
 
 #include <fmt/format.h>
 
@@ -18,19 +19,19 @@ namespace app {
 namespace {
 
 constexpr float kScaleGap = 28, kScaleName = 44;  ///< design pixels: between squares, above them
-constexpr float kStripesFrom = 40;                ///< a smaller square is not cut into layers
-constexpr float kLeastSquare = 2;                 ///< nothing is smaller than can be seen
-constexpr float kLeastLarge = 110;                ///< the large square of a picture, where pictures stand beside each other
+constexpr float kStripesFrom = 40;                ///< smaller squares are not divided into layers
+constexpr float kLeastSquare = 2;                 ///< the minimum size, so that it is visible
+constexpr float kLeastLarge = 110;                ///< the large square of a picture, if pictures are next to each other
 constexpr float kScaleRow = 24;
 
-/// "124,439,808", in groups that both languages read.
+/// "124,439,808", in groups that are used in both languages.
 std::string grouped(double count) {
     std::string digits = fmt::format("{:.0f}", count);
     for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
     return digits;
 }
 
-/// "124M", "175B": billions as everybody says them of models.
+/// "124M", "175B": with B for billions, as usual for models.
 std::string weights_in_short(double count) {
     std::string text = brief(count);
     if (text.ends_with('G')) text.back() = 'B';
@@ -41,7 +42,7 @@ std::string name_of_model(const Frame& f, const ScaledModel& m) {
     return m.published ? m.name : std::string(f.say(Str::scale_own));
 }
 
-/// The arithmetic of its size, from the published numbers.
+/// How its size is computed from the published numbers.
 std::string arithmetic(const Frame& f, const ScaledModel& m) {
     if (!m.published) return f.say(Str::scale_own_says, {grouped(m.weights)});
     const PublishedModel& p = *m.published;
@@ -58,7 +59,7 @@ std::string arithmetic(const Frame& f, const ScaledModel& m) {
                                          grouped(m.weights), p.source});
 }
 
-/// Vectors of words at the left, then the layers below each other: attention and feed-forward in their shares.
+/// The embeddings at the left, then the layers below each other, divided into attention and feed-forward.
 void parts(const Frame& f, Rect r, const ScaledModel& m) {
     Painter& p = f.painter();
     const auto share = [&](double part) { return static_cast<float>(part / m.weights); };
@@ -91,19 +92,19 @@ Rect square(const Frame& f, Point bottom_left, float side, const ScaledModel& m,
     return r;
 }
 
-/// A name and how many weights, above a square; small ones have theirs beside each other's.
+/// A name and the number of weights, above a square; small squares have them next to each other.
 void named(const Frame& f, Point at, const ScaledModel& m, std::string_view says) {
     f.painter().text({at.x, at.y}, name_of_model(f, m), {Type::BodyStrong}, m.published ? Hue::Ink : Hue::Accent);
     f.painter().text({at.x, at.y + f.px(18)}, says, {Type::Small}, Hue::Soft);
 }
 
-/// A square and where its name goes: as wide as the wider of the two.
+/// A square and its name: as wide as the wider of the two.
 struct ScaleItem {
     const ScaledModel* model = nullptr;
     std::string_view id;
-    std::string says;           ///< below its name: how many weights
-    float share = 0;            ///< its side, of the largest in its picture
-    float name = 0;             ///< how wide that is
+    std::string says;           ///< below its name: the number of weights
+    float share = 0;            ///< its side, relative to the largest in its picture
+    float name = 0;             ///< width of the name
     float wide(float side) const { return std::max(name, share * side); }
 };
 using ScalePicture = std::vector<ScaleItem>;
@@ -125,7 +126,7 @@ float width_of(const Frame& f, const ScalePicture& picture, float side) {
     return out;
 }
 
-/// On one line, from the left; names stand above their squares.
+/// The squares on one line, left-aligned; names are above their squares.
 void draw_scale_picture(const Frame& f, const ScalePicture& picture, Point foot, float side) {
     float x = foot.x;
     for (const ScaleItem& item : picture) {
@@ -136,7 +137,7 @@ void draw_scale_picture(const Frame& f, const ScalePicture& picture, Point foot,
     f.painter().line({foot.x, foot.y + f.px(1)}, {x - f.px(kScaleGap), foot.y + f.px(1)}, Hue::Rule, f.px(1));
 }
 
-/// The largest side with which all pictures stand beside each other; below `least` there is none.
+/// The largest side at which all pictures fit next to each other; 0 if that is below `least`.
 float side_that_fits(const Frame& f, std::initializer_list<const ScalePicture*> pictures, float width, float high, float least) {
     float side = high;
     const auto needed = [&] {
@@ -148,15 +149,15 @@ float side_that_fits(const Frame& f, std::initializer_list<const ScalePicture*> 
     return side;
 }
 
-/// Two pictures, each to scale: the small models beside GPT-2, and GPT-2 beside the large ones. One below the other where
-/// their names do not fit on one line.
+/// Two pictures, each to scale: the small models next to GPT-2, and GPT-2 next to the large ones; one below the other
+/// if their names do not fit on one line.
 void squares(const Frame& f, Rect area) {
     const auto& models = f.derived.part<ExperimentData>().scale.models;
     const ScaledModel &own = models[0], &gpt2 = models[1], &llama = models[2], &gpt3 = models[3];
     const auto count = [&](const ScaledModel& m) { return f.say(Str::scale_weights, {weights_in_short(m.weights)}); };
     const ScalePicture small = scale_picture(f, {{&gpt2, "scale_gpt2", count(gpt2)}, {&own, "scale_own", count(own)}});
     ScalePicture large = scale_picture(f, {{&gpt2, "scale_gpt2_small", std::string(f.say(Str::scale_again))}, {&llama, "scale_llama32_1b", count(llama)}, {&gpt3, "scale_gpt3", count(gpt3)}});
-    // Where its words have no room, the numbers alone.
+    // If the texts do not fit, only the numbers.
     if (width_of(f, large, 0) > area.w)
         large = scale_picture(f, {{&gpt2, "scale_gpt2_small", {}}, {&llama, "scale_llama32_1b", weights_in_short(llama.weights)}, {&gpt3, "scale_gpt3", weights_in_short(gpt3.weights)}});
     const float least = f.px(kLeastLarge), high = area.h - f.px(kScaleName);
@@ -169,7 +170,7 @@ void squares(const Frame& f, Rect area) {
     draw_scale_picture(f, large, {area.x, area.bottom()}, side_that_fits(f, {&large}, area.w, half, least));
 }
 
-/// What the squares are made of, in numbers.
+/// The sizes of the models in numbers.
 void sizes(const Frame& f, Rect area) {
     const auto& models = f.derived.part<ExperimentData>().scale.models;
     constexpr std::array kTitles = {Str::scale_layers, Str::scale_heads, Str::scale_width, Str::scale_count, Str::scale_rule};
@@ -179,8 +180,8 @@ void sizes(const Frame& f, Rect area) {
                      m.published ? weights_in_short(rule_of_thumb(*m.published)) : ""};
     };
     const float high = f.px(kScaleRow), name = std::min(f.px(150), area.w * 0.24f), wide = area.w - name;
-    // Each column as wide as what stands in it, and what is left is shared out; where that has no room the counts are said in
-    // short, and where that is not enough the titles are cut.
+    // Each column is as wide as its content, and the remaining width is shared. If that does not fit, the counts are
+    // abbreviated, and if that is not enough, the titles are truncated.
     std::array<float, kTitles.size()> needs{};
     const auto left_of = [&](bool in_full, bool whole_titles) {
         for (std::size_t c = 0; c < kTitles.size(); ++c) needs[c] = f.px(12) + (whole_titles ? f.painter().width(f.say(kTitles[c]), Type::Small) : 0);
@@ -212,7 +213,7 @@ void sizes(const Frame& f, Rect area) {
     }
 }
 
-/// What the colours are, on one line or on two. Returns how high they are.
+/// The legend of the colours, on one line or two. Returns its height.
 float colours(const Frame& f, Rect line) {
     constexpr std::pair<Str, Ink> kParts[] = {{Str::scale_words, Ink(Hue::Input, 0.75f)},
                                               {Str::block_attention, Ink(Hue::Score, 0.75f)},

@@ -1,4 +1,4 @@
-// The √d experiment: random queries and keys, their scores with and without the factor, measured.
+// The √d experiment: scores of random queries and keys, measured with and without the factor.
 
 #include <fmt/format.h>
 
@@ -16,11 +16,11 @@ using attn::ScoreSpread;
 
 constexpr Ink kPlain = Hue::Negative, kScaled = Hue::Score;
 
-/// The width on the slider is a power of two times a little: whole numbers, dense where they are small.
+/// The slider is logarithmic: it sets the power of two, which is rounded to a whole width.
 int width_of(float power) { return std::max(1, static_cast<int>(std::lround(std::exp2(power)))); }
 
 ScoreSpread measured(const ScalingExperiment& data, bool scaled) {
-    // The row nearest to the chosen width; the histogram is of the width itself.
+    // The row nearest to the chosen width; the histogram is for that width itself.
     const ScalingRow* best = &data.course.rows.front();
     for (const ScalingRow& row : data.course.rows)
         if (std::abs(std::log2(row.width) - std::log2(data.width)) <
@@ -71,7 +71,7 @@ void curve(const Frame& f, Rect area, Str title, double (*of)(const ScoreSpread&
     chart.dot(data.width, of(measured(data, true)), kScaled);
 }
 
-/// As many of the three as there is height for.
+/// As many of the three curves as fit.
 void scaling_curves(const Frame& f, Rect area) {
     struct Measure {
         Str title;

@@ -1,4 +1,4 @@
-// The scene, once for each word: bright where the word looks, as in the captioning paper's pictures [Xu et al. 2015].
+// The scene, once for each word: bright where the word attends, as in the captioning paper's pictures [Xu et al. 2015].
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 namespace app {
 namespace {
 
-/// How dark a region is that nobody looks at.
+/// How much a region without attention is darkened.
 constexpr float kShade = 0.78f;
-/// Words that get a picture; of more, the first.
+/// The most words with a picture; of more, the first.
 constexpr int kPictures = 12;
 
 Rect region_rect(Rect picture, int region) {
@@ -45,7 +45,7 @@ void paint(const Frame& f, Rect picture, const attn::Scene& scene) {
         }
 }
 
-/// Shares of a row over the regions: dark where little, with the number in each region where there is room.
+/// A row's shares over the regions: dark where they are small, with the number in each region if there is room.
 void shade(const Frame& f, Rect picture, const attn::Matrix& shares, int row, Hue hue) {
     const float most = std::max(1e-6f, shares.row(row).maxCoeff());
     const bool numbers = picture.w / attn::kSceneCols > f.painter().width("0.00", Type::NumberSmall) + f.px(4);
@@ -70,7 +70,7 @@ struct Grid2 {
     float w = 0, h = 0;
 };
 
-/// The largest pictures of the scene's shape, `count` of them with a caption each, that fit.
+/// The largest pictures of the scene's proportions of which `count` fit, with a caption each.
 Grid2 fit(Rect area, int count, float caption, float gap) {
     Grid2 best;
     for (int cols = 1; cols <= count; ++cols) {

@@ -1,4 +1,5 @@
-// The experiments: their row, what is kept of how they are looked at, and when what they show is made anew.
+// The experiments: their row in the table of screens, which of their view state is saved, and when their data is
+// recomputed.
 
 #include "app/screens/experiments/experiments.h"
 #include "app/state/follower.h"
@@ -9,7 +10,7 @@
 namespace app {
 namespace {
 
-/// A kernel has a middle.
+/// A kernel width is odd, so that the kernel has a centre.
 struct Odd : field::Whole<3, attn::kWidestKernel> {
     static bool read(int& out, const attn::JsonValue& v) {
         const bool good = Whole::read(out, v);
@@ -30,7 +31,7 @@ constexpr field::Row<PathsLook> kPathsRows[] = {
     field::row<PathsLook, field::Maybe<PathName>, MEMBER(only)>("only"),
 };
 
-/// Paths between tokens of longer texts are measured on a thread.
+/// For longer texts, paths between tokens are measured on a thread.
 constexpr std::size_t kPathsAtOnce = 128;
 
 class ExperimentsFollower : public Follower {
@@ -42,13 +43,13 @@ public:
         ExperimentsLook look = view.part<ExperimentsLook>();
         look.page = shown_experiment_page(look.page, state.document);
         const int head = state.document.config.heads > 1 ? view.head : attn::kNoHead;
-        // The motion stands on the first row; a pointed or pinned cell names another.
+        // The row of a focused cell, else the first one.
         const auto pointed = cell_of(derived.run->trace, view.pointed), pinned = cell_of(derived.run->trace, view.pinned);
         const int row = pointed ? pointed->row : pinned ? pinned->row : 0;
         const Key key{derived.generation, head, row, look};
         if (memo_.asked_for(key)) return;
         const bool large = look.page == "paths" && derived.run->trace.tokens.size() > kPathsAtOnce;
-        // What is there of another run has other tokens.
+        // The old paths are of another run's tokens.
         if (memo_.of() && std::get<0>(*memo_.of()) != derived.generation) shown.paths = {};
         const auto make = [run = derived.computed, document = state.document, head, row, look, revision = memo_.made(),
                            before = shown](const std::stop_token& stop) {
@@ -65,13 +66,13 @@ public:
     int made() const override { return memo_.made(); }
 
 private:
-    /// The run, the head, the row that is looked at, the page and its dials.
+    /// The run, the head, the shown row, the page and its controls.
     using Key = std::tuple<std::uint64_t, int, int, ExperimentsLook>;
     LateMemo<Key, ExperimentData> memo_;
     LateJob* const jobs_[1] = {&memo_.job()};
 };
 
-/// A page of it applies.
+/// Whether one of the pages applies.
 bool has_experiments(const attn::Document& document) { return !shown_experiment_page("", document).empty(); }
 
 constexpr ScreenPages kExperimentsPages = {[] {

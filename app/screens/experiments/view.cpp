@@ -1,4 +1,4 @@
-// The experiments' frame: the switch of its pages above the page.
+// The frame of the experiments: the switch of its pages, and the page.
 
 #include "app/screens/experiments/view.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr ExperimentPage kNoPage{"", Str::screen_experiments, nullptr, nullptr};
 
-/// The last row is no page: a table may not be empty.
+/// The last row is not a page, but keeps the table from being empty.
 constexpr ExperimentPage kExperimentPages[] = {
 #define EXPERIMENT(name) {#name, Str::experiment_##name, draw_experiment_##name, experiment_##name##_applies},
 #include "app/screens/experiments/experiments.inc"

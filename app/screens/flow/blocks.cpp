@@ -1,4 +1,5 @@
-// A long chain as named boxes: attention, feed-forward, add and norm, each with its result in it until it is opened.
+// A long chain as named boxes: attention, feed-forward, add and norm. A box contains its block's result until it is
+// opened.
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +9,7 @@
 namespace app {
 namespace {
 
-/// Chains with fewer columns are read as they are.
+/// Chains with fewer columns are shown in full.
 constexpr int kLongChain = 9;
 
 FlowBlock block_of(Stage stage) {
@@ -27,7 +28,7 @@ FlowBlock block_of(Stage stage) {
     }
 }
 
-/// Vectors, where a stop belongs to no timeline.
+/// The stage of a stop; Vectors if it is not in the timeline.
 Stage timeline_stage(const Timeline& timeline, int stop) {
     const bool there = stop >= 0 && stop < std::ssize(timeline.stops);
     return there ? timeline.stops[static_cast<std::size_t>(stop)].stage : Stage::Vectors;
@@ -38,7 +39,7 @@ FlowBlock block_at(const Timeline& timeline, int stop) { return block_of(timelin
 struct Shutter {
     const FlowGraph& graph;
     std::vector<FlowBlock> block;  ///< of each node
-    std::vector<int> into;         ///< the node that each becomes part of: itself where it stays
+    std::vector<int> into;         ///< the node that each becomes part of: itself if it stays
     std::vector<int> first_stop;
 
     bool read_outside(std::size_t at, std::size_t first, std::size_t last) const {
@@ -47,7 +48,7 @@ struct Shutter {
             return static_cast<std::size_t>(e.from) == at && (to < first || to > last);
         });
     }
-    /// Nodes `first` to `last` become the last one, where only that is read by others.
+    /// Merges the nodes `first` to `last` into the last one, if no other nodes read the others.
     void shut(std::size_t first, std::size_t last) {
         if (first == last) return;
         for (std::size_t i = first; i < last; ++i)
@@ -87,7 +88,7 @@ FlowGraph contracted(const FlowGraph& graph, const Shutter& shutter) {
         const auto from = static_cast<std::size_t>(shutter.into[static_cast<std::size_t>(e.from)]),
                    to = static_cast<std::size_t>(shutter.into[static_cast<std::size_t>(e.to)]);
         if (from == to) continue;
-        // Into a box values go as they are: how they are mixed is inside.
+        // Values enter a box directly: how they are mixed is inside.
         if (shutter.first_stop[to] >= 0) e = {e.from, e.to, FlowKind::Rows, attn::kNoStep};
         e.from = at[from];
         e.to = at[to];
@@ -124,7 +125,7 @@ FlowGraph shut_blocks(const Timeline& timeline, FlowGraph graph, FlowBlock open)
     for (std::size_t i = 0; i < count; ++i) {
         shutter.block[i] = block_at(timeline, graph.nodes[i].stop);
         shutter.into[i] = static_cast<int>(i);
-        // The norm that a stack ends with is its output.
+        // The norm at the end of a stack is its output.
         const bool ends = timeline_stage(timeline, graph.nodes[i].stop) == Stage::Output;
         if (ends && i > 0 && shutter.block[i - 1] == FlowBlock::AddNorm) shutter.block[i] = FlowBlock::AddNorm;
         feeds = feeds || shutter.block[i] == FlowBlock::FeedForward;
@@ -158,7 +159,7 @@ void draw_block(Layout& l, int i) {
     l.b.scene.bars.push_back({around, l.hue(i), 0.55f, 8 * s.scale, true});
     const Rect seen = l.b.turned(around);
     const float alpha = std::max(0.5f, l.strength(i));
-    if (l.b.columns())  // boxes stand below each other: their names are beside them
+    if (l.b.columns())  // boxes are below each other: their names are next to them
         l.b.text({seen.x - 10 * s.scale, seen.center().y + s.label * 0.36f}, std::string(l.title(i)), l.title_type(),
                  l.hue(i), Align::Right, alpha);
     else

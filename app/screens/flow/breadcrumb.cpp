@@ -18,7 +18,7 @@ struct Crumb {
     Hue hue = Hue::Soft;
 };
 
-/// What the last levels are about: the pinned cell, else the one that the step's motion tells of.
+/// The cell that the last levels refer to: the pinned one, else the step's explained one.
 std::optional<attn::Cell> cell_of_path(const Frame& f) {
     if (const auto& pinned = f.view().pinned) {
         const attn::StepId id = attn::find_id(f.trace(), pinned->tag);
@@ -43,9 +43,9 @@ std::vector<Crumb> path_to_here(const Frame& f) {
     const bool in_head = cell && f.trace()[cell->step].tag.head != attn::kNoHead;
     if (heads && block == FlowBlock::Attention && (in_head || !on_stage))
         out.push_back({PathLevel::Head, f.say(Str::head_number, {f.number(f.view().head)})});
-    // What the heads make together is in none of them.
+    // What is made from all heads together belongs to no head.
     if (!cell || (heads && !in_head && !on_stage)) return out;
-    // The flow shows a whole place: a cell that nobody chose is somewhere else in it.
+    // The flow shows a whole place, so a cell that the user has not pinned is not part of the path.
     if (!on_stage && !f.view().pinned) return out;
     const attn::Step& step = f.trace()[cell->step];
     out.push_back({PathLevel::Matrix, name_of(f.trace(), cell->step, f.view().language),
@@ -54,7 +54,7 @@ std::vector<Crumb> path_to_here(const Frame& f) {
     return out;
 }
 
-/// Which level fills the screen.
+/// The level that fills the screen.
 PathLevel path_level(const Frame& f) {
     if (f.view().screen == Screen::Stage) return f.view().pinned ? PathLevel::Cell : PathLevel::Matrix;
     if (f.derived.map.any() && f.view().flow.zoom < kUnfolded) return PathLevel::Model;
@@ -66,7 +66,7 @@ void go_to_level(const Frame& f, PathLevel level) {
     const int place = f.derived.place;
     switch (level) {
         case PathLevel::Model:
-            // Where there is one place, all of its heads are the whole.
+            // If there is only one place, the whole is all of its heads.
             if (f.derived.map.any()) return look_at_whole(f);
             if (f.state.document.config.heads > 1) f.change_view([](ViewState& v) { v.flow.fan = true; });
             return f.push(LookAt{place});

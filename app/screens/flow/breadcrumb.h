@@ -1,6 +1,6 @@
 #pragma once
-// The path from the whole model to what is seen: model › block 2 › attention › head 3 › weights › cell. Each part of it
-// is a level that one click goes to.
+// The path from the whole model to what is shown: model › block 2 › attention › head 3 › weights › cell. A click on a
+// part goes to that level.
 
 #include "app/frame/view.h"
 

@@ -1,5 +1,5 @@
-// What runs between the matrices of a flow: a ribbon a token, in the colour of what it carries; a value's ribbon is as
-// thick as its weight in the row that is lit.
+// The connections between the matrices of a flow: one ribbon per token, in the colour of what it carries; a value's
+// ribbon is as thick as its weight in the highlighted row.
 
 #include <algorithm>
 #include <array>
@@ -11,20 +11,20 @@ namespace app::flow {
 namespace {
 
 constexpr float kLitAlpha = 0.46f, kAlpha = 0.15f;
-constexpr float kMergeTotal = 46;      ///< design pixels: how thick all values together are
-constexpr float kLeastMerge = 18;      ///< where hardly any room is below the card
-constexpr float kLeastFlowing = 1;     ///< design pixels: thinner bands carry next to nothing
-constexpr float kKeyBead = 10;         ///< design pixels: a key's numbers on their line
-constexpr float kFewestPixels = 3.5f;  ///< rows that are lower flow together
+constexpr float kMergeTotal = 46;      ///< design pixels: thickness of all values together
+constexpr float kLeastMerge = 18;      ///< if there is hardly any room below the card
+constexpr float kLeastFlowing = 1;     ///< design pixels: values in thinner bands do not travel
+constexpr float kKeyBead = 10;         ///< design pixels: size of a key's numbers on its line
+constexpr float kFewestPixels = 3.5f;  ///< rows lower than this are merged
 
-/// What a ribbon carries: into Q, K, V the projection's colour, else its source's.
+/// The colour of a ribbon: into Q, K and V that of the projection, else that of its source.
 Hue carried(const Layout& l, const FlowEdge& e) {
     const Hue from = l.hue(e.from);
     return from == Hue::Input ? l.hue(e.to) : from;
 }
 
 float alpha_of(const Layout& l, const FlowEdge& e, bool lit) {
-    const float stacked = e.kind == FlowKind::Mixed ? l.stacked() : 1.0f;  // each head has its own
+    const float stacked = e.kind == FlowKind::Mixed ? l.stacked() : 1.0f;  // fanned-out heads have their own
     return (lit ? kLitAlpha : kAlpha) * std::min(l.strength(e.from), l.strength(e.to)) * stacked;
 }
 
@@ -33,10 +33,10 @@ void ribbon(Layout& l, Rect from, Rect to, Hue hue, float alpha, bool behind = f
         {from.right(), from.y, from.bottom(), to.x, to.y, to.bottom(), hue, alpha, false, behind});
 }
 
-/// Both boxes' rows, none of the gap between them.
+/// A row without the gap to its neighbours.
 Rect inner(Rect row, float share) { return row.inset(0, row.h * (1 - share) / 2); }
 
-/// A thin ribbon that climbs far in a narrow gap would break into dashes: a line takes its place.
+/// A thin ribbon that climbs far in a narrow gap would break into dashes, so it is replaced by a line.
 bool is_steep(Rect from, Rect to) {
     return std::abs(to.center().y - from.center().y) > 4 * std::max(1.0f, to.x - from.right());
 }
@@ -48,7 +48,7 @@ std::vector<Point> stepped(const Layout& l, Rect from, Rect to) {
     return rounded(corners, 10 * l.b.style().scale);
 }
 
-/// A row of numbers in squares slides over as it is: the numbers stay what one reads.
+/// A row of numbers in cells slides over unchanged, so that the numbers stay readable.
 void slide(Layout& l, const FlowEdge& e, int r) {
     if (!l.in_the_making(e.to)) return;
     constexpr double kArrives = 0.5;
@@ -57,7 +57,7 @@ void slide(Layout& l, const FlowEdge& e, int r) {
     if (way <= 0 || way >= 1) return;
     const auto moved = static_cast<float>(ease(way)), fade = static_cast<float>(1 - phase(way, 0.86, 1));
     const ColorScale colors = l.b.colors(l.node(e.from).step);
-    constexpr int kMost = 40;  // more are too small to be followed
+    constexpr int kMost = 40;  // more are too small to follow
     for (int c = 0; c < std::min({from.cols, to.cols, kMost}); ++c) {
         if (from.col_slot(c).is_band()) continue;
         const attn::Cell cell{l.node(e.from).step, from.slot(r).first, from.col_slot(c).first};
@@ -76,7 +76,7 @@ void rows_together(Layout& l, const FlowEdge& e) {
 
 void rows(Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
-    const bool thin = l.box(e.from).square;  // what leaves the weights is a number's share, not the row itself
+    const bool thin = l.box(e.from).square;  // what leaves the weights is one number's share, not the row itself
     const bool pressed = std::min(from.pitch, to.pitch) < kFewestPixels * l.b.style().scale;
     const int lit = l.lit_row(e.to);
     if (l.tower && thin && to.square) {
@@ -86,7 +86,7 @@ void rows(Layout& l, const FlowEdge& e) {
     if (pressed) rows_together(l, e);
     for (int z = 0; z < to.rows.count; ++z) {
         const bool on = z == lit;
-        // The same token's row; where they are counted differently the same in order.
+        // The row of the same token; if neither is folded, the one at the same position.
         const int a = from.folded || to.folded ? from.row_with(to.slot(z).first) : z + e.first_row;
         if (a < 0 || a >= from.rows.count || (pressed && !on)) continue;
         const float leave = thin ? (on ? 0.2f : 0.14f)
@@ -108,7 +108,7 @@ void rows(Layout& l, const FlowEdge& e) {
     }
 }
 
-/// Keys run to the right and come down on their columns; those that begin lower than the columns' tops climb first.
+/// Keys run to the right and come down onto their columns; those that start below the columns' tops climb first.
 void columns(Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float s = l.b.style().scale;
@@ -159,13 +159,13 @@ void mixed(Layout& l, const FlowEdge& e) {
     const float thick = std::clamp(l.area.bottom() - under_card, kLeastMerge * s, kMergeTotal * s),
                 span = to.left() - from.right();
     const float merge = to.left() - std::min(span * 0.25f, 60 * s);
-    // Below the card there is the most room; else at the values' own height.
+    // Below the card there is the most room; without a card, at the values' own height.
     const float base = std::min(std::max(from.middle(), under_card + thick / 2), l.area.bottom() - thick / 2);
-    // Under the card they are side by side already, and out in the open again beyond it.
+    // Under the card they are already bundled, and emerge again after it.
     const bool under = !l.card.empty() && l.card.x > from.right() && l.card.x < merge;
     const float dive = under ? std::min(l.card.x + l.card.w * 0.3f, merge) : merge;
     float y = base - thick / 2;
-    // Of a long text neighbours flow together, as thick as all their weights.
+    // In a long text, neighbours are merged into one band as thick as all their weights.
     const int together = std::max(1, static_cast<int>(std::ceil(kFewestPixels * s / std::max(from.pitch, 0.01f))));
     for (int j = 0; j < from.rows.count; j += together) {
         const int last = std::min(j + together, from.rows.count) - 1;
@@ -181,7 +181,7 @@ void mixed(Layout& l, const FlowEdge& e) {
         const Rect whole{own.x, own.y, own.w, end.bottom() - own.y}, thin{dive, y, 0, high}, last_of{merge, y, 0, high};
         ribbon(l, whole, thin, carried(l, e), alpha, true);
         if (dive < merge) ribbon(l, thin, last_of, carried(l, e), alpha, true);
-        // Each value as thick as its weight: what has none of it is not seen on its way.
+        // Each value is as thick as its weight; with hardly any weight it is not drawn on its way.
         if (together == 1 && high >= kLeastFlowing * s && !from.slot(j).is_band())
             travel(l, e.from, e.to, j, true, {{{whole, thin}, {thin, last_of}, {last_of, inner(to.row(row), 0.86f)}}});
         y += high;
@@ -190,7 +190,7 @@ void mixed(Layout& l, const FlowEdge& e) {
     ribbon(l, band, inner(to.row(row), 0.86f), carried(l, e), alpha_of(l, e, true), true);
 }
 
-/// Past what stands between: along the top, and down again.
+/// Around what is in between: along the top, and down again.
 void around(Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float s = l.b.style().scale;
@@ -212,7 +212,7 @@ void around(Layout& l, const FlowEdge& e) {
 
 bool adjacent(const Layout& l, const FlowEdge& e) { return l.column(e.to) == l.column(e.from) + 1; }
 
-/// Whether something stands on the straight way.
+/// Whether a box is in the straight line of an edge.
 bool blocked(const Layout& l, const FlowEdge& e) {
     const Box &from = l.box(e.from), &to = l.box(e.to);
     const float low = std::min(from.top(), to.top()), high = std::max(from.bottom(), to.bottom());

@@ -1,5 +1,5 @@
-// Heads behind each other, and all of them side by side: each card on its way from the one to the other, its own
-// weights on it, and ribbons in its head's colour from queries, keys and values and on to the output.
+// Heads stacked behind each other, and fanned out side by side: each card moves from one place to the other, with its
+// own weights on it, and with ribbons in its head's colour from queries, keys and values and on to the output.
 
 #include <algorithm>
 #include <cmath>
@@ -9,21 +9,22 @@
 namespace app::flow {
 namespace {
 
-constexpr int kSheets = 4;        ///< heads behind the one in front, at most
-constexpr float kSheetStep = 10;  ///< design pixels that each peeps out
+constexpr int kSheets = 4;        ///< heads drawn behind the front one, at most
+constexpr float kSheetStep = 10;  ///< design pixels by which each is visible
 // Design pixels.
-constexpr float kBeside = 54;                     ///< between the cards and what they read and make: for the ribbons
+constexpr float kBeside = 54;                     ///< between the cards and what they read and make, for ribbons
 constexpr float kBetween = 18;                    ///< between cards
 constexpr float kTitle = 28, kPad = 12;           ///< of a card
 constexpr float kLargest = 250, kLeastSide = 18;  ///< of a card's side
-constexpr float kTight = 14;                      ///< between cards and what they read, where there is hardly any room
-constexpr float kSmallCard = 140;                 ///< smaller ones have less around their matrix
+constexpr float kTight = 14;                      ///< between cards and what they read, if there is hardly any room
+constexpr float kSmallCard = 140;                 ///< smaller cards have less padding around their matrix
 constexpr float kFramed = 9;                      ///< narrower blocks of columns have no frame
 constexpr float kRibbon = 0.30f;
-/// Until the cards are half way they carry their matrices out of the one that was there; then come names and ribbons.
+/// For the first half of the way, the cards carry their matrices out of the previous one; then names and ribbons
+/// appear.
 constexpr double kHalfWay = 0.5;
 
-/// Which of a node's columns a head reads: with fewer key heads than heads several share them.
+/// The columns of a node that a head reads: with fewer key heads than heads, several heads share them.
 std::optional<FlowNode::Columns> columns_of(const FlowNode& node, int head, int heads) {
     const auto groups = static_cast<int>(node.heads.size());
     if (groups == 0) return std::nullopt;
@@ -32,7 +33,7 @@ std::optional<FlowNode::Columns> columns_of(const FlowNode& node, int head, int 
     return part.count > 0 ? std::optional(part) : std::nullopt;
 }
 
-/// Where the heads have room: between what stands before the card and what stands after it.
+/// The area for the heads: between the matrices before the card and those after it.
 Rect room_for_heads(const Layout& l) {
     const float s = l.b.style().scale;
     int first = l.column_count, last = -1;
@@ -49,12 +50,12 @@ Rect room_for_heads(const Layout& l) {
     }
     const Rect between_them{left + kBeside * s, l.area.y, right - left - 2 * kBeside * s, l.area.h};
     if (between_them.w > kLargest * 0.4f * s) return between_them;
-    // Hardly any room: ribbons are short, and the cards as large as the one before.
+    // Hardly any room: the ribbons are short, and the cards stay within the previous card.
     const float from = std::max(l.card.x, left + kTight * s), to = std::min(l.card.right(), right - kTight * s);
     return {from, l.area.y, std::max(0.0f, to - from), l.area.h};
 }
 
-/// The i-th of `count` places side by side in `room`, in as many rows as make them largest.
+/// The i-th of `count` places side by side in `room`, in the number of rows that makes them largest.
 Rect place_of(const Layout& l, Rect room, int i, int count) {
     const float s = l.b.style().scale, gap = kBetween * s;
     int columns = 1;
@@ -78,7 +79,7 @@ Rect place_of(const Layout& l, Rect room, int i, int count) {
 
 struct Head {
     int number = 0;
-    int behind = 0;  ///< the front one, when they are stacked
+    int behind = 0;  ///< 0 for the front one, when they are stacked
     Rect rect;
 };
 
@@ -87,7 +88,7 @@ std::vector<Head> heads_of(const Layout& l) {
     const float s = l.b.style().scale;
     const auto moved = static_cast<float>(ease(l.in.fan));
     const Rect room = room_for_heads(l);
-    // Side by side as they are read, whichever way the picture lies.
+    // Side by side in reading order, whichever way the picture is oriented.
     const Rect seen = l.b.turned(room);
     std::vector<Head> heads;
     for (int h = 0; h < count; ++h) {
@@ -96,12 +97,12 @@ std::vector<Head> heads_of(const Layout& l) {
         heads.push_back(
             {h, behind, stage::between(l.card.moved(off, off), l.b.turned(place_of(l, seen, h, count)), moved)});
     }
-    // The one in front is drawn last.
+    // The front one is drawn last.
     std::sort(heads.begin(), heads.end(), [](const Head& a, const Head& z) { return a.behind > z.behind; });
     return heads;
 }
 
-/// Above the matrix its title; as it is read, whichever way the picture lies.
+/// The area of the matrix, below the title, whichever way the picture is oriented.
 Rect body_of(const Layout& l, const Head& head) {
     const float s = l.b.style().scale;
     const Rect seen = l.b.turned(head.rect);
@@ -163,7 +164,7 @@ void head_ribbon(Layout& l, Rect from, Rect to, int head, float alpha) {
     l.b.scene.ribbons.push_back(r);
 }
 
-/// Queries, keys and values that the heads read: of each node the part of its edge that is a head's share of it.
+/// Ribbons for the queries, keys and values that the heads read, from each head's share of a node's edge.
 void ribbons(Layout& l, const std::vector<Head>& heads) {
     const auto alpha = kRibbon * static_cast<float>(phase(l.in.fan, kHalfWay, 1));
     if (alpha <= 0) return;
@@ -195,7 +196,7 @@ void ribbons(Layout& l, const std::vector<Head>& heads) {
     }
 }
 
-/// In front the head that is chosen, behind it the edges of the others.
+/// The chosen head in front, and behind it the edges of the others.
 void stacked(Layout& l) {
     const StageStyle& s = l.b.style();
     const int behind = std::min(l.in.heads - 1, kSheets);
@@ -206,7 +207,7 @@ void stacked(Layout& l) {
     l.b.scene.cards.push_back({l.card});
 }
 
-/// Where tokens are columns, the name of the joined heads stands below the heading.
+/// Where tokens are columns, the name of the joined heads is below the heading.
 constexpr float kOverNames = 44;
 
 void heading(Layout& l) {
@@ -216,7 +217,7 @@ void heading(Layout& l) {
         fill_in(l.b.words(Str::flow_head), {attn::number_of(l.in.head, l.in.stage.count), std::to_string(l.in.heads)});
     const Rect sheet = l.b.turned(l.card);
     const bool given = std::any_of(l.boxes.begin(), l.boxes.end(), [](const Box& box) { return box.given; });
-    if (l.b.columns() && !given) {  // above, the keys come in
+    if (l.b.columns() && !given) {  // the keys come in from above
         const float room = l.card.h * 0.5f;
         l.b.text({sheet.x + 16 * s.scale, sheet.bottom() - kOverNames * s.scale}, words, Type::BodyStrong, Hue::Score,
                  Align::Left, alpha);

@@ -10,13 +10,13 @@ namespace app {
 namespace flow {
 namespace {
 
-constexpr float kTwoLines = 46;  ///< a matrix as high has room for a caption and a legend beside it
+constexpr float kTwoLines = 46;  ///< a matrix of this height has room for a caption and a legend next to it
 constexpr float kSmallestSymbol = 0.6f;
-constexpr float kBandHigh = 0.62f, kBandAlpha = 0.55f;  ///< of a row: several tokens in one
-constexpr float kLeastCell = 3;                         ///< smaller cells are a texture
+constexpr float kBandHigh = 0.62f, kBandAlpha = 0.55f;  ///< of a row that is a band of several tokens
+constexpr float kLeastCell = 3;                         ///< smaller cells are drawn as a texture
 
-/// Where a matrix will be: its place in its colour, until its cells are made. Under cells that are 0 it still shows how
-/// far a matrix of features reaches.
+/// A pale area in place of a matrix whose cells have not been computed yet. Under cells that are 0 it still shows the
+/// extent of a matrix of features.
 void ghost(Layout& l, int i, const Grid& grid) {
     constexpr float kPlace = 0.1f, kUnder = 0.05f;
     const bool there = l.made(i) >= 1;
@@ -25,7 +25,7 @@ void ghost(Layout& l, int i, const Grid& grid) {
     l.b.scene.bands.push_back({grid.area(), l.hue(i), alpha, std::min(6 * l.b.style().scale, grid.cell * 0.3f)});
 }
 
-/// What of a box is there already, counted in its rows and columns.
+/// The part of a box that is already there, in its rows and columns.
 Reveal reveal_in(const Layout& l, int i) {
     const Box& box = l.box(i);
     if (!l.in_the_making(i)) return {};
@@ -45,7 +45,7 @@ MatrixSprite& sprite(Layout& l, int i, const Grid& grid, int first_row, int firs
     return m;
 }
 
-/// A row that stands alone: a token's, or a band of several pressed into one, as they are.
+/// One row by itself: a token's, or a band of several tokens compressed into one.
 void strip(Layout& l, int i, int r, const Reveal& reveal) {
     const Box& box = l.box(i);
     const FlowSlot slot = box.slot(r);
@@ -72,7 +72,7 @@ void strip(Layout& l, int i, int r, const Reveal& reveal) {
     m.reveal.cells = r == reveal.first_row ? reveal.cells : reveal.shows(r, 0, box.rows.count, box.cols) ? 1e9f : 0;
 }
 
-/// Scores and weights of a long text: of each slot that is one token its number.
+/// Scores and weights of a long text: one number per slot that is a single token.
 void single_cells(Layout& l, int i, const Reveal& reveal) {
     const Box& box = l.box(i);
     ghost(l, i, box.grid);
@@ -107,7 +107,7 @@ void matrix(Layout& l, int i) {
     for (int r = 0; r < box.rows.count; ++r) strip(l, i, r, reveal);
 }
 
-/// Whether one of the names is wider than its column; of long texts the rest is taken to be no wider.
+/// Whether a name is wider than its column; the others of long texts are assumed to be no wider.
 bool crowded(const Layout& l, int i) {
     constexpr int kMeasured = 64;
     for (int r = 0; r < std::min(kMeasured, l.box(i).rows.count); ++r)
@@ -115,7 +115,7 @@ bool crowded(const Layout& l, int i) {
     return false;
 }
 
-/// Above the first matrices, slanted where they are wider than a column; below the last ones level or not at all.
+/// Above the first matrices, slanted if they are wider than a column; below the last ones horizontal or left out.
 void name_of_column(Layout& l, int i, int r, bool below, bool narrow) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
@@ -131,7 +131,7 @@ void name_of_column(Layout& l, int i, int r, bool below, bool narrow) {
     l.b.scene.labels.push_back(std::move(label));
 }
 
-/// Names at the rows of the first matrices and of the last.
+/// Names at the rows of the first and of the last matrices.
 void names(Layout& l, int i, bool right) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
@@ -146,7 +146,7 @@ void names(Layout& l, int i, bool right) {
             continue;
         }
         const float x = right ? block_rect(l, i).right() + 10 * s.scale : box.left() - 10 * s.scale;
-        if (right && x + s.label > l.in.stage.area.right()) continue;  // the same names stand at the left
+        if (right && x + s.label > l.in.stage.area.right()) continue;  // the same names are on the left
         l.b.scene.labels.push_back({{x, box.row(r).center().y + s.label * 0.36f},
                                     l.name_of(i, r),
                                     on     ? Type::BodyStrong
@@ -159,7 +159,7 @@ void names(Layout& l, int i, bool right) {
     }
 }
 
-/// Above the columns of a matrix that no keys lead to, level or, where they are wider than a column, slanted.
+/// Above the columns of a matrix without keys as inputs: horizontal, or slanted if they are wider than a column.
 void names_of_keys(Layout& l, int i) {
     const Box& box = l.box(i);
     const StageStyle& s = l.b.style();
@@ -188,14 +188,14 @@ bool leaves(const Layout& l, int i) {
     return std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [&](const FlowEdge& e) { return e.from == i; });
 }
 
-/// Room for what is said above or below a box: nearly half way to its neighbours. The first column's has its names'
-/// too.
+/// The room for text above or below a box: nearly half the way to its neighbours; for the first column also that of its
+/// names.
 struct Room {
     float left = 0, width = 0;
 };
 Room room_around(const Layout& l, int i) {
-    constexpr float kFurthest = 60, kShare = 0.45f;  // design pixels; of the way
-    constexpr float kBeforeFirst = 22;               // design pixels that the picture's margin leaves to a name
+    constexpr float kFurthest = 60, kShare = 0.45f;  // design pixels; share of the way
+    constexpr float kBeforeFirst = 22;               // design pixels of the picture's margin that a name may use
     float before = 1e9f, after = 1e9f;
     for (int k = 0; k < l.count(); ++k) {
         if (l.column(k) < l.column(i)) before = std::min(before, l.box(i).left() - l.box(k).right());
@@ -206,7 +206,7 @@ Room room_around(const Layout& l, int i) {
     const float beside = std::clamp(std::min(before, after) * kShare, 0.0f, most);
     float left = std::max(l.box(i).left() - (first ? most : beside), l.in.stage.area.x - kBeforeFirst * l.b.style().scale),
           right = l.box(i).right() + (first ? std::clamp(after * kShare, 0.0f, most) : beside);
-    // What runs along the top climbs beside the boxes above it, and comes down beside others.
+    // An edge along the top climbs next to the boxes of its start, and comes down next to those of its end.
     const float air = 8 * l.b.style().scale, title = l.box(i).top();
     for (const FlowEdge& e : l.graph().edges) {
         if (l.box(i).square || !goes_around(l, e)) continue;
@@ -216,7 +216,7 @@ Room room_around(const Layout& l, int i) {
     return {left, right - left};
 }
 
-/// Where steps follow each other closer than lines of text not each is named: the first that has room is.
+/// Claims the room for a text unless it overlaps another one: where steps are too close together, not all are named.
 bool has_room(Layout& l, Rect line) {
     for (const Rect& other : l.written)
         if (other.overlaps(line)) return false;
@@ -232,7 +232,7 @@ void legend_below(Layout& l, int i, const CaptionSprite& c) {
         {{c.at.x - w / 2, c.at.y + 12 * s.scale, w, s.legend_h * 0.8f}, l.b.colors(l.node(i).step)});
 }
 
-/// With tokens as columns: left of a matrix its name, right of one on the card its symbol and its legend.
+/// Where tokens are columns: a matrix's name left of it; on the card, also its symbol and legend right of it.
 void said_beside(Layout& l, int i) {
     const StageStyle& s = l.b.style();
     const Box& box = l.box(i);
@@ -267,12 +267,12 @@ void said(Layout& l, int i) {
     const Room room = room_around(l, i);
     c.room = room.width;
     c.smallest = kSmallestSymbol;
-    // Where matrices stand so close that their symbols would run into each other, they have none.
+    // Matrices that are too close together have no symbols, because these would overlap.
     constexpr float kLeastSymbol = 34;  // design pixels
     const bool close = box.square && room.width < kLeastSymbol * s.scale;
     if (close) return l.tower ? draw_places(l, i) : void();
     if (box.square) {
-        const float down = l.tower ? 12 * s.scale : 0;  // below the places of its tokens
+        const float down = l.tower ? 12 * s.scale : 0;  // below the positions of its tokens
         if (l.tower) draw_places(l, i);
         c.at = {box.grid.area().center().x, box.bottom() + down + 26 * s.scale};
         const float w = std::min(s.legend_w * 0.6f, room.width * 0.8f);
@@ -304,7 +304,7 @@ void draw_nodes(Layout& l) {
 
 namespace {
 
-/// Turned over the diagonal: what was left is above. What is written has its place already.
+/// Mirrors the scene's shapes along the diagonal: left becomes above. Text is already in place.
 void turn(Scene& scene) {
     const auto over = [](Rect r) { return Rect{r.y, r.x, r.h, r.w}; };
     for (CardSprite& card : scene.cards) card.rect = over(card.rect);

@@ -1,4 +1,5 @@
-// A long text's flow: the tokens that one query looks at most, each with its row, and what lies between them in bands.
+// The flow of a long text: the tokens with the largest weights of one query, each with its row, and bands for the
+// others.
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +11,7 @@ namespace app {
 
 namespace {
 
-/// In the order of their weights; of equal ones the first.
+/// By descending weight; equal ones in order.
 std::vector<int> strongest_of_row(std::span<const float> weights, int most) {
     std::vector<int> shown(weights.size());
     std::iota(shown.begin(), shown.end(), 0);
@@ -75,11 +76,10 @@ std::vector<FlowSlot> flow_slots(std::span<const float> weights, std::initialize
 namespace flow {
 namespace {
 
-/// Values that go on to become keys or values of the mixture: of these rows every slot is wanted, of others the
-/// query's.
+/// Nodes that lead to keys or values of the mixture: all of their slots are shown, of others only the query's.
 std::vector<bool> read_by_keys(const Layout& l) {
     std::vector<bool> read(l.boxes.size(), false);
-    // Nodes are in the order of the trace: what reads comes after what is read.
+    // Nodes are in the order of the trace: readers come after what they read.
     for (int i = l.count(); i-- > 0;)
         for (const FlowEdge& e : l.graph().edges) {
             if (e.from != i) continue;
@@ -150,7 +150,7 @@ void draw_bands(Layout& l, int i) {
             const Rect rect = box.grid.at(r, c);
             const auto alpha = weights ? static_cast<float>(0.06 + 0.5 * slot.share) : 0.08f;
             l.b.scene.bands.push_back({rect, Hue::Score, alpha * l.stacked(), std::min(6 * s, rect.w * 0.2f)});
-            if (box.rows.count > 1) continue;  // sums are the query's
+            if (box.rows.count > 1) continue;  // only the query has sums
             const Rect seen = l.b.turned(rect);
             std::string text = weights ? number_text(static_cast<float>(slot.share)) : "…";
             if (l.b.in.measure(text, Type::NumberSmall) > seen.w) text = "…";
@@ -170,7 +170,7 @@ void set_tower(Layout& l) {
         last = std::max(last, l.node(i).column);
         ++squares;
     }
-    // Low windows and large type have no room for three rows and what is said of them.
+    // Low windows with large type have no room for three rows with their captions.
     constexpr float kLeastBox = 18, kSaid = 112;  // design pixels
     const float s = l.b.style().scale;
     if (squares < 2 || static_cast<float>(squares) * (kLeastBox + kSaid) * s > 0.84f * l.area.h) return;
@@ -200,7 +200,7 @@ void draw_down(Layout& l, const FlowEdge& e, Hue hue, float alpha) {
     for (int c = 0; c < std::min(from.cols, to.cols); ++c) {
         const Rect a = from.grid.at(0, c), z = to.grid.at(0, c);
         if (from.col_slot(c).is_band()) continue;
-        const float half = l.b.style().scale;  // thin: what is said of the upper row stands over it
+        const float half = l.b.style().scale;  // thin, because the caption of the upper row is drawn over it
         RibbonSprite r{a.bottom(),
                        a.center().x - half,
                        a.center().x + half,

@@ -1,4 +1,4 @@
-// Which matrices a flow shows and what runs between them.
+// Which matrices a flow shows, and the edges between them.
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ using attn::Op;
 using attn::Role;
 using attn::StepId;
 
-/// On the way to a number that the picture shows, and worth a look only on the stage.
+/// Intermediate results that are only shown on the stage.
 constexpr Role kDetails[] = {Role::CenterProducts,
                              Role::CenterTanh,
                              Role::CenterLogits,
@@ -55,7 +55,7 @@ constexpr Role kDetails[] = {Role::CenterProducts,
 
 bool has_pairs(const attn::Step& step) { return step.rows.kind == attn::Axis::Kind::Pairs; }
 
-/// Only hands on what it read: it stands nowhere, and what it read flows on to what reads it.
+/// Whether a step only passes on what it reads: it has no node, and edges go through it.
 bool passes_on(const attn::Trace& trace, StepId id) {
     const attn::Step& step = trace[id];
     if (look_of(step.tag.role).operand || has_pairs(step)) return true;
@@ -64,7 +64,7 @@ bool passes_on(const attn::Trace& trace, StepId id) {
     return step.op == Op::Slice && step.tag.role != Role::InputSlice;
 }
 
-/// A product that only its bias reads, and the heads that only their whole reads.
+/// Whether a step is read only by the one that completes it: a product by its bias, a head by the joined heads.
 bool goes_on_alone(const attn::Trace& trace, StepId id, StepId reader) {
     const attn::Step& next = trace[reader];
     const bool first = !next.inputs.empty() && next.inputs[0] == id;
@@ -85,7 +85,7 @@ struct Readers {
     }
 };
 
-/// How the `i`-th input of a step reaches it.
+/// How the `i`-th input reaches a step.
 FlowKind kind_of(const attn::Trace& trace, const attn::Step& step, std::size_t i) {
     if (step.op == Op::PairSum || step.op == Op::PairConcat) return i == 0 ? FlowKind::Rows : FlowKind::Columns;
     if (step.op != Op::MatMul || i == 0) return FlowKind::Rows;
@@ -96,18 +96,18 @@ FlowKind kind_of(const attn::Trace& trace, const attn::Step& step, std::size_t i
 
 struct Maker {
     const attn::Trace& trace;
-    std::vector<bool> told;    ///< steps that the timeline stops at
+    std::vector<bool> told;    ///< stops of the timeline
     int time = attn::kNoTime;  ///< of the place
     Readers readers{trace};
     FlowGraph graph{};
-    std::vector<int> node = std::vector<int>(told.size(), -1);  ///< of each step; −1
+    std::vector<int> node = std::vector<int>(told.size(), -1);  ///< of each step; −1: none
 
     bool hidden(StepId id) const {
         const auto i = static_cast<std::size_t>(id);
         return passes_on(trace, id) || (readers.count[i] == 1 && goes_on_alone(trace, id, readers.last[i]));
     }
-    /// Parameters, patterns and the other heads are not followed, nor, where the steps of a recurrence are gathered,
-    /// the other steps.
+    /// Edges do not follow parameters, patterns or other heads, nor, where the steps of a recurrence are gathered, the
+    /// other steps.
     bool followed(StepId id, StepId reader) const {
         const attn::Step &step = trace[id], &next = trace[reader];
         if (look_of(step.tag.role).operand && step.op == Op::Input) return false;
@@ -116,8 +116,8 @@ struct Maker {
         return step.tag.head == attn::kNoHead || told[static_cast<std::size_t>(id)];
     }
 
-    /// What the time before hands over, although within one time it is a detail: the first sum of a recurrence is one that
-    /// nothing was added to.
+    /// Whether the previous time step passes this value on although it is only an intermediate result within its own:
+    /// the first sum of a recurrence, to which nothing was added.
     bool handed_over(StepId id) const {
         const attn::Tag& tag = trace[id].tag;
         return tag.role == Role::TileSum && time != attn::kNoTime && tag.time != attn::kNoTime && tag.time < time;
@@ -129,7 +129,7 @@ struct Maker {
         return node[static_cast<std::size_t>(id)];
     }
 
-    /// From the node `to` back through what only hands on, to the nodes that it is made of.
+    /// From node `to` back through steps that only pass data on, to the nodes from which it is made.
     void trace_back(StepId at, int to, FlowKind kind, StepId product, int first_row = 0) {
         const attn::Step& step = trace[at];
         if (step.op == Op::SliceRows) first_row += step.as<attn::SliceParams>().first;
@@ -154,7 +154,7 @@ struct Maker {
         if (!there) graph.edges.push_back(edge);
     }
 
-    /// Steps of other places that this one begins with.
+    /// Steps of other places that this one starts from.
     void add_entries(StepId at, std::vector<StepId>& entries, std::vector<bool>& seen) {
         for (const StepId input : trace[at].inputs) {
             const auto i = static_cast<std::size_t>(input);
@@ -168,8 +168,7 @@ struct Maker {
     }
 };
 
-/// What nothing of this place reads, as the words' vectors before the first word is written, has no part in its
-/// picture.
+/// Removes nodes that nothing in this place reads, such as the words' vectors before the first word is written.
 void drop_untied(FlowGraph& graph) {
     std::vector<int> kept(graph.nodes.size(), -1);
     for (const FlowEdge& e : graph.edges)
@@ -188,7 +187,7 @@ void drop_untied(FlowGraph& graph) {
     }
 }
 
-/// Of more than these that a picture begins with, those that the time before hands over stand where they are read.
+/// If a picture starts with more nodes than this, those from the previous time step are placed where they are read.
 constexpr int kBeginTogether = 4;
 
 void hand_over_late(const attn::Trace& trace, FlowGraph& graph) {
@@ -219,14 +218,14 @@ void set_columns(FlowGraph& graph) {
 
 namespace {
 
-/// Attends or repeats, rather than only beginning or ending what a stack does: the section that does, or −1.
+/// The section that attends or is repeated, not one that only begins or ends a stack; −1 if there is none.
 int main_section(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place) {
     for (int section = place.first; section <= place.last; ++section) {
         const Section& s = timeline.sections[static_cast<std::size_t>(section)];
         for (int stop = s.first; stop <= s.last; ++stop) {
             const attn::Step& step = trace[timeline.stops[static_cast<std::size_t>(stop)].step];
             const Op op = step.op;
-            const bool given = op == Op::Input && step.tag.role == Role::Weights;  // by another program: there is nothing else
+            const bool given = op == Op::Input && step.tag.role == Role::Weights;  // by another program: the only step
             const bool attends = s.stage == Stage::Softmax && (op == Op::Softmax || op == Op::Sparsemax || given);
             if (attends || op == Op::ExpShift) return section;
         }
@@ -234,7 +233,7 @@ int main_section(const attn::Trace& trace, const Timeline& timeline, const FlowP
     return -1;
 }
 
-/// Of the run: what comes back flows nowhere.
+/// The number of sections of the forward run: gradients have no flow.
 int forward_sections(const Timeline& timeline) {
     const auto past = std::find_if(timeline.sections.begin(), timeline.sections.end(), [](const Section& s) { return s.reverse; });
     return static_cast<int>(past - timeline.sections.begin());
@@ -263,7 +262,7 @@ std::vector<FlowPlace> flow_places(const attn::Trace& trace, const Timeline& tim
             first = run.last + 1;
             continue;
         }
-        // What follows a block at the same time belongs to it; what leads to the next is seen with that.
+        // What follows a block at the same time belongs to it; what leads to the next time belongs to that.
         const auto time = [&](int section) { return timeline.sections[static_cast<std::size_t>(section)].time; };
         if (places.empty() || time(places.back().main) != time(run.first) || time(run.first) == attn::kNoTime) continue;
         places.back().last = run.last;
@@ -284,7 +283,7 @@ int flow_place_of(const std::vector<FlowPlace>& places, const Timeline& timeline
 
 namespace {
 
-/// Which of a node's columns each head cuts out of it, or puts into it.
+/// The columns of a node that each head extracts from it or contributes to it.
 void set_head_columns(const attn::Trace& trace, FlowGraph& graph) {
     const auto put = [](FlowNode& node, int head, FlowNode::Columns columns) {
         if (head < 0) return;
@@ -310,7 +309,7 @@ void set_head_columns(const attn::Trace& trace, FlowGraph& graph) {
     }
 }
 
-/// The same weights of every head, where the picture mixes values by those of one.
+/// The corresponding weights of all heads, if the picture mixes values by those of one.
 std::vector<StepId> weights_of_heads(const attn::Trace& trace, const FlowGraph& graph) {
     std::vector<StepId> out;
     for (const FlowEdge& e : graph.edges) {

@@ -14,9 +14,9 @@
 namespace app {
 namespace {
 
-/// From where on the letters of a flow that opens are read.
+/// Zoom from which the text of an opening flow appears, and from which it is fully there.
 constexpr double kLettersFrom = 0.8, kLettersThere = 0.97;
-/// When the flow comes in, of its tile's opening.
+/// From which share of its tile's opening the flow appears.
 constexpr double kFlowFrom = 0.3;
 
 std::vector<std::string> titles_of(const Frame& f) {
@@ -26,7 +26,7 @@ std::vector<std::string> titles_of(const Frame& f) {
     return out;
 }
 
-/// Letters keep their size: they come when the picture has nearly its own.
+/// Text keeps its size, so it appears when the picture has nearly its own.
 void fade_letters(Scene& scene, float zoom) {
     const auto alpha = static_cast<float>(phase(zoom, kLettersFrom, kLettersThere));
     if (alpha <= 0) {
@@ -40,7 +40,7 @@ void fade_letters(Scene& scene, float zoom) {
     if (alpha < 1) scene.legends.clear();
 }
 
-/// While it plays, what comes later is not made yet.
+/// While it plays, later places are not computed yet.
 int made_so_far(const Frame& f) { return f.view().plays() ? f.derived.place : -1; }
 
 /// "block 2 · head 5: “sat” gives 25% of its attention to “tired”".
@@ -62,7 +62,7 @@ std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     return f.say(Str::named_value, {where, name_of(f.trace(), id, f.view().language)});
 }
 
-/// The matrix under the pointer, as a whole.
+/// The matrix under the pointer.
 std::optional<attn::StepId> thumbnail_under(const Scene& scene) {
     for (auto m = scene.matrices.rbegin(); m != scene.matrices.rend(); ++m)
         if (m->alpha > 0.5f && m->grid.area().contains(gui::mouse())) return m->step;

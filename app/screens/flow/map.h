@@ -1,19 +1,19 @@
 #pragma once
-// The flow from afar: the map of the whole model, drawn and touched.
+// The flow zoomed out: drawing the map of the whole model, and pointer input on it.
 
 #include "app/frame/view.h"
 #include "app/layout/stage.h"
 
 namespace app {
 
-/// The model has several places, and more than one of them is seen.
+/// Whether the model has several places, and more than one of them is visible.
 bool shows_map(const Frame& frame);
-/// Headline and hint of the map.
+/// The headline of the map.
 std::string map_title(const Frame& frame);
-/// In `area`, with the flow of the place that the playhead is in as far as that is open (in scratch.scene, as laid out in
-/// `area`). Afterwards scratch.scene is what the pointer can be on.
+/// Draws the map in `area`, with the flow of the place at the playhead as far as it is unfolded (taken from
+/// scratch.scene, as laid out in `area`). Afterwards scratch.scene has what the pointer can hit.
 void draw_model_map(const Frame& frame, const StageInput& stage, Rect area);
-/// What the pointer on the map says and does; `clicked`: it was pressed and let go without a drag.
+/// Hover and clicks on the map; `clicked`: pressed and released without a drag.
 void touch_map_tiles(const Frame& frame, Rect area, bool hovered, bool clicked);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// What a flow says in a sentence, and what it lights to it.
+// The sentence about a flow, and what it highlights.
 
 #include <algorithm>
 #include <cmath>
@@ -25,15 +25,15 @@ void light_what_is_said(const FlowInput& in, Lit& lit) {
 
 namespace {
 
-/// A weight of one row, and where its number stands.
+/// A weight of a row, and the step and column of its number.
 struct RowShare {
     attn::StepId step;
     int col;
     double weight;
 };
 
-/// Online softmax never holds its weights: they are the powers of all tiles against the last maximum, over their sum,
-/// whatever tile is looked at.
+/// Online softmax never stores its weights: they are the exponentials of all tiles relative to the last maximum,
+/// divided by their sum, whichever tile is shown.
 std::vector<RowShare> shares_of_tiles(const attn::Trace& trace, attn::Tag tile, int row) {
     std::vector<RowShare> out;
     double most = -std::numeric_limits<double>::infinity(), sum = 0;
@@ -61,7 +61,7 @@ std::vector<RowShare> shares_of_row(const attn::Trace& trace, attn::StepId id, i
     return out;
 }
 
-/// The token that the lit key is: what is cut into tiles begins further on.
+/// The token of the highlighted key: the columns of a tile do not start at 0.
 int lit_key(const FlowInput& in, const flow::Lit& lit) {
     if (lit.key < 0) return -1;
     const attn::Step& step = in.stage.trace[in.stage.focus->step];
@@ -74,7 +74,7 @@ bool follows_word(const FlowInput& in) { return in.graph.word && in.fan <= 0 && 
 
 std::optional<FlowMessage> flow_message(const FlowInput& in) {
     const attn::Trace& trace = in.stage.trace;
-    // The way of one word says whose it is, whatever the pointer passes over.
+    // The path of one word is about that word, whatever the pointer is on.
     const flow::Lit lit = follows_word(in) ? flow::Lit{} : flow::lit_of(in);
     for (const FlowEdge& e : in.graph.edges) {
         if (e.kind != FlowKind::Mixed || e.product == attn::kNoStep) continue;
@@ -90,7 +90,7 @@ std::optional<FlowMessage> flow_message(const FlowInput& in) {
                                               [](const RowShare& a, const RowShare& b) { return a.weight < b.weight; });
         const int key = lit_key(in, lit);
         const RowShare& said = key >= 0 && key < std::ssize(shares) ? shares[static_cast<std::size_t>(key)] : *largest;
-        // In a long text a word alone does not say which: "224 while".
+        // In a long text the word alone is ambiguous: "224 while".
         const bool places = shares.size() > static_cast<std::size_t>(kFlowWhole);
         const auto named = [&](attn::Axis axis, int index) {
             return (places ? std::to_string(axis.first + index + 1) + " " : "") + in.stage.labels.of(axis, index);

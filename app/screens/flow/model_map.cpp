@@ -1,4 +1,4 @@
-// Which places a model has, where their tiles stand, and the camera over them.
+// Which places a model has, where their tiles are, and the camera over them.
 
 #include "app/screens/flow/model_map.h"
 
@@ -16,16 +16,16 @@ namespace {
 using attn::Role;
 using attn::StepId;
 
-/// Between tiles, in their sides: arrows run there.
+/// Gaps between tiles, for the arrows, relative to a tile's sides.
 constexpr float kAcross = 0.1f, kDown = 0.24f;
-/// Around all of them, in sides of a tile: a shadow, and air.
+/// The margin around all of them, for a shadow and some space, in sides of a tile.
 constexpr float kAround = 0.03f;
 
 const Section& main_of(const Timeline& timeline, const FlowPlace& place) {
     return timeline.sections[static_cast<std::size_t>(place.main)];
 }
 
-/// All heads' steps of each name.
+/// The steps of all heads, by name.
 class Heads {
 public:
     explicit Heads(const attn::Trace& trace) {
@@ -75,7 +75,7 @@ struct Filler {
     }
 };
 
-/// As many columns as make the whole largest; of two that do, the one with more in a row.
+/// The number of columns that makes the whole largest; if two do, the larger number.
 int columns_for(int count) {
     int best = 1;
     float least = 1e9f;
@@ -90,7 +90,7 @@ int columns_for(int count) {
     return best;
 }
 
-/// The rows of a map: places that follow each other and stand side by side.
+/// The rows of a map: consecutive places that are side by side.
 std::vector<std::vector<int>> rows_of(const Timeline& timeline, const std::vector<FlowPlace>& places) {
     std::vector<std::vector<int>> rows;
     bool several = false;  // blocks at one time, or two stacks
@@ -113,7 +113,7 @@ std::vector<std::vector<int>> rows_of(const Timeline& timeline, const std::vecto
     return rows;
 }
 
-/// Each place goes on to the next of its stack; the encoder's last to all that look into it.
+/// Each place leads to the next of its stack; the encoder's last one to all that attend to it.
 void link(ModelMap& map, const Timeline& timeline, const std::vector<FlowPlace>& places) {
     int read = -1;
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -193,7 +193,7 @@ FlowCamera moved_to(const ModelMap& map, FlowCamera camera, int from, int to) {
 FlowCamera clamped(FlowCamera c, const ModelMap& map, int place) {
     const float least = map.least_zoom();
     c.zoom = std::clamp(c.zoom, least, kMaxFlowZoom);
-    // From close by the place is all there is; the farther, the more of its neighbours.
+    // Close up only the place itself may be in view; farther out, more and more of its neighbours.
     const float far = least < 1 ? std::clamp(std::log(c.zoom) / std::log(least), 0.0f, 1.0f) : 0;
     const Rect all = map.any() ? map.whole(place) : Rect{0, 0, 1, 1};
     const float half = 0.5f / c.zoom;
@@ -210,7 +210,7 @@ FlowCamera between(const FlowCamera& from, const FlowCamera& to, double t) {
     const auto e = static_cast<float>(ease(t));
     FlowCamera c;
     c.zoom = from.zoom * std::pow(to.zoom / from.zoom, e);
-    // Coming closer the point that will be in the middle stays on its way: what is seen shrinks about one point.
+    // While zooming in, the final centre already stays in place: the visible area shrinks around one point.
     const float a = 1 / from.zoom, z = 1 / to.zoom;
     const float share = std::abs(z - a) < 1e-3f * a ? e : (1 / c.zoom - a) / (z - a);
     c.x = from.x + (to.x - from.x) * share;

@@ -1,4 +1,4 @@
-// The picture of the map: cards, thumbnails and arrows, as many of them as can be told apart at this size.
+// The picture of the map: cards, thumbnails and arrows, with as much detail as can be seen at this size.
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +12,23 @@ namespace mapping {
 namespace {
 
 // Design pixels.
-constexpr float kTinyTile = 30;         ///< a narrower one is a plain box with one thumbnail
-constexpr float kTitledTile = 84;       ///< a narrower one has no title
+constexpr float kTinyTile = 30;         ///< narrower ones are plain boxes with one thumbnail
+constexpr float kTitledTile = 84;       ///< narrower ones have no title
 constexpr float kTitle = 27;            ///< its height
-constexpr float kMostPad = 14;          ///< around what stands in a tile
-constexpr float kStrip = 64;            ///< of a block's result, at most
-constexpr float kLeastWithStrips = 60;  ///< a narrower one shows its heads alone
-constexpr float kNumbered = 58;         ///< a smaller head has no number
+constexpr float kMostPad = 14;          ///< padding of a tile
+constexpr float kStrip = 64;            ///< width of a block's result, at most
+constexpr float kLeastWithStrips = 60;  ///< narrower ones show only the heads
+constexpr float kNumbered = 58;         ///< smaller heads have no number
 constexpr float kHeadNumber = 15;           ///< the number's height
-constexpr float kLeastCell = 5;         ///< smaller cells are a texture
+constexpr float kLeastCell = 5;         ///< smaller cells are drawn as a texture
 constexpr float kLeastArrow = 5;
 constexpr float kLargestHead = 300;
-/// A strip's share of a tile's width, and that of the heads that one does not fall below.
+/// The width of a strip, as a share of the tile's.
 constexpr float kStripShare = 0.1f;
-/// Of a row of weights: so many times as wide as high at most.
+/// The largest ratio of width to height of a row of weights.
 constexpr float kWidest = 4;
 constexpr float kWaiting = 0.25f;
-/// Below a tile, in its heights: half way to the next row.
+/// The distance below a tile to the middle of the gap, in heights of a tile.
 constexpr float kLaneShare = 0.12f;
 
 struct Layout {
@@ -36,20 +36,20 @@ struct Layout {
     stage::Builder b;
     float s = 1;
     Camera camera{};
-    float most = 1;  ///< what colours of weights span: of all heads
+    float most = 1;  ///< the range of the weights' colours, over all heads
 
     Rect rect(int place) const {
         const Rect area = in.stage.area, unit = in.map.tile(place, in.place);
         return camera(Rect{area.x + unit.x * area.w, area.y + unit.y * area.h, unit.w * area.w, unit.h * area.h});
     }
     bool is_seen(Rect r) const { return r.overlaps(in.stage.area.inset(-40 * s)); }
-    /// The tile that is becoming its flow, how far.
+    /// How far a tile has turned into its flow.
     double opened(int place) const { return place == in.place && in.flow ? unfolded(in.camera.zoom) : 0; }
     float alpha(int place) const { return in.made >= 0 && place > in.made ? kWaiting : 1.0f; }
 };
 
-/// A matrix over a rectangle, its cells stretched to it. From afar all weights have one range of colours, so that heads can
-/// be compared; the flow's own, `own` of the way there.
+/// A matrix stretched to a rectangle. Zoomed out, all weights share one colour range, so that heads can be compared;
+/// with `own` it changes to the flow's own.
 void thumbnail(Layout& l, attn::StepId id, Rect r, float alpha, float own) {
     Grid grid = l.b.grid(id, {r.x, r.y}, 1);
     if (grid.lines() == 0 || grid.uprights() == 0) return;
@@ -64,14 +64,14 @@ void thumbnail(Layout& l, attn::StepId id, Rect r, float alpha, float own) {
     if (l.b.focused(id)) m.ring = *l.b.in.focus;
 }
 
-/// How many times as wide as high a matrix of weights is seen.
+/// The ratio of width to height of a matrix of weights, as drawn.
 float aspect_of(const Layout& l, attn::StepId id) {
     const Grid g = l.b.grid(id, {}, 1);
     const auto lines = static_cast<float>(std::max(1, g.lines())), uprights = static_cast<float>(std::max(1, g.uprights()));
     return std::clamp(uprights / lines, 1 / kWidest, kWidest);
 }
 
-/// The places of the heads in a room: as many side by side as make them largest.
+/// The heads' places in an area: as many columns as make them largest.
 struct HeadGrid {
     Rect room;
     int count = 0, cols = 1;
@@ -112,7 +112,8 @@ Rect mixed(Rect a, Rect z, float t) {
     return {a.x + (z.x - a.x) * t, a.y + (z.y - a.y) * t, a.w + (z.w - a.w) * t, a.h + (z.h - a.h) * t};
 }
 
-/// On its way from the tile to where the flow has it; what stands nowhere there goes behind the card of the others.
+/// A thumbnail moving from the tile to its place in the flow; without one there, it moves behind the card of the
+/// others.
 void on_the_way(Layout& l, attn::StepId id, Rect r, float alpha, double opened) {
     if (opened <= 0) return thumbnail(l, id, r, alpha, 0);
     const auto t = static_cast<float>(ease(opened));
@@ -148,7 +149,7 @@ void results(Layout& l, const MapTile& tile, Rect room, float alpha, double open
     }
 }
 
-/// What the card of a tile leaves to the pictures in it.
+/// The area inside a tile's card.
 Rect inside(const Layout& l, Rect card, bool titled) {
     const float pad = std::clamp(card.w * 0.035f, 1.0f, kMostPad * l.s), top = titled ? kTitle * l.s : pad;
     return {card.x + pad, card.y + top, card.w - 2 * pad, card.h - top - pad};
@@ -201,7 +202,7 @@ void arrow(Layout& l, std::vector<Point> points, float alpha, float width) {
     l.b.scene.paths.push_back(std::move(line));
 }
 
-/// From a tile to the next: across where that stands beside it, else down and in from above.
+/// Arrows from a tile to the next: horizontally if that is next to it, else down and in from above.
 void links(Layout& l) {
     for (const MapLink& link : l.in.map.links) {
         const Rect a = l.rect(link.from), z = l.rect(link.to);

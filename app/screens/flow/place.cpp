@@ -1,4 +1,4 @@
-// Where the matrices of a flow stand: a column for each step of the way, keys above queries above values, the square
+// The layout of a flow's matrices: one column for each step of the way, keys above queries above values, the square
 // ones on a card.
 
 #include <algorithm>
@@ -11,23 +11,23 @@ namespace app::flow {
 namespace {
 
 // Design pixels.
-constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< at most
-constexpr float kSquareAlone = 64;                    ///< where there is nothing else in the picture
+constexpr float kRow = 26, kCell = 14, kSquare = 40;  ///< maximum sizes
+constexpr float kSquareAlone = 64;                    ///< if there is nothing else in the picture
 constexpr float kLeast = 1.5f;
-constexpr std::size_t kManyColumns = 8;                   ///< more stand closer
-constexpr float kMostGaps = 0.55f;                        ///< of the room
-constexpr float kNarrow = 1100, kMostGapsNarrow = 0.34f;  ///< of a long chain in a narrower window
+constexpr std::size_t kManyColumns = 8;                   ///< more are placed closer together
+constexpr float kMostGaps = 0.55f;                        ///< of the available width
+constexpr float kNarrow = 1100, kMostGapsNarrow = 0.34f;  ///< for a long chain in a narrower window
 constexpr float kLeastGap = 26, kMostShare = 64;
-/// Ribbons of single tokens fan out over this much, and those onto the card and off it have this much air.
+/// Room in which ribbons of single tokens fan out, and room for those onto and off the card.
 constexpr float kFanGap = 104, kCardGap = 40;
 constexpr float kCardPad = 30;
-constexpr float kTowerShare = 0.84f;  ///< of the height: scores and weights below each other
-constexpr float kTowerGap = 4;        ///< between what is said of one and the next
-constexpr float kUnderTower = 64;     ///< for the values, that flow on below
-constexpr float kUnderCard = 36;      ///< for them below a card that stands low
+constexpr float kTowerShare = 0.84f;  ///< share of the height for scores and weights below each other
+constexpr float kTowerGap = 4;        ///< between the caption of one and the next
+constexpr float kUnderTower = 64;     ///< for the values, which flow on below
+constexpr float kUnderCard = 36;      ///< for the same below a card that is low in the picture
 constexpr int kSpreadAtMost = 14, kSpreadFolded = 18;
 constexpr float kStrip = 20, kSpreadPitch = 104;
-constexpr float kFeatures = 150;  ///< a matrix of many features is never wider
+constexpr float kFeatures = 150;  ///< maximum width of a matrix of features
 
 int order_of(Hue hue) {
     switch (hue) {
@@ -47,7 +47,7 @@ std::vector<int> column_of(const Layout& l, int column) {
     std::vector<int> out;
     for (int i = 0; i < l.count(); ++i)
         if (l.column(i) == column) out.push_back(i);
-    // What is mixed stands below, as values do: its ribbon runs under the card.
+    // What is mixed is at the bottom, like values: its ribbon runs under the card.
     const auto order = [&](int i) {
         const bool mixed = std::any_of(l.graph().edges.begin(), l.graph().edges.end(),
                                        [&](const FlowEdge& e) { return e.from == i && e.kind == FlowKind::Mixed; });
@@ -69,7 +69,8 @@ void shape(Layout& l, int i) {
     box.square = hue_of(step.tag) == Hue::Score && of_tokens(step.cols) && step.tag.role != attn::Role::Logits;
 }
 
-/// Among others in one column a square one is as they are: a legend below it would stand where the next has its name.
+/// A square matrix in a column with others is treated like them, because its legend would be where the next one has its
+/// name.
 void square_alone(Layout& l) {
     std::vector<bool> others(static_cast<std::size_t>(l.column_count), false);
     for (int i = 0; i < l.count(); ++i)
@@ -80,7 +81,7 @@ void square_alone(Layout& l) {
 
 struct Sizes {
     float row = 0, cell = 0, square = 0;
-    float features = 0;  ///< no matrix of features is wider
+    float features = 0;  ///< maximum width of a matrix of features
 };
 
 /// As high as the fullest column allows.
@@ -105,7 +106,7 @@ Sizes heights(const Layout& l) {
             z.square = std::min(z.square, std::max(kLeast, (room - around_given) / squares));
             continue;
         }
-        // Above the scores the keys come down.
+        // The keys come down above the scores.
         if (squares > 0) z.square = std::min(z.square, std::max(kLeast, (room * 0.68f - titles - l.after()) / squares));
     }
     z.cell = std::min(z.cell, z.row);
@@ -118,7 +119,7 @@ float width_of(const Layout& l, int i, const Sizes& z) {
     return box.square ? cols * z.square : std::min(cols * z.cell, z.features);
 }
 
-/// Of a column with a named box: as wide as the name.
+/// The minimum width of a column with a named box: that of the name.
 float least_width(const Layout& l, int column) {
     float w = 0;
     for (int i = 0; i < l.count(); ++i)
@@ -131,13 +132,13 @@ std::vector<float> widths(const Layout& l, const Sizes& z) {
     std::vector<float> out(static_cast<std::size_t>(l.column_count), 0);
     for (int i = 0; i < l.count(); ++i) {
         float& w = out[static_cast<std::size_t>(l.column(i))];
-        w = std::max(w, width_of(l, i, z) + (l.is_shut(i) ? 16 * l.b.style().scale : 0));  // its edge
+        w = std::max(w, width_of(l, i, z) + (l.is_shut(i) ? 16 * l.b.style().scale : 0));  // for its frame
         w = std::max(w, least_width(l, l.column(i)));
     }
     return out;
 }
 
-/// Narrower, until the columns fit into `room`: the square ones first, as long as they have the larger part.
+/// Shrinks columns until they fit into `room`: the square ones first, as long as they take the larger part.
 void squeeze(const Layout& l, Sizes& z, float room) {
     const float squares_share = l.b.columns() ? 0.6f : l.tower ? 0.62f : 0.44f;
     float square = 0, others = 0;
@@ -155,7 +156,7 @@ void squeeze(const Layout& l, Sizes& z, float room) {
     const float factor = std::clamp((room - square) / std::max(1.0f, others), 0.02f, 1.0f);
     z.cell *= factor;
     z.features *= factor;
-    // Boxes are never narrower than their names: all else gives way to them.
+    // Boxes are never narrower than their names: everything else shrinks first.
     for (int again = 0; again < 4; ++again) {
         float all = 0, named = 0;
         const std::vector<float> now = widths(l, z);
@@ -171,8 +172,8 @@ void squeeze(const Layout& l, Sizes& z, float room) {
     }
 }
 
-/// Room right of each column: the least, and how much of the rest each can use. Ribbons that fan out from single tokens
-/// want the most; what lies on the card stands close.
+/// The gap right of each column: its minimum, and how much of the remaining room it can use. Ribbons that fan out from
+/// single tokens need the most; matrices on the card are close together.
 struct Gaps {
     std::vector<float> least, weight;
 };
@@ -234,14 +235,14 @@ bool place_tower(Layout& l, int c, float x, float w, const Sizes& z) {
     return true;
 }
 
-/// How far the name of a last row reaches below it.
+/// How far the name of a last row extends below it.
 float name_below(const Layout& l, int i, const Sizes& z) {
     const Box& box = l.box(i);
     if (box.given || l.b.columns() || !of_tokens(l.step(i).rows)) return 0;
     return std::max(0.0f, l.b.style().label * 1.25f - (box.spread ? box.pitch : z.row)) / 2;
 }
 
-/// Stacked with equal space between; the square ones level with the queries.
+/// Stacked with equal gaps; the square ones level with the queries.
 void place_column(Layout& l, int c, float x, float w, const Sizes& z) {
     if (place_tower(l, c, x, w, z)) return;
     const float s = l.b.style().scale;
@@ -271,9 +272,9 @@ bool shares_column(const Layout& l, int i) {
     return false;
 }
 
-/// The square ones level with the queries that flow into them, where nothing else stands in their column.
+/// Puts the square matrices level with the queries that flow into them, if nothing else is in their column.
 void level_squares(Layout& l) {
-    // Below the card the values flow on.
+    // The values flow on below the card.
     const bool under = std::any_of(l.graph().edges.begin(), l.graph().edges.end(), [](const FlowEdge& e) { return e.kind == FlowKind::Mixed; });
     const float foot = l.area.bottom() - l.after() - (under ? kUnderCard * l.b.style().scale : 0);
     for (int i = 0; i < l.count(); ++i) {
@@ -288,7 +289,7 @@ void level_squares(Layout& l) {
     }
 }
 
-/// The sheet that the square ones lie on, wide enough for what is said of them.
+/// The sheet under the square matrices, wide enough for their captions.
 void set_card(Layout& l) {
     const float s = l.b.style().scale, pad = kCardPad * s;
     float left = 1e9f, right = -1e9f, top = 1e9f, bottom = -1e9f, named = 0;
@@ -351,7 +352,7 @@ void place_boxes(Layout& l) {
     Gaps gaps = gaps_of(l);
     const float room = area.w - 2 * names;
     const auto sum = [](const std::vector<float>& v) { return std::accumulate(v.begin(), v.end(), 0.0f); };
-    // Where there is hardly any room the gaps give way, too.
+    // If there is hardly any room, the gaps shrink, too.
     const bool tight = static_cast<std::size_t>(l.column_count) > kManyColumns && area.w < kNarrow * s;
     const float most_gaps = tight ? kMostGapsNarrow : kMostGaps;
     if (const float least = sum(gaps.least); least > room * most_gaps)
@@ -362,7 +363,7 @@ void place_boxes(Layout& l) {
         squeeze(l, z, room - sum(gaps.least));
     }
     const std::vector<float> w = widths(l, z);
-    // What is left over is shared out by how much each gap can use.
+    // The remaining width is distributed by how much each gap can use.
     const float natural = sum(w) + sum(gaps.least), over = std::max(0.0f, room - natural);
     const float share = std::min(kMostShare * s, over / std::max(0.01f, sum(gaps.weight)));
     float x = area.x + names + std::max(0.0f, (over - share * sum(gaps.weight)) / 2);

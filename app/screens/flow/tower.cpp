@@ -1,4 +1,4 @@
-// What of a model its tower shows.
+// What the tower of a model shows.
 
 #include "app/screens/flow/tower.h"
 
@@ -25,14 +25,14 @@ int count_of(const attn::Trace& trace, bool source) {
     return static_cast<int>(source ? trace.source_tokens.size() : trace.tokens.size());
 }
 
-/// A weight of a step between two tokens; NaN: it has none.
+/// The weight of a step between two tokens; NaN if it has none.
 float weight_between(const attn::Step& step, const attn::Matrix& value, int query, int key) {
     const int row = query - step.rows.first, col = key - step.cols.first;
     if (row < 0 || col < 0 || row >= value.rows() || col >= value.cols()) return std::numeric_limits<float>::quiet_NaN();
     return value(row, col);
 }
 
-/// The tokens that matter most where one is followed, by what was given to each; all where there are few.
+/// The tokens that matter most for a followed one, by the attention given to each; all if there are few.
 void choose_words(TowerSide& side, int count, int asked, const std::vector<double>& given) {
     side.count = count;
     std::vector<int> order(static_cast<std::size_t>(count));
@@ -50,7 +50,7 @@ void choose_words(TowerSide& side, int count, int asked, const std::vector<doubl
     }
 }
 
-/// How much of its attention one token gives to each other, over the lanes of some floors.
+/// How much attention one token gives to each other, summed over the lanes of some floors.
 template <class Wanted>
 std::vector<double> given_by(const attn::Trace& trace, const Tower& tower, int count, int asked, Wanted wanted) {
     std::vector<double> given(static_cast<std::size_t>(count), 0);
@@ -169,9 +169,9 @@ TowerLens read_tower(const attn::Run& run, const attn::Document& document, const
     std::vector<int> wanted;
     for (const int token : tower.answers().tokens)
         if (token - first >= 0 && token - first < rows) wanted.push_back(token);
-    // Rows that follow each other are read together.
+    // Consecutive rows are read together.
     std::vector<attn::LensGrid> grids;
-    std::vector<std::pair<int, int>> runs;  // of `wanted`
+    std::vector<std::pair<int, int>> runs;  // ranges of `wanted`
     for (std::size_t i = 0; i < wanted.size();) {
         std::size_t end = i + 1;
         while (end < wanted.size() && wanted[end] == wanted[end - 1] + 1) ++end;

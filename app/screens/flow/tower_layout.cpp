@@ -1,4 +1,4 @@
-// Where the floors of a tower stand, their lanes, arcs and tags: from the ground up, as many as have room.
+// The layout of a tower: floors, lanes, arcs and tags, from the ground up, as many as fit.
 
 #include <algorithm>
 #include <cmath>
@@ -11,27 +11,27 @@
 namespace app {
 namespace {
 
-// Design pixels, of a window of 1440 x 900.
+// Design pixels, for a window of 1440 × 900.
 constexpr float kTowerPitch = 92, kTowerBetween = 12, kLeastPitch = 28, kGapColumn = 26, kLongWord = 132, kTag = 46;
-constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor goes back to the right
+constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  ///< how far a floor extends backwards
 constexpr float kMostBackShare = 0.15f;
 constexpr float kOpenFloor = 38, kMostFloor = 460, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
-constexpr float kOverTop = 0.1f;  ///< of a floor: above the highest
+constexpr float kOverTop = 0.1f;  ///< of a floor: room above the topmost one
 constexpr float kDepthShare = 0.46f, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
 constexpr float kShortRise = 12, kRiseOfDistance = 0.12f;
 constexpr float kThinnestArc = 0.6f, kThickestArc = 9.5f, kOtherThick = 1.6f;
 constexpr float kCardsShare = 0.215f, kLeastCards = 224, kMostCards = 292, kCardsOfTwo = 250, kCardsFrom = 860, kTowerCardGap = 20, kTowerCardPad = 16, kBars = 96;
 constexpr float kApartSides = 28, kStem = 14;
-/// Weights of less are no arcs: of the followed word, and of the others.
+/// The least weights that are drawn as arcs: for the followed word, and for the others.
 constexpr float kTowerLitFrom = 0.03f, kLitOfMany = 0.1f, kLitOfThin = 0.15f, kOtherFrom = 0.3f;
 constexpr float kTwoTagLines = 220;
 constexpr std::size_t kFewLanes = 4;
 constexpr int kLeastWords = 2, kMostAnswers = 5, kLeastAnswers = 3, kMostAsks = 6;
 
 struct TowerColumns {
-    std::vector<int> shown;  ///< indices of the side's tokens, in their order
-    std::vector<float> x, w;  ///< of each: its middle, from the left edge of the ground, and its width
+    std::vector<int> shown;  ///< indices into the side's tokens, in order
+    std::vector<float> x, w;  ///< centre of each, from the left edge of the ground, and its width
     float wide = 0;
     bool fits = true;
     Type type = Type::Small, strong = Type::SmallStrong;
@@ -98,7 +98,7 @@ struct TowerMaker {
 
     // -- words
 
-    /// So many words, each in a column as wide as it is, and all of them apart as far as there is room.
+    /// This many words, each in a column of its own width, and spread out as far as there is room.
     TowerColumns with(const TowerSide& one, int count, float wide, TowerWordType type) const {
         TowerColumns c;
         c.type = type.plain;
@@ -131,7 +131,7 @@ struct TowerMaker {
         if (before + 1 < one.count) c.wide += gap;
         return c;
     }
-    /// All words in the largest letters that they have room in; else as many as do in the smallest.
+    /// All words in the largest type in which they fit; else as many as fit in the smallest.
     TowerColumns columns(const TowerSide& one, float wide) const {
         const int all = static_cast<int>(one.tokens.size());
         for (const TowerWordType type : kTowerTypes)
@@ -151,9 +151,9 @@ struct TowerMaker {
     bool tags_stand() const { return lens && !lens->tokens.empty(); }
     float tag_high() const { return line(Type::Small) * 1.12f; }
 
-    /// From its highest floor nothing rises: its lines leave for the other tower.
+    /// Whether the topmost floor's arcs lead to the other tower, so that nothing rises above it.
     bool leaves_at_top(const TowerSide& one) const { return floor(one.floors.back()).crosses(); }
-    /// Slots of a side, from below: all alike, or one open and the others thin.
+    /// The slots of a side, from the bottom up: all equal, or one open and the others thin.
     std::vector<TowerSlot> slots(int which, float high, float tags) const {
         const TowerSide& one = side(which);
         const int count = static_cast<int>(one.floors.size());
@@ -200,7 +200,7 @@ struct TowerMaker {
         }
         return made;
     }
-    /// "Encoder · block 2" has two lines where there is room for them.
+    /// "Encoder · block 2" is split into two lines on an open floor.
     std::vector<std::string> lines_of(const TowerSlot& slot) const {
         constexpr std::string_view kApart = " · ";
         const std::size_t at = slot.name.find(kApart);
@@ -208,7 +208,7 @@ struct TowerMaker {
         return {slot.name.substr(0, at), slot.name.substr(at + kApart.size())};
     }
 
-    /// One tower in a room.
+    /// Lays out one tower in a rectangle.
     void make_side(int which, Rect at) {
         const TowerSide& one = side(which);
         const int heads = heads_of(one);
@@ -219,7 +219,7 @@ struct TowerMaker {
         const float tags = tags_of(which);
         const bool roof = has_roof(which);
 
-        // Across: the names of floors, the words, how far the floors go back, the names of heads.
+        // Horizontally: the names of floors, the words, the depth of the floors, the names of heads.
         const float back = std::clamp(kBack * s + kLaneBack * s * static_cast<float>(heads - 1), kLeastBack * s, std::max(kLeastBack * s, std::min(kMostBack * s, at.w * kMostBackShare)));
         for (const TowerSlot& made : slots(which, at.h, 0)) {
             TowerSlot named = made;
@@ -231,7 +231,7 @@ struct TowerMaker {
         const float spare = std::max(0.0f, at.w - labels - back - names - c.wide);
         const float left = at.x + labels + spare * 0.5f;
 
-        // Up: words, a piece of column, and the floors.
+        // Vertically: words, a piece of column, and the floors.
         std::vector<TowerSlot> made = slots(which, room_for_slots(which), tags);
         float y = ground_at;
         words(which, c, left, y - ground(), ground());
@@ -251,11 +251,11 @@ struct TowerMaker {
             float label = 0;
             for (const std::string& text : slot.lines) label = std::max(label, room.width(text, Type::SmallStrong) + 2);
             const float tall = line(Type::Small) * static_cast<float>(slot.lines.size()), middle = slot.front - slot.depth / 2;
-            // Lines that leave for another tower run over its lanes: the name stands below the lowest.
+            // Arcs to another tower start along its lanes, so the name is below the lowest one.
             const float lowest = slot.front - slot.depth * lane_at(slot.first, 0);
             const float low = floor(slot.first).crosses() && slot.open ? std::max(slot.front + 2 * s, lowest + kThickestArc * s + tall) : middle + tall / 2;
             const float end = slot.open ? left + slot.shear * std::clamp((slot.front - low) / std::max(slot.depth, 1.0f), 0.0f, 1.0f) - 6 * s : left - 6 * s;
-            const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // the first column stands before it
+            const float free = c.x.empty() ? end : std::min(end, left + c.x.front() - 8 * s);  // it is in front
             slot.label = {free - label, low - tall, label, tall};
             y -= slot.high;
             out.slots.push_back(slot);
@@ -268,12 +268,12 @@ struct TowerMaker {
             if (heads > 1) put_names(i);
         }
     }
-    float ground_at = 0;  ///< where all towers stand
+    float ground_at = 0;  ///< the ground of all towers
     float ground() const { return line(kTowerTypes[0].strong) * 1.15f; }
     bool has_roof(int which) const { return which != last_side(); }
     float tags_of(int which) const { return which == last_side() && tags_stand() ? tag_high() + 6 * s : 6 * s; }
     float room_for_slots(int which) const { return room.area.h - ground() - kStem * s - (has_roof(which) ? line(Type::Small) + 30 * s : 0); }
-    /// What a tower leaves free above it, half of which goes below: the highest one decides.
+    /// The free height above the highest tower; half of it goes below the ground.
     void find_ground() {
         float free = room.area.h;
         for (int i = 0; i <= last_side(); ++i) {
@@ -308,7 +308,7 @@ struct TowerMaker {
         if (!c.shown.empty() && before + 1 < one.count) gap(left + c.wide - kGapColumn * s / 2, one.count - before - 1);
     }
 
-    /// Of floors lower than a line of text only some have their names: those of the open one and its neighbours stay apart.
+    /// If floors are lower than a line of text, only some are named; the open floor and its neighbours come first.
     void thin_labels(int first) {
         std::vector<Rect> taken;
         const auto free = [&](const Rect& r) { return std::none_of(taken.begin(), taken.end(), [&](const Rect& t) { return t.overlaps(r); }); };
@@ -372,12 +372,12 @@ struct TowerMaker {
         const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
         const TowerFloor& here = floor(slot.first);
         if (!tags_stand() || !here.ends_layer) return;
-        // Of a thin floor the followed word's alone, where it has the height; of several in one slot none.
+        // A thin floor has only the tag of the followed word, if it is high enough; a slot of several floors has none.
         if (!slot.open && (slot.first != slot.last || slot.high < tag_high() + 2 * s)) return;
         const TowerSide& one = side(slot.side);
         const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
-        // High floors have room for two lines of tags: neighbours stand in turns.
+        // High floors have room for two lines of tags: neighbours alternate between them.
         const int rows = slot.open && slot.high >= kTwoTagLines * s ? 2 : 1;
         const auto tag = [&](std::size_t i, bool with_chance) {
             const int column = c.shown[i];
@@ -396,7 +396,7 @@ struct TowerMaker {
                 t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y + static_cast<float>(row) * (high + 3 * s), wide, high};
                 return std::none_of(made.begin(), made.end(), [&](const TowerTag& other) { return other.column != column && other.rect.inset(-1.5f * s).overlaps(t.rect); });
             };
-            // All tags are alike, but for those that need more.
+            // All tags have the same width, except those that need more.
             const float alike = std::min(c.w[i] - 3 * s, kTag * s), bare = std::max(letters + 2 * pad, alike);
             const std::string chance = short_chance_text(static_cast<double>(t.share));
             const float full = std::max(letters + room.width(chance, Type::NumberSmall) + 4 * s + 2 * pad, alike);
@@ -412,7 +412,7 @@ struct TowerMaker {
         };
         for (std::size_t i = 0; i < c.shown.size(); ++i)
             if (c.shown[i] == one.asked) tag(i, true);
-        // What has no room beside one that is surer is left out.
+        // A tag without room next to one with a higher probability is left out.
         std::vector<std::size_t> order;
         for (std::size_t i = 0; room.others && slot.open && i < c.shown.size(); ++i)
             if (c.shown[i] != one.asked) order.push_back(i);
@@ -426,7 +426,7 @@ struct TowerMaker {
         for (TowerTag& t : made) out.tags.push_back(std::move(t));
     }
 
-    /// The heads' names at the right end of their lanes; of many those whose arcs are strongest.
+    /// The heads' names at the right end of their lanes; of many, those with the strongest arcs.
     void put_names(int which) {
         const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
         for (int below = 0; below < which; ++below)
@@ -462,7 +462,7 @@ struct TowerMaker {
         const Rect towers = cards();
         find_ground();
         if (tower.sides.size() == 1) return make_side(0, towers);
-        // Each as wide as its words need, and no less than two fifths.
+        // Each as wide as its words need, within limits.
         const float gap = kApartSides * s;
         const auto words = [&](int i) { return static_cast<float>(side(i).tokens.size()); };
         const float share = std::clamp(words(0) / std::max(1.0f, words(0) + words(1)), 0.42f, 0.58f);
@@ -478,7 +478,7 @@ std::array<Point, 4> TowerSlot::plate() const { return {at(left, 0), at(right, 0
 
 std::vector<Point> TowerArc::points() const {
     if (!crosses) return arc_points(from, to, std::max(rise, 2.0f), lit ? 5.0f : 14.0f);
-    // Out of its floor to the left, and down upon the other tower.
+    // Out of its floor to the left, and down onto the other tower.
     std::vector<Point> out;
     constexpr int kCrossing = 32;
     const Point first{from.x - (from.x - to.x) * 0.8f, from.y}, second{to.x, std::min(from.y, to.y - (from.x - to.x) * 0.12f)};
@@ -512,7 +512,7 @@ TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
     float nearest = kNear;
     for (const TowerArc& arc : arcs) {
         if (!arc.lit || arc.is_dot()) continue;
-        // Only those whose box is near are gone along.
+        // Only arcs whose bounding box is near are checked point by point.
         if (p.x < std::min(arc.from.x, arc.to.x) - kNear || p.x > std::max(arc.from.x, arc.to.x) + kNear) continue;
         for (const Point& q : arc.points())
             if (const float far = std::hypot(p.x - q.x, p.y - q.y) - arc.width / 2; far < nearest) {
@@ -533,7 +533,7 @@ TowerPicture::Hit TowerPicture::hit(const Tower& tower, Point p) const {
         if (!on && !slot.label.contains(p)) continue;
         const auto heads = static_cast<float>(tower.floors[static_cast<std::size_t>(slot.last)].heads.size());
         const int head = std::clamp(static_cast<int>(std::lround(t * (heads + kMoreThanLanes) - kFirstLane)), 0, static_cast<int>(heads) - 1);
-        // Beside an arc, or on a name, it is that which is meant, but on a lane that lane.
+        // Next to an arc or on a name, that one is meant, except directly on a lane.
         const bool on_lane = std::abs(lane(tower, i, slot.last, head, x).y - p.y) <= kOnLane;
         if (beside.floor >= 0 && !on_lane) return beside;
         return {i, slot.last, on && slot.open ? head : -1};

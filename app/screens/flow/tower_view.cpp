@@ -15,18 +15,19 @@
 namespace app {
 namespace {
 
-/// Of the way down: letters are gone, the tower begins to go, it is gone; the flow begins to come.
+/// Progress of the descent at which text is gone, the tower begins to fade and is gone, and the flow begins to appear.
 constexpr double kLettersGone = 0.25, kTowerGoes = 0.5, kTowerGone = 0.92, kFlowComes = 0.55;
-/// How much larger the tower is when it is gone.
+/// The zoom of the tower when it is gone.
 constexpr float kComesCloser = 1.5f;
-/// Strength of what is not followed.
+/// Opacity of what is not followed.
 constexpr float kOtherArc = 0.3f, kLane = 0.2f, kDot = 0.5f, kPlate = 0.86f, kPillar = 0.75f, kWaitingFloor = 0.3f;
-/// While it plays, of a floor's time: its lanes come, its arcs shoot out, its tags turn over, its column goes on up.
+/// While it plays, shares of a floor's time: its lanes appear, its arcs shoot out, its tags flip, its column grows
+/// upwards.
 constexpr double kLanesThere = 0.2, kArcsFrom = 0.15, kArcsThere = 0.6, kTagsFrom = 0.6, kTagsThere = 0.8, kColumnFrom = 0.8;
 constexpr int kSaidAnswers = 3;
 
 std::string answer_text(const Frame& f, const attn::LikelyWord& word) {
-    // Labels of pictures are words of people, not pieces of a text.
+    // Image labels are words for people, not tokens of a text.
     const std::string label = f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
     return label.empty() ? word.text : label;
 }
@@ -47,7 +48,7 @@ const std::string& token_text(const Frame& f, const TowerSide& side, int token) 
     return all[static_cast<std::size_t>(token)];
 }
 
-/// How far a floor is made while it plays, 0 … 1.
+/// How far a floor is computed while it plays, 0 … 1.
 double made_of(const Frame& f, int place) {
     if (!f.view().plays()) return 1;
     const FlowPlace& at = f.derived.places[static_cast<std::size_t>(place)];
@@ -57,7 +58,7 @@ double made_of(const Frame& f, int place) {
     return phase(f.derived.time, first.start, last.end());
 }
 
-/// How far one has come down into the floor, 0 … 1.
+/// Progress of the descent into a floor, 0 … 1.
 double come_down(const Frame& f) {
     return std::clamp(1 - std::log(static_cast<double>(flow_camera(f).zoom)) / std::log(static_cast<double>(kTowerZoom)), 0.0, 1.0);
 }
@@ -121,7 +122,8 @@ struct TowerPainter {
         }
         p().polyline(points, ink, one.width);
     }
-    /// The words' columns from a slot to the next, or from the ground to the first; `made`: how far the followed one has come.
+    /// The words' columns from one slot to the next, or from the ground to the first; `made`: progress of the followed
+    /// one.
     void columns(int side, float low, float high, double made) const {
         if (high >= low) return;
         for (const TowerWord& word : at.words) {
@@ -188,7 +190,7 @@ struct TowerPainter {
         }
         words();
     }
-    /// From the highest tag of the followed word over to its card.
+    /// A line from the topmost tag of the followed word to its card.
     void answer_rises() const {
         const TowerTag* top = nullptr;
         for (const TowerTag& one : at.tags)
@@ -273,7 +275,7 @@ struct TowerPainter {
             if (i % every == 0) p().text_in({x - step, base + px(1), 2 * step, line}, one.layers == 0 ? std::string("·") : f.number(one.layers - 1), {Type::NumberSmall, Align::Center}, Hue::Soft);
         }
     }
-    /// "block 2 · head 3"; where that has no room, what tells it from the others here.
+    /// "block 2 · head 3"; if that does not fit, the part that distinguishes it from the others here.
     std::string lane_name(const TowerAsk& one, float room) const {
         const TowerFloor& of = floor(one.floor);
         std::string name = floor_name(f, tower, one.floor);
@@ -313,7 +315,7 @@ struct TowerPainter {
     }
 };
 
-/// All of a picture through a camera; letters keep their size.
+/// Applies a camera to the whole picture; text keeps its size.
 void look_through_tower(const Camera& camera, TowerPicture& at) {
     const float k = camera.zoom;
     for (TowerSlot& slot : at.slots) {
@@ -340,7 +342,7 @@ void look_through_tower(const Camera& camera, TowerPicture& at) {
     for (TowerName& name : at.names) name.rect = camera(name.rect);
 }
 
-/// Towards the floor of the place that the playhead is in.
+/// The camera of the descent to the floor of the place at the playhead.
 Camera down_into(const Frame& f, const TowerPicture& at, const Tower& tower, double down) {
     const auto e = static_cast<float>(ease(down));
     Point middle = at.area.center();
@@ -352,7 +354,7 @@ Camera down_into(const Frame& f, const TowerPicture& at, const Tower& tower, dou
     return {zoom, there - middle * zoom};
 }
 
-/// For those who drive the program by name.
+/// Records rectangles by name, for tests and scripts.
 void record_tower(const Frame& f, const Tower& tower, const TowerPicture& at) {
     for (std::size_t i = 0; i < at.slots.size(); ++i) {
         const TowerSlot& slot = at.slots[i];
@@ -374,7 +376,7 @@ void record_tower(const Frame& f, const Tower& tower, const TowerPicture& at) {
 
 void ask_in_tower(const Frame& f, int token) {
     f.change_view([token](ViewState& v) { v.flow.ask(token); });
-    // A word of the decoder is not one of the encoder, where the playhead may be.
+    // The followed word belongs to the decoder, while the playhead may be in the encoder.
     const Tower& tower = *f.derived.tower;
     const int here = f.derived.place, top = tower.floors[static_cast<std::size_t>(tower.answers().floors.back())].place;
     for (const TowerFloor& floor : tower.floors)
@@ -450,7 +452,7 @@ void draw_tower(const Frame& f, Rect area, Rect flow) {
         }
     }
     if (const auto comes = static_cast<float>(phase(down, kFlowComes, 1)); comes > 0) {
-        // Letters keep their size: they come when the picture has nearly its own.
+        // Text keeps its size, so it appears when the picture has nearly its own.
         if (down < kTowerGone) {
             f.scratch.scene.labels.clear();
             f.scratch.scene.captions.clear();
@@ -498,7 +500,7 @@ void touch_tower(const Frame& f, const Touch& touch, bool clicked) {
     else
         hint(f, "tower_floor_" + std::to_string(hit.floor), about_pointer(f), f.say(Str::named_value, {slot.name, std::string(f.say(Str::tip_map_tile))}));
     if (!clicked) return;
-    // Of several floors in one slot none was meant: they open, and the one that is meant can be clicked.
+    // A click on a slot of several floors cannot mean a single one: it opens them, so that one can be clicked.
     if (slot.first != slot.last) return f.push(LookAt{floor.place, whole_of(f.derived.map, floor.place)});
     if (hit.head >= 0 && floor.heads[static_cast<std::size_t>(hit.head)].head != attn::kNoHead) f.push(ChooseHead{floor.heads[static_cast<std::size_t>(hit.head)].head});
     f.push(LookAt{floor.place});

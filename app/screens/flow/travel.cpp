@@ -1,4 +1,4 @@
-// Values on their way: what a matrix is made of travels along the ribbons that lead to it, number by number.
+// Moving values: the inputs of a matrix travel along the ribbons that lead to it, number by number.
 
 #include <algorithm>
 #include <cmath>
@@ -21,15 +21,15 @@ std::optional<FlowSweep> flow_sweep(const Timeline& timeline, double time) {
 namespace flow {
 namespace {
 
-/// More numbers of a row are as many of them, evenly chosen; of more rows only the lit one travels.
+/// Of longer rows this many numbers travel, evenly chosen; with more rows, only the highlighted row's.
 constexpr int kMostInRow = 24, kMostRows = 24;
 constexpr double kLitFrom = 0.02, kLitTo = 0.5, kRestFrom = 0.5, kRestTo = 0.94;
-constexpr double kQueue = 0.45;    ///< of its time a row's last number starts so much later than its first
-constexpr double kFade = 0.12;     ///< of a number's way: it appears, and is gone into what it makes
-constexpr double kStagger = 0.14;  ///< of a sweep: each of its matrices begins so much after the one before
+constexpr double kQueue = 0.45;    ///< the delay of a row's last number after its first, as a share of its time
+constexpr double kFade = 0.12;     ///< share of a number's way in which it appears, and disappears into the result
+constexpr double kStagger = 0.14;  ///< the delay of each matrix of a sweep after the previous one
 constexpr float kLargestBead = 15, kLeastBead = 3;  ///< design pixels
 
-/// A ribbon's curve, as app/ui draws it: control points half way, at their own ends' heights.
+/// A ribbon's curve, as app/ui draws it: the control points are half way, at the heights of their ends.
 Track::Place along(const Track::Part& part, double share) {
     const auto t = static_cast<float>(std::clamp(share, 0.0, 1.0));
     const float u = 1 - t, middle = (part.from.right() + part.to.x) / 2;
@@ -56,7 +56,7 @@ Track::Place on_line(const std::vector<Point>& line, float thick, double share) 
     return {line.back(), thick};
 }
 
-/// When the i-th of `count` numbers is on its way: 0 not yet, 1 it has arrived.
+/// Progress of the i-th of `count` numbers: 0 it has not started, 1 it has arrived.
 double passed(double progress, bool lit, int i, int count) {
     const double from = lit ? kLitFrom : kRestFrom, to = lit ? kLitTo : kRestTo, whole = to - from;
     const double start = from + whole * kQueue * static_cast<double>(i) / std::max(1, count);
@@ -109,7 +109,7 @@ void travel(Layout& l, int from, int to, int row, bool lit, const Track& track) 
     for (int i = 0; i < count; ++i) {
         const int col = static_cast<int>((static_cast<std::int64_t>(i) * cols) / count);
         if (box.col_slot(col).is_band()) continue;
-        const double way = passed(l.made(to), lit, count - 1 - i, count);  // the one at the exit leaves first
+        const double way = passed(l.made(to), lit, count - 1 - i, count);  // the one nearest to the exit leaves first
         if (way <= 0 || way >= 1) continue;
         const Track::Place place = track.at(ease(way));
         const float high = std::clamp(place.high * 0.82f, kLeastBead * s, 22 * s), w = std::min(wide, high * 1.1f);

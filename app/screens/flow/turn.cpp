@@ -9,10 +9,10 @@ namespace app {
 namespace {
 
 constexpr double kTurn = 0.9;  ///< seconds
-/// Of the turn: the picture before begins to go and is gone, the next begins to come and is there.
+/// Phases: the old picture begins to fade and is gone, the new one begins to appear and is there.
 constexpr double kGoes = 0.2, kGone = 0.75, kComes = 0.3, kThere = 0.85;
 
-/// A matrix of both pictures, the one made last, where it stands in each.
+/// The place of one matrix in both pictures: of those that they share, the one made last.
 struct Anchor {
     Rect before, after;
 };
@@ -39,7 +39,7 @@ std::optional<FlowTurn> flow_turn(const std::vector<FlowPlace>& places, const Ti
     const auto picture = [&](int at) { return std::pair(flow_place_of(places, timeline, at), open_block(timeline, at)); };
     if (picture(stop) == picture(stop - 1)) return std::nullopt;
     const Stop& now = timeline.stops[static_cast<std::size_t>(stop)];
-    const double length = std::min(kTurn, now.motion);  // where it rests, it is there
+    const double length = std::min(kTurn, now.motion);  // in a stop's rest, the transition is over
     if (length <= 0 || time >= now.start + length) return std::nullopt;
     return FlowTurn{stop - 1, phase(time, now.start, now.start + length)};
 }
@@ -52,7 +52,7 @@ void carry_over(Scene& before, Scene& after, const FlowGraph& from, const FlowGr
         look_through({1, {(1 - t) * area.w, 0}}, after);
         return;
     }
-    // Sizes change by equal ratios in equal times.
+    // Sizes change exponentially, so that the zoom appears uniform.
     const float high = anchor->before.h * std::pow(anchor->after.h / anchor->before.h, t);
     const Point center = between(anchor->before.center(), anchor->after.center(), t);
     const Rect at{center.x, center.y - high / 2, 0, high};

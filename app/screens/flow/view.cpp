@@ -1,4 +1,4 @@
-// The flow: the whole way from the tokens to the output in one picture; a matrix that is clicked is entered.
+// The flow: the whole way from the tokens to the output in one picture; a click enters a matrix.
 
 #include <fmt/format.h>
 
@@ -31,18 +31,18 @@ namespace {
 
 constexpr float kHead = 92;              ///< the sentence and the hint
 constexpr float kRoomHead = 28;
-constexpr float kPlaces = 40;            ///< the row of places, where there are several
-constexpr float kPathHigh = 22;          ///< the path from the model to what is seen
-constexpr int kMostQuestions = 12;       ///< of heads: a picture has room for no more
-constexpr double kCrossFade = 0.6;       ///< of the passage
+constexpr float kPlaces = 40;            ///< the row of places, if there are several
+constexpr float kPathHigh = 22;          ///< the path from the model to what is shown
+constexpr int kMostQuestions = 12;       ///< for more heads the picture has no room for their questions
+constexpr double kCrossFade = 0.6;       ///< share of the transition
 
 int heads_of(const Frame& f) {
     const int heads = f.state.document.config.heads;
     return f.derived.timeline.stops.empty() ? 1 : std::max(1, heads);
 }
 
-/// Within the walk, moving or paused: a picture of this moment, however it was reached. At a step that is over, and at
-/// the end, it is the whole.
+/// Whether this is a moment of the walk, playing or paused, however it was reached. Once a step is over, and at the
+/// end, the whole picture is shown.
 bool on_the_way(const Frame& f) {
     const ViewState& view = f.view();
     if (view.plays() || view.present.on || f.derived.pose.progress < 1) return true;
@@ -50,11 +50,11 @@ bool on_the_way(const Frame& f) {
     return view.rest > 0 && !last;
 }
 
-/// Whose row of weights is followed: that of the word that was asked with, else of a pinned cell, whatever the pointer passes
-/// over meanwhile.
+/// The query whose row of weights is followed: the selected word, else that of a pinned cell, regardless of the
+/// pointer.
 int followed_query(const Frame& f) {
     const attn::StepId weights = f.derived.flow.mixing;
-    // What a chapter's word points to is followed as long as it does.
+    // What a chapter's text points at is followed while it does.
     const auto& lit = f.view().course.lit;
     const int rows = weights == attn::kNoStep ? 0 : static_cast<int>(f.trace()[weights].value.rows());
     if (const int row = !lit ? -1 : lit->token >= 0 ? lit->token : lit->tag.role == attn::Role::Weights ? lit->row : -1; row >= 0 && row < rows) return row;
@@ -69,7 +69,7 @@ int followed_query(const Frame& f) {
     return pair ? pair->query : -1;
 }
 
-/// What came of it: who asks, how much, who answers, each in its colour.
+/// The result as a sentence: the query, the weight and the key, each in its colour.
 Caption headline(const Frame& f, const FlowInput& in) {
     const auto said = flow_message(in);
     if (!said) return {{{std::string(f.say(Str::flow_title_plain)), Hue::Ink, true}}};
@@ -88,7 +88,7 @@ Caption headline(const Frame& f, const FlowInput& in) {
     return out;
 }
 
-/// Of "this · that · other" the first parts that have room.
+/// The first parts of "this · that · other" that fit.
 std::string_view parts_that_fit(const Frame& f, std::string_view text, float room) {
     while (f.painter().width(text, Type::Small) > room) {
         const std::size_t last = text.rfind(" · ");
@@ -111,7 +111,7 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
         if (!f.view().figure) p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(Str::flow_map_hint), {Type::Small, Align::Center}, Hue::Soft);
         return;
     }
-    // While it moves the headline is what happens; at rest it is what came of it.
+    // While it moves, the headline describes what happens; at rest, the result.
     if (in.playing || (!f.view().present.on && !flow_message(in) && !f.derived.caption.empty()))
         draw_caption(f, line, f.view().present.on ? Caption{} : f.derived.caption, Type::Title);
     else
@@ -122,14 +122,14 @@ void sentence(const Frame& f, Rect rect, const FlowInput& in) {
     p.text_fit({rect.x, rect.y + f.px(50), rect.w, f.px(22)}, f.say(hint), {Type::Small, Align::Center}, Hue::Soft);
 }
 
-/// Where each step of a decoder follows one word, that word: the row of places reads as the text.
+/// If each step of a decoder follows one word, that word, so that the row of places reads as the text.
 std::optional<std::string> asking_word(const Frame& f, const Section& section) {
     const attn::Step& last = f.trace()[f.derived.timeline.stops[static_cast<std::size_t>(section.last)].step];
     if (section.time == attn::kNoTime || last.value.rows() != 1 || last.rows.kind != attn::Axis::Kind::Tokens) return std::nullopt;
     return f.derived.labels.of(last.rows, 0);
 }
 
-/// "Encoder · block 2", one beside the other; the one in the picture is lit.
+/// "Encoder · block 2" side by side; the one in the picture is highlighted.
 void places(const Frame& f, Rect rect) {
     const auto& all = f.derived.places;
     std::vector<std::string> titles;
@@ -160,11 +160,11 @@ std::optional<CellRef> ref(const Frame& f, const std::optional<attn::Cell>& cell
     return CellRef{f.trace()[cell->step].tag, cell->row, cell->col};
 }
 
-/// Where the matrices are, for those who drive the program by name.
+/// Records the matrices by name, for tests and scripts.
 void record_matrices(const Frame& f, int query) {
     for (const MatrixSprite& m : f.scratch.scene.matrices)
         if (m.first_row == 0 && !m.unseen) f.ui.record("flow_" + attn::step_name(f.trace()[m.step].tag), m.grid.area());
-    // Of the word that asks its weights, by their keys.
+    // The weights of the followed word, by their keys.
     const attn::StepId weights = f.derived.flow.mixing;
     for (const MatrixSprite& m : f.scratch.scene.matrices)
         if (m.unseen && m.step == weights && m.first_row == query) f.ui.record("flow_cell_" + std::to_string(m.first_col + 1), m.grid.area());
@@ -175,7 +175,7 @@ void record_matrices(const Frame& f, int query) {
         f.ui.record(card.head == kNoHeadColor ? "flow_stack" : "flow_head_" + std::to_string(card.head + 1), card.rect);
 }
 
-/// The card under the pointer: a head's number from 0, or kNoHeadColor for the stack; nothing: none.
+/// The card under the pointer: a head's index, or kNoHeadColor for the stack; nothing: none.
 std::optional<int> card_under(const Frame& f) {
     const auto& cards = f.scratch.scene.cards;
     const auto found =
@@ -183,7 +183,8 @@ std::optional<int> card_under(const Frame& f) {
     return found == cards.rend() ? std::nullopt : std::optional(found->head);
 }
 
-/// A click on the stack fans it out; one on a head chooses it, and they go behind each other again. True: it was one.
+/// A click on the stack fans it out; one on a head chooses it and stacks them again. Returns whether it was such a
+/// click.
 bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
     const FlowLook& look = f.view().flow;
     if (f.derived.flow.weights.empty() || (on_cell && look.fanned <= 0)) return false;
@@ -191,7 +192,7 @@ bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
     if (!card) return false;
     gui::set_cursor(gui::Cursor::Hand);
     if (!clicked) return true;
-    // Beside the way of one word stand the other heads' answers.
+    // Next to the path of one word are the other heads' answers.
     if (*card != kNoHeadColor && !look.fan && !f.scratch.scene.asks.empty()) {
         f.push(ChooseHead{*card});
         return true;
@@ -201,7 +202,8 @@ bool click_on_card(const Frame& f, bool clicked, bool on_cell) {
     return true;
 }
 
-/// The shut block that a step stands for and that a look at its stops opens; none: it is none, or opens on the stage.
+/// The closed block that a step represents and that opens when its stops are shown; null if there is none, or if it
+/// opens on the stage.
 const FlowNode* shut_block(const Frame& f, attn::StepId step) {
     const auto& nodes = f.derived.flow.nodes;
     const auto at = std::find_if(nodes.begin(), nodes.end(), [&](const FlowNode& n) { return n.step == step; });
@@ -209,8 +211,8 @@ const FlowNode* shut_block(const Frame& f, attn::StepId step) {
     return opens ? &*at : nullptr;
 }
 
-/// A word under the pointer asks, those at the left as long as the button is down: dragging along them asks again and
-/// again. True: it lies on one.
+/// Selects the word under the pointer as the query; for the words on the left also while the button is held, so that
+/// one can drag along them. Returns whether the pointer is on a word.
 bool ask_with_word(const Frame& f, const Touch& touch) {
     const auto& asks = f.scratch.scene.asks;
     const auto word = std::find_if(asks.begin(), asks.end(), [](const AskSprite& a) { return a.rect.contains(gui::mouse()); });
@@ -221,7 +223,7 @@ bool ask_with_word(const Frame& f, const Touch& touch) {
     return true;
 }
 
-/// A box under the pointer unfolds, or folds again. True: the pointer lies on one.
+/// Unfolds the box under the pointer, or folds it. Returns whether the pointer is on a box.
 bool unfold(const Frame& f, const Touch& touch, bool clicked) {
     const auto& opens = f.scratch.scene.opens;
     const auto box = std::find_if(opens.begin(), opens.end(), [](const OpenSprite& o) { return o.rect.contains(gui::mouse()); });
@@ -237,7 +239,7 @@ bool unfold(const Frame& f, const Touch& touch, bool clicked) {
     return true;
 }
 
-/// What the cell under the pointer is.
+/// Says what the cell under the pointer is.
 void say_cell(const Frame& f, attn::Cell cell) {
     const attn::Step& step = f.trace()[cell.step];
     const Rect at{gui::mouse().x - f.px(6), gui::mouse().y - f.px(6), f.px(12), f.px(12)};
@@ -252,7 +254,7 @@ void touch(const Frame& f, Rect area) {
     const std::optional<CellRef> pointed = ref(f, under);
     const bool asks = !shows_map(f) && ask_with_word(f, touch);
     Touch moved = touch;
-    moved.held = touch.held && !asks;  // a drag along the words does not move the picture
+    moved.held = touch.held && !asks;  // a drag along the words does not pan the picture
     zoom_and_pan(f, moved, area, pointed);
     if (asks) return f.ui.record("flow", area);
     if (pointed != f.view().pointed) f.push(PointAt{pointed});
@@ -267,14 +269,14 @@ void touch(const Frame& f, Rect area) {
     if (touch.double_clicked && !under && !card_under(f) && can_go_out(f)) return go_out(f);
     if (touch.hovered && click_on_card(f, touch.clicked && !panned, under.has_value())) return;
     if (!pointed || !touch.clicked || panned) return;
-    // A shut block opens where it is; what is open is entered.
+    // A closed block opens in place; an open one is entered.
     if (const FlowNode* block = shut_block(f, under->step))
         f.push(GoToStop{block->first_stop, 1});
     else
         f.push(EnterMatrix{*pointed});
 }
 
-/// Between the flow as it is looked at and the stage: the matrix grows to where it stands there.
+/// The camera between the flow and the stage: the matrix grows to its place on the stage.
 Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
     if (from.empty() || to.empty()) return flow;
     const auto t = static_cast<float>(ease(passed));
@@ -284,7 +286,7 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
     return {zoom, at - from.center() * zoom};
 }
 
-/// The flow gives way to the stage in the last part of the passage.
+/// In the last part of the transition, the flow fades into the stage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
     const Rect stage = stage_area(f, above_notes(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state))));
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
@@ -295,7 +297,7 @@ void draw_passage(const Frame& f, Rect body, const Passage& way) {
     const auto shown = static_cast<float>(phase(way.passed, kCrossFade, 1));
     const Rect grown = camera(matrix_in(f.scratch.scene, step)), there_now = matrix_in(there, step);
     if (!there_now.empty() && !grown.empty()) {
-        // Both matrices are one: what stands around it on the stage comes closer with it.
+        // Both matrices coincide, and what surrounds it on the stage zooms in with it.
         const float zoom = grown.h / there_now.h;
         look_through({zoom, grown.center() - there_now.center() * zoom}, there);
     }
@@ -308,7 +310,7 @@ void draw_passage(const Frame& f, Rect body, const Passage& way) {
     if (shown > 0) paint_scene(f, there);
 }
 
-/// The picture; while it takes the place of another, both.
+/// Draws the picture, or both pictures during a transition.
 void draw_picture(const Frame& f, Rect body, const FlowInput& in) {
     const Camera camera = camera_of(flow_camera(f), body);
     Scene& scene = f.scratch.scene;
@@ -337,7 +339,7 @@ void draw_flow(const Frame& f) {
     if (f.area.empty()) return;
     const auto clip = f.painter().clip(f.area);
     const bool several = f.derived.places.size() > 1;
-    // While presenting the sentence stands below.
+    // While presenting, the sentence is below.
     const float head = f.view().present.on && !shows_map(f) ? f.px(kRoomHead) : f.px(kHead + (several ? kPlaces : 0));
     const Rect body{f.area.x + f.px(28), f.area.y + head, f.area.w - f.px(56),
                     std::max(0.0f, f.area.h - head - f.px(28))};
@@ -362,7 +364,7 @@ void draw_flow(const Frame& f) {
     if (f.view().passage) return draw_passage(f, body, *f.view().passage);
     const bool figure = f.view().figure;
     if ((!f.view().present.on || shows_map(f)) && (!figure || f.view().figure_look.title)) sentence(f, f.area, in);
-    // Of a tower the floors are the places.
+    // In a tower, the floors are the places.
     if (several && !f.view().present.on && !figure && !shows_tower(f)) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on && !figure)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});

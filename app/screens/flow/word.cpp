@@ -1,5 +1,5 @@
-// The flow of one word: each word hands on three strands, the row of the one that asks stands in figures, where a
-// weight meets its value the lane goes on as thick as the weight, and all lanes end in what the word takes home.
+// The flow of one word: each word sends out three strands, the row of the followed word is shown in figures; where a
+// weight meets its value, a lane as thick as the weight leads on, and all lanes end in the word's output.
 
 #include <algorithm>
 #include <array>
@@ -13,28 +13,28 @@
 namespace app::flow {
 namespace {
 
-constexpr float kContext = 0.11f, kLit = 0.5f;  ///< strength of strands that are not spoken of, and of those that are
-constexpr float kThickest = 50, kThinnest = 1;  ///< design pixels: a lane of weight 1, and of hardly any
-constexpr float kLeastShare = 0.005f;           ///< a smaller weight is a dot
-constexpr float kSpoken = 0.03f;                ///< the least weight of another lane that is written beside it
-constexpr float kNearly = 0.25f;  ///< what is taken home is nearly a value: so far from it at most, in its lengths
-constexpr float kCompact = 800;   ///< design pixels of letters: narrower, or while presenting, only what counts stands
+constexpr float kContext = 0.11f, kLit = 0.5f;  ///< opacity of strands out of focus, and in focus
+constexpr float kThickest = 50, kThinnest = 1;  ///< design pixels: a lane of weight 1, and of hardly any weight
+constexpr float kLeastShare = 0.005f;           ///< smaller weights are dots
+constexpr float kSpoken = 0.03f;                ///< the least weight at which another lane is labelled
+constexpr float kNearly = 0.25f;  ///< the largest distance at which the output is nearly a value, in lengths of it
+constexpr float kCompact = 800;   ///< design pixels of text: below, or while presenting, only what matters is shown
 constexpr int kFewWords = 6;      ///< their rows are higher, and have figures
-constexpr float kBlockShare = 0.225f;  ///< of the width, that a head's few numbers may take to have figures
-constexpr int kFewCells = 8;           ///< of a head: more have no figures
-constexpr int kFewestKeys = 5;         ///< that stand of a row in small type, before its figures do
-constexpr std::size_t kBeside = 2;     ///< boxes behind the attention, that stand below what is taken home
-constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< design pixels of the row that is spoken of, before the strip gives way
+constexpr float kBlockShare = 0.225f;  ///< the share of the width that a head's few numbers may take to have figures
+constexpr int kFewCells = 8;           ///< of a head: with more there are no figures
+constexpr int kFewestKeys = 5;         ///< the least number of keys shown in small type, before the figures go
+constexpr std::size_t kBeside = 2;     ///< the most boxes after the attention that are drawn below the output
+constexpr float kLeastPanel = 100, kLeastCompactPanel = 62;  ///< of the followed row, before the strip goes
 
 float mixed(float a, float z, float t) { return a + (z - a) * t; }
 
-/// Who asks, who answers and with which weights; on the way from one word to another, both.
+/// The followed query, the key that it attends to most, and the weights; during a transition there are two of them.
 struct Followed {
     int query = 0, key = 0;  ///< a slot of the keys
     std::vector<float> shares;
 };
 
-/// A matrix of rows of which the lit ones are higher.
+/// A matrix whose highlighted rows are higher.
 struct Stack {
     attn::StepId step = attn::kNoStep;
     Rect cells{};
@@ -44,8 +44,8 @@ struct Stack {
 
 class Picture {
 public:
-    /// What stands of the strip behind the attention: it gives way before the row does. Alone: only the strip has room,
-    /// with what it unfolds.
+    /// What is shown of the strip after the attention: it gives way before the row does. Alone: there is only room for
+    /// the strip with what it unfolds.
     enum class Lines : std::uint8_t { Figure, Name, Alone, None };
     Picture(Layout& layout, const WordFlow& word, Lines of_strip, bool below_home)
         : l(layout), w(word), lines(of_strip), beside(below_home), s(l.b.style().scale), u(l.b.style().label / 13.5f) {}
@@ -56,26 +56,26 @@ private:
     Layout& l;
     const WordFlow& w;
     const Lines lines;
-    const bool beside;  ///< a short strip stands below what is taken home
-    const float s, u;  ///< pixels of a design pixel, of lengths and of letters
-    float known = 1;   ///< whether it is known who answers
-    float t = 1;       ///< from the row before to the row that asks now
+    const bool beside;  ///< a short strip is below the output
+    const float s, u;  ///< pixels per design pixel, of lengths and of text
+    float known = 1;   ///< how far the highlight of the strongest key has appeared
+    float t = 1;       ///< transition from the previous row to the current one
     Followed now{}, was{};
     std::vector<FlowSlot> keys{}, queries{};
-    float names = 0, strips = 0, braid = 0, own_names = 0, bus_wide = 0, label_wide = 0, gap = 0;  ///< how wide
+    float names = 0, strips = 0, braid = 0, own_names = 0, bus_wide = 0, label_wide = 0, gap = 0;  ///< widths
     Rect area{}, card{}, panel{}, right{};
     Stack key_rows{}, query_rows{}, value_rows{};
-    Rect home{};                  ///< what the word takes home
+    Rect home{};                  ///< the output of the word
     Rect strip_at{}, unfolded_at{};
-    float floor_ = 0;   ///< where the attention ends
-    int asker_row = 0;  ///< whose rows are followed
-    std::vector<Rect> columns{};  ///< of the card: a key's each, where it lies from left to right
-    std::optional<Type> of_figures{};  ///< in which the lines of the row stand; none: only what is lit has a figure
+    float floor_ = 0;   ///< the lower end of the attention
+    int asker_row = 0;  ///< the query whose rows are followed
+    std::vector<Rect> columns{};  ///< of the card: one per key, from left to right
+    std::optional<Type> of_figures{};  ///< type of the row's figures; none: only what is highlighted has a figure
     float columns_left = 0, narrowest = 0, lines_base = 0, first_line = 0, words_base = 0;
     bool slanted = false;
-    bool has_key = false;  ///< of a compact picture: the key that answers stands
+    bool has_key = false;  ///< in a compact picture: the strongest key is shown
     bool compact =
-        false;  ///< large letters in a small window, or presenting: the row, its values and what is taken home
+        false;  ///< large text in a small window, or presenting: only the row, its values and the output
 
     const attn::Step& step(attn::StepId id) const { return l.b.step(id); }
     float measure(std::string_view text, Type type) const { return l.b.in.measure(text, type); }
@@ -91,14 +91,15 @@ private:
     std::string name_of(attn::Axis axis, FlowSlot slot) const;
     std::string key_name(int j) const { return name_of(step(w.weights.step).cols, key_slot(j)); }
     std::string query_name(int i) const { return name_of(step(w.weights.step).rows, query_slot(i)); }
-    /// Who answers is not known before the first scores are.
+    /// The strongest key is not known before the first scores are there.
     float key_lit(int j) const { return known * ((j == now.key ? t : 0) + (j == was.key ? 1 - t : 0)); }
     float query_lit(int i) const { return (i == now.query ? t : 0) + (i == was.query ? 1 - t : 0); }
     float share(int j) const {
         return mixed(was.shares[static_cast<std::size_t>(j)], now.shares[static_cast<std::size_t>(j)], t);
     }
     int asker() const { return query_slot(now.query).first; }
-    /// Which word of the list at the left a query is; −1: it stands in a list of its own.
+    /// The rectangle of a word in the list on the left; with `asks` that of a query, which has its own list if there
+    /// are two texts.
     Rect word_row(int i, bool asks) const;
     float column(int j) const { return columns[static_cast<std::size_t>(j)].center().x; }
     float column_wide(int j) const { return columns[static_cast<std::size_t>(j)].w; }
@@ -122,13 +123,13 @@ private:
                float fit = 0) const {
         l.b.scene.labels.push_back({at, std::move(text), type, hue, align, alpha, fit});
     }
-    /// Letters in the middle of a rectangle.
+    /// Text centred in a rectangle.
     void inside(Rect r, std::string text, Type type, Hue hue, float alpha = 1) const {
         label({r.center().x, r.center().y + 4.6f * u}, std::move(text), type, hue, Align::Center, alpha, r.w);
     }
     MatrixSprite& cells(attn::StepId id, int row, Rect at, bool figures, float alpha) const;
     void pick_at(attn::StepId id, int row, int col, Rect at) const;
-    /// Nothing may be looked at there.
+    /// Attention is masked there.
     bool hatched_weight(int row, int col) const;
     bool is_masked(int j) const;
     void draw_words() const;
@@ -144,14 +145,14 @@ private:
     std::string name_within(attn::StepId id, float room, Type type) const;
     void draw_lanes() const;
     void say_lanes() const;
-    /// Whether what the word takes home is nearly the value of the one that answers.
+    /// Whether the word's output is nearly the value of the strongest key.
     bool has_become(FlowSlot key) const;
     void draw_home() const;
     void draw_after() const;
     WordStrip strip_of() const;
     void place_strip();
     float home_high() const { return compact ? 0 : 38 * u; }
-    /// Where what is taken home may lie: above what stands below it, and below the card.
+    /// The range in which the output can be placed: above what is below it, and below the card.
     float lowest() const { return floor_ - home_high() - 58 * u - (beside ? strip_at.h + 6 * u : 0); }
     float highest() const { return card.bottom() + 12 * s + kThickest * s / 2 - home_high() / 2; }
     void draw_heads() const;
@@ -215,7 +216,7 @@ bool Picture::begin() {
     asker_row = query;
     compact = l.in.stage.area.w < kCompact * u || l.b.style().room;
     const bool follows = lines != Lines::None;
-    // Large letters have no room for the figures of boxes: the row that asks has it.
+    // With large text there is no room for the figures of boxes: the followed row needs it.
     if (compact && lines == Lines::Figure) return false;
     if (follows && (w.after.empty() || (w.after.size() <= kBeside ? compact : beside) || (compact && beside))) return false;
     place_strip();
@@ -238,7 +239,7 @@ void Picture::place_all() {
     of_figures = type_of_figures();
 }
 
-/// How wide a column is that has every number of the row's lines in a type, whichever row asks.
+/// The column width that fits every number of the row's lines in this type, whichever row is followed.
 float Picture::figure_room(Type type) const {
     float digits = 0;
     for (const attn::StepId id : {w.scores.step, w.read.step})
@@ -252,7 +253,8 @@ std::optional<Type> Picture::type_of_figures() const {
     return std::nullopt;
 }
 
-/// Fewer words stand, the strongest of the row, until its lines have figures: a few in large type before very few in larger.
+/// Reduces the keys to the strongest until the row's lines have figures; a few in large type are preferred to more in
+/// small type.
 void Picture::fold_to_figures() {
     const auto has_room = [this](int count) { return of_figures && (*of_figures == Type::Number || count <= kFewestKeys); };
     const attn::RowVector row = step(w.weights.step).value.one_row(asker_row);
@@ -265,10 +267,10 @@ void Picture::fold_to_figures() {
     }
 }
 
-/// Four numbers of a head have room for their figures; of many each is a stripe.
+/// Few numbers of a head have room for their figures; of many, each is a stripe.
 float Picture::block_width() const {
     const auto cols = static_cast<float>(step(w.keys.step).value.cols());
-    // A small picture has no room for both the figures of a wide head and the row of many keys: the row goes first.
+    // A small picture has no room for both the figures of a head and the row of many keys: the figures are dropped.
     const bool both = !compact || area.w - cols * 38 * u - 116 * u - own_names >= static_cast<float>(nk() + 1) * 24 * u;
     return cols <= kFewCells && both ? cols * (compact ? 38 * u : std::clamp(area.w * kBlockShare / cols, 33 * u, 42 * u))
                              : 168 * u;
@@ -293,7 +295,7 @@ void Picture::place_columns() {
                   : std::max(228 * u,
                              width <= kFewCells ? width * std::clamp(area.w * kBlockShare / width, 33 * u, 40 * u) : 0);
     right.x = area.right() - right.w;
-    // The card of a short text is no wider than its columns want to be.
+    // The card of a short text is no wider than its columns need.
     float own = 0;
     for (int j = 0; j < nk(); ++j)
         if (key_slot(j).rest == 0) own = std::max(own, measure(key_name(j), Type::Small));
@@ -309,7 +311,7 @@ void Picture::place_columns() {
     const float left = area.x + names + strips + 12 * s + braid + own_names + block_width() + bus_wide;
     label_wide = std::min((compact ? 50 : 74) * u, (right.x - gap - left) * 0.24f);
     if (compact) return;
-    // Before the figures of the row, the braid and then the vectors of the words give way.
+    // To keep the figures of the row, first the braid and then the words' vectors become narrower.
     float short_of = label_wide + static_cast<float>(nk()) * figure_room(Type::Number) + 27 * s - (right.x - gap - left);
     for (const auto& [part, least] : {std::pair{&braid, 64 * s}, std::pair{&strips, 44 * s}}) {
         const float given = std::clamp(short_of, 0.0f, std::max(0.0f, *part - least));
@@ -329,7 +331,7 @@ Rect Picture::word_row(int i, bool asks) const {
                     high = pitch * static_cast<float>(nq());
         return {area.x, area.bottom() - high + pitch * static_cast<float>(i), names + strips + 12 * s, pitch};
     }
-    // One that asks of a folded text stands among those that are asked.
+    // In a folded text, the query is drawn among the keys.
     int at = i;
     if (asks && nq() != nk())
         for (int j = 0; j < nk(); ++j)
@@ -362,7 +364,7 @@ void Picture::place_rows() {
     const float room = a.h - 3 * (title + lit) - 2 * apart;
     const float row = rest > 0 ? std::clamp(room / rest, 2 * s, (few ? 26 : 18) * u) : 0;
     const float spare = std::min(most_apart, std::max(0.0f, room - row * rest) / 2) + apart;
-    // A short text stands in the middle, not drawn out over the whole height.
+    // A short text is centred instead of stretched over the whole height.
     const float used = 3 * (title + lit) + row * rest + 2 * spare, above = std::max(0.0f, a.h - used) * 0.4f;
     area = {a.x, a.y + above, a.w, std::max(used, a.h - 2 * above)};
     float y = area.y + title;
@@ -373,7 +375,7 @@ void Picture::place_rows() {
     stack(value_rows, w.values.step, x, y, wide, row, lit, nk(), false);
 }
 
-/// The values at the bottom, the row that asks beside the card.
+/// The values at the bottom, the followed row next to the card.
 void Picture::place_values_alone() {
     constexpr float kShare = 0.36f;  // of the height
     const float x = area.x + own_names, wide = block_width(), title = 27 * u, lit = 29 * u;
@@ -389,7 +391,7 @@ void Picture::place_values_alone() {
     query_rows.cells = {x, area.y, wide, lit};
 }
 
-/// What answers has room for its figures, what stands for several tokens needs less than one.
+/// The strongest key has room for its figures; slots of several tokens need less than one column.
 void Picture::place_columns_of_card() {
     constexpr float kBand = 0.6f, kRest = 0.5f;
     const float wide = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
@@ -408,7 +410,7 @@ void Picture::place_columns_of_card() {
     }
 }
 
-/// As many decimals as have room; nothing where none has.
+/// With as many decimals as fit; empty if nothing fits.
 std::string Picture::figure(float value, float room, Type type) const {
     if (!std::isfinite(value)) return "−∞";
     return short_row_text(value, [&](std::string_view words) { return measure(words, type) <= room; });
@@ -436,7 +438,7 @@ void Picture::place_card() {
     panel = {panel.x, from, panel.w, std::min(card.bottom() - 7 * s - from, 236 * u)};
     card.h = panel.bottom() + 7 * s - card.y;
     if (!compact) return;
-    // The key that answers stands under the query, where the values leave it room.
+    // The strongest key is shown under the query, if the values leave room.
     const float title = 27 * u, high = query_rows.cells.h;
     float y = panel.y + 6 * u;
     has_key = y + 2 * high + title <= value_rows.cells.y - title - 4 * u;
@@ -460,7 +462,7 @@ MatrixSprite& Picture::cells(attn::StepId id, int row, Rect at, bool figures, fl
     return m;
 }
 
-/// What is drawn as a disc, a bar or a figure is the cell of its value to the pointer.
+/// A disc, bar or figure can be picked as the cell of its value.
 void Picture::pick_at(attn::StepId id, int row, int col, Rect at) const {
     MatrixSprite& m = l.b.matrix(id, {at.top_left(), at.h, 1, 1, 0, at.w / at.h});
     m.first_row = row;
@@ -508,7 +510,7 @@ void Picture::draw_words() const {
     }
     for (int i = 0; !same_words() && i < nq(); ++i) one(i, true, query_lit(i), Hue::Query);
     if (same_words() || strips <= 0) return;
-    // Of two texts it is said what stands for their words.
+    // With two texts, the titles say what their words stand for.
     const auto title = [&](attn::StepId id, Rect first) {
         while (step(id).op == attn::Op::SliceRows) id = step(id).inputs[0];
         label({first.x + names + 8 * s, first.center().y - std::min(20 * u, first.h * 0.62f) / 2 - 6 * u},
@@ -518,7 +520,7 @@ void Picture::draw_words() const {
     title(w.source.step, word_row(0, true));
 }
 
-/// From each word to its row: the strand of the one that asks, or answers, is thick.
+/// Strands from each word to its row: those of the query and of the strongest key are thick.
 void Picture::draw_braid(const Stack& to, Hue hue, const WordPart& part, bool asks, int strand) const {
     const auto there = static_cast<float>(phase(made(part), 0, 0.5));
     if (there <= 0) return;
@@ -569,7 +571,7 @@ void Picture::draw_stack(const Stack& of, Hue hue, Str saying, const WordPart& p
     }
 }
 
-/// Keys run to the right, up, and come down on their columns, no two over each other.
+/// Keys run to the right, then up, and come down onto their columns without crossing each other.
 void Picture::draw_key_lines() const {
     const auto there = static_cast<float>(phase(made(w.scores), 0, 0.35));
     if (there <= 0) return;
@@ -589,7 +591,7 @@ void Picture::draw_key_lines() const {
 
 void Picture::draw_card() {
     const auto& heads = l.graph().weights;
-    // Behind the shown head the edges of the others.
+    // The edges of the other heads, behind the shown one.
     for (int h = std::min(static_cast<int>(heads.size()), 5); h-- > 0;) {
         if (h == l.in.head) continue;
         const int behind = h < l.in.head ? h + 1 : h;
@@ -617,12 +619,12 @@ void Picture::draw_card() {
         name.slanted = slanted;
         if (same_words() && !key_slot(j).is_band())
             l.b.scene.asks.push_back({{column(j) - half, words_base - 20 * u, 2 * half, 26 * u}, key_slot(j).first});
-        // Slanted names need a line's distance: some are left out, never the one that answers.
+        // Slanted names need a line's distance: some are left out, but never the strongest key.
         const bool has_room = !slanted || lit > 0.5f || (j % every == 0 && std::abs(j - now.key) >= every);
         if (has_room && (!slanted || !key_slot(j).is_band())) l.b.scene.labels.push_back(std::move(name));
     }
     draw_dots();
-    // The asking row enters.
+    // The followed row enters.
     const auto enters = static_cast<float>(phase(made(w.scores), 0, 0.3));
     for (int i = 0; i < nq() && enters > 0; ++i) {
         const float lit = query_lit(i);
@@ -635,7 +637,7 @@ void Picture::draw_card() {
     }
 }
 
-/// The other words' rows: a disc for each weight.
+/// The rows of the other words: a disc for each weight.
 void Picture::draw_dots() const {
     const float room = panel.y - first_line - 4 * u;
     if (compact || nq() < 2 || room < 4 * u * static_cast<float>(nq() - 1)) return;
@@ -681,7 +683,7 @@ void Picture::draw_dots() const {
 void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, bool strong) const {
     const attn::Step& of = step(id);
     const ColorScale colors = l.b.colors_of_row(id, asker());
-    // A line has all its figures or that of the one that answers.
+    // A line has either all its figures, or only that of the strongest key.
     bool whole = true;
     for (int j = 0; j < nk() && !of_figures; ++j)
         whole = whole && (key_slot(j).is_band() || j == now.key || !figure(of.value(asker(), key_slot(j).first), column_wide(j) - 5.5f * s, Type::NumberSmall).empty());
@@ -717,7 +719,7 @@ void Picture::draw_cells_of(attn::StepId id, float y, float high, double there, 
     }
 }
 
-/// Glasses that the shares fill.
+/// Glasses that are filled by the shares.
 void Picture::draw_shares(float y, float bottom) const {
     const double there = made(w.weights);
     const auto filled = static_cast<float>(ease(phase(there, 0.1, 0.8)));
@@ -750,7 +752,7 @@ void Picture::draw_shares(float y, float bottom) const {
     }
 }
 
-/// A step's name, or its letter where the name has no room.
+/// A step's name, or its symbol if the name does not fit.
 std::string Picture::name_within(attn::StepId id, float room, Type type) const {
     constexpr std::string_view kInScores = "\\s ";
     const attn::Role role = step(id).tag.role;
@@ -781,7 +783,7 @@ void Picture::draw_row() const {
           Align::Right, 1, fit);
 }
 
-/// Down from each share to its value's lane, and from there on as thick as the share.
+/// From each share down to its value's lane, and from there on as thick as the share.
 void Picture::draw_lanes() const {
     const auto moved = static_cast<float>(made(w.output));
     const float drop = static_cast<float>(phase(moved, 0, 0.3)),
@@ -801,7 +803,7 @@ void Picture::draw_lanes() const {
             l.b.scene.ribbons.push_back({start, y - lane / 2, y + lane / 2, x, y - mixed(lane, thick, lit * flows) / 2,
                                          y + mixed(lane, thick, lit * flows) / 2, Hue::Value,
                                          values * mixed(0.3f, 0.62f, lit)});
-        if (cut) continue;  // what may not be looked at hands nothing on
+        if (cut) continue;  // masked values pass nothing on
         const float arrives = kThickest * s * value, to = mixed(x, right.x - 6 * s, flows);
         if (flows > 0)
             l.b.scene.ribbons.push_back({x, y - thick / 2, y + thick / 2, to, mixed(y - thick / 2, end, flows),
@@ -823,7 +825,7 @@ void Picture::draw_lanes() const {
     }
 }
 
-/// What flows on which lane, where there is room to say it.
+/// Labels what flows on each lane, where there is room.
 void Picture::say_lanes() const {
     const auto alpha = static_cast<float>(phase(made(w.output), 0.8, 1)) * (t < 1 ? 0.0f : 1.0f);
     if (alpha <= 0) return;
@@ -838,7 +840,7 @@ void Picture::say_lanes() const {
     if (measure(best, Type::BodyStrong) <= room)
         label({x, y + (thick >= 17 * u ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong,
               thick >= 17 * u ? Hue::Ink : Hue::Value, Align::Left, alpha);
-    // The second, over its own lane, where that does not lie in the first's.
+    // The second strongest, over its own lane, if that is not within the first's.
     int second = -1;
     for (int j = 0; j < nk(); ++j)
         if (j != now.key &&
@@ -855,10 +857,10 @@ void Picture::say_lanes() const {
 
 bool Picture::has_become(FlowSlot key) const {
     const auto &values = step(w.values.step).value, &output = step(w.output.step).value;
-    // What another text hands on is taken into the word; the word does not become one of that text.
+    // Content from another text is added to the word; the word does not become one of that text.
     if (!same_words() || key.first == asker()) return false;
-    // Where all values are alike a row is near to each of them: the word must also have given it more than to all
-    // others.
+    // If all values are similar, the output is near each of them, so the word must also have the larger part of its
+    // attention on this one.
     if (key.is_band() || values.cols() != output.cols() || now.shares[static_cast<std::size_t>(now.key)] < 0.5f)
         return false;
     if (blank_claim(l.in.stage.trace, attn::Cell{w.weights.step, asker(), key.first})) return false;
@@ -909,11 +911,11 @@ void Picture::draw_home() const {
               right.w);
 }
 
-/// What the place goes on to make of the row, and where the row goes into it.
+/// What the place makes from the row next, and the arrow from the output to it.
 void Picture::draw_after() const {
     const WordStrip strip = strip_of();
     if (!beside) {
-        // From what is taken home back to the first box.
+        // From the output back to the first box.
         const float there = made(w.output) >= 1 ? 0.7f : 0.25f, x = right.x - 14 * s, over = strip_at.y - 13 * s,
                     first = strip_at.x + 20 * s;
         const std::array<Point, 5> corners{
@@ -929,7 +931,7 @@ WordStrip Picture::strip_of() const {
             [this](const WordStep& box) { return made({box.step, box.stop}); }, l.in.unfolded, l.in.stage.area};
 }
 
-/// Where the strip lies, and what it unfolds: at the bottom, or, where it is short, below what is taken home.
+/// Places the strip and what it unfolds: at the bottom or, if it is short, below the output.
 void Picture::place_strip() {
     floor_ = l.in.stage.area.bottom();
     strip_at = unfolded_at = {};
@@ -966,7 +968,7 @@ void Picture::draw_head(int head, Rect at) const {
                            ? l.in.questions[static_cast<std::size_t>(head)]
                            : std::string();
     const float left = at.x + 16 * u + measure(name, Type::SmallStrong);
-    // Where one question has no room beside its head's name, all stand on a line of their own.
+    // If one question does not fit next to its head's name, all get their own line.
     const bool below = std::any_of(l.in.questions.begin(), l.in.questions.end(), [&](const std::string& question) {
         return measure(question, Type::Small) > at.right() - 6 * u - left;
     });
@@ -981,7 +983,7 @@ void Picture::draw_head(int head, Rect at) const {
     for (int j = 0; j < cols; ++j)
         if (row[j] > most) most = row[j], key = j;
     if (made(w.weights) < 1 || !(most > 0)) return;
-    // A bar a slot, as in the row.
+    // One bar per slot, as in the row.
     const float over = own_line ? 39 * u : 24 * u;
     const Rect chart{at.x + 10 * u, at.y + over, at.w * 0.5f, at.h - over - 7 * u};
     const float pitch = chart.w / static_cast<float>(nk());

@@ -1,4 +1,4 @@
-// Which steps a word is followed through: from what it asks with to what it takes home.
+// The steps of a word's path: from its query to its output.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 using attn::Op;
 using attn::StepId;
 
-/// What a matrix was before it was cut into heads, turned by its place or normalised.
+/// The matrix before it was split into heads, rotated by position, or had a bias added.
 StepId before_cut(const attn::Trace& trace, StepId id) {
     while (trace[id].op == Op::Slice || trace[id].op == Op::Rotate || trace[id].op == Op::AddRow)
         id = trace[id].inputs[0];
@@ -25,13 +25,13 @@ bool is_projection(const attn::Trace& trace, StepId id) {
            look_of(trace[step.inputs[1]].tag.role).operand;
 }
 
-/// The vectors that a projection reads; those that nothing projects are their own.
+/// The vectors that a projection reads; without a projection, the vectors themselves.
 StepId source_of(const attn::Trace& trace, StepId id) {
     const StepId whole = before_cut(trace, id);
     return is_projection(trace, whole) ? trace[whole].inputs[0] : id;
 }
 
-/// What is compared with what: a product q·k, or a number that is made of every pair, as additive scores are.
+/// What is compared: by a product q·k, or by a number made from every pair, as in additive scores.
 struct QueriesWithKeys {
     StepId scores, queries, keys;
     bool products = true;
@@ -45,7 +45,7 @@ std::optional<QueriesWithKeys> pairs_behind(const attn::Trace& trace, StepId fol
     }
     return std::nullopt;
 }
-/// Nothing where the weights were made of no queries and keys, row by row.
+/// Nothing if the weights were not made from queries and keys row by row.
 std::optional<QueriesWithKeys> compared_for(const attn::Trace& trace, StepId weights) {
     StepId id = weights;
     while (!trace[id].inputs.empty()) {
@@ -63,7 +63,7 @@ std::optional<QueriesWithKeys> compared_for(const attn::Trace& trace, StepId wei
     return std::nullopt;
 }
 
-/// d where scores were divided by √d and by nothing else; 0.
+/// d if the scores were divided by √d and nothing else was done; else 0.
 int divisor_between(const attn::Trace& trace, StepId scores, StepId read, Eigen::Index width) {
     bool divided = false;
     for (StepId id = read; id != scores; id = trace[id].inputs[0]) {
@@ -80,7 +80,7 @@ int divisor_between(const attn::Trace& trace, StepId scores, StepId read, Eigen:
 struct Stops {
     const attn::Trace& trace;
     const Timeline& timeline;
-    /// The stop of a step, or of what it was cut from; −1: made elsewhere.
+    /// The stop of a step, or of what it was cut from; −1: computed elsewhere.
     int of(StepId id) const {
         while (true) {
             const auto found = std::find_if(timeline.stops.begin(), timeline.stops.end(),

@@ -9,12 +9,12 @@
 namespace app {
 namespace {
 
-constexpr float kFlowWheelZoom = 1.18f;  ///< for a notch of the wheel
-constexpr float kFlowKeyZoom = 1.6f;     ///< for a key
-/// A matrix that has this share of the picture, or a picture as near as this, is seen better on the stage.
+constexpr float kFlowWheelZoom = 1.18f;  ///< per notch of the wheel
+constexpr float kFlowKeyZoom = 1.6f;     ///< per key press
+/// A matrix with this share of the picture, or any picture with this zoom, is better seen on the stage.
 constexpr float kFillsPicture = 0.8f, kNearestFlow = 4.0f;
 
-/// Where the camera is going, or is.
+/// The target of the camera's flight, or its position.
 FlowCamera flow_aim(const Frame& f) {
     const FlowLook& look = f.view().flow;
     return look.flight ? look.flight->to : flow_camera(f);
@@ -29,7 +29,7 @@ FlowCamera flow_camera(const Frame& f) {
 
 namespace {
 
-/// A point of the screen in sides of the place that the playhead is in.
+/// A point of the screen, in units of the sides of the place at the playhead.
 Point in_place(const Frame& f, Rect area, Point point) {
     const Camera seen = camera_of(flow_camera(f), area);
     const Point at = (point - seen.offset) * (1 / seen.zoom);
@@ -46,10 +46,10 @@ void turn_wheel(const Frame& f, Rect area, float wheel, const std::optional<Cell
     if (wheel > 0 && look.zoom > 1 && pointed && fills_picture(f, area, attn::find_id(f.trace(), pointed->tag)))
         return f.push(EnterMatrix{*pointed});
     const float zoom = std::clamp(look.zoom * std::pow(kFlowWheelZoom, wheel), f.derived.map.least_zoom(), kMaxFlowZoom);
-    const Point under = in_place(f, area, gui::mouse());  // stays where it is
+    const Point under = in_place(f, area, gui::mouse());  // stays in place
     const Point off = area.center() - gui::mouse();
     LookAt to{f.derived.place, {zoom, under.x + off.x / area.w / zoom, under.y + off.y / area.h / zoom}, false};
-    // The tile that one comes closer to is the one that opens.
+    // The tile under the pointer becomes the one that opens.
     const int tile = f.derived.map.any() && wheel > 0 && look.zoom < kUnfolded ? tile_under(f, area, gui::mouse()) : -1;
     if (tile >= 0 && tile != to.place) {
         to.camera = moved_to(f.derived.map, to.camera, to.place, tile);
@@ -92,7 +92,7 @@ void zoom_flow(const Frame& f, bool closer) {
     const int place = f.derived.place;
     const float next = closer ? now.zoom * kFlowKeyZoom : now.zoom / kFlowKeyZoom;
     if (now.zoom < 1) {
-        // Closer to the tile that the playhead is in, and then it opens.
+        // First closer to the tile at the playhead, then into it.
         if (closer) return f.push(LookAt{place, next >= kUnfolding ? FlowCamera{} : FlowCamera{next}});
         return look_at_whole(f);
     }

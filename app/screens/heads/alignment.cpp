@@ -1,5 +1,5 @@
-// The alignment of two texts: a row for each word that was written, a column for each that was read, the weights between
-// them. While the walk plays it is written row by row.
+// The alignment of two texts: a row for each written word, a column for each word that is read, and the weights between
+// them. While the walk plays, it is written row by row.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using attn::StepId;
 
-/// Words change places where both of these weights are at least this.
+/// Words are considered swapped if both of these weights are at least this.
 constexpr float kSure = 0.3f;
 /// Smaller weights have no figure.
 constexpr float kFigureFrom = 0.05f;
@@ -47,7 +47,7 @@ std::optional<QueryKey> swap_in(const attn::Matrix& weights, const HeadsPlace& p
     return out;
 }
 
-/// The probabilities that stand a row for each query; kNoStep: the run has none.
+/// The probabilities with one row per query; kNoStep if the run has none.
 StepId probabilities_of(const attn::Trace& trace, int queries) {
     for (StepId id = trace.size(); id-- > 0;)
         if (trace[id].tag.role == attn::Role::Probabilities && trace[id].tag.pass == 0 && trace[id].value.rows() == queries && trace[id].value.at_hand())
@@ -55,7 +55,7 @@ StepId probabilities_of(const attn::Trace& trace, int queries) {
     return attn::kNoStep;
 }
 
-/// What stands for the words that are read: vectors that the whole attention looks at, the last before it.
+/// The vectors of the words that are read: the last ones before the attention that it reads as a whole.
 StepId vectors_of_sources(const attn::Trace& trace, const attn::AttentionMap& map) {
     for (StepId id = map.places.front().step; id-- > 0;) {
         const attn::Step& step = trace[id];
@@ -66,7 +66,8 @@ StepId vectors_of_sources(const attn::Trace& trace, const attn::AttentionMap& ma
     return attn::kNoStep;
 }
 
-/// Back from the weights to what their queries were made of, projections aside; empty where one of them has none.
+/// Traces the weights back to the vectors from which their queries are made, before projections; empty if one row has
+/// none.
 std::vector<attn::Cell> vectors_that_ask(const attn::Trace& trace, const attn::AttentionMap& map) {
     using attn::Op;
     const auto of_words = [](attn::Axis axis) { return axis.kind == attn::Axis::Kind::Tokens || axis.kind == attn::Axis::Kind::SourceTokens; };
@@ -85,14 +86,14 @@ std::vector<attn::Cell> vectors_that_ask(const attn::Trace& trace, const attn::A
     return out;
 }
 
-/// What weights mix: the product that reads them; kNoStep: it is not at hand.
+/// What the weights mix: the product that reads them; kNoStep if it is evicted.
 StepId context_of(const attn::Trace& trace, StepId weights) {
     for (StepId id = weights + 1; id < trace.size(); ++id)
         if (trace[id].op == attn::Op::MatMul && trace[id].inputs[0] == weights && trace[id].tag.pass == 0) return trace[id].value.at_hand() ? id : attn::kNoStep;
     return attn::kNoStep;
 }
 
-/// Behind each row what is made of it. Of a word for which something is missing nothing is said of any.
+/// What is made from each row. If something is missing for one word, nothing is shown for any.
 void make_results(const attn::Trace& trace, const attn::AttentionMap& map, AlignmentData& out) {
     for (const attn::Cell& at : map.places) {
         const attn::Step& weights = trace[at.step];
@@ -121,7 +122,7 @@ void make_results(const attn::Trace& trace, const attn::AttentionMap& map, Align
     if (out.units.size() != out.states.size()) out.units.clear();
 }
 
-/// A recurrent decoder writes a row's own word; one that is masked writes the word behind the one that it has read.
+/// A recurrent decoder writes a row's own word; a masked one writes the word after the one that it has read.
 void make_words(const attn::Trace& trace, const HeadsPlace& place, AlignmentData& out) {
     const std::vector<std::string>& names = place.query_names;
     out.written = names;
@@ -152,7 +153,7 @@ void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsDat
         out.alignment.said.push_back({labels.of(trace[said].cols, word), trace[said].value(r, word)});
     }
     make_words(trace, place, out.alignment);
-    // A word that was given, as the language is that comes first, has the chance that the run gives it.
+    // A word that was given, such as the target language's first token, has the probability that the run assigns to it.
     for (std::size_t r = 0; r < out.alignment.read.size() && attn::writes_own_place(trace); ++r) {
         AlignmentData::Said& one = out.alignment.said[r];
         const std::string& written = out.alignment.written[r];
@@ -168,7 +169,7 @@ public:
     AlignmentPage(const Frame& f, Rect area)
         : f_(f), data_(f.derived.part<HeadsData>()), place_(*data_.here()), weights_(data_.weights_of(place_, data_.head)), words_(data_.alignment) {
         pair_ = focus_pair(f);
-        // While the sheet is written the row that is written last is spoken of, unless another one was chosen.
+        // While the sheet is being written, the last written row is in focus, unless another one was chosen.
         if (const int row = written_last(); row >= 0 && !f.view().pinned && !f.view().pointed) pair_ = QueryKey{row, strongest_of(weights_, row)};
         AlignmentRoom room{.area = area, .scale = f.px(1), .em = f.theme.em(Type::Body), .figure = f.painter().width("0.00", Type::Number)};
         room.names = std::max(f.painter().width("0", Type::Body), widest_name(f, words_.written, Type::BodyStrong));
@@ -221,13 +222,13 @@ private:
         }
         return 1;
     }
-    /// −1: all rows are written, or none is.
+    /// The last row that has been written at least in part; −1 if none has, and also once all are written.
     int written_last() const {
         for (int r = 0; r < place_.queries(); ++r)
             if (written(r) < 1) return written(r) > 0 ? r : r - 1;
         return -1;
     }
-    /// Whether a vector has been made at the playhead; one that is no stop of the walk comes with its row.
+    /// Whether a vector has been computed at the playhead; one that is not a stop of the walk appears with its row.
     bool is_made(StepId step, int r) const {
         for (const Stop& stop : f_.derived.timeline.stops)
             if (stop.step == step) return f_.derived.time >= stop.start + stop.motion;
@@ -254,7 +255,7 @@ private:
         if (at_.asks_w > 0) asks(r, there);
         if (at_.makes_w > 0) makes(r);
     }
-    /// What the row mixes, then what the decoder makes of it: boxes in the row that is spoken of.
+    /// What the row mixes, then what the decoder makes from it: boxes in the focused row.
     void makes(int r) {
         int i = 0;
         float from = at_.sheet.right() + px(2);
@@ -293,7 +294,7 @@ private:
     bool has_unit() const { return is_lit(at_.lit) && at_.lit >= 0 && !words_.units.empty() && !words_.units[index(at_.lit)].inside.empty(); }
     bool opened() const { return has_unit() && f_.view().unfolded && is_alike(*f_.view().unfolded, f_.trace()[words_.units[index(at_.lit)].step].tag); }
 
-    /// The unit of the row that is spoken of, opened: below the row, or above it.
+    /// The unit of the focused row, unfolded below or above it.
     void unfold() {
         if (!opened() || at_.makes_w <= 0) return;
         const WordStep& unit = words_.units[index(at_.lit)];
@@ -312,7 +313,7 @@ private:
         if (!scene.bands.empty()) panel_ = scene.bands.front().rect;
         paint_scene(f_, scene);
     }
-    /// A click on a state opens its unit, and closes it.
+    /// A click on a state unfolds its unit, or folds it.
     bool touch_states() {
         if (at_.makes_w <= 0 || words_.units.empty()) return false;
         for (int r = 0; r < at_.rows; ++r) {
@@ -332,7 +333,7 @@ private:
         }
         return false;
     }
-    /// The state that asks, and its line into the row.
+    /// The query state, and its line into the row.
     void asks(int r, float there) {
         const attn::Cell& cell = words_.asking[index(r)];
         const Rect line = at_.row(r);
@@ -350,9 +351,9 @@ private:
         if (has_figure) f_.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), rect);
         if (there <= 0 && rect.w >= px(9)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (!std::isfinite(weight)) return p().hatch(rect, Ink(Hue::Masked, 0.5f), px(6), px(1));
-        // Paper under all of them, so that a sheet is seen; over it the weight pours in.
+        // All cells have a background, so that the sheet is visible; the weight fills it.
         p().fill(rect, is_lit(r) ? Hue::Paper : Hue::Back, radius);
-        // Of a blank word nothing is claimed: neither figures nor strength.
+        // Nothing is claimed about a blank word: it has neither figures nor colour.
         if (place_.is_blank(r, c)) return p().stroke_dashed(rect, Hue::Rule, radius, f_.theme.rule_width, px(3), px(3));
         if (weight > 0.002f) p().fill({rect.x, rect.y, rect.w * there, rect.h}, Ink(Hue::Score, std::clamp(weight, 0.0f, 1.0f)), radius);
         if (!has_figure || there < 1 || (weight < kFigureFrom && !is_lit(r))) return;
@@ -362,7 +363,7 @@ private:
         p().text_in(rect, p().width(figure, type) <= rect.w ? figure : number_text(weight), {type, Align::Center}, ink);
     }
 
-    /// What comes behind the word of a row, and how sure it is.
+    /// The prediction after a row's word, and its probability.
     void said(int r, float there) {
         const Rect line = at_.row(r);
         const AlignmentData::Said& one = words_.said[index(r)];
@@ -388,7 +389,7 @@ private:
         if (words_.sources != attn::kNoStep) strip(c);
     }
 
-    /// The word's vector as stripes, as many as have room, evenly chosen.
+    /// The word's vector as stripes, evenly sampled if not all fit.
     void strip(int c) {
         const Rect column = at_.col(c);
         stripes({column.x + px(4), at_.strip_y, std::max(1.0f, column.w - px(8)), at_.strip_h}, words_.sources, c, Hue::Key, 1);
@@ -405,7 +406,7 @@ private:
         }
     }
 
-    /// A ring around words that change places.
+    /// A ring around two swapped words.
     void swap() {
         if (!words_.swap || written(words_.swap->query) < 1 || written(words_.swap->query + 1) < 1) return;
         const auto [query, key] = *words_.swap;
@@ -414,7 +415,7 @@ private:
         const std::string_view words = f_.say(Str::alignment_swaps);
         const float wide = p().width(words, Type::SmallStrong) + px(12), high = f_.theme.em(Type::Small) * 1.7f;
         const bool right = block.right() + px(6) + wide <= at_.sheet.right();
-        // Not over the weights of the rows below, where that is not over the row that is spoken of.
+        // Not over the weights of the rows below, unless it would then cover the focused row.
         float y = block.bottom() - high;
         if (query == at_.lit) y = std::max(y, at_.row(query).bottom() + px(1));
         if (query + 1 == at_.lit) y = std::min(block.y, at_.row(at_.lit).y - px(1) - high);
@@ -445,13 +446,13 @@ private:
     std::optional<QueryKey> pair_;
     AlignmentLayout at_;
     Rect area_;
-    Rect panel_{};  ///< what is opened lies over the sheet
+    Rect panel_{};  ///< what is unfolded lies over the sheet
 };
 
 }  // namespace
 
 void draw_heads_alignment(const Frame& f, Rect area) {
-    // While presenting, all the height is the sheet's.
+    // While presenting, the sheet gets the full height.
     Rect body = area;
     if (!f.view().present.on) {
         body = caption_below(f, heads_controls(f, area), f.say(Str::alignment_says));

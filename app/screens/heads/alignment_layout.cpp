@@ -8,13 +8,15 @@
 namespace app {
 namespace {
 
-// Pixels of design: a cell, the largest that it becomes, and of its height the row's that is spoken of.
+// Design pixels: width of a cell and its maximum, height of a cell and its maximum; height of the focused row,
+// relative to the others and, at least, to an em.
 constexpr float kCellWide = 44, kWidestCell = 92, kCellHigh = 36, kHighestCell = 44, kLitRow = 1.45f;
-/// So many figures of the lit row go before what the row makes does; what a column is without them.
+/// Number of figures in the focused row that take precedence over the vectors made from it; width of a column without
+/// figures.
 constexpr float kFewFigures = 5, kThinCell = 16, kBetweenNames = 10;
 constexpr float kAsideNames = 14, kAsking = 52, kMaking = 56, kStrip = 18, kBetweenStrip = 8, kSlantRise = 0.82f;
 
-/// From the left edge of the sheet to a column.
+/// Distance from the left edge of the sheet to a column.
 float across_to(const AlignmentLayout& at, int column) {
     float x = 0;
     for (int c = 0; c < column; ++c) x += at.is_wide(c) ? at.wide_w : at.cell_w;
@@ -32,8 +34,8 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const float names_w = std::min(room.names + aside, room.area.w * 0.3f), right = room.says > 0 ? std::min(room.says + aside, room.area.w * 0.3f) : 0;
     const float asks = (kAsking + kAsideNames) * s, least = room.figure + 6 * s, reads = room.reads > 0 ? room.reads + kBetweenNames * s : 0;
     const float makes = static_cast<float>(room.makes) * (kMaking + kAsideNames) * s, free = room.area.w - names_w - right;
-    // What gives way to the figures, in this order: the words that were read, the vectors that ask, the figures of weak
-    // columns; then what the row makes.
+    // What makes room for the figures, in this order: the words that were read, the query vectors, the figures of weak
+    // columns; then the vectors made from the row.
     const float all = cols * least, some = std::min(all, kFewFigures * least + std::max(0.0f, cols - kFewFigures) * kThinCell * s);
     const auto stands = [&](bool with_reads, bool with_asks, bool with_makes, float need) {
         if ((with_asks && !room.asks) || (with_makes && room.makes == 0)) return false;
@@ -70,7 +72,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     const float high = std::max(1.0f, tall / (static_cast<float>(out.rows) + lit_more));
     out.cell_h = std::min(high, (room.rows <= 8 ? kHighestCell : kCellHigh) * s);
     out.lit_h = out.lit >= 0 ? out.cell_h * kLitRow : out.cell_h;
-    // The row that is spoken of has its figures, however low the others are for it.
+    // The focused row has its figures, however low that makes the others.
     if (const float lowest = room.em * kLitRow; out.lit >= 0 && out.rows > 1 && out.lit_h < lowest && tall > lowest + static_cast<float>(out.rows)) {
         out.lit_h = lowest;
         out.cell_h = (tall - lowest) / static_cast<float>(out.rows - 1);

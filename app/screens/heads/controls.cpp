@@ -1,4 +1,4 @@
-// What the lines and the grid can be told: which heads, how they are put together, which keys are left out.
+// The controls of lines and grid: which heads, how they are combined, which keys are hidden.
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ bool is_lit(const HeadsChoice& h, int head) {
     return h.only.empty() || std::find(h.only.begin(), h.only.end(), head) != h.only.end();
 }
 
-/// A click shows one head alone (again: all of them); with Shift or Ctrl it comes in or goes.
+/// A click shows only this head (a second click: all of them); with Shift or Ctrl it adds or removes it.
 void press_head(const Frame& f, int head, int heads) {
     if (!gui::mod_shift() && !gui::mod_ctrl()) {
         const bool alone = f.view().part<HeadsChoice>().only == std::vector<int>{head};

@@ -1,4 +1,4 @@
-// Every head of every layer at once, and one of them large: pointing shows it, a click keeps it.
+// All heads of all layers at once, and one of them large: pointing previews it, a click chooses it.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ struct GridPainter {
     int columns() const { return heads + (several() ? 3 : 0); }
     float content() const { return side_h * static_cast<float>(data.places.size()); }
 
-    /// The grid beside the preview, or above it: whichever leaves both larger. Returns the preview's room.
+    /// The grid next to the preview, or above it, whichever makes both larger. Returns the preview's area.
     Rect part(Rect body) {
         constexpr float kShare = 0.54f;
         const float gap = f.px(12);
@@ -74,13 +74,13 @@ struct GridPainter {
         if (tile.kind == TileKind::Largest || tile.kind == TileKind::Strongest) return place(tile).largest;
         return data.weights[map(tile)];
     }
-    /// What stands for it where the whole is not there; null: it is.
+    /// The reduced map if the whole one is not there; else null.
     const FarMap* far(const Tile& tile) const {
         if (tile.kind == TileKind::Strongest || weights(tile)) return nullptr;
         if (tile.kind == TileKind::Average) return place(tile).far_average.get();
         return tile.kind == TileKind::Largest ? place(tile).far_largest.get() : data.far[map(tile)].get();
     }
-    /// A large map is small in its tile: from afar it looks the same whether the whole is there or not.
+    /// In a tile a large map looks the same whether the whole is there or not, so the reduced one is preferred.
     const FarMap* far_tile(const Tile& tile) const {
         return tile.kind == TileKind::Head && data.far[map(tile)] ? data.far[map(tile)].get() : far(tile);
     }
@@ -131,7 +131,7 @@ struct GridPainter {
             p.stroke(card, hovered ? Ink(Hue::Accent, 0.6f) : Ink(Hue::Rule), f.px(5), f.theme.rule_width);
     }
 
-    /// How much of its weight lies where the chosen role looks.
+    /// A bar for the share of the weight that lies where the chosen role attends.
     void tint(const Tile& tile, Rect bar) const {
         const auto column = ranked_column(f.view().part<HeadsChoice>().role);
         if (!column || tile.kind != TileKind::Head) return;
@@ -154,7 +154,7 @@ struct GridPainter {
                 Tile tile{static_cast<int>(row), TileKind::Head, c, {}};
                 if (c >= heads) tile.kind = static_cast<TileKind>(c - heads + 1);
                 if (c < heads && c >= count) continue;
-                const float gap = c >= heads ? f.px(10) : 0;  // what several heads say stands apart
+                const float gap = c >= heads ? f.px(10) : 0;  // the maps of several heads are set apart
                 tile.rect = {area.x + (side_w - f.px(10) / static_cast<float>(columns())) * static_cast<float>(c) + gap,
                              area.y + side_h * static_cast<float>(row) - scroll,
                              side_w - f.px(10) / static_cast<float>(columns()), side_h};
@@ -167,7 +167,7 @@ struct GridPainter {
     void titles(const std::vector<Tile>& all) const {
         for (const Tile& tile : all) {
             if (tile.place != 0) break;
-            const float beside = f.px(4);  // of the gaps: a short name may stand over them
+            const float beside = f.px(4);  // part of the gaps: a short name may extend into them
             const Rect room{tile.rect.x - beside, area.y - top, tile.rect.w + 2 * beside, top};
             if (tile.kind == TileKind::Head) {
                 const std::string whole = f.say(Str::head_number, {f.number(tile.head)});
@@ -203,7 +203,7 @@ void legend_below(const Frame& f, Rect area, const ColorScale& scale, bool more)
     draw_legend(f, {area.center().x - w / 2, area.bottom() - f.px(26), w, f.px(8)}, scale, false, more);
 }
 
-/// Of a long text, a map that is not there whole: as its tile shows it, and what a pixel is.
+/// For a long text, a map that is not there as a whole: its reduced form, and what a pixel stands for.
 void far_preview(const Frame& f, Rect area, Rect body, const GridPainter& grid, const Tile& tile) {
     const FarMap* map = grid.far(tile);
     if (!map) return;
@@ -219,7 +219,7 @@ void far_preview(const Frame& f, Rect area, Rect body, const GridPainter& grid, 
     legend_below(f, area, scale_of_maps(f, grid.most(tile)), !f.view().shared_scale && grid.spread(tile).is_cut());
 }
 
-/// The place is another than the one that is shown: its own names and numbers.
+/// The place may differ from the shown one, so names and numbers are its own.
 void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
     const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
     constexpr Str kNames[] = {Str::heads_average, Str::heads_largest, Str::heads_strongest};
@@ -255,7 +255,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
 
 namespace {
 
-/// How to use the grid; of a long text that is still being looked through, how much of it is there.
+/// How to use the grid; for a long text still being processed, how much of it is there.
 std::string grid_caption(const Frame& f) {
     const HeadsData& data = f.derived.part<HeadsData>();
     std::size_t there = 0;
@@ -274,7 +274,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     body = caption_below(f, body, tint_sentence(f));
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.part<HeadsData>()};
-    // One head alone: nothing to choose from, so that it has all the room.
+    // With a single head there is nothing to choose, so it gets all the room.
     if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, TileKind::Head, 0, {}});
     const Rect right = grid.part(body);
     const Rect view{grid.area.x - grid.names_w, grid.area.y, grid.area.w + grid.names_w + f.px(8), grid.area.h};

@@ -14,9 +14,9 @@
 namespace app {
 namespace {
 
-/// Pictures of larger matrices are drawn from far away: there a few large weights would leave the rest white.
+/// Larger matrices are drawn at low resolution, where a few large weights would leave the rest white.
 constexpr Eigen::Index kBulkFrom = Eigen::Index{256} * 256;
-/// More cells than these are looked through on a thread: a millisecond for each of the heads.
+/// Maps with more cells are processed on a thread: a millisecond per head.
 constexpr Eigen::Index kAtOnce = Eigen::Index{512} * 512;
 
 std::string name_of_row(const attn::Trace& trace, const AxisLabels& labels, attn::Cell row) {
@@ -48,8 +48,8 @@ void hide(const HeadsChoice& choice, HeadsPlace& place) {
             (choice.hide_first && c == 0) || (choice.hide_special && attn::is_special_token(place.key_names[c]));
 }
 
-/// The head with the largest weight there, of those that are at hand; where they are not, of the block of cells around
-/// it. Below 0: none has any.
+/// The head with the largest weight there; if not all maps are available, the strongest in the surrounding block of
+/// cells. Negative: none has any weight.
 int strongest_head(const HeadsData& data, const HeadsPlace& place, QueryKey at) {
     const std::vector<const attn::Matrix*> maps = data.of_place(place);
     const bool all = std::find(maps.begin(), maps.end(), nullptr) == maps.end();

@@ -1,6 +1,6 @@
 #pragma once
-// What the heads screen shows, computed here and never in a view: the maps of attention as they are drawn, the lines
-// worth drawing, what tokens give and get, one query's scores taken apart, and planes of queries and keys.
+// The data of the heads screen, computed here and never in a view: the maps of attention, the lines worth drawing, the
+// sums of weights per token, the decomposition of one query's scores, and planes of queries and keys.
 
 #include <algorithm>
 #include <functional>
@@ -31,32 +31,32 @@ namespace app {
 
 /// The pages of the screen, in the order of the switch.
 inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "ranked", "through", "neuron", "plane", "regions"};
-/// The page asked for where it is one. Nothing asked for: the alignment of two texts where there is one, the regions of a picture,
-/// else lines, as where an alignment is asked for and there is none.
+/// The requested page, if there is one. If none is requested: the alignment for two texts, the regions for a picture,
+/// else the lines, which also replace a requested alignment if there is none.
 std::string_view heads_page(std::string_view asked, bool aligns, bool pictured);
 
-/// Numbers that live as long as somebody holds them: a step's own, with its run, or some that were made from them.
+/// A matrix kept alive by its users: a step's own (together with its run), or one computed from it.
 using SharedMatrix = std::shared_ptr<const attn::Matrix>;
 
-/// How far the weights of a map reach, and how far nearly all of a large one do (bulk_of): its colours span that.
+/// The largest weight of a map and, for a large one, the range of nearly all weights (bulk_of), which the colours span.
 struct Spread {
     float most = 0, bulk = 0;
     bool is_cut() const { return bulk > 0 && bulk < most; }
     float colored() const { return is_cut() ? bulk : most; }
 };
 
-/// A map of a long text as it looks from afar: what stands for it wherever nobody looks at the whole.
+/// A reduced map of a long text, shown where the whole map is not needed.
 struct FarMap {
     PyramidLevel cells;  ///< at most kSmallestLevel along a side
-    int block = 1;       ///< numbers of the map along a side of one of them
+    int block = 1;       ///< how many cells of the map one of these covers along a side
 };
 using SharedFar = std::shared_ptr<const FarMap>;
 
-/// Where several heads are strongest, from nearer to farther away: of each block of cells the head with the largest
-/// weight in it and how large that is, in one number, so that a picture of it is a picture of numbers.
+/// The strongest of several heads, at decreasing resolution: for each block of cells the head with the largest weight
+/// in it, and that weight, encoded in one number so that the usual heatmaps can draw it.
 struct StrongestLevel {
-    static constexpr int kSteps = 16;  ///< a head has the numbers from head · kSteps to head · kSteps + kSteps − 1
-    /// `share`: of Spread::colored() of the place's largest weights, 0 … 1.
+    static constexpr int kSteps = 16;  ///< head h has the numbers from h · kSteps to h · kSteps + kSteps − 1
+    /// `share`: relative to Spread::colored() of the place's largest weights, 0 … 1.
     static float code_of(int head, float share) {
         return static_cast<float>(head * kSteps) + share * static_cast<float>(kSteps - 1);
     }
@@ -72,17 +72,17 @@ struct StrongestLevel {
 /// The heads of one attention: one layer of one part.
 struct HeadsPlace {
     attn::Tag at;
-    std::vector<int> maps;  ///< of HeadsData::maps, a head each
+    std::vector<int> maps;  ///< indices into HeadsData::maps, one per head
     std::vector<std::string> query_names, key_names;
-    std::vector<bool> blank_queries, blank_keys;                   ///< words that the model never saw: nothing is claimed of them
-    std::vector<bool> hidden;                                      ///< keys that are left out
+    std::vector<bool> blank_queries, blank_keys;                   ///< never seen by the model: nothing is claimed
+    std::vector<bool> hidden;                                      ///< hidden keys
     double hidden_weight = 0;                                      ///< share of all weight that lies on them
-    SharedMatrix average, largest;                                 ///< null: nobody looks at it
+    SharedMatrix average, largest;                                 ///< null: not needed by the page
     Spread average_spread, spread;                                 ///< of the average; of the largest
-    std::shared_ptr<const std::vector<StrongestLevel>> strongest;  ///< the finest first; null: nobody looks at it
-    SharedFar far_average, far_largest;                            ///< of a long text: in place of the whole
+    std::shared_ptr<const std::vector<StrongestLevel>> strongest;  ///< the finest first; null: not needed by the page
+    SharedFar far_average, far_largest;                            ///< for a long text, instead of the whole maps
     bool looked_through = false;  ///< spreads, roles and hidden weight are known
-    bool from_afar = false;       ///< and all that stands for the whole
+    bool from_afar = false;       ///< so are the reduced maps
 
     bool is_blank(int query, int key) const {
         return blank_queries[static_cast<std::size_t>(query)] || blank_keys[static_cast<std::size_t>(key)];
@@ -93,53 +93,53 @@ struct HeadsPlace {
     }
     int queries() const { return static_cast<int>(query_names.size()); }
     int keys() const { return static_cast<int>(key_names.size()); }
-    /// Too many cells for a rectangle each, and for what can be made between two frames.
+    /// Too many cells to draw each as a rectangle, or to process between two frames.
     bool is_large() const;
 };
 
-/// Row and column of a number of an attention: of its scores, weights, or anything between.
+/// Row and column of a number of an attention: a score, a weight, or anything in between.
 struct QueryKey {
     int query = 0, key = 0;
     bool operator==(const QueryKey&) const = default;
 };
 
-/// Something that is drawn as lines or as a heatmap.
+/// Something drawn as lines or as a heatmap.
 struct DrawnMap {
-    int head = -1;  ///< from 0; −1: of several heads
+    int head = -1;  ///< −1: several heads together
     SharedMatrix weights;
-    float most = 0;                       ///< the largest in it
-    std::vector<double> received, given;  ///< by key over the picked queries, by query over the picked keys
+    float most = 0;                       ///< the largest weight in it
+    std::vector<double> received, given;  ///< per key, summed over the picked queries; per query, over the picked keys
 };
 
 /// One key against the picked query.
 struct NeuronRow {
     std::optional<attn::FeatureProducts> products;
-    std::vector<float> values;  ///< a number for each step of NeuronData::path
+    std::vector<float> values;  ///< one number for each step of NeuronData::path
 };
 struct NeuronData {
     int query = 0;
-    std::vector<attn::StepId> path;              ///< scores … weights
-    std::vector<attn::Cell> cells;               ///< of the last step of the path, a key each
-    std::vector<NeuronRow> rows;                 ///< a key each; empty: the scores are no sums of products
-    bool same_left = false, same_right = false;  ///< one vector for all keys
+    std::vector<attn::StepId> path;              ///< from scores to weights
+    std::vector<attn::Cell> cells;               ///< of the last step of the path, one per key
+    std::vector<NeuronRow> rows;                 ///< one per key; empty: the scores are not sums of products
+    bool same_left = false, same_right = false;  ///< the same vector for all keys
     float left_most = 0, right_most = 0, product_most = 0, score_most = 0;  ///< magnitudes
 };
 
-/// A vector that is drawn as an arrow, and the row that it is.
+/// A vector drawn as an arrow, and the matrix row that it shows.
 struct PlaneVector {
     CellRef at;  ///< its first number
     attn::PlanePoint tip{};
 };
 struct PlaneData {
-    attn::StepId queries = attn::kNoStep, keys = attn::kNoStep;  ///< their rows are the vectors; kNoStep: none are
-    bool same = false;  ///< both are one matrix: vectors that look at themselves
+    attn::StepId queries = attn::kNoStep, keys = attn::kNoStep;  ///< their rows are the vectors; kNoStep: none
+    bool same = false;  ///< both are the same matrix: vectors that attend to themselves
     int query = 0, key = 0;
     attn::Plane plane;
     attn::PairMeasure measure;
     PlaneVector left, right;
-    attn::PlanePoint foot{};  ///< of the projection of left on right, as it falls in the plane
+    attn::PlanePoint foot{};  ///< of the projection of left onto right, within the plane
     std::vector<attn::PlanePoint> query_tips, key_tips;
-    /// What W_Q and W_K do: the plane of the inputs, where it goes, and where each token stands before and after.
+    /// The effect of W_Q and W_K: the plane of the inputs, its image, and each token's position before and after.
     struct Side {
         attn::StepId weight = attn::kNoStep;  ///< kNoStep: there is none here
         attn::PlaneMap map;
@@ -150,115 +150,117 @@ struct PlaneData {
     Side query_side, key_side;
 };
 
-/// What arrives behind several layers, told from their maps (core/analysis/through_layers.h).
+/// What arrives after several layers, computed from their maps (core/analysis/through_layers.h).
 struct ThroughData {
     attn::Through which = attn::Through::Rollout;
     attn::Part part = attn::Part::Main;
-    int stacks = 0;            ///< that have maps of one text by itself; 0: none has
-    int layers = 0, used = 0;  ///< of the stack; of these so many, from the first
-    SharedMatrix map;          ///< as shown: hidden keys are NaN; null: there is none, or the text is too long for it
+    int stacks = 0;            ///< how many stacks have maps of one text to itself; 0: none
+    int layers = 0, used = 0;  ///< of the stack, and how many of them are used, from the first on
+    SharedMatrix map;          ///< as shown: hidden keys are NaN; null: there is none, or the text is too long
     float most = 0;
-    int place = -1;            ///< of HeadsData::places, whose tokens are its own
+    int place = -1;            ///< index into HeadsData::places: the place whose tokens it has
     bool too_long = false;
 };
 
-/// How the words of one text look at those of another.
+/// How the words of one text attend to those of another.
 struct AlignmentData {
-    /// Two words that follow each other, and look at two that follow each other the other way round: `query` and the next
-    /// one, `key` and the next one; of several pairs the surest.
+    /// Two neighbouring words that attend to two neighbouring words in reverse order: `query` and the next one, `key`
+    /// and the next one; of several such pairs, the most certain.
     std::optional<QueryKey> swap;
-    /// What is said behind a row, and how sure it is; empty: the run says no words.
+    /// The prediction after a row, and its probability; empty: the run predicts no words.
     struct Said {
         std::string word;
         float share = 0;
     };
     std::vector<Said> said;
-    /// Of each row the word that is written there; and the word that was read before, from which it is written. Empty
-    /// `read`: nothing is written, the words themselves ask.
+    /// For each row, the word written there, and the word read before it. Empty `read`: nothing is written, the words
+    /// themselves are the queries.
     std::vector<std::string> written, read;
-    attn::StepId sources = attn::kNoStep;  ///< a vector for each word that is looked at; kNoStep: there is none
-    /// What asks for each word that is written: a decoder's state before it, or its vector; empty: there are none.
+    attn::StepId sources = attn::kNoStep;  ///< a vector for each key word; kNoStep: there is none
+    /// The query of each written word: the decoder's previous state, or its vector; empty: there are none.
     std::vector<attn::Cell> asking;
-    /// What a row's weights mix, and what the decoder makes of it: its state, or its vector behind all layers. Empty: the
-    /// run has none. `units`: a state each, with the gates that stand in its box.
+    /// What a row's weights mix, and what the decoder makes from it: its state, or its vector after all layers. Empty:
+    /// the run has none. `units`: one per state, with the gates inside its box.
     std::vector<attn::Cell> contexts, states;
     std::vector<WordStep> units;
 };
 
 struct HeadsData {
     std::vector<attn::AttentionMap> maps;
-    /// Of each map, as shown: hidden keys are NaN. Null: the text is long, and nobody looks at the whole of it.
+    /// For each map, as shown: hidden keys are NaN. Null: the text is long, and the page does not need the whole map.
     std::vector<SharedMatrix> weights;
-    std::vector<SharedFar> far;         ///< of each map of a long text that was seen from afar
-    std::vector<Spread> spreads;        ///< of each map
-    std::vector<std::optional<attn::HeadRoles>> roles;  ///< of each map; none: its queries and keys are not of one text
+    std::vector<SharedFar> far;         ///< for each map of a long text that has been reduced
+    std::vector<Spread> spreads;        ///< for each map
+    std::vector<std::optional<attn::HeadRoles>> roles;  ///< for each map; none: its queries and keys are of two texts
     std::vector<HeadsPlace> places;
-    int place = -1;                            ///< of `places`; −1: there are no weights
-    int head = 0;                              ///< the one that the stage shows, inside the place
-    float most = 0;                            ///< the largest weight of all
-    std::optional<attn::Cell> at_first;        ///< the weight that is looked at before any is picked
-    std::string page;                          ///< of which the rest is made
-    bool computing = false;                    ///< something newer is on its way: what is here may be empty, or older
-    unsigned revision = 0, page_revision = 0;  ///< of `weights` and what is made of them; of `drawn`
+    int place = -1;                            ///< index into `places`; −1: there are no weights
+    int head = 0;                              ///< the one that the stage shows, within the place
+    float most = 0;                            ///< the largest weight in any map
+    std::optional<attn::Cell> at_first;        ///< the weight in focus before any is picked
+    std::string page;                          ///< the page for which the rest was made
+    bool computing = false;                    ///< newer data is being computed: what is here may be empty or old
+    unsigned revision = 0, page_revision = 0;  ///< of `weights` and what is made from them; of `drawn`
     std::vector<DrawnMap> drawn;               ///< lines
-    int left_out = 0;                          ///< lines: heads that the memory budget has no room to draw
-    attn::AttentionLines lines;                ///< lines: `map` is an index of `drawn`
-    std::vector<attn::AttentionLines> small;   ///< grid, as lines: one for each map
-    attn::Measure measure = attn::Measure::Weight;  ///< of the maps; what was asked for, where the run has it
+    int left_out = 0;                          ///< lines: heads that do not fit into the memory budget
+    attn::AttentionLines lines;                ///< lines: `map` is an index into `drawn`
+    std::vector<attn::AttentionLines> small;   ///< grid, drawn as lines: one for each map
+    attn::Measure measure = attn::Measure::Weight;  ///< of the maps; the requested one, if the run has it
     NeuronData neuron;
     PlaneData plane;
     ThroughData through;
     AlignmentData alignment;
-    RankedHeads ranked;       ///< the table, and the tint of the grid
-    bool can_repeat = false;  ///< it can be measured on repeated random words
-    std::optional<HeadsPicture> picture;  ///< whose patches are looked at; none: the run is of a text
+    RankedHeads ranked;       ///< the table, and the colours of the grid
+    bool can_repeat = false;  ///< roles can be measured on repeated random words
+    std::optional<HeadsPicture> picture;  ///< the picture whose patches are the tokens; none: the run is of a text
 
-    /// Words of one text look at those of another, few enough for a cell each.
+    /// Whether the words of one text attend to those of another, and few enough to draw every cell.
     bool aligns(const HeadsPlace& of) const;
     bool aligns() const { return std::any_of(places.begin(), places.end(), [this](const HeadsPlace& one) { return aligns(one); }); }
     const HeadsPlace* here() const { return place < 0 ? nullptr : &places[static_cast<std::size_t>(place)]; }
-    /// The map of the head that is shown; there is one where here() is not null.
+    /// The map of the shown head; it exists if here() is not null.
     const attn::AttentionMap& map() const {
         return maps[static_cast<std::size_t>(here()->maps[static_cast<std::size_t>(head)])];
     }
     const attn::Matrix& weights_of(const HeadsPlace& from, int of_head) const {
         return *weights[static_cast<std::size_t>(from.maps[static_cast<std::size_t>(of_head)])];
     }
-    /// All heads of a place, for what is asked of several; null where `weights` is.
+    /// All heads of a place, for functions of several heads; null where `weights` is.
     std::vector<const attn::Matrix*> of_place(const HeadsPlace& from) const;
-    /// Numbers that are kept for the screen in all, each matrix once.
+    /// The total of numbers held for the screen, counting each matrix once.
     std::size_t numbers_held() const;
 };
 
-/// The number that is looked at now, and the one to go back to where that is no query with a key.
+/// The number in focus, and the one to fall back to if that is not a pair of query and key.
 struct LookedAt {
     std::optional<attn::Cell> now, rest;
     bool operator==(const LookedAt&) const = default;
 };
 
-/// What is made from the run alone and from which keys are left out. Whole maps are looked at where they are; only
-/// where keys are left out, or queries were asked one at a time, they are copied. Maps of long texts are not made yet.
-/// Ends early where `stop` is asked for.
+/// What depends only on the run and on the hidden keys. Whole maps are used in place; they are copied only if keys are
+/// hidden, or if queries were processed one at a time. Maps of long texts are not made yet. Returns early if `stop` is
+/// requested.
 void make_heads(const std::shared_ptr<const Computed>& run, const AxisLabels& labels, const HeadsChoice& choice,
                 HeadsData& out, const std::stop_token& stop = {});
-/// What a page shows. Of long texts only the maps that it shows whole are kept, within the memory budget; others are
-/// made one after the other where something of them is asked for, and told of on the way: the maps of 144 heads take a
-/// while, and each can be looked at once it is there. `shared_scale`: the largest weight of all is.
+/// What a page shows. For long texts only the maps that it shows whole are kept, within the memory budget; others are
+/// computed one after the other where something of them is needed. Progress is reported through `so_far`: the maps of
+/// 144 heads take a while, and each can be viewed once it is there. `shared_scale`: the largest weight of all maps is
+/// needed.
 using SoFar = std::function<void(const HeadsData&)>;
 void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
                      const LookedAt& cells, HeadsData& out, const std::stop_token& stop = {}, const SoFar& so_far = {});
-/// The part of a choice that a page is made from: the rest is for the view alone.
+/// The part of a choice on which a page's data depends; the rest concerns only the view.
 HeadsChoice read_by_page(const HeadsChoice& choice);
-/// The flow of a text of some length takes a while, and so do values taken through the output matrix.
+/// Flow (max-flow through all layers) takes a while for a text of some length; so do values multiplied by the output
+/// matrix.
 bool takes_long(const attn::Trace& trace, const HeadsChoice& choice);
-/// So many numbers in all maps of a run that they are not looked through between two frames.
+/// Whether a run's maps have too many numbers to process between two frames.
 bool has_large_heads(const attn::Trace& trace);
 
 std::optional<QueryKey> query_key_of(const attn::Trace& trace, const attn::AttentionMap& map, attn::Cell cell);
-/// The weight of a query with a key; of several heads (head −1) the strongest's.
+/// The weight of a query with a key; for several heads (head −1) the strongest one's.
 std::optional<CellRef> weight_at(const attn::Trace& trace, const HeadsData& data, int head, QueryKey at);
 
-/// Moves the tip of a drawn vector: its row's numbers that change, typed over.
+/// Moves the tip of a drawn vector by overwriting those numbers of its row that change.
 void move_tip(attn::Document& document, const attn::Trace& trace, const attn::Plane& plane, const CellRef& at,
               attn::PlanePoint tip);
 

@@ -1,4 +1,4 @@
-// Lines from queries on the left to keys on the right: the thicker, the larger the weight; heads by their colours.
+// Lines from queries on the left to keys on the right, as thick as their weights; heads by colour.
 
 #include <fmt/format.h>
 
@@ -12,16 +12,16 @@
 namespace app {
 namespace {
 
-/// Pixels (at scale 1) from a line at which the pointer still means it.
+/// The distance from a line, in pixels at scale 1, at which the pointer still hits it.
 constexpr float kReach = 5;
-constexpr float kMostRow = 58;        ///< from token to token, at scale 1
-constexpr float kProportion = 1.35f;  ///< of the picture's width to its height
-/// From one token there are no more lines than these, the thickest: beyond them nothing can be told apart.
+constexpr float kMostRow = 58;        ///< maximum distance between tokens, at scale 1
+constexpr float kProportion = 1.35f;  ///< ratio of the picture's width to its height
+/// From one token at most this many lines are drawn, the thickest: more could not be distinguished.
 constexpr std::size_t kMostOfSpot = 600;
-/// What is left of the lines that are not meant.
+/// Relative opacity of the lines that are not in focus.
 constexpr float kBehind = 0.4f;
 
-/// The same weight looks the same in every text: even rows stay pale, what is looked at alone is strong.
+/// A weight looks the same in every text: even rows stay pale, and a weight near 1 is strong.
 float alpha_of(float weight) { return 0.05f + 0.90f * std::sqrt(std::min(weight, 1.0f)); }
 
 }  // namespace
@@ -31,7 +31,7 @@ float LinesPainter::divisor() const {
 }
 
 void LinesPainter::fit(Rect body) {
-    // Lines much wider than high all look level.
+    // Lines that are much wider than high all look horizontal.
     const float widest_body = std::max(f.px(680), body.h * kProportion);
     if (body.w > widest_body) body = rect_around(body.center(), widest_body, body.h);
     const bool wide = body.w >= f.px(520);
@@ -39,7 +39,7 @@ void LinesPainter::fit(Rect body) {
     received_w = wide ? f.px(132) : f.px(80);
     const float names = std::max(widest_name(f, place.query_names, Type::BodyStrong),
                                  widest_name(f, place.key_names, Type::BodyStrong));
-    // The heads of both columns are words, too, where the names are single letters.
+    // The column titles also need room if the names are single letters.
     float heads = 0;
     for (const std::string_view role : {"queries", "keys"})
         heads = std::max(heads, p().width(label_of(role, f.view().language), Type::SmallStrong));
@@ -88,7 +88,7 @@ void LinesPainter::line(std::size_t index, int query, int key, float strength) c
     const float aside = strand(index);
     const Point from{left, queries.y(query) + aside}, to{right, keys.y(key) + aside};
     const float bend = (to.x - from.x) / 2;
-    // It claims nothing: no head's colour, no weight's thickness.
+    // Nothing is claimed: neither a head's colour nor a weight's thickness.
     if (place.is_blank(query, key))
         return p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, Ink(Hue::Faint, kSaysNothing * strength), f.px(0.8f));
     p().curve(from, {from.x + bend, from.y}, {to.x - bend, to.y}, to, color(map).faded(alpha_of(weight) * strength),
@@ -132,7 +132,7 @@ const attn::AttentionLine* LinesPainter::under_pointer() const {
         return nullptr;
     const float wanted = (at.x - left) / (right - left);
     float low = 0, high = 1;
-    for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ grows with t
+    for (int i = 0; i < 24; ++i) {  // x = 1.5 t − 1.5 t² + t³ increases with t
         const float t = (low + high) / 2;
         (1.5f * t - 1.5f * t * t + t * t * t < wanted ? low : high) = t;
     }
@@ -231,7 +231,7 @@ std::string count_sentence(const Frame& f) {
     return f.say(Str::lines_drawn, {drawn, std::to_string(lines.all)});
 }
 
-/// How many lines there are, and what a hand can do; the way to let go of what it picked.
+/// The number of lines, and what the pointer can do; and a button that clears the picked tokens.
 Rect foot(const Frame& f, Rect area) {
     const HeadsChoice& h = f.view().part<HeadsChoice>();
     const float high = f.theme.line_height(Type::Small);
@@ -275,7 +275,7 @@ void draw_heads_lines(const Frame& f, Rect area) {
     painter.bars(true, [&](const DrawnMap& map, int i) { return painter.received(map, i); });
     if (painter.shows_given()) painter.bars(false, [&](const DrawnMap& map, int i) { return painter.given(map, i); });
     painter.titles();
-    if (by_words) painter.spot.reset();  // it is not pointed at
+    if (by_words) painter.spot.reset();  // it is not under the pointer
     painter.touch(under);
     painter.record();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Lines from queries on the left to keys on the right. The lines and the hand on them are in lines.cpp, the words and
-// bars beside them in lines_words.cpp.
+// Lines from queries on the left to keys on the right. Lines and pointer input are in lines.cpp, the words and bars
+// next to them in lines_words.cpp.
 
 #include <cmath>
 #include <optional>
@@ -28,7 +28,7 @@ struct LinesPainter {
     const HeadsPlace& place;
     Rect area;
     LinesColumn queries{}, keys{};
-    float left = 0, right = 0;  ///< where lines begin and end
+    float left = 0, right = 0;  ///< x positions of the lines' ends
     float name_w = 0, given_w = 0, received_w = 0;
     std::optional<TokenSpot> spot{};  ///< under the pointer
 
@@ -37,14 +37,14 @@ struct LinesPainter {
     float divisor() const;
     void fit(Rect body);
     void find_spot();
-    /// Where nothing is under the pointer, what the chapter's words point at. True: it is that.
+    /// If nothing is under the pointer, uses what the chapter's text points at. Returns whether it does.
     bool spot_in_words();
 
     // -- lines
 
     Ink color(const DrawnMap& map) const { return f.theme.head(map.head); }
 
-    /// Strands of several heads run side by side, so that none hides another.
+    /// Offset of a head's line: lines of several heads run side by side, so that none hides another.
     float strand(std::size_t map) const;
     void line(std::size_t index, int query, int key, float strength) const;
     bool is_kept(std::size_t map, int query, float weight) const;
@@ -62,9 +62,9 @@ struct LinesPainter {
     std::vector<int> always(bool key, std::optional<QueryKey> meant) const;
     void names(bool key, std::optional<QueryKey> meant) const;
 
-    // -- what tokens get and give
+    // -- the sums of weights per token
 
-    /// Nothing is claimed of it: it has no bar.
+    /// Nothing is claimed about a blank word, so it has no bar.
     bool is_blank(bool key, int i) const;
     float received(const DrawnMap& map, int key) const;
     float given(const DrawnMap& map, int query) const;
@@ -82,7 +82,7 @@ struct LinesPainter {
             longest = std::max(longest, sums.back());
         }
         if (longest <= 0) return;
-        // Of tokens that share a pixel the largest has its bar.
+        // If several tokens share a pixel, the largest one's bar is drawn.
         const int together = std::max(1, static_cast<int>(std::lround(1 / std::max(column.each, 0.01f))));
         const auto largest_from = [&](int first) {
             const auto begin = sums.begin() + first;
@@ -116,9 +116,10 @@ struct LinesPainter {
 
     void titles() const;
 
-    // -- the hand
+    // -- pointer input
 
-    /// The key that a query looks at most in what is drawn, and the reverse: what a token stands for where a pair is asked for.
+    /// For a query, the key that it attends to most in what is drawn, and for a key the reverse: what a token stands
+    /// for where a pair is needed.
     QueryKey strongest_of(TokenSpot token) const;
     void press_token() const;
     void say_line(const attn::AttentionLine& one) const;

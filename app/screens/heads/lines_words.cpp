@@ -1,4 +1,4 @@
-// Tokens on both sides of the lines, what each gives and receives, and the titles above them.
+// Tokens on both sides of the lines, the sums that each gives and receives, and the titles above them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// Tokens closer than this, in pixels, are a line and no dots.
+/// Tokens closer together than this, in pixels, are drawn as a line instead of dots.
 constexpr float kDotsApart = 2;
 
 }  // namespace

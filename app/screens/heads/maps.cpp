@@ -1,4 +1,4 @@
-// Maps of attention as heatmaps: those of the lines' page, large; and how every small one is drawn.
+// Maps of attention as heatmaps: the large ones of the page of lines, and how all small ones are drawn.
 
 #include "app/screens/heads/maps.h"
 
@@ -10,13 +10,13 @@
 namespace app {
 namespace {
 
-/// A picture of this many cells is drawn cell by cell; a larger one is a texture.
+/// A picture with up to this many cells is drawn cell by cell; a larger one as a texture.
 constexpr Eigen::Index kCellsAtMost = 150;
-/// More cells than these of the strongest heads are a texture, and those that stand for several.
+/// Pictures of the strongest heads with more cells are textures, and so are their reduced levels.
 constexpr Eigen::Index kRectanglesAtMost = 64 * 64;
-/// Small pictures of a matrix beside a large one.
+/// Parts that distinguish small pictures of a matrix from a large one.
 constexpr int kSmallPart = 1, kFarPart = 2;
-/// Of heads_matrix_key(): the strongest of each place, a number for each level.
+/// For heads_matrix_key(): the pictures of each place's strongest heads, one index per level.
 constexpr int kFirstStrongest = 1200, kLevels = 16;
 constexpr int kFirstKey = 1 << 24, kKeysARevision = 1 << 12, kRevisions = 1 << 13;
 
@@ -25,7 +25,7 @@ std::string title_of_map(const Frame& f, const DrawnMap& map, float room) {
     return std::string(f.say(f.view().part<HeadsChoice>().shown == "average" ? Str::heads_average : Str::heads_largest));
 }
 
-/// Columns of pictures so that each is as large as can be.
+/// The number of columns that makes the pictures largest.
 int columns_for(std::size_t count, Rect area) {
     int best = 1;
     float largest = 0;
@@ -91,7 +91,7 @@ MatrixLook look_at(const Frame& f, const SharedMatrix& weights, attn::StepId own
     look.value = weights.get();
     look.owner = weights;
     look.key = picture_key(f, *weights, own);
-    // Of one head; what several make together is 0 where all are masked, and has no scores of its own.
+    // For a single head; a map of several heads is 0 where all are masked, and has no scores of its own.
     if (look.key >= 0) look.masked_in = masked_behind(f.trace(), f.trace()[look.key]);
     look.scale = scale_of_maps(f, most);
     look.rows = names_from(place.query_names);
@@ -144,7 +144,7 @@ attn::StepId heads_matrix_key(unsigned revision, int index) {
 
 namespace {
 
-/// A texture in a rectangle, turned where tokens are columns.
+/// A texture in a rectangle, transposed where tokens are columns.
 void draw_picture(const Frame& f, Rect rect, MatrixPicture picture) {
     const bool turned = f.columns();
     picture.width = static_cast<int>(std::lround(turned ? rect.h : rect.w));
@@ -157,10 +157,10 @@ gfx::ViewRect whole_of(const attn::Matrix& value) {
     return {0, 0, static_cast<double>(value.cols()), static_cast<double>(value.rows())};
 }
 
-/// How much of its colour a head has where it is the strongest.
+/// Opacity of a head's colour where it is the strongest.
 float strongest_alpha(float share) { return 0.15f + 0.85f * std::clamp(share, 0.0f, 1.0f); }
 
-/// The colours of StrongestLevel's numbers; a share of 1 in them is `gain` of the whole scale.
+/// The colours of StrongestLevel's numbers; `gain` is the part of the scale that a share of 1 stands for.
 gfx::Lut strongest_colors(const Frame& f, float gain) {
     gfx::Lut out{};
     for (std::size_t i = 0; i < gfx::kLutSize; ++i) {
@@ -173,7 +173,7 @@ gfx::Lut strongest_colors(const Frame& f, float gain) {
     return out;
 }
 
-/// The finest of which no cell is smaller than a pixel: each pixel shows one head.
+/// The finest level whose cells are at least a pixel, so that each pixel shows one head.
 const StrongestLevel& level_for(const std::vector<StrongestLevel>& levels, Rect rect) {
     const float side = std::max(rect.w, rect.h);
     for (const StrongestLevel& level : levels)
@@ -185,7 +185,7 @@ const StrongestLevel& level_for(const std::vector<StrongestLevel>& levels, Rect 
 
 namespace {
 
-/// The scores behind a map: of one head its own, of what several make together those of all of them.
+/// The scores behind a map: of a single head its own, of several heads those of all.
 std::vector<const attn::Matrix*> scores_behind(const Frame& f, const attn::Matrix& weights, attn::StepId key) {
     std::vector<const attn::Matrix*> out;
     const auto add = [&](attn::StepId step) {
@@ -219,7 +219,7 @@ void masked_cell(const Frame& f, Rect rect, float radius) {
     f.painter().hatch(rect, Ink(Hue::Masked, 0.75f), f.px(4), f.px(1));
 }
 
-/// Of a word that the model never saw nothing is claimed: where there is room the outline of a cell stands for it.
+/// Nothing is claimed about a word that the model has never seen: if there is room, its cells are outlined.
 void blank_cell(const Frame& f, Rect rect, float radius) {
     constexpr float kOutlined = 8;
     if (rect.w >= f.px(kOutlined)) f.painter().stroke_dashed(rect, Hue::Rule, radius, f.theme.rule_width, f.px(2), f.px(2));

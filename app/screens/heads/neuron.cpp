@@ -12,10 +12,10 @@
 namespace app {
 namespace {
 
-constexpr int kRecorded = 256;                  ///< of more queries none can be hit by name
+constexpr int kRecorded = 256;                  ///< only this many queries are recorded by name
 constexpr float kLeastRow = 20, kMostNeuronRow = 42;  ///< at scale 1
 
-/// Where the columns of the table begin, left to right.
+/// The columns of the table, from left to right.
 struct NeuronTable {
     const Frame& f;
     const HeadsData& data;
@@ -26,13 +26,13 @@ struct NeuronTable {
     std::size_t rows_shown = 0;
     float queries_w = 0, names_w = 0, strip_w = 0, number_w = 0, bar_w = 0;
     float names_x = 0, vectors_x = 0, products_x = 0, score_x = 0, weight_x = 0;
-    std::vector<std::size_t> middle{};  ///< of the path: the columns between score and weight that have room
+    std::vector<std::size_t> middle{};  ///< steps of the path that have a column between score and weight
     float middle_x = 0;
 
     Painter& p() const { return f.painter(); }
     const attn::Trace& trace() const { return f.trace(); }
     int features() const { return static_cast<int>(n.rows[0].products->products.size()); }
-    /// The operand that all rows share stands on top; the other one in the rows.
+    /// The operand that all rows share is at the top, the other one in the rows.
     bool left_on_top() const { return n.same_left || !n.same_right; }
     attn::StepId top_step() const { return left_on_top() ? n.rows[0].products->left : n.rows[0].products->right; }
     attn::StepId row_step() const { return left_on_top() ? n.rows[0].products->right : n.rows[0].products->left; }
@@ -51,7 +51,7 @@ struct NeuronTable {
     float column_w(std::size_t i) const {
         return std::max(number_w, p().width(step_name(i), Type::SmallStrong)) + f.px(10);
     }
-    /// What an operand is, its turning over aside.
+    /// The name of an operand, regardless of a transposition.
     std::string operand_name(attn::StepId step) const {
         if (trace()[step].op == attn::Op::Transpose) step = trace()[step].inputs[0];
         return name_of(trace(), step, f.view().language);
@@ -69,7 +69,8 @@ struct NeuronTable {
         bar_w = wide ? f.px(52) : f.px(34);
         const float ends = 2 * (bar_w + number_w + gap);
         float rest = area.w - queries_w - names_w - ends - 2 * gap;
-        // Columns between the score and the weight, from the scaled score on, as long as the strips stay readable.
+        // Columns between the score and the weight, starting from the scaled score, as long as the strips stay
+        // readable.
         const float numbers = 2 * static_cast<float>(features()) * (p().width("−0.00", Type::NumberSmall) + f.px(6));
         const float wanted = std::max(f.px(220), std::min(numbers, f.px(360)));
         for (std::size_t i = 1; i + 1 < n.path.size(); ++i)
@@ -88,7 +89,7 @@ struct NeuronTable {
         head = 2 * f.theme.line_height(Type::Small) + f.px(32);
         const float room = area.h - head;
         row = std::clamp(room / static_cast<float>(n.rows.size()), f.px(kLeastRow), f.px(kMostNeuronRow));
-        // Where it scrolls, whole rows stand in the view.
+        // When it scrolls, whole rows are shown.
         rows_shown = std::max<std::size_t>(1, static_cast<std::size_t>(room / row + 0.001f));
         if (rows_shown < n.rows.size()) row = std::max(1.0f, room) / static_cast<float>(rows_shown);
         rows_shown = std::min(rows_shown, n.rows.size());
@@ -98,7 +99,7 @@ struct NeuronTable {
     std::size_t first(float scroll) const {
         return std::min(static_cast<std::size_t>(std::max(0.0f, std::round(scroll / row))), n.rows.size() - rows_shown);
     }
-    /// Of the j-th row from the first that is shown.
+    /// The j-th row from the first shown one.
     Rect line(std::size_t j) const {
         return {names_x, view().y + row * static_cast<float>(j), body.right() - names_x - f.px(8), row};
     }
@@ -132,7 +133,7 @@ struct NeuronTable {
             p().text_fit({x, y, w, high}, text, {Type::SmallStrong, align}, hue);
         };
         const auto hue = [&](attn::StepId step) { return hue_of(trace()[step].tag); };
-        // The shared operand, above the rows that it is multiplied with.
+        // The shared operand, above the rows by which it is multiplied.
         name(vectors_x, body.y, strip_w, operand_name(top_step()), hue(top_step()), Align::Left);
         strip(vectors_x, body.y + high, tall, top_values(), hue(top_step()), top_most());
         const std::string& asks = place.query_names[static_cast<std::size_t>(n.query)];
@@ -186,7 +187,7 @@ struct NeuronTable {
         p().text_in({x, line.y, number_w, line.h}, number_text(value), {Type::NumberSmall, Align::Right}, ink);
     }
 
-    /// The queries, to choose one of: pointing shows it, a click keeps it.
+    /// The queries, to choose from: pointing previews one, a click picks it.
     std::optional<int> queries() const {
         if (queries_w <= 0) return std::nullopt;
         const auto count = static_cast<int>(place.query_names.size());
@@ -212,7 +213,7 @@ struct NeuronTable {
     }
 };
 
-/// The key that a query of the shown head looks at most.
+/// The key that a query of the shown head attends to most.
 QueryKey best_key(const Frame& f, int query) {
     const HeadsData& data = f.derived.part<HeadsData>();
     const attn::Matrix& w = data.weights_of(*data.here(), data.head);

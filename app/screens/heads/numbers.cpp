@@ -1,5 +1,5 @@
-// The numbers behind the heads screen: each map as it is shown, and what those of one place say together. Of a long text
-// maps are made one after the other, and only those that are looked at whole stay.
+// The numbers behind the heads screen: each map as shown, and the combinations of one place's maps. For a long text,
+// maps are computed one after the other, and only those that are shown as a whole are kept.
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +12,11 @@
 namespace app {
 namespace {
 
-/// A picture of the strongest heads is at most this many cells wide at its finest, and at its coarsest.
+/// Maximum width in cells of a picture of the strongest heads, at the finest level and at the coarsest.
 constexpr int kFinest = 1024, kCoarsest = 32;
 constexpr float kNobody = -std::numeric_limits<float>::infinity();
 
-/// A step's own numbers where they are the whole map; else a copy of its rows.
+/// A step's own numbers if they are the whole map; else a copy of its rows.
 SharedMatrix numbers_of(const attn::Trace& trace, const attn::AttentionMap& map) {
     const attn::StepId step = map.places.empty() ? attn::kNoStep : map.places.front().step;
     const bool whole = step != attn::kNoStep && map.places.back().step == step &&
@@ -25,7 +25,7 @@ SharedMatrix numbers_of(const attn::Trace& trace, const attn::AttentionMap& map)
     return std::make_shared<const attn::Matrix>(attn::weights_of(trace, map));
 }
 
-/// The map in the measure that was asked for; of a run without values to mix its weights.
+/// The map in the requested measure; for a run that mixes no values, its weights.
 SharedMatrix numbers_in(const attn::Trace& trace, const attn::AttentionMap& map, attn::Measure measure) {
     if (measure == attn::Measure::Weight) return numbers_of(trace, map);
     auto made = attn::map_in(trace, map, measure);
@@ -49,7 +49,7 @@ SharedFar far_of(const attn::Matrix& map) {
     return out;
 }
 
-/// Where which head is strongest, block by block, told of one head after the other.
+/// Finds the strongest head for each block, given one head after the other.
 class StrongestHeads {
 public:
     void add(const attn::Matrix& map, int head) {
@@ -65,7 +65,7 @@ public:
                 }
         });
     }
-    /// `most` has all of its colour.
+    /// `most` has full colour.
     std::shared_ptr<const std::vector<StrongestLevel>> levels(float most) {
         auto out = std::make_shared<std::vector<StrongestLevel>>();
         while (head_.size() > 0) {
@@ -98,7 +98,7 @@ private:
                 out.data()[i] = StrongestLevel::code_of(static_cast<int>(head_.data()[i]), most > 0 ? std::min(best_.data()[i] / most, 1.0f) : 0);
         return out;
     }
-    /// Half as many cells along each side: of four the one with the largest weight.
+    /// Half as many cells along each side: of four, the one with the largest weight.
     void halve() {
         const attn::Matrix heads = std::move(head_), best = std::move(best_);
         block_ *= 2;
@@ -111,7 +111,7 @@ private:
     attn::Matrix head_, best_;
 };
 
-/// What several heads say together, of which none needs to be there with another.
+/// Combinations of several heads, which need not be in memory at the same time.
 struct Together {
     bool average = false, largest = false, strongest = false;
     attn::AverageMap mean{};
@@ -143,7 +143,7 @@ void let_go(HeadsPlace& place, HeadsData& out) {
 
 namespace {
 
-/// What a run says of a map whatever of it is shown.
+/// What is always computed from a map, whatever is shown of it.
 void tell(const attn::Trace& trace, const attn::Matrix& shown, std::size_t map, HeadsPlace& place, HeadsData& out) {
     const attn::AttentionMap& of = out.maps[map];
     const bool one_text = of.queries.kind == of.keys.kind &&
@@ -180,9 +180,9 @@ void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wan
     Together together{afar || (wanted.average && !place.average), afar || (wanted.largest && !place.largest),
                       (afar || wanted.strongest) && !place.strongest};
     const bool all = first || afar || together.average || together.largest || together.strongest;
-    if (first) place.hidden_weight = 0;  // of one that was told to stop on its way
+    if (first) place.hidden_weight = 0;  // left from an interrupted run
     for (std::size_t head = 0; head < place.maps.size() && !stop.stop_requested(); ++head) {
-        const attn::Looking looking;  // what is made for one head goes before the next
+        const attn::Looking looking;  // what is recomputed for one head is released before the next
         const auto map = static_cast<std::size_t>(place.maps[head]);
         const bool whole = std::find(wanted.heads.begin(), wanted.heads.end(), static_cast<int>(head)) != wanted.heads.end();
         SharedMatrix shown = all || whole ? shown_map(trace, choice, place, out, place.maps[head]) : nullptr;

@@ -1,4 +1,4 @@
-// The pages of lines and of small maps: what is drawn of the heads that are looked at, each alone or together.
+// The pages of lines and of small maps: what is drawn for the selected heads, separately or combined.
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +10,15 @@
 namespace app {
 namespace {
 
-/// More lines than these are told of, and the thickest are drawn: beyond them nothing can be told apart.
+/// The most lines; of more, the thickest are drawn, because others could not be distinguished.
 constexpr int kMostLines = 1200, kMostSmallLines = 60;
-/// A small picture shows at most this share of each row: the rest is mist.
+/// A small picture shows the weights that add up to this share of each row: the others would only blur it.
 constexpr double kSmallKeep = 0.8;
-/// What of the memory budget (core/remake/remake.h) is for matrices that are looked at.
+/// The share of the memory budget (core/remake/remake.h) for matrices on this screen.
 constexpr double kForMaps = 0.25;
 
-/// The place that was asked for; else one of the same part, of the text itself, the first. One token that looks at itself (a decoder
-/// that has written one word) says nothing, and comes last.
+/// The requested place; else the first of the same part, else a cross-attention, else any. A single token that attends
+/// to itself (a decoder that has written one word) says nothing, and comes last.
 int place_asked(const HeadsData& data, attn::Tag at) {
     const auto find = [&](auto good) {
         const auto found = std::find_if(data.places.begin(), data.places.end(), good);
@@ -45,7 +45,7 @@ SharedMatrix strongest_alone(attn::MapRefs maps, std::size_t head) {
     return std::make_shared<const attn::Matrix>(std::move(out));
 }
 
-/// Heads that the page of lines draws: those that are lit, where any of these is there, else all.
+/// The heads that the page of lines draws: the selected ones if any of them exist, else all.
 std::vector<int> heads_lit(const HeadsPlace& place, const HeadsChoice& choice) {
     const std::vector<int> all = all_heads(place);
     if (choice.shown == "strongest") return all;
@@ -55,7 +55,7 @@ std::vector<int> heads_lit(const HeadsPlace& place, const HeadsChoice& choice) {
     return lit.empty() ? all : lit;
 }
 
-/// Of these as many as the memory budget has room for whole: the one that is shown, and the first ones.
+/// As many of these as the memory budget allows as a whole: the shown one, and the first ones.
 std::vector<int> within_budget(std::vector<int> heads, const HeadsPlace& place, int shown) {
     if (!place.is_large()) return heads;
     const double each = static_cast<double>(place.queries()) * place.keys() * sizeof(float);
@@ -79,7 +79,7 @@ void draw_heads(HeadsData& data, const HeadsPlace& place, const HeadsChoice& cho
     }
 }
 
-/// Whole maps that are always there: all of a short text, of a long one the head that is shown.
+/// The maps that are always kept whole: all of a short text; of a long one, that of the shown head.
 std::vector<int> needed(const HeadsPlace& place, int shown) {
     if (!place.is_large()) return all_heads(place);
     return shown < 0 ? std::vector<int>{} : std::vector<int>{shown};
@@ -103,7 +103,7 @@ void make_lines(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& 
         const std::vector<int> lit = heads_lit(place, choice), heads = within_budget(lit, place, out.head);
         out.left_out = static_cast<int>(lit.size() - heads.size());
         draw_heads(out, place, choice, heads);
-        // Where each is shown alone in what is its own, the rest of it is looked at no more.
+        // If each is drawn only where it is the strongest, its other numbers are no longer needed.
         if (choice.shown == "strongest") look_through(trace, choice, {.heads = needed(place, out.head)}, place, out, stop);
     }
     std::vector<const attn::Matrix*> maps;
@@ -136,7 +136,7 @@ void make_small_lines(const attn::Trace& trace, const HeadsChoice& choice, Heads
         }
 }
 
-/// What a page asks of a place: of the one that is shown, and of the others.
+/// What a page needs from a place, which is the shown one or another.
 Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, const HeadsChoice& choice) {
     Wanted out;
     out.heads = needed(place, here ? data.head : -1);
@@ -157,7 +157,7 @@ Wanted wanted_of(const HeadsData& data, const HeadsPlace& place, bool here, cons
     return out;
 }
 
-/// The maps that the page is made from, and of long texts no others.
+/// Makes the maps that the page needs; for long texts no others are kept.
 void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_scale, HeadsData& out, const std::stop_token& stop,
                const SoFar& so_far) {
     for (HeadsPlace& place : out.places) {
@@ -168,7 +168,7 @@ void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_
     }
 }
 
-/// From the token that regions are looked at from to the patch that has most of its weight.
+/// From the chosen query to the patch with its largest weight.
 QueryKey region_pair(const HeadsChoice& choice, const HeadsData& data) {
     const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
     QueryKey out{choice.queries.empty() ? 0 : std::min(choice.queries.front(), static_cast<int>(weights.rows()) - 1), 1};
@@ -196,7 +196,7 @@ void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const H
     if (out.place < 0 || stop.stop_requested()) return;
     ++out.page_revision;
     out.head = std::clamp(head, 0, static_cast<int>(out.here()->maps.size()) - 1);
-    out.drawn.clear();  // of another page: what it drew goes before more is made
+    out.drawn.clear();  // another page's: freed before more is made
     make_maps(trace, choice, shared_scale, out, stop, so_far);
     if (stop.stop_requested()) return;
     if (out.page == "alignment") make_alignment(trace, labels, out);

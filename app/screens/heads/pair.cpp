@@ -18,7 +18,7 @@ using attn::Op;
 using attn::StepId;
 using attn::Trace;
 
-/// Typed-over numbers keep to hundredths: what the cells show.
+/// Overwritten numbers are rounded to hundredths, as the cells show them.
 constexpr double kGrain = 100;
 
 QueryKey looked_at(const Trace& trace, const LookedAt& cells, const HeadsData& data) {
@@ -40,7 +40,7 @@ bool shared(const std::vector<NeuronRow>& rows, std::vector<Cell> attn::FeatureP
                        [&](const NeuronRow& row) { return (*row.products).*cells == (*rows[0].products).*cells; });
 }
 
-/// The rows of a matrix of keys, however it stands in the product.
+/// The step with the keys as rows, if the product reads it transposed.
 StepId rows_of_keys(const Trace& trace, StepId right) {
     return trace[right].op == Op::Transpose ? trace[right].inputs[0] : kNoStep;
 }

@@ -9,29 +9,29 @@ void make_neuron(const attn::Trace& trace, const LookedAt& cells, HeadsData& out
 void make_plane(const attn::Trace& trace, const HeadsChoice& choice, const LookedAt& cells, HeadsData& out);
 void make_alignment(const attn::Trace& trace, const AxisLabels& labels, HeadsData& out);
 void make_through(const attn::Trace& trace, const HeadsChoice& choice, HeadsData& out, const std::stop_token& stop);
-/// Of small matrices without a bulk.
+/// For small matrices, without a bulk.
 Spread spread_of(const attn::Matrix& weights);
 
 std::vector<int> all_heads(const HeadsPlace& place);
-/// What is asked of the heads of a place: whose maps whole, and what several make together.
+/// Which maps of a place are needed: those of single heads as a whole, and those made from several.
 struct Wanted {
     std::vector<int> heads = {};
     bool average = false, largest = false, strongest = false;
-    bool from_afar = false;  ///< all of it as it looks from afar
+    bool from_afar = false;  ///< all reduced maps
 };
-/// Makes what is wanted and not there yet, one map after the other; of a long text it lets go of whole maps that are not
-/// wanted. The first time spreads, roles and hidden weight are told, too.
-/// What is seen from afar is told of as it is made, head by head.
+/// Makes what is needed and missing, one map after the other; for a long text it evicts whole maps that are not needed.
+/// The first time it also computes spreads, roles and hidden weight. Reduced maps are reported as they are made, head
+/// by head.
 void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wanted& wanted, HeadsPlace& place, HeadsData& out,
                   const std::stop_token& stop, const SoFar& so_far = {});
-/// Of a long text no whole map of this place is kept.
+/// Evicts all whole maps of this place, if the text is long.
 void let_go(HeadsPlace& place, HeadsData& out);
-/// A map as it is shown, where it is or made now.
+/// A map as shown, existing or computed now.
 SharedMatrix shown_map(const attn::Trace& trace, const HeadsChoice& choice, const HeadsPlace& place, const HeadsData& data, int map);
-/// What is looked at before anything is picked: the telling query (core/analysis/telling.h), or the first where that looks
-/// at a key that is left out; with the key that it looks at most.
+/// The pair in focus before anything is picked: the telling query (core/analysis/telling.h), or the first one if that
+/// attends to a hidden key; with the key that it attends to most.
 QueryKey first_pair(const attn::Trace& trace, const HeadsData& data);
-/// The scores behind a row of weights, and that row there; kNoStep: they are not what a softmax was taken of.
+/// The row of scores behind a row of weights; kNoStep if the weights were not made by a softmax of scores.
 attn::Cell score_row(const attn::Trace& trace, attn::Cell weights);
 
 }  // namespace app

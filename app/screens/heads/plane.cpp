@@ -1,5 +1,5 @@
-// Queries and keys as arrows: the picked pair with its angle and projection, all of them at once, and what the weights
-// do to the plane of the inputs. An arrow's tip can be dragged: the document's numbers go with it.
+// Queries and keys as arrows: the picked pair with its angle and projection, all of them at once, and the effect of the
+// weights on the plane of the inputs. An arrow's tip can be dragged, which changes the document's numbers.
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view kModes[] = {"pair", "all", "map"};
 constexpr Str kModeTitles[] = {Str::plane_pair, Str::plane_all, Str::plane_map};
-constexpr float kGrip = 13;       ///< pixels around a tip that take hold of it, at scale 1
-constexpr int kMostArrows = 400;  ///< of all tokens
-constexpr int kMostNames = 128;   ///< that are looked at for room
+constexpr float kGrip = 13;       ///< radius around a tip in which it can be dragged, in pixels at scale 1
+constexpr int kMostArrows = 400;  ///< for all tokens
+constexpr int kMostNames = 128;   ///< that are checked for room
 
 std::string two(double value) { return number_text(static_cast<float>(value)); }
 
@@ -67,7 +67,7 @@ void pick_axes(const Frame& f, ControlRows& flow) {
             chosen == before)
             return;
         change_heads(f, [which, chosen, before](HeadsChoice& h) {
-            // The same feature twice is no plane: the other one takes the old place.
+            // The same feature twice does not span a plane, so the other axis takes the previous feature.
             int& other = which == &HeadsChoice::first ? h.second : h.first;
             if (other == chosen) other = before;
             h.*which = chosen;
@@ -102,7 +102,7 @@ Rect controls(const Frame& f, Rect area) {
 
 // -- arrows
 
-/// The tip in the hand follows the pointer; its numbers are typed over, all in one undo.
+/// The dragged tip follows the pointer; its numbers are overwritten, as one edit in the history.
 void drag_arrow(const Frame& f) {
     ArrowDrag& d = *f.scratch.arrow;
     if (!gui::mouse_down()) {
@@ -125,7 +125,7 @@ struct Tip {
     Point pixel;
 };
 
-/// The tip that is nearest to the pointer, if one is near.
+/// The tip nearest to the pointer, within reach.
 const Tip* tip_under(const Frame& f, const std::vector<Tip>& tips) {
     const Tip* best = nullptr;
     float nearest = f.px(kGrip);
@@ -181,7 +181,7 @@ Rect facts(const Frame& f, Rect area, const PlaneData& p) {
         return std::max(f.painter().width(fact.name, Type::Small), f.painter().width(fact.value, Type::NumberStrong)) +
                f.px(22);
     };
-    // As many rows as they need, counted first.
+    // The number of rows is counted first.
     float x = 0;
     int rows = 1;
     for (const Fact& fact : all) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the pictures of the geometry page share.
+// Shared by the pictures of the geometry page.
 
 #include <string_view>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace app {
 
-/// What W_Q and W_K do to the plane of the inputs.
+/// The effect of W_Q and W_K on the plane of the inputs.
 void draw_plane_map(const Frame& frame, Rect area);
 
 inline Point to_point(attn::PlanePoint p) { return {static_cast<float>(p[0]), static_cast<float>(p[1])}; }
 
-/// Names beside the tips of arrows, those that would lie on another left out.
+/// Draws names next to the tips of arrows, and leaves out those that would overlap another.
 class TipNames {
 public:
     TipNames(const Frame& frame, Rect area) : f_(frame), area_(area) {}

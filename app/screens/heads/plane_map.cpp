@@ -1,4 +1,4 @@
-// What a weight does to the plane of its inputs: the grid before and after, and where each token goes.
+// The effect of a weight matrix on the plane of its inputs: the grid before and after, and where each token goes.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kGridLines = 6;             ///< on either side of the origin
 constexpr std::size_t kMostTokens = 400;  ///< that are drawn
-constexpr std::size_t kMostMapNames = 128;   ///< that are looked at for room
+constexpr std::size_t kMostMapNames = 128;   ///< that are checked for room
 
 struct MapPainter {
     const Frame& f;
@@ -33,7 +33,7 @@ struct MapPainter {
             f.painter().line(plane.at(moved({at, -end})), plane.at(moved({at, end})), ink, f.px(i == 0 ? 1.8f : 1.0f));
             f.painter().line(plane.at(moved({-end, at})), plane.at(moved({end, at})), ink, f.px(i == 0 ? 1.8f : 1.0f));
         }
-        // One square, to see what becomes of areas.
+        // One square, to show how areas change.
         const Point square[] = {plane.at(moved({0, 0})), plane.at(moved({step, 0})), plane.at(moved({step, step})),
                                 plane.at(moved({0, step}))};
         f.painter().polygon(square, Ink(hue, 0.22f));
@@ -89,7 +89,7 @@ void TipNames::name(Point tip, Point origin, std::string_view text, TextStyle st
     const float w = f_.painter().width(shown, style.type), h = f_.theme.em(style.type) * 1.3f;
     const float x = tip.x - origin.x, y = tip.y - origin.y, length = std::max(1.0f, std::hypot(x, y));
     const float away_x = w / 2 + f_.px(9), away_y = h / 2 + f_.px(7);
-    // Beyond the tip; where there is no room, above or below it.
+    // Beyond the tip; if there is no room, above or below it.
     for (const Point middle :
          {Point{tip.x + x / length * away_x, tip.y + y / length * away_y}, Point{tip.x, tip.y - away_y},
           Point{tip.x, tip.y + away_y}, Point{tip.x - away_x, tip.y - away_y}}) {

@@ -43,7 +43,7 @@ std::optional<attn::Document> on_repeated_words(const attn::Document& document) 
     attn::Document out = document;
     out.tokens = attn::repeated_words(document.model, kRepeatedSeed);
     if (out.tokens.empty()) return std::nullopt;
-    // They are of other words.
+    // They belong to other words.
     out.edits.clear();
     attn::drop_unfit_interventions(out);
     return out;

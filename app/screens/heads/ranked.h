@@ -1,5 +1,5 @@
 #pragma once
-// What all heads of a run do, as a table that can be sorted: how much of each head's weight lies where simple roles would put it.
+// A sortable table of what all heads of a run do: how much of each head's weight lies where simple roles would put it.
 
 #include <cstdint>
 #include <memory>
@@ -13,29 +13,29 @@
 
 namespace app {
 
-/// The columns of the table: the roles, and how far the weight is spread.
+/// The columns of the table: the roles, and the spread of the weight.
 inline constexpr std::size_t kRankedColumns = attn::kHeadRoles + 1;
-/// By its id, as HeadsChoice::role has it; none: it is no column's.
+/// The column with this id (HeadsChoice::role); none: there is no such column.
 std::optional<std::size_t> ranked_column(std::string_view id);
 std::string_view ranked_id(std::size_t column);
-/// What a head has of a column; chance NaN: there is none.
+/// A head's value in a column; chance is NaN if there is none.
 attn::RoleShare in_column(const attn::HeadRoles& head, std::size_t column);
 
 struct RankedHeads {
     std::shared_ptr<const std::vector<attn::HeadRoles>> measured;  ///< null: not yet
-    std::uint64_t of = 0;    ///< the run that they were measured on
-    bool repeated = false;   ///< which is that of repeated random words
-    std::vector<int> order;  ///< of `measured`: those that the table has, from above
+    std::uint64_t of = 0;    ///< the run on which they were measured
+    bool repeated = false;   ///< that run is of repeated random words
+    std::vector<int> order;  ///< indices into `measured`: the table's rows from the top
 
     const attn::HeadRoles* find(const attn::Tag& weights) const;
 };
 
-/// The document is of a model that has words to draw from.
+/// Whether the document's model has a vocabulary to draw words from.
 bool knows_words(const attn::Document& document);
-/// Random words of the model, repeated, in the place of the document's text; none: there are no words to draw from.
+/// The document with random words of the model, repeated, as its text; none if there are no words to draw from.
 std::optional<attn::Document> on_repeated_words(const attn::Document& document);
 
-/// Which heads the table has, and in which order: by the chosen column, the largest first, else as they are computed.
+/// Selects and sorts the heads of the table: by the chosen column, largest first, else in the order of computation.
 void order_heads(const HeadsChoice& choice, const attn::Tag& here, RankedHeads& out);
 
 }  // namespace app

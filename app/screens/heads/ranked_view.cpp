@@ -1,4 +1,4 @@
-// The page of the table, and what of it tints the grid.
+// The page with the table of heads, and how it colours the grid.
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +92,7 @@ struct RankedTable {
         if (touch.clicked) choose_head(f, place_of(head.tag));
     }
 
-    /// Rows are scrolled by whole ones: none is cut.
+    /// Scrolled by whole rows, so that none is cut off.
     void draw() const {
         titles();
         const std::vector<int>& order = data.ranked.order;

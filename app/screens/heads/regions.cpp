@@ -1,4 +1,4 @@
-// Heads look at regions: the picture, and over each of its patches the weight that one query gives it.
+// Heads attend to regions: the picture, and over each of its patches the weight that one query gives it.
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@
 namespace app {
 namespace {
 
-constexpr float kMostVeil = 0.86f;     ///< how much of its colour the largest weight lays over the picture
-constexpr float kGrid = 0.6f;           ///< of the lines between patches
-constexpr float kPaler = 0.4f;          ///< how much paper lies over the picture itself
-constexpr float kLeastNumbers = 44;    ///< pixels (at scale 1) of a patch that has room for its number
-constexpr float kHeadsColumn = 0.3f;   ///< of the width, for the pictures of all heads
+constexpr float kMostVeil = 0.86f;     ///< opacity of the colour that the largest weight lays over the picture
+constexpr float kGrid = 0.6f;           ///< opacity of the lines between patches
+constexpr float kPaler = 0.4f;          ///< opacity of the paper over the picture itself
+constexpr float kLeastNumbers = 44;    ///< minimum size of a patch with a number, in pixels at scale 1
+constexpr float kHeadsColumn = 0.3f;   ///< share of the width for the pictures of all heads
 
 class Regions {
 public:
@@ -26,7 +26,7 @@ public:
     }
 
     int query() const { return query_; }
-    /// Tokens without a patch; those of the patches follow.
+    /// The number of tokens without a patch, which come before those of the patches.
     int before() const { return picture_.before; }
     int token_of(int patch) const { return picture_.token_of(patch); }
     const std::string& name(int token) const { return place_.key_names[static_cast<std::size_t>(token)]; }
@@ -34,7 +34,7 @@ public:
         const float w = data_.weights_of(place_, head)(query_, key);
         return std::isfinite(w) ? w : 0;
     }
-    /// The patch with the most of it, from 0.
+    /// The patch with the largest weight, by index.
     int strongest(int head) const {
         int best = 0;
         for (int i = 1; i < picture_.patches(); ++i)
@@ -42,7 +42,7 @@ public:
         return best;
     }
     float most(int head) const { return std::abs(weight(head, token_of(strongest(head)))); }
-    /// With the picture's own proportions, in the middle.
+    /// Centred, with the picture's own proportions.
     Rect fitted(Rect area) const {
         const Size size = size_in({area.w, area.h}, picture_);
         return rect_around(area.center(), size.w, size.h);
@@ -55,15 +55,15 @@ public:
         return index((at.y - all.y) / all.h, picture_.rows) * picture_.cols + index((at.x - all.x) / all.w, picture_.cols);
     }
 
-    /// `part` tells the pictures of one frame apart.
+    /// `part` distinguishes the pictures of one frame.
     void draw(Rect all, int head, int part) const {
         draw_seen_picture(f_, all, picture_, part);
-        // Paler than it is, so that what lies over it is seen.
+        // Paler than the original, so that the weights on it are visible.
         f_.painter().fill(all, Ink(Hue::Paper, kPaler));
         const float high = f_.view().shared_scale ? scale_of(head) : most(head);
         for (int i = 0; i < picture_.patches(); ++i) veil(patch(all, i), weight(head, token_of(i)), high);
     }
-    /// Where one patch ends and the next begins.
+    /// Lines between the patches.
     void grid(Rect all) const {
         const float line = f_.theme.rule_width;
         for (int c = 1; c < picture_.cols; ++c)
@@ -102,12 +102,12 @@ private:
     int query_ = 0;
 };
 
-/// From now on the weights of this token's row are shown.
+/// Shows the row of weights of this token from now on.
 void look_from(const Frame& f, int token) {
     change_heads(f, [token](HeadsChoice& h) { h.queries = token == 0 ? std::vector<int>{} : std::vector<int>{token}; });
 }
 
-/// Tokens without a patch stand outside the picture; returns the one that the pointer is on, or -1.
+/// Tokens without a patch are outside the picture; returns the one under the pointer, or −1.
 int chips_outside(const Frame& f, const Regions& regions, Rect row) {
     constexpr std::array kChipIds = {"regions_class", "regions_distillation"};
     int pointed = -1;
@@ -156,7 +156,7 @@ void all_heads(const Frame& f, const Regions& regions, Rect area) {
     }
 }
 
-/// The picture of the head that is chosen: a click on a patch looks from it, the pointer asks for a weight.
+/// The picture of the chosen head: a click on a patch makes it the query, pointing focuses a weight.
 void large_picture(const Frame& f, const Regions& regions, Rect area, int outside) {
     const HeadsData& data = f.derived.part<HeadsData>();
     const Rect picture = regions.fitted(area);

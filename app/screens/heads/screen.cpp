@@ -1,4 +1,4 @@
-// The heads screen: its row, what is kept of how it is looked at, and when what it shows is made anew.
+// The heads screen: its row in the table of screens, which of its view state is saved, and when its data is recomputed.
 
 #include "app/screens/heads/heads.h"
 #include "app/state/follower.h"
@@ -35,7 +35,7 @@ constexpr field::Row<HeadsChoice> kHeadsRows[] = {
     field::row<HeadsChoice, Feature, MEMBER(second)>("second"),
 };
 
-/// What an arrow's hand does is of the moment.
+/// Without the transient state of a dragged arrow.
 HeadsChoice at_rest(HeadsChoice heads) {
     heads.held = false;
     heads.after = 1;
@@ -51,20 +51,20 @@ constexpr ViewField heads_field(unsigned uses) {
     return out;
 }
 
-/// What the maps of the heads are made from, and what a page of them is.
+/// What the maps of the heads depend on, and what a page depends on.
 using MapsKey = std::tuple<std::uint64_t, Language, bool, bool, bool, std::string>;
 struct HeadsKey {
     MapsKey maps;
     HeadsChoice choice;
     int head = 0;
     LookedAt cells;
-    bool shared_scale = false;  ///< where it asks for more than is there
-    std::uint64_t repeated = 0;  ///< the run of repeated words, where roles are measured on it
+    bool shared_scale = false;  ///< if that needs more data than there is
+    std::uint64_t repeated = 0;  ///< the run of repeated words, if roles are measured on it
     double budget = 0;          ///< of memory
     bool operator==(const HeadsKey&) const = default;
 };
 
-/// A long text's maps are looked through on the thread: what is there stays meanwhile where it is of the same run.
+/// The maps of a long text are processed on a thread; meanwhile the old data stays if it is of the same run.
 class HeadsFollower : public Follower {
 public:
     Beside beside(const AppState& state) override {
@@ -73,7 +73,7 @@ public:
         words_.follow(repeated_, state.document, [&](std::optional<attn::Document>& made) { made = on_repeated_words(state.document); });
         return {.document = repeated_};
     }
-    /// There is no motion here: a weight is explained.
+    /// There is no motion on this screen: a weight is explained.
     void follow(const AppState& state, Derived& derived) override {
         remake(state, derived);
         const HeadsData& shown = derived.part<HeadsData>();
@@ -91,7 +91,7 @@ private:
         const HeadsChoice& choice = view.part<HeadsChoice>();
         const attn::Trace& trace = derived.run->trace;
         const LookedAt cells{cell_of(trace, view.pointed), cell_of(trace, view.pinned)};
-        // Only these pages are about one pair: the others need not be made anew when the pointer moves.
+        // Only these pages show a single pair: the others need not be recomputed when the pointer moves.
         const std::string_view page = choice.page;
         const bool pair = page == "neuron" || page == "plane";
         const HeadsKey key{{derived.generation, view.language, choice.hide_first, choice.hide_special, choice.renormalise, choice.measure},
@@ -103,7 +103,7 @@ private:
                            attn::memory_budget()};
         if (memo_.asked_for(key)) return;
         if (!memo_.of() || std::get<0>(memo_.of()->maps) != derived.generation) {
-            // Steps of another run: only the plane of an arrow in the hand stays.
+            // The old data refers to another run's steps; only the plane of a dragged arrow is kept.
             const attn::Plane held = shown.plane.plane;
             shown = {};
             shown.plane.plane = held;
@@ -126,7 +126,7 @@ private:
         shown.computing = large;
     }
 
-    /// Where roles are shown: the run that they are measured on, and the number that it has; null: it is on its way.
+    /// The run on which the shown roles are measured, and its number; null: it is not finished.
     struct MeasuredOn {
         bool wanted = false, repeated = false;
         std::shared_ptr<const Computed> run;
@@ -160,7 +160,7 @@ constexpr ScreenPages kHeadsScreenPages = {
     [](const ViewState& v) -> const std::string& { return v.part<HeadsChoice>().page; },
     [](ViewState& v, std::string page) { v.part<HeadsChoice>().page = std::move(page); }};
 
-/// Where one head is drawn it is the chosen one.
+/// If only one head is drawn, it is the chosen one.
 void draw_chosen(ViewState& view) {
     if (std::as_const(view).part<HeadsChoice>().only.size() == 1) view.part<HeadsChoice>().only = {view.head};
 }

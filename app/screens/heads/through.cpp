@@ -1,4 +1,4 @@
-// The page through the layers: what of each token arrives at each behind several layers.
+// The page through the layers: how much of each token arrives at each other one after several layers.
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 namespace app {
 namespace {
 
-/// Flows of longer texts are made on the thread.
+/// For longer texts, the maximum flow is computed on a thread.
 constexpr std::size_t kFlowAtOnce = 10;
 
 attn::Matrix arrives(attn::Through which, const std::vector<attn::Matrix>& means, const std::stop_token& stop) {
@@ -25,7 +25,7 @@ attn::Matrix arrives(attn::Through which, const std::vector<attn::Matrix>& means
 }  // namespace
 
 bool takes_long(const attn::Trace& trace, const HeadsChoice& choice) {
-    // Values through an output matrix, of each head of each layer.
+    // The other measures multiply values by the output matrix, for each head of each layer.
     if (choice.measure != attn::measure_id(attn::Measure::Weight)) return true;
     return choice.page == "through" && choice.through == attn::through_id(attn::Through::Flow) &&
            trace.tokens.size() > kFlowAtOnce;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Str kThroughTitles[] = {Str::through_rollout, Str::through_flow, Str::through_average};
 constexpr Str kThroughSays[] = {Str::through_rollout_says, Str::through_flow_says, Str::through_average_says};
-constexpr int kThroughKey = 2047;  ///< of heads_matrix_key()
+constexpr int kThroughKey = 2047;  ///< for heads_matrix_key()
 
 Rect through_controls(const Frame& f, Rect area) {
     const ThroughData& data = f.derived.part<HeadsData>().through;
@@ -52,7 +52,7 @@ void draw_heads_through(const Frame& f, Rect area) {
     look.scale = {Hue::Score, 0, f.view().shared_scale || data.most <= 0 ? 1 : data.most, false};
     look.rows = names_from(place.query_names);
     look.cols = names_from(place.key_names);
-    look.largest_cell = f.px(76);  // there is but one map, and its numbers are what it is for
+    look.largest_cell = f.px(76);  // there is only one map, and its numbers matter
     look.row_hue = Hue::Output;
     look.col_hue = Hue::Input;
     span_bulk(f, look);

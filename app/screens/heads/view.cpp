@@ -1,4 +1,4 @@
-// The heads screen's frame: the switch of its pages, which attention is looked at, and the page.
+// The frame of the heads screen: the switch of its pages, the choice of an attention, and the page.
 
 #include "app/screens/heads/view.h"
 
@@ -25,7 +25,7 @@ constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"regions", Str::heads_regions, draw_heads_regions}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
 
-/// Those that this run has something for.
+/// The pages for which this run has content.
 std::vector<std::size_t> offered_pages(const Frame& f) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < std::size(kPages); ++i) {
@@ -43,7 +43,7 @@ std::size_t shown_page(const Frame& f) {
     return 0;
 }
 
-/// Of the pages that are offered; the first where the one that is shown is none of them.
+/// The index of a page among the offered ones; 0 if it is not offered.
 int place_among(const std::vector<std::size_t>& pages, std::size_t page) {
     const auto at = std::find(pages.begin(), pages.end(), page);
     return at == pages.end() ? 0 : static_cast<int>(at - pages.begin());
@@ -64,7 +64,7 @@ float pages_switch(const Frame& f, Rect row) {
     return rect.right();
 }
 
-/// Which of several attentions, at the right end of the row; returns whether it stood there.
+/// The choice between several attentions, at the right end of the row; returns whether it was drawn.
 void pick_place(const Frame& f, Rect rect) {
     const auto& places = f.derived.part<HeadsData>().places;
     std::vector<std::string> names;
@@ -148,7 +148,7 @@ void draw_heads(const Frame& f) {
     const Rect row{f.area.x + margin, f.area.y + f.px(10), f.area.w - 2 * margin, figure ? 0 : high};
     const float used = figure ? 0 : pages_switch(f, row);
     float top = row.bottom();
-    // Through the layers all of one stack are looked at together.
+    // The page through the layers shows all attentions of one stack together.
     const bool picks = data.page != "through" || data.through.stacks > 1;
     if (f.derived.part<HeadsData>().places.size() > 1 && picks && !figure) {
         const float room = row.right() - used - f.px(16);

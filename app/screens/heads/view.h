@@ -1,5 +1,5 @@
 #pragma once
-// The heads screen: pages that look at one attention in four ways, and what they share.
+// The heads screen: pages that show one attention in different ways, and what they share.
 
 #include <string>
 #include <string_view>
@@ -11,43 +11,43 @@
 
 namespace app {
 
-// The pages, in the body below the controls. There is an attention to show (HeadsData::here()).
+// The pages, in the area below the controls. Precondition: there is an attention to show (HeadsData::here()).
 void draw_heads_lines(const Frame& frame, Rect area);
-void draw_heads_maps(const Frame& frame, Rect area);  ///< the lines' page as heatmaps
+void draw_heads_maps(const Frame& frame, Rect area);  ///< the page of lines as heatmaps
 void draw_heads_alignment(const Frame& frame, Rect area);
 void draw_heads_grid(const Frame& frame, Rect area);
 void draw_heads_ranked(const Frame& frame, Rect area);
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
-void draw_heads_regions(const Frame& frame, Rect area);  ///< of a picture
+void draw_heads_regions(const Frame& frame, Rect area);  ///< for a picture
 
-// Keys.
+// Commands for keys.
 void next_heads_page(const Frame& frame);
 void switch_lines_and_heatmap(const Frame& frame);
 
-/// What of the maps is drawn, and which keys are left out; returns the room below.
+/// The controls for which maps are drawn and which keys are hidden; returns the area below.
 Rect heads_controls(const Frame& frame, Rect area);
-/// What roles are measured on, and of which heads.
+/// The controls for what the roles are measured on, and for which heads.
 void ranked_controls(const Frame& frame, ControlRows& flow);
-/// A share, and what chance would give.
+/// A bar for a share, with a mark at what chance would give.
 void draw_share_bar(const Frame& frame, Rect bar, const attn::RoleShare& share);
-/// What the chosen role is, and what it was measured on where that is not the text; empty: none is chosen.
+/// Explains the chosen role, and what it was measured on if that is not the text; empty: none is chosen.
 std::string tint_sentence(const Frame& frame);
-/// Which keys are left out, and whether what is left of a row is divided by its sum.
+/// The switches for hidden keys, and for renormalising the rest of a row.
 void hiding_flags(const Frame& frame, ControlRows& flow);
-/// What was left out, in a sentence; empty: nothing.
+/// Says what is hidden; empty: nothing.
 std::string hidden_sentence(const Frame& frame);
-/// How many heads the memory budget has no room for; empty: all are drawn.
+/// Says how many heads do not fit into the memory budget; empty: all are drawn.
 std::string budget_sentence(const Frame& frame);
-/// What the numbers of the maps are, where they are not the weights, and what they can and cannot say.
+/// Explains the numbers of the maps if they are not the weights, and what can be concluded from them.
 std::string measure_sentence(const Frame& frame);
-/// "head 2", with its question where it has one and `room` pixels are enough for both.
+/// "head 2", with its question if it has one and both fit into `room` pixels.
 std::string head_title(const Frame& frame, int head, float room, Type type);
-/// Of the head that is shown: what it was asked, and what it does here; empty: nothing can be said.
+/// About the shown head: its question, and what it does here; empty: nothing is known.
 std::string head_sentence(const Frame& frame);
 
-/// Of many names only the longest are measured.
+/// Of many names, only the longest ones are measured.
 float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);
 
 template <class Change>
@@ -55,22 +55,22 @@ void change_heads(const Frame& frame, Change change) {
     frame.change_view([change = std::move(change)](ViewState& v) { change(v.part<HeadsChoice>()); });
 }
 
-/// The pointer is on a weight (or on none): the same cell as everywhere, so that the inspector explains it.
+/// Focuses a weight (or none): the same focus as on all screens, so that the inspector explains it.
 void point_at_weight(const Frame& frame, std::optional<CellRef> cell);
-/// A click pins it, a second click lets go.
+/// A click pins it, a second click unpins it.
 void pin_weight(const Frame& frame, std::optional<CellRef> cell);
-/// The query and the key that the focus is about, where it is a number of the head that is shown.
+/// The query and the key of the focus, if it is a number of the shown head.
 std::optional<QueryKey> focus_pair(const Frame& frame);
 
-/// "Encoder · block 2"; "attention" where there is only one.
+/// "Encoder · block 2"; "attention" if there is only one.
 std::string place_title(const Frame& frame, const HeadsPlace& place);
 std::string attention_title(const Frame& frame, const attn::Tag& weights);
 
-/// Which of many labels have room: `each` pixels apart, `high` pixels each. Those that `keep` names always stand; the
-/// others where they keep clear of them and of each other.
+/// Which of many labels are shown, at `each` pixels apart and `high` pixels each. Those in `keep` always are, the
+/// others where they overlap neither them nor each other.
 std::vector<bool> thinned(int count, float each, float high, std::span<const int> keep);
 
-/// The query that a chapter's words point at: a token, or a row of what a query gives to the keys. Below 0: none.
+/// The query that a chapter's text points at: a token, or a row of weights. Negative: none.
 int query_in_words(const Frame& frame);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// The heads screen in words: what a head is called, what it does, and what a link in a chapter's text means.
+// Texts of the heads screen: a head's title, what it does, and what a link in a chapter's text refers to.
 
 #include "app/explain/head_names.h"
 #include "app/screens/heads/view.h"

@@ -1,4 +1,4 @@
-// Home: five ways in, each with a picture of values that come out of it.
+// Home: five entries, each with a picture of computed values.
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,14 @@ namespace {
 // Design pixels.
 constexpr float kHomeMost = 1240, kHomeCardGap = 18, kHomeCardLeast = 188, kHomeCardHigh = 340, kHomePad = 18;
 constexpr int kHomeCards = 5, kChaptersShown = 3, kHomeLines = 4;
-/// Below this a picture leaves out what is not its point; where it has not even half of it there is none.
+/// Below this height a picture leaves out secondary parts; below half of it, the picture is left out.
 constexpr float kHomeLow = 104;
-/// Beside a whole sentence it may be as small as this.
+/// Next to a complete sentence, a picture may be as low as this.
 constexpr float kHomeLeast = 24;
-/// A weight of less is no arc.
+/// Smaller weights have no arc.
 constexpr float kHomeArc = 0.02f;
 
-/// One row of the first sentence's weights: who is asked, and who answers.
+/// One row of the first sentence's weights, from the query word to its answers.
 void home_watch_picture(const Frame& f, Rect room) {
     if (!f.derived.home.watch) return;
     const OpeningData& data = *f.derived.home.watch;
@@ -59,7 +59,7 @@ void home_watch_picture(const Frame& f, Rect room) {
     p.text_in({middle - f.px(40), room.y - f.px(6), f.px(80), f.px(22)}, figure, {Type::NumberLarge, Align::Center}, Hue::Score);
 }
 
-/// How much of a chapter is done, 0 … 1.
+/// The share of a chapter that has been read, 0 … 1.
 float seen_share(const AppState& state, const Chapter& chapter) {
     if (chapter.pages.empty()) return 0;
     const auto seen = std::count_if(chapter.pages.begin(), chapter.pages.end(), [&](const ChapterPage& page) {
@@ -69,7 +69,7 @@ float seen_share(const AppState& state, const Chapter& chapter) {
     return static_cast<float>(seen) / static_cast<float>(chapter.pages.size());
 }
 
-/// The first chapters, with what has been read of them.
+/// The first chapters, and how far they have been read.
 void home_learn_picture(const Frame& f, Rect room) {
     if (!f.state.chapters) return;
     Painter& p = f.painter();
@@ -92,7 +92,7 @@ void home_learn_picture(const Frame& f, Rect room) {
     }
 }
 
-/// A field with a caret, and the words of the text that is open.
+/// A field with a caret, and the words of the current text.
 void home_try_picture(const Frame& f, Rect room) {
     Painter& p = f.painter();
     const float high = f.px(40), chip = f.px(26);
@@ -125,7 +125,7 @@ void home_train_picture(const Frame& f, Rect room) {
                       f.px(1.6f), f.px(7));
 }
 
-/// A map of each model that comes along.
+/// A map of each included model.
 void home_model_picture(const Frame& f, Rect room) {
     const auto& maps = f.derived.home.models;
     if (maps.empty()) return;
@@ -138,12 +138,12 @@ void home_model_picture(const Frame& f, Rect room) {
     }
 }
 
-/// Whoever chooses something else has left the chapter; Learn goes on in it.
+/// Choosing anything else leaves the chapter; Learn continues it.
 void leave_chapter(const Frame& f) {
     if (f.view().course.open()) f.push(CourseAction{CloseChapter{}});
 }
 
-/// The opening's sentence with its question, or the learner's own text where its model answers questions as well.
+/// The opening's sentence with its question, or the user's own text if that uses the same model.
 void ask_at_home(const Frame& f, bool own_text) {
     leave_chapter(f);
     const attn::Document first = opening_document(f.view().language);
@@ -200,18 +200,18 @@ constexpr HomeCard kHomeCardRows[kHomeCards] = {
     {"home.model", Str::home_model, home_says<Str::home_model_says>, home_model_picture, go_model},
 };
 
-/// What all cards have in common, so that their pictures and words stand in lines.
+/// What all cards share, so that their pictures and texts are aligned.
 struct HomeLook {
-    int lines = 4;       ///< of words
-    float words = 0;     ///< their height, with the title's
-    float picture = 0;   ///< the picture's; 0: there is no room for one
+    int lines = 4;       ///< of text
+    float words = 0;     ///< height of the text, including the title
+    float picture = 0;   ///< height of the picture; 0: no room for one
     Type type = Type::Body;
 };
 HomeLook home_look(const Frame& f, float wide, float high) {
     const float title = f.theme.line_height(Type::TitleStrong), gap = f.px(16);
     HomeLook look;
-    // A door says what is behind it: whole sentences beside a picture, in smaller type where that is needed for it.
-    // A picture is seen before it is as small as may be.
+    // An entry must be explained: complete sentences next to a picture, if necessary in smaller type. Smaller type is
+    // preferred to the smallest picture.
     const std::pair<Type, float> looks[] = {{Type::Body, kHomeLow / 2}, {Type::Small, kHomeLow / 2}, {Type::Body, kHomeLeast}, {Type::Small, kHomeLeast}};
     for (const auto& [type, least] : looks) {
         float sentence = 0;
@@ -221,7 +221,8 @@ HomeLook home_look(const Frame& f, float wide, float high) {
         if (look.picture >= f.px(least)) return look;
     }
     look.type = Type::Body;
-    // Of words and picture the picture stays: a title with half a sentence says less. Where even that has no room, words alone.
+    // If both do not fit, the picture stays, because a title with half a sentence says less. If even that does not fit,
+    // text alone.
     for (look.lines = 4; look.lines >= 0; look.lines -= look.lines > 2 ? 1 : 2) {
         look.words = title;
         for (const HomeCard& card : kHomeCardRows)
@@ -264,7 +265,7 @@ void draw_home(const Frame& f) {
     while (across > 1 && (wide + gap) / static_cast<float>(across) - gap < f.px(kHomeCardLeast)) --across;
     if (across == 4) across = 3;  // three and two, not four and one
     const int down = (kHomeCards + across - 1) / across;
-    // In two rows, and in large type, every line of the window is needed by the doors.
+    // With two rows, or in large type, the cards need every line of the window.
     const float w = (wide + gap) / static_cast<float>(across) - gap;
     const float head = down > 1 ? f.theme.line_height(Type::TitleStrong) + f.px(16) : f.px(92), foot = down > 1 ? f.theme.button_height + f.px(12) : f.px(64);
     const float room = (f.area.h - head - foot + gap) / static_cast<float>(down) - gap;
@@ -278,7 +279,7 @@ void draw_home(const Frame& f) {
         const float shift = (wide - (w + gap) * static_cast<float>(in_row) + gap) / 2;
         paint_home_card(f, {left + shift + (w + gap) * static_cast<float>(column), top + head + (h + gap) * static_cast<float>(row), w, h}, pad, kHomeCardRows[i], look);
     }
-    // The way back, to what was open.
+    // The button back to what was open.
     if (f.state.document.text.empty()) return;
     const std::string back = f.say(Str::home_back, {p.fitted(f.state.document.text, Type::Body, wide * 0.5f)});
     const float back_w = std::min(button_width(f.ui, back), wide), high = f.theme.button_height;

@@ -7,13 +7,14 @@
 namespace app {
 namespace {
 
-// Design pixels in a window of 1440 x 900.
+// Design pixels in a window of 1440 × 900.
 constexpr float kMargin = 47, kTop = 24, kArcsLeast = 110, kGlass = 80, kGlassLeast = 36, kGlassWide = 48, kCard = 124, kCardGap = 17,
                 kCardLeast = 214, kWordHigh = 1.82f, kBelow = 14;
-/// A text of more words is never seen whole, and of a passage no word is further away: none of the others is measured.
+/// A text with more words is never shown as a whole, and a passage reaches no further than this from its words; the
+/// others are not measured.
 constexpr std::size_t kMostWhole = 64;
 constexpr int kNearest = 64;
-/// Rise of an arc: of a short one, and for each pixel of distance.
+/// The height of an arc: a minimum, and per pixel of distance.
 constexpr float kRise = 52, kRiseShare = 0.155f;
 constexpr float kThinnest = 1.2f, kThickest = 46;
 
@@ -22,7 +23,7 @@ struct WordSize {
     float pad, gap;
 };
 constexpr WordSize kSizes[] = {{Type::Huge, Type::HugeStrong, 20, 14}, {Type::Large, Type::LargeStrong, 16, 10}, {Type::Medium, Type::MediumStrong, 12, 7}};
-/// Where a sentence of the smallest of these would be cut and is whole in this one, as beside a chapter's page.
+/// An additional smaller size, used if the sentence then fits as a whole, as next to a chapter's page.
 constexpr WordSize kBesideAPage{Type::Title, Type::TitleStrong, 9, 5};
 
 struct Words {
@@ -31,13 +32,13 @@ struct Words {
     const WordSize& size;
 
     float px(float design) const { return design * room.theme.opening; }
-    /// As wide as it is when it stands out: nothing moves when it does.
+    /// The width of a word when it is highlighted, so that nothing moves when it is.
     float word(int i) const { return std::max(room.width(data.words[static_cast<std::size_t>(i)], size.strong), px(16)) + 2 * px(size.pad); }
     float gap(int count) const { return room.width(gap_text(count), Type::NumberLarge) + px(2); }
     float between() const { return px(size.gap); }
     int count() const { return static_cast<int>(data.words.size()); }
 
-    /// Of the words that are kept, with a gap for each stretch that is not.
+    /// The width of the kept words, with a gap for each omitted range.
     float total(const std::vector<bool>& kept) const {
         float sum = 0;
         for (int i = 0, out = 0; i <= count(); ++i) {
@@ -52,7 +53,7 @@ struct Words {
         return sum - between();
     }
 
-    /// The passage around the word that asks and the one that answers, as much as there is room for.
+    /// The passage around the query word and the key word, as far as it fits.
     std::vector<bool> passage(float wide) const {
         std::vector<bool> kept(data.words.size(), false);
         kept[static_cast<std::size_t>(data.query)] = kept[static_cast<std::size_t>(data.key)] = true;
@@ -86,7 +87,7 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
     const float u = out.unit = theme.opening;
     const float margin = std::min(kMargin * u, area.w * 0.05f), wide = area.w - 2 * margin;
 
-    // How large the words are: the largest in which all have room, else a passage in the smallest.
+    // The size of the words: the largest in which all fit, else a passage in the smallest.
     const WordSize* size = nullptr;
     std::vector<bool> kept(data.words.size(), true);
     for (const WordSize& one : kSizes) {
@@ -104,7 +105,7 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
         if (room.width(data.title, type) <= wide) break;
     }
 
-    // What each part of the window takes, and what goes first where all of it has no room.
+    // The height of each part, and what is left out first if not all fit.
     const auto line = [&](Type type, float lines) { return theme.em(type) * lines; };
     const float title = line(out.title_type, 1.3f), lead = line(Type::Lead, 1.7f), word_high = line(out.word_type, kWordHigh);
     const float figure = line(Type::NumberHuge, 1.4f), says = line(Type::MediumStrong, 1.45f), said = line(Type::Lead, 1.6f);
@@ -128,10 +129,10 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
         if (left() < kArcsLeast * u) glass = std::max(kGlassLeast * u, glass - (kArcsLeast * u - left()));
     }
 
-    // From above.
+    // From the top.
     out.title = {area.x + margin, area.y + kTop * u, wide, title};
     out.lead = {area.x + margin, out.title.bottom(), wide, lead};
-    // From below.
+    // From the bottom.
     float y = area.bottom() - 12 * u;
     const auto row = [&](float high) {
         if (high <= 0) return Rect{};
@@ -168,7 +169,7 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
         x += w + words.between();
         i = word.is_gap() ? next : i + 1;
     }
-    // A figure may be as wide as its neighbours are away: then no two of them meet.
+    // Figures may be as wide as the distance to the neighbours, so that no two overlap.
     for (std::size_t i = 0; i < out.words.size(); ++i) {
         const float middle = out.words[i].figure.x;
         float free = 2 * std::min(middle - area.x, area.right() - middle);

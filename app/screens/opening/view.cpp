@@ -1,4 +1,4 @@
-// The opening: one sentence, one guess, one arch. Everything moves by the seconds since the answer was asked for
+// The opening: one sentence, one guess, one large arc. Everything moves by the seconds since the answer was requested
 // (app/timeline/answer.h); every number is one of the trace.
 
 #include <algorithm>
@@ -19,18 +19,18 @@
 namespace app {
 namespace {
 
-/// Arcs of a share that says little are as faint as this, and no fainter.
+/// The opacity of arcs with hardly any share, and of the large arc.
 constexpr float kFaintArc = 0.34f, kArch = 0.95f;
-/// From this share on an arc is the arch: in the colours of both words.
+/// From this share on an arc is the large arc, in the colours of both words.
 constexpr float kArchFrom = 0.25f;
-/// How much of the arch each end colours.
+/// The part of the large arc that each end colours.
 constexpr float kArchEnd = 0.17f;
-/// From this width on, in pixels, an arc is an area.
+/// From this width on, in pixels, an arc is drawn as an area.
 constexpr float kBandFrom = 2.5f;
-/// A weight of less draws no arc on a card.
+/// Smaller weights have no arc on a card.
 constexpr float kCardArc = 0.05f;
 
-/// Part of a line, in a colour of its own.
+/// Part of a line, with its own colour.
 struct Part {
     std::string text;
     Ink ink;
@@ -59,7 +59,7 @@ float width_of(const Painter& p, const std::vector<Part>& parts, Type type) {
     return sum;
 }
 
-/// In the middle of the rectangle; in a smaller type of the list where that is needed, and cut where none helps.
+/// Centred in the rectangle; if necessary in a smaller type of the list, and truncated if none fits.
 void write_parts(Painter& p, Rect rect, const std::vector<Part>& parts, std::initializer_list<Type> types) {
     Type type = *types.begin();
     for (const Type one : types) {
@@ -83,7 +83,7 @@ void write_parts(Painter& p, Rect rect, const std::vector<Part>& parts, std::ini
 
 std::string change_label(const WordChange& change) { return change.from + " → " + change.to; }
 
-/// Pressed it becomes the text.
+/// A press changes the text.
 void change_chip(const Frame& f, Rect chip, const WordChange& change, std::size_t number, float unit) {
     const std::string id = "question.change." + std::to_string(number + 1);
     f.ui.record(id, chip);
@@ -97,7 +97,7 @@ void change_chip(const Frame& f, Rect chip, const WordChange& change, std::size_
     if (touch.clicked) f.edit([text = change.text](attn::Document& d) { type_text(d, text); });
 }
 
-/// Words of which nothing is known, at most three; the language joins them.
+/// At most three words that the model does not know, joined as the language requires.
 constexpr std::size_t kMostBlank = 3;
 std::vector<Part> listed(const Frame& f, const std::vector<std::string>& words) {
     const bool chinese = f.view().language == Language::Chinese;
@@ -136,16 +136,16 @@ struct Picture {
     const std::string& text(int i) const { return data.words[static_cast<std::size_t>(i)]; }
     int asking_head() const { return f.trace()[data.weights].tag.head; }
     bool is_blank(int i) const { return data.blank[static_cast<std::size_t>(i)]; }
-    /// What was computed is told as an answer, though not always as a sure one.
+    /// Whether the result is presented as an answer, even if not as a certain one.
     bool claims() const { return data.doubt == Doubt::None || data.doubt == Doubt::Unsure; }
     std::string share_of(int i) const { return weight_text(static_cast<double>(data.shares[static_cast<std::size_t>(i)])); }
-    /// What the arc and the glass of a word show now, of its share.
+    /// The share that the arc and the glass of a word show now.
     float share(int i) const { return shown_share(data, now, static_cast<std::size_t>(i)) * static_cast<float>(pose.softmax); }
-    /// A word's foot: where arcs stand.
+    /// The foot of a word, where arcs end.
     Point foot(const OpeningWord& word) const { return {word.chip.center().x, at.arcs.bottom()}; }
     std::vector<Point> way(const OpeningWord& from, const OpeningWord& to) const {
         if (from.index == to.index) {
-            // To itself: a small arch over the word.
+            // To itself: a small arc over the word.
             const float half = std::min(from.chip.w * 0.3f, u(30));
             return arc_points({foot(from).x + half, foot(from).y}, {foot(from).x - half, foot(from).y},
                               std::min(u(64), at.arcs.h * 0.5f));
@@ -154,7 +154,7 @@ struct Picture {
     }
 
     void title() const {
-        // The word that asks is blue, and in English needs no quotes then.
+        // The query word is blue, and in English then needs no quotes.
         const std::string quoted = "“" + text(data.query) + "”";
         const std::size_t found = data.title.find(quoted);
         std::vector<Part> parts;
@@ -185,7 +185,7 @@ struct Picture {
             if (word.is_gap()) continue;
             const std::string id = "question.word." + std::to_string(word.index + 1);
             f.ui.record(id, word.chip);
-            // The word that asks cannot answer; once the answer is there every word can ask.
+            // The query word cannot be guessed; once the answer is there, every word can become the query.
             if (!answered && word.index == data.query) continue;
             const Touch touch = touch_area(f.ui, id, word.chip);
             if (touch.hovered || touch.focused) hovered = word.index;
@@ -195,7 +195,7 @@ struct Picture {
         }
     }
 
-    /// Nothing is known of it: a dashed card in grey.
+    /// A word that the model does not know: a dashed card in grey.
     void blank_word(const OpeningWord& word, bool guess, bool asks) const {
         const Rect chip = word.index == hovered ? word.chip.moved(0, -u(4)) : word.chip;
         p().fill(chip, Hue::Back, u(14));
@@ -260,7 +260,7 @@ struct Picture {
             std::vector<Point> points = way(*asks, *word);
             const auto so_far = static_cast<std::size_t>(std::lround(come * static_cast<double>(points.size() - 1))) + 1;
             points.resize(std::max<std::size_t>(std::min(so_far, points.size()), 2));
-            // Nothing is said by an arc to a word that is blank, or from one.
+            // Nothing is claimed by an arc to a blank word, or from one.
             if (is_blank(word->index) || is_blank(data.query))
                 p().polyline(points, Hue::Faint, u(1.2f));
             else
@@ -269,7 +269,7 @@ struct Picture {
     }
 
     void arc(const std::vector<Point>& points, float of) const {
-        // Swelling, a line becomes the arch.
+        // As it grows thicker, a line becomes the large arc.
         const float arch = claims() ? std::clamp((of - kArchFrom / 2) / (kArchFrom / 2), 0.0f, 1.0f) : 0.0f;
         const float strength = kFaintArc + (kArch - kFaintArc) * std::max(arch, std::sqrt(std::clamp(of, 0.0f, 1.0f)) * (claims() ? 0.6f : 0.0f));
         const Color middle = f.theme[Hue::Score];
@@ -281,13 +281,13 @@ struct Picture {
             const Color color = mix(mix(middle, f.theme[Hue::Query], asking * arch), f.theme[Hue::Key], answering * arch);
             inks.emplace_back(color, strength);
         }
-        // What is thinner than a line's soft edges is a line.
+        // An arc thinner than the soft edges of a line is drawn as a line.
         const float wide = arc_width(at, of);
         if (wide < kBandFrom) return p().polyline(points, Ink(middle, strength), wide);
         p().band(points, inks, wide);
     }
 
-    /// The share in its arch, or above where that is too thin for it.
+    /// The share inside the large arc, or above it if it is too thin.
     void figure_of_arch() const {
         const OpeningWord *asks = at.find(data.query), *to = at.find(data.key);
         if (!asks || !to || pose.softmax < 1 || data.doubt != Doubt::None) return;
@@ -303,7 +303,7 @@ struct Picture {
 
     // -- glasses
 
-    /// How full a glass is of its score: the lowest is nearly empty, the highest nearly full.
+    /// How full a glass is for its score: nearly empty for the lowest, nearly full for the highest.
     float level_of_score(int i) const {
         float low = 0, high = 0;
         for (const float s : data.scores)
@@ -316,7 +316,7 @@ struct Picture {
         return 0.06f + 0.86f * (s - low) / (high - low);
     }
 
-    /// A score, or a share. Where there is no room for its digits it has one less, and a share that is next to nothing is a dot.
+    /// A score or a share. If its digits do not fit it has one less, and a share close to 0 is a dot.
     void figure_of(const OpeningWord& word, float number, bool share, Ink ink, Type type) const {
         std::string figure = share ? weight_text(static_cast<double>(number)) : number_text(number);
         for (const Type smaller : {Type::NumberLarge, Type::Number, Type::NumberSmall})
@@ -349,7 +349,7 @@ struct Picture {
             const float high = std::max(u(2), inner.h * std::clamp(level, 0.0f, 1.0f));
             const bool blank = is_blank(word.index) || is_blank(data.query);
             p().fill({inner.x, inner.bottom() - high, inner.w, high}, Ink(blank ? Hue::Faint : Hue::Score, alpha), std::min(u(5), high / 2));
-            // Scores make way for shares half way through.
+            // Half way through, the scores are replaced by the shares.
             const bool most = word.index == data.key && shared >= 1 && data.doubt == Doubt::None;
             const float seen = shared < 0.5f ? std::min(1.0f, come * 1.5f) * (1 - 2 * shared) : 2 * shared - 1;
             const float number = shared < 0.5f ? (scored ? data.scores[static_cast<std::size_t>(word.index)] : NAN) : data.shares[static_cast<std::size_t>(word.index)];
@@ -358,7 +358,7 @@ struct Picture {
             figure_of(word, number, shared >= 0.5f, most ? Ink(Hue::Score) : number > 0.01f && shared > 0.5f && !blank ? Ink(Hue::Ink) : Ink(Hue::Soft),
                       most ? Type::NumberHuge : Type::NumberLarge);
         }
-        // What the glasses hold, where there is room beside the first.
+        // The title of the glasses, if there is room next to the first one.
         const Rect first = at.words.front().glass;
         const std::string_view says = f.say(shared < 0.5f ? Str::asking_scores : Str::asking_shares);
         const float w = p().width(says, Type::Body), room = first.x - at.says.x - u(10);
@@ -366,7 +366,7 @@ struct Picture {
             p().text_in({first.x - u(14) - w, first.y, w, first.h}, says, {Type::Body, Align::Right}, Hue::Soft);
     }
 
-    // -- what is said
+    // -- the sentence
 
     std::vector<std::string> blank_words() const {
         std::vector<std::string> out;
@@ -375,7 +375,7 @@ struct Picture {
         return out;
     }
 
-    /// In large type: who gets how much; where that would be a claim too many, why it is none.
+    /// In large type: who attends how much to whom or, if that would claim too much, why there is no answer.
     std::vector<Part> answer() const {
         const Part asks{text(data.query), Hue::Query}, most{text(data.key), Hue::Key}, share{share_of(data.key), Hue::Score};
         switch (data.doubt) {
@@ -392,7 +392,7 @@ struct Picture {
         return filled(f.say(Str::asking_says), {asks, share, most}, Hue::Ink);
     }
 
-    /// Below it: what the numbers are, where they are not in it, and how often such answers were right.
+    /// Below it: what the numbers mean, if they are not in the sentence, and how often such answers were right.
     std::string answer_means() const {
         const std::string sure = sure_sentence(f.state.document, asking_head(), data.words[static_cast<std::size_t>(data.query)], data.shares[static_cast<std::size_t>(data.key)], f.view().language);
         const std::string between = f.view().language == Language::English ? " " : "";
@@ -428,7 +428,7 @@ struct Picture {
 
     // -- exchanges
 
-    /// "Why “bird”?", before the words that can be exchanged; gives what it takes.
+    /// "Why “bird”?", before the words that can be exchanged.
     std::string why_label() const {
         return now.why || at.cards.empty() || data.why.empty() ? std::string(f.say(Str::asking_heads)) : f.say(Str::asking_why, {text(data.key)});
     }
@@ -443,7 +443,7 @@ struct Picture {
         if (!now.why) hint(f, id, chip, f.say(Str::tip_why));
         if (touch.clicked) f.change_view([](ViewState& view) { view.opening.why = !view.opening.why; });
     }
-    /// Known words for those that are blank, and then what moves the answer.
+    /// Known words to replace blank ones, then exchanges that change the answer.
     std::vector<WordChange> offered() const {
         constexpr std::size_t kMostRepairs = 3;
         std::vector<WordChange> out(f.derived.repairs.begin(), f.derived.repairs.begin() + static_cast<std::ptrdiff_t>(std::min(f.derived.repairs.size(), kMostRepairs)));
@@ -491,7 +491,7 @@ struct Picture {
         f.ui.record(id, rect);
         const Touch touch = touch_area(f.ui, id, rect);
         hint(f, id, rect, f.say(Str::tip_head_card));
-        const bool chosen = head == asking_head();  // which is another than the chosen one where that has nothing to say
+        const bool chosen = head == asking_head();  // differs from the chosen head if that has no answer
         const auto opacity = p().opacity(come);
         rect = rect.moved(0, u(10) * (1 - come));
         const Color color = f.theme.head(head), letters = f.theme.head_text(head);
@@ -502,7 +502,7 @@ struct Picture {
         const std::string number = f.number(head);
         std::string name = std::string(f.say(Str::head)) + " " + number;
         const std::string_view asked = head_question(f.state.document, head, f.view().language);
-        // The question is what is told; a narrow card has its number alone.
+        // The question matters most; a narrow card has only the number.
         if (p().width(name, Type::BodyStrong) + u(10) + p().width(asked, Type::Small) > inner.w) name = number;
         const float line = f.theme.em(Type::Body) * 1.6f, name_w = p().width(name, Type::BodyStrong) + u(10);
         p().text_in({inner.x, inner.y, name_w, line}, name, {Type::BodyStrong}, letters);
@@ -512,18 +512,19 @@ struct Picture {
         if (touch.clicked) f.push(ChooseHead{head});
     }
 
-    /// The whole sentence as arcs in the head's colour, those of the word that asks over the others.
+    /// The whole sentence as arcs in the head's colour, with those of the query word on top.
     void card_arcs(const HeadAnswer& answer, Rect inner, float top, Color color, Color letters) const {
         const float row = f.theme.em(Type::Small) * 1.35f, base = inner.bottom() - 2 * row - u(2);
         std::vector<int> shown;
         for (const OpeningWord& word : at.words)
             if (!word.is_gap()) shown.push_back(word.index);
-        // Words as wide as they are; where they have no room only the two that matter are written, and the others are ticks.
+        // Words have their full width; if they do not fit, only the two that matter are written, and the others are
+        // ticks.
         float sum = 0;
         for (const int i : shown) sum += p().width(text(i), Type::SmallStrong) + u(7);
         const bool written = sum <= inner.w + u(7);
         std::vector<float> x(data.words.size(), -1);
-        // Spread over the card, but no further apart than words of one sentence stand.
+        // Spread over the card, but no further apart than words of a sentence.
         const float spread = !written || shown.size() < 2 ? 0 : std::min((inner.w + u(7) - sum) / static_cast<float>(shown.size() - 1), u(22));
         float at_x = inner.center().x - std::min(sum - u(7) + spread * static_cast<float>(shown.size() - 1), inner.w) / 2;
         for (const int i : shown) {
@@ -555,7 +556,7 @@ struct Picture {
             const bool asks = i == data.query, answers = i == answer.key && !says_nothing;
             if (!written && !asks && !answers) continue;
             const float w = p().width(text(i), Type::SmallStrong), middle = middle_of(i);
-            // Of two words that would touch, the one that answers is written.
+            // If these two would overlap, the key word is written.
             const bool touches = std::abs(middle - middle_of(answer.key)) < (w + p().width(text(answer.key), Type::SmallStrong)) / 2 + u(4);
             if (!written && asks && !answers && touches) continue;
             p().text_in({middle - w / 2, base + u(2), w, row}, text(i), {asks || answers ? Type::SmallStrong : Type::Small, Align::Center},
@@ -568,7 +569,7 @@ struct Picture {
         p().text_in({middle - w / 2, base + u(2) + row, w, row}, figure, {Type::NumberSmall, Align::Center}, Ink(letters));
     }
 
-    /// The named features of the word that asks and of a word that answers, and what their pairs add to q·k.
+    /// The named features of the query word and of an key word, and what their pairs contribute to q·k.
     void reasons(const OpeningWhy& why, Rect rect, bool best) const {
         p().fill(rect, Hue::Paper, u(12));
         p().stroke(rect, best ? Ink(Hue::Score) : Ink(Hue::Rule), u(12), u(best ? 2.0f : 1.2f));
@@ -603,7 +604,7 @@ struct Picture {
         for (std::size_t h = 0; h < at.cards.size(); ++h) card(static_cast<int>(h), at.cards[h]);
     }
 
-    // -- what can be pressed
+    // -- buttons
 
     void see() const {
         if (answered) return;
@@ -674,15 +675,15 @@ Picture picture_of(const Frame& f, Rect area) {
     return out;
 }
 
-/// Where a weight of the row stands in the picture of the flow: its glass.
+/// The rectangle of a weight in the picture of the flow: its glass.
 Rect weight_in(const Scene& scene, attn::Cell cell) {
     for (const MatrixSprite& m : scene.matrices)
         if (m.step == cell.step && m.first_row == cell.row && m.first_col == cell.col && m.grid.rows == 1 && m.grid.cols == 1) return m.grid.area();
     return {};
 }
 
-/// No head has a question for this text: that is said, with the words of which nothing is known, and what they may have been
-/// meant to be. There is still all to be seen.
+/// No head has a question for this text: says so, with the unknown words and what they may have been meant to be.
+/// Everything else can still be viewed.
 void draw_no_question(const Frame& f) {
     Painter& p = f.painter();
     const float line = f.theme.em(Type::MediumStrong) * 1.6f, below = f.theme.em(Type::Lead) * 1.7f, high = f.theme.button_height, gap = f.px(14);
@@ -724,7 +725,7 @@ void draw_opening(const Frame& f) {
     picture.touch_words();
     picture.title();
     if (picture.answered) picture.arcs();
-    // A guess keeps its line beside the answer.
+    // A guess keeps its line next to the answer.
     if (picture.now.guess >= 0 && picture.now.guess != picture.data.query) picture.dashed_arc(picture.now.guess);
     if (picture.hovered >= 0 && picture.hovered != picture.now.guess && !picture.answered) picture.dashed_arc(picture.hovered);
     if (picture.answered) picture.figure_of_arch();
@@ -739,8 +740,8 @@ void draw_opening(const Frame& f) {
     picture.foot();
 }
 
-/// Arcs, row, flow in one move: the arcs sink into the words, the words give way to the flow, and the glasses drop into
-/// those of their row, where the flow has laid them out in this very frame.
+/// Arcs, row and flow in one transition: the arcs sink into the words, the words fade into the flow, and the glasses
+/// drop into those of their row, where the flow has been laid out in this frame.
 void draw_opening_leaves(const Frame& f) {
     if (f.view().asking != Asking::Leaving || !f.derived.opening) return;
     const OpeningData& data = *f.derived.opening;
@@ -749,7 +750,7 @@ void draw_opening_leaves(const Frame& f) {
     Picture picture = picture_of(f, {f.window.x, f.window.y + header, f.window.w, f.window.h - header});
     Painter& p = f.painter();
     const auto onto = p.onto(gui::foreground());
-    // What the stage is shows only when the words begin to give way.
+    // The stage becomes visible only when the words begin to fade.
     p.fill(f.window, Ink(Hue::Back, std::min(1.0f, (1 - gone) * 1.6f)));
     const float words = std::clamp(1 - 2 * gone, 0.0f, 1.0f);
     if (words > 0) {

@@ -1,5 +1,5 @@
-// Which parts of the model speak for a token: its logit, or its lead over another, taken apart into a map of layers by heads, the
-// largest parts as bars, and of the head that is shown what it takes from each token.
+// Which parts of the model contribute to a token: its logit, or its margin over another, decomposed into a map of
+// layers by heads, the largest parts as bars, and for the shown head, what it takes from each token.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ using attn::Contributor;
 // Design pixels.
 constexpr float kPartRow = 24, kMostPartCell = 96, kMostPartRow = 46, kLeastPartBars = 250, kSourceCell = 64, kLeastFigureCell = 44;
 constexpr std::size_t kTargetsOffered = 5;
-/// So many layers keep rows in which a figure has room, before what stands below goes.
+/// For this many layers, rows high enough for figures take precedence over what is below the map.
 constexpr std::size_t kRowsBeforeNotes = 12;
 
 std::string part_number(double value) { return number_text(static_cast<float>(value), 3); }
@@ -59,7 +59,7 @@ std::string contribution_words(const Frame& f, const Contribution& part) {
     return part.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
 }
 
-/// Null: no head has a part in the logit.
+/// Null if no head contributes to the logit.
 const Contribution* shown_part(const Frame& f, const LogitParts& parts) {
     const auto& head = f.derived.shown_head;
     const auto& all = parts.made.parts;
@@ -78,7 +78,7 @@ std::string row_words(const Frame& f, const LogitParts::Row& row) {
     return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
 }
 
-/// Names of the columns above and of the layers before them; of many layers some are named.
+/// The names of the columns above the map and of the layers before it; with many layers only some are named.
 void name_parts(const Frame& f, const LogitParts& map, Point corner, Size cell, float names) {
     Painter& p = f.painter();
     const float line = f.theme.line_height(Type::Small);
@@ -127,7 +127,7 @@ float draw_parts_map(const Frame& f, Rect area, const LogitParts& map, const Con
     return all.bottom();
 }
 
-/// The largest parts, the rest together, and the sum.
+/// The largest parts, the others together, and the sum.
 void draw_part_bars(const Frame& f, Rect area, const LogitParts& parts, const Contribution* shown, bool sums) {
     Painter& p = f.painter();
     const float row = f.px(kPartRow), number = p.width("−88.888", Type::Number) + f.px(8);
@@ -166,7 +166,7 @@ void draw_part_bars(const Frame& f, Rect area, const LogitParts& parts, const Co
     line(listed + (left_out > 0 ? 1 : 0), std::string(f.say(Str::parts_total)), parts.made.sum(), true);
 }
 
-/// What the head that is shown takes from each token: in the order of the text, of a long one the tokens that have most.
+/// What the shown head takes from each token, in the order of the text; for a long text, the largest ones.
 void draw_sources(const Frame& f, Rect area, const Contribution& part) {
     Painter& p = f.painter();
     const float line = f.theme.line_height(Type::Small);
@@ -271,7 +271,7 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     const LogitParts& map = *data.parts;
     const Contribution* shown = shown_part(f, map);
     const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f), wide = body.w - bars - f.px(24);
-    // The map goes last: before it what a head takes from which token, and before that the note.
+    // In this order they are left out: the note, what a head takes from each token, and only then the map.
     const float line = f.theme.line_height(Type::Small), sources = 3.2f * line + f.px(8), buttons = shown ? f.px(2 * 28 + 16) : 0;
     const float least = line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(map.rows.size(), kRowsBeforeNotes));
     const bool has_sources = shown && body.h >= least + sources;
@@ -279,7 +279,7 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     const Rect left{body.x, body.y, wide, std::max(f.px(60), body.h - buttons - (has_sources ? sources : 0))};
     const float end = draw_parts_map(f, left, map, shown);
     draw_part_bars(f, {body.right() - bars, body.y, bars, body.h}, map, shown, f.view().part<PredictionLook>().measure != kPartMeasures[1]);
-    if (!shown || data.generation != f.derived.generation) return;  // of another run: nothing is done with it
+    if (!shown || data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon
     const float under = part_buttons(f, {left.x, end + f.px(8), left.w, f.px(28)}, *shown) + f.px(8);
     if (has_sources) draw_sources(f, {left.x, under, left.w, sources}, *shown);
 }

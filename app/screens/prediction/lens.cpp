@@ -1,5 +1,5 @@
-// The logit lens: after each layer, which token the model would answer if it ended there; a grid of layers × tokens, the
-// answer on top; beside it one token on its way through the layers.
+// The logit lens: which token the model would predict after each layer; a grid of layers × tokens with the answer on
+// top, and next to it one token's way through the layers.
 
 #include <fmt/format.h>
 
@@ -18,18 +18,18 @@ namespace {
 
 // Design pixels.
 constexpr float kLeastLensCell = 62, kMostLensCell = 124, kMostLensRow = 52, kTrackWidth = 190, kLensDetailRow = 22;
-/// A row of so many lines of small type has the probability below the word.
+/// In rows of at least this many lines of small type, the probability is below the word.
 constexpr float kTwoLines = 2.1f;
 
-/// The longest that is written: "> 99.9 %".
+/// Higher probabilities are written as "> 99.9 %", the longest text.
 constexpr double kNearlyAll = 0.9999;
 
 struct LensPainter {
     const Frame& f;
     const PredictionData& data;
-    Rect area{}, track{};      ///< of the cells; of the target's way, its rows are theirs
-    std::vector<int> layers{}; ///< shown, the last one first
-    int first = 0, count = 0;  ///< columns, of the lens' rows
+    Rect area{}, track{};      ///< of the cells; of the target's track, which has the same rows
+    std::vector<int> layers{}; ///< the shown ones, last layer first
+    int first = 0, count = 0;  ///< columns, as rows of the lens
     float names = 0, w = 0, h = 0;
 
     LensPainter(const Frame& frame, Rect body) : f(frame), data(frame.derived.part<PredictionData>()) {

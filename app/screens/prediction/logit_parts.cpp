@@ -13,7 +13,7 @@ using attn::Contributor;
 
 Contributor kind_beside(Contributor what) { return what == Contributor::FeedForwardBias ? Contributor::FeedForward : what; }
 
-/// Biases of norms and what was replaced have no column.
+/// Biases of norms and replaced values have no column.
 bool is_in_map(const Contribution& part) {
     const Contributor kind = kind_beside(part.what);
     return part.layer != attn::kNoLayer && (kind == Contributor::Head || kind == Contributor::AttentionBias || kind == Contributor::FeedForward);
@@ -54,7 +54,7 @@ LogitParts lay_out_parts(attn::Attribution made) {
     std::iota(out.largest_first.begin(), out.largest_first.end(), std::size_t{0});
     std::stable_sort(out.largest_first.begin(), out.largest_first.end(), [&](std::size_t a, std::size_t b) { return std::abs(parts[a].value) > std::abs(parts[b].value); });
     for (const Contribution& part : parts) add_row(out, part);
-    // Of the computation's order a gradient has the heads alone.
+    // In the order of the layers.
     std::stable_sort(out.rows.begin(), out.rows.end(), [](const auto& a, const auto& b) { return a.layer < b.layer; });
     for (std::size_t i = 0; i < parts.size(); ++i) add_to_cell(out, i);
     for (const LogitParts::Cell& cell : out.cells) out.largest = std::max(out.largest, std::abs(cell.value));

@@ -12,14 +12,14 @@
 namespace app {
 namespace {
 
-/// More than a window has room for.
+/// More than fit into a window.
 constexpr int kMostNextWords = 40, kLensWords = 5;
-/// Rows that the lens reads: those before the place that is asked.
+/// The number of rows that the lens reads: those before the selected position.
 constexpr int kMostLensRows = 24;
-/// Softmaxes of all rows are taken of at most so many numbers.
+/// The probabilities of all rows are computed for at most this many numbers.
 constexpr Eigen::Index kMostGiven = Eigen::Index{1} << 25;
 
-/// Rows of the vocabulary, a token each.
+/// For each token its row in the vocabulary.
 std::vector<int> ids_of(const attn::Document& document, const attn::Trace& trace) {
     if (const auto pieces = attn::token_ids(document, trace.tokens)) return *pieces;
     std::vector<int> out;
@@ -54,7 +54,7 @@ void read_text(const attn::Run& run, const attn::Document& document, const Predi
     if ((!out.looks_back && !out.own_place) || said.value.size() > kMostGiven) return;
     const attn::Matrix& logits = said.value;
     out.given.resize(out.ids.size());
-    const int ahead = out.own_place ? 0 : 1;  // of its row the token that it says
+    const int ahead = out.own_place ? 0 : 1;  // offset from a row to the token that it predicts
     for (int row = 0; row + ahead < out.rows && !stop.stop_requested(); ++row) {
         const auto token = static_cast<std::size_t>(out.above + row + ahead);
         if (token >= out.ids.size() || out.ids[token] < 0) continue;
@@ -62,7 +62,7 @@ void read_text(const attn::Run& run, const attn::Document& document, const Predi
     }
 }
 
-/// The row that is asked: the one that was chosen, behind the text, the last word's, or the first mask.
+/// The selected row: the chosen one, the one after the text, the last word's, or the first mask.
 void choose_row(const attn::Run& run, const attn::Document& document, const PredictionLook& look, PredictionData& out) {
     out.masks.clear();
     out.row = out.labels ? 0 : out.rows - 1;
@@ -82,8 +82,8 @@ PredictedToken word_at(const attn::Trace& t, const attn::PredictionSteps& steps,
 }
 
 void ask_words(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
-    attn::Run own = run;  // what it holds is shared: the steps that are added go with it
-    // Inside a text, too, the next draw is told: as if nothing stood behind.
+    attn::Run own = run;  // its values are shared; the added steps are discarded with it
+    // Inside a text, too, the draw for the next token is shown, as if nothing followed.
     const attn::PredictionSteps steps = attn::predict_at(own, out.row, look.sampling(), out.written);
     const attn::Trace& t = own.trace;
     out.words.clear();
@@ -106,13 +106,13 @@ void ask_words(const attn::Run& run, const PredictionLook& look, PredictionData&
 
 attn::LikelyWord word_named(const attn::Run& run, int id) { return {id, attn::axis_label(run.trace, {attn::Axis::Kind::Words}, id), 0}; }
 
-/// The token that is followed: the one that was chosen, or the model's answer.
+/// The token that is followed: the chosen one, or the model's answer.
 void choose_target(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     const bool chosen = look.target >= 0 && look.target < out.vocabulary;
     out.target = chosen ? word_named(run, look.target) : out.words.front().word;
 }
 
-/// What the same row said before anything was changed by hand.
+/// The prediction of the same row without the changes made by hand.
 void read_before(const attn::Run& run, const attn::Run& before, PredictionData& out) {
     const attn::StepId now = attn::logits_step(run.trace), then = attn::logits_step(before.trace);
     if (then == attn::kNoStep || before.trace[then].value.rows() != out.rows || before.trace[then].value.cols() != out.vocabulary) return;
@@ -124,7 +124,7 @@ void read_before(const attn::Run& run, const attn::Run& before, PredictionData& 
     }
 }
 
-/// What each part of the model has in the target's logit, or in its lead over another.
+/// The contribution of each part of the model to the target's logit, or to its margin over another.
 void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     const auto other = std::find_if(out.words.begin(), out.words.end(), [&](const PredictedToken& one) { return one.word.id != out.target.id; });
     if (look.against >= 0 && look.against < out.vocabulary && look.against != out.target.id)
@@ -153,7 +153,7 @@ void read_layers(const attn::Run& run, PredictionData& out, const std::stop_toke
     out.ranks = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.row), out.target.id);
 }
 
-/// The last stack is the one that says words.
+/// The last stack is the one that predicts words.
 void read_stream(const attn::Run& run, PredictionData& out) {
     auto stacks = attn::residual_stacks(run);
     if (!stacks || stacks->empty()) return;

@@ -1,4 +1,5 @@
-// The screen of predictions: its row, what is kept of how it is looked at, and when what it shows is made anew.
+// The prediction screen: its row in the table of screens, which of its view state is saved, and when its data is
+// recomputed.
 
 #include "app/screens/prediction/prediction.h"
 #include "app/state/follower.h"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr field::Bounds kTemperatureBounds{kLeastTemperature, kMostTemperature};
 using Temperature = field::Number<kTemperatureBounds>;
-/// What was written here, and where, is of the moment.
+/// What was written here, and at which position, is not saved.
 constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Text, MEMBER(page)>("page"),
     field::row<PredictionLook, field::Truth, MEMBER(draw)>("draw"),
@@ -25,15 +26,15 @@ constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Whole<kNoOther, 1 << 30>, MEMBER(against)>("against"),
 };
 
-/// The logit of the token that is taken; nothing while that is of another run.
+/// The logit of the chosen token; nothing while the prediction is of another run.
 std::optional<attn::Cell> logit_of_taken(const attn::Trace& trace, const PredictionData& prediction, std::uint64_t generation) {
     const attn::StepId logits = attn::logits_step(trace);
     if (prediction.row < 0 || prediction.generation != generation || logits == attn::kNoStep) return std::nullopt;
     return attn::Cell{logits, prediction.row, prediction.taken.word.id};
 }
 
-/// Softmaxes over a whole vocabulary, and of the lens products with it, are made on the thread: what is there stays until
-/// then, and can be looked at, but nothing is taken of another run.
+/// Softmaxes over a whole vocabulary, and the lens's products with it, are computed on a thread. The old data stays
+/// visible until then, but nothing is taken from another run's data.
 class PredictionFollower : public Follower {
 public:
     void follow(const AppState& state, Derived& derived) override {
@@ -76,7 +77,7 @@ private:
     LateJob* const jobs_[1] = {&memo_.job()};
 };
 
-/// It says words, so there is something to predict.
+/// Only models that predict words have this screen.
 bool has_words(const attn::Document& document) { return attn::says_words(document); }
 
 constexpr ScreenPages kPredictionScreenPages = {

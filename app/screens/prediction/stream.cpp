@@ -1,5 +1,5 @@
-// The residual stream at the token that is asked: behind each sub-layer how long the vector is, what was added, and how near its
-// direction is to where it ends.
+// The residual stream at the selected token: after each sub-layer the length of the vector, what was added, and how
+// close its direction is to the final one.
 
 #include <algorithm>
 #include <cmath>
@@ -39,15 +39,16 @@ struct StreamTable {
     const Frame& f;
     const attn::ResidualStack& stack;
     std::size_t row = 0;           ///< of the stack
-    std::vector<std::size_t> shown{};  ///< of its points, from the inputs on
+    std::vector<std::size_t> shown{};  ///< indices of its points, from the inputs on
     Rect area{};
     float names = 0, high = 0, title = 0;
-    double most = 0;               ///< the longest vector, or addition
+    double most = 0;               ///< the longest vector or addition
 
     StreamTable(const Frame& frame, const attn::ResidualStack& of, std::size_t at, Rect rect) : f(frame), stack(of), row(at), area(rect) {
         title = f.theme.line_height(Type::Small) + f.px(4);
         const auto room = std::max<std::size_t>(2, static_cast<std::size_t>(std::max(0.0f, area.h - title) / (f.theme.line_height(Type::Small) + f.px(1))));
-        // Where not all have room, those behind whole layers; of these some, the last one always, and the inputs.
+        // If not all fit, only the points after whole layers; of these some, always including the last one and the
+        // inputs.
         std::vector<std::size_t> offered;
         for (std::size_t i = 1; i < stack.points.size(); ++i)
             if (stack.points.size() <= room || i + 1 == stack.points.size() || stack.points[i + 1].layer != stack.points[i].layer) offered.push_back(i);
@@ -65,7 +66,7 @@ struct StreamTable {
     }
     bool skips() const { return shown.size() < stack.points.size(); }
 
-    /// Three columns of bars, and between the last two a figure.
+    /// Three columns of bars, and a figure between the last two.
     float column_w() const { return (area.w - names) / 3.4f; }
     Rect column(int i, float y) const {
         const float w = column_w(), x = area.x + names + w * (i == 0 ? 0.0f : i == 1 ? 1.0f : i == 2 ? 2.0f : 2.4f);
@@ -81,13 +82,13 @@ struct StreamTable {
     }
     float figure_w() const { return f.painter().width("−8888.8", Type::NumberSmall) + f.px(6); }
     void figure(Rect at, double value) const { f.painter().text_in(at, number_text(static_cast<float>(value), 2), {Type::NumberSmall, Align::Right}, Hue::Ink); }
-    /// A length, from the left.
+    /// A length, as a bar from the left.
     void length_bar(Rect at, double value, Hue hue) const {
         const float wide = std::max(0.0f, at.w - figure_w());
         if (most > 0) f.painter().fill({at.x, at.center().y - f.px(kStreamBar) / 2, std::max(f.px(1), wide * static_cast<float>(value / most)), f.px(kStreamBar)}, hue, f.px(3));
         figure(at, value);
     }
-    /// A cosine, from the middle.
+    /// A cosine, as a bar from the middle.
     void cosine_bar(Rect at, double value) const {
         if (!std::isfinite(value)) return;
         const float wide = std::max(0.0f, at.w - figure_w()), middle = at.x + wide / 2, reach = wide / 2 * static_cast<float>(std::abs(value));

@@ -1,4 +1,4 @@
-// The screen of predictions: the switch of its pages, and what they share.
+// The prediction screen: the switch of its pages, and what they share.
 
 #include <fmt/format.h>
 
@@ -28,14 +28,14 @@ int shown_prediction_page(const Frame& f) {
     return static_cast<int>(at - std::begin(kPagesOfPrediction));
 }
 
-/// One chip of the text, and the room it takes.
+/// One chip of the text, and its width.
 struct ShownToken {
     int token = 0;
     std::string text, note;
     Size size{};
 };
 
-/// Chips from the end of the text backwards, as many as `room` pixels have.
+/// Chips from the end of the text backwards, as many as fit into `room` pixels.
 std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const auto& names = f.derived.labels.tokens;
@@ -56,7 +56,8 @@ std::vector<ShownToken> last_tokens(const Frame& f, float room, bool& all) {
     return out;
 }
 
-/// A click asks behind that token; where they see both sides, at it; a second click goes back, or hides it.
+/// A click selects the position after that token or, if tokens see both sides, the token itself; a second click
+/// deselects it, or masks it.
 void ask_at(const Frame& f, int token) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const int row = token - data.above;
@@ -71,7 +72,7 @@ void ask_at(const Frame& f, int token) {
     change_prediction(f, [row, last](PredictionLook& look) { look.place = last || look.place == row ? -1 : row; });
 }
 
-/// What no token can be shown of.
+/// Why there is no token to show.
 std::string why_none(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     if (data.computing || f.derived.computing) return std::string(f.say(Str::computing));
@@ -82,7 +83,7 @@ std::string why_none(const Frame& f) {
 }  // namespace
 
 std::string word_label(const Frame& f, const attn::LikelyWord& word) {
-    if (f.derived.part<PredictionData>().labels) return word.text;  // words of people, not pieces of a text
+    if (f.derived.part<PredictionData>().labels) return word.text;  // words for people, not tokens of a text
     return f.derived.labels.of({attn::Axis::Kind::Words}, word.id);
 }
 
@@ -99,8 +100,8 @@ std::string asked_token(const Frame& f) {
 bool can_take_predicted(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     if (f.view().screen != Screen::Prediction || data.generation != f.derived.generation || data.computing || data.row < 0) return false;
-    // Behind a token inside the text nothing can be put; a place that is not masked has its word, unless a decoder says
-    // each word without having read it: then another may take its place.
+    // Nothing can be inserted after a token inside the text; an unmasked position has its word, unless a decoder
+    // predicts each word without having read it: then another one may replace it.
     return data.looks_back ? data.row == data.rows - 1 && data.refused.empty() : data.masked || data.own_place;
 }
 

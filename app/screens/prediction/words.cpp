@@ -1,4 +1,5 @@
-// What the model expects at a place: the likeliest tokens as bars, how one is taken, and the button that takes it.
+// What the model predicts at a position: the likeliest tokens as bars, how one is chosen, and the button that inserts
+// it.
 
 #include <fmt/format.h>
 
@@ -52,10 +53,10 @@ int place_of_k(int k) {
     return k == 0 ? 0 : static_cast<int>(std::min(at, kTopKs.end() - 1) - kTopKs.begin());
 }
 
-/// Of a DeiT: the class token and the distillation token say the labels together.
+/// Whether class token and distillation token predict the labels together, as in a DeiT.
 bool says_by_two(const Frame& f) { return attn::find(f.trace(), {attn::Role::LogitSum}) != nullptr; }
 
-/// The sentence over the bars: where is asked, and of how many.
+/// The sentence above the bars: the selected position, and the number of candidates.
 std::string asked_says(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
@@ -67,7 +68,7 @@ std::string asked_says(const Frame& f) {
     return f.say(data.row == data.rows - 1 ? Str::prediction_says : Str::prediction_says_inside, {asked_token(f), count});
 }
 
-/// The button, and beside it how unsure the model is.
+/// The button, and next to it how uncertain the model is.
 float take_row(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const std::string words = f.say(data.looks_back ? Str::prediction_take : Str::prediction_fill, {word_label(f, data.taken.word)});
@@ -89,7 +90,7 @@ float take_row(const Frame& f, Rect area) {
     return at.bottom();
 }
 
-/// Where the columns of the list begin and end.
+/// The columns of the list.
 struct PredictionColumns {
     Rect area;
     float token = 0, number = 0, logit = 0, id = 0;
@@ -107,7 +108,7 @@ struct PredictionColumns {
         if (bar() < f.px(kLeastBar)) id = 0;
         if (bar() < f.px(kLeastBar)) logit = 0;
     }
-    /// The last column: what stood there before what was changed by hand, or a token's number.
+    /// The last column: the probability before the changes made by hand, or the token's id.
     Str last_title() const { return changed ? Str::changed_before : Str::prediction_id; }
     float bar() const { return area.w - token - number * (draws ? 2 : 1) - logit - id; }
     Rect column(float y, float high, float right, float wide) const { return {area.right() - right - wide, y, wide, high}; }
@@ -117,7 +118,7 @@ struct PredictionColumns {
     Rect of_own(float y, float high) const { return column(y, high, id + logit + (draws ? number : 0), number); }
 };
 
-/// What a full bar stands for: a round share, so that 3 % never looks like all of it.
+/// The share that a full bar stands for: a round number, so that 3 % never looks like all of it.
 float reach_of_bars(float most) {
     for (const float round : {0.01f, 0.02f, 0.05f, 0.1f, 0.2f, 0.5f})
         if (most <= round) return round;
@@ -142,7 +143,7 @@ void heads_of_columns(const Frame& f, const PredictionColumns& c, float high, fl
     head(c.of_id(c.area.y, high), c.last_title());
 }
 
-/// The cell of the logits that a row is about: the inspector multiplies it out.
+/// The cell of the logits that a row is about; the inspector shows how it is computed.
 std::optional<CellRef> logit_cell(const Frame& f, const PredictedToken& one) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const attn::StepId step = attn::logits_step(f.trace());
@@ -172,7 +173,7 @@ void word_row(const Frame& f, const PredictionColumns& c, Rect row, const Predic
     const Hue hue = actual ? Hue::Good : Hue::Output;
     if (c.draws) {
         bar(one.drawn_by, Ink(hue, taken ? 1.0f : 0.55f));
-        // The model's own probability stays in sight as a line below.
+        // The model's own probability stays visible as a line below.
         p.fill({track.x, track.bottom() + f.px(1), track.w * std::min(1.0f, one.word.probability / most), f.px(2)}, Ink(Hue::Soft, 0.7f));
     } else {
         bar(one.word.probability, Ink(hue, taken ? 1.0f : 0.55f));
@@ -211,7 +212,7 @@ void bars(const Frame& f, Rect area) {
     f.painter().text_in(c.of_own(last.y, last.h), chance_text(std::max(0.0, rest)), {Type::NumberSmall, Align::Right}, Hue::Soft);
 }
 
-/// What a picture shows, label by label: nothing is drawn, and nothing put anywhere.
+/// The labels of a picture: no token can be drawn or inserted.
 void label_bars(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const std::string unsure = f.say(Str::prediction_label_uncertain, {fmt::format("{:.2f}", data.entropy), fmt::format("{:.1f}", std::exp2(data.entropy))});

@@ -1,4 +1,4 @@
-// The live formula: the part that belongs to the step on the stage is lit; a click on a part goes to its step.
+// The live formula: the part that belongs to the step on the stage is highlighted; a click on a part goes to its step.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ Stage current_stage(const Frame& f) {
     return stops[static_cast<std::size_t>(f.derived.pose.stop)].stage;
 }
 
-/// One line of it at the middle of `center`; clicks go to the stage whose part was hit. Returns where it stands.
+/// One line of it, centred at `center`; clicks go to the stage whose part was hit. Returns its rectangle.
 Rect formula_line(const Frame& f, std::string_view id, const std::string& source, FormulaSize size, Point center,
                   std::string_view lit, float share = 0.66f) {
     const FormulaLayout& layout = f.scratch.formulas.get(source, size, f.theme, f.painter().fonts());
@@ -45,13 +45,13 @@ Rect formula_line(const Frame& f, std::string_view id, const std::string& source
     return box;
 }
 
-/// Before a room, of the place's height.
+/// While presenting: share of the place's height.
 constexpr float kRoomFormula = 0.86f;
-/// Design pixels: in lower places there is one line.
+/// Design pixels: lower places have only one line.
 constexpr float kNumbersFrom = 70;
-/// In large type a subscript and a power below it, each on whole pixels, would touch without this between them.
+/// In large type a subscript and an exponent below it, each on whole pixels, would touch without this extra space.
 constexpr float kLargeType = 20, kAboveNumbers = 1;
-/// Design pixels of the lead from the formula to the words, and around it.
+/// Design pixels: length of the dotted leader between formula and words, and the space before and after it.
 constexpr float kLead = 44, kBeforeLead = 22, kAfterLead = 10;
 
 bool has_room_beside(const Frame& f, Rect formula) {
@@ -59,7 +59,8 @@ bool has_room_beside(const Frame& f, Rect formula) {
     return formula.right() + f.px(kBeforeLead + kLead + kAfterLead + 12) + words < f.area.right();
 }
 
-/// The step in a few words, on a dotted lead from the formula; below it where there is no room beside. True: beside.
+/// The step in a few words, after the formula with a dotted leader; below it if there is no room next to it. Returns
+/// whether it is next to it.
 bool saying(const Frame& f, Rect formula) {
     const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
     const float lead = f.px(kLead), x = formula.right() + f.px(kBeforeLead);
@@ -75,7 +76,7 @@ bool saying(const Frame& f, Rect formula) {
     return true;
 }
 
-/// The lines from the longest; the first that fits, else the last.
+/// The first line that fits, from the longest on; else the last.
 const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, float room) {
     NumbersLine& kept = f.scratch.numbers;
     const float em = f.theme.em(Type::Math);
@@ -96,8 +97,8 @@ const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, fl
     return kept.layout;
 }
 
-/// The formula of the number that is looked at, with its numbers: each lights its cell on the stage, and is lit by it.
-/// In the middle of `place`, or at its left; as low as `usual` where it has the room.
+/// The formula of the focused number with its values: each value and its cell on the stage highlight each other.
+/// Centred in `place`, or left-aligned; at the height `usual` if there is room.
 void numbers(const Frame& f, Rect place, Align align, float usual) {
     const Substitution& formula = f.derived.substitution;
     const FormulaLayout& layout = set_numbers(f, formula, place.w);
@@ -128,11 +129,11 @@ void numbers(const Frame& f, Rect place, Align align, float usual) {
     if (lit != f.view().lit) f.push(LightUp{lit});
     if (!cell) return;
     gui::set_cursor(gui::Cursor::Hand);
-    // To where the number comes from.
+    // Goes to the cell that the number comes from.
     if (touch.clicked) f.push(Pin{lit});
 }
 
-/// Before a room: the head, and what it was asked.
+/// While presenting: the head and its question.
 void head_words(const Frame& f) {
     if (f.state.document.config.heads < 2) return;
     const float right = f.area.right() - f.px(24), room = f.area.w * 0.4f;
@@ -146,7 +147,7 @@ void head_words(const Frame& f) {
                             {Type::Small, Align::Right}, Hue::Soft);
 }
 
-/// Before a room the formula stands at the left and the head at the right: what is said is at the foot.
+/// While presenting, the formula is on the left and the head on the right; the text is at the foot.
 void formula_for_room(const Frame& f, const attn::Form& form, std::string_view lit) {
     const std::string source = form.formula(f.state.document.config, f.view().convention);
     const FormulaLayout& layout = f.scratch.formulas.get(source, FormulaSize::Normal, f.theme, f.painter().fonts());
@@ -160,8 +161,8 @@ void formula_for_room(const Frame& f, const attn::Form& form, std::string_view l
     head_words(f);
 }
 
-/// On one line: the formula, and beside it what the step does, or the sum of the number that is looked at. It stands
-/// where it stood in the step before.
+/// On one line: the formula, and next to it what the step does, or the sum of the focused number. It keeps the position
+/// that it had in the previous step.
 void formula_on_one_line(const Frame& f, const attn::Form& form, std::string_view lit) {
     constexpr float kMiddle = 0.36f, kHigh = 0.92f, kLeastNumbers = 220, kBeside = 260;
     const std::string source = form.formula(f.state.document.config, f.view().convention);
@@ -184,7 +185,7 @@ void formula_on_one_line(const Frame& f, const attn::Form& form, std::string_vie
     if (f.view().lit) f.push(LightUp{});
     const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
     if (f.painter().width(words, Type::Body) <= place.w) return void(f.painter().text_in(place, words, {Type::Body}, Hue::Accent));
-    // On two lines, or not at all: the sentence below the picture says it too.
+    // On two lines, or left out: the sentence below the picture says it, too.
     const float two = 2 * f.theme.line_height(Type::Small);
     if (place.w * 2 < f.painter().width(words, Type::Small) * 1.2f || two > f.area.h) return;
     const RichText lines = lay_out_rich(words, place.w, Type::Small, f.theme, f.painter().fonts());
@@ -210,7 +211,7 @@ void draw_formula(const Frame& f) {
     const Rect box = formula_line(f, "formula", form->formula(f.state.document.config, f.view().convention),
                                   tall ? FormulaSize::Large : FormulaSize::Normal, {f.area.center().x, middle}, lit);
     if (f.derived.substitution.cell) {
-        // Where there is no room beside it, the words give way to the numbers.
+        // If there is no room next to it, the words give way to the numbers.
         if (has_room_beside(f, box)) saying(f, box);
         const bool large = f.theme.em(Type::Math) > kLargeType;
         const float top = box.bottom() + (large ? f.px(kAboveNumbers) : 0);

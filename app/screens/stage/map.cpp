@@ -12,10 +12,10 @@
 namespace app {
 namespace {
 
-/// Above this many rows or columns the cells of the usual stage are a pixel or two, and its operands a line; features fold to
-/// those that put most in.
+/// With more rows or columns than this, the cells of the usual stage would be a pixel or two, and its operands a line;
+/// features are folded to the largest.
 constexpr int kLaidOutAtMost = 256, kFeaturesLaidOut = 512;
-constexpr float kFoot = 74;  ///< design pixels below the cells: what it is, its legend, what a pixel shows
+constexpr float kFoot = 74;  ///< design pixels below the cells: caption, legend, what a pixel shows
 
 const attn::Step& step_of(const Frame& f) { return f.trace()[f.derived.pose.step]; }
 
@@ -45,7 +45,7 @@ MatrixLook look_of(const Frame& f) {
     look.found_rows = found_on(f, step.rows);
     look.found_cols = found_on(f, step.cols);
     look.masked_in = masked_behind(f.trace(), step);
-    // One row after the other, as fast as it takes: there is no room for the first cell's own story.
+    // Row by row: there is no room to show how the first cell is computed.
     look.revealed = static_cast<float>(ease(f.derived.pose.progress));
     look.opens = true;
     span_bulk(f, look);
@@ -58,7 +58,7 @@ MatrixLook look_of(const Frame& f) {
     return look;
 }
 
-/// "rows 1–4096 of 4096, columns 17–40 of 4096": as they are seen.
+/// "rows 1–4096 of 4096, columns 17–40 of 4096", as drawn.
 std::string seen_text(const Frame& f, const MapWindow& w) {
     const auto lines = w.lines(), uprights = w.uprights();
     const auto text = [](int n) { return std::to_string(n); };
@@ -82,7 +82,7 @@ void caption(const Frame& f, Rect line) {
         p.text_in({after, line.y, line.right() - after, line.h}, shape, {Type::NumberSmall}, Hue::Faint);
 }
 
-/// Before a room the keys are enough.
+/// While presenting, the keys are enough.
 float zoom_buttons(const Frame& f, float right, float y) {
     if (f.view().present.on) return right;
     const float button = f.px(28), both = 2 * button + f.px(6);
@@ -95,7 +95,7 @@ float zoom_buttons(const Frame& f, float right, float y) {
     return right - both - f.px(24);
 }
 
-/// What it is and where in it; its colours and what a pixel shows.
+/// Caption and visible range; legend and what a pixel shows.
 void foot(const Frame& f, Rect area, const MatrixLook& look, const MapWindow& w) {
     const float high = f.px(24), gap = f.px(24), bar_w = std::min(f.px(200), area.w * 0.3f);
     const Rect first{area.x, area.y, area.w, high}, second{area.x, area.y + f.px(34), area.w, high};
@@ -109,7 +109,7 @@ void foot(const Frame& f, Rect area, const MatrixLook& look, const MapWindow& w)
                  Align::Right);
 }
 
-/// Cells for those who ask the scene: the field that types over a number.
+/// Adds the cells to the scene for its other users, such as the number field.
 void tell_scene(const Frame& f, const MapWindow& w) {
     MatrixSprite sprite;
     sprite.step = f.derived.pose.step;
@@ -171,7 +171,7 @@ void enter_stage_map(const Frame& f) {
     const auto sprite = std::find_if(f.scratch.scene.matrices.rbegin(), f.scratch.scene.matrices.rend(),
                                      [&](const MatrixSprite& m) { return m.step == cell->step; });
     const float zoom = std::clamp(sprite->grid.cell / whole.grid.cell * kMapWheelZoom, kMapWheelZoom, whole.most_zoom);
-    // The same cell of the whole, brought under the pointer.
+    // The same cell of the whole matrix, moved under the pointer.
     const Point at = whole.grid.at(cell->row, cell->col).center();
     const MapLook close = zoomed(whole, at, zoom);
     const MapLook look = panned(window_on_stage(f, close), gui::mouse() - at);

@@ -1,16 +1,16 @@
 #pragma once
-// The stage for a matrix that is larger than its numbers: the whole of it, or as close as the hand comes.
+// The stage for a matrix that is too large for its numbers: a map that can be zoomed and panned.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// Whether the step at the playhead is shown so: where it is too large to be laid out with what it is made from, or
-/// where the hand came closer.
+/// Whether the step at the playhead is shown as a map: if it is too large to be laid out with its operands, or if the
+/// user has zoomed in.
 bool stage_shows_map(const Frame& frame);
-/// Shows it. What the scratch's scene holds afterwards says where its cells stand.
+/// Draws it. The scene in the scratch then has the positions of its cells.
 void draw_stage_map(const Frame& frame);
-/// The wheel over the usual stage comes closer to the step's matrix: the cell under the pointer stays there.
+/// The wheel over the usual stage zooms into the step's matrix; the cell under the pointer stays there.
 void enter_stage_map(const Frame& frame);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// The mask under the hand: a click, a rectangle, the name of a row or of a column; on the stage and on its maps.
+// Painting the mask: by a click, a rectangle, or the name of a row or column; on the stage and on its maps.
 
 #include "app/screens/stage/mask.h"
 
@@ -11,11 +11,11 @@ namespace {
 
 using attn::Role;
 
-/// Where row and column names are clicked, beside and above the cells, at scale 1.
+/// Size of the clickable row and column names, left of and above the cells, at scale 1.
 constexpr float kMaskNamesWidth = 96, kNamesHeight = 30;
-/// Of rows thinner than this, at scale 1, none is marked by itself.
+/// Rows thinner than this, at scale 1, are not marked.
 constexpr float kMarkedRow = 6;
-/// A mask that is painted is a part of the document, kept with every undo: it stays within four megabytes.
+/// A painted mask is part of the document and of every undo step, so it is limited to four megabytes.
 constexpr Eigen::Index kMostPainted = 1024;
 
 const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
@@ -24,7 +24,7 @@ const MatrixSprite* sprite_of(const Frame& f, attn::StepId step) {
     return found == all.rend() ? nullptr : &*found;
 }
 
-/// The pattern of the masked step that is shown; null: none is.
+/// The pattern of the shown masked step; null if it is none.
 const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
     if (step == attn::kNoStep || f.trace()[step].tag.role != Role::Masked || f.trace()[step].tag.pass != 0) return nullptr;
     return &f.trace()[f.trace()[step].inputs[1]].value.matrix();
@@ -32,7 +32,7 @@ const attn::Matrix* pattern_of(const Frame& f, attn::StepId step) {
 
 void paint(const Frame& f, const attn::Matrix& pattern, CellSpan span, bool seen) {
     f.edit([pattern, span, seen](attn::Document& d) { paint_mask(d, pattern, span, seen); });
-    // In the middle of the step what was hidden would not show yet.
+    // In the middle of the motion, a newly masked cell would not be visible yet.
     if (f.derived.pose.progress < 1) f.push(GoToStop{f.derived.pose.stop, 1});
 }
 
@@ -56,7 +56,7 @@ void stroke(const Frame& f, const MatrixSprite& sprite, const attn::Matrix& patt
     f.scratch.stroke.reset();
 }
 
-/// A click on the name of a row or of a column takes the whole of it.
+/// A click on the name of a row or of a column affects all of it.
 bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& pattern, Rect seen) {
     const Point at = gui::mouse();
     const Rect left{seen.x - f.px(kMaskNamesWidth), seen.y, f.px(kMaskNamesWidth), seen.h};
@@ -76,14 +76,14 @@ bool click_on_names(const Frame& f, const Grid& grid, const attn::Matrix& patter
     return true;
 }
 
-/// Rows that may look at nothing say so.
+/// Marks rows that may attend to nothing.
 void mark_masked_rows(const Frame& f, const Grid& grid, const attn::Matrix& pattern, Rect seen) {
     if (grid.cell < f.px(kMarkedRow)) return;
     for (int r = 0; r < grid.rows; ++r) {
         if (!seen.overlaps(grid.row(r)) || (pattern.row(r).array() != 0).any()) continue;
         const Rect row = intersection(grid.row(r), seen);
         f.painter().stroke(row, Ink(Hue::Warning, 0.9f), f.px(8), f.px(1.5f));
-        // Below an upright one stands the caption: its sign sits on the edge.
+        // Below a vertical row is the caption, so the mark is on the edge.
         const Point end =
             grid.transposed ? Point{row.center().x, row.bottom()} : Point{row.right() + f.px(14), row.center().y};
         if (grid.transposed) f.painter().circle(end, f.theme.icon_size * 0.8f, Hue::Back);

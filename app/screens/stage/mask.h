@@ -1,5 +1,5 @@
 #pragma once
-// Painting the mask: what is looked at and what is not.
+// Painting the mask: which keys each query may attend to.
 
 #include <optional>
 
@@ -7,10 +7,10 @@
 
 namespace app {
 
-/// The step that is shown is a mask at rest that a hand can paint.
+/// Whether the shown step is a mask, at rest, that can be painted.
 bool is_painted(const Frame& frame);
-/// Paints; the mask's sprite is in the scene of this frame. `under`: its cell under the pointer; `part`: what of it is
-/// in sight, else all of it. True where the pointer was busy with the mask.
+/// Paints; the mask's sprite is in the scene of this frame. `under`: the mask's cell under the pointer; `part`: its
+/// visible part, if not all of it. Returns whether the pointer was used by the mask.
 bool touch_mask(const Frame& frame, const Touch& touch, std::optional<Spot> under, std::optional<Rect> part);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// The bar below: play, steps, the timeline with its stages, speed.
+// The bar at the bottom: play, steps, the timeline with its stages, speed.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ struct Track {
     }
 };
 
-/// Whether sections are wide enough to bear their symbols; else the places are named.
+/// Whether sections are wide enough for their symbols; else the places are named.
 bool has_room_for_symbols(const Frame& f, const Track& track) {
     return track.rect.w / static_cast<float>(f.derived.timeline.sections.size()) > f.px(34);
 }
@@ -38,10 +38,10 @@ Rect bar_of(const Frame& f, const Track& track, int first, int last) {
     return {from, track.rect.center().y - high / 2, std::max(1.0f, to - from), high};
 }
 
-/// Where letters end that the handle does not cover, wherever it is.
+/// The lowest text position that the handle never covers.
 float above_handle(const Frame& f, const Track& track) { return track.rect.center().y - f.theme.knob_radius - f.px(3); }
 
-/// Stops inside a section are notches, where they are not too close.
+/// Stops inside a section are notches, if they are far enough apart.
 void notches(const Frame& f, const Track& track, const Section& section, Rect bar) {
     if (bar.w < f.px(7) * static_cast<float>(section.last - section.first + 1)) return;
     for (int i = section.first + 1; i <= section.last; ++i) {
@@ -68,13 +68,13 @@ void segments(const Frame& f, const Track& track) {
     }
 }
 
-/// Sections that stand in one place: a block, an encoder.
+/// Consecutive sections in one place: a block, an encoder.
 struct Stretch {
     const Section* section;
     Rect bar;
     bool here;
     std::string words;
-    bool numbered = false;  ///< has room for what it says
+    bool numbered = false;  ///< its number must be fully visible
 };
 
 std::vector<Stretch> stretches_of(const Frame& f, const Track& track) {
@@ -96,12 +96,12 @@ bool same_stack(const Section& a, const Section& b) { return a.reverse == b.reve
 
 bool fits(const Frame& f, const Stretch& one) { return one.numbered || f.painter().width(one.words, Type::Small) <= one.bar.w - f.px(6); }
 
-/// Blocks of one stack, the first with its name, which says what is counted, and every `step`-th behind that with its number:
-/// whether each has room before the next words. Then `all` has these words.
+/// Labels the blocks of one stack, the first with its name, which says what is counted, and every `step`-th one after
+/// it with its number. Returns whether each fits before the next label; only then are they stored in `all`.
 bool number_blocks(const Frame& f, const Track& track, std::vector<Stretch>& all, const Section& first, int step) {
-    constexpr float kBehind = 12;  // design pixels that are free behind the track
+    constexpr float kBehind = 12;  // design pixels that are free after the track
     std::vector<Stretch> now = all;
-    float past = 0;  // of the words before
+    float past = 0;  // end of the previous label
     bool below_name = true;
     int last = attn::kNoLayer;
     const Stretch* before = nullptr;
@@ -111,7 +111,7 @@ bool number_blocks(const Frame& f, const Track& track, std::vector<Stretch>& all
             const int layer = one.section->layer;
             below_name &= layer == 0 || one.bar.x < past;
             if (layer > 0) one.words = attn::said_of(layer, f.counts_from()) % step == 0 && !below_name ? f.number(layer) : "";
-            if (layer == std::exchange(last, layer)) one.words.clear();  // what lies in the midst of the block has parted it
+            if (layer == std::exchange(last, layer)) one.words.clear();  // it continues a block that was interrupted
             one.numbered = true;
         }
         if (one.words.empty() || !fits(f, one)) continue;
@@ -124,13 +124,13 @@ bool number_blocks(const Frame& f, const Track& track, std::vector<Stretch>& all
     return true;
 }
 
-/// Above many narrow sections: the places, as far as their names fit. Where those of blocks do not, each has its number, or
-/// every second one, or fewer.
+/// Above many narrow sections: the names of the places that fit. If those of blocks do not, each block has its number,
+/// or every second one, or fewer.
 void places(const Frame& f, const Track& track) {
     std::vector<Stretch> all = stretches_of(f, track);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Section& first = *all[i].section;
-        if (!is_block(first) || first.layer != 0 || first.cross) continue;  // the cross-attention is in the midst of a block
+        if (!is_block(first) || first.layer != 0 || first.cross) continue;  // a cross-attention is inside a block
         const auto counted = [&](const Stretch& one) { return is_block(*one.section) && same_stack(*one.section, first); };
         if (std::all_of(all.begin(), all.end(), [&](const Stretch& one) { return !counted(one) || fits(f, one); })) continue;
         for (const int step : {1, 2, 4, 8, 16, 32})
@@ -189,7 +189,7 @@ void speed(const Frame& f, Rect rect) {
         f.change_view([chosen](ViewState& v) { v.speed = kSpeeds[static_cast<std::size_t>(chosen)]; });
 }
 
-/// How long each step takes: as long as its news, or its operation, or until somebody goes on.
+/// The choice of the pace: by news, by operation, or step by step.
 float pace(const Frame& f, float right, float y) {
     std::vector<SelectOption> options;
     float widest = 0;
@@ -205,7 +205,7 @@ float pace(const Frame& f, float right, float y) {
     return right - w - f.px(14);
 }
 
-/// Which head is on the stage, where there are several.
+/// The choice of the head on the stage, if there are several.
 float heads(const Frame& f, float right, float y) {
     const int count = f.state.document.config.heads;
     if (count < 2) return right;

@@ -10,9 +10,9 @@
 namespace app {
 namespace {
 
-/// Pixels (at scale 1) that a number is dragged for the whole of its matrix's range.
+/// The distance in pixels (at scale 1) over which dragging a number covers its matrix's whole range.
 constexpr float kDragLength = 240;
-/// A dragged number keeps to hundredths: what the cells show.
+/// A dragged number is rounded to hundredths, as the cells show it.
 constexpr float kDragGrain = 100;
 
 std::optional<CellRef> ref_of(const attn::Trace& trace, const std::optional<attn::Cell>& cell) {
@@ -44,7 +44,7 @@ void drag_number(const Frame& f) {
            "drag#" + std::to_string(d.gesture));
 }
 
-/// Accepts what was typed, if it is a number.
+/// Accepts the input if it is a number.
 bool accept(const Frame& f, const CellRef& cell, const std::string& text) {
     const auto value = number_typed(text);
     if (!value) return false;
@@ -55,14 +55,14 @@ bool accept(const Frame& f, const CellRef& cell, const std::string& text) {
     return true;
 }
 
-/// The field is gone; keys belong to the stage again.
+/// Closes the field; keys act on the stage again.
 void close_field(const Frame& f) {
     f.scratch.number.reset();
     f.ui.focus().current = 0;
     f.ui.focus().visible = false;
 }
 
-/// To the next cell, line by line as they are seen and round the end.
+/// The next cell in reading order, as drawn, wrapping around at the end.
 CellRef next_cell(const Frame& f, CellRef cell, int way) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || step->value.size() == 0) return cell;
@@ -92,8 +92,8 @@ std::optional<Rect> rect_on_stage(const Frame& f, const CellRef& cell) {
 void open_number_field(const Frame& f, const CellRef& cell) {
     const attn::Step* step = attn::find(f.trace(), cell.tag);
     if (!step || cell.row >= step->value.rows() || cell.col >= step->value.cols()) return;
-    if (is_reverse(cell.tag)) return;  // what comes back follows from what was typed
-    // A number is typed over what stands still.
+    if (is_reverse(cell.tag)) return;  // gradients follow from other numbers
+    // A number is only overwritten at rest.
     if (f.view().playing) f.push(Play{false});
     if (f.derived.pose.progress < 1) f.push(GoToStop{f.derived.pose.stop, 1});
     f.scratch.number =
@@ -128,10 +128,11 @@ void draw_number_field(const Frame& f, Rect cell) {
         open_number_field(f, next);
         return;
     }
-    // The key that opened the field may still be held: its repeats take the keyboard away, but accept nothing.
+    // The key that opened the field may still be held: its repeats take the keyboard from the field, but must not
+    // accept anything.
     const bool repeated = left && !result.entered && gui::held(gui::Key::Enter);
     if (repeated || (result.entered && !accept(f, at, n.text))) {
-        n.fresh = true;  // it stays until it is a number, or is given up
+        n.fresh = true;  // it stays until the input is a number, or is cancelled
         n.had_keyboard = false;
         return;
     }
@@ -147,7 +148,7 @@ void touch_stage(const Frame& f, Rect area) {
     if (f.scratch.drag) return drag_number(f);
     const std::optional<attn::Cell> under = touch.hovered ? pick(f.scratch.scene, gui::mouse()) : std::nullopt;
     const std::optional<CellRef> pointed = ref_of(f.trace(), under);
-    // While the walk speaks of a cell the pointer changes nothing: what is lit is what is said.
+    // While the walk explains a cell the pointer has no effect, so that the highlighted cell is the explained one.
     const std::optional<CellRef> looked_at = f.view().playing ? std::nullopt : pointed;
     if (looked_at != f.view().pointed) f.push(PointAt{looked_at});
     if (under) gui::set_cursor(gui::Cursor::Hand);
@@ -161,7 +162,7 @@ void touch_stage(const Frame& f, Rect area) {
         return open_number_field(f, *pointed);
     }
     if (!touch.clicked) return;
-    // The second half of a double click opened the field; it does not let go of the cell again.
+    // The second click of a double click opened the field; it must not unpin the cell.
     if (std::exchange(f.scratch.opened, false)) return;
     const bool mask =
         under && f.trace()[under->step].tag.role == attn::Role::Masked && f.trace()[under->step].tag.pass == 0 && under->step == f.derived.pose.step;

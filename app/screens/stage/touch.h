@@ -1,19 +1,19 @@
 #pragma once
-// What a hand does to the numbers on the stage: it asks, pins, types over, drags, and paints the mask.
+// Pointer input on the numbers of the stage: focusing, pinning, overwriting, dragging, and painting the mask.
 
 #include "app/frame/view.h"
 
 namespace app {
 
-/// Pointer, painting and the open number field; the scene of this frame is in the scratch.
+/// Pointer, painting and the open number field; the scratch has the scene of this frame.
 void touch_stage(const Frame& frame, Rect area);
-/// Opens the number field at a cell, with what stands in it.
+/// Opens the number field at a cell, with its current value.
 void open_number_field(const Frame& frame, const CellRef& cell);
-/// The number field at `cell`, as wide as it must be; closes itself. Only where it is open.
+/// Draws the number field at `cell`, as wide as necessary, if it is open; it closes itself.
 void draw_number_field(const Frame& frame, Rect cell);
-/// What the button that shows a product in space takes of the formula's line.
+/// Width in the formula's line of the button that shows a product as a cube.
 float cube_button_width(const Frame& frame);
-/// Where a cell stands on the stage now; none: it does not.
+/// The rectangle of a cell on the stage now; none if it is not shown.
 std::optional<Rect> rect_on_stage(const Frame& frame, const CellRef& cell);
 
 }  // namespace app

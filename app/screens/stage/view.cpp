@@ -1,4 +1,4 @@
-// The stage: the step at the playhead laid out as a scene, drawn, and asked what lies under the pointer.
+// The stage: the step at the playhead, laid out as a scene and drawn, with pointer input.
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,10 @@ namespace app {
 
 namespace {
 
-/// Before a room everything is measured by the figures that must be read from its last row: little is left around them.
+/// While presenting, all sizes follow from the figures, which must be readable from the last row; little room is left
+/// around them.
 StageStyle style_for_room(const Frame& f) {
-    constexpr float kPixelsOfDesign = 16;  // of the figures' em, to which the layouts' lengths are made
+    constexpr float kPixelsOfDesign = 16;  // of the figures' em, for which the layouts' lengths were designed
     const float em = f.theme.em(Type::Number);
     StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
     style.room = true;
@@ -53,7 +54,7 @@ StageStyle stage_style(const Frame& f) {
     style.label = f.theme.em(Type::Body);
     style.gap = f.theme.cell_gap;
     style.cell_max = f.theme.cell_size + f.theme.cell_gap;
-    // Numbers decide how large a chip must be.
+    // The width of numbers determines the size of a chip.
     style.chip_w = f.painter().width("−0.00", Type::Number) + f.px(14);
     style.chip_h = f.theme.em(Type::Number) * 2.05f;
     style.line = style.chip_h + f.px(9);
@@ -71,7 +72,7 @@ float cube_button_width(const Frame& f) {
 
 namespace {
 
-/// What is in motion goes on about the cell that was clicked, wherever the pointer goes meanwhile.
+/// During a motion, the focus stays on the pinned cell, wherever the pointer is.
 std::optional<attn::Cell> focus_of_motion(const Frame& f) {
     const auto& pinned = f.view().pinned;
     const attn::StepId step = f.derived.pose.step;
@@ -82,7 +83,7 @@ std::optional<attn::Cell> focus_of_motion(const Frame& f) {
     return there ? attn::Cell{step, pinned->row, pinned->col} : f.derived.focus;
 }
 
-/// The cells that the formula's number under the pointer, or the sources of the pinned one, name.
+/// Highlights the cell of the formula's number under the pointer, or the sources of the pinned cell.
 void light_sources(const Frame& f) {
     const auto light = [&](const CellRef& cell) {
         const auto rect = rect_on_stage(f, cell);
@@ -116,7 +117,7 @@ namespace {
 
 bool on_one_line(const Frame& f, Rect formula) { return !formula.empty() && formula.h <= f.px(60) && !f.view().present.on; }
 
-/// What the buttons in the stage's corner take of its height.
+/// The height that the buttons in the stage's corner take.
 float corner_height(const Frame& f) {
     if (f.view().present.on) return 0;
     const bool cube = f.trace()[f.derived.pose.step].op == attn::Op::MatMul &&
@@ -124,7 +125,7 @@ float corner_height(const Frame& f) {
     return f.px(34) * static_cast<float>((cube ? 1 : 0) + (!attn::is_altered(f.state.document) ? 0 : 1));
 }
 
-/// On the formula's line, where nothing of the picture is; else in the stage's corner.
+/// On the formula's line if there is one; else in the corner of the stage.
 Rect cube_button_rect(const Frame& f) {
     const float w = button_width(f.ui, f.say(f.view().cube ? Str::as_flat : Str::as_cube)), h = f.px(28);
     const Rect formula = place_rect(Place::Formula, f.window, f.theme, panels_of(f.state));
@@ -134,7 +135,7 @@ Rect cube_button_rect(const Frame& f) {
     return {f.area.right() - w - f.px(16), f.area.y + f.px(6) + above, w, h};
 }
 
-/// What gives way to the figures: looked for anew only when something it depends on has changed.
+/// What makes room for the figures; recomputed only when something it depends on has changed.
 void fold(const Frame& f, StageInput& in, FoldingKept& kept) {
     FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
@@ -148,7 +149,7 @@ void fold(const Frame& f, StageInput& in, FoldingKept& kept) {
 
 namespace {
 
-/// Rectangles of the result's cells, for those who drive the program by name.
+/// Records rectangles of the result's cells by name, for tests and scripts.
 void record_cells(const Frame& f) {
     for (const QuadSprite& q : f.scratch.scene.quads)
         if (q.cell.step == f.derived.pose.step)
@@ -167,7 +168,7 @@ void record_cells(const Frame& f) {
     }
 }
 
-/// At the beginning of a motion matrices of the step before are on their way to where this one needs them.
+/// At the beginning of a motion, matrices of the previous step are still moving to where this one needs them.
 void come_from_step_before(const Frame& f, const StageInput& in) {
     const Pose& pose = f.derived.pose;
     if (pose.arrived >= 1 || pose.stop == 0) return;
@@ -185,14 +186,14 @@ void come_from_step_before(const Frame& f, const StageInput& in) {
 }
 
 void draw_scene(const Frame& f) {
-    constexpr float kHandle = 12;  // design pixels more than the margin, that the inspector's handle takes of the right edge
+    constexpr float kHandle = 12;  // extra width in design pixels that the inspector's handle takes at the right edge
     StageInput in = stage_input(f, f.area.inset(f.px(20), f.px(f.view().present.on ? 4 : 10)));
     if (inspector_has_handle(f)) in.area.w -= f.px(kHandle);
     const float corner = std::min(corner_height(f), in.area.h / 4);
     in.area.y += corner;
     in.area.h -= corner;
     if (f.derived.ending && (f.derived.ending->arrived >= 1 || is_map(in))) {
-        f.scratch.scene.clear();  // nothing is on its way any more, or a map, which has no cells that could travel
+        f.scratch.scene.clear();  // nothing is moving any more; or it is a map, which has no cells that could move
     } else {
         fold(f, in, f.scratch.folding);
         lay_out(in, f.scratch.scene);
@@ -210,7 +211,7 @@ void draw_scene(const Frame& f) {
     enter_stage_map(f);
 }
 
-/// What the numbers typed over changed in the step that is shown: the same place for the same cell, one scale.
+/// The effect of the overwritten numbers on the shown step: each cell in its usual place, one colour scale.
 void draw_change(const Frame& f) {
     const attn::StepId id = f.derived.pose.step;
     const attn::Step& step = f.trace()[id];
@@ -231,7 +232,7 @@ void draw_change(const Frame& f) {
     }
     const Rect area = f.area.inset(f.px(28), f.px(16));
     const std::string title = f.say(Str::change_title, {name_of(f.trace(), id, f.view().language)});
-    // In the middle where the button beside it leaves room, else as far left as it must.
+    // Centred if the button next to it leaves room, else as far left as necessary.
     const float words = f.painter().width(title, Type::BodyStrong);
     const float free = area.w - button_width(f.ui, f.say(Str::change_back)) - f.px(16);
     const float left = std::max(0.0f, std::min((area.w - words) / 2, free - words));
@@ -247,7 +248,7 @@ void draw_change(const Frame& f) {
     draw_legend(f, bar, look.scale, true);
 }
 
-/// The way to the difference and back, where there is one to see.
+/// The button that shows the difference, or returns, if there is one.
 void change_button(const Frame& f) {
     if (!attn::is_altered(f.state.document) || f.view().present.on || f.view().figure) return;
     const std::string_view words = f.say(f.view().difference ? Str::change_back : Str::what_changed);
@@ -256,7 +257,7 @@ void change_button(const Frame& f) {
     if (button(f.ui, "change", rect, words)) f.change_view([](ViewState& v) { v.difference = !v.difference; });
 }
 
-/// The other way to see a product of matrices.
+/// The button that switches between the flat view of a product and the cube.
 void cube_button(const Frame& f) {
     const attn::StepId step = f.derived.pose.step;
     if (f.trace()[step].op != attn::Op::MatMul || f.view().present.on || f.view().figure || f.view().difference || f.derived.ending || stage_shows_map(f))
@@ -269,7 +270,7 @@ void cube_button(const Frame& f) {
 
 namespace {
 
-/// The sentence of the moment under the picture.
+/// The sentence of the moment, under the picture.
 void subtitle(const Frame& f, Rect picture) {
     const Rect below{f.area.x + f.px(16), picture.bottom(), f.area.w - f.px(32), f.area.bottom() - picture.bottom()};
     const bool wanted = !f.view().figure || f.view().figure_look.caption;
@@ -280,7 +281,7 @@ void subtitle(const Frame& f, Rect picture) {
 
 namespace {
 
-/// Who came in from the flow turns the wheel back, and is out again.
+/// If the stage was entered from the flow, zooming out by wheel returns there.
 void leave_by_wheel(const Frame& f) {
     const bool here = f.view().flow.entered && f.area.contains(gui::mouse()) && f.view().sheet == Sheet::None;
     if (here && gui::wheel() < 0 && !gui::any_popup() && !shows_part_of_map(f)) f.push(LeaveMatrix{});
@@ -290,7 +291,7 @@ void leave_by_wheel(const Frame& f) {
 
 namespace {
 
-/// At the edge between the stage and the inspector's column: opens it, and folds it again.
+/// The handle at the edge between the stage and the inspector's column: opens it, and folds it again.
 void inspector_handle(const Frame& f) {
     const Rect seen = inspector_handle_rect(f);
     if (seen.empty()) return;
@@ -309,7 +310,7 @@ void inspector_handle(const Frame& f) {
 
 void draw_stage(const Frame& whole) {
     if (whole.area.empty()) return;
-    if (shows_question(whole.state)) return;  // the opening stands there
+    if (shows_question(whole.state)) return;  // the opening is drawn there
     if (whole.derived.pose.step == attn::kNoStep) {
         whole.painter().text_in(whole.area, whole.say(nothing_yet(whole)), {Type::Body, Align::Center}, Hue::Soft);
         return;
@@ -323,7 +324,7 @@ void draw_stage(const Frame& whole) {
     inspector_handle(whole);
     cube_button(f);
     const auto clip = f.painter().clip(f.area);
-    change_button(f);  // before the stage: what comes first is pressed where two lie on each other
+    change_button(f);  // before the stage: where two overlap, the first one gets the press
     if (f.view().difference && f.derived.edit_change.size() > 0)
         draw_change(f);
     else if (stage_shows_map(f))

@@ -1,4 +1,4 @@
-// What is trained: the task and what it is about, its size and seed, and the buttons that make it happen.
+// The controls of the training: the task and its description, its size and seed, and the buttons.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace train = attn::train;
 constexpr int kTrainSpeeds[] = {0, 100, 20, 5, 1};
 constexpr int kMostTextLines = 7;
 
-/// From above downwards, and from below upwards: what is left in between is for words.
+/// Filled from the top and from the bottom; the text gets what is left in between.
 struct ControlColumn {
     const Frame& f;
     Rect rest;
@@ -49,7 +49,7 @@ void task_row(const Frame& f, Rect row) {
         choose_training(f, {std::string(train::tasks()[static_cast<std::size_t>(chosen)].id), {}, f.view().part<TrainingLook>().seed, f.view().part<TrainingLook>().beside});
 }
 
-/// The title at the left, what is left of the row for the control.
+/// The title on the left; returns the rest of the row for the control.
 Rect titled_row(const Frame& f, Rect row, Str title) {
     const std::string_view words = f.say(title);
     f.painter().text_in(row, words, {Type::Small}, Hue::Soft);
@@ -84,7 +84,7 @@ void seed_row(const Frame& f, Rect row) {
     if (icon_button(f.ui, "train_seed_more", {x + side + number, at.y, side, side}, Icon::Plus)) other(1);
 }
 
-/// What is trained beside it: nothing, or a variation; those that the task does not have are faint, and say why.
+/// What is trained in parallel: nothing, or a variation; those that the task does not have are faint, and say why.
 void beside_row(const Frame& f, Rect row) {
     const TrainingLook& look = f.view().part<TrainingLook>();
     const train::TaskOptions options = options_of(look);
@@ -114,7 +114,7 @@ void speed_row(const Frame& f, Rect row) {
         f.change_view([chosen](ViewState& v) { v.part<TrainingLook>().speed = kTrainSpeeds[chosen]; });
 }
 
-/// A button with a sign before its word.
+/// A button with an icon before its word.
 bool signed_button(const Frame& f, std::string_view id, Rect rect, Icon icon, std::string_view word, bool enabled) {
     const bool pressed = button(f.ui, id, rect, "", ButtonKind::Filled, enabled);
     const float size = f.px(14), w = f.painter().width(word, Type::BodyStrong), all = size + f.px(8) + w;
@@ -154,7 +154,7 @@ void draw_progress(const Frame& f, Rect row) {
     progress_bar(f.ui, {row.x, row.bottom() - bar, row.w, bar}, static_cast<float>(share));
 }
 
-/// As many lines as there is room for; false: none.
+/// As many lines as fit; false: none.
 bool draw_words(const Frame& f, ControlColumn& column, std::string_view text, Ink ink) {
     const float line = f.theme.line_height(Type::Small);
     const int most = std::min(kMostTextLines, static_cast<int>(column.rest.h / line));

@@ -1,5 +1,5 @@
-// How the training goes: loss and answers over the steps, on a log scale, for the first steps change the most; below
-// them the snapshots, on the same scale, scrubbed like the timeline.
+// The progress of the training: loss and answers over the steps, on a log scale because the first steps change the
+// most; below them the snapshots, on the same scale, scrubbed like the timeline.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace app {
 namespace {
 
-/// Where step 0 stands on a scale that has none.
+/// The position of step 0, which a log scale does not have.
 constexpr double kBeforeFirst = 0.5;
 
 double place_of_step(std::int64_t step) { return step < 1 ? kBeforeFirst : static_cast<double>(step); }
@@ -23,7 +23,7 @@ ChartAxis axis_of_steps(const TrainingData& data) {
     return {kBeforeFirst, data.news ? static_cast<double>(std::max<std::int64_t>(data.news->planned, 2)) : 1000.0, true, {}};
 }
 
-/// The point of the curves that is nearest to a step.
+/// The point of the curves nearest to a step.
 std::optional<std::size_t> point_at(const TrainingCurves& curves, double step) {
     if (curves.steps.empty()) return std::nullopt;
     const auto after = std::lower_bound(curves.steps.begin(), curves.steps.end(), step);
@@ -33,7 +33,7 @@ std::optional<std::size_t> point_at(const TrainingCurves& curves, double step) {
     return std::log(step / curves.steps[at - 1]) < std::log(curves.steps[at] / step) ? at - 1 : at;
 }
 
-/// The snapshot that is shown: as a line through a chart.
+/// The shown snapshot, as a line through a chart.
 void draw_playhead(const Frame& f, const Chart& chart) {
     const TrainingSnapshot* shown = f.derived.part<TrainingData>().shown();
     if (!shown) return;
@@ -41,10 +41,10 @@ void draw_playhead(const Frame& f, const Chart& chart) {
     f.painter().line({x, chart.plot().y}, {x, chart.plot().bottom()}, Ink(Hue::Accent, 0.55f), f.px(1.4f));
 }
 
-/// Design pixels: what a title needs before a legend has room beside it.
+/// Design pixels that a title needs, so that a legend fits next to it.
 constexpr float kLeastTitle = 60;
 
-/// Title at the left; at the right whose line is whose.
+/// The title on the left; on the right which line is whose.
 void chart_title(const Frame& f, Rect row, std::string_view title, bool legend) {
     float right = row.right();
     if (legend)
@@ -57,7 +57,7 @@ void chart_title(const Frame& f, Rect row, std::string_view title, bool legend) 
     f.painter().text_fit({row.x, row.y, right - row.x, row.h}, title, {Type::Small}, Hue::Soft);
 }
 
-/// What was at the step under the pointer; else at the snapshot that is shown.
+/// The figures at the step under the pointer; else at the shown snapshot.
 std::string figures_text(const Frame& f, const std::optional<double>& pointed) {
     const TrainingData& data = f.derived.part<TrainingData>();
     const TrainingSnapshot* shown = data.shown();
@@ -71,7 +71,7 @@ std::string figures_text(const Frame& f, const std::optional<double>& pointed) {
                                       percent_text(shown->report.accuracy)});
 }
 
-/// Room for the numbers beside both charts.
+/// Room for the numbers next to both charts.
 constexpr std::string_view kNumbersRoom = "0.00";
 
 double most_loss(const TrainingData& data) {
@@ -81,7 +81,7 @@ double most_loss(const TrainingData& data) {
     return data.curves.loss.empty() ? 1 : most * 1.06;
 }
 
-/// Loss of one of two at a step, and answers that were measured last before it.
+/// The loss of one of the two at a step, and the answers measured last before it.
 std::string figures_of_run(const TrainingCurves& curves, double step, const Frame& f) {
     const auto at = point_at(curves, step);
     if (!at) return {};
@@ -91,7 +91,7 @@ std::string figures_of_run(const TrainingCurves& curves, double step, const Fram
     return f.say(Str::train_beside_figures, {fmt::format("{:.3f}", curves.loss[*at]), unseen});
 }
 
-/// Whose line is whose, and its numbers at the step under the pointer or the playhead: a row for each.
+/// Which line is whose, and its figures at the step under the pointer or at the playhead: a row for each.
 void draw_two_legends(const Frame& f, Rect row, const std::optional<double>& pointed) {
     const TrainingData& data = f.derived.part<TrainingData>();
     const double step = pointed ? *pointed : data.shown() ? static_cast<double>(data.shown()->step) : 0;
@@ -153,7 +153,7 @@ struct Curves {
         return out;
     }
 
-    /// Two trainings: lines and dots, dashes and squares; thin while they train, strong on unseen examples.
+    /// Two trainings: lines and dots, dashes and squares; thin for training examples, strong for unseen ones.
     void two_runs() const {
         constexpr float kWhileTraining = 0.45f;
         const TrainingCurves &one = data.curves, &other = data.beside_curves;
@@ -171,7 +171,7 @@ struct Curves {
         for (std::size_t i = 0; i < at.size(); ++i) f.painter().circle(high.at(at[i], one.unseen_right[i]), radius, Hue::Accent);
     }
 
-    /// Snapshots as beads on a thread, the shown one under the knob.
+    /// Snapshots as beads on a line, with the knob on the shown one.
     void snapshots() const {
         const Chart& chart = high;
         const float y = strip.center().y;
@@ -196,7 +196,7 @@ void draw_train_curves(const Frame& f, Rect area) {
     const bool two = data.news && data.news->beside;
     const float head = two ? title * 3 : title;
     const float body = area.h - head - f.px(8) - strip_h - line - f.px(6);
-    // The loss goes first where there is no room for both.
+    // The loss is left out first if there is no room for both.
     const bool both = body / 2 - title >= line * 3.5f;
     const float each = (both ? body / 2 : body) - title;
     if (each < line * 2.5f || area.w < f.px(120)) return;

@@ -17,7 +17,7 @@ namespace {
 constexpr double kPointsADoubling = 24;
 
 std::vector<TrainingHead> heads_of(const attn::Trace& trace, const attn::Model& model) {
-    const AxisLabels labels = labels_of(trace, Language::English);  // of tokens, which have no language
+    const AxisLabels labels = labels_of(trace, Language::English);  // for tokens: the language does not matter
     std::vector<TrainingHead> out;
     for (const attn::AttentionMap& map : attn::attention_maps(trace)) {
         TrainingHead head;

@@ -1,4 +1,4 @@
-// Where each head looks, on an example, at the snapshot under the playhead; what it was asked, and what was measured.
+// Where each head attends, on an example, at the snapshot under the playhead; its question, and its measurement.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 namespace train = attn::train;
 
-/// Keys of these pictures among the heatmaps: far from those of runs and of the heads' screen.
+/// Keys of these pictures among the heatmaps: far from those of runs and of the heads screen.
 constexpr attn::StepId kFirstTrainKey = -(1 << 28);
 constexpr int kPicturesKept = 4096, kHeadsAPicture = 256, kBesideKeys = 128;
 constexpr std::string_view kHeadOff = "_head_off", kSpreadEven = "_by_chance";
@@ -35,7 +35,7 @@ std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
     return out;
 }
 
-/// What it was asked, and what was measured of it.
+/// The head's question and its measurement.
 std::string says_of_head(const Frame& f, const TrainingHead& head, const UnseenPoint* measured) {
     const std::string& asked = in_language(f, head.asked);
     std::string figures;
@@ -64,7 +64,7 @@ std::string measured_text(const Frame& f, const UnseenPoint* point) {
     return out;
 }
 
-/// The texts: one of the task's examples, or a sentence of one's own.
+/// The texts: one of the task's examples, or the user's own sentence.
 float draw_example(const Frame& f, Rect area) {
     const TrainingLook& look = f.view().part<TrainingLook>();
     const train::Task& task = task_of(look);
@@ -101,7 +101,7 @@ float draw_example(const Frame& f, Rect area) {
     return y + draw_lines(f.painter(), {area.x, y, area.w, 0}, why, {Type::Small}, Hue::Warning, 2) + f.px(4);
 }
 
-/// Columns of maps so that each is as large as can be.
+/// The number of columns that makes the maps largest.
 int columns_of_heads(std::size_t count, Rect area, float above) {
     int best = 1;
     float largest = 0;
@@ -154,13 +154,13 @@ void draw_train_head(const Frame& f, Rect area, const ShownRun& run, std::size_t
                                                    percent_text(static_cast<double>((*head.weights)(spot->row, spot->col)))}));
 }
 
-/// One place of the text in the strip of answers.
+/// One position of the text in the strip of answers.
 struct AnswerColumn {
     const train::PlaceAnswer* answer = nullptr;
     float x = 0, w = 0;
 };
 
-/// As many places as have room, from the first that anything is asked at, or that is written; `cut`: more follow.
+/// As many positions as fit, from the first one at which something is asked or written; `cut`: more follow.
 std::vector<AnswerColumn> answer_columns(const Frame& f, const std::vector<train::PlaceAnswer>& answers, float room, bool& cut) {
     const Painter& p = f.painter();
     const float air = f.px(12), more = p.width("…", Type::Body);
@@ -186,8 +186,8 @@ std::vector<AnswerColumn> answer_columns(const Frame& f, const std::vector<train
     return out;
 }
 
-/// What the model writes: its text, what is asked for at each place, and what it says there; right and wrong are marked.
-/// Returns the height that it takes.
+/// What the model writes: its text, the question at each position, and its answer there; right and wrong ones are
+/// marked. Returns the height.
 float draw_answers(const Frame& f, Rect area, const ShownRun& run) {
     const std::vector<train::PlaceAnswer>& answers = run.picture->answers;
     if (answers.empty()) return 0;
@@ -235,7 +235,7 @@ float draw_answers(const Frame& f, Rect area, const ShownRun& run) {
     return y + f.px(8) - area.y;
 }
 
-/// The heads of one run, and what was measured of it.
+/// The heads of one run, and their measurement.
 void draw_shown_run(const Frame& f, Rect area, const ShownRun& run) {
     float y = area.y;
     const float line = f.theme.line_height(Type::Small), gap = f.px(18);
@@ -256,7 +256,7 @@ void draw_shown_run(const Frame& f, Rect area, const ShownRun& run) {
     }
 }
 
-/// Whose heads these are, in the looks of its curve, and the way to the stage for the one beside.
+/// Whose heads these are, in the style of its curve, and for the variation a button to take it to the stage.
 void draw_run_title(const Frame& f, Rect row, bool beside) {
     draw_line_sample(f, {row.x, row.y, f.px(26), row.h}, beside);
     float right = row.right();
@@ -267,7 +267,7 @@ void draw_run_title(const Frame& f, Rect row, bool beside) {
             f.push(TrainingAction{TakeSnapshot{true}});
     }
     const float x = row.x + f.px(34);
-    // Where a name would be nothing but dots, its line's sample says whose it is.
+    // A name truncated to dots would be useless; the sample of its line then identifies it.
     if (right - x < f.theme.em(Type::BodyStrong) * 2) return;
     f.painter().text_fit({x, row.y, right - x, row.h}, name_of_run(f, beside), {Type::BodyStrong}, beside ? Ink(kBesideHue) : Ink(Hue::Accent));
 }

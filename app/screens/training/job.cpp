@@ -13,18 +13,18 @@ namespace train = attn::train;
 
 namespace {
 
-/// Between two news of a training that runs.
+/// The time between two publications of a running training.
 constexpr auto kPublishPause = std::chrono::milliseconds(70);
 constexpr std::size_t kSnapshotBytes = std::size_t{64} << 20;
 constexpr unsigned kMostTrainThreads = 4;
 
-/// One thread is the window's.
+/// One thread is left for the window.
 int threads_here() {
     const unsigned all = std::max(std::thread::hardware_concurrency(), 2u);
     return static_cast<int>(std::min(all - 1, kMostTrainThreads));
 }
 
-/// Snapshots are kept, and measured, where a new rung begins: powers of √2, as the trainer's.
+/// Snapshots are stored and measured at steps that are powers of √2, like the trainer's.
 double rung(std::int64_t step) { return step < 1 ? -1.0 : std::floor(2 * std::log2(static_cast<double>(step))); }
 bool begins_rung(std::int64_t step) { return step == 0 || rung(step) != rung(step - 1); }
 
@@ -55,7 +55,7 @@ public:
         if (begins_rung(report.step) || trainer_.finished()) measure();
     }
 
-    /// The weights as they are now, on examples that never train.
+    /// Measures the current weights on examples that are never used for training.
     void measure() {
         unseen_.push_back({steps(), std::make_shared<const train::TaskMeasure>(
                                         task_.measure(options_, trainer_.weights(), kMeasuredExamples))});
@@ -76,13 +76,13 @@ public:
     }
 
 private:
-    /// The last piece is what it has grown to.
+    /// Publishes the last piece as far as it has grown.
     void seal() {
         if (!pieces_.empty() && !pieces_.back())
             pieces_.back() = std::make_shared<const std::vector<train::StepReport>>(last_);
     }
 
-    /// What the trainer has kept, each copied once.
+    /// The trainer's snapshots, each copied once.
     void follow_snapshots() {
         std::vector<TrainingSnapshot> now;
         for (const train::Snapshot& one : trainer_.snapshots()) {
@@ -110,12 +110,12 @@ private:
     train::TaskOptions options_;
     train::Trainer trainer_;
     std::vector<train::StepReport> last_;
-    std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last one null while it grows
+    std::vector<std::shared_ptr<const std::vector<train::StepReport>>> pieces_;  ///< the last is null while it grows
     std::vector<TrainingSnapshot> snapshots_;
     std::vector<UnseenPoint> unseen_;
 };
 
-/// One training, or two side by side, on the thread.
+/// One training, or two in parallel, used by the thread.
 class TrainingJob::Run {
 public:
     explicit Run(const TrainingOrder& order) : id_(order.run), first_(order.run, *order.task, order.options) {
@@ -141,7 +141,7 @@ public:
         const auto out = first_.news();
         if (!beside_) return out;
         const auto other = beside_->news();
-        // Of different sizes, they may not keep the same snapshots inside the same room.
+        // Since their sizes differ, they may not have kept the same snapshots within the same memory.
         keep_common(*out, *other);
         out->beside = other;
         return out;
@@ -160,7 +160,7 @@ private:
 
     std::uint64_t id_;
     TrainingLane first_;
-    std::unique_ptr<TrainingLane> beside_;  ///< a variation, or none
+    std::unique_ptr<TrainingLane> beside_;  ///< the variation, or null
 };
 
 TrainingJob::TrainingJob() = default;
@@ -212,7 +212,7 @@ void TrainingJob::on_ready(Wake wake) {
     wake_ = std::move(wake);
 }
 
-/// There is a step to take.
+/// Whether there is a step to take.
 bool TrainingJob::is_due() const {
     if (order_.run == 0 || order_.run == refused_) return false;
     if (!run_ || run_->id() != order_.run) return true;
@@ -223,7 +223,7 @@ void TrainingJob::publish(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     auto made = run_->news();
     lock.lock();
-    if (order_.run != run_->id()) return;  // another one is wanted by now
+    if (order_.run != run_->id()) return;  // another one has been ordered meanwhile
     news_ = std::move(made);
     published_run_ = run_->id();
     changed_.notify_all();
@@ -270,7 +270,7 @@ bool TrainingJob::take_turn(std::unique_lock<std::mutex>& lock) {
     held_until_.reset();
     if (run_ && run_->id() != order_.run) run_.reset();
     if (!is_due()) {
-        // At rest: what stands there now is measured, and everything is shown.
+        // At rest, the current weights are measured, and everything is published.
         if (run_ && !idle_) {
             lock.unlock();
             if (!run_->measured()) run_->measure();

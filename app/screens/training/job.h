@@ -1,6 +1,6 @@
 #pragma once
-// A training on a thread of its own. The window tells it what it wants (an order), and sees only what it published:
-// values that never change, at most so often a second. The same order gives the same numbers whatever the speed.
+// A training on its own thread. The window sends it orders, and sees only what it publishes: immutable values, at a
+// limited rate. The same order gives the same numbers at any speed.
 
 #include <chrono>
 #include <condition_variable>
@@ -18,16 +18,16 @@
 namespace app {
 
 struct TrainingOrder {
-    std::uint64_t run = 0;  ///< another one begins anew; 0: nothing is trained
+    std::uint64_t run = 0;  ///< a new number starts anew; 0: nothing is trained
     const attn::train::Task* task = nullptr;
     attn::train::TaskOptions options;  ///< complete
-    std::string beside = {};           ///< a variation that is trained beside it, step by step; empty: none
+    std::string beside = {};           ///< a variation that is trained in parallel, step by step; empty: none
     bool running = false;
-    std::int64_t until = 0;  ///< so many steps even where it is not running
-    int speed = 0;           ///< steps a second at most; 0: as fast as possible
+    std::int64_t until = 0;  ///< this many steps are taken even if it is not running
+    int speed = 0;           ///< maximum steps per second; 0: as fast as possible
 };
 
-/// The weights after some step. What is measured of it on unseen examples may come later.
+/// The weights after a step. Their measurement on unseen examples may come later.
 struct TrainingSnapshot {
     std::int64_t step = 0;
     attn::train::StepReport report;
@@ -35,26 +35,26 @@ struct TrainingSnapshot {
     std::shared_ptr<const attn::train::TaskMeasure> measure;  ///< null: not yet
 };
 
-/// What was measured after some step.
+/// The measurement after a step.
 struct UnseenPoint {
     std::int64_t step = 0;
     std::shared_ptr<const attn::train::TaskMeasure> measure;
 };
 
-/// Everything so far. Parts that did not change since the last news are the same objects.
+/// Everything so far. Parts that have not changed since the last news are the same objects.
 struct TrainingNews {
     std::uint64_t run = 0;
     std::int64_t step = 0, planned = 0;
     bool finished = false;
-    /// One report a step, in pieces of kReportsAPiece: only the last one grows.
+    /// One report per step, in pieces of kReportsAPiece: only the last piece grows.
     std::vector<std::shared_ptr<const std::vector<attn::train::StepReport>>> reports;
-    std::vector<TrainingSnapshot> snapshots;  ///< by step; the newest is the last
+    std::vector<TrainingSnapshot> snapshots;  ///< by step, newest last
     std::vector<UnseenPoint> unseen;          ///< by step
-    /// Of the variation beside it: as many steps, and snapshots after the same ones. Null: there is none.
+    /// Of the variation: as many steps, and snapshots after the same ones. Null: there is none.
     std::shared_ptr<const TrainingNews> beside;
 };
 inline constexpr std::size_t kReportsAPiece = 256;
-/// Unseen examples that a snapshot is measured on.
+/// The number of unseen examples on which a snapshot is measured.
 inline constexpr int kMeasuredExamples = 48;
 
 class TrainingJob final : public LateJob {
@@ -67,7 +67,7 @@ public:
 
     /// Returns at once.
     void follow(const TrainingOrder& order);
-    /// What was published since; once. Null: nothing.
+    /// The latest news, returned once. Null: nothing new.
     std::shared_ptr<const TrainingNews> take();
     bool ready() const override;
     /// It goes on by itself, whatever is shown.
@@ -82,11 +82,11 @@ private:
     using Clock = std::chrono::steady_clock;
     class Run;
     void loop(const std::stop_token& ending);
-    /// What is next: a training that begins, a step of it, news. False: nothing is, until another order comes or, of one
-    /// that is held back, until `held_until_`. Memory may be refused.
+    /// Does the next thing: starts a training, takes a step, or publishes. False: there is nothing to do until another
+    /// order comes or, if the speed is limited, until `held_until_`. Allocation may fail.
     bool take_turn(std::unique_lock<std::mutex>& lock);
     bool take_turn_or_refuse(std::unique_lock<std::mutex>& lock);
-    /// Where no thread is to be had whoever asks for news gives it a part of his time.
+    /// If no thread can be created, the work is done on the caller's thread whenever news is requested.
     void take_turns();
     bool is_due() const;
     void publish(std::unique_lock<std::mutex>& lock);
@@ -94,16 +94,16 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     TrainingOrder order_;
-    bool idle_ = true;  ///< what was ordered is done and published
+    bool idle_ = true;  ///< the order is carried out and published
     bool alone_ = false;  ///< without a thread
-    std::unique_ptr<Run> run_;  ///< of the thread
+    std::unique_ptr<Run> run_;  ///< used by the thread
     Clock::time_point published_{}, stepped_{};
-    std::optional<Clock::time_point> held_until_;  ///< so that it is no faster than was ordered
+    std::optional<Clock::time_point> held_until_;  ///< so that it is no faster than ordered
     std::uint64_t published_run_ = 0;
     std::shared_ptr<const TrainingNews> news_;
     Wake wake_;
-    std::uint64_t refused_ = 0;  ///< the order that there was no memory for
-    std::jthread thread_;  ///< last: it ends before what it uses
+    std::uint64_t refused_ = 0;  ///< the order for which there was not enough memory
+    std::jthread thread_;  ///< last, so that it is joined before what it uses is destroyed
 };
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// Trainings of chapters: what their expressions see of one, and a page's own, trained at once.
+// Training in chapters: what their expressions can see of one, and a page's own training, run at once.
 
 #include <optional>
 
@@ -9,14 +9,14 @@
 
 namespace app {
 
-/// Of the snapshot that is shown; none: nothing has been trained or measured yet.
+/// Of the shown snapshot; none: nothing has been trained or measured yet.
 std::optional<TrainedNow> trained_now(const TrainingData& data);
 
-/// Takes the steps that a page asks for (TrainingLook::until) and waits for them: for checks, which show no window.
-/// Nothing where the task is none of the program's, or more than kMostPageSteps are asked for.
+/// Takes the steps that a page requests (TrainingLook::until) and waits for them; for checks without a window. Nothing
+/// if there is no such task, or if more than kMostPageSteps are requested.
 std::optional<TrainedNow> train_for_page(const TrainingLook& look);
 
-/// A page is there at once: the largest training that one may ask for. 400 steps of the smaller tasks take a second.
+/// The most steps that a page may request, so that it is ready at once: 400 steps of the smaller tasks take a second.
 inline constexpr std::int64_t kMostPageSteps = 400;
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of the screen of training, each in a rectangle of its own.
+// The parts of the training screen, each in its own rectangle.
 
 #include <string>
 
@@ -7,33 +7,33 @@
 
 namespace app {
 
-/// Words of a task in the language shown.
+/// A task's text in the current language.
 inline std::string_view in_language(const Frame& f, attn::train::TaskText text) {
     return f.view().language == Language::Chinese ? text.chinese : text.english;
 }
 inline const std::string& in_language(const Frame& f, const attn::BothLanguages& text) {
     return f.view().language == Language::Chinese ? text.chinese : text.english;
 }
-/// "87 %", with a space that does not break.
+/// "87 %", with a non-breaking space.
 std::string percent_text(double share);
 /// "4 800".
 std::string steps_text(std::int64_t steps);
 
-/// A training is under way: it has steps to take, and takes them.
+/// Whether a training is running and has steps left.
 bool trains_now(const Frame& frame);
 
-/// How what is trained beside it looks everywhere: its colour; its lines are dashes, its marks squares.
+/// How the variation is drawn everywhere: in this colour, with dashed lines and square marks.
 inline constexpr Hue kBesideHue = Hue::Warning;
-/// A piece of the line of one of two trainings, with its mark, in the middle of `area`.
+/// A sample of the line of one of the two trainings, with its mark, centred in `area`.
 void draw_line_sample(const Frame& frame, Rect area, bool beside);
-/// "as it is", or what the variation is called.
+/// "as it is", or the name of the variation.
 std::string_view name_of_run(const Frame& frame, bool beside);
 
-/// Task, size, seed, speed; what is being done; what goes on from here.
+/// Task, size, seed, speed; the state of the training; what can be done next.
 void draw_train_controls(const Frame& frame, Rect area);
-/// Loss and answers over the steps, and the snapshots below them, to be scrubbed.
+/// Loss and answers over the steps, and below them the snapshots, which can be scrubbed.
 void draw_train_curves(const Frame& frame, Rect area);
-/// The attention of the snapshot under the playhead, and what was measured of it.
+/// The attention of the snapshot under the playhead, and its measurement.
 void draw_train_heads(const Frame& frame, Rect area);
 
 }  // namespace app

@@ -1,5 +1,5 @@
 #pragma once
-// What the chosen training lacks on this machine.
+// What the chosen training needs that is missing on this machine.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace app {
 
-/// The packages whose texts the chosen size needs and does not find. options_of() then takes a size that needs none.
+/// The packages with texts that the chosen size needs and that are not installed. options_of() then uses a size that
+/// needs none.
 std::vector<std::string> missing_texts(const TrainingLook& look);
 
 }  // namespace app

@@ -79,7 +79,7 @@ struct TrainingUpdater {
     }
     bool operator()(const StartTraining&) {
         look().running = true;
-        look().at = -1;  // what is being made is what is looked at
+        look().at = -1;  // the newest snapshot is shown
         return false;
     }
     bool operator()(const PauseTraining&) {
@@ -103,7 +103,7 @@ struct TrainingUpdater {
         std::int64_t best = -1;
         for (const TrainingSnapshot& one : data().news->snapshots)
             if (best < 0 || std::llabs(one.step - seek.step) < std::llabs(best - seek.step)) best = one.step;
-        // At the end one goes along with what is being made.
+        // At the end, the newest snapshot is followed.
         if (best != data().news->step) look().at = best;
         return false;
     }

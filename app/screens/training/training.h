@@ -1,6 +1,6 @@
 #pragma once
-// Training in front of the user: what is chosen, what the job is told to do, and what can be done. The job itself
-// (job.h) owns the trainer; what it has published is in Derived.
+// Interactive training: what is chosen, what the job is ordered to do, and the actions. The job itself (job.h) owns the
+// trainer; what it has published is in Derived.
 
 #include <cstdint>
 #include <memory>
@@ -16,45 +16,46 @@ namespace app {
 
 /// What the screen shows, and of which training.
 struct TrainingLook {
-    std::string task = "questions";  ///< Task::id; one that there is not: the first of the table
+    std::string task = "questions";  ///< Task::id; unknown ones mean the first of the table
     std::string size;                ///< TaskSize::id; empty: the usual one
     int seed = 0;
-    std::string beside;     ///< Variation::id: trained beside it, on the same seed; empty, or one that does not apply: nothing
-    int example = 0;        ///< of the task's
-    std::string text;       ///< of the learner's own, in place of the example's; empty: none
-    std::int64_t at = -1;   ///< the step of the snapshot that is shown; −1: the newest
-    int speed = 0;          ///< steps a second at most; 0: as fast as possible
-    // What the job is told.
-    std::uint64_t run = 0;  ///< another one begins anew
+    std::string beside;     ///< Variation::id: trained in parallel, with the same seed; empty, not applicable: none
+    int example = 0;        ///< index among the task's examples
+    std::string text;       ///< the learner's own, instead of the example's; empty: none
+    std::int64_t at = -1;   ///< step of the shown snapshot; −1: the newest
+    int speed = 0;          ///< maximum steps per second; 0: as fast as possible
+    // The order for the job.
+    std::uint64_t run = 0;  ///< a new number starts anew
     bool running = false;
-    std::int64_t until = 0;  ///< while it is not running: so many steps are taken all the same
+    std::int64_t until = 0;  ///< this many steps are taken even while it is not running
     bool operator==(const TrainingLook&) const = default;
 };
 
-/// The row of the table, and its options in full.
+/// The row of the table, and its complete options.
 const attn::train::Task& task_of(const TrainingLook& look);
 attn::train::TaskOptions options_of(const TrainingLook& look);
-/// What is trained beside it; null: nothing.
+/// The variation that is trained in parallel; null: none.
 const attn::train::Variation* beside_of(const TrainingLook& look);
+
 
 // Actions.
 
-/// Another task, size, seed, or another variation beside it: what was trained is let go.
+/// Another task, size, seed or variation; discards what was trained.
 struct ChooseTraining {
     std::string task, size;
     int seed = 0;
     std::string beside = {};
 };
-/// Begins, or goes on.
+/// Starts, or continues.
 struct StartTraining {};
 struct PauseTraining {};
-/// One step more than have been taken.
+/// Pauses, and takes this many more steps.
 struct StepTraining {
     int steps = 1;
 };
-/// What was trained is let go; the same task may begin again.
+/// Discards what was trained; the same task can then be started again.
 struct StopTraining {};
-/// To the snapshot whose step is nearest; −1: to the newest, as it is made.
+/// Goes to the snapshot whose step is nearest; −1: to the newest, and follows it.
 struct SeekSnapshot {
     std::int64_t step = -1;
 };
@@ -62,11 +63,11 @@ struct SeekSnapshot {
 struct TurnSnapshot {
     int by = 1;
 };
-/// The document shall use the model of the snapshot that is shown, or of the one beside it.
+/// The document is to use the model of the shown snapshot, or of the variation's.
 struct TakeSnapshot {
     bool beside = false;
 };
-/// It has become a model, or could not be written.
+/// The snapshot has become a model, or could not be written.
 struct SnapshotTaken {
     attn::ModelPtr model;  ///< null: `problem` says why
     std::string problem;

@@ -1,4 +1,4 @@
-// The screen of training: on the left what is trained, in the middle how it goes, on the right where the heads look.
+// The training screen: the controls on the left, the progress in the middle, and where the heads attend on the right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace app {
 namespace {
 
-/// In letters' heights: so much width for three columns, and for the controls.
+/// Widths in ems: for three columns, and for the controls.
 constexpr float kThreeColumns = 66, kControls = 18.5f, kLeastControls = 15;
 
 }  // namespace

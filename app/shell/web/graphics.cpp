@@ -1,4 +1,4 @@
-// app/gfx/platform.h and app/gfx/offscreen.h in a page: WebGL 2.
+// app/gfx/platform.h and app/gfx/offscreen.h for a web page: WebGL 2.
 
 #include <vector>
 
@@ -16,11 +16,11 @@ std::string shader_text(std::string_view text) {
         "precision highp float; precision highp int; precision highp sampler2D; precision highp sampler2DArray; "
         "precision highp isampler2D;\n";
     if (text.starts_with(kDesktop)) text.remove_prefix(kDesktop.size());
-    // Messages of the compiler keep their line numbers.
+    // Compiler messages keep their line numbers.
     return std::string(shader_version()) + "\n" + std::string(kPrecise) + "#line 2\n" + std::string(text);
 }
 
-/// Without swizzles: two bytes a pixel, the first of which is white.
+/// WebGL has no swizzles: two bytes per pixel, the first of which is white.
 TextureHandle make_coverage_texture(const unsigned char* coverage, int width, int height) {
     const auto pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     std::vector<unsigned char> white(2 * pixels, 0xFF);
@@ -36,7 +36,7 @@ TextureHandle make_coverage_texture(const unsigned char* coverage, int width, in
     return texture;
 }
 
-/// The page has one context, its window's.
+/// A page has a single context, that of its window.
 struct Offscreen::Impl {
     std::string way;
 };

@@ -1,5 +1,5 @@
-// The program in a page of a browser: run_window() where the loop is the browser's. What the browser tells comes in by the
-// functions at the end, which page.js calls; what only a browser can do (clipboard, downloads, storage) page.js does.
+// The program in a browser page: run_window() with the browser's loop. Browser events arrive through the functions at
+// the end, which page.js calls; page.js also does what only a browser can (clipboard, downloads, storage).
 
 #include <GLES3/gl3.h>
 #include <emscripten.h>
@@ -33,9 +33,9 @@ namespace {
 
 constexpr int kExitFailure = 1;
 constexpr int kExitNoDisplay = 4;
-/// Frames that are drawn after something happened (app/shell/window_loop.cpp).
+/// Frames drawn after an event (app/shell/window_loop.cpp).
 constexpr int kSettlingFrames = 3;
-/// While something moves, a report is written no more often than this (seconds).
+/// While something moves, reports are written at most this often (seconds).
 constexpr double kReportPause = 0.1;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -78,14 +78,14 @@ private:
     int settling_ = kSettlingFrames;
     double last_frame_ = now(), reported_ = 0;
     long serial_ = 0;
-    bool written_ = false;      ///< files of the session, which the browser is to keep
-    bool full_screen_ = false;  ///< as the browser says
+    bool written_ = false;      ///< the session has written files, which the browser must store
+    bool full_screen_ = false;  ///< as reported by the browser
     std::string told_, cursor_;
-    std::string clipboard_;  ///< what was copied last, here or, when it is pasted, elsewhere
+    std::string clipboard_;  ///< the last copied text, from here or, when pasting, from elsewhere
     gfx::InputCount input_;
 };
 
-/// From the first frame to the end of the page: what the browser calls must find it.
+/// Exists from the first frame to the end of the page, because the browser calls it.
 std::unique_ptr<Page>& page() {
     static std::unique_ptr<Page> one;
     return one;
@@ -107,7 +107,7 @@ attn::Result<attn::Done> Page::open() {
     app_->state() = start_.state;
     app_->state().models = model_folder();
     open_chapters(*app_, options_);
-    app_->apply(ChangeView{[](ViewState&) {}});  // lets go of what the document does not have
+    app_->apply(ChangeView{[](ViewState&) {}});  // drops what the document does not have
     session_.begin(app_->state(), start_.place, now());
     return attn::Done{};
 }
@@ -161,7 +161,7 @@ void Page::follow_view() {
         page_fill_screen(full_screen_);
     }
     if (!view.quit) return;
-    // Only a page that a program has opened may close itself; any other stays, and what was made is kept.
+    // Only a page opened by a script may close itself; any other stays open, and the work is saved.
     app_->apply(ChangeView{[](ViewState& v) { v.quit = false; }});
     leave();
     page_over("");
@@ -209,7 +209,7 @@ void Page::leave() {
     page_put_by();
 }
 
-/// What the browser calls a key that writes nothing.
+/// The browser's name of a key that writes no character.
 struct NamedKey {
     std::string_view code;
     gui::Key key;
@@ -226,7 +226,7 @@ struct SignPlace {
     std::string_view code;
     char sign;
 };
-/// What a US keyboard has at these places, which is also how places are numbered (app/ui/key_layout.h).
+/// The US keyboard's signs at these places, which also number the places (app/ui/key_layout.h).
 constexpr SignPlace kSignPlaces[] = {{"Minus", '-'},        {"Equal", '='},        {"Comma", ','}, {"Period", '.'}, {"Slash", '/'},
                                      {"BracketLeft", '['},  {"BracketRight", ']'}, {"Semicolon", ';'}, {"Quote", '\''}, {"Backquote", '`'},
                                      {"Backslash", '\\'}};
@@ -238,7 +238,7 @@ int place_of(std::string_view code) {
     return found == std::end(kSignPlaces) ? 0 : found->sign;
 }
 
-/// `code` is where the key lies, `written` what it writes. Nothing: no shortcut is on it.
+/// `code` is the key's place, `written` the character that it writes. None: no shortcut uses it.
 std::optional<gui::Key> key_of(std::string_view code, std::string_view written, bool shift) {
     if (const auto* found = std::ranges::find(kNamedKeys, code, &NamedKey::code); found != std::end(kNamedKeys)) return found->key;
     if (code.size() <= 3 && code.starts_with("F")) {
@@ -273,12 +273,12 @@ int run_window(const WindowOptions& options) {
     page()->frame();
     EM_ASM({ Module.begin(); });
     emscripten_request_animation_frame_loop([](double time, void* nothing) -> EM_BOOL { return step(time, nothing); }, nullptr);
-    return 0;  // what was made stays: the browser calls it
+    return 0;  // nothing is destroyed: the browser calls it
 }
 
 }  // namespace app
 
-// Numbers are those of app/shell/web/page.js.
+// The numbers match app/shell/web/page.js.
 extern "C" {
 using app::page;
 namespace gui = app::gui;
@@ -303,7 +303,7 @@ EMSCRIPTEN_KEEPALIVE void page_wheel(float across, float up) {
     ++page()->input().changes;
     page()->touch();
 }
-/// 1: the program has a use for the key, and the browser should not.
+/// 1: the program uses the key, so the browser should not.
 EMSCRIPTEN_KEEPALIVE int page_key(const char* code, const char* written, int shift, int down) {
     const auto key = app::key_of(code, written, shift != 0);
     if (!key) return 0;

@@ -1,4 +1,4 @@
-// What a page has instead of other programs, signals and the system's typefaces.
+// Replacements in a web page for other processes, signals and the system's typefaces.
 
 #include <unistd.h>
 
@@ -17,10 +17,10 @@ attn::Result<attn::Done> run_child(const ChildJob&) {
 }
 
 void begin_process() {}
-LastSentence::LastSentence(std::string) {}  // a page that is ended is told of by the browser
+LastSentence::LastSentence(std::string) {}  // the browser reports a crashed page
 LastSentence::~LastSentence() = default;
 
-/// Those that were packed into the page, each a file of one typeface (app/packaging/web/page).
+/// The fonts packed into the page, one file per typeface (app/packaging/web/page).
 struct SystemFonts::Known {};
 SystemFonts::SystemFonts(const std::string&) {}
 SystemFonts::~SystemFonts() = default;

@@ -49,7 +49,7 @@ attn::Error last_failure() {
     return {std::system_category().message(static_cast<int>(GetLastError())), {}, {}, 0};
 }
 
-/// As the C library of the child takes its command line apart again.
+/// Quoted as the child's C library will parse it.
 std::wstring quoted(const std::wstring& word) {
     std::wstring out = L"\"";
     std::size_t backslashes = 0;
@@ -116,7 +116,7 @@ attn::Result<attn::Done> run_child(const ChildJob& job) {
         });
         const std::jthread hears([&] { listen(out.ours.get(), [&](std::string_view more) { words.hear(more, job); }); });
         const std::jthread hears_errors([&] { listen(error.ours.get(), [&](std::string_view more) { words.hear_error(more); }); });
-        // Windows has no way of asking it to end that a program without a window would notice.
+        // On Windows, a program without a window cannot be asked to end in a way that it would notice.
         while (WaitForSingleObject(process.get(), kLookMilliseconds) == WAIT_TIMEOUT)
             if (job.cancelled && job.cancelled()) TerminateProcess(process.get(), 1);
     }

@@ -1,4 +1,4 @@
-// app/gfx/offscreen.h on Windows: the context of a window that is not shown.
+// app/gfx/offscreen.h on Windows: the context of a hidden window.
 
 #include "app/gfx/offscreen.h"
 

@@ -1,4 +1,4 @@
-// Windows' own in place of signals, the system's typefaces and the names of folders.
+// Windows' replacements for signals, the system's typefaces and folder names.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,23 +24,23 @@
 namespace app {
 namespace {
 
-/// What a variable that other systems have is called here, unless it is set.
+/// Sets a variable that other systems have from the Windows variable `here`, unless it is set.
 void set_from(const char* name, const wchar_t* here) {
     if (const wchar_t* value = _wgetenv(here); value && !std::getenv(name)) _wputenv_s(wide(name).c_str(), value);
 }
 
-/// A program of the console, started by a double click, has a console that nobody else looks at.
+/// A console program started by a double click has a console of its own that nobody needs.
 void leave_own_console() {
     DWORD others[2];
     if (GetConsoleProcessList(others, static_cast<DWORD>(std::size(others))) == 1) FreeConsole();
 }
 
-/// Set on a thread of the system's, once somebody pressed Ctrl+C, closed the console or left the session.
+/// Set on a system thread when the user pressed Ctrl+C, closed the console or logged off.
 std::atomic<bool>& asked_to_end() {
     static std::atomic<bool> asked = false;
     return asked;
 }
-/// Who else is told.
+/// The function that is called as well.
 struct Told {
     std::mutex mutex;
     std::function<void()> tell;
@@ -61,7 +61,7 @@ BOOL WINAPI note_end(DWORD why) {
         const std::lock_guard lock(told().mutex);
         if (told().tell) told().tell();
     }
-    // Of a console that closes the process ends when this returns: what is to be saved is saved before.
+    // When a console closes, the process ends as soon as this returns, so wait until the work is saved.
     if (why != CTRL_C_EVENT && why != CTRL_BREAK_EVENT) Sleep(kMostMilliseconds);
     return TRUE;
 }
@@ -80,7 +80,7 @@ void begin_process() {
     if (!std::getenv("LANG")) _putenv_s("LANG", chinese ? "zh_CN" : "en");
 }
 
-LastSentence::LastSentence(std::string) {}  // the system tells of a program that ended, in a window of its own
+LastSentence::LastSentence(std::string) {}  // the system reports a crash in a window of its own
 LastSentence::~LastSentence() = default;
 
 struct Interrupt::Waiting {};
@@ -91,7 +91,7 @@ Interrupt::~Interrupt() {
 }
 bool Interrupt::requested() const { return asked_to_end(); }
 
-/// (Its thread, of which there is none, is the system's.)
+/// (Needs no thread: the system calls the handler on one of its own.)
 QuitSignals::QuitSignals(Waker& waker) {
     tell_also([this, &waker] {
         came_ = true;
@@ -104,7 +104,7 @@ QuitSignals::~QuitSignals() {
     tell_also({});
 }
 
-/// Those that lie beside the program, each a file of one typeface (app/packaging/windows/program).
+/// The fonts next to the program, one file per typeface (app/packaging/windows/program).
 struct SystemFonts::Known {};
 SystemFonts::SystemFonts(const std::string&) {}
 SystemFonts::~SystemFonts() = default;

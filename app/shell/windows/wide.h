@@ -1,5 +1,5 @@
 #pragma once
-// Words of Windows.
+// Strings for Windows.
 
 #include <filesystem>
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace app {
 
-/// UTF-16 of UTF-8.
+/// UTF-8 to UTF-16.
 inline std::wstring wide(std::string_view text) { return std::filesystem::path(text).wstring(); }
-/// The path of this very program.
+/// The path of this program.
 std::wstring own_file();
 
 }  // namespace app

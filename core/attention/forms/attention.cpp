@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-/// About as many steps as a run of one layer, and the inputs among them; more grow the lists.
+/// About as many steps, and inputs among them, as a run of one layer has; the lists grow if there are more.
 constexpr int kUsualSteps = 64, kUsualInputs = 16;
 
 std::size_t usual_steps(const AttentionConfig& config) {
@@ -53,7 +53,7 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.steps.reserve(usual_steps(config));
     t.given.reserve(kUsualInputs);
     find_form(config.form)->run(t, in, config);
-    // What was let go of is noted when a step reads it.
+    // An evicted value is noted only when a step reads it, so the notes are out of order.
     if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
     t.stop = {};
     return t;

@@ -1,5 +1,5 @@
 #pragma once
-// The forms of attention as a table: each is a straight function of recorded operations.
+// The table of forms of attention. Each form is a straight-line function of recorded operations.
 
 #include <functional>
 #include <optional>
@@ -15,18 +15,19 @@ namespace attn {
 
 Catalogue<Form>& form_catalogue();
 std::span<const Form> forms();
-/// One of them, or "from_file": no form to choose, but what stands in the place of one where a document names a file of
-/// attention.
+/// A form by its id. "from_file" is found too, although it is no form to choose: it is used for a document that names a
+/// file of attention weights.
 const Form* find_form(std::string_view id);
 
-/// Runs the configured form; everything it computed is in the trace. Inputs and configuration must fit together
-/// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested. `let_go_from`: Trace's.
+/// Runs the configured form and returns the trace of everything computed. Inputs and configuration must fit together
+/// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested. The last argument is the
+/// eviction threshold of the trace (see Trace).
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {},
                     std::optional<Eigen::Index> let_go_from = {});
 
-/// The same run over shapes alone: no step has numbers, Trace::shapes says what all of them would take. Of the inputs
-/// only the shapes are looked at; a form whose steps depend on numbers asks `numbers` for those of the document, and
-/// without it takes the steps of ordinary ones.
+/// The same run over shapes alone: no step has numbers, and Trace::shapes holds the total cost. Only the shapes of the
+/// inputs are read. A form whose steps depend on numbers calls `numbers` for the document's inputs; without it, it
+/// takes the steps that ordinary numbers lead to.
 Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers = {},
                  std::optional<Eigen::Index> let_go_from = {});
 

@@ -8,7 +8,7 @@
 namespace attn::form {
 namespace {
 
-/// Both directions over the second text, side by side: m×2d [Bahdanau et al. 2014, 3.2]
+/// Both directions over the second text, concatenated: m×2d [Bahdanau et al. 2014, 3.2]
 struct Annotated {
     StepId annotations, backward;
 };
@@ -27,7 +27,7 @@ StepId first_state(Trace& t, const Inputs& in, StepId backward) {
     return activate(t, products, Activation::Tanh, {Role::State});
 }
 
-/// The three products that a gate, or the state itself, is made of, and where they come together.
+/// The roles of the three products that make up a gate, or the state itself, and of their sums.
 struct UnitRoles {
     Role word_weight, word, recurrent_weight, recurrent, context_weight, context, sum, input, result;
 };
@@ -41,22 +41,23 @@ constexpr UnitRoles kReset = {Role::ResetWeight,            Role::ResetProducts,
                               Role::ResetRecurrentProducts, Role::ResetContextWeight,   Role::ResetContextProducts,
                               Role::ResetSum,               Role::ResetInput,           Role::Reset};
 
-/// What a new state is made of: the word before, as it is projected for each of the three, the state before, the context.
+/// The inputs of a new state: the previous state, the context and the previous word (projected for each of the three
+/// units).
 struct Before {
     StepId state, context;
-    int word;  ///< its row; −1: there is none yet, and 0 stands for it
+    int word;  ///< the previous word's row; −1: there is none yet, and 0 is used
 };
 struct ProjectedWords {
     StepId state = kNoStep, update = kNoStep, reset = kNoStep;
 };
 
-/// f(y W + s U + c C) [ibid., A.1.1]; `state` may be the state before, or what the reset gate leaves of it.
+/// f(y W + s U + c C) [ibid., A.1.1]; `state` is the previous state, or what the reset gate leaves of it.
 StepId unit_part(Trace& t, const Attend& a, const Before& b, StepId words, StepId state, const UnitRoles& r,
                  Activation activation, Role result) {
     const auto d = static_cast<int>(t[b.state].value.cols());
     const StepId own = b.word < 0 ? input(t, 1, d, [d] { return Matrix(Matrix::Zero(1, d)); }, a.tag.as(r.word), {}, t[words].cols, {Source::Formula})
                                   : slice_rows(t, words, b.word, 1, a.tag.as(r.word));
-    t.steps.back().rows = t[b.state].rows;  // it is a part of the state for the word that is to be said
+    t.steps.back().rows = t[b.state].rows;  // it is a part of the state of the word to be predicted
     const StepId carried = project_by(t, a.in, state, a.tag, r.recurrent_weight, d, r.recurrent, Fill::Weight);
     const StepId sum = add(t, own, carried, a.tag.as(r.sum));
     const StepId looked = project_by(t, a.in, b.context, a.tag, r.context_weight, d, r.context, Fill::Weight);
@@ -74,26 +75,26 @@ StepId gated_state(Trace& t, const Attend& a, const Before& b, const ProjectedWo
     return add(t, b.state, multiply(t, z, change, a.tag.as(Role::GatedChange)), a.tag.as(Role::State));
 }
 
-/// One word of the target: the state before asks, the context answers, and both make the new state.
+/// One word of the target: the previous state is the query, attention returns the context, and both give the new state.
 struct Word {
     StepId weights, context, state;
 };
 Word read_word(Trace& t, Attend a, const ProjectedWords& words, StepId before, StepId annotations) {
     const int i = a.first_query;
     const StepId query = slice_rows(t, before, 0, 1, a.tag.as(Role::Queries));
-    t.steps.back().rows = {Axis::Kind::Tokens, i};  // the state is asked for this word
+    t.steps.back().rows = {Axis::Kind::Tokens, i};  // the previous state is the query for this word
     a.query_input = query;
     Word word{};
     word.weights = attention_weights(t, a, query, annotations);
     word.context = mix_values(t, a, word.weights, annotations, Role::HeadOutput);
-    const Before b{query, word.context, i - 1};  // the word before: this one is what the state is to say
+    const Before b{query, word.context, i - 1};  // the state of word i is computed from word i − 1
     word.state = recurrent_units().find(a.config.unit)->gated ? gated_state(t, a, b, words)
                                           : unit_part(t, a, b, words.state, query, kState, Activation::Tanh, Role::State);
     return word;
 }
 
-/// Which word stands at each place, of those before it and the second text; where that is asked for [ibid., A.2.2, of
-/// which the output here is the plain t = [c; s] W_c].
+/// Whether it predicts the word at each place from the previous words and the second text, which must be requested
+/// [ibid., A.2.2; the output here is the plain t = [c; s] W_c].
 bool says_words(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
 
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -108,7 +109,7 @@ void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
         inputs.reset = projected(kReset);
     }
     AttentionConfig each = config;
-    each.penalty = 0;  // it is of all words together
+    each.penalty = 0;  // the penalty is over all words together
     StepId state = first_state(t, in, source.backward);
     std::vector<StepId> weights, contexts;
     const std::vector<StepId> states = rounds(t, in.n(), [&](int i) {
@@ -154,10 +155,10 @@ Refusals bahdanau_refuses(const AttentionConfig& config, const Form&) {
 
 }  // namespace
 
-/// The first attention: a recurrent encoder both ways over the second text; a recurrent decoder whose state asks,
-/// before each word, where to look, and is made of the state, the word and the context before:
-/// s_i = f(s_{i−1}, y_{i−1}, c_i) [Bahdanau, Cho, Bengio 2014, 3]. f is a tanh, or the paper's gated unit (A.1.1); the
-/// encoder's units are a tanh.
+/// The first attention: a bidirectional recurrent encoder over the second text, and a recurrent decoder whose previous
+/// state is the query for each word. The new state is computed from the previous state, word and context: s_i =
+/// f(s_{i−1}, y_{i−1}, c_i) [Bahdanau, Cho, Bengio 2014, 3]. f is a tanh, or the paper's gated unit (A.1.1); the
+/// encoder's units are tanh.
 constexpr Form bahdanau = {
     .id = "bahdanau",
     .score = "additive",

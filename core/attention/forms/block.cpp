@@ -11,7 +11,7 @@
 namespace attn::form {
 namespace {
 
-constexpr int kWiden = 4;  // the feed-forward layer is so many times as wide as the model [Vaswani et al. 2017, 3.3]
+constexpr int kWiden = 4;  // the feed-forward layer's width over the model's [Vaswani et al. 2017, 3.3]
 
 const FeedForward& feed_forward_of(const AttentionConfig& config) { return *feed_forwards().find(config.activation); }
 
@@ -20,7 +20,7 @@ constexpr BiasedRoles kSide = {Role::SideWeight, Role::SideProducts, Role::SideB
 constexpr BiasedRoles kDown = {Role::DownWeight, Role::DownProducts, Role::DownBias, Role::Down};
 constexpr BiasedRoles kAttended = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Attended};
 
-/// x W + b; a gated layer has the biases that are given.
+/// x W + b; a gated layer has a bias only if one is given.
 StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, BiasedRoles roles) {
     if (feed_forward_of(s.config).gated) return project_biased(t, s.in, x, tag, cols, roles);
     const StepId product = project_by(t, s.in, x, tag, roles.weight, cols, roles.product, Fill::Weight);
@@ -28,7 +28,7 @@ StepId layer(Trace& t, const Stack& s, StepId x, Tag tag, int cols, BiasedRoles 
     return add_row(t, product, bias, tag.as(roles.result));
 }
 
-/// γ and β, and what they make.
+/// The tags of γ, β and the norm's result.
 struct NormTags {
     Tag gain, bias, result;
 };
@@ -44,7 +44,8 @@ StepId normalised(Trace& t, const Stack& s, StepId x, const NormTags& tags) {
     return layer_norm(t, x, gain, bias, tags.result, s.config.epsilon);
 }
 
-/// The layer between the last block and the words, with the form's own function, and its norm [Devlin et al. 2018, A.2].
+/// The layer between the last block and the logits, with the activation of the blocks, and its norm [Devlin et al.
+/// 2018, A.2].
 StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
     tag.part = Part::Words;
     if (!is_given(in, tag.as(Role::UpWeight))) return states;
@@ -53,7 +54,7 @@ StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, St
     return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, activated, tag, tag.as(Role::Normed)) : activated;
 }
 
-/// Each token has its segment's vector: of one text all have the first [Devlin et al. 2018, 3.2].
+/// Adds each token's segment vector; with a single text all tokens have the first segment [Devlin et al. 2018, 3.2].
 StepId add_segments(Trace& t, const Stack& s, StepId x, Tag tag) {
     const auto vector = [&](Role role) { return parameter(t, s.in, tag.as(role), 1, columns(t, x), {}, t[x].cols, Fill::Zeros); };
     const StepId first = vector(Role::TokenType);

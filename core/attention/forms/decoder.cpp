@@ -6,8 +6,8 @@
 namespace attn::form {
 namespace {
 
-/// What of the configured mask concerns which attention: padding stands at the end of the second text, so it hides keys
-/// of the encoder and of the cross-attention; every other mask compares places of the first.
+/// Whether the configured mask applies to the second text. Padding is at the end of that text, so it hides keys of the
+/// encoder and of cross-attention; every other mask compares positions in the first.
 bool masks_source(const AttentionConfig& config) { return find_mask(config.mask)->of_keys; }
 
 StepId encode(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -18,7 +18,7 @@ StepId encode(Trace& t, const Inputs& in, const AttentionConfig& config) {
     return encoder_stack(t, s, masks_source(config), block_inputs(t, s, Part::Source));
 }
 
-/// Of the tokens that are new: what the ones before left, and the place of the first.
+/// For new tokens: the cache of the previous ones, and the position of the first new one.
 struct RowsBefore {
     KeyValues *own = nullptr, *source = nullptr;
     int first = 0;
@@ -69,7 +69,7 @@ Refusals decoder_refuses(const AttentionConfig& config, const Form&) {
                       "take another block"}};
 }
 
-/// Keys and values as a run made them, layer by layer.
+/// Keys and values recorded by a run, layer by layer.
 std::vector<KeyValues> kept_of(const Trace& t, int layers, Part part) {
     std::vector<KeyValues> out;
     for (int layer = 0; layer < layers; ++layer) {
@@ -103,9 +103,9 @@ StepId decoder_row(Trace& t, const Inputs& in, const AttentionConfig& config, De
 }
 
 /// The whole Transformer: an encoder over the second text; over the first, blocks of masked self-attention,
-/// cross-attention and feed-forward layer; the share of every word by its vector [Vaswani et al. 2017, 3.1, 3.4]. A
-/// configured mask adds to the causal one, but padding is the second text's. Positions that act on scores act within
-/// one text only.
+/// cross-attention and feed-forward layer; then a probability for every word, from the word vectors [Vaswani et al.
+/// 2017, 3.1, 3.4]. A configured mask is added to the causal one, except padding, which masks the second text.
+/// Positions that act on scores act only within one text.
 constexpr Form decoder = {
     .id = "decoder",
     .score = "scaled_dot",

@@ -8,7 +8,7 @@
 namespace attn::form {
 namespace {
 
-/// Which word stands at each place [Devlin et al. 2018, 3.1]
+/// Whether it predicts the word at each position [Devlin et al. 2018, 3.1]
 bool predicts(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
 
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
@@ -40,8 +40,8 @@ std::string encoder_where(const AttentionConfig& config, Convention shown) {
 
 }  // namespace
 
-/// Blocks of self-attention and feed-forward layer, each with residual and norm [Vaswani et al. 2017, 3.1]; the norm
-/// behind (post-norm), or in front with one more at the end (pre-norm) [Xiong et al. 2020].
+/// Blocks of self-attention and feed-forward layer, each with residual and norm [Vaswani et al. 2017, 3.1]; the norm is
+/// after the sub-layer (post-norm), or before it with one more at the end (pre-norm) [Xiong et al. 2020].
 constexpr Form encoder = {
     .id = "encoder",
     .score = "scaled_dot",

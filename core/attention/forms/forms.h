@@ -1,5 +1,5 @@
 #pragma once
-// The forms of attention: one row a file, named in forms.inc.
+// The forms of attention: one table row per file, named in forms.inc.
 
 #include "core/attention/forms/attention.h"
 
@@ -9,7 +9,7 @@ namespace attn::form {
 #include "core/attention/forms/forms.inc"
 #undef FORM
 
-/// In place of a form where a document names a file of attention; in no list of forms.
+/// Used instead of a form if a document names a file of attention weights; it is in no list of forms.
 extern const Form from_file;
 
 }  // namespace attn::form

@@ -1,4 +1,4 @@
-// The formula of one attention, put together from its configuration.
+// The formula of one attention, assembled from its configuration.
 #include <fmt/format.h>
 
 #include "core/attention/forms/shared.h"
@@ -17,7 +17,7 @@ std::string with_sub(std::string_view letter, std::string_view sub) {
     return std::string(letter.substr(0, letter.size() - 1)) + std::string(sub) + "}";  // inside the colour's braces
 }
 
-/// The scores of all queries with all keys, and the parts that only they have.
+/// The scores of all queries with all keys, with everything that belongs to the scores alone.
 std::string scores_formula(const AttentionConfig& c, Convention shown, const Letters& letters) {
     const Score& score = *find_score(score_of(c));
     const std::string inner = write(score.formula.in(shown), letters) + std::string(find_position(c.position)->in_scores);
@@ -26,7 +26,7 @@ std::string scores_formula(const AttentionConfig& c, Convention shown, const Let
     return divisor.empty() ? part : fmt::format("\\part{{scale}}{{\\frac{{{}}}{{{}}}}}", part, divisor);
 }
 
-/// The weights of these scores: what is kept of them, the selection, and what the scope and draws make of it.
+/// The weights of these scores: the scores that are kept, the selection, and the effect of scope and draws.
 std::string weights_formula(const AttentionConfig& c, std::string scores) {
     const Selection& selection = *find_selection(c.selection);
     if (!selection.kept.empty()) scores = write(selection.kept, {{'s', scores}, {'n', std::to_string(c.top_k)}});

@@ -4,7 +4,7 @@
 namespace attn::form {
 namespace {
 
-/// Rows that are no weights are noted, each: whoever looks at one is told what is wrong with it.
+/// Notes each row that is not a valid row of weights, so that its fault can be reported to the user.
 void note_faulty_rows(Trace& t, StepId id, double tolerance) {
     const FrozenMatrix& value = t[id].value;
     for (int r = 0; r < static_cast<int>(value.rows()); ++r)
@@ -12,7 +12,7 @@ void note_faulty_rows(Trace& t, StepId id, double tolerance) {
             t.notes.push_back({id, r, RowState::NotWeights});
 }
 
-/// The weights as they are in the file: nothing is computed, so there are no scores, queries, keys, values or output.
+/// The weights as they are in the file. Nothing is computed, so there are no scores, queries, keys, values or output.
 void run_from_file(Trace& t, const Inputs& in, const AttentionConfig&) {
     const GivenAttention& given = *in.attention;
     for (const AttentionStack& stack : given.stacks)

@@ -10,13 +10,13 @@
 namespace attn::form {
 namespace {
 
-/// What lasts from one time to the next.
+/// The state carried from one time to the next.
 struct Decoding {
     const Inputs& in;
     const AttentionConfig& config;
-    StepId places = kNoStep;       ///< positions that are added, a row a token
-    std::vector<KeyValues> cache;  ///< one a layer
-    int first = 0;                 ///< place of the first token that is new at this time
+    StepId places = kNoStep;       ///< added positions, one row per token
+    std::vector<KeyValues> cache;  ///< one per layer
+    int first = 0;                 ///< position of the first token that is new at this time
 };
 
 StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
@@ -27,7 +27,7 @@ StepId placed(Trace& t, const Decoding& d, StepId vectors, int time) {
     return block_inputs(t, {d.in, d.config}, vectors, rows, tag);
 }
 
-/// All blocks on the new tokens: they look at themselves and at what the cache holds.
+/// All blocks on the new tokens, which attend to themselves and to the cache.
 StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     const Tag result{Role::Normed, kNoHead, kNoLayer, time, Part::Final};
     const Stack s{d.in, d.config, Part::Main, Part::FeedForward, Part::Final, result, time};
@@ -45,7 +45,7 @@ StepId blocks(Trace& t, Decoding& d, StepId x, int time) {
     return final_norm(t, s, x);
 }
 
-/// The word that was taken: the largest of a row of shares of the draws.
+/// The word that was chosen: the largest entry of the row of drawn shares.
 std::size_t chosen(const Matrix& choice) {
     Eigen::Index best = 0;
     for (Eigen::Index w = 1; w < choice.cols(); ++w)
@@ -53,9 +53,9 @@ std::size_t chosen(const Matrix& choice) {
     return static_cast<std::size_t>(best);
 }
 
-/// Logits of the last token, cut to the k largest, then to the likeliest that reach p at the temperature, as shares, one
-/// drawn: its place becomes a token's name. (The temperature comes first, as in the common libraries; dividing by it
-/// changes no order, so the k largest are the same before and after.)
+/// Logits of the last token, cut to the k largest, then to the most probable that reach p at the temperature, as
+/// probabilities, and one drawn; its index becomes a token's name. (The temperature comes first, as in the common
+/// libraries; dividing by it keeps the order, so the k largest are the same before and after.)
 StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     const AttentionConfig& c = d.config;
     const Tag tag{Role::Logits, kNoHead, kNoLayer, time};
@@ -71,7 +71,7 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     return choice;
 }
 
-/// The chosen word's vector; its row is the new token's.
+/// The chosen word's vector; its row is labelled as the new token's.
 StepId next_vector(Trace& t, const Inputs& in, StepId choice, int place, int time) {
     const StepId next = matmul(t, choice, words_of(t, in), {Role::NextEmbedding, kNoHead, kNoLayer, time});
     t.steps.back().rows = {Axis::Kind::Tokens, place};
@@ -119,10 +119,10 @@ Refusals generate_refuses(const AttentionConfig& config, const Form&) {
 
 }  // namespace
 
-/// A decoder alone that goes on with the text, one token at a time. The text is computed in one go (t1); from then on a
-/// time computes the row of the new token only: its key and value go below those in the cache, and it looks at all of
-/// them. Keys are cached before they are rotated, so a rotary position rotates the cache again. [Radford et al. 2019;
-/// Pope et al. 2022, 2.1]
+/// A decoder without encoder that continues the text, one token at a time. The text is computed in one go (t1); from
+/// then on each time computes only the row of the new token: its key and value are appended to the cache, and it
+/// attends to all of the cache. Keys are cached before they are rotated, so a rotary position rotates the cache again.
+/// [Radford et al. 2019; Pope et al. 2022, 2.1]
 constexpr Form generate = {
     .id = "generate",
     .score = "scaled_dot",

@@ -16,8 +16,8 @@ StepId all_at_once(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
     return divide(t, top, bottom, tag.as(Role::HeadOutput));
 }
 
-/// The sums grow by one key and value a token, and each query reads them as they are then [ibid., eq. 9–12]. `keys` is
-/// φ(K)ᵀ: one column a token.
+/// The sums grow by one key and value per token, and each query reads the sums up to its own token [ibid., eq. 9–12].
+/// `keys` is φ(K)ᵀ: one column per token.
 StepId token_by_token(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
     const Tag head = tag;
     StepId sums = kNoStep, total = kNoStep;
@@ -37,37 +37,37 @@ StepId token_by_token(Trace& t, Tag tag, StepId q, StepId keys, StepId values) {
     return stack(t, outputs, head.as(Role::HeadOutput));
 }
 
-/// Below this elu(x) + 1 is so small that products of two such leave float32.
+/// Below this, elu(x) + 1 is so small that products of two such numbers may underflow float32.
 constexpr float kFaint = -16;
 
-/// Of all heads together, so that they have the same steps.
+/// For all heads together, so that they have the same steps.
 bool any_faint(const Trace& t, const HeadParts& parts) {
     const auto is_faint = [&t](StepId id) { return (t[id].value.array() < kFaint).any(); };
     return std::any_of(parts.queries.begin(), parts.queries.end(), is_faint) ||
            std::any_of(parts.keys.begin(), parts.keys.end(), is_faint);
 }
 
-/// No number of x W + b is larger: by the longest row of x and the longest column of W.
+/// An upper bound of the numbers in x W + b: the longest row of x times the longest column of W.
 float bound(const Matrix& x, const Projection& p) {
     const float bias = p.bias.size() == 0 ? 0.0f : p.bias.cwiseAbs().maxCoeff();
     return x.rowwise().norm().maxCoeff() * p.weight.colwise().norm().maxCoeff() + bias;
 }
 
-/// What any_faint() will find in a run with these inputs: the projections are computed only where large numbers could
-/// make it so.
+/// Predicts any_faint() for a run with these inputs. The projections are computed only if the bound allows numbers
+/// below kFaint.
 bool will_be_faint(const Inputs& in, const AttentionConfig& config) {
     Trace t;
     t.edits = in.edits;
     const StepId x = embed(t, in, config);
-    constexpr float kSure = 0.999f;  // of rounding
+    constexpr float kSure = 0.999f;  // margin for rounding
     const float largest = std::max(bound(t[x].value, in.query), bound(t[x].value, in.key));
     if (in.edits.empty() && largest < -kFaint * kSure) return false;
     return any_faint(t, cut_heads(t, in, config, x));
 }
 
-/// φ of faint numbers, as powers of e. Each feature of the keys is divided by its largest, m_f, which goes to the
-/// queries; each query is divided by its own largest feature. Both stand above and below the line, so the share is the
-/// same, and the largest of everything that is summed up is 1.
+/// φ of very small numbers, as powers of e. Each feature of the keys is divided by its largest value, m_f, and the
+/// queries are multiplied by it; each query is then divided by its own largest feature. Both factors are in the
+/// numerator and the denominator, so the result is the same, and the largest of all summands is 1.
 struct Exponents {
     StepId queries, keys_above;  ///< log φ: n×d, and d×m
 };
@@ -76,7 +76,7 @@ Exponents exponents(Trace& t, Tag tag, StepId queries, StepId keys) {
     const StepId k = activate(t, keys, Activation::LogEluPlusOne, tag.as(Role::KeyExponents));
     return {q, transpose(t, k, tag.as(Role::KeyExponentsTransposed))};
 }
-/// e^(log φ(q) + m − its largest) of some queries; `maxima` d×1.
+/// e^(log φ(q) + m − the row's largest) of some queries; `maxima` is d×1.
 StepId lifted_queries(Trace& t, Tag tag, StepId queries, StepId maxima) {
     const StepId across = transpose(t, maxima, tag.as(Role::KeyMaximaTransposed));
     const StepId lifted = add_row(t, queries, across, tag.as(Role::LiftedExponents));
@@ -90,7 +90,7 @@ StepId faint_at_once(Trace& t, Tag tag, Exponents e, StepId values) {
     return all_at_once(t, tag, lifted_queries(t, tag, e.queries, maxima), keys, values);
 }
 
-/// The largest so far grows with the tokens, and what was summed up before shrinks with it, as in online softmax.
+/// The running maximum grows with the tokens, and the sums so far are scaled down with it, as in online softmax.
 StepId faint_token_by_token(Trace& t, Tag tag, Exponents e, StepId values) {
     const Tag head = tag;
     StepId sums = kNoStep, total = kNoStep, maxima = kNoStep;
@@ -179,8 +179,8 @@ Refusals linear_refuses(const AttentionConfig& config, const Form&) {
 
 }  // namespace
 
-/// φ(q_i) Σ_j φ(k_j)ᵀ v_j over φ(q_i)·Σ_j φ(k_j), φ(x) = elu(x) + 1: no softmax, and no n×n. Causal, the sums grow
-/// token by token, which is a recurrent network; time is the token. [Katharopoulos et al. 2020]
+/// φ(q_i) Σ_j φ(k_j)ᵀ v_j over φ(q_i)·Σ_j φ(k_j), φ(x) = elu(x) + 1: no softmax, and no n×n matrix. If causal, the sums
+/// grow token by token, which makes it a recurrent network; time is the token. [Katharopoulos et al. 2020]
 constexpr Form linear = {
     .id = "linear",
     .score = "",

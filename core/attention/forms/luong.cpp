@@ -29,8 +29,8 @@ std::string luong_where(const AttentionConfig&, Convention shown) {
 
 }  // namespace
 
-/// Attention after the decoder: h̃_t = tanh(W_c [c_t; h_t]), global or local [Luong, Pham, Manning 2015, 3]. A tanh unit
-/// stands for the paper's LSTM, and the decoder begins at 0.
+/// Attention after the decoder: h̃_t = tanh(W_c [c_t; h_t]), global or local [Luong, Pham, Manning 2015, 3]. A tanh
+/// unit replaces the paper's LSTM, and the decoder's initial state is 0.
 constexpr Form luong = {
     .id = "luong",
     .score = "general",

@@ -16,11 +16,11 @@ struct Running {
 
 int rows_of(const Trace& t, StepId step) { return static_cast<int>(t[step].value.rows()); }
 
-/// −m|i − j|, or the head's number for the bucket of j − i, of the keys of one tile.
+/// −m|i − j|, or the head's number for the bucket of j − i, for the keys of one tile.
 StepId tile_bias(Trace& t, const Attend& a, StepId scores, int first) {
     if (has_position(a, PositionKind::Bucketed)) {
         Attend tile = a;
-        tile.first_query = -first;  // the tile's first key is where its columns begin
+        tile.first_query = -first;  // columns begin at the tile's first key
         return add_bucket_bias(t, tile, scores);
     }
     if (!has_position(a, PositionKind::Biased)) return scores;
@@ -34,7 +34,7 @@ StepId tile_bias(Trace& t, const Attend& a, StepId scores, int first) {
     return add(t, scores, bias, a.tag.as(Role::Biased));
 }
 
-/// The tile's columns of the mask; all heads share them.
+/// The tile's columns of the mask, shared by all heads.
 StepId tile_mask(Trace& t, const Attend& a, StepId scores, StepId pattern, int first) {
     if (pattern == kNoStep) return scores;
     const Tag tag{Role::PatternTile, kNoHead, kNoLayer, a.tag.time};
@@ -52,7 +52,7 @@ StepId tile_scores(Trace& t, const Attend& a, StepId queries, StepId keys, StepI
     return tile_mask(t, a, tile_bias(t, a, scores, first), pattern, first);
 }
 
-/// What was there before, made smaller because the maximum grew, plus what the tile adds. 0 where nothing was seen yet.
+/// The previous value, scaled down because the maximum grew, plus what the tile adds; 0 if nothing was visible yet.
 StepId carried(Trace& t, StepId before, StepId decay, StepId added, Tag decayed, Tag result) {
     return add(t, multiply(t, before, decay, decayed), added, result);
 }
@@ -87,7 +87,7 @@ StepId online_head(Trace& t, Attend a, StepId queries, StepId keys, StepId value
         return running.output;
     };
     rounds(t, whole, read_tile);
-    if (whole * a.config.tile < n) read_tile(whole);  // what is left over is smaller
+    if (whole * a.config.tile < n) read_tile(whole);  // the last tile is smaller
     const StepId out = divide(t, running.output, running.sum, head.as(Role::HeadOutput));
     return a.config.is_off(std::max(head.head, 0)) ? scale(t, out, 0, head.as(Role::HeadSwitched)) : out;
 }
@@ -131,7 +131,7 @@ Refusals online_refuses(const AttentionConfig& config, const Form&) {
 
 }  // namespace
 
-/// multi_head without ever holding n×n: a few keys at a time, with a running maximum, sum and output
+/// multi_head without ever holding the n×n matrix: a few keys at a time, with a running maximum, sum and output
 /// [Milakov, Gimelshein 2018; Dao et al. 2022, alg. 1]. Time is the tile.
 constexpr Form online = {
     .id = "online",

@@ -17,7 +17,7 @@ std::string raw_where(const AttentionConfig&, Convention) { return "\\part{vecto
 
 }  // namespace
 
-/// softmax(X Xᵀ) X: self-attention with no parameters.
+/// softmax(X Xᵀ) X: self-attention without parameters.
 constexpr Form raw = {
     .id = "raw",
     .score = "dot",

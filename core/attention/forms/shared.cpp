@@ -24,10 +24,10 @@ StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag) {
 
 namespace {
 
-/// RMS norm of queries or keys, where a gain is given for it: over all columns [OLMo 2], or of each head by itself
-/// [Dehghani et al. 2023; Qwen3]. The gain is all heads', so it stands under the layer's tag.
+/// RMS norm of queries or keys if its gain is given: over all columns [OLMo 2], or of each head by itself [Dehghani et
+/// al. 2023; Qwen3]. All heads share the gain, so it has the layer's tag.
 StepId gained(Trace& t, const Inputs& in, const AttentionConfig& c, StepId x, Tag tag, Role gain, Role result) {
-    if (in.parameters.empty() && !in.model) return x;  // nothing is given: no name is made to look for it
+    if (in.parameters.empty() && !in.model) return x;  // nothing is given: skip building a name to look up
     const Tag shared = tag.of_head(kNoHead).as(gain);
     if (given_columns(in, shared) != t[x].value.cols()) return x;
     const StepId g = parameter(t, in, shared, 1, static_cast<int>(t[x].value.cols()), {}, {}, Fill::Ones);
@@ -44,7 +44,8 @@ HeadParts cut(Trace& t, const Inputs& in, const AttentionConfig& c, Tag tag, Hea
     keys.reserve(static_cast<std::size_t>(shared));
     values.reserve(static_cast<std::size_t>(shared));
     for (int g = 0; g < shared; ++g) {
-        // One key head for all is not cut: the step of the whole is it. What is cut keeps its name: keys, or the cache.
+        // A single key head is not cut: it is the step of the whole. A cut head keeps the role of the whole: keys, or
+        // the cache.
         const StepId key = head_block(t, whole.keys, g, shared, tag.as(t[whole.keys].tag.role));
         keys.push_back(shared == 1 ? key : gained_keys(t, in, c, key, tag.of_head(g)));
         values.push_back(head_block(t, whole.values, g, shared, tag.as(t[whole.values].tag.role)));

@@ -1,5 +1,5 @@
 #pragma once
-// What several forms are made of.
+// Building blocks that several forms share.
 
 #include "core/attention/forms/forms.h"
 #include "core/attention/parts/attend.h"
@@ -10,42 +10,42 @@
 
 namespace attn::form {
 
-/// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` goes to every
-/// letter ("_i").
+/// softmax(…) V with the configured score, position, scope, mask, selection, temperature and gate; `sub` is appended to
+/// every letter ("_i").
 std::string attention_formula(const AttentionConfig& config, Convention shown, const Letters& letters,
                               std::string_view sub = "");
 /// Q = X W_Q   K = Y W_K   V = Y W_V
 std::string projections_where(Convention shown, std::string_view query_input, std::string_view key_input);
 
-/// Those of multi-head attention, which others share.
+/// The formula of multi-head attention, which other forms share.
 std::string multi_head_formula(const AttentionConfig& config, Convention shown);
 std::string multi_head_where(const AttentionConfig& config, Convention shown);
 
-/// The roles of one projection: its weight, the bare product, the bias, and what comes out.
+/// The roles of one projection: its weight, the product before the bias, the bias, and the result.
 using ProjectionRoles = BiasedRoles;
 inline constexpr ProjectionRoles kQuery = {Role::QueryWeight, Role::QueryProducts, Role::QueryBias, Role::Queries};
 inline constexpr ProjectionRoles kKey = {Role::KeyWeight, Role::KeyProducts, Role::KeyBias, Role::Keys};
 inline constexpr ProjectionRoles kValue = {Role::ValueWeight, Role::ValueProducts, Role::ValueBias, Role::Values};
 inline constexpr ProjectionRoles kOutput = {Role::OutputWeight, Role::OutputProducts, Role::OutputBias, Role::Output};
 
-/// Columns of one head: its own, or an equal part of d.
+/// Columns of one head: the configured width, or d divided by the number of heads.
 int head_width(const AttentionConfig& config, int d);
-/// x W + b; without a bias there is one step less.
+/// x W + b; no step for the bias if there is none.
 StepId project(Trace& t, StepId x, const Projection& p, ProjectionRoles roles);
-/// The h-th of `heads` equal blocks of columns; the whole where there is one head.
+/// The block of columns of head h, of `heads` equal blocks; the whole matrix if there is one head.
 StepId head_block(Trace& t, StepId whole, int head, int heads, Tag tag);
 
-/// Queries, keys and values of all heads, cut into heads, each attended, the outputs joined. Returns what W_O reads.
+/// Cuts queries, keys and values into heads, attends in each and joins the outputs. Returns the input of W_O.
 struct Heads {
     StepId queries, keys, values;
 };
 StepId attend_heads(Trace& t, const Attend& a, Heads whole);
 
-/// Multiply-adds of the scores of all heads and of what they mix.
+/// Multiply-adds of the scores and of the weighted sums of values, over all heads.
 inline double work_of_heads(const Inputs& in) { return 2.0 * in.n() * in.n() * in.d(); }
 
-/// One round a head, computed side by side. The first makes what all share; a head that is switched off has a step more, and so may one of
-/// which the document gives a bias.
+/// One round per head, computed in parallel. The first head computes what all heads share. A head that is switched off
+/// has one more step, and so may one for which the document gives a bias; then rounds are not treated as alike.
 template <class Round>
 std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
     begin_heads(t, config.heads, work_of_heads(in));
@@ -53,20 +53,20 @@ std::vector<StepId> rounds_of_heads(Trace& t, const Inputs& in, const AttentionC
     compute_heads(t);
     return made;
 }
-/// One round a layer; they are alike unless the document gives a bias to one of them.
+/// One round per layer; the rounds are alike unless the document gives parameters or the layers' choices differ.
 template <class Round>
 std::vector<StepId> rounds_of_layers(Trace& t, const Inputs& in, const AttentionConfig& config, const Round& round) {
     const bool alike = in.parameters.empty() && config.global_every == 0 && config.unplaced_every == 0 && config.bare_layers <= 1;
     return rounds(t, config.layers, round, alike ? 1 : config.layers);
 }
 
-/// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry a head, so heads that share keys name the
-/// same step.
+/// Queries, keys and values of x by W_Q, W_K, W_V, cut into heads: one entry per head, so heads that share keys have
+/// the same step.
 struct HeadParts {
     std::vector<StepId> queries, keys, values;
 };
 HeadParts cut_heads(Trace& t, const Inputs& in, const AttentionConfig& config, StepId x);
-/// The heads' outputs side by side, times W_O.
+/// The heads' outputs concatenated, times W_O.
 StepId join_heads(Trace& t, const Inputs& in, const std::vector<StepId>& outputs);
 
 }  // namespace attn::form

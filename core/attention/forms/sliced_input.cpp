@@ -31,8 +31,8 @@ std::string sliced_input_where(const AttentionConfig& config, Convention shown) 
 
 }  // namespace
 
-/// What many first take multi-head attention for: each head projects its own segment of the input's columns, and never
-/// sees the others.
+/// A common misconception of multi-head attention: each head projects only its own segment of the input's columns, and
+/// never sees the others.
 constexpr Form sliced_input = {
     .id = "sliced_input",
     .score = "scaled_dot",

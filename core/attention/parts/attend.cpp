@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-/// β_t = sigmoid(h_t w_β), one number a query; all heads share it [Xu et al. 2015, 4.2.1]
+/// β_t = sigmoid(h_t w_β), one number per query, shared by all heads [Xu et al. 2015, 4.2.1]
 StepId gate_of(Trace& t, const Attend& a) {
     const Tag tag{Role::Gate, kNoHead, a.tag.layer, a.tag.time, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;
@@ -23,7 +23,7 @@ StepId gate_of(Trace& t, const Attend& a) {
     return activate(t, logits, *a.gate->activation, tag);
 }
 
-/// The context: weights over values, with the values of distances where there are any.
+/// The context: weights times values, plus the values of distances if there are any.
 StepId context(Trace& t, const Attend& a, StepId weights, StepId v, Role result) {
     if (!has_position(a, PositionKind::Relative)) return matmul(t, weights, v, a.tag.as(result));
     const int clip = a.config.relative_clip;
@@ -36,7 +36,7 @@ StepId context(Trace& t, const Attend& a, StepId weights, StepId v, Role result)
     return add(t, content, relative, a.tag.as(result));
 }
 
-/// Every head, layer, time and part draws on its own.
+/// A separate seed for every head, layer, time and part.
 std::uint64_t draw_seed(const Attend& a) {
     return a.config.draw_seed + static_cast<std::uint64_t>(a.tag.head + 1) * 1000003u +
            static_cast<std::uint64_t>(a.tag.layer + 1) * 10007u + static_cast<std::uint64_t>(a.tag.time + 1) * 101u +
@@ -84,7 +84,7 @@ StepId mix_values(Trace& t, const Attend& a, StepId weights, StepId v, Role resu
     const Role last = gated ? Role::Context : result;
     StepId mixed = weights;
     if (a.selection->draws) {
-        matmul(t, weights, v, a.tag.as(Role::SoftContext));  // what the mean of many draws tends to
+        matmul(t, weights, v, a.tag.as(Role::SoftContext));  // the limit of the mean over many draws
         mixed = draw(t, weights, a.config.draws, draw_seed(a), a.tag.as(Role::Drawn));
         if (!a.config.target.empty()) train_hard(t, a, weights, v, draw_seed(a));
     }

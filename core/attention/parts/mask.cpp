@@ -18,12 +18,12 @@ Matrix pattern_of(MaskShape shape, const Allowed& allowed) {
     return pattern;
 }
 
-/// Query i looks at keys j <= i [Vaswani et al. 2017, 3.2.3]
+/// Query i sees keys j <= i [Vaswani et al. 2017, 3.2.3]
 Matrix causal(const Inputs&, const AttentionConfig&, MaskShape shape) {
     return pattern_of(shape, [](int i, int j) { return j <= i; });
 }
 
-/// The last keys are padding, and nobody looks there.
+/// Hides the last keys, which are padding.
 Matrix padding(const Inputs& in, const AttentionConfig&, MaskShape shape) {
     return pattern_of(shape, [&](int, int j) { return j < shape.keys - in.padding; });
 }
@@ -40,7 +40,7 @@ Matrix global_window(const Inputs&, const AttentionConfig& config, MaskShape sha
     });
 }
 
-/// The document's own pattern; where it says nothing, everything is looked at.
+/// The document's own pattern; everything is visible if it gives none.
 Matrix drawn(const Inputs& in, const AttentionConfig&, MaskShape shape) {
     if (in.drawn_mask.size() == 0) return Matrix::Ones(shape.queries, shape.keys);
     return in.drawn_mask.middleRows(shape.first, shape.queries);
@@ -89,7 +89,7 @@ constexpr std::array kMasks = {
 
 const Mask& causal_mask() { return *std::find_if(kMasks.begin(), kMasks.end(), [](const Mask& m) { return m.causal; }); }
 
-/// The pattern under its role, made once for all heads, and for all layers where these are masked alike.
+/// The pattern under its role, computed once for all heads, and for all layers unless they have different masks.
 StepId pattern_step(Trace& t, const Attend& a, const Mask& rule, Role role, MaskShape shape, Axis rows, Axis cols) {
     const int layer = a.config.global_every > 0 ? a.tag.layer : kNoLayer;
     const Tag tag{role, kNoHead, layer, a.tag.time, a.tag.part};

@@ -32,8 +32,8 @@ bool in_document(const Inputs& in, Tag tag) {
     return std::any_of(in.parameters.begin(), in.parameters.end(), [&](const GivenParameter& given) { return given.tag == tag; });
 }
 
-/// The model's own matrix for this step; of a table of places as many as are needed. Without one: what it lacks is told,
-/// but biases and gains, which a model may do without.
+/// The model's own matrix for this step; of a table of positions, as many rows as needed. A matrix that the model lacks
+/// is reported, except biases and gains, which a model may do without.
 std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows, int cols, Fill fill, Source& source) {
     source = Source::Model;
     const std::string name = step_name(tag);
@@ -46,7 +46,8 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
         if (t.shapes) return FrozenMatrix::of_shape(rows, cols);
         return FrozenMatrix(wave_positions(rows, cols, *in.model->waves));
     }
-    // What the words are read off: the logits may be let go of, and are not made before somebody looks.
+    // A checkpoint's unembedding is read on demand, because its logits may be evicted and recomputed only when they are
+    // read.
     if (!t.shapes && t.let_go_from && tag.role == Role::UnembeddingWeight)
         if (std::optional<StepValue> value = in.model->value_of(name); value && value->rows() == rows && value->cols() == cols) return value;
     const std::optional<FrozenMatrix> own = in.model->shape_of(name);

@@ -6,7 +6,7 @@
 namespace attn {
 
 StepId embed_patches(Trace& t, const Inputs& in, Tag tag) {
-    // The projection is the model's wherever the rest of the weights come from: it is what a patch's vector is.
+    // The projection is always the picture model's, wherever the other weights come from: it defines a patch's vector.
     Inputs own;
     own.model = in.picture_model;
     own.parameters = in.parameters;

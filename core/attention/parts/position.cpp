@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-/// Places of two texts cannot be compared.
+/// Positions in two different texts cannot be compared.
 Refusals refuse_two(const Form& form) {
     if (has(form.reads, Reads::Order)) return {};
     return {{"position",
@@ -31,7 +31,7 @@ Refusals refuse_rotated(const AttentionConfig& c, const Form& form) {
     return out;
 }
 
-/// Slopes are defined for a power of two of heads.
+/// The slopes are defined only for a power of two of heads.
 Refusals refuse_biased(const AttentionConfig& c, const Form& form) {
     Refusals out = refuse_two(form);
     if (!std::has_single_bit(static_cast<unsigned>(c.heads)))
@@ -41,7 +41,7 @@ Refusals refuse_biased(const AttentionConfig& c, const Form& form) {
 
 Refusals refuse_bucketed(const AttentionConfig&, const Form& form) { return refuse_two(form); }
 
-/// q·(k + a) is the product and one more only where nothing else is done to q and k.
+/// q·(k + a) = q·k + q·a holds only if nothing else is done to q and k.
 Refusals refuse_relative(const AttentionConfig& c, const Form& form) {
     Refusals out = refuse_two(form);
     const Score* score = find_score(score_of(c));
@@ -109,7 +109,7 @@ constexpr std::array kPositions = {
     },
 };
 
-/// A region is what stands in it: Σ share · vector of the thing.
+/// A region's vector is Σ share · vector of the thing.
 StepId embed_scene(Trace& t, const Inputs& in, Tag tag) {
     const Axis regions{Axis::Kind::SourceTokens}, things{Axis::Kind::Things}, features{Axis::Kind::Features};
     const StepId shares = input(t, in.region_shares, tag.as(Role::RegionShares), regions, things, {Source::Scene});
@@ -142,7 +142,7 @@ int bias_bucket(int offset, bool both, int buckets, int farthest) {
     const int distance = std::min(both ? std::abs(offset) : std::max(-offset, 0), farthest), near = std::max(own / 2, 1);
     if (distance < near) return base + distance;
     if (farthest <= near || own <= near) return base + own - 1;
-    constexpr double kRounding = 1e-9;  // a logarithm that is a whole number stays one
+    constexpr double kRounding = 1e-9;  // keeps a logarithm that is a whole number whole
     const double share = std::log(static_cast<double>(distance) / near) / std::log(static_cast<double>(farthest) / near);
     return base + std::min(own - 1, near + static_cast<int>(share * (own - near) + kRounding));
 }
@@ -202,7 +202,8 @@ StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part par
 
 namespace {
 
-/// Of queries (or keys) that are rotated in part only: which columns are, the same rotated and made longer, and the others.
+/// The roles if only some columns of the queries (or keys) are rotated: those columns, the same rotated and scaled, and
+/// the rest.
 struct PartRoles {
     Role rotary, rotated, lengthened, plain;
 };
@@ -262,7 +263,7 @@ StepId add_distance_bias(Trace& t, const Attend& a, StepId scores) {
 
 namespace {
 
-/// H×(2k+1): what each head adds at each distance, the same in all layers of a part.
+/// H×(2k+1): the bias of each head at each distance, the same in all layers of a part.
 StepId distance_values(Trace& t, const Attend& a, int reach) {
     const Tag tag{Role::DistanceValues, kNoHead, kNoLayer, kNoTime, a.tag.part};
     if (const StepId there = find_recent(t, tag); there != kNoStep) return there;

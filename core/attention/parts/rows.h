@@ -1,14 +1,14 @@
 #pragma once
-// The rows that a configuration has chosen, asked together.
+// Queries over all table rows that a configuration has chosen.
 
 #include "core/attention/form.h"
 
 namespace attn {
 
-/// One of them reads this field of the document: "window", "top_k", "mask_pattern" …
+/// Whether one of them reads this field of the document: "window", "top_k", "mask_pattern" …
 bool rows_read(const AttentionConfig& config, std::string_view field);
 
-/// What they have against each other: position, mask, score, scope, selection, in this order. `id`: the row that says so.
+/// The objections of position, mask, score, scope and selection, in this order. `id`: the row that objects.
 struct RowRefusal {
     std::string_view id;
     Refusal refusal;

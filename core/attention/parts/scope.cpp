@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-/// What all heads share stands under the layer's tag, without a head.
+/// Steps that all heads share have the layer's tag without a head.
 Tag shared(const Attend& a, Role role) { return {role, kNoHead, a.tag.layer, a.tag.time, a.tag.part}; }
 
 /// p_t = t [Luong et al. 2015, 3.2, local-m]

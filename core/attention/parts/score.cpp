@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 int width(const Trace& t, StepId step) { return static_cast<int>(t[step].value.cols()); }
-/// d_a or d′: free, or as wide as a key.
+/// d_a or d′: as configured, or as wide as a key.
 int own_width(const Trace& t, const Attend& a, StepId keys) {
     return a.config.score_width > 0 ? a.config.score_width : width(t, keys);
 }
@@ -32,7 +32,7 @@ StepId dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
 float one(int) { return 1; }
 float one_over_root(int width) { return 1.0f / std::sqrt(static_cast<float>(width)); }
 
-/// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]; Gemma 2 has another number beneath the root
+/// Q Kᵀ / √d_k [Vaswani et al. 2017, eq. 1]; Gemma 2 divides by the root of another number
 StepId scaled_dot(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId products = dot(t, a, queries, keys);
     const float root = a.config.score_root;
@@ -45,7 +45,7 @@ StepId general(Trace& t, const Attend& a, StepId queries, StepId keys) {
     return inner(t, a, q, keys);
 }
 
-/// Of unit vectors: q·k / (|q||k|), 0 where a length is 0 [Graves et al. 2014]
+/// Inner product of unit vectors: q·k / (|q||k|), 0 if a length is 0 [Graves et al. 2014]
 StepId cosine(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId q = unit(t, queries, a.tag.as(Role::UnitQueries));
     const StepId k = unit(t, keys, a.tag.as(Role::UnitKeys));
@@ -56,7 +56,7 @@ StepId folded(Trace& t, const Attend& a, StepId pairs, StepId queries, StepId ke
     return fold(t, pairs, height(t, keys), t[queries].rows, t[keys].rows, a.tag.as(Role::Scores));
 }
 
-/// v_aᵀ tanh(·) of one row a pair.
+/// v_aᵀ tanh(·), with one row per pair.
 StepId score_of_sums(Trace& t, const Attend& a, StepId sums, StepId queries, StepId keys) {
     const StepId tanh = activate(t, sums, Activation::Tanh, a.tag.as(Role::PairTanh));
     const StepId one = project_by(t, a.in, tanh, a.tag, Role::ScoreVector, 1, Role::PairScores, Fill::Vector);
@@ -78,7 +78,7 @@ StepId additive(Trace& t, const Attend& a, StepId queries, StepId keys) {
     return score_of_sums(t, a, pair_sum(t, q, k, a.tag.as(Role::PairSums)), queries, keys);
 }
 
-/// Q W_a, W_a f×m: one score for each place, whatever stands there [Luong et al. 2015]
+/// Q W_a, W_a f×m: one score per position, whatever the token there is [Luong et al. 2015]
 StepId location(Trace& t, const Attend& a, StepId queries, StepId keys) {
     const StepId w = parameter(t, a.in, a.tag.as(Role::ScoreWeight), width(t, queries), height(t, keys), t[queries].cols,
                                t[keys].rows, Fill::Weight);

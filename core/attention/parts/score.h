@@ -1,5 +1,5 @@
 #pragma once
-// Score functions: how a query is compared with a key. A table: one function and one row to add one.
+// Score functions: how a query is compared with a key. A table: a new one is one function and one row.
 
 #include <array>
 
@@ -13,32 +13,32 @@ namespace attn {
 struct Score {
     std::string_view id;
     std::string_view source;  ///< paper
-    /// All queries with all keys: "$q$k^T". What divides it stands apart, in `divisor` ($d: the letter of the width).
+    /// All queries with all keys: "$q$k^T". The divisor is separate, in `divisor` ($d: the letter of the width).
     Notation formula;
     std::string_view divisor = {};
-    /// The same in a few letters, for the list of steps and the timeline; empty: the formula.
+    /// The same, shortened, for the list of steps and the timeline; empty: the formula.
     Notation symbol = {};
-    /// What is said of the step that ends it: strings.inc has it under say_…
+    /// The description of its last step: the entry say_… of strings.inc.
     std::string_view says = "scores";
-    /// Compares by an inner product, so that positions can be told by turning queries and keys.
+    /// Compares by an inner product, so that rotating queries and keys can express positions.
     bool inner_product = false;
-    /// Wants keys as wide as the queries.
+    /// Needs keys as wide as the queries.
     bool equal_widths = false;
-    /// Has weights of its own.
+    /// Has its own weights.
     bool weighted = false;
-    /// Has a weight for each place, so that the number of keys is fixed.
+    /// Has one weight per position, so that the number of keys is fixed.
     bool by_place = false;
-    /// Of keys of this width: the score is the product of query and key times this and nothing else, so that it can be
-    /// computed in tiles and vectors of distances can be added. Null: it is not.
+    /// The factor for keys of this width, if the score is the inner product of query and key times this factor and
+    /// nothing else: such a score can be computed in tiles, and vectors of distances can be added. Null otherwise.
     float (*factor)(int width) = nullptr;
-    std::array<std::string_view, 1> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 1> fields = {};  ///< the document's fields that it reads
     Refuses refuses = nullptr;
-    /// n×f queries and m×f keys to n×m scores; records its steps under a.tag and returns the last.
+    /// n×f queries and m×f keys to n×m scores; records its steps under a.tag and returns the last one.
     StepId (*run)(Trace&, const Attend& a, StepId queries, StepId keys) = nullptr;
 };
 
-/// What divides the scores, as a formula: `divisor` with this letter for the width, or with the number that the configuration
-/// has in its place. Empty: nothing does.
+/// The divisor of the scores, as a formula: `divisor` with this letter for the width, or with the configured number in
+/// its place. Empty: no divisor.
 std::string divisor_formula(const Score& score, const AttentionConfig& config, const Letters& letters);
 
 Catalogue<Score>& score_catalogue();

@@ -21,12 +21,12 @@ StepId largest(Trace& t, const Attend& a, StepId scores) {
     return soft(t, a, top_k(t, scores, a.config.top_k, a.tag.as(Role::Kept)));
 }
 
-/// The nearest point of the simplex [Martins, Astudillo 2016]
+/// The nearest point on the simplex [Martins, Astudillo 2016]
 StepId sparse(Trace& t, const Attend& a, StepId scores) {
     return sparsemax(t, scores, a.config.temperature, a.tag.as(Role::Weights));
 }
 
-/// What a place says is read off its row of the values alone, and each draw is a dozen steps.
+/// Training reads a position's word off its row of the values alone, and records a dozen steps per draw.
 void refuse_training(const AttentionConfig& c, Refusals& out) {
     const auto refuse = [&](std::string why) { out.push_back({"target", "cannot be trained here: " + std::move(why)}); };
     if (c.heads > 1) refuse(fmt::format("with {} heads no head's context is as wide as a word; take one head", c.heads));
@@ -38,7 +38,7 @@ void refuse_training(const AttentionConfig& c, Refusals& out) {
         refuse(fmt::format("each draw stands alone, and {} are more than {}; take fewer draws", c.draws, kMostDrawsOfTraining));
 }
 
-/// One place is drawn from shares of a whole.
+/// Hard selection draws one position, so the weights must sum to 1.
 Refusals hard_refuses(const AttentionConfig& c, const Form&) {
     Refusals out;
     const Scope& scope = *find_scope(c.scope);

@@ -12,15 +12,15 @@ namespace attn {
 struct Selection {
     std::string_view id;
     std::string_view source;  ///< paper
-    /// How the weights are written: $s is the scores, and what is left of them stands in `kept`.
+    /// The formula of the weights: $s is the scores, or `kept` if only some of them are kept.
     std::string_view formula;
-    std::string_view kept = "";  ///< $s: the scores, $n: top_k; empty: all are kept
-    /// The names alone, for the list of steps and the timeline.
+    std::string_view kept = "";  ///< $s: the scores, $n: top_k; empty: all scores are kept
+    /// Only the names, for the list of steps and the timeline.
     std::string_view symbol = "", kept_symbol = "";
-    bool draws = false;            ///< positions are drawn from the weights: the context is what was drawn
-    /// n×m scores to n×m weights, the last under Role::Weights.
+    bool draws = false;            ///< positions are drawn from the weights: the context is made of the drawn values
+    /// n×m scores to n×m weights, the last step under Role::Weights.
     StepId (*run)(Trace&, const Attend& a, StepId scores) = nullptr;
-    std::array<std::string_view, 3> fields = {};  ///< of the document, that it reads
+    std::array<std::string_view, 3> fields = {};  ///< the document's fields that it reads
     Refuses refuses = nullptr;
 };
 

@@ -8,9 +8,9 @@
 namespace attn {
 namespace {
 
-constexpr float kBaselineTakes = 0.1f;  // of the newest reward [Xu et al. 2015, 4.1]
+constexpr float kBaselineTakes = 0.1f;  // weight of the newest reward [Xu et al. 2015, 4.1]
 
-/// n×V, a 1 where a query's word is.
+/// n×V, with a 1 at each query's target word.
 Matrix one_hot(const Inputs& in, const std::vector<std::string>& target, Eigen::Index queries) {
     Matrix out = Matrix::Zero(queries, static_cast<Eigen::Index>(in.words.size()));
     for (Eigen::Index i = 0; i < queries; ++i) {
@@ -33,8 +33,8 @@ StepId shares_of_targets(Trace& t, const Attend& a, StepId weights, StepId value
     return matmul(t, words, above, a.tag.as(Role::TargetShares));
 }
 
-/// L_s and log p(y|a), n×1 each. A row that looks at nothing has no shares to take a mean by: its sum of nothing is no bound,
-/// and is marked.
+/// L_s and log p(y|a), n×1 each. A row whose keys are all masked has no weights to average by, so its empty sum is no
+/// bound and gets a note.
 void bound_of(Trace& t, const Attend& a, StepId weights, StepId shares, StepId logs) {
     const StepId bound = row_sum(t, multiply(t, weights, logs, a.tag.as(Role::BoundTerms)), a.tag.as(Role::Bound));
     for (int row = 0; !t.shapes && row < static_cast<int>(t[bound].value.rows()); ++row)
@@ -49,7 +49,7 @@ Tag at_draw(const Attend& a, Role role, int draw) {
     return tag;
 }
 
-/// What goes on from draw to draw.
+/// The state carried from draw to draw.
 struct Sums {
     StepId baseline = kNoStep, gradient = kNoStep;
 };
@@ -94,7 +94,7 @@ void train_hard(Trace& t, const Attend& a, StepId weights, StepId values, std::u
         sums = one_draw(t, a, weights, minus_weights, logs, seed, k, sums);
         return sums.gradient;
     });
-    // ∂ log α_s / ∂ scores = (s − α) / τ: the softmax divides by the temperature first.
+    // ∂ log α_s / ∂ scores = (s − α) / τ, because the softmax divides the scores by the temperature.
     scale(t, sums.gradient, 1 / static_cast<float>(a.config.draws) / a.config.temperature, a.tag.as(Role::ScoreGradient));
 }
 

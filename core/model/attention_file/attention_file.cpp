@@ -1,4 +1,4 @@
-// The formats that attention comes in, read into arrays.
+// Reads the supported formats of attention into arrays.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +25,7 @@ bool names_source(std::string_view key) {
     return std::find(kSourceTokens.begin(), kSourceTokens.end(), key) != kSourceTokens.end();
 }
 
-/// A list of names in the file, kept where its name says.
+/// Stores a list of names by its key.
 void take_names(TokenNames& into, std::string_view key, std::vector<std::string> names) {
     if (key == kTokens) into.tokens = std::move(names);
     if (names_source(key)) into.source_tokens = std::move(names);
@@ -83,7 +83,7 @@ double tolerance_of_type(std::string_view type) {
     return type == "BF16" ? kSumOfBrains : kSumOfFloats;
 }
 
-/// "tokens" in the metadata, which hold text alone: a list in JSON.
+/// The metadata's "tokens", a JSON list, since metadata are text.
 Result<Done> take_metadata(const TensorHeader& header, TokenNames& into) {
     for (const auto& [key, text] : header.metadata) {
         if (key != kTokens && !names_source(key)) continue;
@@ -120,7 +120,7 @@ Result<AttentionParts> parts_of_safetensors(std::string_view bytes) {
     return out;
 }
 
-/// The length in front agrees with the file, and a brace follows.
+/// Whether the length at the beginning fits the file and a brace follows.
 bool looks_like_safetensors(std::string_view bytes) {
     constexpr std::size_t kBegin = 8;
     if (bytes.size() <= kBegin || bytes[kBegin] != '{') return false;
@@ -156,7 +156,7 @@ Result<AttentionParts> attention_parts(std::string_view bytes, std::string_view 
 }
 
 std::string shape_words(const std::vector<std::size_t>& shape) {
-    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");  // as NumPy writes it
+    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");  // in NumPy's notation
 }
 
 }  // namespace attn

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-/// [layers, batch, heads, queries, keys] has five; one more counts the steps of writing.
+/// [layers, batch, heads, queries, keys] has five axes; generate() adds one for the steps.
 constexpr std::size_t kMostAxes = 6;
 
 Error wrong_at(const JsonValue& value, std::string_view key, std::string message) {
@@ -25,7 +25,7 @@ bool says_attention(std::string_view key) {
     return key.find("attention") != std::string_view::npos || key.find("attn") != std::string_view::npos || key.find("weights") != std::string_view::npos;
 }
 
-/// The numbers of a list of lists, all of one shape.
+/// The numbers of nested lists, which must be regular.
 class Nested {
 public:
     Nested(std::string_view key, AttentionArray& into) : key_(key), into_(into) {}
@@ -84,7 +84,8 @@ std::size_t axes_of(const JsonValue& value) {
 }
 
 Result<Done> add_array(AttentionParts& out, const std::string& key, const JsonValue& value) {
-    // What generate() returns, a list of layers for each step: these differ in their keys, so each is an array.
+    // The output of generate() has a list of layers for each step; steps differ in their number of keys, so each
+    // becomes an array.
     if (axes_of(value) == kMostAxes) {
         for (std::size_t step = 0; step < value.items.size(); ++step)
             for (std::size_t layer = 0; layer < value.items[step].items.size(); ++layer) {
@@ -111,7 +112,7 @@ bool is_attention(const JsonValue& root) {
 bool is_attention_json(std::string_view bytes) {
     const std::size_t first = bytes.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || (bytes[first] != '[' && !says_attention(bytes))) return false;
-    if (bytes[first] == '[') return true;  // no document is a list
+    if (bytes[first] == '[') return true;  // a document is never a list
     const auto root = parse_json(bytes);
     return root && is_attention(*root);
 }

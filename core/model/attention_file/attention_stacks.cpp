@@ -1,4 +1,5 @@
-// Arrays as stacks of heads: which axes are layers, heads, queries and keys, and which arrays are one attention's layers.
+// Arranges arrays as stacks of heads: which axes are layers, heads, queries and keys, and which arrays are layers of
+// one attention.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,13 +23,13 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// "step_2_layer_12_head_0": 12, 0 and 2, and "step_#_layer_#_head_#". A number behind the word head or step counts these, the
-/// last of all others counts layers.
+/// "step_2_layer_12_head_0" gives 12, 0 and 2, and the stem "step_#_layer_#_head_#". A number after the word head or
+/// step counts these; the last of the other numbers counts layers.
 struct NumberedName {
     std::string stem;
     std::optional<std::int64_t> layer, head, step;
 };
-/// The letters before a number, a mark between them aside.
+/// The letters before a number, ignoring one separator.
 std::string word_before(std::string_view name, std::size_t at) {
     if (at > 0 && !std::isalnum(static_cast<unsigned char>(name[at - 1]))) --at;
     std::size_t begin = at;
@@ -39,7 +40,7 @@ std::string word_before(std::string_view name, std::size_t at) {
 }
 NumberedName numbered(std::string_view name) {
     NumberedName out;
-    // From the end, so that the places of what stands before do not move.
+    // From the end, so that earlier positions stay valid.
     out.stem = name;
     for (std::size_t end = name.size(); end > 0;) {
         if (!is_digit(name[end - 1])) {
@@ -71,7 +72,7 @@ struct NumberedArray {
     AttentionArray array;
 };
 
-/// [heads, queries, keys] of one layer, whatever axes of 1 the array has before them; nothing where it is another.
+/// [heads, queries, keys] of one layer, ignoring leading axes of length 1; nothing if the array has another shape.
 std::optional<std::array<std::size_t, 3>> sides_of_layer(const AttentionArray& array) {
     StackShape s = array.shape;
     while (s.size() > 3 && s.front() == 1) s.erase(s.begin());
@@ -92,7 +93,7 @@ Result<Done> check_counted(const Pieces& pieces, std::optional<std::int64_t> Num
     return Done{};
 }
 
-/// Heads that stand in arrays of their own, as one layer.
+/// Joins heads stored in separate arrays to one layer.
 Result<AttentionArray> joined_heads(const Pieces& pieces) {
     if (auto done = check_counted(pieces, &NumberedName::head, "heads"); !done) return done.error();
     AttentionArray out{pieces.front()->array.name, {}, {}, 0};
@@ -112,8 +113,8 @@ Result<AttentionArray> joined_heads(const Pieces& pieces) {
     return out;
 }
 
-/// What a model gives while it writes: a step's queries are the new tokens, and its keys all tokens so far. Put under one another,
-/// with 0 for the keys that were not there yet.
+/// Joins the steps of generate(): a step's queries are the new tokens, its keys all tokens so far. The steps are
+/// stacked as rows, with 0 for keys that did not exist yet.
 Result<AttentionArray> joined_steps(const Pieces& pieces) {
     if (auto done = check_counted(pieces, &NumberedName::step, "steps"); !done) return done.error();
     std::vector<std::array<std::size_t, 3>> all;
@@ -148,7 +149,7 @@ Result<AttentionArray> joined_steps(const Pieces& pieces) {
     return out;
 }
 
-/// Arrays that differ in one count alone become one each.
+/// Joins arrays that differ in only one of the counts.
 template <class Join>
 Result<Done> join_pieces(std::vector<NumberedArray>& arrays, std::optional<std::int64_t> NumberedName::*counts, Join join) {
     std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Pieces> groups;
@@ -158,7 +159,7 @@ Result<Done> join_pieces(std::vector<NumberedArray>& arrays, std::optional<std::
             out.push_back(std::move(one));
             continue;
         }
-        // Heads are joined first: there steps still tell arrays apart.
+        // Heads are joined first, while arrays are still distinguished by their steps.
         const std::int64_t step = counts == &NumberedName::head ? one.name.step.value_or(-1) : -1;
         groups[{one.name.stem, one.name.layer.value_or(-1), step}].push_back(&one);
     }
@@ -174,13 +175,14 @@ Result<Done> join_pieces(std::vector<NumberedArray>& arrays, std::optional<std::
     return Done{};
 }
 
-/// The arrays of one attention, in the order of its layers.
+/// The arrays of one attention, ordered by layer.
 struct StackArrays {
     Part part = Part::Main;
     std::vector<std::pair<std::int64_t, AttentionArray*>> layers;
 };
 
-/// Which layers of a model these are, from 0: numbered from 0 or 1 they are the first ones; from more on, as Python counts them.
+/// The layers' numbers in the model, from 0. Numbers that begin with 0 or 1 are taken to start at the first layer;
+/// numbers that begin higher count from 0, as in Python.
 std::vector<int> layer_numbers(const StackArrays& stack, int count) {
     const std::int64_t first = stack.layers.front().first, from = first > 1 ? 0 : first;
     std::vector<int> out;
@@ -221,7 +223,7 @@ Result<std::vector<StackArrays>> grouped(std::vector<NumberedArray>& arrays) {
     return out;
 }
 
-/// Which axes of an array are what: `layers` and `heads` of them, and the last two.
+/// The number of layers and heads that an array holds; the last two axes are queries and keys.
 struct Reading {
     std::size_t layers = 1, heads = 1;
 };
@@ -230,7 +232,7 @@ Error batch_error(const AttentionArray& array, std::size_t texts) {
     return attention_error(fmt::format("{} holds a batch of {} texts; save one of them", shape_words(array.shape), texts), array.name);
 }
 
-/// `alone`: the array is all of its attention, not one layer of several.
+/// `alone`: the array is the whole attention, not one of several layers.
 Result<Reading> reading_of(const AttentionArray& array, bool alone) {
     const StackShape& s = array.shape;
     switch (s.size()) {
@@ -269,7 +271,7 @@ Result<Done> check_sides(const AttentionArray& array, const Reading& read) {
     return Done{};
 }
 
-/// How many of the lines along an axis sum to 1, and how many do not; a line of zeros is neither.
+/// How many lines along an axis sum to 1, and how many do not; lines of zeros count as neither.
 struct Sums {
     std::size_t ones = 0, others = 0;
 };
@@ -293,7 +295,7 @@ Sums sums_along(const AttentionArray& array, std::size_t axis) {
     return out;
 }
 
-/// Axes in another order show: then the weights sum to 1 along another one than the last.
+/// Axes in another order are detected by weights that sum to 1 along another axis than the last.
 Result<Done> check_order(const AttentionArray& array) {
     const std::size_t rank = array.shape.size();
     const Sums last = sums_along(array, rank - 1);
@@ -312,7 +314,7 @@ Result<Done> check_order(const AttentionArray& array) {
     return Done{};
 }
 
-/// Takes the numbers, a matrix for each head.
+/// Moves the numbers into one matrix per head.
 void take_maps(AttentionArray& array, std::vector<FrozenMatrix>& into) {
     const std::size_t rank = array.shape.size();
     const auto rows = static_cast<Eigen::Index>(array.shape[rank - 2]), cols = static_cast<Eigen::Index>(array.shape[rank - 1]);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of text beside the weights.
+/// Size limit of a text file next to the weights.
 constexpr std::size_t kMostTokenBytes = std::size_t{16} << 20;
 
 AttentionStack* stack_with(std::vector<AttentionStack>& stacks, Part part) {
@@ -33,7 +33,7 @@ Error sides_error(std::string_view what, int one, std::string_view other, int tw
     return attention_error(fmt::format("{} {} and {} {}: they must be as many", one, what, two, other));
 }
 
-/// What rows and columns stand for: one text, or two.
+/// Decides whether rows and columns are the same text or two.
 Result<Done> name_axes(GivenAttention& out, bool source_named) {
     auto& stacks = out.stacks;
     if (stacks.size() == 1) {
@@ -94,7 +94,7 @@ void count_faults(GivenAttention& out) {
             }
 }
 
-/// A document may lie there by this name, which names no tokens.
+/// A document may have this file name; it names no tokens.
 bool names_nothing(const TokenNames& names) { return names.tokens.empty() && names.source_tokens.empty(); }
 
 Result<TokenNames> names_beside(const fs::path& file) {
@@ -138,7 +138,7 @@ RowCheck check_row(const float* numbers, std::size_t count, double tolerance) {
 
 namespace {
 
-/// Names that a file has not, from elsewhere; only then is it asked for, so that what else lies there does no harm.
+/// Takes names from elsewhere if the file has none; only then is `beside` called, so that unrelated files do no harm.
 Result<Done> name_tokens(TokenNames& in_file, const std::function<Result<TokenNames>()>& beside) {
     if (!in_file.tokens.empty()) return Done{};
     auto names = beside();
@@ -149,8 +149,8 @@ Result<Done> name_tokens(TokenNames& in_file, const std::function<Result<TokenNa
     return Done{};
 }
 
-/// Whether names are written in the letters that byte-level vocabularies write bytes with: each that has one above U+00FF stands for
-/// bytes that are text.
+/// Whether names are written in the letters by which byte-level vocabularies represent bytes: a name with Ġ or Ċ
+/// suffices; otherwise every name that decoding changes must become text, and there must be one.
 bool are_byte_letters(const std::vector<std::string>& names) {
     bool any = false;
     for (const std::string& name : names) {
@@ -165,7 +165,7 @@ bool are_byte_letters(const std::vector<std::string>& names) {
     return any;
 }
 
-/// "Ġcat" as " cat", "æĹ©" as 早; a part of a character stays in its letters.
+/// "Ġcat" becomes " cat", "æĹ©" becomes 早; an incomplete character is left as it is.
 void read_byte_letters(std::vector<std::string>& names) {
     if (!are_byte_letters(names)) return;
     for (std::string& name : names)
@@ -214,7 +214,7 @@ Result<GivenAttentionPtr> find_attention(std::string_view name, const ModelPlace
     fs::path file(name);
     const fs::path base = places.base.empty() ? fs::current_path() : places.base;
     std::error_code problem;
-    // A document that was moved together with its file still finds it.
+    // If a document was moved together with its file, the file is still found.
     if (file.is_absolute() && !fs::exists(file, problem) && fs::exists(base / file.filename(), problem)) file = file.filename();
     if (file.is_relative()) file = base / file;
     file = fs::absolute(file).lexically_normal();

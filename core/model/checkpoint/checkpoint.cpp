@@ -1,4 +1,4 @@
-// A folder of Hugging Face's: the files named, the configuration by the row of its family, every tensor given its step.
+// Reads a Hugging Face folder: the files, the configuration by its family's row, and a step for every tensor.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ private:
         return read_model_record(*root, in_folder(kConfigFile), *model_);
     }
 
-    /// The name that the file has for a tensor, whatever stands in front of it; BERT's oldest files say gamma and beta.
+    /// A tensor's name in the file, with whatever prefix; BERT's oldest files say gamma and beta.
     std::optional<std::string> named(const std::string& tensor) const {
         std::string old = tensor;
         if (tensor.ends_with("LayerNorm.weight")) old.replace(old.size() - 6, 6, "gamma");
@@ -150,13 +150,13 @@ private:
         return out;
     }
 
-    /// Of the first of a table's rows there is always one; a model of one text has no others.
+    /// Whether the tensor lacks the row: the first one always exists, and a model of single texts has no others.
     bool lacks_row(const FamilyTensor& t, const std::string& name) const {
         const std::vector<std::uint64_t>& shape = files_.at(name).place->shape;
         return t.row > 0 && shape.size() == 2 && shape[0] <= static_cast<std::uint64_t>(t.row);
     }
 
-    /// A step's matrix may be kept under several names; copies must be copies.
+    /// A step's matrix may be stored under several names; the copies must be equal.
     Result<Done> take(const FamilyTensor& t, int layer) {
         const std::string wanted = with_number(t.tensor, layer), step = with_number(t.step, layer + 1);
         const std::optional<std::string> name = named(wanted);
@@ -178,8 +178,7 @@ private:
                      in_folder(files_.name()), visible(*name), 0};
     }
 
-    /// Where the words' vectors are what words are read off with, either name may be the only one. A matrix that differs from
-    /// them is used.
+    /// With tied words, either name may be the only one. An output matrix that differs from the word vectors is used.
     Result<Done> tie() {
         const auto words = taken_.find(std::string(kEmbeddingsTensor)), own = taken_.find(std::string(kUnembeddingTensor));
         if (!config_.tied || own == taken_.end()) return Done{};
@@ -197,7 +196,8 @@ private:
 
     void tell(ModelNote::Kind kind, std::vector<std::string> names) { model_->notes.push_back({kind, std::move(names)}); }
 
-    /// A head for another task: its tensors have no place. What says words beside it stays; else the model says none.
+    /// Leaves out the tensors of a head for another task. A head for words next to it stays; otherwise the model
+    /// predicts none.
     void leave_other_heads() {
         std::vector<std::string> other;
         for (const auto& [name, lies] : files_.tensors())
@@ -215,7 +215,7 @@ private:
         return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
     }
 
-    /// How many there are of a tensor; an encoder may have its own number of layers.
+    /// The number of layers that have the tensor; an encoder may have its own number of layers.
     int layers_of(const FamilyTensor& t) const {
         if (t.step.find('#') == t.step.npos) return 1;
         const CheckpointSizes& s = config_.sizes;
@@ -255,7 +255,7 @@ private:
         return read_checkpoint_words(source_, config_.sizes.words, *model_);
     }
 
-    /// A model of pictures says labels, and what is done to pixels stands in a file of its own.
+    /// A picture model predicts labels; the normalisation of pixels is in a separate file.
     Result<Done> picture() {
         model_->words = std::move(config_.labels);
         model_->picture = config_.picture;
@@ -268,20 +268,20 @@ private:
         return read_preprocessor(*root, in_folder(kPreprocessorFile), *model_->picture);
     }
 
-    /// What the words are read off: their own vectors, a matrix, or nothing, where the file has no head for them.
+    /// The unembedding: the word vectors, a separate matrix, or nothing if the files have no head for words.
     std::string_view unembedding() const {
         if (model_->has(kUnembeddingTensor)) return "own";
         if (!has_words_) return "by_form";
         const bool head = model_->has("unembedding_bias") || model_->has("words.up_weight");
-        const bool says = config_.family->causal || config_.start;  // goes on with a text
+        const bool says = config_.family->causal || config_.start;  // continues a text
         return config_.tied && (says || head) ? "tied" : "by_form";
     }
 
-    /// One that goes on with a text, and has nothing to read words off with, is no error where it need not: it ends on vectors.
+    /// A causal model without an unembedding is valid unless it needs one: its outputs are vectors then.
     Result<Done> says_words() {
         const bool goes_on = config_.family->causal || config_.start;
         if (config_.picture || !goes_on || unembedding() != "by_form") return Done{};
-        // A decoder that looks at an encoder always says words.
+        // A decoder with an encoder always predicts words.
         if (config_.start)
             return Error{fmt::format("there is no such tensor, {}; take the files with the language-model head",
                                      has_words_ ? "and the words' vectors do not stand for it where tie_word_embeddings is false"
@@ -322,9 +322,9 @@ private:
     CheckpointConfig config_;
     CheckpointFiles files_;
     std::set<std::string, std::less<>> used_;
-    std::map<std::string, std::string, std::less<>> taken_;    ///< step -> the tensor that it is taken from
-    std::vector<std::pair<std::string, std::string>> lacking_;  ///< a step, and the tensor that it needs and that is not there
-    bool has_words_ = true;  ///< not a head for another task in place of one that says words
+    std::map<std::string, std::string, std::less<>> taken_;    ///< step -> its tensor
+    std::vector<std::pair<std::string, std::string>> lacking_;  ///< a step, and its tensor that the files lack
+    bool has_words_ = true;  ///< false: a head for another task replaces the head for words
     std::map<std::string, StoredMatrix, std::less<>> matrices_;
 };
 

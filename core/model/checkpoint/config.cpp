@@ -31,7 +31,7 @@ constexpr FunctionName kTheirFunctions[] = {
     {"gated-silu", "swiglu", ""},
 };
 
-/// Switches of a configuration that change what is computed, and the one way that is computed here; null counts as that.
+/// Switches of a configuration that affect the result, and the only value computed here; null counts as that value.
 struct Demand {
     std::string_view key, only;
 };
@@ -167,7 +167,7 @@ Result<Done> ConfigReader::sizes() {
     return Done{};
 }
 
-/// Places of texts begin behind that of the padding.
+/// Positions of text begin after the padding's.
 Result<Done> ConfigReader::first_place() {
     const int first = config_.family->first_place;
     if (first == 0 || config_.family->places_behind) return Done{};

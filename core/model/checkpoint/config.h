@@ -1,6 +1,6 @@
 #pragma once
-// What config.json of a checkpoint says, by the row of its family: sizes, and the choices of a document. Internal to the
-// reading of checkpoints.
+// The content of a checkpoint's config.json, read with its family's row: sizes, and the choices of a document. Internal
+// to the reading of checkpoints.
 
 #include <optional>
 #include <string>
@@ -15,24 +15,24 @@
 namespace attn {
 
 struct CheckpointSizes {
-    int encoder_layers = 0;  ///< 0: as many as the others
+    int encoder_layers = 0;  ///< 0: as many as `layers`
     int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
-    int pixels = 0;  ///< numbers of a patch
+    int pixels = 0;  ///< numbers per patch
 };
 struct CheckpointConfig {
     const Family* family = nullptr;
     CheckpointSizes sizes;
-    bool ends_in_norm = true;  ///< a norm stands behind the last block
-    bool tied = true;  ///< the words' vectors are what words are read off with
-    std::optional<PictureInput> picture;  ///< how a picture is cut; its means and spreads stand in another file
-    std::vector<std::string> labels;      ///< what a model of pictures says
-    std::optional<int> start, end;  ///< of a decoder: the tokens that its text begins and ends with
-    std::vector<std::pair<std::string, JsonValue>> settings;  ///< of a document, but for the unembedding
-    std::vector<std::string> unread;  ///< paths of keys that are not read here and may change what is computed
+    bool ends_in_norm = true;  ///< there is a norm after the last block
+    bool tied = true;  ///< the unembedding is the transposed word vectors
+    std::optional<PictureInput> picture;  ///< how a picture is cut; means and spreads are in another file
+    std::vector<std::string> labels;      ///< the labels of a picture model
+    std::optional<int> start, end;  ///< for a decoder: the tokens that its text begins and ends with
+    std::vector<std::pair<std::string, JsonValue>> settings;  ///< the document's fields, except the unembedding
+    std::vector<std::string> unread;  ///< paths of keys that are not read here and may affect the result
 };
 
-/// Errors have the key and the line; `where`: the file. A family, an activation, a scaling or a switch that is not known
-/// here is named together with those that are.
+/// Errors have the key and the line; `where`: the file. An error about an unknown family, activation, scaling or switch
+/// lists the known ones.
 Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where);
 
 }  // namespace attn

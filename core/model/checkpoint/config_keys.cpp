@@ -7,14 +7,14 @@
 namespace attn {
 namespace {
 
-/// Keys that change no number of a forward pass of one text. Some of them are read for one family and mean nothing in
-/// another: there they are unread, and stand here.
+/// Keys that do not affect the forward pass of one text. Some are read for one family and mean nothing in another,
+/// where they count as unread; so they are listed here.
 constexpr std::string_view kChangeNothing[] = {
-    // who made the file, and with what
+    // who made the file, and with which program
     "architectures", "auto_map", "description", "dtype", "finetuning_task", "language", "measured", "model_name", "name",
     "pretrained_from", "tokenizer_class", "torch_dtype", "training", "transformers.js_config", "transformers_version",
     "unsloth_fixed", "unsloth_version", "use_bfloat16", "xla_device", "is_llama_config", "model_max_length",
-    // how the weights were made, stored and are run
+    // how the weights were initialised, stored and are run
     "gradient_checkpointing", "initializer_cutoff_factor", "initializer_factor", "initializer_range", "init_std",
     "tf_legacy_loss", "torchscript", "tie_weights_", "pretraining_tp", "reference_compile", "deterministic_flash_attn",
     "reorder_and_upcast_attn", "chunk_size_feed_forward", "use_cache", "cache_implementation", "output_past",
@@ -25,20 +25,20 @@ constexpr std::string_view kChangeNothing[] = {
     "summary_proj_to_labels", "summary_type", "summary_use_proj", "classifier_activation", "classifier_bias",
     "classifier_pooling", "pooler_act", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
     "pooler_output_size", "pooler_size_per_head", "pooler_type", "encoder_stride",
-    // what generation does; the tokens that a text begins and ends with
+    // settings of generation; the tokens that a text begins and ends with
     "bad_words_ids", "begin_suppress_tokens", "diversity_penalty", "do_sample", "early_stopping", "encoder_no_repeat_ngram_size",
     "exponential_decay_length_penalty", "length_penalty", "max_length", "max_new_tokens", "min_length", "no_repeat_ngram_size",
     "num_beam_groups", "num_beams", "num_return_sequences", "output_scores", "prefix", "remove_invalid_values",
     "repetition_penalty", "return_dict_in_generate", "suppress_tokens", "temperature", "top_k", "top_p", "typical_p",
-    // what the tensors themselves say
+    // visible from the tensors themselves
     "attention_bias", "mlp_bias", "norm_bias", "qkv_bias", "decoder_bias", "enable_bias", "lm_head_bias", "add_bias_logits", "fused_qkv", "sinusoidal_pos_embds",
     "type_vocab_size",
-    // what another key says, or the family
+    // repeated by another key, or implied by the family
     "hidden_act", "dense_act_fn", "is_gated_act", "is_encoder_decoder", "layer_norm_eps", "num_hidden_layers", "n_ctx",
     "n_positions", "max_position_embeddings", "extra_pos_embeddings", "sliding_window", "sliding_window_size", "max_window_layers",
     "cross_attention_hidden_size",
 };
-/// And every key with one of these in its name.
+/// And every key that contains one of these.
 constexpr std::string_view kChangeNothingParts[] = {"drop", "_token_id", "token_index"};
 
 bool changes_nothing(std::string_view key) {

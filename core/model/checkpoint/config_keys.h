@@ -1,6 +1,6 @@
 #pragma once
-// The members of a configuration, and which of them were read: what is not read, and is not known to change nothing, may
-// change a number, and its reader names it to the user. Internal to the reading of checkpoints.
+// The members of a configuration, recording which were read. A key that was not read and is not known to be harmless
+// may affect the result, so the reader reports it to the user. Internal to the reading of checkpoints.
 
 #include <set>
 #include <string>
@@ -17,13 +17,13 @@ public:
     explicit ConfigKeys(const JsonValue& root) : root_(root) {}
 
     const JsonValue& root() const { return root_; }
-    /// A member of `of`, which is the configuration or lies in it; null where it is missing or null. It is read from now on.
+    /// A member of `of`, which is the configuration or part of it; null if it is missing or null. Marks it as read.
     const JsonValue* find(const JsonValue& of, std::string_view key);
     const JsonValue* find(std::string_view key) { return find(root_, key); }
-    /// All that lies in this value is read, too.
+    /// Marks everything inside this value as read.
     void read_whole(const JsonValue& value) { whole_.insert(&value); }
 
-    /// Paths of the members that nobody read and that may change what is computed, in the order of the file.
+    /// Paths of the members that were not read and may affect the result, in the order of the file.
     std::vector<std::string> unread() const;
 
 private:

@@ -246,7 +246,7 @@ const std::vector<Family>& rows() {
     return kFamilies;
 }
 
-/// Families that are not here, and what is most like them.
+/// Unsupported families, and the most similar supported one.
 struct Likeness {
     std::string_view type, closest;
 };

@@ -1,7 +1,7 @@
 #pragma once
-// The families of models that are opened, as rows of features: which choices of a document a family is, what its
-// config.json calls them, and where its tensors lie. One block computes all of them; a row never brings a pass of its
-// own. To add a family: a row, and its tensors where no other row has them.
+// The supported model families, as rows of features: the choices of a document that a family corresponds to, its keys
+// in config.json, and the names of its tensors. One block computes all of them; no row has its own forward pass. To add
+// a family, add a row, and its tensors if no other row has them.
 
 #include <cstdint>
 #include <span>
@@ -11,94 +11,95 @@
 
 namespace attn {
 
-/// A side of a tensor, by what config.json says.
+/// The length of a tensor's side, in terms of config.json.
 enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
 
-/// How a step's columns lie in a tensor that several share.
+/// Where a step's columns are in a tensor that several steps share.
 enum class Fused : std::uint8_t {
     No,
     Query, Key, Value,              ///< all queries, then all keys, then all values
     HeadQuery, HeadKey, HeadValue,  ///< head by head: its queries, its keys, its values
-    Up, Side,                       ///< what a gated layer bends, then what it multiplies that by
+    Up, Side,                       ///< the gated layer's activated half, then the half it is multiplied by
 };
 
-/// Several rows may have one step: a checkpoint has it under one of these names, or copies of it under several.
+/// Several rows may have the same step: a checkpoint has it under one of these names, or copies of it under several.
 struct FamilyTensor {
-    std::string_view step;    ///< of the engine, '#' for the layer from 1: "l#.query_weight"
-    std::string_view tensor;  ///< of the file, '#' for the layer from 0, without the family's prefix
+    std::string_view step;    ///< step of the engine, '#' for the layer from 1: "l#.query_weight"
+    std::string_view tensor;  ///< tensor in the file, '#' for the layer from 0, without the family's prefix
     Side rows = Side::One, cols = Side::Width;
     bool transposed = false;  ///< stored as outputs × inputs
     Fused fused = Fused::No;
     bool needed = true;
-    int row = -1;  ///< only this one of its rows: a segment's vector; −1: all of them
+    int row = -1;  ///< only this row of the tensor, such as a segment's vector; −1: all rows
     float plus = 0;          ///< gains stored as 1 + w
     bool folded = false;     ///< stored with more than two dimensions
 };
 
-/// What config.json calls the sizes; empty: the family has no such key.
+/// The names of the sizes in config.json; empty: the family has no such key.
 struct FamilyKeys {
     std::string_view width = "hidden_size", layers = "num_hidden_layers", heads = "num_attention_heads",
                      key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
                      activation = "hidden_act", places = "";
-    std::string_view decoder_layers = "";  ///< of an encoder and decoder: `layers` are the encoder's; not said: as many
+    std::string_view decoder_layers = "";  ///< of an encoder-decoder, whose `layers` is the encoder's; missing: as many
 };
 
-/// Two keys that must say the same: what the decoder has, and what the encoder.
+/// Two keys that must have the same value: the decoder's and the encoder's.
 struct SameKeys {
     std::string_view key, as;
 };
 
-/// Which layers have a window, and how wide; Around: to both sides, with a global layer first of so many; ByList: as a list of
-/// the layers' kinds says (GPT-Neo's).
+/// Which layers have a window, and how wide it is. Around: on both sides, where the first layer of every so many is
+/// global; ByList: as listed by the kinds of the layers (GPT-Neo).
 enum class Windows : std::uint8_t { None, All, Alternating, ByPattern, Around, ByList };
 
 struct Family {
     std::string_view type;  ///< model_type
-    std::string_view name;  ///< as people say it
+    std::string_view name;  ///< the usual name
     FamilyKeys keys = {};
     std::vector<std::string_view> prefixes = {};
     std::vector<std::span<const FamilyTensor>> tensors = {};
     bool causal = true;
-    bool tied = true;  ///< where config.json does not say tie_word_embeddings
+    bool tied = true;  ///< default of tie_word_embeddings
     std::string_view block = "pre_norm", norm = "layer_norm", position = "learned";
-    std::string_view parallel_key = "";  ///< false: the block is pre_norm
-    std::string_view norm_first_key = "";  ///< false: the block is post_norm
+    std::string_view parallel_key = "";  ///< if this key is false, the block is pre_norm
+    std::string_view norm_first_key = "";  ///< if this key is false, the block is post_norm
     bool gated = false;
     bool scaled_embeddings = false;  ///< by √width
     bool capped = false;             ///< attn_logit_softcapping, final_logit_softcapping
-    int first_place = 0;             ///< rows of the table of places before that of the first token
-    bool places_behind = false;      ///< config.json counts the others alone; else those before, too, the last of which is padding's
+    int first_place = 0;             ///< rows of the position table before the first token's
+    bool places_behind = false;      ///< config.json does not count these rows; else it does (the last is padding's)
     double epsilon = 1e-5, rope_base = 10000;
     std::string_view rope_share_key = "", rope_base_key = "rope_theta";
-    std::string_view rope_columns_key = "";  ///< in place of a share: so many columns of a head turn
-    int rope_columns = 0;                    ///< where that is not said
-    bool longrope = false;                   ///< what other families call yarn, and once su, is longrope here, too
+    std::string_view rope_columns_key = "";  ///< instead of a share: this many columns of a head are rotated
+    int rope_columns = 0;                    ///< the default of that key
+    bool longrope = false;                   ///< "yarn" (and the older "su") means longrope in this family
     double rope_share = 1;
-    std::string_view local_base_key = "";  ///< of layers with a window, where they have a base of their own
+    std::string_view local_base_key = "";  ///< RoPE base of layers with a window, if they have their own
     double local_base = 10000;
     Windows windows = Windows::None;
-    std::string_view activation = "";  ///< where config.json does not say it
-    std::string_view form = "encoder";  ///< or decoder: an encoder, and a decoder that looks at it
-    std::string_view score = "";           ///< empty: the form's own
-    int bare_layers = 0;                   ///< attention of the first so many has no norm in front
-    bool unplaced_layers = false;          ///< no_rope_layers: some have no position
-    std::string_view scale_key = "";       ///< true: embeddings times √width
-    bool scaled_output = false;            ///< where the words' vectors are the output matrix: outputs times 1/√width
-    bool pictures = false;                 ///< patches of a picture are read, and labels are said
-    int picture_tokens = 1;                ///< so many tokens of its own stand before the patches
+    std::string_view activation = "";  ///< default activation
+    std::string_view form = "encoder";  ///< or decoder: an encoder, and a decoder that attends to it
+    std::string_view score = "";           ///< empty: the form's default
+    int bare_layers = 0;                   ///< attention of this many first layers has no norm before it
+    bool unplaced_layers = false;          ///< no_rope_layers: some layers have no position
+    std::string_view scale_key = "";       ///< if this key is true, embeddings are multiplied by √width
+    bool scaled_output = false;            ///< if word vectors are tied, outputs are multiplied by 1/√width
+    bool pictures = false;                 ///< reads patches of a picture and predicts labels
+    int picture_tokens = 1;                ///< number of special tokens before the patches
     std::vector<SameKeys> same = {};
-    std::vector<std::string_view> left_out = {};  ///< ends of names of tensors that computing does not need
+    std::vector<std::string_view> left_out = {};  ///< endings of names of tensors that the computation does not need
 };
 
 std::span<const Family> families();
-/// Null: there is none of that type.
+/// Null: there is no family of that type.
 const Family* find_family(std::string_view type);
-/// The name of the family that computes most like this one, for a message: by a list, or the one whose type this one begins
-/// with ("vit_mae" is of ViT's kind). Empty: none is known.
+/// The name of the family whose computation is closest to this type's, for a message: from a list, or the family whose
+/// type is a prefix of this one ("vit_mae" is closest to ViT). Empty: unknown.
 std::string_view closest_family(std::string_view type);
-/// Tensors that computing needs no more: masks and angles that were stored, and what was trained beside the head for words.
+/// Tensors that the computation does not need: stored masks and angles, and what was trained next to the head for
+/// words.
 bool is_left_out(std::string_view tensor);
-/// Tensors of heads for other tasks than words: classes of texts or of tokens, answers in a text, rewards.
+/// Tensors of heads for tasks other than words: classes of texts or of tokens, answers in a text, rewards.
 bool is_of_other_head(std::string_view tensor);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 #pragma once
-// The tensors of each family by the names that its checkpoints have. Internal to families.cpp.
+// The tensors of each family, by their names in its checkpoints. Internal to families.cpp.
 
 #include "core/model/checkpoint/families.h"
 
@@ -9,18 +9,19 @@ using enum Side;
 constexpr bool kTransposed = true;
 constexpr bool kMayLack = false;
 
-/// A linear layer of PyTorch with its bias.
+/// A PyTorch linear layer with its bias.
 #define LINEAR(step, tensor, in, out) \
     FamilyTensor{step "_weight", tensor ".weight", in, out, kTransposed}, FamilyTensor{step "_bias", tensor ".bias", One, out}
-/// The same, of which the bias may be missing.
+/// A linear layer whose bias may be missing.
 #define PLAIN_LINEAR(step, tensor, in, out)                        \
     FamilyTensor{step "_weight", tensor ".weight", in, out, kTransposed}, \
         FamilyTensor{step "_bias", tensor ".bias", One, out, false, Fused::No, kMayLack}
-/// The same, which may be missing whole.
+/// A linear layer that may be missing entirely.
 #define MAYBE_LINEAR(step, tensor, in, out)                                            \
     FamilyTensor{step "_weight", tensor ".weight", in, out, kTransposed, Fused::No, kMayLack}, \
         FamilyTensor{step "_bias", tensor ".bias", One, out, false, Fused::No, kMayLack}
-/// Queries, keys and values that share a tensor, stored as `transposed` says; `kind` is empty, or Head for head by head.
+/// Queries, keys and values that share a tensor, stored as `transposed` says; `kind` is empty, or Head if stored head
+/// by head.
 #define QUERY_KEY_VALUE(tensor, transposed, kind, bias_needed)                                             \
     FamilyTensor{"l#.query_weight", tensor ".weight", Width, Queries, transposed, Fused::kind##Query},         \
         FamilyTensor{"l#.key_weight", tensor ".weight", Width, Keys, transposed, Fused::kind##Key},            \
@@ -29,7 +30,7 @@ constexpr bool kMayLack = false;
         FamilyTensor{"l#.key_bias", tensor ".bias", One, Keys, false, Fused::kind##Key, bias_needed},          \
         FamilyTensor{"l#.value_bias", tensor ".bias", One, Keys, false, Fused::kind##Value, bias_needed}
 #define NORM(step, tensor) FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias"}
-/// A layer norm of which the bias may be missing, and one that may be missing whole.
+/// A layer norm whose bias may be missing, and one that may be missing entirely.
 #define PLAIN_NORM(step, tensor) \
     FamilyTensor{step "_gain", tensor ".weight"}, FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
 #define MAYBE_NORM(step, tensor) \
@@ -37,12 +38,12 @@ constexpr bool kMayLack = false;
 #define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, -1, plus}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
     FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, -1, plus}
-/// What a model of masked words says them with: a layer and a norm in front of the words' vectors, and a number a word; the
-/// vectors and these numbers may be kept once more as those of a linear layer.
+/// The head of a masked language model: a layer and a norm before the word vectors, and one bias per word. Word vectors
+/// and biases may be stored a second time as a linear layer's.
 #define MASKED_WORDS(dense, norm, bias, decoder)                                 \
     MAYBE_LINEAR("words.up", dense, Width, Width), MAYBE_NORM("words.norm", norm), \
         FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}, MAYBE_LINEAR("unembedding", decoder, Width, Words)
-/// Another name of the words' vectors.
+/// Another name of the word vectors.
 #define ALSO_WORDS(tensor) FamilyTensor{"embeddings", tensor ".weight", Words, Width, false, Fused::No, kMayLack}
 
 constexpr FamilyTensor kGpt2[] = {
@@ -60,7 +61,7 @@ constexpr FamilyTensor kGpt2[] = {
     NORM("final.norm", "ln_f"),
 };
 
-/// What BERT and its kin have before the first block.
+/// What BERT and related families have before the first block.
 constexpr FamilyTensor kBertInputs[] = {
     {"embeddings", "embeddings.word_embeddings.weight", Words, Width},
     {"positions", "embeddings.position_embeddings.weight", Places, Width},
@@ -97,7 +98,7 @@ constexpr FamilyTensor kDistilbertLayers[] = {
     MASKED_WORDS("vocab_transform", "vocab_layer_norm", "vocab_projector.bias", "vocab_projector"),
 };
 
-/// The projections and the gated layer that Llama's kin share.
+/// The projections and the gated layer of Llama and related families.
 constexpr FamilyTensor kLlamaLayers[] = {
     {"embeddings", "embed_tokens.weight", Words, Width},
     PLAIN_LINEAR("l#.query", "layers.#.self_attn.q_proj", Width, Queries),
@@ -152,7 +153,7 @@ constexpr FamilyTensor kNeox[] = {
     NORM("final.norm", "final_layer_norm"),
     MAYBE_LINEAR("unembedding", "embed_out", Width, Words),
 };
-/// One norm serves attention and feed-forward layer.
+/// Attention and feed-forward layer share one norm.
 constexpr FamilyTensor kPhi[] = {
     {"embeddings", "embed_tokens.weight", Words, Width},
     NORM("l#.norm", "layers.#.input_layernorm"),
@@ -178,7 +179,7 @@ constexpr FamilyTensor kGptNeo[] = {
     LINEAR("l#.down", "h.#.mlp.c_proj", Inner, Width),
     NORM("final.norm", "ln_f"),
 };
-/// One norm serves attention, which has no biases, and feed-forward layer.
+/// Attention, which has no biases, and feed-forward layer share one norm.
 constexpr FamilyTensor kGptJ[] = {
     {"embeddings", "wte.weight", Words, Width},
     NORM("l#.norm", "h.#.ln_1"),
@@ -191,7 +192,7 @@ constexpr FamilyTensor kGptJ[] = {
     LINEAR("l#.down", "h.#.mlp.fc_out", Inner, Width),
     NORM("final.norm", "ln_f"),
 };
-/// Where norms stand behind their sub-layers there is none at the end.
+/// Checkpoints with norms after the sub-layers have no final norm.
 constexpr FamilyTensor kOpt[] = {
     {"embeddings", "embed_tokens.weight", Words, Width},
     {"positions", "embed_positions.weight", Places, Width},
@@ -205,7 +206,7 @@ constexpr FamilyTensor kOpt[] = {
     NORM("ffn.l#.norm", "layers.#.final_layer_norm"),
     MAYBE_NORM("final.norm", "final_layer_norm"),
 };
-/// Llama's with queries, keys and values, and both halves of the gated layer, in one tensor each.
+/// Llama's tensors, but with queries, keys and values in one tensor, and both halves of the gated layer in another.
 constexpr FamilyTensor kPhi3[] = {
     {"embeddings", "embed_tokens.weight", Words, Width},
     QUERY_KEY_VALUE("layers.#.self_attn.qkv_proj", kTransposed, , kMayLack),
@@ -214,12 +215,12 @@ constexpr FamilyTensor kPhi3[] = {
     {"l#.side_weight", "layers.#.mlp.gate_up_proj.weight", Width, Inner, kTransposed, Fused::Side},
     PLAIN_LINEAR("l#.down", "layers.#.mlp.down_proj", Inner, Width),
 };
-/// An output matrix of its own, which a tied checkpoint may hold beside the words' vectors or in their place.
+/// A separate output matrix, which a tied checkpoint may have in addition to the word vectors or instead of them.
 constexpr FamilyTensor kOwnWords[] = {
     MAYBE_LINEAR("unembedding", "lm_head", Width, Words),
 };
 
-/// No biases, but where a switch of config.json asks for them; one tensor holds both halves of the gated layer.
+/// No biases, unless a switch of config.json asks for them; one tensor has both halves of the gated layer.
 constexpr FamilyTensor kModernBert[] = {
     {"embeddings", "embeddings.tok_embeddings.weight", Words, Width},
     PLAIN_NORM("norm", "embeddings.norm"),
@@ -238,13 +239,13 @@ constexpr FamilyTensor kModernBert[] = {
     MAYBE_LINEAR("unembedding", "decoder", Width, Words),
 };
 
-/// Weights of T5's attention, of which each part of an encoder and decoder has one.
+/// Weights of T5's attention; encoder, decoder and cross-attention each have these.
 #define T5_ATTENTION(steps, tensors)                                                       \
     FamilyTensor{steps "query_weight", tensors ".q.weight", Width, Queries, kTransposed},      \
         FamilyTensor{steps "key_weight", tensors ".k.weight", Width, Keys, kTransposed},       \
         FamilyTensor{steps "value_weight", tensors ".v.weight", Width, Keys, kTransposed},     \
         FamilyTensor{steps "output_weight", tensors ".o.weight", Queries, Width, kTransposed}
-/// wi alone, or (v1.1) wi_0 and what it is multiplied by.
+/// Only wi, or (v1.1) wi_0 and the wi_1 it is multiplied by.
 #define T5_FEED_FORWARD(steps, tensors)                                                                          \
     FamilyTensor{steps "up_weight", tensors ".wi.weight", Width, Inner, kTransposed, Fused::No, kMayLack},           \
         FamilyTensor{steps "up_weight", tensors ".wi_0.weight", Width, Inner, kTransposed, Fused::No, kMayLack},     \
@@ -270,7 +271,7 @@ constexpr FamilyTensor kT5[] = {
     {"final.norm_gain", "decoder.final_layer_norm.weight"},
 };
 
-/// Marian's attention and its norm, which stands behind.
+/// Marian's attention and the norm after it.
 #define MARIAN_ATTENTION(steps, tensors)                              \
     LINEAR(steps "query", tensors ".q_proj", Width, Queries),         \
         LINEAR(steps "key", tensors ".k_proj", Width, Keys),          \
@@ -293,7 +294,7 @@ constexpr FamilyTensor kMarian[] = {
     {"unembedding_bias", "final_logits_bias", One, Words},
 };
 
-/// Patches, the class token, and blocks with their norms in front.
+/// Patches, the class token, and blocks with their norms before the sub-layers.
 constexpr FamilyTensor kVit[] = {
     {.step = "class_token", .tensor = "embeddings.cls_token", .folded = true},
     {.step = "positions", .tensor = "embeddings.position_embeddings", .rows = Places, .folded = true},
@@ -310,12 +311,12 @@ constexpr FamilyTensor kVit[] = {
     NORM("final.norm", "layernorm"),
 };
 
-/// A head that says labels, where there is one.
+/// The head for labels, if there is one.
 constexpr FamilyTensor kVitLabels[] = {
     MAYBE_LINEAR("unembedding", "classifier", Width, Words),
 };
 
-/// DeiT's second token; where its teacher's head is there, too, each of the two tokens has one.
+/// DeiT's second token. If the teacher's head is stored too, each of the two tokens has a head.
 constexpr FamilyTensor kDistillation[] = {
     {.step = "distillation_token", .tensor = "embeddings.distillation_token", .folded = true},
     MAYBE_LINEAR("unembedding", "cls_classifier", Width, Words),

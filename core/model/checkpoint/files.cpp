@@ -55,7 +55,7 @@ Result<Done> CheckpointFiles::read_index(const CheckpointSource& source, std::ve
     return Done{};
 }
 
-/// The tensors of one file: those that the index does not name for another.
+/// Adds the tensors of one file, except those that the index assigns to another.
 Result<Done> CheckpointFiles::add(const CheckpointSource& source, const std::string& name) {
     const std::string where = source.where() + "/" + name;
     auto file = source.tensors(name);

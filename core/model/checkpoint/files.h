@@ -1,5 +1,6 @@
 #pragma once
-// The files of a checkpoint's weights, opened, and where each tensor lies in them. Internal to the reading of checkpoints.
+// The files of a checkpoint's weights, opened, and the location of each tensor in them. Internal to the reading of
+// checkpoints.
 
 #include <cstdint>
 #include <map>
@@ -12,29 +13,29 @@
 
 namespace attn {
 
-/// Where a tensor lies.
+/// The location of a tensor.
 struct Stored {
-    std::size_t file = 0;  ///< of those that were opened
+    std::size_t file = 0;  ///< index among the opened files
     const TensorPlace* place = nullptr;
 };
 
 class CheckpointFiles {
 public:
     CheckpointFiles() = default;
-    /// One file, or those that an index names; each must lie in the folder.
+    /// Opens one file, or those that an index names; each must be in the folder.
     static Result<CheckpointFiles> open(const CheckpointSource& source);
 
-    /// The file of all tensors, or the index of several.
+    /// The file of all tensors, or the index of several files.
     const std::string& name() const { return name_; }
-    /// By name, without what programs put in front of all names (torch.compile, DataParallel).
+    /// By name, without the prefixes that programs add to all names (torch.compile, DataParallel).
     const std::map<std::string, Stored, std::less<>>& tensors() const { return tensors_; }
     bool has(std::string_view tensor) const { return tensors_.contains(tensor); }
     const Stored& at(std::string_view tensor) const { return tensors_.find(tensor)->second; }
     /// Whether both have the same numbers.
     Result<bool> same(std::string_view a, std::string_view b) const;
-    /// Another number where the files may have other bytes.
+    /// Changes if the bytes of the files may have changed.
     std::uint64_t fingerprint() const { return fingerprint_; }
-    /// The opened files, for whoever reads from them; afterwards names and places alone are left here.
+    /// Moves out the opened files for whoever reads from them; only names and locations remain here.
     std::vector<TensorFile> take_opened() { return std::move(opened_); }
 
 private:
@@ -44,7 +45,7 @@ private:
 
     std::string name_;
     std::vector<TensorFile> opened_;
-    std::map<std::string, std::string, std::less<>> file_of_;  ///< by the index: tensor -> file
+    std::map<std::string, std::string, std::less<>> file_of_;  ///< from the index: tensor -> file
     std::map<std::string, Stored, std::less<>> tensors_;
     std::uint64_t fingerprint_ = 0;
 };

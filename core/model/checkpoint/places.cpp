@@ -1,5 +1,5 @@
-// What config.json says of places and of how far attention reaches: rotary angles and what slows them, buckets of distances,
-// windows by layer.
+// Reads positions and windows from config.json: rotary angles and their scaling, buckets of distances, windows by
+// layer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ const JsonValue* ConfigReader::nested_angles(std::string_view layers) {
 }
 
 Result<double> ConfigReader::angle_number(const JsonValue* nested, std::string_view key, std::span<const std::string_view> at_root, double otherwise) {
-    constexpr double kMissing = 0;  // all of these numbers are above it
+    constexpr double kMissing = 0;  // all of these numbers are positive
     auto out = nested ? number(*nested, key, kMissing) : Result<double>(kMissing);
     for (const std::string_view name : at_root) {
         if (!out) return out;
@@ -74,7 +74,7 @@ Result<Done> ConfigReader::angles() {
     const auto share = f.rope_columns_key.empty() ? angle_number(nested, "partial_rotary_factor", shares, f.rope_share) : share_of_columns();
     for (const auto* one : {&base, &share})
         if (!*one) return one->error();
-    if (f.longrope) member("original_max_position_embeddings");  // longrope reads it; without that it changes nothing
+    if (f.longrope) member("original_max_position_embeddings");  // read by longrope; otherwise it has no effect
     say("rope_base", *base);
     if (*share < 1) say("rope_share", *share);
     if (*share > 1) return wrong(f.rope_share_key, "a share of a head's columns is at most 1");
@@ -158,7 +158,7 @@ Result<Done> ConfigReader::longrope(const JsonValue& said) {
         return wrong(angles_key(), fmt::format("texts longer than {:g} tokens have other angles (long_factor), which are not computed here; with "
                                                "original_max_position_embeddings of {} or more there are none", places, kMaxTokens));
     const JsonValue *near = keys_.find(said, "short_factor"), *far = keys_.find(said, "long_factor");
-    if (far) keys_.read_whole(*far);  // of texts longer than are shown
+    if (far) keys_.read_whole(*far);  // for texts longer than the program shows
     if (!near || near->kind != JsonKind::Array || near->items.empty()) return wrong(angles_key(), "a list short_factor is missing");
     const JsonValue& first = near->items.front();
     const bool even = std::all_of(near->items.begin(), near->items.end(), [&](const JsonValue& one) {
@@ -268,10 +268,10 @@ Result<Done> ConfigReader::windows() {
     if (f.windows == Windows::Around) return windows_around();
     const auto window = f.windows == Windows::None ? Result<int>(0) : whole("sliding_window", 1, kMostPlaces, 0);
     if (!window) return window.error();
-    // Theirs counts the query itself; a window as long as the longest text hides nothing but what is to come.
+    // config.json's window includes the query itself; a window as long as the longest text hides only later tokens.
     const bool none = *window == 0 || static_cast<std::size_t>(*window) > kMaxTokens;
     say("mask", !f.causal ? "none" : none ? "causal" : "sliding_window");
-    // Where no layer has a window all kinds of layers are one.
+    // If no layer has a window, all kinds of layers are the same.
     if (none) return f.windows == Windows::None ? layer_types(1, 0) : (member("layer_types"), Result<Done>(Done{}));
     if (*window == 1) return wrong("sliding_window", "a window of one token looks at nothing else");
     say("window", *window - 1);

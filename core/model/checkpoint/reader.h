@@ -1,6 +1,6 @@
 #pragma once
-// Reads config.json of a checkpoint: sizes, blocks and words in config.cpp, places and windows in
-// places.cpp. Internal to read_checkpoint_config.
+// Reads a checkpoint's config.json: sizes, blocks and words in config.cpp, positions and windows in places.cpp.
+// Internal to read_checkpoint_config.
 
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@ namespace attn {
 
 inline constexpr int kMostPlaces = 1 << 22;
 
-/// A value of config.json as a message has it.
+/// A value of config.json, for a message.
 std::string text_of(const JsonValue& value);
 
 class ConfigReader {
@@ -26,9 +26,9 @@ public:
 
 private:
     Error wrong(std::string_view key, std::string message) const;
-    /// A member that is there and not null.
+    /// A member that exists and is not null.
     const JsonValue* member(std::string_view key) { return keys_.find(key); }
-    /// The switch is there, and on.
+    /// Whether the switch exists and is on.
     bool is_on(std::string_view key);
     Result<int> whole(std::string_view key, int low, int high, int otherwise = -1);
     Result<double> number(const JsonValue& of, std::string_view key, double otherwise);
@@ -42,66 +42,69 @@ private:
 
     Result<Done> first_place();
 
-    /// Words of a vocabulary; of a model of pictures, its labels.
+    /// The size of the vocabulary; for a picture model, the number of its labels.
     Result<int> count_of_words();
 
-    /// id2label, an object of numbers and names; without one they are numbered as Hugging Face does: LABEL_0, LABEL_1 …
+    /// id2label, an object of numbers and names; without it, labels are numbered as Hugging Face does: LABEL_0, LABEL_1
+    /// …
     Result<Done> labels();
 
-    /// How many patches there are, and so how many places: the class token has the first.
+    /// The number of patches, and thus of positions; the class token has the first one.
     Result<Done> picture();
     Result<Done> block();
     Result<Done> position();
 
     bool is_rotary() const { return config_.family->position.starts_with("rope"); }
-    /// Angles of layers that see everything, and of those with a window, where these have their own.
+    /// Angles of the global layers, and of layers with a window if these have their own.
     Result<Done> angles();
-    /// Where the settings of angles stand, if they stand together: since transformers 5 all of them, before that some.
+    /// The key of the object with the settings of angles: since transformers 5 it has all of them, before that some.
     std::string_view angles_key() { return member("rope_parameters") ? "rope_parameters" : "rope_scaling"; }
-    /// What stands there of a kind of layer: an object of its own in there, or the object itself for those that see everything.
-    /// Null: there is none.
+    /// The settings of one kind of layer in that object: a nested object, or for global layers the object itself. Null:
+    /// there are none.
     const JsonValue* nested_angles(std::string_view layers);
-    /// A number of `nested` by its one name, else of the root by one of several; both are read where they say the same.
+    /// A number under its one name in `nested`, or else under one of several at the root; both are marked as read if
+    /// they agree.
     Result<double> angle_number(const JsonValue* nested, std::string_view key, std::span<const std::string_view> at_root, double otherwise);
-    /// Of a head's columns, where config.json says how many turn.
+    /// The rotated share of a head's columns, if config.json has a number of columns.
     Result<double> share_of_columns();
-    /// "default" where nothing is said.
+    /// "default" if nothing is given.
     std::string scaling_of(const JsonValue* said);
 
-    /// T5's numbers by distance.
+    /// T5's biases by distance.
     Result<Done> buckets();
 
-    /// Which layers have no position: one in so many, which a list may write out (0: has none).
+    /// Which layers have no position: one in every so many, which may be written out as a list (0: no position).
     Result<Done> unplaced();
-    /// How slowly the angles of layers that see everything grow.
+    /// How much the angles of global layers are slowed.
     Result<Done> slowing(const JsonValue* nested, double base, double share);
 
-    /// The pair that makes so many rotations over the places that a model was trained on [Peng et al. 2023, eq. 19].
+    /// The pair that makes this many rotations over the trained context length [Peng et al. 2023, eq. 19].
     static double pair_of(double rotations, double places, double width, double base);
-    /// How much longer queries and keys become for texts so many times as long [Peng et al. 2023, 3.4].
+    /// The factor on queries and keys for texts `factor` times as long [Peng et al. 2023, 3.4].
     static double lengthened(double factor, double share) { return factor <= 1 ? 1 : 0.1 * share * std::log(factor) + 1; }
 
-    /// Longer than a model was first trained on [Ding et al. 2024]: up to that length its angles are slowed by the short factors,
-    /// which are computed where they are one for all pairs.
+    /// For texts longer than the model was first trained on [Ding et al. 2024]. Up to that length angles are slowed by
+    /// the short factors; these are supported if all pairs have the same one.
     Result<Done> longrope(const JsonValue& said);
 
     Result<Done> yarn(const JsonValue& said, double base, double share);
-    /// mscale and mscale_all_dim; 0 where they are not there, or are 0.
+    /// mscale and mscale_all_dim; 0 if missing or 0.
     std::pair<double, double> shares_of(const JsonValue& said);
 
-    /// The tokens that a decoder begins and ends with; outputs are scaled where they meet the words' own vectors.
+    /// The tokens that a decoder's text begins and ends with; and the scaling of outputs if the word vectors are tied.
     Result<Done> two_texts();
 
-    /// As many tokens on either side as half of local_attention; the first layer of so many sees all.
+    /// Half of local_attention tokens on either side; the first layer of every so many is global.
     Result<Done> windows_around();
     Result<Done> windows();
 
-    /// One layer in so many sees everything, as the list of layers has it from this layer on; `otherwise` where there is no
-    /// list, or too short a one.
+    /// One layer in how many is global, from the list of layers, starting at layer `from`; `otherwise` if there is no
+    /// list or it is too short.
     int every_of_types(int from, int otherwise);
-    /// Every layer's kind, global or local, by attention_types or attention_layers: one of so many must be global.
+    /// The kind of every layer, global or local, from attention_types or attention_layers: exactly one in every so many
+    /// must be global.
     Result<Done> windows_by_list();
-    /// Newer files write out which layers have a window; they must agree. `every`: 0 where all have one.
+    /// Newer files list the layers with a window; the list must agree. `every`: 0 if all layers have one.
     Result<Done> layer_types(int every, int first);
     Result<Done> caps();
 

@@ -17,13 +17,13 @@
 namespace attn {
 namespace {
 
-/// Rows and columns of a tensor as a matrix; a list is one row.
+/// A tensor's rows and columns as a matrix; a one-dimensional tensor is one row.
 struct Extent {
     std::uint64_t rows, cols;
 };
 std::optional<Extent> extent_of(const TensorPlace& place, const StoredMatrix& how) {
     if (how.folded && place.shape.size() > 2) {
-        // A product of sizes fits: the header was checked against the file.
+        // The product cannot overflow: the header was checked against the file.
         std::uint64_t numbers = 1;
         for (const std::uint64_t size : place.shape) numbers *= size;
         const std::uint64_t cols = how.transposed ? numbers / std::max<std::uint64_t>(1, place.shape.front()) : place.shape.back();
@@ -40,12 +40,12 @@ std::string shape_text(const TensorPlace& place) {
     return out.empty() ? "one number" : out;
 }
 
-/// The column of the transposed tensor that becomes column c.
+/// The column of the transposed tensor that becomes column c of the matrix.
 int column_of(const StoredMatrix& how, int c) {
     return how.block == 0 ? how.first + c : c / how.block * how.period + how.first + c % how.block;
 }
 
-/// What the matrix needs of its tensor; it must be there.
+/// Checks the shape of a matrix's tensor, which must exist.
 Result<Done> check_place(std::string_view step, const StoredMatrix& how, const TensorPlace& place, const std::string& file) {
     const auto wrong = [&](std::string message) { return Error{std::move(message), file, visible(place.name), 0}; };
     const std::optional<Extent> extent = extent_of(place, how);
@@ -93,9 +93,9 @@ StoredWeights::Held* StoredWeights::find(std::string_view step) const {
     return at == matrices_.end() ? nullptr : &at->second;
 }
 
-/// Runs ask for weights in the same order: what was asked for after this one is what will be read next.
+/// Runs request weights in the same order, so the matrix requested after this one last time is read ahead.
 void StoredWeights::foresee(Held& asked) const {
-    constexpr std::int64_t kLarge = 1 << 16;  // numbers: smaller ones are there at once
+    constexpr std::int64_t kLarge = 1 << 16;  // numbers: smaller matrices are read at once
     if (std::int64_t{asked.how.rows} * asked.how.cols < kLarge) return;
     if (last_ && !last_->next) last_->next = &asked;
     last_ = &asked;
@@ -152,7 +152,7 @@ std::shared_ptr<const Matrix> StoredWeights::as_it_is(std::string_view step) con
 
 namespace {
 
-/// Room that a thread keeps between tensors.
+/// A buffer that each thread keeps between tensors.
 float* tensor_room(std::uint64_t size) {
     thread_local std::uint64_t held = 0;
     thread_local std::unique_ptr<float[]> room;
@@ -163,7 +163,7 @@ float* tensor_room(std::uint64_t size) {
     return room.get();
 }
 
-/// Rows of a tensor that lie behind one another in the file, from the first-th on, go to their places in the matrix.
+/// Copies consecutive rows of a tensor, from row `first` on, to their places in the matrix.
 class Placing {
 public:
     Placing(const TensorPlace& place, const StoredMatrix& how, Extent extent, Matrix& out)
@@ -173,13 +173,13 @@ public:
         for (int c = 0; c < how.cols; ++c) goes_[static_cast<std::size_t>(column_of(how, c))] = c;
     }
 
-    /// Where these rows go as they lie; null: they are put() there.
+    /// Where these rows can be read directly in their final layout; null: they need put().
     float* place_of(std::uint64_t first) const {
         const bool as_they_lie = !transposed_ && how_.block == 0 && how_.first == 0 && static_cast<std::uint64_t>(how_.cols) == width_;
         return as_they_lie ? out_.row(out_row(first)).data() : nullptr;
     }
 
-    /// Several threads may have rows of their own.
+    /// Thread-safe for disjoint rows.
     void put(const float* numbers, std::uint64_t first, std::uint64_t count) const {
         const Eigen::Map<const Matrix> part(numbers, static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(width_));
         if (transposed_)
@@ -216,10 +216,10 @@ private:
     std::uint64_t width_;
     bool transposed_;
     Matrix& out_;
-    std::vector<int> goes_;  ///< where each column of the transposed tensor goes: −1 nowhere; empty: as they lie
+    std::vector<int> goes_;  ///< the matrix column of each column of the transposed tensor: −1 none; empty: unchanged
 };
 
-/// Row after row, from the first one that has one.
+/// Reports the first NaN or infinity in row order, if there is one.
 std::optional<Error> first_that_is_none(const Matrix& of, const std::string& file, const std::string& tensor) {
     Eigen::Index i = 0;
     while (i < of.size() && std::isfinite(of.data()[i])) ++i;
@@ -228,17 +228,17 @@ std::optional<Error> first_that_is_none(const Matrix& of, const std::string& fil
                  file, visible(tensor), 0};
 }
 
-/// Whether two matrices are columns of one tensor that are read in the same rows.
+/// Whether two matrices are different columns of one tensor, taken from the same rows.
 bool lie_side_by_side(const StoredMatrix& a, const StoredMatrix& b) {
     return a.block != 0 && b.block != 0 && a.transposed == b.transposed && a.folded == b.folded && a.skip_rows == b.skip_rows && a.rows == b.rows;
 }
 
-/// Reads the rows of a tensor that `outs` are made of, once for all of them, shared by the threads. Whether all are numbers
-/// is looked at while they are near: false where not, perhaps in columns that are left out.
+/// Reads the rows of a tensor that `outs` need, once for all of them, in parallel. Checks that all numbers are finite
+/// while they are in the cache; false if not, possibly only in columns that are left out.
 Result<bool> read_rows(const TensorFile& file, const TensorPlace& place, const StoredMatrix& how, std::span<const Placing> outs) {
     const Extent extent = *extent_of(place, how);
     const bool transposed = how.transposed && place.shape.size() >= 2;
-    constexpr std::uint64_t kAtOnce = 1 << 16;  // numbers: they stay in a core's cache
+    constexpr std::uint64_t kAtOnce = 1 << 16;  // numbers: they fit into a core's cache
     const std::uint64_t first = transposed ? 0 : static_cast<std::uint64_t>(how.skip_rows);
     const std::uint64_t past = transposed ? extent.rows : first + static_cast<std::uint64_t>(how.rows);
     const std::uint64_t at_once = std::max<std::uint64_t>(1, kAtOnce / std::max<std::uint64_t>(1, extent.cols));
@@ -282,8 +282,8 @@ Matrix StoredWeights::read(const Held& held, bool sound) const {
     return out;
 }
 
-/// Queries, keys and values of a fused tensor lie between each other, so they are read together; the others wait for who
-/// asks for them, which a run does next.
+/// Queries, keys and values of a fused tensor are interleaved, so they are read together; the others wait until they
+/// are requested, which a run does next.
 std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
     constexpr std::size_t kMostWaiting = 4;
     std::vector<Held*> all = {&held};
@@ -297,7 +297,7 @@ std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
     for (std::size_t i = 0; i < all.size(); ++i) placings.emplace_back(*held.place, all[i]->how, *extent_of(*held.place, held.how), made[i]);
     const auto sound = read_rows(*held.file, *held.place, held.how, placings);
     if (!sound) throw ModelUnreadable{sound.error()};
-    if (!*sound) return std::make_shared<const Matrix>(read(held, true));  // says which number it is, if it is of this one
+    if (!*sound) return std::make_shared<const Matrix>(read(held, true));  // reports the number, if it is in this one
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i]->how.plus != 0) made[i].array() += all[i]->how.plus;
     for (std::size_t i = 1; i < all.size(); ++i) {
@@ -309,7 +309,7 @@ std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
 }
 
 void StoredWeights::rows(std::string_view step, std::span<const int> rows, Matrix& out) const {
-    constexpr double kRead = 10'000;  // simple operations: to ask the system for a row takes some microseconds
+    constexpr double kRead = 10'000;  // simple operations: reading one row from the file takes some microseconds
     const auto [there, file, place] = [&] {
         const std::lock_guard lock(mutex_);
         const Held& held = held_of(step);

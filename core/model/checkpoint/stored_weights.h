@@ -1,6 +1,6 @@
 #pragma once
-// A checkpoint's tensors, which stay on disk: a step's matrix is read, transposed to rows × columns as the engine has it and
-// widened to float32 when it is asked for, and given to all that ask while anybody holds it.
+// A checkpoint's tensors, which stay on disk. A step's matrix is read when it is requested, transposed to the engine's
+// rows × columns and widened to float32, and shared by all requests as long as anybody holds it.
 
 #include <cstdint>
 #include <deque>
@@ -22,53 +22,53 @@
 
 namespace attn {
 
-/// A file of weights has become shorter, or can no longer be read, or holds numbers that are none. It never leaves the
-/// engine: run() gives the error back.
+/// A file of weights became shorter, can no longer be read, or contains NaN or infinity. Never leaves the engine: run()
+/// returns the error.
 struct ModelUnreadable {
     Error error;
 };
 
 inline constexpr std::string_view kEmbeddingsTensor = "embeddings", kUnembeddingTensor = "unembedding_weight";
 
-/// How a step's matrix lies in a stored tensor.
+/// The location of a step's matrix in a stored tensor.
 struct StoredMatrix {
     std::string tensor;
-    std::optional<std::size_t> file = {};  ///< which of the files has it; nothing: the one that does
-    bool transposed = false;  ///< stored as outputs × inputs (Linear of PyTorch); else as rows × columns
-    /// The columns that are taken of the matrix once it is transposed: `cols` of them, in blocks of `block`, of which one
-    /// begins every `period` columns, the first at `first`. Queries of a fused tensor: one block; where each head's
-    /// queries, keys and values stand together: a block a head.
+    std::optional<std::size_t> file = {};  ///< index of the file that has it; nothing: whichever file does
+    bool transposed = false;  ///< stored as outputs × inputs (PyTorch's Linear); else as rows × columns
+    /// The columns taken of the matrix after transposing: `cols` of them, in blocks of `block` columns; a block begins
+    /// every `period` columns, the first at `first`. Queries of a fused tensor are one block, or, if each head's
+    /// queries, keys and values are adjacent, one block per head.
     int first = 0, block = 0, period = 0;
-    int skip_rows = 0;  ///< rows at the beginning that are left out: places that no token stands at
+    int skip_rows = 0;  ///< rows left out at the beginning: positions that no token has
     int rows = 0, cols = 0;
-    int rows_behind = 0;  ///< and so many at the end
-    bool folded = false;  ///< of more dimensions: 1 × … × rows × cols, or outputs × inputs × height × width
-    float plus = 0;     ///< added to every number: gains that are stored as 1 + w
+    int rows_behind = 0;  ///< rows left out at the end
+    bool folded = false;  ///< has more dimensions: 1 × … × rows × cols, or outputs × inputs × height × width
+    float plus = 0;     ///< added to every number: gains stored as 1 + w
 };
 
 class StoredWeights : public std::enable_shared_from_this<StoredWeights> {
 public:
-    /// Places are checked here once: each matrix lies inside its tensor (else the error names both).
-    /// `bytes`: what the files' bytes are read from, where that is memory.
+    /// Checks once that each matrix fits its tensor (the error names both). `bytes`: the files' bytes, if they are in
+    /// memory.
     static Result<std::shared_ptr<const StoredWeights>> make(std::vector<TensorFile> files,
                                                              std::map<std::string, StoredMatrix, std::less<>> matrices,
                                                              std::shared_ptr<const std::string> bytes = nullptr);
 
     std::optional<FrozenMatrix> shape_of(std::string_view step) const;
-    /// Numbers of one step's matrix. Throws ModelUnreadable; safe from several threads.
+    /// One step's matrix. Throws ModelUnreadable; thread-safe.
     std::optional<FrozenMatrix> matrix(std::string_view step) const;
-    /// The same, there must be one; a large one (kLetGoFrom) is read when somebody looks. Then it is too late for an error:
-    /// what is no number stays, and what can no longer be read is NaN.
+    /// The same for a step that must exist; a large matrix (kLetGoFrom) is read when its value is first used. It is
+    /// then too late for an error: NaN and infinity stay, and what can no longer be read is NaN.
     StepValue value(std::string_view step) const;
-    /// So many rows of it, read without the others; there must be one. Throws as matrix() does.
+    /// The first `count` rows, read without the others; the step must exist. Throws like matrix().
     Matrix first_rows(std::string_view step, int count) const;
-    /// These rows of it, without the others (of a matrix that is not transposed and taken whole; there must be one), each to
-    /// its place in `out`; where a row is below 0 that stays as it is. Throws as matrix() does.
+    /// These rows, read without the others, each to its row in `out`; where the index is negative, `out` is unchanged.
+    /// The step must exist, and its matrix be untransposed and complete. Throws like matrix().
     void rows(std::string_view step, std::span<const int> rows, Matrix& out) const;
-    std::vector<std::string> names() const;  ///< of all steps that have one here, in the order of the alphabet
+    std::vector<std::string> names() const;  ///< of all steps that have a matrix here, sorted
     std::int64_t numbers() const;  ///< of all matrices
-    /// Of those that a run has to read and hold: not the tables of words, of which it reads rows or nothing, nor what another
-    /// run holds already.
+    /// Numbers that a run has to read and hold: without the word tables, of which it reads single rows or nothing, and
+    /// without matrices that another run already holds.
     std::int64_t numbers_to_read() const;
 
 private:
@@ -78,8 +78,8 @@ private:
         const TensorPlace* place = nullptr;
         std::weak_ptr<const Matrix> value{};
         std::weak_ptr<const Recipe> later{};
-        std::shared_ptr<const Matrix> waiting{};  ///< read with another of its tensor, and not asked for yet
-        Held* next = nullptr;  ///< the large one that was asked for next, the first time
+        std::shared_ptr<const Matrix> waiting{};  ///< read with another matrix of its tensor, not yet requested
+        Held* next = nullptr;  ///< the large matrix that was requested next, the first time
     };
 
     StoredWeights() = default;
@@ -89,7 +89,7 @@ private:
 
     std::shared_ptr<const std::string> held_;
     std::vector<TensorFile> files_;
-    /// A step's; nullptr: it has none here.
+    /// The entry of a step; nullptr: it has none here.
     Held* find(std::string_view step) const;
     Held& held_of(std::string_view step) const { return *find(step); }
     void foresee(Held& asked) const;
@@ -98,10 +98,11 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
     };
-    /// A run asks for some hundred, when the weights that it has read have driven everything else out of the caches.
+    /// A hash map, because a run makes some hundred look-ups, each after the weights it read have evicted everything
+    /// from the caches.
     mutable std::unordered_map<std::string, Held, HashOfName, std::equal_to<>> matrices_;
-    mutable Held* last_ = nullptr;  ///< the large one that was asked for last
-    mutable std::deque<Held*> waiting_;  ///< the oldest first
+    mutable Held* last_ = nullptr;  ///< the large matrix that was requested last
+    mutable std::deque<Held*> waiting_;  ///< oldest first
     mutable std::mutex mutex_;
 };
 

@@ -24,7 +24,7 @@ public:
             [this](std::string_view file) { return source_.bytes(file, kMostWordBytes); });
         if (!gathered) return gathered.error();
         TokenizerFiles files = std::move(*gathered);
-        files.keep = model_.training.has_value();  // of one that this program trained: it may be written again
+        files.keep = model_.training.has_value();  // for a model trained by this program, which may be written again
         const bool pieces = !files.tokenizer_json.empty() || !files.vocab_txt.empty() || !files.sentencepiece.empty() ||
                             !files.merges.empty();
         if (pieces) return by_tokenizer(std::move(files));
@@ -36,7 +36,7 @@ public:
 private:
     bool there(std::string_view file) const { return source_.has(file); }
 
-    /// Marian cuts what it writes by a file of its own; both number their pieces by vocab.json.
+    /// Marian tokenizes its output with a separate file; both files number their pieces by vocab.json.
     Result<Done> read_writer(TokenizerFiles& files) {
         if (!files.tokenizer_json.empty() || !there("target.spm")) return Done{};
         auto bytes = source_.bytes("target.spm", kMostWordBytes);
@@ -62,7 +62,7 @@ private:
         return read_writer(files);
     }
 
-    /// An object of words and their numbers.
+    /// An object of words and their ids.
     Result<Done> whole_words(const std::string& bytes) {
         const auto wrong = [&](std::string message, std::string key, int line) {
             return Error{std::move(message), where_ + "/" + std::string(kVocabularyFile), std::move(key), line};

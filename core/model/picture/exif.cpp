@@ -3,7 +3,7 @@
 namespace attn {
 namespace {
 
-/// Numbers of TIFF's layout, in its own order of bytes; 0 where there are no more.
+/// Numbers of a TIFF structure, in its own byte order; 0 past the end.
 struct TiffNumbers {
     std::string_view bytes;
     bool big = false;
@@ -28,7 +28,7 @@ int exif_orientation(std::string_view segment) {
     const TiffNumbers numbers{tiff, tiff.starts_with("MM")};
     if (!numbers.big && !tiff.starts_with("II")) return 1;
     const std::size_t first = numbers.at(4, 4);
-    const std::uint32_t count = numbers.at(first, 2);  // at most 65,535, and those beyond the bytes are 0
+    const std::uint32_t count = numbers.at(first, 2);  // at most 65,535; entries past the end read as 0
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::size_t entry = first + 2 + i * kEntry;
         if (numbers.at(entry, 2) != kOrientation) continue;

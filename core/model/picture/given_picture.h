@@ -1,5 +1,5 @@
 #pragma once
-// The picture that a document names: what a model of pictures looks at in place of a text.
+// The picture that a document names: the input of a picture model, instead of a text.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace attn {
 
 struct GivenPicture {
-    std::string name;  ///< the file, as a document says it
+    std::string name;  ///< the file, as the document names it
     Picture picture;
     std::uint64_t fingerprint = 0;  ///< of the file's bytes
 
@@ -20,17 +20,17 @@ struct GivenPicture {
 };
 using GivenPicturePtr = std::shared_ptr<const GivenPicture>;
 
-/// From a file; a relative name is looked for in places.base, and the document's name of it is absolute. Errors name the
-/// file: whatever decode_picture() refuses, and files that may not be opened.
+/// Reads a file; a relative name is resolved in places.base, and the document stores the absolute name. Errors name the
+/// file: anything that decode_picture() refuses, and files that may not be opened.
 Result<GivenPicturePtr> find_picture(std::string_view name, const ModelPlaces& places);
-/// Whether a file by this name is opened as a picture.
+/// Whether a file with this name is opened as a picture.
 bool is_picture_name(std::string_view name);
 
-/// The document's rows are patches of its picture: its model is one of pictures, and vectors come from it.
+/// Whether the document's rows are patches of its picture: it has a picture model and takes its vectors.
 bool shows_picture(const Document& document);
-/// Nothing but a picture is missing.
+/// Whether it needs a picture and has none.
 bool wants_picture(const Document& document);
-/// What a document with a model of pictures is told that has no picture yet.
+/// The message for such a document.
 inline constexpr std::string_view kPictureWanted =
     "this model looks at a picture, and none is named; add --picture FILE.png, or \"picture\" to the document";
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-// Behind <cstdio>, whose names it uses.
+// After <cstdio>, which it needs.
 #include <jpeglib.h>
 #include <jerror.h>
 
@@ -14,13 +14,14 @@
 namespace attn {
 namespace {
 
-/// The most passes over a progressive picture: files have about ten, and a few bytes can ask for another over all pixels.
+/// The most scans of a progressive picture: usual files have about ten, but a few bytes can request another scan over
+/// all pixels.
 constexpr int kMostScans = 100;
 
 enum class Trouble : std::uint8_t { Damage, Kind, Scans };
 
-// libjpeg reports errors by longjmp, which skips destructors. So the functions that call setjmp own nothing: everything
-// lies in a JpegJob of their caller.
+// libjpeg reports errors by longjmp, which skips destructors. So functions that call setjmp own nothing; everything is
+// in their caller's JpegJob.
 struct JpegJob {
     jpeg_decompress_struct file = {};
     jpeg_error_mgr errors = {};
@@ -28,15 +29,15 @@ struct JpegJob {
     std::jmp_buf back = {};
     std::string_view bytes;
     Trouble trouble = Trouble::Damage;
-    char said[JMSG_LENGTH_MAX] = {};  ///< of libjpeg
+    char said[JMSG_LENGTH_MAX] = {};  ///< libjpeg's message
     Picture out;
-    std::vector<std::uint8_t> inks;  ///< a row of four, where there are inks
+    std::vector<std::uint8_t> inks;  ///< one row of four channels, for CMYK files
 };
 
-/// What no decoder can do for a sound file.
+/// Errors about valid files of an unsupported kind.
 bool is_of_kind(int code) {
     constexpr int kKinds[] = {
-#if JPEG_LIB_VERSION < 70  // later ones know no such thing
+#if JPEG_LIB_VERSION < 70  // later versions lack this code
         JERR_ARITH_NOTIMPL,
 #endif
         JERR_BAD_PRECISION, JERR_CCIR601_NOTIMPL, JERR_COMPONENT_COUNT,      JERR_CONVERSION_NOTIMPL,
@@ -44,7 +45,7 @@ bool is_of_kind(int code) {
     return std::find(std::begin(kKinds), std::end(kKinds), code) != std::end(kKinds);
 }
 
-/// Warnings behind which pixels are invented. The others are of files that are unusual, but whole.
+/// Warnings after which pixels are made up. Other warnings concern files that are unusual but complete.
 bool is_damage(int code) {
     constexpr int kDamage[] = {JWRN_ARITH_BAD_CODE, JWRN_HIT_MARKER, JWRN_HUFF_BAD_CODE, JWRN_JPEG_EOF, JWRN_MUST_RESYNC};
     return std::find(std::begin(kDamage), std::end(kDamage), code) != std::end(kDamage);
@@ -85,12 +86,12 @@ bool begin_jpeg(JpegJob& job) {
     return true;
 }
 
-/// Inks as Pillow takes them, which every program that writes such files stores turned over: what is left of the light.
+/// CMYK to RGB as in Pillow. Programs write these files inverted, so a value is the light that remains.
 void add_paper(const std::vector<std::uint8_t>& inks, std::uint8_t* rgb) {
     for (std::size_t i = 0; i < inks.size(); i += 4)
         for (std::size_t ink = 0; ink < 3; ++ink) {
             const int product = (255 - inks[i + ink]) * inks[i + 3] + 128;
-            const int taken = (product + (product >> 8)) >> 8;  // over 255, to nearest
+            const int taken = (product + (product >> 8)) >> 8;  // divided by 255, rounded to nearest
             *rgb++ = static_cast<std::uint8_t>(std::max(0, inks[i + 3] - taken));
         }
 }
@@ -108,7 +109,7 @@ bool read_jpeg_pixels(JpegJob& job) {
     return true;
 }
 
-/// As EXIF counts: which of its sides is the first row of pixels, which the first column.
+/// Applies the EXIF orientation, which says on which side the first row and the first column of pixels are.
 Picture upright(Picture lying, int orientation) {
     if (orientation == 1) return lying;
     const bool turned = orientation >= 5, mirrored = orientation == 2 || orientation == 3 || orientation >= 7;
@@ -138,11 +139,12 @@ public:
         const bool has_inks = file.num_components == 4;
         if (!has_inks && file.num_components != 1 && file.num_components != 3)
             return Error{fmt::format("this JPEG has {} colours, which are not read; 1 (grey), 3 and 4 (inks) are", file.num_components), "", "", 0};
-        // Asked for by name, so that a file whose colours libjpeg does not know is refused, not shown in others.
+        // Requested explicitly, so that a file whose colour space libjpeg does not know is refused, not shown in wrong
+        // colours.
         file.out_color_space = has_inks ? JCS_CMYK : JCS_RGB;
         out = {static_cast<int>(width), static_cast<int>(height), std::vector<std::uint8_t>(width * height * 3)};
         if (has_inks) inks.resize(width * 4);
-        const int lies = orientation();  // libjpeg forgets it together with the rest of the header
+        const int lies = orientation();  // read now, because libjpeg discards it with the rest of the header
         if (!read_jpeg_pixels(*this)) return refused();
         return upright(std::move(out), lies);
     }
@@ -171,8 +173,8 @@ private:
 
 }  // namespace
 
-// Pillow's Image.open() leaves a photograph as the camera stored it; transformers' load_image(), by which its pipelines open
-// files, turns it (exif_transpose). Here it is turned: as people see it, and as the pipelines give it to the model.
+// Pillow's Image.open() leaves a photograph as the camera stored it; transformers' load_image(), which its pipelines
+// use, rotates it (exif_transpose). It is rotated here, as the pipelines pass it to the model.
 Result<Picture> decode_jpeg(std::string_view bytes) {
     return JpegReader(bytes).read();
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kPngMagic = "\x89PNG\r\n\x1A\n";
 
-/// Other formats of pictures, by the bytes that they begin with.
+/// Other picture formats, by their first bytes.
 struct OtherFormat {
     std::string_view magic, name;
 };
@@ -34,7 +34,7 @@ Error no_picture(std::string_view bytes) {
     return bad_picture("this is no picture that is read here; PNG and JPEG are: save it as one of them");
 }
 
-/// libpng's own reader of whole pictures; it is let go of on every way out.
+/// libpng's simplified reader; freed on every way out.
 class PngReader {
 public:
     PngReader() { image_.version = PNG_IMAGE_VERSION; }
@@ -62,7 +62,7 @@ private:
     png_image image_ = {};
 };
 
-/// What one pixel of the result is made of: pixels from `first` on, in shares of 2^22.
+/// The source pixels of one result pixel, from `first` on, with weights in units of 2^−22.
 struct Taps {
     int first = 0;
     std::vector<std::int32_t> shares;
@@ -92,7 +92,8 @@ std::vector<Taps> taps_of(int from, int to, Resize how) {
     return out;
 }
 
-/// One direction: `count` lines of `from` pixels, whose neighbours lie `step` bytes apart; lines lie `apart`.
+/// Resizing in one direction: `count` lines of `from` pixels; neighbouring pixels are `step` bytes apart, lines `apart`
+/// bytes.
 struct ResizeLines {
     int count, from, to;
     std::size_t step, apart, to_apart;

@@ -1,5 +1,5 @@
 #pragma once
-// A picture from the bytes of a PNG or a JPEG: red, green and blue of every pixel.
+// A picture decoded from a PNG or a JPEG: red, green and blue of every pixel.
 
 #include <array>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace attn {
 
-/// The most pixels that a picture that is opened may have.
+/// The most pixels of a picture that is opened.
 inline constexpr std::int64_t kMostPicturePixels = 40'000'000;
 
-/// 8-bit sRGB, three bytes a pixel, the top row first.
+/// 8-bit sRGB, three bytes per pixel, top row first.
 struct Picture {
     int width = 0, height = 0;
     std::vector<std::uint8_t> rgb;
@@ -25,20 +25,22 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// Any PNG: grey, palette and 16 bits become 8-bit sRGB, what is transparent lies on white. Any JPEG of 8 bits, upright as
-/// its EXIF says: grey and four inks become sRGB as Pillow makes it of them; colour profiles are not read, nor are they there.
-/// Refused, with what to do: other formats (GIF, WebP … are named), a damaged or truncated file, no pixels, more than
-/// kMostPicturePixels.
+/// Any PNG: grey, palette and 16 bits become 8-bit sRGB, and transparent pixels are blended with white. Any 8-bit JPEG,
+/// rotated upright by its EXIF orientation; grey and CMYK become sRGB as in Pillow; colour profiles are ignored, as in
+/// Pillow. Errors, each with advice: other formats (GIF, WebP … are named), a damaged or truncated file, no pixels,
+/// more than kMostPicturePixels.
 Result<Picture> decode_picture(std::string_view bytes);
 
-/// How near pixels count for one of another size.
+/// How neighbouring pixels are weighted when a picture is resized.
 enum class Resize : std::uint8_t { Bilinear, Bicubic };
 
-/// The picture at another size, as Pillow's BILINEAR or BICUBIC makes it, whole numbers again after each direction: a pixel is
-/// the mean of those under a triangle around its centre, as wide as one pixel of the smaller picture (so that shrinking
-/// averages; plain bilinear interpolation would skip pixels), or under a cubic, twice as wide, that falls below 0 [Keys 1981].
+/// The picture at another size, as with Pillow's BILINEAR or BICUBIC, rounded to integers after each direction. A pixel
+/// is the weighted mean under a triangle around its centre, which scales with the size ratio when shrinking (so that
+/// shrinking averages; plain bilinear interpolation would skip pixels), or under a cubic twice as wide, which has
+/// negative parts [Keys 1981].
 Picture resized(const Picture& picture, int width, int height, Resize how = Resize::Bilinear);
-/// Its middle; the sides are at most the picture's. What is left over is cut off in halves, the larger behind.
+/// Cuts out the middle; the sides are at most the picture's. If the margin is odd, the larger half is cut at the right
+/// and bottom.
 Picture middle_of(const Picture& picture, int width, int height);
 
 }  // namespace attn

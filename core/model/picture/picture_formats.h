@@ -1,5 +1,5 @@
 #pragma once
-// What decode_picture() is made of, one format a file.
+// The parts of decode_picture(), one format per file.
 
 #include <cstdint>
 #include <optional>
@@ -11,14 +11,14 @@ namespace attn {
 
 inline constexpr std::string_view kJpegMagic = "\xFF\xD8\xFF";
 
-/// Baseline and progressive files, grey, in colours and in inks, upright as EXIF says it.
+/// Baseline and progressive files, grey, colour or CMYK, rotated upright by EXIF.
 Result<Picture> decode_jpeg(std::string_view bytes);
 
-/// 1 to 8, as EXIF counts the eight ways that a picture may lie; 1, as it is, where nothing sound is said. `segment`: what
-/// an APP1 segment of a JPEG holds.
+/// The EXIF orientation, 1 to 8; 1 (unchanged) if there is no valid one. `segment`: the content of an APP1 segment of a
+/// JPEG.
 int exif_orientation(std::string_view segment);
 
-/// Why so many pixels are not read, where they are too many or none. Asked before memory is taken for them.
+/// An error if a picture of this size has no pixels or too many. Checked before memory is allocated.
 std::optional<Error> refuse_size(std::int64_t width, std::int64_t height);
 
 }  // namespace attn

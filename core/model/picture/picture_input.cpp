@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostSide = 2048;
 
-/// A file of JSON, and where it lies, for messages.
+/// A JSON file, and its location for messages.
 struct JsonFile {
     const JsonValue& root;
     const std::string& where;
@@ -49,7 +49,7 @@ std::optional<Sides> sides_of(const JsonValue& value) {
     return Sides{*height, *width};
 }
 
-/// Three numbers, one a channel.
+/// Three numbers, one per channel.
 Result<Done> read_channels(const JsonFile& of, std::string_view key, bool positive, std::array<float, 3>& into) {
     const JsonValue* value = of.member(key);
     if (!value) return Done{};
@@ -63,7 +63,7 @@ Result<Done> read_channels(const JsonFile& of, std::string_view key, bool positi
     return Done{};
 }
 
-/// A switch that must stand so.
+/// A switch that must have this value.
 Result<Done> demand(const JsonFile& of, std::string_view key, bool wanted, std::string_view why) {
     const JsonValue* value = of.member(key);
     if (!value) return Done{};
@@ -71,7 +71,7 @@ Result<Done> demand(const JsonFile& of, std::string_view key, bool wanted, std::
     return of.wrong(key, fmt::format("{}; {} is what is computed here", why, wanted));
 }
 
-/// What a picture is resized to, whether its middle is cut out of that, and how.
+/// The size that a picture is resized to, whether its middle is then cut out, and the resizing method.
 Result<Done> read_resizing(const JsonFile& of, PictureInput& input) {
     const JsonValue *way = of.member("resample"), *cut = of.member("do_center_crop");
     if (way && !(way->is_integer && (way->integer == 2 || way->integer == 3)))

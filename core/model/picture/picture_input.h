@@ -1,6 +1,6 @@
 #pragma once
-// How a model of pictures (ViT) takes one: its size, its patches, and what is done to the pixels' numbers. [Dosovitskiy et
-// al. 2021, 3.1]
+// How a picture model (ViT) takes a picture: its size, its patches, and the normalisation of pixel values. [Dosovitskiy
+// et al. 2021, 3.1]
 
 #include <array>
 #include <string>
@@ -14,13 +14,13 @@
 namespace attn {
 
 struct PictureInput {
-    int width = 0, height = 0, patch = 0;           ///< pixels; a patch has equal sides that divide both others
-    int before = 1;                  ///< tokens without a patch: the class token, and with DeiT the distillation token
-    int whole_width = 0, whole_height = 0;  ///< what a picture is resized to, of which the middle is looked at; 0: no more than that
+    int width = 0, height = 0, patch = 0;           ///< pixels; a patch is a square that divides both sides
+    int before = 1;                  ///< tokens without a patch: the class token, and in DeiT the distillation token
+    int whole_width = 0, whole_height = 0;  ///< size before the middle is cut out; 0: resized to the final size
     Resize resize = Resize::Bilinear;
-    float factor = 1.0f / 255;                      ///< bytes times this,
-    std::array<float, 3> mean = {0.5f, 0.5f, 0.5f};  ///< minus this, of red, green and blue,
-    std::array<float, 3> spread = {0.5f, 0.5f, 0.5f};  ///< over this
+    float factor = 1.0f / 255;                      ///< bytes are multiplied by this;
+    std::array<float, 3> mean = {0.5f, 0.5f, 0.5f};  ///< then this is subtracted from red, green and blue,
+    std::array<float, 3> spread = {0.5f, 0.5f, 0.5f};  ///< and the result divided by this
     bool operator==(const PictureInput&) const = default;
 
     int columns() const { return width / patch; }
@@ -28,29 +28,30 @@ struct PictureInput {
     int patches() const { return columns() * rows(); }
     int numbers() const { return 3 * patch * patch; }  ///< of one patch
 
-    /// A pixel's number in `patch_numbers`: its patch, and where in it.
+    /// A pixel's place in `patch_numbers`: its patch, and the column in it.
     struct Place {
         int row = 0, col = 0;
     };
-    /// Of column and row of pixels and the channel: 0 red, 1 green, 2 blue.
+    /// From the pixel's column and row and its channel: 0 red, 1 green, 2 blue.
     Place place_of(int x, int y, int channel) const {
         return {y / patch * columns() + x / patch, (channel * patch + y % patch) * patch + x % patch};
     }
 };
 
-/// Row and column of each patch from 1, row by row: "2,3"; before them stand the class token, and the distillation token where
+/// Row and column of each patch from 1, row by row: "2,3"; before them the class token, and the distillation token if
 /// there is one.
 std::vector<std::string> picture_tokens(const PictureInput& input);
 inline constexpr std::string_view kClassToken = "[CLS]", kDistillationToken = "[DIST]";
 
-/// patches × (3 · patch²): of each patch its red numbers row by row, then green and blue, as PyTorch's Conv2d reads them.
+/// patches × (3 · patch²): for each patch its red values row by row, then green and blue, as PyTorch's Conv2d reads
+/// them.
 Matrix patch_numbers(const Picture& picture, const PictureInput& input);
 
-/// What config.json says: image_size, patch_size, num_channels; so many tokens stand before the patches.
+/// Reads image_size, patch_size and num_channels from config.json; `before` tokens precede the patches.
 Result<PictureInput> read_picture_size(const JsonValue& config, int before, const std::string& where);
-/// And preprocessor_config.json: size, resample, do_center_crop, crop_size, image_mean, image_std, rescale_factor, do_normalize.
-/// Refused, each by its name: what would make other pixels (another way to resize), and another size than the model has
-/// positions for.
+/// Reads preprocessor_config.json: size, resample, do_center_crop, crop_size, image_mean, image_std, rescale_factor,
+/// do_normalize. Settings that would give other pixels (another resizing method), or a size that the model has no
+/// positions for, are refused by name.
 Result<Done> read_preprocessor(const JsonValue& root, const std::string& where, PictureInput& input);
 
 }  // namespace attn

@@ -11,7 +11,7 @@
 namespace attn::train {
 namespace {
 
-/// Cuts stretches that were cut before by looking them up.
+/// Tokenizes stretches, and caches the result for repeated ones.
 class Cutter {
 public:
     explicit Cutter(const TokenizerModel& tokenizer) : tokenizer_(tokenizer) {}
@@ -35,8 +35,8 @@ private:
     std::unordered_map<std::string, std::vector<std::uint16_t>> known_;
 };
 
-/// Where examples begin: at the first line that the one before does not hold to its end; inside of a line that is longer
-/// than an example, where the last one ended. Of a source by lines: at every line.
+/// Where examples begin: at the first line that the previous example does not contain completely; or where the previous
+/// one ended, inside a line longer than an example. With by_line: at every line.
 std::vector<std::uint32_t> starts_of(const std::vector<std::uint32_t>& lines, std::size_t tokens, int longest, bool by_line) {
     const auto needed = static_cast<std::size_t>(longest) + 1;
     std::vector<std::uint32_t> out;
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> starts_of(const std::vector<std::uint32_t>& lines, st
     for (std::size_t at = 0; at + needed <= tokens;) {
         out.push_back(static_cast<std::uint32_t>(at));
         const std::size_t past = at + static_cast<std::size_t>(longest);
-        auto line = std::upper_bound(lines.begin(), lines.end(), past);  // the first behind; before it: the one that is cut
+        auto line = std::upper_bound(lines.begin(), lines.end(), past);  // the first after it; the one before is cut
         assert(line != lines.begin());
         --line;
         at = *line > at ? *line : past;
@@ -121,7 +121,7 @@ std::vector<int> token_characters(const TokenizerModel& tokenizer) {
     std::vector<int> out;
     for (int id = 0; id < tokenizer.size(); ++id) {
         const std::string bytes = tokenizing::bytes_of_letters(tokenizer.token(id)).value_or("");
-        // A character counts where it begins.
+        // A character counts at its first byte.
         out.push_back(static_cast<int>(std::count_if(bytes.begin(), bytes.end(), [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0) != 0x80; })));
     }
     return out;

@@ -1,6 +1,6 @@
 #pragma once
-// The texts of a language model, cut into tokens: what trains, and what is kept for measuring. Documents are kept whole,
-// and by their text: what stands in two places is on one side.
+// The texts of a language model as tokens: those for training, and those held out for measuring. Documents are never
+// split, and are assigned by their text, so that identical documents are on the same side.
 
 #include <cstdint>
 #include <memory>
@@ -17,32 +17,32 @@ class TokenizerModel;
 
 namespace attn::train {
 
-/// Documents of one source, one after the other, a line feed behind each.
+/// Documents of one source, concatenated, each followed by a line feed.
 struct TextStream {
     const TextSource* source = nullptr;
     std::vector<std::uint16_t> tokens;
-    std::vector<std::uint32_t> starts;  ///< where an example may begin: at a line, `longest` and one tokens follow
+    std::vector<std::uint32_t> starts;  ///< where an example may begin: at a line, with `longest` + 1 tokens left
 };
 
 struct Corpus {
     std::shared_ptr<const TokenizerModel> tokenizer;
-    std::vector<TextStream> seen, kept;  ///< one a source, in the order of the table
+    std::vector<TextStream> seen, kept;  ///< one per source, in the order of the table
     int longest = 0;                     ///< tokens of an example
 
     int vocabulary() const;
 };
 
 inline constexpr double kKeptShare = 0.02;
-/// Whether a document is kept from training: by its text alone.
+/// Whether a document is held out; depends only on its text.
 bool is_kept(std::string_view document);
 
-/// Reads, trains the tokenizer on what trains, cuts.
+/// Reads the texts, trains the tokenizer on the training part, and tokenizes all.
 Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const TokenCounts& counts, int longest);
 
-/// A stream of documents with a tokenizer that is there.
+/// A stream of documents, with an existing tokenizer.
 TextStream text_stream(const TextSource* source, const std::vector<std::string>& documents, const TokenizerModel& tokenizer, int longest);
 
-/// How many characters begin in each token: of the later bytes of a character none.
+/// How many characters begin in each token; the later bytes of a character do not count.
 std::vector<int> token_characters(const TokenizerModel& tokenizer);
 
 }  // namespace attn::train

@@ -10,7 +10,7 @@
 
 namespace attn::train {
 
-/// One clause in the making.
+/// One clause being built.
 class Clause {
 public:
     Clause(Grammar& grammar, bool chinese) : g_(grammar) { out_.chinese = chinese; }
@@ -39,19 +39,19 @@ private:
     Word somebody() {
         return word({Class::Men, Class::Women, Class::People, Class::People, Class::MenNames, Class::WomenNames});
     }
-    /// What "it" can stand for beside a person.
+    /// A noun that "it" can refer to, besides persons.
     Word something() {
         return word({Class::Animals, Class::Animals, Class::Birds, Class::Machines, Class::Machines, Class::Objects, Class::Objects,
                      Class::Objects, Class::Food, Class::Texts, Class::Drinks, Class::Places});
     }
-    /// An adjective that it may well have in a story, not only by its looks.
+    /// An adjective for a temporary state in a story, not only for looks.
     Word state_of(Class c) {
         if (is_animal(c) || is_person(c)) return word({Class::Feelings, Class::Feelings, Class::Feelings, Class::Looks});
         if (c == Class::Food || c == Class::Drinks) return word({Class::Tastes});
         if (c == Class::Ways) return word({Class::Widths});
         return word({Class::States, Class::States, Class::Looks});
     }
-    /// What is done to it.
+    /// A verb for something done to it.
     Word done_to(Class c) {
         if (c == Class::Food) return word({Class::Eats, Class::Takes});
         if (c == Class::Drinks) return word({Class::Sips, Class::Takes});
@@ -60,7 +60,7 @@ private:
         if (is_person(c)) return word({Class::Meets, Class::Senses});
         return word({Class::Takes, Class::Takes, Class::Senses});
     }
-    /// What it does by itself.
+    /// A verb for something it does by itself.
     Word goes_on(Class c) {
         if (is_person(c)) return word({Class::Moves, Class::Minds, Class::Rests});
         if (is_animal(c)) return word({Class::Moves, Class::Barks, Class::Rests});
@@ -118,7 +118,7 @@ private:
     }
     void link(int from, int to, Relation relation) { out_.links.push_back({from, to, relation}); }
 
-    /// Article or classifier, adjective, noun; the noun's place.
+    /// Article or classifier, adjective, noun; returns the noun's position.
     int noun(const Word& n, double adjective, double counted = 0.6, bool always = false) {
         int article = -1, count = -1, described = -1;
         if (is_name(n.of)) return put(n.text);
@@ -163,7 +163,7 @@ private:
         noun(p, adjective, 0.2);
         if (zh()) put(p.of == Class::Places ? "里" : "上");
     }
-    /// "too tired", of what stands at `of`.
+    /// "too tired", about the word at `of`.
     void predicate(const Word& a, int of, std::string_view degree) {
         const int before = degree.empty() ? -1 : put(degree);
         const int at = put(a.text);
@@ -215,12 +215,12 @@ private:
         put(zh() ? "因为" : "because");
         link(put(pronoun(s.of)), at, Relation::PronounNoun);
         if (!zh()) put("was");
-        // One draw a statement: which of two arguments is drawn first is each compiler's own choice.
+        // One draw per statement, because the evaluation order of arguments depends on the compiler.
         const std::string_view degree = chance(0.4) ? (zh() ? "很" : "very") : "";
         predicate(word({Class::Feelings}), at, degree);
         finished(0.5);
     }
-    /// The boy saw the bird and he / it …: the pronoun chooses by meaning.
+    /// The boy saw the bird and he / it …: the meaning decides the pronoun.
     void both() {
         Word first = word({Class::Men, Class::Women, Class::People});
         Word second = word({Class::Animals, Class::Animals, Class::Birds, Class::Fish, Class::Machines});
@@ -270,7 +270,7 @@ private:
         put(word({Class::People}).text);
     }
 
-    // What people write of their own accord.
+    // Sentences like those that users type.
     void conjunction(std::initializer_list<std::string_view> english, std::initializer_list<std::string_view> chinese) {
         if (chance(zh() ? 0.85 : 0.3)) put(zh() ? "，" : ",");
         const std::string_view word = zh() ? one_of(chinese) : one_of(english);
@@ -284,14 +284,14 @@ private:
         link(at, to, Relation::PronounNoun);
         return at;
     }
-    /// A verb after a pronoun, whose noun it has to do with too.
+    /// A verb after a pronoun, linked to the pronoun's noun as well.
     int second_verb(const Word& v, int pronoun_at, int of) {
         const int at = put(v.text);
         link(at, of, Relation::SecondVerbNoun);
         link(at, pronoun_at, Relation::SecondVerbPronoun);
         return at;
     }
-    /// Pronoun and what is said of it: it was too hot, he ran, he washed it (where `other` can be meant by that).
+    /// A pronoun and a statement about it: it was too hot, he ran, he washed it (if `other` can be the object).
     void said_of(Class c, int of, Class other, int other_at, bool many = false) {
         const int p = refer(c, of, false, many);
         const double kind = g_.random_.uniform();
@@ -342,7 +342,7 @@ private:
         if (chance(0.5)) return said_of(first.of, at, second.of, other, many);
         said_of(second.of, other, first.of, many ? -1 : at);
     }
-    /// One noun, and what is said of it twice.
+    /// One noun with two statements about it.
     void one_of_them() {
         const bool person = chance(0.35);
         const Word s = person ? somebody() : something();
@@ -413,7 +413,7 @@ private:
         if (meant < 0.6) return said_of(a.of, giver, b.of, gift);
         said_of(b.of, gift, c.of, taker);
     }
-    /// It was too big: the one that had to go in. Too small: the other.
+    /// It was too big: the object that had to go in. Too small: the other one.
     void fitting() {
         const Word small = word({Class::Objects, Class::Machines}), large = word({Class::Objects, Class::Places});
         const int first = noun(small, 0.1, 0.3);
@@ -432,7 +432,7 @@ private:
         finished(1);
     }
 
-    // Shapes that no sentence which trains has.
+    // Sentence shapes that are held out from training.
     void described_then_did() {
         const Word s = subject(), look = word({Class::Looks});
         if (!zh()) put("the");
@@ -565,7 +565,7 @@ Sentence Clause::unseen() {
 
 namespace {
 
-/// Cut into characters: what was asked of a word is asked of its last character, and answered by it.
+/// Cuts a sentence into characters: links of a word become links of its last character.
 Sentence in_characters(const Sentence& words) {
     Sentence out;
     out.chinese = true;

@@ -1,6 +1,6 @@
 #pragma once
-// Sentences with a meaning that can be checked: a small grammar of English and Chinese over the words of the table of
-// meanings, which knows of each sentence who does what, what describes what, and what a pronoun stands for.
+// Sentences whose meaning can be checked: a small grammar of English and Chinese over the words of the table of
+// meanings. For each sentence it records who does what, what describes what, and what a pronoun refers to.
 
 #include <cstdint>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace attn::train {
 
-/// What one word has to do with another, as a question asked of the first.
+/// The relation of one word to another, as the answer to a question about the first.
 enum class Relation : std::uint8_t {
     PronounNoun,      ///< it -> the cat; 它 -> 小猫
     PredicateNoun,    ///< (the cat was) tired -> cat
-    SecondVerbNoun,   ///< (… and it) ran -> what "it" stands for
+    SecondVerbNoun,   ///< (… and it) ran -> the noun that "it" refers to
     SecondVerbPronoun,
     VerbSubject,      ///< sat -> cat
     NounAdjective,    ///< cat -> tired
@@ -39,13 +39,13 @@ struct Sentence {
     bool chinese = false;
 };
 
-/// Which words and shapes.
+/// Which words and sentence shapes to use: those of training, held-out words, or held-out shapes.
 enum class Unseen : std::uint8_t { None, Words, Shapes };
 
 inline constexpr int kLongestSentence = 40;
 
-/// Sentences of one to four clauses, at most kLongestSentence tokens; half of them Chinese, cut into words, or one time in
-/// four into characters (what is asked of a word is then asked of its last character).
+/// Sentences of one to four clauses, at most kLongestSentence tokens. Half of them are Chinese, cut into words, or in a
+/// quarter of cases into characters (a question about a word is then asked about its last character).
 class Grammar {
 public:
     explicit Grammar(std::uint64_t seed, Unseen unseen = Unseen::None) : random_(seed), unseen_(unseen) {}
@@ -60,7 +60,7 @@ private:
     Unseen unseen_;
 };
 
-/// Every word of the grammar, for tests: all of them have a row in the table of meanings.
+/// Every word of the grammar, for tests: all have a row in the table of meanings.
 std::vector<std::string> grammar_words();
 
 }  // namespace attn::train

@@ -17,11 +17,11 @@ namespace attn::train {
 namespace {
 
 constexpr int kReadTogether = 16;
-/// The share of the steps in which the rate stays at its height; then it falls. A training that is to go on longer takes
-/// up where this one stands, and nothing of it was in vain. [Hu et al. 2024]
+/// The share of the steps in which the rate stays at its maximum before it falls. A longer training can continue from
+/// that point, so nothing of it is wasted. [Hu et al. 2024]
 constexpr double kSteady = 0.8;
 constexpr int kWarmUp = 100;
-/// Of the matrices of a feed-forward layer with a gate, which has three where another has two.
+/// The width of a gated feed-forward layer, which has three matrices where another has two.
 int inner_width(int width) { return (width * 8 / 3 + 7) / 8 * 8; }
 
 Drill drawn(const Corpus& corpus, Random& random) {
@@ -56,7 +56,7 @@ FormTask language_form(const TaskSize& size, int vocabulary, std::shared_ptr<con
     out.vector_spread = 0.03f;
     out.copying = false;
     out.decay = 0.05f;
-    out.unseen = 0;  // texts are kept by themselves (corpus.h)
+    out.unseen = 0;  // held-out texts are chosen in corpus.h
     if (corpus) out.drill = [corpus = std::move(corpus)](Random& random) { return drawn(*corpus, random); };
     return out;
 }

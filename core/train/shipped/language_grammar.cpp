@@ -24,7 +24,7 @@ constexpr std::size_t kLanguageClasses = 0
 using ClassOf = LanguageClass;
 using LanguageWords = std::array<std::vector<std::string>, kLanguageClasses>;
 
-/// The words of a class, but for those behind a "|": these were never in a sentence. A class that has none before it gives all.
+/// The words of a class before "|"; those after it were never in a sentence. If there are none before it, all of them.
 std::vector<std::string> words_before_bar(std::string_view list) {
     std::vector<std::string> before, behind;
     bool held = false;
@@ -61,7 +61,7 @@ struct Chosen {
 bool is_human(ClassOf c) { return c == ClassOf::Men || c == ClassOf::Women || c == ClassOf::People; }
 bool is_beast(ClassOf c) { return c == ClassOf::Animals || c == ClassOf::Birds || c == ClassOf::Fish; }
 
-/// The Chinese measure word before a noun.
+/// The Chinese classifier before a noun.
 std::string_view measure_word(const Chosen& noun, bool respectful) {
     if (is_human(noun.of)) return respectful ? "位" : "个";
     if (noun.of == ClassOf::Fish || noun.of == ClassOf::Ways) return "条";
@@ -71,8 +71,8 @@ std::string_view measure_word(const Chosen& noun, bool respectful) {
     return noun.text == "桌子" || noun.text == "椅子" || noun.text == "垫子" ? "张" : "个";
 }
 
-/// One clause, written word by word. Each draw is a statement of its own: which of two arguments is evaluated first is the
-/// compiler's choice.
+/// One clause, written word by word. Each draw is a separate statement, because the evaluation order of arguments
+/// depends on the compiler.
 class LanguageClause {
 public:
     LanguageClause(Random& random, LanguageSentence& out) : random_(random), out_(out) {}
@@ -300,7 +300,7 @@ LanguageSentence LanguageGrammar::next() {
             out.words.emplace_back(out.chinese ? one_of(kAndThen) : one_of(kAnd));
             clause.write();
         }
-        // One Chinese sentence in four counts by its characters: there fewer words are the longest.
+        // One Chinese sentence in four is limited by its characters, so it has fewer words.
         const bool by_characters = out.chinese && chance(kByCharacters);
         if ((by_characters ? characters_of(out.words) : out.words.size()) <= kLongest) return out;
     }

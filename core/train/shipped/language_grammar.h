@@ -1,6 +1,7 @@
 #pragma once
-// Sentences of a small grammar in English and Chinese, as the included language model read them. They must stay as they are: its
-// bytes and its measured figures follow from them. The layer that opens first is trained on a larger grammar (grammar.h).
+// Sentences of a small grammar in English and Chinese, on which the shipped language model was trained. They must not
+// change: the model's bytes and measured figures depend on them. The layer that the program opens with is trained on a
+// larger grammar (grammar.h).
 
 #include <cstdint>
 #include <string>
@@ -15,7 +16,7 @@ struct LanguageSentence {
     bool chinese = false;
 };
 
-/// One or two clauses each, half of them Chinese; the same for a seed.
+/// Sentences of one or two clauses, half of them Chinese; deterministic by seed.
 class LanguageGrammar {
 public:
     explicit LanguageGrammar(std::uint64_t seed) : random_(seed) {}

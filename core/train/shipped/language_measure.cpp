@@ -1,4 +1,4 @@
-// What a language model loses on text that it never saw, beside what counting loses.
+// A language model's loss on held-out text, next to that of counting.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace attn::train {
 namespace {
 
-constexpr int kRecorded = 160;  ///< examples of each source, for a model's record
+constexpr int kRecorded = 160;  ///< examples per source, for a model's record
 constexpr int kGrammarSentences = 300;
-constexpr std::uint64_t kCheckedSeed = 777;  ///< of sentences to be measured on; those that trained have another
+constexpr std::uint64_t kCheckedSeed = 777;  ///< of the sentences used for measuring; training uses another seed
 
 double digits(double value) { return std::round(value * 1000) / 1000; }
 
@@ -59,7 +59,7 @@ MeasuredSet set_of(std::string id, const SourceLoss& one) {
              {"bits_per_character_by_pairs", digits(one.pairs.bits_per_character())}}};
 }
 
-/// The weights with one head off: what it made never reaches W_O.
+/// The weights with one head switched off: its output is not read by W_O.
 std::vector<Weight> without_head(std::vector<Weight> weights, Tag tag, int heads) {
     const std::string output = step_name({Role::OutputWeight, kNoHead, tag.layer, kNoTime, tag.part});
     for (Weight& weight : weights)
@@ -70,7 +70,7 @@ std::vector<Weight> without_head(std::vector<Weight> weights, Tag tag, int heads
     return weights;
 }
 
-/// Drawn once: every snapshot of a training is measured on them.
+/// Drawn once: every snapshot of a training is measured on the same sentences.
 const std::vector<std::string>& checked_sentences(bool chinese) {
     static const std::vector<std::string> kSentences[2] = {untrained_sentences(kCheckedSeed, false, kGrammarSentences),
                                                            untrained_sentences(kCheckedSeed, true, kGrammarSentences)};

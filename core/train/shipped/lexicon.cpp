@@ -35,10 +35,10 @@ constexpr std::array<std::string_view, kClasses> kNames = {
 #undef WORDS
 };
 
-/// Classes that take more words from the table of meanings: what is most like their own words, and usual.
+/// Classes that get more words from the table of meanings: common words that are most similar to the class.
 constexpr std::string_view kWithMore[] = {"People", "Animals", "Objects", "Places", "Food", "Feelings", "Takes", "Moves"};
-constexpr int kUsual = 5;             // at least so usual (core/text/meaning.h)
-constexpr double kLike = 0.94;        // the cosine with the mean of the class
+constexpr int kUsual = 5;             // the lowest usualness() (core/text/meaning.h)
+constexpr double kLike = 0.94;        // least cosine with the mean of the class
 constexpr std::size_t kMostMore = 120;
 
 using Direction = std::array<double, kMeaningWidth>;
@@ -72,7 +72,7 @@ void add_more(Lexicon& lexicon, bool chinese) {
         const auto best = std::max_element(means.begin(), means.end(),
                                            [&](const auto& a, const auto& b) { return cosine(a.second, own) < cosine(b.second, own); });
         if (cosine(best->second, own) < kLike) continue;
-        // One in five never trains.
+        // One in five is held out.
         (hash_bytes(word) % 5 == 0 ? lexicon[best->first].more_held : lexicon[best->first].more).emplace_back(word);
     }
     for (ClassWords& words : lexicon)

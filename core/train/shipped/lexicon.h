@@ -1,5 +1,5 @@
 #pragma once
-// The words of the small grammar by their classes (grammar.inc). Internal to it.
+// The words of the small grammar by class (grammar.inc). Internal to it.
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@ constexpr std::size_t kClasses = 0
 
 struct ClassWords {
     std::vector<std::string> known, held;
-    std::vector<std::string> more = {}, more_held = {};  ///< words of the table of meanings that are like them
+    std::vector<std::string> more = {}, more_held = {};  ///< similar words from the table of meanings
 };
 
 using Lexicon = std::array<ClassWords, kClasses>;
@@ -38,7 +38,7 @@ struct Word {
     Class of = Class::Animals;
 };
 
-/// The Chinese measure word that stands before it.
+/// The Chinese classifier of the word.
 std::string_view classifier(const Word& word, bool respectful);
 
 }  // namespace attn::train

@@ -15,14 +15,14 @@ namespace {
 
 constexpr int kRows = kLongestSentence;
 
-/// A sentence made ready: vectors, and for each head and word the word that answers (its own place: none).
+/// A prepared sentence: vectors, and for each head and word the position of the answer (its own position: none).
 struct Asked {
     int length = 0;
     bool causal = false;
     Matrix x;                                                     ///< length × 16, with positions
     Matrix words;                                                 ///< length × 8, unit vectors
     std::array<std::array<int, kRows>, kAskedHeads> answer{};
-    std::array<int, kRows> same{};                                ///< the first place of the same word
+    std::array<int, kRows> same{};                                ///< the first position of the same word
 };
 
 bool asks(const Question& question, Relation relation) {
@@ -46,7 +46,7 @@ Asked ask(const Sentence& sentence, bool causal, bool placed) {
         for (const Sentence::Link& link : sentence.links) {
             if (!asks(questions()[h], link.relation) || (causal && link.to > link.from)) continue;
             int& answer = out.answer[h][static_cast<std::size_t>(link.from)];
-            // A noun with an adjective and a classifier is asked for the adjective; a second verb for its pronoun.
+            // A noun with an adjective and a classifier has the adjective as its answer; a second verb has its pronoun.
             if (link.relation == Relation::NounClassifier && answer != link.from) continue;
             answer = link.to;
         }
@@ -91,7 +91,7 @@ std::vector<Weight> first_weights(const QuestionOptions& options) {
     return out;
 }
 
-/// The layer as steps, with what each head answers, and where the loss looks.
+/// The layer as steps, with each head's answers and weights for the loss.
 struct Layer {
     Trace trace;
     StepId x, pattern, words;
@@ -138,7 +138,7 @@ Layer make_layer(bool scales_scores) {
     return l;
 }
 
-/// What hooks of one course share.
+/// State shared by the hooks of one course.
 struct Classroom {
     QuestionOptions options;
     Layer layer;
@@ -192,7 +192,7 @@ struct Classroom {
         return tally;
     }
 
-    /// Cross-entropy over the words of the sentence; the same word twice is the same answer.
+    /// Cross-entropy over the words of the sentence; repeated words are the same answer.
     void judge_answers(PlanMemory& memory, int i, std::size_t h, const Asked& one, Tally& tally) const {
         const Eigen::Map<const Matrix> logits(plan->value(memory, layer.answers[h], i), kRows, kRows);
         Eigen::Map<Matrix> gradient(plan->objective(memory, layer.answers[h], i), kRows, kRows);
@@ -226,7 +226,7 @@ struct Classroom {
         }
     }
 
-    /// Attention that is spread over many words costs a little, more as the training goes on.
+    /// Penalises attention that is spread over many words; the penalty grows during training.
     void judge_spread(PlanMemory& memory, int i, std::size_t h, const Asked& one, std::int64_t step, Tally& tally) const {
         constexpr double kWarm = 500;
         const Eigen::Map<const Matrix> weights(plan->value(memory, layer.attention[h], i), kRows, kRows);
@@ -364,7 +364,7 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
                 cosines.row(r).maxCoeff(&best);
                 const auto word = [&](Eigen::Index place) { return one.same[static_cast<std::size_t>(place)]; };
                 out.right[h] += word(best) == word(answer) ? 1 : 0;
-                out.right_off[h] += word(0) == word(answer) ? 1 : 0;  // nothing is like every word alike: the first is taken
+                out.right_off[h] += word(0) == word(answer) ? 1 : 0;  // without the head all words tie: the first wins
             }
         }
     }

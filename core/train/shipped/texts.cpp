@@ -53,7 +53,7 @@ Result<Done> for_senses(const Each& each) {
         if (!bytes) return bytes.error();
         for_lines(*bytes, [&](std::string_view line) {
             const std::size_t bar = line.find(" | ");
-            if (line.starts_with(' ') || bar == line.npos) return;  // the licence stands on top, its lines indented
+            if (line.starts_with(' ') || bar == line.npos) return;  // the licence at the top has indented lines
             std::size_t at = 0;
             for (int field = 0; field < 4; ++field) at = line.find(' ', at) + 1;
             std::string word(line.substr(at, line.find_first_of(" (", at) - at));
@@ -88,7 +88,7 @@ Result<Documents> examples() {
     Documents out;
     const auto done = for_senses([&](const std::string&, const std::string&, const Documents& all) {
         for (const std::string& one : all)
-            if (one.size() > 12) out.push_back(one);  // fewer letters are no sentence
+            if (one.size() > 12) out.push_back(one);  // shorter lines are not sentences
     });
     if (!done) return done.error();
     return out;
@@ -100,7 +100,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
     return out;
 }
 
-/// The file of the package bible-kjv-text: windows of 64 KiB, packed one by one, behind a table of where each begins.
+/// The file of the package bible-kjv-text: windows of 64 KiB, each compressed, after a table of their offsets.
 Result<std::string> unpacked_scripture() {
     constexpr std::size_t kCountAt = 0x58, kTableAt = 0x5c;
     const auto bytes = read_file(std::string(kScripture), kMostBytes);
@@ -120,7 +120,7 @@ Result<std::string> unpacked_scripture() {
     return out;
 }
 
-/// A document a chapter, a line a verse.
+/// One document per chapter, one line per verse.
 Result<Documents> scripture() {
     const auto text = unpacked_scripture();
     if (!text) return text.error();
@@ -139,7 +139,7 @@ Result<Documents> scripture() {
     return out;
 }
 
-/// A document a poem, without its heading (which has a colour, so begins with an escape).
+/// One document per poem, without its heading (which is coloured, so it begins with an escape).
 Result<Documents> poems() {
     Documents out;
     for (const char* file : {"tang300", "song100"}) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a language model is trained on: sentences of the program's own grammar, and texts that lie in packages of the
-// system, read where they lie. No line of them is part of the program.
+// The training texts of a language model: sentences of the program's own grammar, and texts from packages of the
+// system, which are read in place. The program contains no line of them.
 
 #include <span>
 #include <string>
@@ -11,27 +11,27 @@
 
 namespace attn::train {
 
-/// One kind of text. Documents of it are kept whole: none is partly trained on and partly kept for measuring.
+/// One kind of text. Its documents are not split: each is entirely training or entirely held out.
 struct TextSource {
     std::string_view id;        ///< "scripture"
-    std::string_view package;   ///< Debian's; empty: the program makes it
-    std::string_view probe;     ///< a file of the package; it is there where this is
+    std::string_view package;   ///< Debian's; empty: the program generates the text
+    std::string_view probe;     ///< a file of the package that shows whether it is installed
     bool chinese = false;
-    bool by_line = false;       ///< examples may begin at any line of a document, not only where the last one ended
+    bool by_line = false;       ///< examples may begin at any line of a document, not only where the previous one ended
     double share = 0;           ///< of the examples
-    /// Documents, each ended by no line feed. Error: a file cannot be read, or is not what it should be.
+    /// Documents, without a final line feed. Error: a file cannot be read, or has another format.
     Result<std::vector<std::string>> (*read)() = nullptr;
 };
 
-/// All of them, and those that need no package.
+/// All sources, and those that need no package.
 std::span<const TextSource> text_sources();
 std::span<const TextSource> own_sources();
-/// The packages that are needed for all and are not installed.
+/// The packages that all sources need and that are not installed.
 std::vector<std::string> missing_packages();
 
-/// Sentences of the grammar as people write them, those of one language; the same for a seed.
+/// Sentences of the grammar in one language, as people write them; deterministic by seed.
 std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int count);
-/// The same without those that a language model is trained on: the grammar says some twice, whatever the seed.
+/// The same without those that a language model is trained on: the grammar repeats some, whatever the seed.
 std::vector<std::string> untrained_sentences(std::uint64_t seed, bool chinese, int count);
 
 }  // namespace attn::train

@@ -38,7 +38,7 @@ public:
         for (int byte = 0; byte < kBytes; ++byte) add(std::string(1, static_cast<char>(byte)));
     }
 
-    /// The token of both together, new or old.
+    /// The token of both together, new or existing.
     int merge(int left, int right) {
         const std::string whole = bytes_[static_cast<std::size_t>(left)] + bytes_[static_cast<std::size_t>(right)];
         if (const auto there = ids_.find(whole); there != ids_.end()) return there->second;
@@ -46,7 +46,7 @@ public:
         return add(whole);
     }
 
-    /// A character's bytes, from the first on.
+    /// Adds a character's bytes, merging from the first on.
     void add_character(std::string_view character) {
         int so_far = static_cast<std::uint8_t>(character[0]);
         for (std::size_t i = 1; i < character.size(); ++i) so_far = merge(so_far, static_cast<std::uint8_t>(character[i]));
@@ -114,7 +114,7 @@ struct PairHash {
     std::size_t operator()(const Pair& p) const { return static_cast<std::size_t>(p.first) * 1'000'003 + static_cast<std::size_t>(p.second); }
 };
 
-/// Words in the making, and which of them have a pair.
+/// Words during merging, and which of them contain a pair.
 class WordMerger {
 public:
     explicit WordMerger(const StretchCounts& counts) {
@@ -127,7 +127,7 @@ public:
         }
     }
 
-    /// The pair that comes most often; of equal ones the first by number. Nothing where none comes twice.
+    /// The most frequent pair; in a tie the first by ids. Nothing if no pair occurs twice.
     std::optional<Pair> best() const {
         std::optional<Pair> best;
         std::int64_t most = 1;
@@ -177,7 +177,7 @@ private:
     std::unordered_map<Pair, Site, PairHash> pairs_;
 };
 
-/// The most frequent characters that are not ASCII.
+/// The most frequent non-ASCII characters.
 std::vector<std::string> frequent_characters(const StretchCounts& stretches, int most) {
     StretchCounts counts;
     for (const auto& [text, count] : stretches)

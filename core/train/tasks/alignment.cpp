@@ -1,5 +1,5 @@
-// The pairs of the translation once more, by the first attention: a recurrent encoder both ways, and a recurrent decoder
-// that asks before each word where to look [Bahdanau, Cho, Bengio 2014].
+// The sentence pairs of the translation, learned by the first attention: a bidirectional recurrent encoder, and a
+// recurrent decoder that queries the encoder before each word [Bahdanau, Cho, Bengio 2014].
 #include <fmt/format.h>
 
 #include "core/train/tasks/translation_pairs.h"
@@ -25,8 +25,8 @@ constexpr std::array kExamples = {
                 {"In Chinese the place stands before the verb", "中文里地点在动词前面"}},
 };
 
-/// The state that says a word is made of the word before it: each row is asked for its own word, and the first, which
-/// names the language, for none.
+/// The state that predicts a word is computed from the previous word, so each row's target is its own word. The first
+/// word names the language and is no target.
 Drill drill(Random& random) {
     const pairs::Pair pair = pairs::any_pair(random);
     Drill out;

@@ -1,4 +1,4 @@
-// Brackets of three kinds, one inside the other: which one closes next is known from the last that is still open.
+// Nested brackets of three kinds: which one closes next depends on the last one that is still open.
 #include <fmt/format.h>
 
 #include "core/train/drills.h"
@@ -28,7 +28,7 @@ int closer(int kind) { return kKinds + kind; }
 Drill drill(Random& random) {
     const int end = 2 * kKinds, pairs = 2 + below(random, kPairs - 1);
     Drill out;
-    std::vector<int> open;  // places
+    std::vector<int> open;  // positions
     for (int begun = 0; begun < pairs || !open.empty();) {
         if (begun < pairs && (open.empty() || chance(random, 0.5))) {
             open.push_back(static_cast<int>(out.text.size()));
@@ -48,7 +48,7 @@ Drill drill(Random& random) {
 std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     constexpr std::string_view kOpeners = "([{", kClosers = ")]}";
     std::vector<std::string> out;
-    std::string open;  // what has to close, the next last
+    std::string open;  // the closing brackets still needed, the next one last
     for (const std::string& sign : text) {
         const std::size_t opens = kOpeners.find(sign);
         if (opens != std::string_view::npos)
@@ -56,7 +56,7 @@ std::vector<std::string> asked(const std::vector<std::string>& text, const std::
         else if (!open.empty() && sign == std::string_view(&open.back(), 1))
             open.pop_back();
         else
-            break;  // no example goes on so
+            break;  // not a valid example
         out.push_back(open.empty() ? std::string(".") : std::string(1, open.back()));
     }
     out.resize(static_cast<std::size_t>(places));

@@ -1,4 +1,4 @@
-// Letters of one text said again in another: the decoder looks by places alone.
+// Letters of one text repeated in another: the decoder attends by position alone.
 #include <fmt/format.h>
 
 #include "core/train/drills.h"
@@ -33,7 +33,7 @@ Drill drill(Random& random) {
     return out;
 }
 
-/// Behind the sign that it begins with each letter of the source, then the full stop.
+/// After the start sign each letter of the source, then the full stop.
 std::vector<std::string> asked(const std::vector<std::string>&, const std::vector<std::string>& source, int places, const TaskOptions&) {
     std::vector<std::string> out = source;
     out.emplace_back(".");

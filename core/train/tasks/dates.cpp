@@ -1,4 +1,4 @@
-// Dates as people write them, in many spellings, as ISO 8601 has them: an encoder reads characters, a decoder says digits.
+// Dates in many spellings, converted to ISO 8601: an encoder reads characters, a decoder writes digits.
 #include <fmt/format.h>
 
 #include "core/train/drills.h"
@@ -26,7 +26,7 @@ constexpr std::string_view kMonths[] = {"january", "february", "march",     "apr
                                         "july",    "august",   "september", "october", "november", "december"};
 constexpr std::string_view kFigures[] = {"〇", "一", "二", "三", "四", "五", "六", "七", "八", "九"};
 constexpr int kFirstYear = 1900, kYears = 200;
-/// The longest: "27th of september 1998", and ">2021-05-03" without its last digit.
+/// The longest texts: "27th of september 1998", and ">2021-05-03" without its last digit.
 constexpr int kLongestSpelling = 22, kLongestIso = 10;
 
 const Vocabulary& vocabulary() {
@@ -48,7 +48,7 @@ int days_in(int year, int month) {
     return kDays[month - 1] + (month == 2 && leap ? 1 : 0);
 }
 
-/// A spelling as it grows, character by character, with where its year, month and day stand.
+/// A spelling being built character by character, with the positions of its year, month and day.
 struct Spelling {
     std::vector<int> characters;
     std::vector<int> places[3];
@@ -87,7 +87,7 @@ Spelling spell(Random& random, int year, int month, int day) {
     const std::string_view name = chance(random, 0.3) ? kMonths[month - 1].substr(0, 3) : kMonths[month - 1];
     const std::string m2 = fmt::format("{:02}", month), d2 = fmt::format("{:02}", day);
     Spelling out;
-    // {text, which of the three} one after the other.
+    // {text, which of the three}, in order.
     const auto say = [&](std::initializer_list<std::pair<std::string_view, int>> parts) {
         for (const auto& [text, of] : parts) out.put(text, of);
     };
@@ -105,7 +105,7 @@ Spelling spell(Random& random, int year, int month, int day) {
     return out;
 }
 
-/// "27th of october 1998" is "00th of M 0000": digits alike, names of months alike, Chinese figures alike.
+/// "27th of october 1998" becomes "00th of M 0000": all digits become equal, all names of months, all Chinese figures.
 std::string shape_of_date(std::string_view text) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
@@ -122,7 +122,7 @@ std::string shape_of_date(std::string_view text) {
     return out;
 }
 
-/// One of those of spell().
+/// Whether the text is a spelling that spell() writes.
 bool is_spelling(std::string_view text) {
     const std::string shape = shape_of_date(text);
     for (const std::string day : {"0", "00"}) {

@@ -1,4 +1,4 @@
-// A sequence of letters, and then the same once more: what comes next can only be known from what came next before.
+// A sequence of letters, repeated once: the next letter can only be known from what followed the same letter before.
 // [Olsson et al. 2022]
 #include <fmt/format.h>
 
@@ -39,7 +39,8 @@ Drill drill(Random& random) {
     return out;
 }
 
-/// Where a letter stood before, the one behind it; of what is not there yet, the right answers themselves.
+/// The letter that followed the earlier occurrence; for positions after the end of the text, the right answers are
+/// assumed.
 std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     std::vector<std::string> out, so_far = text;
     for (int i = 0; i < places; ++i) {
@@ -60,7 +61,7 @@ FormTask form(const TaskOptions& options) {
     out.words = Vocabulary(kLetters).words();
     out.width = size.width;
     out.longest = kRoom;
-    out.chance = 0;  // a whole repetition by guessing
+    out.chance = 0;  // share of whole repetitions by guessing
     out.jobs = {{"induction", {"looks behind the earlier place of the same letter", "看同一字母上次出现之后的位置"}, Part::Main, 1},
                 {"previous", {"looks at the letter before", "看前一个字母"}, Part::Main, 0}};
     out.drill = drill;

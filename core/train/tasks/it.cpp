@@ -1,6 +1,6 @@
-// What "it" stands for, which only the end of the sentence tells: the animal did not cross the street because it was too
-// tired, or too wide. English and Chinese; the answer is marked at "it", never where it looks. Words are known by their
-// meanings, and it is measured on nouns that never train.
+// What "it" refers to, which only the end of the sentence shows: the animal did not cross the street because it was too
+// tired, or too wide. English and Chinese; the loss is on the answer at "it", never on where a head attends. Words are
+// known by their meanings, and it is measured on held-out nouns.
 // [after Uszkoreit 2017, "Transformer: A Novel Neural Network Architecture for Language Understanding"]
 #include <fmt/format.h>
 
@@ -32,12 +32,12 @@ constexpr std::array kExamples = {
     TaskExample{"wide_zh", "那 只 动物 没 过 那 条 街 因为 它 太 宽 了", "", {"它 is the street", "“它”指街"}},
 };
 
-/// Which nouns can stand at a place.
+/// Which nouns fit a position.
 enum class Kind : std::uint8_t { Beasts, Ways, Foods, Things, Holders, Movers };
 constexpr std::size_t kKinds = 6;
 
-/// What happened: how it is said (words behind the negation; of Chinese with it), who, to what, and the reasons that speak of
-/// the one and of the other.
+/// An event: its verbs (the words after the negation; in Chinese including it), the kinds of its two nouns, and the
+/// reasons that concern the first and the second.
 struct Frame {
     std::string_view verbs;
     Kind first, second;
@@ -77,26 +77,26 @@ std::vector<std::string_view> parts_of(std::string_view text, char at) {
     }
     return out;
 }
-/// One of several, told apart by '|' or, where each is a word, by a space.
+/// One of several alternatives, separated by '|', or by spaces if each is a word.
 std::string_view one_of(Random& random, std::string_view list, char at = '|') {
     const auto all = parts_of(list, at);
     return all[static_cast<std::size_t>(below(random, static_cast<int>(all.size())))];
 }
 
-/// The things of the best-known such sentence (Winograd's schema) are kept out, so that it can be put to the model as new.
+/// Nouns of the best-known sentence of this kind (Winograd's schema) are held out, so that it is new to the model.
 bool never_trains(std::string_view noun) {
     constexpr std::array<std::string_view, 5> kNever = {"trophy", "suitcase", "奖杯", "箱子", "行李箱"};
     return std::find(kNever.begin(), kNever.end(), noun) != kNever.end();
 }
 
-/// Nouns of a kind: those that train, and those that never do.
+/// Nouns of a kind: for training, and held out.
 struct Nouns {
     std::vector<Word> known, held;
 };
 using NounTable = std::array<Nouns, kKinds>;
 
-/// Every kind's nouns. A class that stands twice is drawn twice as often. What is held in one is trained in none: the table of
-/// meanings adds words to a class that the grammar holds back.
+/// Every kind's nouns. A class that is listed twice is drawn twice as often. A noun held out in one class is held out
+/// in all, because the table of meanings also adds words to a class that the grammar holds out.
 NounTable nouns_in(bool chinese) {
     constexpr std::array<std::pair<Kind, Class>, 16> kOf = {{
         {Kind::Beasts, Class::Animals}, {Kind::Beasts, Class::Birds},   {Kind::Ways, Class::Ways},       {Kind::Ways, Class::Ways},
@@ -123,7 +123,7 @@ const NounTable& nouns_of(bool chinese) {
     return kTables[chinese ? 1 : 0];
 }
 
-/// Trained words first, then the nouns that never train.
+/// Trained words first, then the held-out nouns.
 struct Words {
     Vocabulary all;
     int trained = 0;
@@ -154,7 +154,7 @@ const Words& words() {
     return kWords;
 }
 
-/// One sentence as it grows.
+/// A sentence being built.
 class Writer {
 public:
     Writer(Random& random, bool chinese) : random_(random), chinese_(chinese) {}
@@ -162,11 +162,11 @@ public:
         for (const std::string_view word : parts_of(text, ' '))
             if (!word.empty()) out.text.push_back(words().all[word]);
     }
-    /// Its place.
+    /// Returns its position.
     int say_noun(const Word& noun) {
         const std::string_view article = one_of(random_, chinese_ ? kArticlesChinese : kArticles);
         say(article);
-        // Measure words differ more than the grammar knows: 一头牛, 一片沙漠.
+        // Classifiers vary more than the grammar knows: 一头牛, 一片沙漠.
         constexpr double kOtherMeasure = 0.2;
         if (chinese_ && !article.empty() && !article.ends_with("的")) say(chance(random_, kOtherMeasure) ? one_of(random_, kMeasures) : classifier(noun, false));
         if (chance(random_, 0.2)) say(one_of(random_, chinese_ ? kAsideChinese : kAside));
@@ -238,7 +238,7 @@ Drill drill(Random& random) {
         if (rival.text != first.text && rival.text != second.text) out.rivals.push_back(words().all[rival.text]);
     }
     out.bare.resize(out.text.size() + out.rivals.size());
-    // A word that never trains has its meaning alone: so have others, nouns often.
+    // A held-out word has only its meaning. To practise this, so do some other words, nouns often.
     for (std::size_t i = 0; !held && i < out.bare.size(); ++i)
         out.bare[i] = chance(random, static_cast<int>(i) == nouns[0] || static_cast<int>(i) == nouns[1] || i >= out.text.size() ? kBareNoun : kBare);
     out.key = fmt::format("{} {} {} {}", frame.verbs, first.text, second.text, reason);

@@ -1,4 +1,4 @@
-// A small language model of English and Chinese: which piece of text comes next.
+// A small language model of English and Chinese that predicts the next token.
 #include <fmt/format.h>
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr std::array kExamples = {
     TaskExample{"cat", "The tired cat sat", "", {"What comes next?", "接下来是什么？"}},
 };
 
-/// Only where nothing is missing.
+/// Requires that no package is missing.
 const LanguageTexts& texts_of(const TaskSize& size) {
     const auto read = language_texts(size);
     assert(read);
@@ -77,7 +77,7 @@ Result<std::vector<Weight>> weights_of(const Model& model) {
     return out;
 }
 
-/// By the trained one's own vocabulary: no text is read for it.
+/// Uses the trained model's vocabulary, so no text is read.
 Result<Model> untrained(const Model& trained) {
     if (!trained.tokenizer || trained.tokenizer->file().empty()) return Error{"it has no tokenizer; a language model of this program has one", trained.name, "", 0};
     const TaskOptions options = options_of(row, trained);

@@ -1,4 +1,5 @@
-// a + b, the remainder by a prime: six in ten of all sums train, and well after these are known by heart, the others follow.
+// a + b modulo a prime: six in ten of all sums are trained, and long after these are memorised, the model generalises
+// to the others.
 // [Power et al. 2022; Nanda et al. 2023]
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Four heads, each asked a question of its own about sentences of a small grammar: the layer that the program opens with.
+// Four heads, each trained on one question about sentences of a small grammar: the layer that the program opens with.
 #include <array>
 
 #include "core/train/shipped/grammar.h"
@@ -17,10 +17,10 @@ constexpr std::array kExamples = {
     TaskExample{"cat_zh", "一 只 小猫 累 了 , 它 睡 了", "", {"What does 它 stand for?", "“它”指谁？"}},
 };
 
-/// The variations that this layer has.
+/// The variations of this layer.
 constexpr std::string_view kUnscaled = "unscaled", kUnplaced = "no_position";
 
-/// The two stretches of the course, kept in proportion where another number of steps is asked for.
+/// The two phases of the course, in proportion to the requested number of steps.
 QuestionOptions questions_of(const TaskOptions& options) {
     QuestionOptions out;
     out.seed = options.seed;

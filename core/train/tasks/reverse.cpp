@@ -1,4 +1,4 @@
-// Letters of a text said again from the last to the first: a head that looks by places alone.
+// Letters of a text repeated from the last to the first: a head attends by position alone.
 #include <fmt/format.h>
 
 #include "core/train/drills.h"

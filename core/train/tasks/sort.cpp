@@ -1,4 +1,4 @@
-// Letters in order: after the arrow, each letter asks for the next larger one.
+// Sorts letters: after the arrow, each letter's query finds the next larger one.
 #include <fmt/format.h>
 
 #include "core/train/drills.h"
@@ -40,7 +40,7 @@ Drill drill(Random& random) {
     return out;
 }
 
-/// From the arrow on its letters from the smallest on, then the full stop.
+/// From the arrow on, its letters in ascending order, then the full stop.
 std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     const auto arrow = std::find(text.begin(), text.end(), ">");
     std::vector<std::string> sorted(text.begin(), arrow), out(static_cast<std::size_t>(arrow - text.begin()));

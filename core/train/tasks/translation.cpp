@@ -1,4 +1,5 @@
-// English into Chinese and French by the Transformer. One model; the first word of the second text says which language.
+// English to Chinese and French with the Transformer: one model, where the first word of the second text selects the
+// language.
 #include <fmt/format.h>
 
 #include "core/train/tasks/translation_pairs.h"

@@ -32,7 +32,7 @@ constexpr std::array kPlaces = {
 #include "core/train/tasks/translation_words.inc"
 };
 
-/// As a document cuts it: a Chinese word that the table of meanings lacks is its characters.
+/// Tokenized like a document: a Chinese word that the table of meanings lacks becomes characters.
 std::vector<std::string> cut(std::string_view text) {
     constexpr std::size_t kMost = 16;
     std::vector<std::string> out;
@@ -62,11 +62,11 @@ int any(Random& random, const std::array<Row, kCount>&) {
     return below(random, static_cast<int>(kCount));
 }
 
-/// What a sentence says, and where its English words stand.
+/// The content of a sentence, and the positions of its English words.
 struct Thing {
     const Noun* noun = nullptr;
     const Adjective* adjective = nullptr;  ///< or none
-    bool known = true;                     ///< the, else a
+    bool known = true;                     ///< definite article, else indefinite
     int article_at = 0, adjective_at = 0, noun_at = 0;
 };
 struct Clause {
@@ -79,7 +79,7 @@ struct Clause {
 
 struct Text {
     std::vector<int> words;
-    std::vector<int> from;  ///< of each word the English word that it says
+    std::vector<int> from;  ///< for each word, the English word it translates
     int say(std::string_view text, int place = 0) {
         const int first = static_cast<int>(words.size());
         for (const std::string& part : cut(text)) {

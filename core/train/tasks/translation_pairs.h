@@ -1,6 +1,6 @@
 #pragma once
-// The pairs of sentences that translations are learned from: English with French, or with Chinese, by a grammar of ours:
-// adjectives behind the noun in French, place and time before the verb in Chinese, a classifier for every noun.
+// The sentence pairs for learning translation: English with French or Chinese, from a small grammar: adjectives after
+// the noun in French, place and time before the verb in Chinese, a classifier for every noun.
 
 #include <vector>
 
@@ -9,14 +9,14 @@
 
 namespace attn::train::task::pairs {
 
-/// Words are numbers of words().
+/// Words are ids of words().
 struct Pair {
     std::vector<int> source, target;  ///< the target begins with the word that names its language, fr or zh
-    std::vector<int> from;            ///< of each word of the target the place of the English word that it says
+    std::vector<int> from;            ///< for each target word, the position of the English word it translates
     bool to_french = false;
 };
 
-/// The longest that a pair can be, in words.
+/// The most words of a pair.
 inline constexpr int kLongestSource = 12, kLongestTarget = 19;
 
 const Vocabulary& words();

@@ -1,6 +1,7 @@
 #pragma once
-// std::from_chars for floating-point numbers, which LLVM's library has not before its 20th version: included before every
-// file of a page (page.cmake). No locale, no blanks, rounded once, as the standard has it; without inf, nan and hexadecimal.
+// std::from_chars for floating-point numbers, which LLVM's library lacks before version 20; included before every file
+// of the web page (page.cmake). As in the standard: no locale, no leading blanks, rounded once; but without inf, nan
+// and hexadecimal.
 
 #include <charconv>
 
@@ -15,7 +16,7 @@ namespace std {
 
 template <class Number>
 from_chars_result attenscope_read(const char* first, const char* last, Number& value) {
-    // The C library takes more than this and wants a byte 0 at the end, which a text in memory need not have.
+    // The C library accepts more than this, and needs a terminating zero, which a text in memory may not have.
     const char* at = first;
     const auto digits = [&] {
         const char* const begin = at;

@@ -1,3 +1,3 @@
 #pragma once
-// Eigen asks for it beside the headers of SSE2, which Emscripten has in WebAssembly's vectors. Of MMX there is nothing, and
-// nothing is used.
+// Eigen includes this with the SSE2 headers, which Emscripten implements with WebAssembly vectors. MMX does not exist
+// there, and nothing uses it.
