@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/chapters/view.h"
+#include "app/chapters/course_page.h"
 #include "app/content/number_text.h"
 #include "app/state/edits.h"
 
@@ -50,7 +51,7 @@ constexpr std::size_t kFewOptions = 4;
 /// Options per line: words are in the order of their sentence, several per line, so that all are visible at once;
 /// sentences have a line each.
 int options_on_a_line(const Frame& f, float width) {
-    const auto& options = f.derived.course.asked.options;
+    const auto& options = f.derived.part<CoursePage>().asked.options;
     if (options.size() <= kFewOptions) return 1;
     float widest = 0;
     for (const std::string& one : options) widest = std::max(widest, f.painter().width(one, Type::Body));
@@ -61,7 +62,7 @@ int options_on_a_line(const Frame& f, float width) {
 
 /// One option; after the answer it shows whether it was right.
 void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option) {
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     const CourseView& now = f.view().course;
     const std::string id = "course.option." + std::to_string(option + 1);
     const bool order = course.asked.input == AnswerInput::Order;
@@ -113,7 +114,7 @@ void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option
 
 void options_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const auto& options = f.derived.course.asked.options;
+    const auto& options = f.derived.part<CoursePage>().asked.options;
     const int on_line = options_on_a_line(f, column.width);
     const float gap = f.px(kOptionGap), each = (column.width - gap * static_cast<float>(on_line - 1)) / static_cast<float>(on_line);
     const float text_w = each - f.px(3 * kOptionPad + kOptionMark);
@@ -153,7 +154,7 @@ void table_line(CourseColumn& column, const std::vector<std::string>& texts, Rig
 /// The numbers of a row before and after a change: as rows if there is room, else one line per label.
 void rows_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const Asked& asked = f.derived.course.asked;
+    const Asked& asked = f.derived.part<CoursePage>().asked;
     const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
     const std::vector<double>* numbers[] = {&asked.before, &asked.after};
     const auto number = [&](int k, std::size_t i) {
@@ -233,8 +234,8 @@ void measured_in(CourseColumn& column, const MeasuredLine& measured) {
 void chains_in(CourseColumn& column) {
     const Frame& f = column.f;
     const float line = f.px(23);
-    for (const MeasuredLine& measured : f.derived.course.marked.lines) measured_in(column, measured);
-    for (const AnswerChain& chain : f.derived.course.chains) {
+    for (const MeasuredLine& measured : f.derived.part<CoursePage>().marked.lines) measured_in(column, measured);
+    for (const AnswerChain& chain : f.derived.part<CoursePage>().chains) {
         column.gap(10);
         const bool title_fits = column.fits(line);
         const Rect title = column.take(line);
@@ -255,7 +256,7 @@ void chains_in(CourseColumn& column) {
 
 void outcome_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     const std::string verdict = course.marked.right ? std::string(f.say(Str::ask_right))
                                 : course.marked.right_answer.empty()
                                     ? std::string(f.say(Str::ask_wrong_plain))
@@ -284,7 +285,7 @@ bool complete(const Asked& asked, const Answer& answer) {
 
 void task_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);
     const bool ticked = course.task_done || (done && done->task);
     column.gap(22);
@@ -298,7 +299,7 @@ void task_in(CourseColumn& column) {
 
 void question_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     const CourseView& now = f.view().course;
     column.gap(course.say.empty() ? 2 : 22);
     const PageDone* done = f.state.progress.find(course.chapter->id, course.page->id);

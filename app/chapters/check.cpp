@@ -12,6 +12,7 @@
 #include "app/chapters/rules.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
+#include "app/screens/training/training.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 #include "core/tokenizers/character_rules.h"
@@ -189,7 +190,7 @@ void ChapterChecker::names(const ChapterPage& page) {
             for (const attn::Error& problem : part->problems)
                 page_says({}, "view", problem.key + ": " + problem.message);
         own_view(chosen);
-        if (part && part->part.has("trained")) own_training(part->part.values.training);
+        if (part && part->part.has("trained")) own_training(part->part.values.part<TrainingLook>());
     }
     if (page.ask) ask_names(*page.ask);
 }
@@ -265,7 +266,7 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     const ViewPart own = part_of_page(page.enter, language);
     ChapterContext context = page_context(document, *run, document, language, own.values.part<ExperimentsLook>().paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;
-    if (own.has("trained")) context.trained = train_for_page(own.values.training);
+    if (own.has("trained")) context.trained = train_for_page(own.values.part<TrainingLook>());
     for (std::size_t i = 1;; ++i) {
         const auto token = evaluate(fmt::format("token({})", i), context);
         if (!token || token->kind != ChapterValue::Kind::Text) break;

@@ -8,6 +8,7 @@
 #include "app/chapters/format/target.h"
 #include "app/chapters/rules.h"
 #include "app/screens/experiments/look.h"
+#include "app/screens/training/training.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"
 
@@ -39,7 +40,7 @@ bool ChapterChecker::done_by(const ChapterDo& how, const std::vector<std::string
                 after.head = asked->head;
         }
     if (part.has("convention")) after.convention = part.values.convention;
-    after.trained = part.has("trained") ? train_for_page(part.values.training) : context.trained;
+    after.trained = part.has("trained") ? train_for_page(part.values.part<TrainingLook>()) : context.trained;
     if (how.pin) {
         const attn::StepId id = step_in(after, how.pin->step);
         if (id == attn::kNoStep) return false;

@@ -12,6 +12,7 @@
 #include "app/chapters/check.h"
 #include "app/chapters/format/question.h"
 #include "app/screens/training/page.h"
+#include "app/screens/training/training.h"
 
 namespace app {
 

@@ -1,4 +1,4 @@
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "app/chapters/do.h"
 #include "app/screens/heads/look.h"
+#include "app/screens/training/training.h"
 #include "app/state/derived.h"
 #include "app/timeline/answer.h"
 #include "core/document/fields.h"
@@ -260,10 +261,10 @@ private:
         if (part.has("convention") && !lent.convention) lent.convention = v.convention;
         if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
         if (part.has("speed") && !lent.speed) lent.speed = v.speed;
-        const std::uint64_t before = v.training.run;
+        const std::uint64_t before = v.part<TrainingLook>().run;
         use_part(v, part);
-        // A page's own training starts from the beginning, so that everyone sees the same.
-        if (part.has("trained")) v.training.run = before + 1;
+        // A page's own training begins anew: what it shows is the same for everybody.
+        if (part.has("trained")) v.part<TrainingLook>().run = before + 1;
         if (!how.screen.empty()) use_screen(v, how.screen);
         if (how.show.empty()) return;
         if (how.screen.empty()) v.screen = Screen::Stage;
@@ -397,9 +398,9 @@ private:
 
 }  // namespace
 
-bool update_course(AppState& state, const CourseAction& action, const Derived& derived) {
+bool act_on(AppState& state, const CourseAction& action, const Derived& derived) {
     const bool changed = std::visit(CourseUpdater{state, derived}, action);
-    // A lesson is gone on with after a restart, too; what its pages are stands in its route.
+    // A lesson is resumed after a restart; its pages come from its route.
     state.progress.walk = state.view.course.walk;
     if (state.progress.walk) {
         state.progress.walk->title = {};

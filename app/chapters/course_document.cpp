@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "app/chapters/do.h"
+#include "app/state/course.h"
 #include "app/state/state.h"
 #include "core/document/fields.h"
 #include "core/io/json.h"

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/chapters/do.h"
 #include "app/chapters/page_run.h"
 #include "app/screens/experiments/look.h"
+#include "app/screens/training/data.h"
 #include "app/state/follower.h"
 #include "app/state/memo.h"
 
@@ -78,13 +80,13 @@ class ChapterFollower : public Follower {
 public:
     void follow(const AppState& state, Derived& derived) override {
         const ViewState& v = state.view;
-        if (!v.course.open() && v.course.term.empty() && !derived.course.chapter && !derived.course.term) return;
+        if (!v.course.open() && v.course.term.empty() && !derived.part<CoursePage>().chapter && !derived.part<CoursePage>().term) return;
         CourseView open = v.course;
         open.lit.reset();
         open.lit_part.clear();
-        memo_.follow(derived.course,
+        memo_.follow(derived.part<CoursePage>(),
                      {derived.generation, state.chapters.get(), std::move(open), v.language, v.convention, screen_name(v),
-                      v.head, v.playhead.tag, v.pinned, v.part<ExperimentsLook>().paths.dials, derived.training.news, derived.training.at},
+                      v.head, v.playhead.tag, v.pinned, v.part<ExperimentsLook>().paths.dials, derived.part<TrainingData>().news, derived.part<TrainingData>().at},
                      [&](CoursePage& made) { make_course_page(state, derived, made); });
     }
     int made() const override { return memo_.made(); }

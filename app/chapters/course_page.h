@@ -1,7 +1,7 @@
 #pragma once
 // The content of the open page as of now: its text with computed numbers, its task, its question and the result.
 
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 #include "app/explain/inspection.h"
 
 namespace app {

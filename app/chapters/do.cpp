@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/screens/experiments/look.h"
+#include "app/screens/training/data.h"
 #include "app/screens/training/page.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
@@ -80,7 +82,7 @@ ChapterContext context_now(const AppState& state, const Derived& derived, const 
                           v.head,    screen_name(v), v.playhead.tag, {},         0,
                           0,         v.part<ExperimentsLook>().paths.dials};
     if (const Chapter* chapter = open_chapter(state)) context.memo = chapter->memo.get();
-    context.trained = trained_now(derived.training);
+    context.trained = trained_now(derived.part<TrainingData>());
     if (v.pinned) context.pinned = ChapterContext::Pinned{v.pinned->tag, v.pinned->row, v.pinned->col};
     return context;
 }

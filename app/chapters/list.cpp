@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/content/fuzzy.h"
 #include "app/frame/commands.h"
 #include "app/frame/sheet.h"

@@ -8,6 +8,7 @@
 #include "app/explain/inspection.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
+#include "app/screens/training/training.h"
 #include "app/timeline/labels.h"
 
 namespace app {
@@ -22,7 +23,7 @@ std::unique_ptr<PageRun> run_page(const Chapter& chapter, const ChapterPage& pag
     out->context = std::make_unique<ChapterContext>(
         page_context(out->document, out->run, out->document, language, own.values.part<ExperimentsLook>().paths.dials));
     if (own.has("convention")) out->context->convention = own.values.convention;
-    if (own.has("trained")) out->context->trained = train_for_page(own.values.training);
+    if (own.has("trained")) out->context->trained = train_for_page(own.values.part<TrainingLook>());
     return out;
 }
 

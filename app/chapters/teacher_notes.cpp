@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/chapters/course_page.h"
 #include "app/chapters/do.h"
 #include "app/screens/experiments/look.h"
 #include "app/ui/formula_text.h"
@@ -51,7 +52,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 /// The right answer, for the computation on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
-    const CoursePage& course = derived.course;
+    const CoursePage& course = derived.part<CoursePage>();
     if (course.asked.input == AnswerInput::Act) return joined(lines_of(course.because));
     if (state.view.course.checked) return course.marked.right_answer;
     const attn::Document own = own_document(state);
@@ -62,7 +63,7 @@ std::string answer_of(const AppState& state, const Derived& derived) {
 /// The next page of the chapter, or of the current lesson.
 PagePlace place_after(const AppState& state, const Derived& derived) {
     const auto& walk = state.view.course.walk;
-    if (!walk) return {derived.course.chapter, state.view.course.page + 1};
+    if (!walk) return {derived.part<CoursePage>().chapter, state.view.course.page + 1};
     const int next = walk->at + 1;
     return next < walk->size() ? place_of_page(*state.chapters, walk->pages[static_cast<std::size_t>(next)]) : PagePlace{};
 }
@@ -90,7 +91,7 @@ void next_page(const AppState& state, const Derived& derived, TeacherNotes& out)
 
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
     TeacherNotes out;
-    const CoursePage& course = derived.course;
+    const CoursePage& course = derived.part<CoursePage>();
     const Language language = state.view.language;
     if (!course.chapter) return out;
     const auto count = course.chapter->pages.size() + 1;
@@ -135,7 +136,7 @@ std::string text_of(const TeacherNotes& notes, Language language) {
 void NotesTerminal::follow(const AppState& state, const Derived& derived) {
     // A page that is being opened still has the numbers of the previous one.
     if (state.view.course.arriving || derived.computing) return;
-    const Seen now{derived.course.revision, state.view.course.page, state.view.course.shown, state.view.present.on,
+    const Seen now{derived.part<CoursePage>().revision, state.view.course.page, state.view.course.shown, state.view.present.on,
                    state.view.language};
     if (seen_ == now) return;
     seen_ = now;

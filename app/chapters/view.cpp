@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "app/draw/scene.h"
 #include "app/frame/commands.h"
 #include "app/ui/rich_text.h"
@@ -20,7 +22,7 @@ constexpr int kTitleLines = 3;
 
 /// A source's number: its position in the chapter's list, from 1.
 int source_number(const Frame& f, std::string_view id) {
-    const auto& sources = f.derived.course.chapter->sources;
+    const auto& sources = f.derived.part<CoursePage>().chapter->sources;
     for (std::size_t i = 0; i < sources.size(); ++i)
         if (sources[i].id == id) return static_cast<int>(i) + 1;
     return 0;
@@ -29,9 +31,9 @@ int source_number(const Frame& f, std::string_view id) {
 /// Laid out once for its text, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
     CourseScratch& kept = f.scratch.course;
-    if (kept.revision != f.derived.course.revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
+    if (kept.revision != f.derived.part<CoursePage>().revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
         kept.pictures.clear();
-        kept.revision = f.derived.course.revision;
+        kept.revision = f.derived.part<CoursePage>().revision;
         kept.scale = f.theme.scale;
         kept.theme = f.theme.id;
     }
@@ -52,7 +54,7 @@ std::string part_of_step(const Frame& f, const attn::Tag& tag) {
 }
 
 void light(const Frame& f, const ProsePicture& picture, int link) {
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     std::optional<LitCells> lit;
     std::string part;
     if (link >= 0) {
@@ -75,13 +77,13 @@ const CourseWalk* walk(const Frame& f) { return f.view().course.walk ? &*f.view(
 /// A page by its index in the chapter, or in the current lesson or quiz; no page: the end.
 PagePlace page_at(const Frame& f, int i) {
     const CourseWalk* walked = walk(f);
-    if (!walked) return {f.derived.course.chapter, i < static_cast<int>(f.derived.course.chapter->pages.size()) ? i : -1};
+    if (!walked) return {f.derived.part<CoursePage>().chapter, i < static_cast<int>(f.derived.part<CoursePage>().chapter->pages.size()) ? i : -1};
     return i < walked->size() ? place_of_page(*f.state.chapters, walked->pages[static_cast<std::size_t>(i)]) : PagePlace{};
 }
 
 /// One dot per page, showing the current page and what is done.
 void dots(const Frame& f, Rect row) {
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     const CourseWalk* walked = walk(f);
     const int count = (walked ? walked->size() : static_cast<int>(course.chapter->pages.size())) + 1, here = walked ? walked->at : f.view().course.page;
     const float pitch = std::min(f.px(kDot) * 2.1f, row.w / static_cast<float>(count)),
@@ -158,7 +160,7 @@ void head(const Frame& f, Rect row) {
         if (icon_button(f.ui, "course.list", {right.x, row.center().y - side / 2, side, side}, Icon::More))
             toggle_sheet(f, Sheet::Chapters);
     }
-    std::string title = in(f.derived.course.chapter->title, f.view().language);
+    std::string title = in(f.derived.part<CoursePage>().chapter->title, f.view().language);
     if (const CourseWalk* walked = walk(f))
         title = f.say(Str::lesson_place, {in(walked->title, f.view().language), std::to_string(std::min(walked->at + 1, walked->size())), std::to_string(walked->size())});
     const float room = (f.view().present.on ? row.right() : right.x) - row.x - f.px(8),
@@ -179,10 +181,10 @@ const Chapter* chapter_after(const ChapterLibrary& library, const Chapter& chapt
 void course_foot(const Frame& f, Rect row) {
     const float high = f.theme.button_height, y = row.center().y - high / 2;
     const CourseWalk* walked = walk(f);
-    const int last = static_cast<int>(f.derived.course.chapter->pages.size());
+    const int last = static_cast<int>(f.derived.part<CoursePage>().chapter->pages.size());
     const bool at_end = walked ? walked->ended() : f.view().course.page >= last, at_begin = (walked ? walked->at : f.view().course.page) == 0;
-    const Chapter* following = at_end && !walked ? chapter_after(*f.state.chapters, *f.derived.course.chapter) : nullptr;
-    const bool again = at_end && walked && walked->counts() && !f.derived.course.page;
+    const Chapter* following = at_end && !walked ? chapter_after(*f.state.chapters, *f.derived.part<CoursePage>().chapter) : nullptr;
+    const bool again = at_end && walked && walked->counts() && !f.derived.part<CoursePage>().page;
     const std::string_view back = f.say(Str::chapter_back),
                            next = f.say(again ? Str::quiz_again : following ? Str::chapter_following : Str::chapter_next),
                            own = f.say(Str::chapter_own_numbers);
@@ -190,11 +192,11 @@ void course_foot(const Frame& f, Rect row) {
     if (button(f.ui, "course.back", {row.x, y, back_w, high}, back, ButtonKind::Soft, !at_begin))
         push_course(f, TurnPage{-1});
     if (button(f.ui, "course.next", {row.right() - next_w, y, next_w, high}, next, ButtonKind::Filled,
-               !at_end || following || again || (walked && f.derived.course.page)))
+               !at_end || following || again || (walked && f.derived.part<CoursePage>().page)))
         push_course(f, again ? CourseAction(BeginWalk{quiz_of(*f.state.chapters, walked->quiz + 1)})
                        : following ? CourseAction(OpenPage{following->id, 0}) : CourseAction(TurnPage{1}));
     const float room = row.w - back_w - next_w - f.px(16);
-    if (f.derived.course.changed && own_w <= room &&
+    if (f.derived.part<CoursePage>().changed && own_w <= room &&
         button(f.ui, "course.own", {row.x + back_w + f.px(8) + (room - own_w) / 2, y, own_w, high}, own,
                ButtonKind::Plain))
         push_course(f, OwnNumbers{});
@@ -202,9 +204,9 @@ void course_foot(const Frame& f, Rect row) {
 
 void sources_in(CourseColumn& column, bool all) {
     const Frame& f = column.f;
-    const Chapter& chapter = *f.derived.course.chapter;
+    const Chapter& chapter = *f.derived.part<CoursePage>().chapter;
     std::vector<std::string> cited;
-    for (const ProseBlock& block : f.derived.course.say.blocks)
+    for (const ProseBlock& block : f.derived.part<CoursePage>().say.blocks)
         for (const ProseSpan& span : block.spans)
             if (span.kind == ProseSpan::Kind::Cite && std::find(cited.begin(), cited.end(), span.source) == cited.end())
                 cited.push_back(span.source);
@@ -230,11 +232,11 @@ void sources_in(CourseColumn& column, bool all) {
 
 /// A glossary term, above the rest of the panel.
 void term_card(const Frame& f, Rect panel) {
-    const ChapterTerm* term = f.derived.course.term;
+    const ChapterTerm* term = f.derived.part<CoursePage>().term;
     if (!term) return;
     const float pad = f.px(18), width = panel.w - 2 * f.px(14);
     const ProsePicture& says =
-        picture_of(f, f.derived.course.term_says, width - 2 * pad, Type::Body, "term." + term->id);
+        picture_of(f, f.derived.part<CoursePage>().term_says, width - 2 * pad, Type::Body, "term." + term->id);
     const float title = f.theme.line_height(Type::BodyStrong);
     const float high = says.height + title + 2 * pad + f.px(8);
     const Rect card{panel.x + f.px(14), panel.bottom() - f.px(kCourseFoot) - high - f.px(8), width, high};
@@ -278,7 +280,7 @@ void end_of_walk(CourseColumn& column, const CourseWalk& walked) {
 }
 
 void content(const Frame& f, CourseColumn& column) {
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     if (const CourseWalk* walked = walk(f); walked && walked->ended() && !course.page) return end_of_walk(column, *walked);
     if (!course.page) {
         Prose end;
@@ -339,7 +341,7 @@ void light_cells(const Frame& f) {
 
 Type course_type(const Frame&) { return Type::Body; }
 
-int course_steps(const Frame& f) { return static_cast<int>(f.derived.course.say.blocks.size()); }
+int course_steps(const Frame& f) { return static_cast<int>(f.derived.part<CoursePage>().say.blocks.size()); }
 
 void prose_in(CourseColumn& column, const Prose& prose, Type type, std::string_view id, int blocks) {
     const Frame& f = column.f;
@@ -359,7 +361,7 @@ void prose_in(CourseColumn& column, const Prose& prose, Type type, std::string_v
 }
 
 void draw_course(const Frame& f) {
-    const CoursePage& course = f.derived.course;
+    const CoursePage& course = f.derived.part<CoursePage>();
     if (f.area.empty() || !course.chapter) return;
     if (row_of(f.view().screen).lights) light_cells(f);
     Painter& p = f.painter();

@@ -1,6 +1,7 @@
 #pragma once
 // The chapter panel; shared by its files.
 
+#include "app/state/course.h"
 #include "app/chapters/prose_view.h"
 #include "app/frame/view.h"
 

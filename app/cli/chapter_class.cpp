@@ -7,7 +7,7 @@
 #include "app/chapters/check.h"
 #include "app/chapters/page_run.h"
 #include "app/chapters/teacher_notes.h"
-#include "app/chapters/walk.h"
+#include "app/chapters/format/walk.h"
 #include "app/chapters/worksheet.h"
 #include "app/cli/chapter_html.h"
 #include "app/cli/columns.h"

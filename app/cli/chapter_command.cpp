@@ -8,8 +8,9 @@
 #include <memory>
 
 #include "app/chapters/check.h"
+#include "app/state/course.h"
 #include "app/chapters/format/library.h"
-#include "app/chapters/walk.h"
+#include "app/chapters/format/walk.h"
 #include "app/cli/chapter_class.h"
 #include "app/cli/chapter_handout.h"
 #include "app/cli/output.h"

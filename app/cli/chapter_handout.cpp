@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "app/chapters/teacher_notes.h"
 #include "app/cli/chapter_html.h"
 #include "app/content/xml_text.h"
@@ -26,7 +28,7 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     if (!picture) return picture.error();
     const auto png = encode_png(*picture);
     if (!png) return png.error();
-    const CoursePage& course = studio.derived().course;
+    const CoursePage& course = studio.derived().part<CoursePage>();
     if (!course.page) return std::string();
     const std::string title = xml_escaped(named.empty() ? in(course.page->title, language) : named);
     if (course.page->ask && course.asked.possible) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/walk.h"
+#include "app/chapters/format/walk.h"
 #include "app/cli/studio.h"
 
 namespace app {

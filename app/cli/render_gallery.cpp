@@ -13,6 +13,7 @@
 #include "app/screens/experiments/view.h"
 #include "app/screens/heads/heads.h"
 #include "app/screens/prediction/look.h"
+#include "app/screens/training/training.h"
 #include "app/ui/theme.h"
 #include "core/model/picture/given_picture.h"
 
@@ -80,7 +81,7 @@ std::vector<GalleryView> views_of(const attn::Document& document) {
         out.push_back(screen_view(fmt::format("experiments-{}", page.id), Screen::Experiments, std::string(page.id)));
     out.push_back({"train", [](ViewState& v) {
                        v.screen = Screen::Train;
-                       v.training.until = kTrainedSteps;
+                       v.part<TrainingLook>().until = kTrainedSteps;
                    }});
     add_comparisons(document, out);
     for (const auto& [name, sheet] : {std::pair{"keys", Sheet::Keys},

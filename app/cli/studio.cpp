@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/screens/compare/look.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/heads/look.h"
 #include "app/screens/prediction/look.h"
+#include "app/screens/training/training.h"
 
 namespace app {
 
@@ -34,7 +36,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
         state.view.part<Comparison>().shown = options.page;
     else
         state.view.part<ExperimentsLook>().page = options.page;
-    state.view.training.until = options.trained;
+    state.view.part<TrainingLook>().until = options.trained;
     state.view.panels = options.panels;
     state.view.figure = !options.panels;
     state.view.figure_look = options.figure;

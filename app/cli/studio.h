@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/state/course.h"
 #include "app/gfx/offscreen.h"
 #include "app/gfx/target.h"
 #include "app/screens/compare/look.h"

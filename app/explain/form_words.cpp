@@ -3,6 +3,7 @@
 #include "core/analysis/prediction.h"
 #include "core/attention/form.h"
 #include "core/document/origins.h"
+#include "core/model/model.h"
 
 namespace app {
 

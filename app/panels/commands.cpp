@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "app/frame/asking.h"
 #include "app/frame/backwards.h"
 #include "app/frame/map_touch.h"
@@ -16,6 +18,7 @@
 #include "app/screens/prediction/parts.h"
 #include "app/screens/stage/touch.h"
 #include "app/frame/interventions.h"
+#include "app/screens/training/training.h"
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
@@ -36,7 +39,7 @@ bool can_walk(const Frame& f) { return shows_training(f) || has_steps(f); }
 void play_or_pause(const Frame& f) {
     if (shows_question(f.state)) return go_on_in_opening(f);
     if (!shows_training(f)) return f.push(Play{!f.view().playing});
-    f.push(f.view().training.running ? TrainingAction{PauseTraining{}} : TrainingAction{StartTraining{}});
+    f.push(f.view().part<TrainingLook>().running ? TrainingAction{PauseTraining{}} : TrainingAction{StartTraining{}});
 }
 template <int by>
 void step_by(const Frame& f) {
@@ -163,8 +166,8 @@ void go_on_learning(const Frame& f) {
     f.push(CourseAction{page_to_learn(f.state)});
 }
 
-bool in_course(const Frame& f) { return f.derived.course.chapter && !f.view().present.on; }
-bool has_page(const Frame& f) { return f.derived.course.page != nullptr; }
+bool in_course(const Frame& f) { return f.derived.part<CoursePage>().chapter && !f.view().present.on; }
+bool has_page(const Frame& f) { return f.derived.part<CoursePage>().page != nullptr; }
 bool presents(const Frame& f) { return f.view().present.on; }
 template <auto which>
 void turn(const Frame& f) {

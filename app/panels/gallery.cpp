@@ -8,7 +8,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/map_picture.h"
 #include "app/frame/sheet.h"
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 #include "app/state/edits.h"
 #include "app/ui/rich_text.h"
 #include "core/io/safe_text.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/state/course.h"
 #include "app/panels/present.h"
 
 namespace app {

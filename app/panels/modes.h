@@ -2,7 +2,7 @@
 // The three ways to use the program: studying a chapter next to the picture, presenting with a projector, or inspecting
 // with every panel and no chapter.
 
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 #include "app/frame/view.h"
 
 namespace app {

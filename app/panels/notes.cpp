@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/panels/notes.h"
+#include "app/state/course.h"
 #include "app/panels/modes.h"
 #include "app/chapters/view.h"
 #include "app/content/model_notes.h"

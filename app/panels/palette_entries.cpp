@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/state/course.h"
 #include "app/content/fuzzy.h"
 #include "app/export/matrix_format.h"
 #include "app/frame/commands.h"

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "app/chapters/view.h"
 #include "app/frame/asking.h"
 #include "app/frame/backwards.h"
@@ -117,7 +119,7 @@ void next_before_room(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
     if (shows_question(f.state) && !course.open()) return go_on_in_opening(f);
-    if (!f.derived.course.chapter) return f.push(PlayNext{});
+    if (!f.derived.part<CoursePage>().chapter) return f.push(PlayNext{});
     // A chapter's page: its paragraphs one by one, then the next page.
     const int steps = course_steps(f), shown = std::max(course.shown, 1);
     if (shown < steps) return f.change_view([shown](ViewState& v) { v.course.shown = shown + 1; });
@@ -130,7 +132,7 @@ void back_before_room(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
     if (shows_question(f.state) && !course.open()) return go_back_in_opening(f);
-    if (!f.derived.course.chapter) return f.push(StepBy{-1});
+    if (!f.derived.part<CoursePage>().chapter) return f.push(StepBy{-1});
     if (course.shown > 1) return f.change_view([](ViewState& v) { --v.course.shown; });
     f.push(CourseAction{TurnPage{-1}});
 }

@@ -10,7 +10,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/hint.h"
 #include "app/panels/settings_switches.h"
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 #include "app/state/edits.h"
 #include "app/state/reasons.h"
 #include "app/state/refusals.h"

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "app/content/assets.h"
 #include "app/frame/asking.h"
 #include "app/frame/hint.h"
@@ -13,7 +15,8 @@
 #include "app/gfx/target.h"
 #include "app/panels/keys.h"
 #include "app/panels/notes.h"
-#include "app/screens/training/keep.h"
+#include "app/screens/training/training.h"
+#include "app/state/own_models.h"
 #include "app/shell/exporter.h"
 #include "app/state/latest.h"
 #include "core/remake/remake.h"
@@ -114,7 +117,7 @@ void App::Parts::follow_fonts() {
     fonts->expect(Fonts::Words::Text, state.document.text);
     fonts->expect(Fonts::Words::Source, state.document.source);
     fonts->expect(Fonts::Words::Opening, shows_opening(state) ? words_of_opening(derived, state.view.language) : std::string());
-    if (const std::pair now{derived.course.chapter, state.view.language}; now != expected_chapter) {
+    if (const std::pair now{derived.part<CoursePage>().chapter, state.view.language}; now != expected_chapter) {
         expected_chapter = now;
         // A closed chapter is expected no longer: new atlases do without its words.
         fonts->expect(Fonts::Words::Chapter, now.first ? words_of(*now.first, now.second) : std::string());
@@ -167,7 +170,7 @@ void App::Parts::follow_course() {
         deriver.refresh(state, derived);
         changed = true;
     }
-    const CoursePage& course = derived.course;
+    const CoursePage& course = derived.part<CoursePage>();
     if (!course.page || !course.page->task || !course.task_done || state.view.course.arriving) return;
     const PageDone* done = state.progress.find(course.chapter->id, course.page->id);
     if (!done || !done->task) update(state, CourseAction{TaskDone{}}, derived);

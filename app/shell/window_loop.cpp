@@ -22,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/state/course.h"
 #include "app/chapters/teacher_notes.h"
 #include "app/gfx/window.h"
 #include "app/shell/app.h"

@@ -1,5 +1,6 @@
 #include "app/shell/window_report.h"
 
+#include "app/screens/training/data.h"
 #include "app/state/view_fields.h"
 #include "app/ui/compat.h"
 #include "core/document/fields.h"
@@ -70,9 +71,9 @@ void write_time(attn::JsonWriter& out, const ViewState& view, const Derived& der
 }
 
 void write_training(attn::JsonWriter& out, const Derived& derived) {
-    const TrainingSnapshot* snapshot = derived.training.shown();
+    const TrainingSnapshot* snapshot = derived.part<TrainingData>().shown();
     out.key("training_step");
-    out.integer(derived.training.news ? derived.training.news->step : -1);
+    out.integer(derived.part<TrainingData>().news ? derived.part<TrainingData>().news->step : -1);
     out.key("training_shown");
     out.integer(snapshot ? snapshot->step : -1);
 }

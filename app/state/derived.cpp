@@ -42,11 +42,10 @@ Deriver::~Deriver() = default;
 void Deriver::on_ready(Wake wake) {
     parts_->each_runner([&](auto& runner) { runner.on_ready(wake); });
     parts_->each_job([&](auto& job) { job.on_ready(wake); });
-    parts_->training.on_ready(wake);
 }
 
 bool Deriver::ready() const {
-    bool any = parts_->training.ready();
+    bool any = false;
     parts_->each_runner([&](auto& runner) { any |= runner.ready(); });
     parts_->each_job([&](auto& job) { any |= job.ready(); });
     return any;
@@ -415,14 +414,14 @@ void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     seen_picture.follow(derived.picture, derived.generation, [&](std::optional<HeadsPicture>& made) { made = picture_of(*derived.run); });
     follow_sides(state, derived);
     follow_time(state, derived);
-    follow_training(state, derived);
+    for (const auto& one : of_screens)
+        if (one) one->follow_always(state, derived);
     follow_told(state, derived);
     derived.to_explain.reset();
     derived.shown_head = head_of_step(derived, state);
     if (shown) shown->follow(state, derived);
     if (screen == Screen::Stage) follow_stage(state, derived);
     if (screen == Screen::Flow) follow_flow(state, derived);
-    if (screen == Screen::Train) follow_train(state, derived);
     if (screen == Screen::Home) follow_home(state, derived);
     follow_focus(state, derived);
     follow_change(state, derived);
@@ -438,13 +437,9 @@ void Deriver::finish(const AppState& state, Derived& derived) {
     if (derived.unedited.computing) parts_->unedited.runner.wait();
     if (derived.other.computing) parts_->other.runner.wait();
     refresh(state, derived);
-    if (parts_->trains) {
-        parts_->training.wait();
-        refresh(state, derived);
-    }
-    // A result may request another one, such as a picture of what has been trained meanwhile.
-    constexpr int kRounds = 4;
-    for (int i = 0; i < kRounds && (busy() || ready()); ++i) {
+    // A training is never busy, and what became ready may ask for something else: a picture of what was trained.
+    constexpr int kRounds = 5;
+    for (int i = 0; i < kRounds && (i == 0 || busy() || ready()); ++i) {
         parts_->each_job([](auto& job) { job.wait(); });
         refresh(state, derived);
     }

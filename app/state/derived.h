@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/course_page.h"
 #include "app/explain/caption.h"
 #include "app/explain/inspection.h"
 #include "app/explain/substitution.h"
 #include "app/screens/flow/flow.h"
 #include "app/screens/flow/model_map.h"
 #include "app/screens/flow/turn.h"
-#include "app/screens/training/data.h"
+#include "app/state/computed.h"
 #include "app/state/difference.h"
 #include "app/state/examples.h"
 #include "app/state/gallery.h"
@@ -120,7 +119,6 @@ struct Derived {
     std::optional<HeadPlace> shown_head;   ///< of the screen, or of the step that is shown; none: it belongs to no head
     std::optional<attn::Cell> to_explain;  ///< the shown screen's own cell, used when nothing is pointed at or pinned
     std::optional<HeadsPicture> picture;  ///< the image that the run reads; none: it reads text
-    TrainingData training;  ///< filled once the training screen has been shown
 
     std::vector<FlowPlace> places;  ///< the places of the model; the flow shows one at a time
     int place = 0;                  ///< the place that the playhead is in
@@ -136,7 +134,6 @@ struct Derived {
 
     std::vector<GalleryCard> gallery;  ///< cards of the open gallery; empty while they are being made
 
-    CoursePage course;  ///< the open page of the chapter
 
     Owned<kDerivedPlaces> owned;  ///< what the screens show, while they are visible
     /// The part that a screen's folder derives: derived.part<HeadsData>().

@@ -62,13 +62,6 @@ struct Deriver::Parts {
     using FlowKey = std::tuple<Generation, int, int, FlowBlock, int>;
     Memo<FlowKey, FlowGraph> flow, flow_before;
     Memo<Generation, std::optional<HeadsPicture>> seen_picture;
-    TrainingJob training;
-    bool trains = false;  ///< the training screen has been shown
-    /// Whatever makes a training a different one, and the current training's key.
-    using TrainedKey = std::tuple<std::uint64_t, const attn::train::Task*, std::string, std::uint64_t, std::string>;
-    std::optional<TrainedKey> trained;
-    std::uint64_t training_run = 0;
-    LateMemo<TrainingAsked, std::shared_ptr<const TrainingPicture>> training_picture;
     LateMemo<Language, HomeData> home;
     using GalleryKey = std::tuple<Gallery, Language, attn::Convention, attn::Document>;
     LateMemo<GalleryKey, std::vector<GalleryCard>> gallery;
@@ -98,10 +91,8 @@ struct Deriver::Parts {
     void follow_tower(const AppState& state, Derived& derived);
     void follow_flow(const AppState& state, Derived& derived);
     void follow_places(const AppState& state, Derived& derived);
-    void follow_train(const AppState& state, Derived& derived);
     void follow_home(const AppState& state, Derived& derived);
 
-    void follow_training(const AppState& state, Derived& derived);
     void refresh(const AppState& state, Derived& derived);
     template <class Do>
     void each_runner(Do act) {
@@ -110,11 +101,11 @@ struct Deriver::Parts {
     template <class Do>
     void each_job(Do act) {
         for (const auto& one : of_screens)
-            if (LateJob* job = one ? one->job() : nullptr) act(*job);
+            if (one)
+                for (LateJob* job : one->jobs()) act(*job);
         act(tower.job());
         act(tower_lens.job());
         act(edit_change.job());
-        act(training_picture.job());
         act(home.job());
         act(gallery.job());
         act(changes.job());

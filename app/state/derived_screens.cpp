@@ -137,52 +137,5 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     gallery.ask(derived.gallery, key, open->second == Gallery::Forms, make);
 }
 
-/// Training goes on whatever screen is shown.
-void Deriver::Parts::follow_training(const AppState& state, Derived& derived) {
-    const TrainingLook& look = state.view.training;
-    trains = trains || state.view.screen == Screen::Train;
-    if (!trains) return;
-    const attn::train::Variation* beside = beside_of(look);
-    TrainingOrder order{0, &task_of(look), options_of(look), std::string(beside ? beside->id : ""), look.running, look.until, look.speed};
-    const TrainedKey key{look.run, order.task, order.options.size, order.options.seed, order.beside};
-    if (trained != key) {
-        trained = key;
-        ++training_run;
-    }
-    order.run = training_run;
-    training.follow(order);
-    TrainingData& data = derived.training;
-    if (data.news && data.news->run != order.run) data = {};
-    auto news = training.take();
-    if (news && news->run == order.run) {
-        data.curves = curves_of(*news);
-        data.beside_curves = news->beside ? curves_of(*news->beside) : TrainingCurves{};
-        data.news = std::move(news);
-    }
-    if (!data.news) return;
-    data.show(look.at);
-}
-
-void Deriver::Parts::follow_train(const AppState& state, Derived& derived) {
-    TrainingData& data = derived.training;
-    std::shared_ptr<const TrainingPicture> made;
-    if (training_picture.take(made) && made && data.news && made->of_run == data.news->run) data.picture = std::move(made);
-    const TrainingSnapshot* shown = data.shown();
-    if (!shown) return;
-    const TrainingLook& look = state.view.training;
-    TrainingAsked asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
-    const attn::train::Variation* variation = beside_of(look);
-    if (const TrainingSnapshot* changed = data.beside_shown(); changed && variation) {
-        asked.variation = variation->id;
-        asked.beside = changed->weights;
-    }
-    // One picture at a time: if news come faster than pictures are made, each picture is still finished.
-    if (training_picture.asked_for(asked) || training_picture.job().busy() || training_picture.job().ready()) return;
-    std::shared_ptr<const TrainingPicture> none;
-    const auto make = [asked, serial = static_cast<unsigned>(training_picture.made() + 1)](const std::stop_token& stop) {
-        return make_training_picture(asked, serial, stop);
-    };
-    training_picture.ask(none, asked, false, make);
-}
 
 }  // namespace app

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/state/derived.h"
 #include "app/state/latest.h"
@@ -32,8 +33,10 @@ public:
     /// The screen is not shown: large data can be freed.
     virtual void rest(Derived&) {}
     virtual Beside beside(const AppState&) { return {}; }
-    /// The job that it runs on a thread; null: none.
-    virtual LateJob* job() { return nullptr; }
+    /// In each frame, whatever screen is shown, before follow().
+    virtual void follow_always(const AppState&, Derived&) {}
+    /// What it makes on threads.
+    virtual std::span<LateJob* const> jobs() { return {}; }
     /// How often it has derived anything.
     virtual int made() const = 0;
 };

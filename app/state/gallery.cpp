@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 #include "app/state/derived.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/chapters/text_question.h"
+#include "app/state/text_question.h"
 #include "app/state/word_changes.h"
 #include "core/document/document.h"
 

@@ -2,6 +2,7 @@
 // The program's state: the document (saved, undoable) and the view of it (stored, not undoable). Views read it and push
 // actions; only update() writes it.
 
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,17 +12,17 @@
 #include <variant>
 #include <vector>
 
-#include "app/chapters/course.h"
-#include "app/chapters/text_question.h"
 #include "app/content/strings.h"
 #include "app/draw/map_window.h"
 #include "app/draw/pyramid.h"
 #include "app/screens/flow/model_map.h"
-#include "app/screens/training/training.h"
+#include "app/state/course.h"
 #include "app/state/history.h"
 #include "app/state/opening.h"
+#include "app/state/own_models.h"
 #include "app/state/owned.h"
 #include "app/state/parts.h"
+#include "app/state/text_question.h"
 #include "app/timeline/answer.h"
 #include "app/timeline/walk_pace.h"
 #include "core/document/document.h"
@@ -188,7 +189,6 @@ struct ViewState {
     Presentation present;
     CourseView course;
     std::optional<Passage> passage;
-    TrainingLook training;
     bool difference = false;  ///< the stage shows what edits and interventions changed
     Playhead playhead;
     double rest = 0;  ///< seconds since the motion of the stop ended, while playing
@@ -387,6 +387,16 @@ struct CancelExport {};
 struct ExportNews {
     ExportState state;
 };
+struct AppState;
+struct Derived;
+/// What a folder does to the state that the state itself does not know of. The folder declares beside the action, for
+/// whatever type it has, `bool act_on(AppState&, const T&, const Derived&)`: true where the document changed.
+struct OwnAction {
+    template <class T>
+        requires requires(AppState& state, const T& action, const Derived& derived) { { act_on(state, action, derived) } -> std::same_as<bool>; }
+    OwnAction(T action) : act([action = std::move(action)](AppState& state, const Derived& derived) { return act_on(state, action, derived); }) {}
+    std::function<bool(AppState&, const Derived&)> act;
+};
 /// Reports what was done.
 struct Tell {
     std::string sentence;
@@ -394,7 +404,7 @@ struct Tell {
 
 using AnyAction = std::variant<EditDocument, Undo, Redo, Pin, PointAt, LightUp, Replay, MovePin, Play, Seek, GoToStop,
                                StepBy, PlayNext, EnterMatrix, LeaveMatrix, LookAt, ChooseHead, OpeningAction, Advance, ChangeView, StartExport,
-                               CancelExport, ExportNews, Tell, CourseAction, TrainingAction>;
+                               CancelExport, ExportNews, Tell, OwnAction>;
 struct Action : AnyAction {
     using AnyAction::AnyAction;
     Action(const Action&);

@@ -71,11 +71,8 @@ struct Updater {
     void operator()(const CancelExport&) { state.exporting.cancel = true; }
     void operator()(const ExportNews& news) { state.exporting = news.state; }
     void operator()(const Tell& tell) { view().done = tell.sentence; }
-    void operator()(const CourseAction& action) {
-        if (update_course(state, action, derived)) settle();
-    }
-    void operator()(const TrainingAction& action) {
-        if (update_training(state, action, derived)) settle();
+    void operator()(const OwnAction& action) {
+        if (action.act(state, derived)) settle();
     }
     void operator()(const Undo&) {
         if (state.history.undo(state.document)) settle();

@@ -80,28 +80,6 @@ using CellCodec = field::Maybe<Object<kCellRows>>;
 constexpr Row<Playhead> kPlayheadRows[] = {row<Playhead, field::StepName, MEMBER(tag)>("step", true),
                                            row<Playhead, field::Share, MEMBER(progress)>("progress", true)};
 
-using Steps = field::Whole<0, 1 << 20>;
-constexpr Row<TrainingLook> kTrainingRows[] = {
-    row<TrainingLook, field::Text, MEMBER(task)>("task"),
-    row<TrainingLook, field::Text, MEMBER(size)>("size"),
-    row<TrainingLook, field::Whole<0, 1 << 30>, MEMBER(seed)>("seed"),
-    row<TrainingLook, field::Text, MEMBER(beside)>("beside"),
-    row<TrainingLook, field::Ordinal<>, MEMBER(example)>("example"),
-    row<TrainingLook, field::Text, MEMBER(text)>("text"),
-    row<TrainingLook, Steps, MEMBER(speed)>("speed"),
-};
-/// The current training; it ends with the program. A page of a chapter says what to train: it takes `steps`.
-constexpr Row<TrainingLook> kTrainedRows[] = {
-    row<TrainingLook, field::Text, MEMBER(task)>("task"),
-    row<TrainingLook, field::Text, MEMBER(size)>("size"),
-    row<TrainingLook, field::Whole<0, 1 << 30>, MEMBER(seed)>("seed"),
-    row<TrainingLook, field::Text, MEMBER(beside)>("beside"),
-    row<TrainingLook, field::Ordinal<>, MEMBER(example)>("example"),
-    row<TrainingLook, field::Text, MEMBER(text)>("text"),
-    row<TrainingLook, Steps, MEMBER(until)>("steps"),
-    row<TrainingLook, field::Truth, MEMBER(running)>("running"),
-    row<TrainingLook, field::Whole<-1, 1 << 20>, MEMBER(at)>("at"),
-};
 
 constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<kFlowZoomBounds>, MEMBER(zoom)>("zoom"),
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, MEMBER(x)>("x"),
@@ -146,27 +124,6 @@ constexpr Row<CourseView> kCourseRows[] = {
 
 // -- the table
 
-/// The training's running state is not stored.
-TrainingLook chosen_part(TrainingLook look) {
-    look.at = -1;
-    look.run = 0;
-    look.running = false;
-    look.until = 0;
-    return look;
-}
-constexpr ViewField training_field(unsigned uses) {
-    ViewField out = view_field<Object<kTrainingRows>, MEMBER(training)>("training", "an object", uses);
-    out.copy = [](ViewState& to, const ViewState& from) {
-        const TrainingLook now = to.training;
-        to.training = from.training;
-        to.training.at = now.at;
-        to.training.run = now.run;
-        to.training.running = now.running;
-        to.training.until = now.until;
-    };
-    out.same = [](const ViewState& a, const ViewState& b) { return chosen_part(a.training) == chosen_part(b.training); };
-    return out;
-}
 
 /// A map from key to text. Entries that are not text are left out.
 struct Texts {
@@ -237,14 +194,14 @@ std::span<const ViewField> view_fields() {
         kComparisonField,
         kHeadsField,
         kPredictionField,
-        training_field(kPlace),
+        kTrainingField,
         view_field<field::Truth, MEMBER(difference)>("difference", kTruth, kChapter),
         kScalingWidthField,
         kScalingSeedField,
         kPathsField,
 
         view_field<Object<kFlowRows>, MEMBER(flow)>("flow", kObject, kOnPage | kPageStarts),
-        view_field<Object<kTrainedRows>, MEMBER(training)>("trained", kObject, kOnPage),
+        kTrainedField,
         view_field<Object<kMapRows>, MEMBER(map)>("map", kObject, kReported),
         view_field<Object<kSearchRows>, MEMBER(search)>("search", kObject, kReported),
         view_field<Object<kPresentRows>, MEMBER(present)>("present", kObject, kReported),

@@ -37,7 +37,7 @@ std::span<const ViewField> view_fields();
 inline constexpr std::size_t kMostViewFields = 64;
 /// Rows that are defined in the folders of the screens that own the data.
 extern const ViewField kExperimentPageField, kScalingWidthField, kScalingSeedField, kPathsField, kComparisonField, kHeadsField,
-    kHeadsAfterField, kPredictionField;
+    kHeadsAfterField, kPredictionField, kTrainingField, kTrainedField;
 
 /// Some fields of a view; the others are at their defaults.
 struct ViewPart {

@@ -1,5 +1,7 @@
 // A chapter in the whole program: what its words light on the screens, and the terms that a term leads to.
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "tests/app/app_fixture.h"
 #include "app/screens/heads/look.h"
 
@@ -87,7 +89,7 @@ TEST_F(AppCourse, PointingAtALinkLightsItsPartOfTheFormulaToo) {
             for (const std::string& link : page.say[0].links) {
                 if (!link.starts_with("row weights")) continue;
                 open(chapter.id, page.id);
-                const auto& links = app_->derived().course.say.links;
+                const auto& links = app_->derived().part<CoursePage>().say.links;
                 const auto at = std::find(links.begin(), links.end(), link) - links.begin();
                 const FrameLog log = frame();
                 gui::inject_mouse_pos(rect_of(log, "course.say.link." + std::to_string(at)).center());

@@ -9,7 +9,7 @@
 
 #include "app/explain/form_words.h"
 #include "app/panels/settings_table.h"
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 #include "app/shell/open_files.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "app/state/course.h"
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
 #include "app/screens/flow/tower.h"

@@ -5,7 +5,9 @@
 #include "app/chapters/check.h"
 #include "app/chapters/do.h"
 #include "app/chapters/format/question.h"
+#include "app/screens/training/data.h"
 #include "app/screens/training/page.h"
+#include "app/screens/training/training.h"
 #include "core/model/model.h"
 #include "tests/app/course_fixture.h"
 
@@ -57,7 +59,7 @@ TEST_F(TrainingPages, EnteringOneTrainsSoManySteps) {
     open(0);
     finish();
     EXPECT_EQ(bench.view().screen, Screen::Train);
-    EXPECT_EQ(bench.view().training.task, "reverse");
+    EXPECT_EQ(bench.view().part<TrainingLook>().task, "reverse");
     EXPECT_EQ(said(), "2 of 2");
     EXPECT_FALSE(page().task_done);
 }
@@ -79,9 +81,9 @@ TEST_F(TrainingPages, EnteredAgainItBeginsAnewAndOthersLeaveTheTraining) {
     EXPECT_EQ(said(), "7 of 7");
     open(1);
     finish();
-    EXPECT_EQ(bench.view().training.task, "reverse");
-    ASSERT_TRUE(bench.derived.training.news);
-    EXPECT_EQ(bench.derived.training.news->step, 7);
+    EXPECT_EQ(bench.view().part<TrainingLook>().task, "reverse");
+    ASSERT_TRUE(bench.derived.part<TrainingData>().news);
+    EXPECT_EQ(bench.derived.part<TrainingData>().news->step, 7);
     open(0);
     finish();
     EXPECT_EQ(said(), "2 of 2");

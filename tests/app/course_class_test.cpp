@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "app/state/course.h"
 #include "app/chapters/do.h"
 #include "app/chapters/page_run.h"
 #include "app/chapters/teacher_notes.h"

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "app/state/course.h"
+#include "app/chapters/course_page.h"
 #include "tests/app/state_fixture.h"
 
 namespace app_test {
@@ -23,7 +25,7 @@ protected:
         if (bench.view().course.arriving) bench.act(app::Action(app::CourseAction{app::Arrive{}}));
     }
     void open(int page) { act(app::OpenPage{"c", page}); }
-    const app::CoursePage& page() const { return bench.derived.course; }
+    const app::CoursePage& page() const { return bench.derived.part<app::CoursePage>(); }
 
     Bench bench;
 };

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
+#include "app/state/course.h"
 #include "app/chapters/do.h"
 #include "app/frame/asking.h"
 #include "app/screens/experiments/look.h"
 #include "app/screens/training/page.h"
+#include "app/screens/training/training.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/chapter_fixture.h"
 #include "tests/app/course_fixture.h"

@@ -1,12 +1,13 @@
 // A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
 // lost.
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
+#include "app/chapters/course_page.h"
 #include "app/chapters/do.h"
 #include "app/chapters/rules.h"
 #include "app/screens/compare/look.h"
@@ -389,12 +390,12 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
                 const ChapterPage& page = chapter.pages[static_cast<std::size_t>(i)];
                 const std::string where = chapter.id + "/" + page.id;
                 EXPECT_FALSE(bench.derived.error) << where;
-                EXPECT_FALSE(bench.derived.course.changed) << where;
+                EXPECT_FALSE(bench.derived.part<CoursePage>().changed) << where;
                 EXPECT_TRUE(!page.enter.pin || bench.view().pinned) << where;
                 if (!page.task) continue;
-                EXPECT_FALSE(bench.derived.course.task_done) << where;
+                EXPECT_FALSE(bench.derived.part<CoursePage>().task_done) << where;
                 act(ShowHow{});
-                EXPECT_TRUE(bench.derived.course.task_done) << where << " " << language_id(language);
+                EXPECT_TRUE(bench.derived.part<CoursePage>().task_done) << where << " " << language_id(language);
             }
 }
 

@@ -1,5 +1,6 @@
 // Three levels of detail and the front door: what each level draws, what raises it, where home leads.
 
+#include "app/state/course.h"
 #include "app/state/parts.h"
 
 #include <gmock/gmock.h>

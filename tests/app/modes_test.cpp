@@ -2,6 +2,7 @@
 
 #include "app/panels/modes.h"
 
+#include "app/state/course.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {

@@ -45,8 +45,6 @@ const std::set<Arrow> kStillUp = {
     {"core/model/picture", "core/document"},
     {"core/train", "core/train/shipped"},
     {"app/state", "app/screens/flow"},
-    {"app/state", "app/screens/training"},
-    {"app/state", "app/chapters"},
     {"app/screens/stage", "app/screens/flow"},
     {"app/screens/flow", "app/panels"},
 };

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 #include "app/state/edits.h"
 #include "core/attention/forms/attention.h"
 #include "core/model/model.h"

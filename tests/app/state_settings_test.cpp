@@ -8,6 +8,7 @@
 #include "app/screens/experiments/look.h"
 #include "app/screens/heads/look.h"
 #include "app/screens/prediction/look.h"
+#include "app/screens/training/training.h"
 #include "core/document/link.h"
 
 namespace {
@@ -77,7 +78,7 @@ ViewState changed_view() {
     view.part<Comparison>() = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};
     view.part<HeadsChoice>().page = "grid";
     view.part<HeadsChoice>().only = {1, 3};
-    view.training.task = "copy";
+    view.part<TrainingLook>().task = "copy";
     view.part<PredictionLook>().top_k = 5;
     view.difference = true;
     view.part<ExperimentsLook>().scaling_width = 128;

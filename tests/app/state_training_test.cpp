@@ -10,7 +10,8 @@
 #include <system_error>
 #include <thread>
 
-#include "app/screens/training/keep.h"
+#include "app/screens/training/data.h"
+#include "app/state/own_models.h"
 #include "app/shell/session.h"
 #include "app/state/view_fields.h"
 #include "core/document/fields.h"
@@ -35,10 +36,10 @@ protected:
         b.act(action);
         finish();
     }
-    const TrainingData& data() const { return b.derived.training; }
+    const TrainingData& data() const { return b.derived.part<TrainingData>(); }
     const TrainingNews& news() const { return *data().news; }
-    TrainingLook& look() { return b.view().training; }
-    train::Trainer trainer() const { return {task_of(b.state.view.training).course(options_of(b.state.view.training)), 1}; }
+    TrainingLook& look() { return b.view().part<TrainingLook>(); }
+    train::Trainer trainer() const { return {task_of(b.state.view.part<TrainingLook>()).course(options_of(b.state.view.part<TrainingLook>())), 1}; }
 };
 
 bool same_weights(const std::vector<train::Weight>& a, const std::vector<train::Weight>& b) {
@@ -62,8 +63,8 @@ TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
 
 /// As in a page of a browser, or where the system refuses another thread.
 TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
-    const train::Task& task = task_of(b.state.view.training);
-    const train::TaskOptions options = options_of(b.state.view.training);
+    const train::Task& task = task_of(b.state.view.part<TrainingLook>());
+    const train::TaskOptions options = options_of(b.state.view.part<TrainingLook>());
     const auto trained = [&](TrainingJob& job) {
         TrainingOrder order{.run = 1, .task = &task, .options = options, .until = 3};
         job.follow(order);
@@ -193,7 +194,7 @@ TEST_F(Training, AnotherTaskSizeOrSeedBeginsAnew) {
     act(StopTraining{});
     EXPECT_EQ(news().step, 0);
     EXPECT_EQ(look().task, "copy");
-    b.act(ChangeView{[](ViewState& v) { v.training.task = "no such task"; }});
+    b.act(ChangeView{[](ViewState& v) { v.part<TrainingLook>().task = "no such task"; }});
     EXPECT_EQ(task_of(look()).id, train::tasks().front().id);
 }
 
@@ -249,7 +250,7 @@ TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
     ASSERT_TRUE(part);
     ViewState fresh;
     use_part(fresh, part->part);
-    EXPECT_EQ(fresh.training.beside, "one_head");
+    EXPECT_EQ(fresh.part<TrainingLook>().beside, "one_head");
 }
 
 TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
@@ -310,11 +311,11 @@ TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
 }
 
 TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
-    b.act(ChangeView{[](ViewState& v) { v.training.text = "the happy dog ran"; }});
+    b.act(ChangeView{[](ViewState& v) { v.part<TrainingLook>().text = "the happy dog ran"; }});
     finish();
     EXPECT_EQ(data().picture->document.text, "the happy dog ran");
     EXPECT_EQ(data().picture->heads.front().rows.size(), 4u);
-    b.act(ChangeView{[](ViewState& v) { v.training.text = "the zzyzx ran"; }});
+    b.act(ChangeView{[](ViewState& v) { v.part<TrainingLook>().text = "the zzyzx ran"; }});
     finish();
     EXPECT_EQ(data().picture->unknown, std::vector<std::string>{"zzyzx"});
     EXPECT_EQ(data().picture->document.text, task_of(look()).examples.front().text);
@@ -370,10 +371,10 @@ TEST_F(Training, WhatIsKeptOfItIsTheChoice) {
     ASSERT_TRUE(part);
     ViewState fresh;
     use_part(fresh, part->part);
-    EXPECT_EQ(fresh.training.task, "copy");
-    EXPECT_EQ(fresh.training.seed, 7);
-    EXPECT_FALSE(fresh.training.running);
-    EXPECT_EQ(fresh.training.until, 0);
+    EXPECT_EQ(fresh.part<TrainingLook>().task, "copy");
+    EXPECT_EQ(fresh.part<TrainingLook>().seed, 7);
+    EXPECT_FALSE(fresh.part<TrainingLook>().running);
+    EXPECT_EQ(fresh.part<TrainingLook>().until, 0);
 }
 
 TEST_F(Training, QuittingWaitsForOneStepAtMost) {
@@ -383,7 +384,7 @@ TEST_F(Training, QuittingWaitsForOneStepAtMost) {
         Bench other;
         other.act(ChangeView{[](ViewState& v) {
             v.screen = Screen::Train;
-            v.training.running = true;
+            v.part<TrainingLook>().running = true;
         }});
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));

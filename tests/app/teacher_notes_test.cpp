@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "app/state/course.h"
 #include "app/chapters/do.h"
 #include "app/ui/formula_text.h"
 #include "tests/app/course_fixture.h"

@@ -1,5 +1,5 @@
 // The question of a text: which word a pronoun means, what a head was asked; and what becomes of it while one watches.
-#include "app/chapters/text_question.h"
+#include "app/state/text_question.h"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,8 @@
 #include <thread>
 
 #include "app/screens/heads/heads.h"
+#include "app/screens/training/data.h"
+#include "app/screens/training/training.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "app/state/screens.h"
@@ -149,7 +151,7 @@ void training(benchmark::State& state, const char* task) {
     program().settle();
     app->apply(TrainingAction{StartTraining{}});
     frames(state, *app, [] { std::this_thread::sleep_for(std::chrono::milliseconds(8)); });  // as a display would wait
-    const auto steps = app->derived().training.news ? app->derived().training.news->step : 0;
+    const auto steps = app->derived().part<TrainingData>().news ? app->derived().part<TrainingData>().news->step : 0;
     state.counters["steps"] = static_cast<double>(steps);
     app->apply(TrainingAction{StopTraining{}});
     program().settle();

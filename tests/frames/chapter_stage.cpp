@@ -1,4 +1,5 @@
 #include "tests/frames/chapter_stage.h"
+#include "app/state/course.h"
 
 namespace frames {
 

@@ -99,7 +99,7 @@ public:
         };
         memo_.ask(shown.compared, key, !large, make);
     }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
@@ -108,6 +108,7 @@ private:
     /// Both runs, what is compared, and the position of the walk.
     using Key = std::tuple<std::uint64_t, std::uint64_t, bool, Comparison, attn::Tag, Language>;
     LateMemo<Key, Compared> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
     unsigned serial_ = 0;
     using Runs = std::pair<std::uint64_t, std::uint64_t>;
     Runs shown_runs_{};  ///< of the shown data

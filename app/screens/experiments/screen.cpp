@@ -62,13 +62,14 @@ public:
         memo_.ask(shown, key, !large, make);
         shown.computing = large;
     }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
     /// The run, the head, the shown row, the page and its controls.
     using Key = std::tuple<std::uint64_t, int, int, ExperimentsLook>;
     LateMemo<Key, ExperimentData> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
 };
 
 /// Whether one of the pages applies.

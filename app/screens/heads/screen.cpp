@@ -84,7 +84,7 @@ public:
             if (const attn::Cell cell = strongest_written(derived, shown); cell.step != attn::kNoStep) derived.to_explain = cell;
         if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
@@ -156,6 +156,7 @@ private:
     Memo<attn::Document, std::optional<attn::Document>> words_;
     std::optional<attn::Document> repeated_;
     LateMemo<HeadsKey, HeadsData> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
 };
 
 constexpr ScreenPages kHeadsScreenPages = {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/state/course.h"
 #include "app/content/number_text.h"
 #include "app/frame/commands.h"
 #include "app/frame/map_picture.h"

@@ -44,7 +44,7 @@ public:
         if (shown.parts && prediction_page(state.view.part<PredictionLook>().page) == "parts") derived.shown_head = head_among(*shown.parts, derived.shown_head);
     }
     Beside beside(const AppState&) override { return {.document = {}, .unedited = true}; }
-    LateJob* job() override { return &memo_.job(); }
+    std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return memo_.made(); }
 
 private:
@@ -74,6 +74,7 @@ private:
     }
 
     LateMemo<std::tuple<std::uint64_t, std::uint64_t, PredictionLook>, PredictionData> memo_;
+    LateJob* const jobs_[1] = {&memo_.job()};
 };
 
 /// Only models that predict words have this screen.

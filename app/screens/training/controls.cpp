@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/screens/training/data.h"
 #include "app/screens/training/parts.h"
+#include "app/screens/training/training.h"
 #include "app/ui/rich_text.h"
 
 namespace app {
@@ -39,12 +41,12 @@ void task_row(const Frame& f, Rect row) {
     std::vector<SelectOption> options;
     int chosen = 0;
     for (const train::Task& task : train::tasks()) {
-        if (&task == &task_of(f.view().training)) chosen = static_cast<int>(options.size());
+        if (&task == &task_of(f.view().part<TrainingLook>())) chosen = static_cast<int>(options.size());
         options.push_back({in_language(f, task.name)});
     }
     const int before = chosen;
     if (select(f.ui, "train_task", row, options, chosen, Align::Left) && chosen != before)
-        choose_training(f, {std::string(train::tasks()[static_cast<std::size_t>(chosen)].id), {}, f.view().training.seed, f.view().training.beside});
+        choose_training(f, {std::string(train::tasks()[static_cast<std::size_t>(chosen)].id), {}, f.view().part<TrainingLook>().seed, f.view().part<TrainingLook>().beside});
 }
 
 /// The title on the left; returns the rest of the row for the control.
@@ -56,8 +58,8 @@ Rect titled_row(const Frame& f, Rect row, Str title) {
 }
 
 void size_row(const Frame& f, Rect row) {
-    const train::Task& task = task_of(f.view().training);
-    const std::string now = options_of(f.view().training).size;
+    const train::Task& task = task_of(f.view().part<TrainingLook>());
+    const std::string now = options_of(f.view().part<TrainingLook>()).size;
     std::vector<std::string> names;
     int chosen = 0;
     for (const train::TaskSize& size : task.sizes) {
@@ -68,11 +70,11 @@ void size_row(const Frame& f, Rect row) {
     std::vector<SelectOption> options(names.begin(), names.end());
     const int before = chosen;
     if (select(f.ui, "train_size", titled_row(f, row, Str::train_size), options, chosen) && chosen != before)
-        choose_training(f, {std::string(task.id), std::string(task.sizes[static_cast<std::size_t>(chosen)].id), f.view().training.seed, f.view().training.beside});
+        choose_training(f, {std::string(task.id), std::string(task.sizes[static_cast<std::size_t>(chosen)].id), f.view().part<TrainingLook>().seed, f.view().part<TrainingLook>().beside});
 }
 
 void seed_row(const Frame& f, Rect row) {
-    const TrainingLook& look = f.view().training;
+    const TrainingLook& look = f.view().part<TrainingLook>();
     const Rect at = titled_row(f, row, Str::train_seed);
     const float side = row.h, number = f.px(40);
     const auto other = [&](int by) { choose_training(f, {look.task, look.size, look.seed + by, look.beside}); };
@@ -84,7 +86,7 @@ void seed_row(const Frame& f, Rect row) {
 
 /// What is trained in parallel: nothing, or a variation; those that the task does not have are faint, and say why.
 void beside_row(const Frame& f, Rect row) {
-    const TrainingLook& look = f.view().training;
+    const TrainingLook& look = f.view().part<TrainingLook>();
     const train::TaskOptions options = options_of(look);
     const train::Variation* now = beside_of(look);
     std::vector<SelectOption> all = {{f.say(Str::train_beside_nothing)}};
@@ -104,12 +106,12 @@ void speed_row(const Frame& f, Rect row) {
     std::vector<std::string> names;
     int chosen = 0;
     for (const int speed : kTrainSpeeds) {
-        if (speed == f.view().training.speed) chosen = static_cast<int>(names.size());
+        if (speed == f.view().part<TrainingLook>().speed) chosen = static_cast<int>(names.size());
         names.push_back(speed == 0 ? std::string(f.say(Str::train_fastest)) : f.say(Str::train_speed_says, {std::to_string(speed)}));
     }
     std::vector<SelectOption> options(names.begin(), names.end());
     if (select(f.ui, "train_speed", titled_row(f, row, Str::train_speed), options, chosen))
-        f.change_view([chosen](ViewState& v) { v.training.speed = kTrainSpeeds[chosen]; });
+        f.change_view([chosen](ViewState& v) { v.part<TrainingLook>().speed = kTrainSpeeds[chosen]; });
 }
 
 /// A button with an icon before its word.
@@ -124,7 +126,7 @@ bool signed_button(const Frame& f, std::string_view id, Rect rect, Icon icon, st
 }
 
 void train_buttons(const Frame& f, Rect row) {
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const bool now = trains_now(f), finished = data.news && data.news->finished;
     const float side = row.h, gap = f.px(6);
     const Str word = now ? Str::train_pause : data.news && data.news->step > 0 ? Str::train_go_on : Str::train_start;
@@ -139,7 +141,7 @@ void train_buttons(const Frame& f, Rect row) {
 }
 
 void draw_progress(const Frame& f, Rect row) {
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const float bar = f.px(4);
     std::string says(f.say(Str::train_preparing));
     double share = 0;
@@ -167,10 +169,10 @@ bool draw_words(const Frame& f, ControlColumn& column, std::string_view text, In
 void draw_train_controls(const Frame& f, Rect area) {
     ControlColumn column{f, area};
     const float row = f.theme.control_height, gap = f.px(8);
-    const train::Task& task = task_of(f.view().training);
+    const train::Task& task = task_of(f.view().part<TrainingLook>());
     task_row(f, column.line(row, gap));
     const Rect take = column.foot(row + f.px(4), f.px(14));
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const bool can_take = data.shown() && data.picture && !f.state.keeping;
     if (button(f.ui, "train_take", take, f.painter().fitted(f.say(Str::train_take), Type::Body, take.w - f.px(16)), ButtonKind::Soft, can_take))
         f.push(TrainingAction{TakeSnapshot{}});
@@ -182,7 +184,7 @@ void draw_train_controls(const Frame& f, Rect area) {
     train_buttons(f, column.foot(row + f.px(6), f.px(10)));
     column.rest.h -= f.px(10);
     if (!draw_words(f, column, in_language(f, task.about), Hue::Ink)) return;
-    if (const train::Variation* beside = beside_of(f.view().training); beside && column.rest.h > f.theme.line_height(Type::Small) * 2.5f)
+    if (const train::Variation* beside = beside_of(f.view().part<TrainingLook>()); beside && column.rest.h > f.theme.line_height(Type::Small) * 2.5f)
         draw_words(f, column, f.say(Str::train_beside_says, {in_language(f, beside->name), in_language(f, beside->about)}), Ink(kBesideHue));
     if (column.rest.h < f.theme.line_height(Type::Small) * 2.5f) return;
     column.rest.y += f.px(4);

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "app/frame/chart.h"
+#include "app/screens/training/data.h"
 #include "app/screens/training/parts.h"
+#include "app/screens/training/training.h"
 
 namespace app {
 namespace {
@@ -33,7 +35,7 @@ std::optional<std::size_t> point_at(const TrainingCurves& curves, double step) {
 
 /// The shown snapshot, as a line through a chart.
 void draw_playhead(const Frame& f, const Chart& chart) {
-    const TrainingSnapshot* shown = f.derived.training.shown();
+    const TrainingSnapshot* shown = f.derived.part<TrainingData>().shown();
     if (!shown) return;
     const float x = chart.at(place_of_step(shown->step), 0).x;
     f.painter().line({x, chart.plot().y}, {x, chart.plot().bottom()}, Ink(Hue::Accent, 0.55f), f.px(1.4f));
@@ -57,7 +59,7 @@ void chart_title(const Frame& f, Rect row, std::string_view title, bool legend) 
 
 /// The figures at the step under the pointer; else at the shown snapshot.
 std::string figures_text(const Frame& f, const std::optional<double>& pointed) {
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const TrainingSnapshot* shown = data.shown();
     if (!shown) return {};
     if (pointed)
@@ -91,7 +93,7 @@ std::string figures_of_run(const TrainingCurves& curves, double step, const Fram
 
 /// Which line is whose, and its figures at the step under the pointer or at the playhead: a row for each.
 void draw_two_legends(const Frame& f, Rect row, const std::optional<double>& pointed) {
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const double step = pointed ? *pointed : data.shown() ? static_cast<double>(data.shown()->step) : 0;
     for (const bool beside : {false, true}) {
         const float sample = f.px(26);
@@ -189,7 +191,7 @@ struct Curves {
 }  // namespace
 
 void draw_train_curves(const Frame& f, Rect area) {
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     const float line = f.theme.line_height(Type::Small), title = line + f.px(2), strip_h = f.px(30);
     const bool two = data.news && data.news->beside;
     const float head = two ? title * 3 : title;

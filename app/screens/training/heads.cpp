@@ -6,7 +6,9 @@
 
 #include "app/frame/hint.h"
 #include "app/frame/matrix_view.h"
+#include "app/screens/training/data.h"
 #include "app/screens/training/parts.h"
+#include "app/screens/training/training.h"
 #include "app/ui/rich_text.h"
 #include "core/io/safe_text.h"
 
@@ -64,7 +66,7 @@ std::string measured_text(const Frame& f, const UnseenPoint* point) {
 
 /// The texts: one of the task's examples, or the user's own sentence.
 float draw_example(const Frame& f, Rect area) {
-    const TrainingLook& look = f.view().training;
+    const TrainingLook& look = f.view().part<TrainingLook>();
     const train::Task& task = task_of(look);
     const float row = f.theme.control_height;
     std::vector<SelectOption> options;
@@ -73,11 +75,11 @@ float draw_example(const Frame& f, Rect area) {
     const bool own = task.examples[static_cast<std::size_t>(chosen)].source.empty();
     if (select(f.ui, "train_example", {area.x, area.y, area.w, row}, options, chosen, Align::Left))
         f.change_view([chosen](ViewState& v) {
-            v.training.example = chosen;
-            v.training.text.clear();
+            v.part<TrainingLook>().example = chosen;
+            v.part<TrainingLook>().text.clear();
         });
     float y = area.y + row + f.px(4);
-    const TrainingPicture* picture = f.derived.training.picture.get();
+    const TrainingPicture* picture = f.derived.part<TrainingData>().picture.get();
     if (!own) {
         if (!picture) return y;
         f.painter().text_fit({area.x, y, area.w, row}, attn::visible_text(picture->document.source) + "  →  " + attn::visible_text(picture->document.text),
@@ -90,7 +92,7 @@ float draw_example(const Frame& f, Rect area) {
     field.placeholder = task.examples[static_cast<std::size_t>(chosen)].text;
     const gui::FieldResult typed = text_field(f.ui, "train_text", {area.x, y, area.w, f.theme.field_height}, s.text, field);
     s.active = typed.active;
-    if (typed.changed) f.change_view([text = s.text](ViewState& v) { v.training.text = text; });
+    if (typed.changed) f.change_view([text = s.text](ViewState& v) { v.part<TrainingLook>().text = text; });
     y += f.theme.field_height + f.px(4);
     if (!picture || (picture->unknown.empty() && !picture->refused)) return y;
     std::string words;
@@ -274,13 +276,13 @@ void draw_run_title(const Frame& f, Rect row, bool beside) {
 
 void draw_train_heads(const Frame& f, Rect area) {
     float y = draw_example(f, area);
-    const TrainingPicture* picture = f.derived.training.picture.get();
+    const TrainingPicture* picture = f.derived.part<TrainingData>().picture.get();
     if (!picture || picture->heads.empty()) {
-        if (!f.derived.training.news)
+        if (!f.derived.part<TrainingData>().news)
             draw_lines(f.painter(), {area.x, y + f.px(6), area.w, 0}, f.say(Str::train_preparing), {Type::Small}, Hue::Soft, 2);
         return;
     }
-    const TrainingData& data = f.derived.training;
+    const TrainingData& data = f.derived.part<TrainingData>();
     if (!picture->beside) return draw_shown_run(f, {area.x, y, area.w, area.bottom() - y}, {picture, data.measured(), false});
     const float title = f.theme.control_height, gap = f.px(24), half = (area.w - gap) / 2;
     for (const bool beside : {false, true}) {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/state/worker.h"
+#include "app/state/latest.h"
 #include "core/train/tasks.h"
 
 namespace app {
@@ -57,11 +57,11 @@ inline constexpr std::size_t kReportsAPiece = 256;
 /// The number of unseen examples on which a snapshot is measured.
 inline constexpr int kMeasuredExamples = 48;
 
-class TrainingJob {
+class TrainingJob final : public LateJob {
 public:
     TrainingJob();
-    /// Waits for the current step or measurement.
-    ~TrainingJob();
+    /// Waits for the step or the measuring under way.
+    ~TrainingJob() override;
     TrainingJob(const TrainingJob&) = delete;
     TrainingJob& operator=(const TrainingJob&) = delete;
 
@@ -69,12 +69,14 @@ public:
     void follow(const TrainingOrder& order);
     /// The latest news, returned once. Null: nothing new.
     std::shared_ptr<const TrainingNews> take();
-    bool ready() const;
-    /// Waits until the order is carried out and published or, for a training that runs on, until there is something to
-    /// show.
-    void wait();
+    bool ready() const override;
+    /// It goes on by itself, whatever is shown.
+    bool busy() const override { return false; }
+    void look_away() override {}
+    /// Until what was ordered is done and published; of a training that runs on, until there is something to show.
+    void wait() override;
     /// Called from the thread when there is news.
-    void on_ready(Wake wake);
+    void on_ready(Wake wake) override;
 
 private:
     using Clock = std::chrono::steady_clock;

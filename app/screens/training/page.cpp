@@ -1,4 +1,6 @@
 #include "app/screens/training/page.h"
+#include "app/screens/training/data.h"
+#include "app/screens/training/training.h"
 
 #include <cmath>
 #include <cstdlib>

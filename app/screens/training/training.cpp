@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/screens/training/data.h"
 #include "app/screens/training/texts.h"
 #include "app/state/derived.h"
 #include "app/state/state.h"
@@ -46,8 +47,8 @@ struct TrainingUpdater {
     AppState& state;
     const Derived& derived;
 
-    TrainingLook& look() { return state.view.training; }
-    const TrainingData& data() const { return derived.training; }
+    TrainingLook& look() { return state.view.part<TrainingLook>(); }
+    const TrainingData& data() const { return derived.part<TrainingData>(); }
 
     void let_go() {
         ++look().run;
@@ -149,7 +150,7 @@ struct TrainingUpdater {
 
 }  // namespace
 
-bool update_training(AppState& state, const TrainingAction& action, const Derived& derived) {
+bool act_on(AppState& state, const TrainingAction& action, const Derived& derived) {
     return std::visit(TrainingUpdater{state, derived}, action);
 }
 

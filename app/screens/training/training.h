@@ -37,14 +37,6 @@ attn::train::TaskOptions options_of(const TrainingLook& look);
 /// The variation that is trained in parallel; null: none.
 const attn::train::Variation* beside_of(const TrainingLook& look);
 
-/// Weights after a step, on their way to the stage.
-struct TakenSnapshot {
-    const attn::train::Task* task = nullptr;
-    attn::train::TaskOptions options;
-    std::int64_t step = 0;
-    std::shared_ptr<const std::vector<attn::train::Weight>> weights;
-    std::string text, source;  ///< the shown texts
-};
 
 // Actions.
 
@@ -85,7 +77,7 @@ using TrainingAction = std::variant<ChooseTraining, StartTraining, PauseTraining
 
 struct AppState;
 struct Derived;
-/// Returns whether the document changed.
-bool update_training(AppState& state, const TrainingAction& action, const Derived& derived);
+/// True: the document changed.
+bool act_on(AppState& state, const TrainingAction& action, const Derived& derived);
 
 }  // namespace app

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/screens/training/data.h"
 #include "app/screens/training/parts.h"
+#include "app/screens/training/training.h"
 
 namespace app {
 namespace {
@@ -35,13 +37,13 @@ void draw_line_sample(const Frame& f, Rect area, bool beside) {
 }
 
 std::string_view name_of_run(const Frame& f, bool beside) {
-    const attn::train::Variation* variation = beside ? beside_of(f.view().training) : nullptr;
+    const attn::train::Variation* variation = beside ? beside_of(f.view().part<TrainingLook>()) : nullptr;
     return variation ? in_language(f, variation->name) : f.say(Str::train_as_it_is);
 }
 
 bool trains_now(const Frame& f) {
-    const auto& news = f.derived.training.news;
-    return f.view().training.running && !(news && news->finished);
+    const auto& news = f.derived.part<TrainingData>().news;
+    return f.view().part<TrainingLook>().running && !(news && news->finished);
 }
 
 void draw_train(const Frame& f) {
@@ -67,7 +69,5 @@ void draw_train(const Frame& f) {
     draw_train_heads(f, {rest.x, rest.y, rest.w, heads});
     draw_train_curves(f, {rest.x, rest.y + heads + gap * 0.4f, rest.w, rest.h - heads - gap * 0.4f});
 }
-
-constexpr ScreenRow kTrainScreen = {.steps = false, .walks = false, .timeline = false};
 
 }  // namespace app

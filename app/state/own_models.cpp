@@ -1,4 +1,4 @@
-#include "app/screens/training/keep.h"
+#include "app/state/own_models.h"
 
 #include <fmt/format.h>
 

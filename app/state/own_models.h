@@ -2,18 +2,29 @@
 // Turns a snapshot of a training into a model that documents can refer to: a folder that is written before any document
 // refers to it, so that nothing saved, exported or undone ever refers to a missing model.
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/content/strings.h"
-#include "app/screens/training/training.h"
+#include "core/model/model.h"
+#include "core/train/tasks.h"
 
 namespace app {
 
+/// Weights after some step, on their way to the stage.
+struct TakenSnapshot {
+    const attn::train::Task* task = nullptr;
+    attn::train::TaskOptions options;
+    std::int64_t step = 0;
+    std::shared_ptr<const std::vector<attn::train::Weight>> weights;
+    std::string text, source;  ///< that the screen shows
+};
 /// The model of the snapshot, measured, and read back from the files written for it:
 /// FOLDER/questions-usual-seed0-step400-…. The files are written completely or not at all. Empty `folder`: nothing is
 /// written; the model lives as long as the document.

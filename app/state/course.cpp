@@ -1,6 +1,6 @@
 // The learner's progress in the chapters, and its file.
 
-#include "app/chapters/course.h"
+#include "app/state/course.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 

@@ -1,4 +1,4 @@
-#include "app/chapters/text_question.h"
+#include "app/state/text_question.h"
 
 #include <algorithm>
 #include <iterator>

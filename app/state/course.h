@@ -1,16 +1,16 @@
 #pragma once
 // The open chapter: where the learner is in it, what has been answered, what is done.
 
-#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "app/chapters/format/library.h"
 #include "app/chapters/format/question.h"
 #include "app/chapters/format/target.h"
-#include "app/chapters/walk.h"
+#include "app/chapters/format/walk.h"
 
 namespace app {
 
@@ -105,8 +105,8 @@ using CourseAction = std::variant<OpenPage, TurnPage, BeginWalk, CloseChapter, O
 struct AppState;
 struct Derived;
 
-/// True: the document or the view changed in a way that the rest must follow.
-bool update_course(AppState& state, const CourseAction& action, const Derived& derived);
+/// Done in app/chapters, which builds on the state. True: something of the document or the view changed that the rest must follow.
+bool act_on(AppState& state, const CourseAction& action, const Derived& derived);
 
 /// The open chapter and page; null: none, or the page is one past the last.
 const Chapter* open_chapter(const AppState& state);

@@ -1,4 +1,4 @@
-#include "app/chapters/walk.h"
+#include "app/chapters/format/walk.h"
 
 #include <algorithm>
 #include <array>
