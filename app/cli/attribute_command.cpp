@@ -24,7 +24,7 @@ struct AttributeOptions {
 };
 
 attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run) {
-    auto asked = asked_word(options.word, document, run);
+    auto asked = target_word(options.word, document, run);
     if (!asked) return asked.error();
     AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
     auto made = attn::attribute(run, out.asked.word(), options.neurons > 0);

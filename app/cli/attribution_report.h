@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/asked_word.h"
+#include "app/cli/target_word.h"
 #include "core/analysis/circuits.h"
 #include "core/trace/counting.h"
 
@@ -13,7 +13,7 @@ namespace app {
 
 /// The logit that is decomposed, and its parts.
 struct AttributionReport {
-    AskedWord asked;
+    TargetWord asked;
     bool capped = false;     ///< the logits pass through a soft cap
     double logit = 0;
     std::optional<double> sum;  ///< of the parts, if the measure has one

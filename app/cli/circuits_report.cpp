@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/asked_word.h"
+#include "app/cli/target_word.h"
 #include "app/cli/columns.h"
 #include "core/io/safe_text.h"
 

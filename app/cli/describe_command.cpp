@@ -27,12 +27,12 @@ void find_place(DescribeSource& source, const attn::Run& run, const Timeline& ti
     const int stop = stop_of(timeline, source.trace, source.step);
     if (stop < 0) return;
     const auto pair = attn::telling_pair(run.trace, source.step);
-    const attn::Cell told = pair ? attn::telling_cell(run.trace, source.step, *pair) : attn::Cell{source.step, 0, 0};
+    const attn::Cell explained = pair ? attn::telling_cell(run.trace, source.step, *pair) : attn::Cell{source.step, 0, 0};
     const News news = timeline.stops[static_cast<std::size_t>(stop)].news;
     source.caption = caption({.run = run,
                               .labels = source.labels,
                               .step = source.step,
-                              .told = told,
+                              .explained = explained,
                               .news = news,
                               .language = source.language,
                               .convention = source.convention})

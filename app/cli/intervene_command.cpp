@@ -55,7 +55,7 @@ attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOption
 struct Started {
     attn::Document document;
     attn::Run run;
-    AskedWord asked;
+    TargetWord asked;
     attn::OtherRuns others;
 };
 
@@ -66,7 +66,7 @@ attn::Result<Started> start(const InterveneOptions& options, attn::Document docu
     if (!run) return run.error();
     out.run = std::move(*run);
     tell_notes(streams, out.run);
-    auto asked = asked_word(options.word, out.document, out.run);
+    auto asked = target_word(options.word, out.document, out.run);
     if (!asked) return asked.error();
     out.asked = std::move(*asked);
     if (options.from.empty()) return out;

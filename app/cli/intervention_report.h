@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/asked_word.h"
+#include "app/cli/target_word.h"
 #include "core/analysis/patching.h"
 #include "core/trace/counting.h"
 
@@ -18,7 +18,7 @@ struct SweepReport {
         double logit = 0;
         std::optional<double> estimate;  ///< first-order estimate of the change
     };
-    AskedWord asked;
+    TargetWord asked;
     attn::PutBy by = attn::PutBy::Zero;
     std::string from;             ///< the source text of patching
     double here = 0;              ///< the logit of the run itself …
@@ -40,14 +40,14 @@ struct ChangeReport {
         float before = 0, after = 0;  ///< logits
         float probability_after = 0;
     };
-    AskedWord asked;
+    TargetWord asked;
     std::vector<attn::Intervention> put;
     double before = 0, after = 0;  ///< the logit of the target
     double divergence = 0;         ///< KL(before ‖ after), in nats
     attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
     std::vector<Word> words;       ///< the likeliest words before and after, ordered by probability before
 };
-ChangeReport change_report(const attn::Run& before, const attn::Run& after, const AskedWord& asked, const std::vector<attn::Intervention>& put, int top);
+ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& asked, const std::vector<attn::Intervention>& put, int top);
 std::string change_text(const ChangeReport& report);
 std::string change_json(const attn::Trace& trace, const ChangeReport& report);
 

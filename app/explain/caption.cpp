@@ -53,7 +53,7 @@ struct Writer {
 
     const attn::Trace& trace() const { return in.run.trace; }
     const attn::Step& step() const { return trace()[in.step]; }
-    float value() const { return step().value(in.told.row, in.told.col); }
+    float value() const { return step().value(in.explained.row, in.explained.col); }
 
     void name(Slot slot, attn::Axis axis, int index, Hue hue) {
         if (!of_tokens(axis)) return;
@@ -69,8 +69,8 @@ struct Writer {
         const Role role = step().tag.role;
         if (is_reverse(step().tag)) return std::nullopt;
         if (role == Role::Weights || role == Role::LocalWeights || role == Role::Drawn || role == Role::Probabilities)
-            return std::pair(in.step, in.told.row);
-        if (mixes_values(trace(), in.step)) return std::pair(step().inputs[0], in.told.row);
+            return std::pair(in.step, in.explained.row);
+        if (mixes_values(trace(), in.step)) return std::pair(step().inputs[0], in.explained.row);
         return std::nullopt;
     }
 
@@ -102,10 +102,10 @@ struct Writer {
         const bool back = is_reverse(step().tag);
         const Hue hue = hue_of(step().tag), own = !back && (both || mixes_values(trace(), in.step)) ? asks : hue;
         if (of_tokens(step().rows))
-            name(kWho, step().rows, in.told.row, own == Hue::Input ? Hue::Accent : own);
+            name(kWho, step().rows, in.explained.row, own == Hue::Input ? Hue::Accent : own);
         else
-            name(kWho, step().cols, in.told.col, own == Hue::Input ? Hue::Accent : own);
-        if (both) name(kWhom, step().cols, in.told.col, answers);
+            name(kWho, step().cols, in.explained.col, own == Hue::Input ? Hue::Accent : own);
+        if (both) name(kWhom, step().cols, in.explained.col, answers);
         number(value(), hue == Hue::Input ? Hue::Ink : hue);
         if (const auto row = weights_row()) largest_weight(row->first, row->second, answers);
         slots[kMatrix] = matrix_letters();
@@ -117,7 +117,7 @@ struct Writer {
     /// Fills in the weight to be stated, and the token that it is given to.
     void largest_weight(attn::StepId id, int row, Hue hue) {
         const attn::Step& weights = trace()[id];
-        Eigen::Index col = id == in.step ? in.told.col : 0;
+        Eigen::Index col = id == in.step ? in.explained.col : 0;
         if (id != in.step || weights.tag.role == Role::Probabilities) weights.value.one_row(row).maxCoeff(&col);
         name(kWhom, weights.cols, static_cast<int>(col), hue);
         const float weight = weights.value(row, col);
@@ -125,7 +125,7 @@ struct Writer {
     }
 
     bool largest_of_row() const {
-        const attn::RowVector row = step().value.one_row(in.told.row);
+        const attn::RowVector row = step().value.one_row(in.explained.row);
         return row.size() > 1 && value() == row.maxCoeff();
     }
     /// The number of keys that a row of weights may attend to, and its largest and least weight.

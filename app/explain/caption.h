@@ -23,7 +23,7 @@ struct CaptionInput {
     const AxisLabels& labels;
     attn::StepId step = attn::kNoStep;
     Moment moment = Moment::All;
-    attn::Cell told;  ///< the explained cell of `step`
+    attn::Cell explained;  ///< the explained cell of `step`
     News news = News::Usual;
     Language language = Language::English;
     attn::Convention convention = attn::Convention::Rows;

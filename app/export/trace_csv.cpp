@@ -55,7 +55,7 @@ std::string trace_csv(const TraceSource& source, attn::CsvGuard guard) {
         out.row(std::array{std::string(source.only)});
     }
     for (const attn::StepId id : source.steps) {
-        const attn::Looking looking;
+        const attn::PinScope pins;
         out.title(step_title(trace, id));
         out.table(trace[id].value, row_labels(trace, trace[id]), column_labels(trace, trace[id]));
     }

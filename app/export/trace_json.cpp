@@ -220,7 +220,7 @@ std::string trace_json(const TraceSource& source, TraceValues values) {
     out.key("steps");
     out.begin_array();
     for (const attn::StepId id : source.steps) {
-        const attn::Looking looking;
+        const attn::PinScope pins;
         write_step(out, trace, id, values, source.convention);
     }
     out.end_array();

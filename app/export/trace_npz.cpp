@@ -12,7 +12,7 @@ attn::Result<std::string> trace_npz(const TraceSource& source) {
     std::vector<attn::NpzFile> files;
     for (const attn::StepId id : source.steps) {
         const attn::Step& step = source.run.trace[id];
-        const attn::Looking looking;
+        const attn::PinScope pins;
         files.push_back({attn::step_name(step.tag) + ".npy", attn::npy_bytes(step.value)});
     }
     files.push_back({"trace.json", trace_json(source, TraceValues::LeftOut)});

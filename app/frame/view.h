@@ -203,7 +203,7 @@ struct HintState {
 };
 
 /// The note shown while presenting, and for how long it has been there.
-struct RoomNote {
+struct PresentedNote {
     std::string text;
     bool goes = false;  ///< disappears by itself
     double seconds = 0;
@@ -227,7 +227,7 @@ struct FoldingKept {
     struct Key {
         std::uint64_t generation = 0;
         attn::StepId step = attn::kNoStep;
-        std::optional<attn::Cell> told;
+        std::optional<attn::Cell> explained;
         Rect area{};
         float figure = 0, digit = 0;
         Language language = Language::English;
@@ -294,7 +294,7 @@ struct Scratch {
     TrainScratch train;
     bool focus_text = false;  ///< give the text field the keyboard in the next frame
     HintState hint;
-    RoomNote room_note;
+    PresentedNote presented_note_shown;
     double seconds = 0;  ///< between the previous frame and this one
     TypedLately typed;
     FoldingKept folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come

@@ -84,7 +84,7 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
 }  // namespace
 
 void lay_out_scale(Builder& b) {
-    const InPlace p = place_in(b, (b.style().room ? 150 : 230) * b.style().scale, 130 * b.style().scale);
+    const InPlace p = place_in(b, (b.style().presenting ? 150 : 230) * b.style().scale, 130 * b.style().scale);
     const auto moved = static_cast<float>(ease(phase(b.progress(), 0.15, 0.85)));
     const bool scaled = b.progress() >= kScaledFrom;
     surround(b, p);

@@ -36,7 +36,7 @@ void name_query(Builder& b, const attn::Step& queries, int query, const Grid& ho
     const StageStyle& s = b.style();
     const Hue hue = hue_of(queries.tag);
     if (b.columns()) return b.row_labels(home, queries, hue, 0, 1, query);
-    if (s.room)  // the names of the pairs are next to it
+    if (s.presenting)  // the names of the pairs are next to it
         return b.text({home.origin.x, home.origin.y - 6 * s.scale},
                       fill_in(b.words(Str::with_query), {b.label(queries.rows, query)}), Type::SmallStrong, hue, Align::Left);
     b.text({home.origin.x - 10 * s.scale, home.origin.y + home.cell / 2 + s.label * 0.36f},

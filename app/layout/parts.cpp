@@ -61,8 +61,8 @@ Rows Builder::rows_of(attn::StepId id) const {
             query = in.focus->row / std::max(1, rows.span);
         else if (in.focus->step == in.pose.step)
             query = in.focus->row;
-    } else if (in.told && in.told->step == id) {
-        query = in.told->row / s.rows.span;
+    } else if (in.explained && in.explained->step == id) {
+        query = in.explained->row / s.rows.span;
     }
     const int span = std::min(s.rows.span, all);
     return {std::clamp(query, 0, std::max(0, all / std::max(1, span) - 1)) * span, span};
@@ -356,8 +356,8 @@ void Builder::text(Point at, std::string words, Type type, Hue hue, Align align,
 attn::Cell Builder::focus_in(attn::StepId id) const {
     const Rows rows = rows_of(id);
     if (focused(id)) return *in.focus;
-    if (in.told && in.told->step == id && in.told->row >= rows.first && in.told->row < rows.first + rows.count)
-        return *in.told;
+    if (in.explained && in.explained->step == id && in.explained->row >= rows.first && in.explained->row < rows.first + rows.count)
+        return *in.explained;
     return {id, rows.first, 0};
 }
 
@@ -377,7 +377,7 @@ MatrixSprite& Builder::stand(attn::StepId id, const Grid& grid, int row, int col
 }
 
 void Builder::pair_heading(attn::StepId id, const Grid& grid) {
-    if (style().room) return;  // the caption and the name of the sum then say whose pairs these are
+    if (style().presenting) return;  // the caption and the name of the sum then say whose pairs these are
     text({grid.origin.x - style().gap - 4 * style().scale, grid.origin.y - 12 * style().scale}, pair_words(id),
          Type::SmallStrong, Hue::Query, Align::Right);
     scene.labels.back().fit = left_space(id);
@@ -456,7 +456,7 @@ float fit_cell(const Builder& b, float rows, float cols, Margins m, float most) 
     const float h = (in.area.h - m.top - m.bottom) / std::max(rows, 1.0f);
     // A single matrix is no larger than needed, so that it is recognised as the one from the steps before.
     constexpr float kWidest = 1.6f;
-    if (!in.style.room && b.narrow() > 1) most = std::min(most, std::max(1.0f, kWidest / b.narrow()));
+    if (!in.style.presenting && b.narrow() > 1) most = std::min(most, std::max(1.0f, kWidest / b.narrow()));
     return std::max(0.25f, std::min({in.style.cell_max * most, w, h}));
 }
 

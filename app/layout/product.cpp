@@ -60,7 +60,7 @@ struct Product {
 /// sum.
 constexpr float kPad = 14, kHeadAndSum = 50;
 /// The same while presenting, and how much higher the lines then begin.
-constexpr float kRoomHeadAndSum = 62, kRoomLift = 8;
+constexpr float kPresentedHeadAndSum = 62, kPresentedLift = 8;
 /// Where the lines of terms begin, below their heading.
 constexpr float kFirstLine = 20;
 /// The corner always has room for this many lines of terms, whatever that costs the operands.
@@ -85,17 +85,17 @@ void place(Builder& b, Product& p) {
     const float n = b.lines(p.beside), f = b.uprights(p.beside), m = b.uprights(p.above);
     const Fold terms = b.columns() ? b.row_fold(p.right) : b.col_fold(p.left);
     const int all = static_cast<int>(b.step(p.left).value.cols());
-    const bool folds = s.room && terms.on();
-    const int standing = s.room ? (folds ? terms.count : all) : std::min(all, kListed);
-    const float pad = s.room ? 0 : kPad * s.scale, around = (s.room ? kRoomHeadAndSum : kHeadAndSum) * s.scale + 2 * pad;
-    const float closest = s.room ? s.line : s.chip_h * kClosestLines;
+    const bool folds = s.presenting && terms.on();
+    const int standing = s.presenting ? (folds ? terms.count : all) : std::min(all, kListed);
+    const float pad = s.presenting ? 0 : kPad * s.scale, around = (s.presenting ? kPresentedHeadAndSum : kHeadAndSum) * s.scale + 2 * pad;
+    const float closest = s.presenting ? s.line : s.chip_h * kClosestLines;
     const auto high = [&](int lines, float line) { return line * static_cast<float>(lines) + around; };
-    const int rest = folds || all > standing ? 1 : 0, fewest = s.room ? standing + rest : std::min(standing + rest, kFewestTerms);
-    const float wide = s.aside + 2 * pad, gap_aside = s.room ? s.aside_gap : s.between;
+    const int rest = folds || all > standing ? 1 : 0, fewest = s.presenting ? standing + rest : std::min(standing + rest, kFewestTerms);
+    const float wide = s.aside + 2 * pad, gap_aside = s.presenting ? s.aside_gap : s.between;
     // If the context has given way, the sum gets only what the figures leave.
-    const bool wanted = s.room || b.stands(Gives::Context);
-    const float names = b.left_space(p.beside), edge = (s.room ? s.figure : s.label) * 0.5f;
-    const float right = s.between + (s.room || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
+    const bool wanted = s.presenting || b.stands(Gives::Context);
+    const float names = b.left_space(p.beside), edge = (s.presenting ? s.figure : s.label) * 0.5f;
+    const float right = s.between + (s.presenting || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
     Margins terms_named = term_names(b, p, s.cell_max);
     const float mid = terms_named.left;
@@ -124,16 +124,16 @@ void place(Builder& b, Product& p) {
 
     const float ends = beside_grid.origin.y - terms_named.top - pad, corner = ends - (y - top);
     const int room = static_cast<int>((corner - around) / closest);
-    p.aside = s.room || (room >= 1 && x + pitch * f + s.between - gap_aside - wide >= b.in.area.x - 1);
-    p.listed = standing + rest <= room || s.room ? standing : std::max(1, room - 1);
+    p.aside = s.presenting || (room >= 1 && x + pitch * f + s.between - gap_aside - wide >= b.in.area.x - 1);
+    p.listed = standing + rest <= room || s.presenting ? standing : std::max(1, room - 1);
     const int lines = p.listed + (p.listed < all ? 1 : 0);
-    p.line = s.room ? s.line : std::clamp((corner - around) / static_cast<float>(lines), closest, s.line);
+    p.line = s.presenting ? s.line : std::clamp((corner - around) / static_cast<float>(lines), closest, s.line);
     const float until = above_grid.origin.x - mid - gap_aside - pad, tall = high(lines, p.line) - 2 * pad;
-    const float below = s.room ? s.figure * -0.5f : pad + std::max(0.0f, (corner - tall - 2 * pad) / 2);
+    const float below = s.presenting ? s.figure * -0.5f : pad + std::max(0.0f, (corner - tall - 2 * pad) / 2);
     p.aside_rect = {std::max(b.in.area.x + pad, until - s.aside), ends - below - tall, 0, tall};
     p.aside_rect.w = until - p.aside_rect.x;
     p.card = p.aside_rect.inset(-pad);
-    p.first_line = p.aside_rect.y + (kFirstLine - (s.room ? kRoomLift : 0)) * s.scale;
+    p.first_line = p.aside_rect.y + (kFirstLine - (s.presenting ? kPresentedLift : 0)) * s.scale;
 }
 
 /// Adds the words to the weights if that costs neither the figures their room nor the sum its place.
@@ -234,7 +234,7 @@ void labels(Builder& b, const Product& p, float light) {
     // round, too.
     if (b.uprights(p.result) <= 1) {
         b.scene.captions.back().smallest = kSmallSymbol;
-        if (b.style().room) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
+        if (b.style().presenting) b.scene.captions[own].room = beside.area().w - b.style().between / 2;
     }
 }
 
@@ -325,8 +325,8 @@ void heading(Builder& b, const Product& p, float light) {
         b.scene.labels.back().fit = std::max(1.0f, p.aside_rect.right() - at.x);
         at.x += wide + 5 * s.scale;
     };
-    if (s.room || step.tag.role != Role::Scores || step.tag.pass == 1)
-        return put(std::string(b.words(Str::adding_up)), Type::SmallStrong, s.room ? Hue::Faint : Hue::Soft);
+    if (s.presenting || step.tag.role != Role::Scores || step.tag.pass == 1)
+        return put(std::string(b.words(Str::adding_up)), Type::SmallStrong, s.presenting ? Hue::Faint : Hue::Soft);
     const std::string asker = b.label(step.rows, p.cell.row), answerer = b.label(step.cols, p.cell.col);
     const std::string asks(b.words(Str::asks));
     const float all = b.in.measure(asker, Type::BodyStrong) + b.in.measure(asks, Type::Body) + b.in.measure(answerer, Type::BodyStrong) + 10 * s.scale;
@@ -343,9 +343,9 @@ void adding_up(Builder& b, const Product& p, double t) {
     const auto count = static_cast<int>(e.terms.size());
     const int listed = std::min(p.listed, count);
     const auto light = static_cast<float>(phase(t, 0, kLightUp));
-    if (!s.room) b.scene.cards.push_back({p.card, Hue::Rule, true, light});
+    if (!s.presenting) b.scene.cards.push_back({p.card, Hue::Rule, true, light});
     heading(b, p, light);
-    const std::vector<int> shown = s.room ? terms_that_stand(b, p, count) : largest_terms(e, listed, b.col_fold(p.left));
+    const std::vector<int> shown = s.presenting ? terms_that_stand(b, p, count) : largest_terms(e, listed, b.col_fold(p.left));
     const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
     float sum = 0, rest = 0;
     int line = 0;

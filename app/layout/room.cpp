@@ -65,7 +65,7 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
         if (m.alpha <= 0 || !m.numbers) continue;
         least = std::min(least, stage::legible(in, m.step, m.grid));
         // A result that replaces its input shows the input's figures first.
-        if (m.step == in.pose.step && in.style.room && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
+        if (m.step == in.pose.step && in.style.presenting && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
         if (m.step == in.pose.step) least = std::min(least, legible_row(in, m));
     }
     return least;
@@ -170,7 +170,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     };
     Folding folding;
     folding.words = words;
-    if (!in.style.room && is_map(in)) return std::nullopt;
+    if (!in.style.presenting && is_map(in)) return std::nullopt;
     // Thinned columns still have room for the figures of the row in focus; where tokens are columns these are below
     // each other.
     const bool columns = in.convention == attn::Convention::Columns;
@@ -202,12 +202,12 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     }
     const auto most = [](float room, float each) { return std::clamp(static_cast<int>(room / each), kFewestSlots, Fold::kMost); };
     for (const bool all : {false, true}) {
-        if (in.style.room && !all) continue;
+        if (in.style.presenting && !all) continue;
         const std::vector<Side> sides = sides_of(in, all);
         folding.narrow = widest / high;
         for (const Side side : sides)
             folding.*side = std::min(most(in.area.w, side == &Folding::uprights ? row_wide : widest), side == &Folding::uprights ? Fold::kMost : most(in.area.h, high));
-        if (!in.style.room && folding.terms < Folding::kAll) folding.terms = std::min(folding.terms, kTermsAtDesk);
+        if (!in.style.presenting && folding.terms < Folding::kAll) folding.terms = std::min(folding.terms, kTermsAtDesk);
         while (legible(in, folding, scene) < 1 && fold_more(in, folding, sides, scene)) {
         }
         if (auto folded = in_good_shape(folding)) {
@@ -220,7 +220,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
             return folded;
         }
     }
-    return in.style.room ? std::optional(folding) : words_folded(in);
+    return in.style.presenting ? std::optional(folding) : words_folded(in);
 }
 
 /// With the style's type. The words at weights are dropped before their figures, but after the context.
@@ -276,7 +276,7 @@ std::optional<Folding> on_the_sheet(const StageInput& in) {
     StageInput made = in;
     made.pose.step = scores;
     made.pose.progress = 1;
-    made.told.reset();
+    made.explained.reset();
     made.focus.reset();
     made.folding = folding_of(made);
     if (!made.folding || made.folding->folds() || made.folding->thins()) return std::nullopt;
@@ -331,7 +331,7 @@ bool is_product(const attn::Step& step) { return step.op == Op::MatMul && step.i
 /// The cell that the step is about, regardless of the pointer, so that nothing moves while pointing.
 attn::Cell anchor_of(const Builder& b) {
     const attn::StepId id = b.in.pose.step;
-    if (b.in.told && b.in.told->step == id) return *b.in.told;
+    if (b.in.explained && b.in.explained->step == id) return *b.in.explained;
     return {id, b.rows_of(id).first, 0};
 }
 

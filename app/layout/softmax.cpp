@@ -114,7 +114,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
             widest = std::max(widest, b.in.measure(number, Type::Number));
     }
     l.column_w = std::max(l.column_w, widest + gap);
-    const float bar_gap = 14 * b.style().scale, least_bar = b.style().room ? 60 * b.style().scale : 10;
+    const float bar_gap = 14 * b.style().scale, least_bar = b.style().presenting ? 60 * b.style().scale : 10;
     const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
     l.bar_w = bars_stand ? 0 : left_for_bar();
     if (l.bar_w < least_bar) l.bar_w = 0;
@@ -188,7 +188,7 @@ std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::E
     if (b.columns() || e.state || free < kLeast * s.scale) return std::nullopt;
     Contest c;
     c.base = p.grid.origin.y - b.top_space(p.result, p.grid.cell) - line / 2;
-    c.top = c.base - (s.room ? free : std::min(free, kMost * s.scale));
+    c.top = c.base - (s.presenting ? free : std::min(free, kMost * s.scale));
     const float wide = std::min(kWidest * s.scale, names * 0.4f);
     c.column = {p.grid.origin.x - names / 2 - wide / 2, c.top, wide, c.height()};
     c.lowest = c.highest = static_cast<float>(e.named(attn::Name::Maximum));
@@ -316,7 +316,7 @@ void lay_out_softmax(Builder& b) {
     const float scale = b.style().scale;
     // While presenting only the bars are shown: the ladder's numbers would be too small to be read from a distance.
     constexpr float kOfRoom = 0.46f;
-    const bool sheet = b.folding && b.folding->sheet, room = b.style().room && !b.columns();
+    const bool sheet = b.folding && b.folding->sheet, room = b.style().presenting && !b.columns();
     const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
                            : place_in(b, sheet ? 330 * scale : std::min(440 * scale, b.in.area.w * 0.48f), 130 * scale);
     const attn::Explanation e = attn::explain(b.trace(), p.cell);

@@ -39,7 +39,7 @@ struct StageStyle {
     /// until they are readable, and what then does not fit is folded. 0: cells just fill the available room.
     float figure = 0, digit = 0;
     float small_figure = 0, small_digit = 0;  ///< of the smaller type tried if those do not fit; 0: none
-    bool room = false;  ///< presenting: only what is needed is written
+    bool presenting = false;  ///< presenting: only what is needed is written
     Given given = given_before(Gives::Funnels);  ///< what has already made room for the figures
     StageStyle scaled(float factor) const;
 };
@@ -82,7 +82,7 @@ struct StageInput {
     attn::Convention convention = attn::Convention::Rows;
     std::function<float(std::string_view, Type)> measure;
     bool cube = false;  ///< products of matrices are drawn as a cube
-    std::optional<attn::Cell> told = {};  ///< the explained cell of the step, used where the focus is elsewhere
+    std::optional<attn::Cell> explained = {};  ///< the explained cell of the step, used where the focus is elsewhere
     attn::CountFrom count = attn::CountFrom::One;  ///< for heads
     std::optional<Folding> folding = {};  ///< from folding_for()
 };

@@ -74,7 +74,7 @@ bool is_close(const Frame& f) {
     return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
            (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || has_unfolded(f) || can_go_out(f);
 }
-void let_go(const Frame& f) {
+void evict(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     const FlowLook& look = f.view().flow;
@@ -244,7 +244,7 @@ const UserCommand kCommands[] = {
      has_found, Keys::Free, true},
     {"find_previous", kCloser, Str::do_find_previous, Str::key_find_next, "Shift+N",
      [](const Frame& f) { go_to_found(f, -1); }, has_found, Keys::Free, true},
-    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, "Esc", let_go, is_close},
+    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, "Esc", evict, is_close},
     {"gradient", kCloser, Str::do_gradient, Str::key_gradient, "G", turn_back, can_turn_back},
     {"gradient_of_loss", kCloser, Str::do_gradient_of_loss, Str::key_gradient, "Shift+G", turn_back_from_loss, can_turn_back_from_loss},
     {"description", kCloser, Str::do_description, Str::key_description, "Ctrl+D", show_sheet<Sheet::Description>, has_steps, Keys::Always},
@@ -299,8 +299,8 @@ const UserCommand kCommands[] = {
     {"exchange_runs", kLook, Str::do_exchange_runs, Str::key_keep, "Shift+K", exchange_runs, keeps_run},
     // When presenting, the keys of these take precedence over all others (keys.cpp).
     {"present", kRoom, Str::do_present, Str::key_present, "F5 Ctrl+2", toggle_presenting, nullptr, Keys::Always},
-    {"room_next", kRoom, Str::do_room_next, Str::key_room_next, "PgDn → ↓ Space Enter", next_before_room, presents},
-    {"room_back", kRoom, Str::do_room_back, Str::key_room_back, "PgUp ← ↑", back_before_room, presents},
+    {"room_next", kRoom, Str::do_room_next, Str::key_room_next, "PgDn → ↓ Space Enter", next_presented, presents},
+    {"room_back", kRoom, Str::do_room_back, Str::key_room_back, "PgUp ← ↑", back_presented, presents},
     {"room_dark", kRoom, Str::do_room_dark, Str::key_room, "B .", turn<&Presentation::blank>, presents},
     {"room_spotlight", kRoom, Str::do_room_spotlight, Str::key_room, "S", turn<&Presentation::spotlight>, presents},
     {"room_pen", kRoom, Str::do_room_pen, Str::key_room, "P", turn<&Presentation::pen>, presents},

@@ -24,11 +24,11 @@ std::string words_of(const Frame& f) {
     source.step = picked_step(f);
     source.place = f.derived.pose.stop + 1;
     source.places = source.step == f.derived.pose.step ? static_cast<int>(f.derived.timeline.stops.size()) : 0;
-    if (source.step == f.derived.pose.step && f.derived.told && row_of(f.view().screen).walks)
+    if (source.step == f.derived.pose.step && f.derived.explained && row_of(f.view().screen).walks)
         source.caption = caption({.run = *f.derived.run,
                                   .labels = f.derived.labels,
                                   .step = source.step,
-                                  .told = *f.derived.told,
+                                  .explained = *f.derived.explained,
                                   .news = f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].news,
                                   .language = f.view().language,
                                   .convention = f.view().convention,

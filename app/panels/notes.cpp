@@ -186,7 +186,7 @@ void offer_tour(const Frame& f, Rect stage, float bottom) {
 
 /// When presenting nobody is there to close anything: only the most important message is shown, at the bottom in place
 /// of the caption, and disappears by itself. Messages about the document were shown at normal size before.
-std::optional<Note> note_before_room(const Frame& f) {
+std::optional<Note> presented_note(const Frame& f) {
     if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, Goes::WithCause};
     if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, Goes::ByHand};
     if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, Goes::ByHand};
@@ -195,8 +195,8 @@ std::optional<Note> note_before_room(const Frame& f) {
 }
 
 void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
-    const std::optional<Note> note = note_before_room(f);
-    RoomNote& shown = f.scratch.room_note;
+    const std::optional<Note> note = presented_note(f);
+    PresentedNote& shown = f.scratch.presented_note_shown;
     if (!note) {
         shown = {};
         return;
@@ -205,12 +205,12 @@ void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
     shown.seconds += seconds;
     const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kRoomProgress)};
     const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind, note->can_be_closed());
-    if (note->can_be_closed() && (closed || shown.seconds >= kRoomNote)) close_note(f, *note);
+    if (note->can_be_closed() && (closed || shown.seconds >= kPresentedNote)) close_note(f, *note);
 }
 
 }  // namespace
 
-bool says_note_before_room(const Frame& f) { return note_before_room(f).has_value(); }
+bool shows_presented_note(const Frame& f) { return presented_note(f).has_value(); }
 
 Rect above_notes(const Frame& f, Rect body) {
     constexpr float kLeast = 240;  // a smaller picture would not be worth the messages
@@ -227,17 +227,17 @@ Rect above_notes(const Frame& f, Rect body) {
     return {body.x, body.y, body.w, body.h - high};
 }
 
-std::optional<double> room_note_due(const Scratch& scratch) {
-    const RoomNote& note = scratch.room_note;
+std::optional<double> presented_note_due(const Scratch& scratch) {
+    const PresentedNote& note = scratch.presented_note_shown;
     if (!note.goes) return std::nullopt;
-    return std::max(0.0, kRoomNote - note.seconds);
+    return std::max(0.0, kPresentedNote - note.seconds);
 }
 
 void draw_notes(const Frame& f) {
     const Panels panels = panels_of(f.state);
     if (panels.presenting)
         return draw_note_before_room(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
-    f.scratch.room_note = {};
+    f.scratch.presented_note_shown = {};
     const Rect column = column_of_notes(f, panels), stage = place_rect(Place::Stage, f.window, f.theme, panels);
     if (column.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);

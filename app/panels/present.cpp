@@ -58,7 +58,7 @@ void present_foot(const Frame& f, Rect area) {
     const Hue hue = hue_of_stop(stops[static_cast<std::size_t>(f.derived.pose.stop)]);
     const float done = static_cast<float>(f.derived.pose.stop) + static_cast<float>(f.derived.pose.progress);
     p.fill({line.x, line.y, line.w * done / static_cast<float>(stops.size()), high}, hue, high / 2);
-    if (says_note_before_room(f)) return;
+    if (shows_presented_note(f)) return;
     const Rect words{line.x, area.y + f.px(2), line.w, line.y - area.y - f.px(4)};
     const float hint_w = p.width(f.say(Str::present_hint), Type::Small);
     const float said_w = p.width(f.derived.caption.text(), Type::TitleStrong);
@@ -115,7 +115,7 @@ bool lights(const Frame& f) {
 
 void toggle_presenting(const Frame& f) { f.view().present.on ? leave(f) : begin(f); }
 
-void next_before_room(const Frame& f) {
+void next_presented(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
     if (shows_question(f.state) && !course.open()) return go_on_in_opening(f);
@@ -128,7 +128,7 @@ void next_before_room(const Frame& f) {
     f.push(CourseAction{TurnPage{1}});
 }
 
-void back_before_room(const Frame& f) {
+void back_presented(const Frame& f) {
     if (lights(f)) return;
     const CourseView& course = f.view().course;
     if (shows_question(f.state) && !course.open()) return go_back_in_opening(f);

@@ -182,7 +182,7 @@ void App::Parts::follow_keeping() {
     if (!keeping) {
         keeping = true;
         return keeper.ask([taken = *state.keeping, folder = state.models](const std::stop_token&) {
-            return std::make_shared<const attn::Result<attn::ModelPtr>>(keep_snapshot(taken, folder));
+            return std::make_shared<const attn::Result<attn::ModelPtr>>(save_snapshot(taken, folder));
         });
     }
     const auto kept = keeper.take();
@@ -195,7 +195,7 @@ void App::Parts::follow_keeping() {
 }
 
 void App::Parts::frame(Size size, double seconds, FrameLog* log, End end) {
-    const attn::Looking looking;
+    const attn::PinScope pins;
     deriver.refresh(state, derived);
     follow_course();
     follow_theme(size);
@@ -248,7 +248,7 @@ const Derived& App::derived() const { return parts_->derived; }
 const ChapterLibrary& App::chapters() const { return *parts_->chapters; }
 
 void App::apply(const Action& action) {
-    const attn::Looking looking;
+    const attn::PinScope pins;
     parts_->deriver.refresh(parts_->state, parts_->derived);
     parts_->follow_course();
     update(parts_->state, action, parts_->derived);
@@ -270,7 +270,7 @@ bool App::wants_frame() const {
            parts_->state.view.flow.moves() || parts_->state.view.opening_moves() || parts_->fonts->pending() || parts_->deriver.ready() ||
            parts_->keeper.ready() || parts_->exporter->ready() || gathers() || hint_is_due(parts_->scratch) || (number && !number->had_keyboard);
 }
-std::optional<double> App::due_in() const { return room_note_due(parts_->scratch); }
+std::optional<double> App::due_in() const { return presented_note_due(parts_->scratch); }
 Heatmaps& App::heatmaps() { return *parts_->heatmaps; }
 void App::draw_beside(Size size, const std::function<void(Painter&)>& draw, bool pixels) {
     parts_->follow_fonts();

@@ -170,7 +170,7 @@ void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) 
         pose_of = derived.generation;
         derived.remaking = false;
     };
-    if (!trace.let_go_from || sight.of() == key) return set();
+    if (!trace.evict_from || sight.of() == key) return set();
     const auto& stops = derived.timeline.stops;
     const std::vector<attn::StepId> steps = steps_in_sight(trace, coming.step, staged);
     double work = 0;
@@ -184,7 +184,7 @@ void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) 
         return set();
     }
     derived.remaking = true;
-    if (sight.asked_for(key)) return;
+    if (sight.requested_for(key)) return;
     sight.ask(derived.in_sight, key, false, [run = derived.computed, steps](const std::stop_token& stop) {
         std::vector<std::shared_ptr<const attn::Matrix>> made;
         for (const attn::StepId id : steps) {
@@ -272,7 +272,7 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
         changes.forget();
         return;
     }
-    if (changes.asked_for(key)) return;
+    if (changes.requested_for(key)) return;
     derived.changes.clear();
     changes.ask(derived.changes, key, false,
                 [document = state.document, run = derived.computed, asked = *derived.question, head = view.head,
@@ -288,7 +288,7 @@ std::optional<int> foretelling(const attn::Document& document, const attn::Run& 
     return attn::expected_places(document, run).front().row;
 }
 
-void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
+void Deriver::Parts::follow_explained(const AppState& state, Derived& derived) {
     const ViewState& view = state.view;
     const attn::Trace& trace = derived.run->trace;
     const attn::StepId step = derived.pose.step;
@@ -305,7 +305,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     const std::optional<TextQuestion>& question_told = derived.question ? derived.question : pronoun;
     std::optional<attn::TellingPair> asked;
     if (question_told) asked = {question_told->query, question_told->key};
-    told.follow(derived.told, {derived.generation, step, view.head, pinned, lit, asked, may_follow}, [&](std::optional<attn::Cell>& made) {
+    explained.follow(derived.explained, {derived.generation, step, view.head, pinned, lit, asked, may_follow}, [&](std::optional<attn::Cell>& made) {
         made.reset();
         if (step == attn::kNoStep || trace[step].value.size() == 0) return;
         if (pinned && pinned->step == step) {
@@ -336,7 +336,7 @@ void Deriver::Parts::follow_told(const AppState& state, Derived& derived) {
     // If nothing plays, the user looks at this single step: it is explained as if it were the first of its kind.
     if (news == News::Again && !view.plays()) news = News::Usual;
     const Moment moment = moment_at(derived.pose.progress);
-    auto said = derived.told;
+    auto said = derived.explained;
     if (derived.ending) news = News::Usual;  // whatever the last step did, the caption is about its weights
     if (derived.ending && !derived.ending->goes_on) said = attn::Cell{derived.ending->weights, derived.ending->query, largest_of_row(trace, *derived.ending)};
     const attn::CountFrom count = counts_from(view, state.document);
@@ -353,11 +353,11 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     derived.ending.reset();
     const auto& stops = derived.timeline.stops;
     const bool last = !stops.empty() && derived.pose.stop + 1 == static_cast<int>(stops.size()) && derived.pose.progress >= 1;
-    if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.told) return;
+    if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.explained) return;
     const attn::Trace& trace = derived.run->trace;
     over.follow(derived.story_end, {derived.generation, view.head}, [&](StoryEnd& made) { made = story_end(trace, derived.labels, view.head); });
     const StoryEnd& end = derived.story_end;
-    const auto pair = attn::pair_of(trace, *derived.told);
+    const auto pair = attn::pair_of(trace, *derived.explained);
     const double arrived = phase(view.rest, kStepStands, kStepStands + kArcsCome);
     if (end.across && pair && pair->query < end.across->rows()) {
         const attn::Cell row = end.across->cell(trace, pair->query, 0);
@@ -375,7 +375,7 @@ void Deriver::Parts::follow_focus(const AppState& state, Derived& derived) {
     derived.focus_pinned = !pointed && pinned;
     derived.focus = pointed ? pointed : pinned;
     if (!derived.focus) derived.focus = derived.to_explain;
-    if (!derived.focus) derived.focus = derived.told;
+    if (!derived.focus) derived.focus = derived.explained;
     inspection.follow(
         derived.inspection, {{derived.generation, derived.focus, view.language, view.convention}, counts_from(view, state.document)}, [&](Inspection& made) {
             made = derived.focus ? inspect(trace, *derived.focus, derived.labels, view.language, view.convention, counts_from(view, state.document))
@@ -416,7 +416,7 @@ void Deriver::Parts::refresh(const AppState& state, Derived& derived) {
     follow_time(state, derived);
     for (const auto& one : of_screens)
         if (one) one->follow_always(state, derived);
-    follow_told(state, derived);
+    follow_explained(state, derived);
     derived.to_explain.reset();
     derived.shown_head = head_of_step(derived, state);
     if (shown) shown->follow(state, derived);

@@ -93,7 +93,7 @@ struct Derived {
     bool remaking = false;
     std::vector<std::shared_ptr<const attn::Matrix>> in_sight;  ///< values recomputed for the shown step
     /// The cell of the pose's step that the motion explains, in the pinned cell's row and column.
-    std::optional<attn::Cell> told;
+    std::optional<attn::Cell> explained;
     Caption caption;                 ///< of this moment
     StoryEnd story_end;  ///< for this run and head, once the story is over
     struct Ending {

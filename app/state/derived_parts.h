@@ -36,9 +36,9 @@ struct Deriver::Parts {
 
     using Generation = std::uint64_t;
     Memo<std::tuple<Generation, int, WalkPace>, Timeline> timeline;
-    using ToldKey = std::tuple<Generation, attn::StepId, int, std::optional<attn::Cell>, std::optional<LitCells>,
+    using ExplainedKey = std::tuple<Generation, attn::StepId, int, std::optional<attn::Cell>, std::optional<LitCells>,
                                std::optional<attn::TellingPair>, bool>;
-    Memo<ToldKey, std::optional<attn::Cell>> told;
+    Memo<ExplainedKey, std::optional<attn::Cell>> explained;
     Memo<std::tuple<Generation, int>, StoryEnd> over;
     Memo<std::tuple<Generation, int, Language, bool>, std::optional<TextQuestion>> question;
     Memo<std::tuple<Generation, int, Language, bool, int>, std::optional<OpeningData>> opening;
@@ -77,7 +77,7 @@ struct Deriver::Parts {
     void follow_sides(const AppState& state, Derived& derived);
     void follow_time(const AppState& state, Derived& derived);
     void follow_opening(const AppState& state, Derived& derived);
-    void follow_told(const AppState& state, Derived& derived);
+    void follow_explained(const AppState& state, Derived& derived);
     void follow_ending(const AppState& state, Derived& derived);
     void follow_focus(const AppState& state, Derived& derived);
     void follow_change(const AppState& state, Derived& derived);

@@ -29,7 +29,7 @@ void Deriver::Parts::follow_change(const AppState&, Derived& derived) {
     edit_change.take(derived.edit_change);
     const auto step = derived.pose.step;
     const std::tuple key{derived.generation, derived.unedited.generation, step};
-    if (edit_change.asked_for(key)) return;
+    if (edit_change.requested_for(key)) return;
     derived.edit_change = {};
     const bool any = derived.unedited.computed && step != attn::kNoStep;
     const bool large = any && derived.run->trace[step].value.size() > kSubtractedAtOnce;
@@ -85,7 +85,7 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
     if (of_another_run(tower_lens)) derived.lens.reset();
     if (!derived.map.tower || state.view.flow.zoom >= 1) return;
     const std::tuple key{derived.generation, asked_in_tower(state, derived)};
-    if (!tower.asked_for(key)) {
+    if (!tower.requested_for(key)) {
         const attn::Trace& trace = derived.run->trace;
         Tower plan = plan_tower(trace, derived.timeline, derived.places, derived.map);
         bool large = trace.tokens.size() > kTowerAtOnce || trace.source_tokens.size() > kTowerAtOnce;
@@ -98,7 +98,7 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
         tower.ask(derived.tower, key, !large, make);
     }
     // What the lens reads depends on the words that are shown.
-    if (!derived.tower || tower.of() != key || tower_lens.asked_for(key)) return;
+    if (!derived.tower || tower.of() != key || tower_lens.requested_for(key)) return;
     if (!attn::says_words(state.document)) return derived.lens.reset();
     const auto read = [run = derived.computed, document = state.document, words = derived.tower](const std::stop_token& stop) {
         return std::shared_ptr<const TowerLens>(std::make_shared<TowerLens>(read_tower(run->run, document, *words, stop)));
@@ -110,7 +110,7 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
 void Deriver::Parts::follow_home(const AppState& state, Derived& derived) {
     home.take(derived.home);
     const Language language = state.view.language;
-    if (home.asked_for(language)) return;
+    if (home.requested_for(language)) return;
     home.ask(derived.home, language, false, [language](const std::stop_token& stop) { return make_home(language, stop); });
 }
 
@@ -130,7 +130,7 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     const bool of_document = open->second != Gallery::Examples;
     GalleryKey key{open->second, state.view.language, state.view.convention,
                    of_document ? state.document : attn::Document{}};
-    if (gallery.asked_for(key)) return;
+    if (gallery.requested_for(key)) return;
     const auto make = [key, models = state.models](const std::stop_token& stop) {
         return make_gallery(std::get<0>(key), std::get<3>(key), std::get<1>(key), std::get<2>(key), stop, models);
     };

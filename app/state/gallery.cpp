@@ -130,7 +130,7 @@ std::vector<GalleryCard> models(const attn::Document& now, Language language, co
         if (stop.stop_requested()) return out;
         out.push_back(card_of_model(model, now, language));
     }
-    for (const auto& [name, model] : kept_models(folder, stop)) {
+    for (const auto& [name, model] : saved_models(folder, stop)) {
         if (stop.stop_requested()) return out;
         if (!model) {
             GalleryCard& card = out.emplace_back();

@@ -43,7 +43,7 @@ public:
         of_ = asked_;
         return true;
     }
-    bool asked_for(const Key& key) const { return asked_ == key; }
+    bool requested_for(const Key& key) const { return asked_ == key; }
     bool asked() const { return asked_.has_value(); }
     /// The key of the present value; none: nothing has been made.
     const std::optional<Key>& of() const { return of_; }

@@ -41,7 +41,7 @@ std::string_view short_model_name(std::string_view name) {
 
 }  // namespace
 
-attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder) {
+attn::Result<attn::ModelPtr> save_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder) {
     attn::Model made = taken.task->model("", taken.options, *taken.weights);
     if (made.training) made.training->steps = taken.step;
     attn::ModelFiles files = attn::model_files(made);
@@ -78,7 +78,7 @@ std::string_view given_name(const std::map<std::string, std::string>& names, con
     return found == names.end() ? std::string_view() : std::string_view(found->second);
 }
 
-std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop) {
+std::vector<SavedModel> saved_models(const std::filesystem::path& folder, const std::stop_token& stop) {
     namespace fs = std::filesystem;
     std::vector<std::pair<fs::file_time_type, fs::path>> found;
     std::error_code problem;
@@ -89,7 +89,7 @@ std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const st
         if (!unreadable) found.emplace_back(written, at->path());
     }
     std::sort(found.begin(), found.end(), std::greater<>());
-    std::vector<KeptModel> out;
+    std::vector<SavedModel> out;
     for (const auto& [written, path] : found) {
         if (stop.stop_requested()) break;
         out.push_back({path.filename().string(), attn::find_model(path.string(), {.folders = true})});

@@ -28,7 +28,7 @@ struct TakenSnapshot {
 /// The model of the snapshot, measured, and read back from the files written for it:
 /// FOLDER/questions-usual-seed0-step400-…. The files are written completely or not at all. Empty `folder`: nothing is
 /// written; the model lives as long as the document.
-attn::Result<attn::ModelPtr> keep_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder);
+attn::Result<attn::ModelPtr> save_snapshot(const TakenSnapshot& taken, const std::filesystem::path& folder);
 
 /// The title of a model: the label of a shipped one, the recipe of a snapshot trained here ("Sorting letters, 400
 /// steps, seed 0"), else the name of its folder.
@@ -39,12 +39,12 @@ std::string_view nameable_model(const attn::Model& model);
 /// The name that the user gave a model; empty: none.
 std::string_view given_name(const std::map<std::string, std::string>& names, const attn::Model& model);
 
-struct KeptModel {
+struct SavedModel {
     std::string folder;  ///< its name, without the path
     attn::Result<attn::ModelPtr> model;
 };
-/// The models that keep_snapshot() has written to the folder, newest first. Reads files, so call it on a thread; `stop`
+/// The models that save_snapshot() has written to the folder, newest first. Reads files, so call it on a thread; `stop`
 /// ends it early.
-std::vector<KeptModel> kept_models(const std::filesystem::path& folder, const std::stop_token& stop);
+std::vector<SavedModel> saved_models(const std::filesystem::path& folder, const std::stop_token& stop);
 
 }  // namespace app

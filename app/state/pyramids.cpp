@@ -55,7 +55,7 @@ void Pyramids::go_through(PyramidKey key, const attn::StepValue& value, std::fun
         PyramidBuilder builder(value.rows(), value.cols(), key.only);
         RangeGathering range(value.rows(), value.cols());
         for (Eigen::Index first = 0; first < value.rows(); first += kSurveyedAtOnce) {
-            const attn::Looking looking;
+            const attn::PinScope pins;
             const attn::Matrix rows = value.some_rows(first, std::min(kSurveyedAtOnce, value.rows() - first));
             range.add(rows);
             if (!builder.add(rows, stop, &done_)) return {};

@@ -71,7 +71,7 @@ void Worker::do_next(std::unique_lock<std::mutex>& lock) {
         stop = stop_.get_token();
         lock.unlock();
         {
-            const attn::Looking looking;
+            const attn::PinScope pins;
             keep = job(stop);
         }
         lock.lock();

@@ -216,7 +216,7 @@ Matrix slope_of_logit(const Trace& t, const Attribution& attribution) {
 
 Result<Attribution> attribute(const Run& run, const AttributedWord& of, bool neurons) {
     const Trace& t = run.trace;
-    const Looking looking;
+    const PinScope pins;
     Attribution out{.of = of, .logits = summed_logits(t), .parts = {}};
     if (out.logits == kNoStep) return Error{"it has no matrix from its outputs to words, so there is no logit to take apart", "", "unembedding", 0};
     if (!has(find_form(run.config.form)->reads, Reads::Blocks))
@@ -230,7 +230,7 @@ Result<Attribution> attribute(const Run& run, const AttributedWord& of, bool neu
 }
 
 std::vector<Neuron> top_neurons(const Trace& t, const Attribution& attribution, int count) {
-    const Looking looking;
+    const PinScope pins;
     std::vector<Neuron> out;
     for (const Contribution& part : attribution.parts) {
         // The largest of each layer, then of all, since a layer of a large model has thousands.
@@ -258,7 +258,7 @@ std::vector<StepId> head_outputs(const Trace& trace) {
 
 std::vector<Contribution> gradient_times_value(Run run, const Attribution& attribution) {
     Trace& t = run.trace;
-    const Looking looking;
+    const PinScope pins;
     const std::vector<StepId> heads = head_outputs(t);
     std::vector<bool> wanted(t.steps.size(), false);
     for (const StepId head : heads) wanted[static_cast<std::size_t>(head)] = true;

@@ -86,7 +86,7 @@ public:
     bool centred() const { return centred_ && first_; }
 
     LayerWeights weights(int layer) const {
-        const Looking looking;
+        const PinScope pins;
         const auto at = [&](Role role) { return of_layer(role, part_, layer); };
         LayerWeights out{.query = *parameter_of(t_, at(Role::QueryWeight)), .output = *parameter_of(t_, at(Role::OutputWeight)),
                          .key = *parameter_of(t_, at(Role::KeyWeight)), .value = *parameter_of(t_, at(Role::ValueWeight)),
@@ -185,7 +185,7 @@ public:
     /// Calls work(first, columns) for all columns, a part at a time.
     template <class Work>
     void each_part(const Work& work) const {
-        const Looking looking;  // a separate matrix that is on disk is read only once
+        const PinScope pins;  // a separate matrix that is on disk is read only once
         for (Eigen::Index first = 0; first < words(); first += kWordsAtOnce) work(first, columns(first, std::min(kWordsAtOnce, words() - first)));
     }
 
@@ -303,7 +303,7 @@ Read read_rows(const WordsMatrix& words, const Dense& rows, int top, const std::
     Read out;
     Eigen::VectorXd sums = Eigen::VectorXd::Zero(rows.rows());
     if (!watched.empty()) {
-        const Looking looking;
+        const PinScope pins;
         for (std::size_t i = 0; i < watched.size(); ++i)
             out.watched.push_back(static_cast<double>(multiply(narrow.row(static_cast<Eigen::Index>(i)), narrowed(words.columns(watched[i], 1)))(0, 0)));
         out.rank.assign(watched.size(), 1);
@@ -446,7 +446,7 @@ std::vector<WordReading> neuron_words(const Run& run, const std::vector<Neuron>&
     Dense rows(static_cast<Eigen::Index>(neurons.size()), words.width());
     for (std::size_t i = 0; i < neurons.size(); ++i) {
         const Neuron& one = neurons[i];
-        const Looking looking;
+        const PinScope pins;
         const Dense written = run.trace[run.trace[one.step].inputs[1]].value.some_rows(one.index, 1).cast<double>();
         rows.row(static_cast<Eigen::Index>(i)) = stack.written(written, of_layer(Role::OuterGain, Part::FeedForward, one.layer));
     }

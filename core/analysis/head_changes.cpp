@@ -103,7 +103,7 @@ HeadChanges head_changes(const Trace& one, const Trace& other) {
             continue;
         }
         ++matched;
-        const Looking looking;
+        const PinScope pins;
         const Matrix a = weights_of(one, map), b = weights_of(other, *there);
         const std::vector<int>&queries = places_along(map.queries, out), &keys = places_along(map.keys, out);
         HeadChange change{.tag = map.tag, .queries_of = map.queries, .keys_of = map.keys};

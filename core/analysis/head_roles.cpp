@@ -148,7 +148,7 @@ std::vector<HeadRoles> measured_heads(const Trace& trace) {
     std::vector<HeadRoles> out;
     for (const AttentionMap& map : attention_maps(trace)) {
         if (!is_of_texts(map)) continue;
-        const Looking looking;  // evicts what was recomputed for one head before the next
+        const PinScope pins;  // evicts what was recomputed for one head before the next
         out.push_back(head_roles_of(trace, map));
     }
     return out;

@@ -49,7 +49,7 @@ void HeadsOverTexts::add(const Trace& trace) {
     ++texts_;
     for (const AttentionMap& map : attention_maps(trace)) {
         if (!is_of_texts(map)) continue;
-        const Looking looking;  // evicts what was recomputed for one head before the next
+        const PinScope pins;  // evicts what was recomputed for one head before the next
         const HeadRoles roles = head_roles_of(trace, map);
         HeadOverTexts& head = head_of(map.tag);
         for (std::size_t role = 0; role < kHeadRoles; ++role) {

@@ -107,7 +107,7 @@ Result<std::vector<double>> estimated_changes(const Document& document, Run run,
         texts[put.text] = std::make_shared<const Run>(std::move(*made));
     }
     Trace& t = run.trace;
-    const Looking looking;
+    const PinScope pins;
     const std::size_t forward = t.steps.size();
     const Objective objective = objective_of(t, attribution.logits, slope_of_logit(t, attribution));
     const Gradients gradients = record_gradients(t, std::span(&objective, 1));

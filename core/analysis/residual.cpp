@@ -40,7 +40,7 @@ StepId normed_end(const Trace& t, StepId sum) {
 using Rows = Eigen::MatrixXd;
 
 Rows rows_of(const Trace& t, StepId step) {
-    const Looking looking;
+    const PinScope pins;
     return t[step].value.cast<double>();
 }
 

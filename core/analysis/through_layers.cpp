@@ -121,7 +121,7 @@ std::vector<LayerMaps> layer_maps(const Trace& trace) {
         AverageMap mean;
         const bool own = is_of_one_text(maps[i]);
         for (; i < maps.size() && maps[i].tag.of_head(kNoHead) == at; ++i) {
-            const Looking looking;  // holds the values of one head at a time
+            const PinScope pins;  // holds the values of one head at a time
             if (own) mean.add(finite(weights_of(trace, maps[i])));
         }
         if (!own) continue;

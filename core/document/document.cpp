@@ -331,7 +331,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
 /// Whether there is memory for the weights of a checkpoint, as float32, and for the other values that the run holds.
 /// The weights stay on disk until a run reads them; listing a model, or opening a document with it, needs none.
 std::optional<Error> lacks_room(const Document& doc) {
-    if (!let_go_from(doc)) return std::nullopt;
+    if (!evict_from(doc)) return std::nullopt;
     constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
     const double weights = kNumber * static_cast<double>(doc.model->stored->numbers_to_read());
     const double beside = std::max(0.0, cost_of(doc).held - kNumber * static_cast<double>(doc.model->numbers()));
@@ -345,14 +345,14 @@ std::optional<Error> lacks_room(const Document& doc) {
 
 }  // namespace
 
-std::optional<Eigen::Index> let_go_from(const Document& doc) {
-    return doc.model && doc.model->stored && takes_model_weights(doc) ? std::optional(kLetGoFrom) : std::nullopt;
+std::optional<Eigen::Index> evict_from(const Document& doc) {
+    return doc.model && doc.model->stored && takes_model_weights(doc) ? std::optional(kEvictFrom) : std::nullopt;
 }
 
 std::optional<Trace> shape_trace(const Document& doc) {
     const Inputs in = shapes_of(doc, sizes_of(doc));
     if (!can_run(in, doc)) return std::nullopt;
-    return run_shapes(in, doc.config, [&doc] { return inputs_of(doc); }, let_go_from(doc));
+    return run_shapes(in, doc.config, [&doc] { return inputs_of(doc); }, evict_from(doc));
 }
 
 Cost cost_of(const Document& doc) {
@@ -392,7 +392,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         if (!replacements) return replacements.error();
         out.inputs.replacements = std::move(*replacements);
         expect_work(work_of(doc));
-        out.trace = run_attention(out.inputs, doc.config, stop, from ? from : let_go_from(doc));
+        out.trace = run_attention(out.inputs, doc.config, stop, from ? from : evict_from(doc));
         if (!out.trace.refused.empty()) return out.trace.refused.front();
         out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
     }

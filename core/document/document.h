@@ -140,7 +140,7 @@ using OtherRuns = std::map<std::string, std::shared_ptr<const Run>>;
 
 /// Computes tokens, vectors, weights and attention. `others`: runs that interventions patch from, as far as they exist
 /// already. Fails if `problems` is not empty, and soon after `stop` is requested.
-Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> let_go_from = {},
+Result<Run> run(const Document& document, const std::stop_token& stop = {}, std::optional<Eigen::Index> evict_from = {},
                 const OtherRuns& others = {});
 
 /// Whether the model reads the document's second text, if there is one, after the first as one sequence: BERT's

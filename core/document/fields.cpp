@@ -210,13 +210,13 @@ Result<Done> read_picture_name(Document& doc, const JsonValue& value, const Mode
 }
 
 /// Keys that bring settings along are read before all other fields, whatever the order in the file.
-struct Namesake {
+struct FieldReadFirst {
     std::string_view key;
     Result<Done> (*read)(Document&, const JsonValue&, const ModelPlaces&);
 };
-constexpr Namesake kNamesakes[] = {{kModelKey, read_model_name}, {kAttentionKey, read_attention_name}, {kPictureKey, read_picture_name}};
+constexpr FieldReadFirst kFieldsReadFirst[] = {{kModelKey, read_model_name}, {kAttentionKey, read_attention_name}, {kPictureKey, read_picture_name}};
 bool comes_first(std::string_view key) {
-    return std::any_of(std::begin(kNamesakes), std::end(kNamesakes), [key](const Namesake& one) { return one.key == key; });
+    return std::any_of(std::begin(kFieldsReadFirst), std::end(kFieldsReadFirst), [key](const FieldReadFirst& one) { return one.key == key; });
 }
 
 }  // namespace
@@ -232,7 +232,7 @@ Result<Document> document_from_json(std::string_view bytes, std::string_view whe
         return in_file(error_at(*root, "", fmt::format("a document is an object {{…}}, not {}", kind_name(root->kind))));
     Document doc;
     const bool own_numbers = root->find("X") && !root->find("text");
-    for (const Namesake& first : kNamesakes)
+    for (const FieldReadFirst& first : kFieldsReadFirst)
         if (const JsonValue* named = root->find(first.key))
             if (auto ok = first.read(doc, *named, places); !ok) return in_file(ok.error());
     if (own_numbers) doc.text.clear();  // a given matrix has no text unless one is given, too
@@ -270,7 +270,7 @@ Result<PartlyRead> document_from_json_in_part(std::string_view bytes, std::strin
         error.where = where;
         out.left_out.push_back(std::move(error));
     };
-    for (const Namesake& first : kNamesakes)
+    for (const FieldReadFirst& first : kFieldsReadFirst)
         if (const JsonValue* named = root->find(first.key))
             if (auto ok = first.read(out.document, *named, places); !ok) leave_out(ok.error());
     if (root->find("X") && !root->find("text")) out.document.text.clear();
@@ -355,7 +355,7 @@ Result<Done> set_field(Document& doc, std::string_view key, std::string_view val
     if (!field) return Error{"unknown key" + near_key(key), "", visible(key), 0};
     auto parsed = parse_setting(*field, value);
     if (!parsed) return parsed.error();
-    for (const Namesake& first : kNamesakes)
+    for (const FieldReadFirst& first : kFieldsReadFirst)
         if (key == first.key) return first.read(doc, *parsed, places);
     return read_field(*field, doc, *parsed);
 }

@@ -33,7 +33,7 @@ std::vector<std::string> different(std::initializer_list<std::span<const std::st
 std::optional<Trace> shape_trace(const Document& document);
 /// The number of entries from which on the run evicts values; set only if the weights are a checkpoint's. Otherwise all
 /// values are held.
-std::optional<Eigen::Index> let_go_from(const Document& document);
+std::optional<Eigen::Index> evict_from(const Document& document);
 
 /// Tokens, vectors and weights of a document without problems.
 Inputs inputs_of(const Document& document, bool* cut = nullptr, int* replaced = nullptr);

@@ -309,7 +309,7 @@ void check_shapes(const Document& doc, const Sizes& s, Problems& out) {
     out.insert(out.end(), trace->refused.begin(), trace->refused.end());
     // A model's own weights are not counted here: whether they fit is checked before the run.
     const double weights = doc.model && takes_model_weights(doc) ? static_cast<double>(doc.model->numbers()) * sizeof(float) : 0;
-    if (trace->let_go_from) return check_budget(doc, s, e.held - weights, out);
+    if (trace->evict_from) return check_budget(doc, s, e.held - weights, out);
     if (e.bytes - weights <= kMaxBytes) return;
     out.push_back(problem(doc.tokens.empty() ? "text" : "tokens",
                           fmt::format("{} tokens with {} heads need {:.1f} GB for every step, more than the {:.1f} GB "

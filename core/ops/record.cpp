@@ -36,7 +36,7 @@ std::optional<RowVector> put_in_row(const Replacement& by, const RowVector& mean
 }
 
 void apply_replacement(const Replacement& by, Step& step) {
-    const Looking looking;
+    const PinScope pins;
     Matrix value(step.value.matrix());
     RowVector mean = RowVector::Zero(value.cols());
     if (by.by == Replacement::By::Mean) mean = value.cast<double>().colwise().mean().cast<float>();
@@ -69,7 +69,7 @@ StepId record_shape(Trace& t, Step& step) {
         const Shape shape = shape_of(t, step);
         step.value = FrozenMatrix::of_shape(shape.rows, shape.cols);
     }
-    const bool held = !lets_go(t, step, step.value.rows(), step.value.cols());
+    const bool held = !evicts(t, step, step.value.rows(), step.value.cols());
     const Cost done = cost(t, t.size() - 1);
     t.shapes->sum.multiply_adds += t.shapes->times * done.multiply_adds;
     t.shapes->sum.held += held ? t.shapes->times * done.bytes : 0;
@@ -80,15 +80,15 @@ StepId record_shape(Trace& t, Step& step) {
 
 /// Sets the value of a step, or its recipe. `notes`: has those of the earlier steps; new ones are appended.
 void compute_step(const Trace& t, StepId id, Step& step, std::vector<Note>& notes) {
-    if (t.let_go_from) {
+    if (t.evict_from) {
         const Shape shape = shape_of(t, step);
-        if (lets_go(t, step, shape.rows, shape.cols)) {
-            step.value = let_go(t, id, shape.rows, shape.cols, notes);
+        if (evicts(t, step, shape.rows, shape.cols)) {
+            step.value = evict(t, id, shape.rows, shape.cols, notes);
             return;
         }
     }
     bool finite = false;
-    if (step.op != Op::Input && reads_let_go(t, step))
+    if (step.op != Op::Input && reads_evicted(t, step))
         step.value = compute_by_rows(t, id, notes, finite);
     else if (step.op == Op::MatMul)
         step.value = multiply(t[step.inputs[0]].value, t[step.inputs[1]].value, finite);
@@ -107,7 +107,7 @@ struct Lane {
 
 /// Computes the steps of one head. (An evicted step's work is counted here, although the step that reads it does it.)
 void compute_lane(Trace& t, Lane& lane, std::atomic<double>& work) {
-    const Looking looking;
+    const PinScope pins;
     try {
         lane.notes = t.notes;
         for (const StepId id : lane.steps) {

@@ -104,15 +104,15 @@ std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& giv
 
 Recipe::~Recipe() { kept().forget(number); }
 
-bool lets_go(const Trace& t, const Step& step, Index rows, Index cols) {
-    if (!t.let_go_from || step.tag.pass != 0 || rows * cols < *t.let_go_from) return false;
+bool evicts(const Trace& t, const Step& step, Index rows, Index cols) {
+    if (!t.evict_from || step.tag.pass != 0 || rows * cols < *t.evict_from) return false;
     const Evicted evicted = operation_of(step.op).remade->evicted;
     if (evicted == Evicted::Never || (evicted == Evicted::Between && !is_between(step.tag.role))) return false;
     return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; }) &&
            std::none_of(t.replacements.begin(), t.replacements.end(), [&](const Replacement& one) { return one.concerns(step.tag); });
 }
 
-StepValue let_go(const Trace& t, StepId id, Index rows, Index cols, const std::vector<Note>& notes) {
+StepValue evict(const Trace& t, StepId id, Index rows, Index cols, const std::vector<Note>& notes) {
     const Step& step = t[id];
     const auto make = [&] {
         auto recipe = std::make_shared<Recipe>();
@@ -132,13 +132,13 @@ std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Mat
     return recipe;
 }
 
-bool reads_let_go(const Trace& t, const Step& step) {
+bool reads_evicted(const Trace& t, const Step& step) {
     return std::any_of(step.inputs.begin(), step.inputs.end(), [&](StepId input) { return t[input].value.recipe() != nullptr; });
 }
 
 FrozenMatrix compute_by_rows(const Trace& t, StepId id, std::vector<Note>& notes, bool& finite) {
     if (!works_by_rows(t[id].op)) {
-        const Looking looking;
+        const PinScope pins;
         return compute(t, t[id], notes);
     }
     Recipe recipe;
@@ -164,9 +164,9 @@ std::optional<RowState> late_state(const StepValue& value, int row) {
     return notes.empty() ? std::nullopt : std::optional(notes.front().state);
 }
 
-Looking::Looking() { ++looked.depth; }
+PinScope::PinScope() { ++looked.depth; }
 
-Looking::~Looking() {
+PinScope::~PinScope() {
     std::erase_if(looked.pins, [](const auto& pin) { return pin.second.depth == looked.depth; });
     looked.last.fill({});
     --looked.depth;
@@ -174,7 +174,7 @@ Looking::~Looking() {
 
 double memory_budget() { return kept().budget(); }
 void set_memory_budget(double bytes) { kept().set_budget(bytes); }
-std::size_t remade_bytes() { return kept().bytes(); }
+std::size_t recomputed_bytes() { return kept().bytes(); }
 bool is_huge(Eigen::Index numbers) { return static_cast<double>(numbers) * sizeof(float) > memory_budget() - most_held(); }
 
 const Matrix& StepValue::remade() const {

@@ -41,18 +41,18 @@ struct Recipe {
 };
 
 /// A checkpoint's run evicts values of this many numbers or more; smaller ones are held.
-inline constexpr Eigen::Index kLetGoFrom = Eigen::Index{1} << 14;
+inline constexpr Eigen::Index kEvictFrom = Eigen::Index{1} << 14;
 
-/// Whether this trace evicts such a step: a forward step of at least Trace::let_go_from numbers whose operation and
+/// Whether this trace evicts such a step: a forward step of at least Trace::evict_from numbers whose operation and
 /// role allow it (Evicted in operation.h), with nothing edited or replaced in it.
-bool lets_go(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
+bool evicts(const Trace& t, const Step& step, Eigen::Index rows, Eigen::Index cols);
 /// The value of an evicted step: shape and recipe, no numbers. `notes`: those of the earlier steps.
-StepValue let_go(const Trace& t, StepId id, Eigen::Index rows, Eigen::Index cols, const std::vector<Note>& notes);
+StepValue evict(const Trace& t, StepId id, Eigen::Index rows, Eigen::Index cols, const std::vector<Note>& notes);
 /// The recipe of an input that stays on disk until it, or something made from it, is read. `read` must not throw; it is
 /// called by one thread at a time.
 std::shared_ptr<const Recipe> read_later(std::function<std::shared_ptr<const Matrix>()> read);
 /// Whether a held value must be computed by rows, because its step reads an evicted one.
-bool reads_let_go(const Trace& t, const Step& step);
+bool reads_evicted(const Trace& t, const Step& step);
 /// compute() for such a step, without ever having the evicted inputs whole. Rows of these that need a note are added to
 /// `notes`, which has those of the earlier steps. `finite` becomes true if the step's own numbers were checked on the
 /// way and all are finite. Throws Cancelled.
@@ -67,12 +67,12 @@ std::optional<RowState> late_state(const StepValue& value, int row);
 /// first read under it may be evicted again. They nest. A thread without one keeps all that it reads for as long as the
 /// run exists, which is always safe but needs the memory for all of it. So loops over many steps open one per
 /// iteration, the window one per frame, its worker threads one per job.
-class Looking {
+class PinScope {
 public:
-    Looking();
-    ~Looking();
-    Looking(const Looking&) = delete;
-    Looking& operator=(const Looking&) = delete;
+    PinScope();
+    ~PinScope();
+    PinScope(const PinScope&) = delete;
+    PinScope& operator=(const PinScope&) = delete;
 };
 
 /// Bytes for the values of one run: three quarters for those it holds (a run that would hold more is refused), one
@@ -87,6 +87,6 @@ inline double most_held() { return 0.75 * memory_budget(); }
 /// vocabulary may. Such a value is made whole only where it is viewed from so near that cells are visible.
 bool is_huge(Eigen::Index numbers);
 /// Bytes of the cached recomputed values, without those that only a PinScope keeps alive.
-std::size_t remade_bytes();
+std::size_t recomputed_bytes();
 
 }  // namespace attn

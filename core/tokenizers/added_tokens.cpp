@@ -15,7 +15,7 @@ std::size_t before(std::string_view text, std::size_t at) {
     return at;
 }
 
-bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
+bool is_alone(std::string_view text, std::size_t begin, std::size_t end) {
     const bool left = begin == 0 || !is_word(decode_utf8(text, before(text, begin)).value);
     return left && (end == text.size() || !is_word(decode_utf8(text, end).value));
 }
@@ -102,7 +102,7 @@ void AddedTokens::split_at_tokens(AlignedText text, const SortedTokens& tokens, 
         }
         const AddedToken& token = tokens_[static_cast<std::size_t>(place)];
         const std::size_t end = at + length;
-        if (!token.single_word || stands_alone(all, at, end)) {
+        if (!token.single_word || is_alone(all, at, end)) {
             const std::size_t begin = token.lstrip ? blanks_begin(all, at, done) : at;
             const std::size_t stop = token.rstrip ? blanks_end(all, end) : end;
             take(done, begin, -1);

@@ -89,15 +89,15 @@ std::string text_or_hex(std::string_view bytes) {
 }
 
 void tell_parts(std::vector<ModelToken>& pieces, const std::vector<std::string>& bytes) {
-    const auto stands_alone = [&](std::size_t i) { return pieces[i].special || pieces[i].unknown; };
+    const auto is_alone = [&](std::size_t i) { return pieces[i].special || pieces[i].unknown; };
     for (std::size_t first = 0; first < pieces.size();) {
-        if (stands_alone(first)) {
+        if (is_alone(first)) {
             pieces[first].text = text_or_hex(bytes[first]);
             ++first;
             continue;
         }
         std::size_t last = first + 1;
-        while (last < pieces.size() && !stands_alone(last)) ++last;
+        while (last < pieces.size() && !is_alone(last)) ++last;
         Run run{pieces, bytes, first, last, {}, {}};
         run.gather();
         run.tell();

@@ -352,7 +352,7 @@ struct Trace {
     std::optional<ShapeRun> shapes;
     std::optional<HeadsAside> heads;
     /// Values of at least this many numbers that are cheap to recompute are evicted (remake.h); none: all are held.
-    std::optional<Eigen::Index> let_go_from;
+    std::optional<Eigen::Index> evict_from;
 
     const Step& operator[](StepId id) const { return steps[static_cast<std::size_t>(id)]; }
     StepId size() const { return static_cast<StepId>(steps.size()); }

@@ -33,7 +33,7 @@ AttentionConfig trained_config(const FormTask& task) {
 }
 
 /// The zero vector before a recurrent decoder's first word, which is not a weight.
-bool stands_for_nothing(Role role) {
+bool is_zero_input(Role role) {
     return role == Role::StateProducts || role == Role::UpdateProducts || role == Role::ResetProducts;
 }
 
@@ -159,7 +159,7 @@ void TrainedForm::find_steps(const FormTask& task, const AttentionConfig& config
         const Role role = step.tag.role;
         if (role == Role::Logits) logits_ = id;
         if (role == Role::Weights && step.tag.time == kNoTime) maps_.push_back({step.tag, id, static_cast<int>(step.value.cols())});
-        if (step.op != Op::Input || stands_for_nothing(role)) continue;
+        if (step.op != Op::Input || is_zero_input(role)) continue;
         if (role == Role::Embeddings)
             (step.tag.part == Part::Source ? source_ : x_) = id;
         else if (role == Role::Vocabulary)

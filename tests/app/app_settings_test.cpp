@@ -65,7 +65,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     taken.options = attn::train::complete(task, {.seed = 3, .size = "", .figures = false, .variation = ""});
     taken.step = 7;
     taken.weights = std::make_shared<const std::vector<attn::train::Weight>>(task.course(taken.options).weights);
-    const auto kept = keep_snapshot(taken, folder);
+    const auto kept = save_snapshot(taken, folder);
     ASSERT_TRUE(kept) << kept.error().text();
     app_->state().models = folder;
     show("the tired cat", "none", {Role::Weights});

@@ -320,7 +320,7 @@ TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
     wait();
     app_->finish();
     ASSERT_TRUE(app_->derived().tower);
-    EXPECT_LE(attn::remade_bytes(), std::size_t{2} << 20) << "they are not there together";
+    EXPECT_LE(attn::recomputed_bytes(), std::size_t{2} << 20) << "they are not there together";
     const Tower& tower = *app_->derived().tower;
     std::vector<attn::StepId> lanes;
     for (const TowerFloor& floor : tower.floors)

@@ -92,12 +92,12 @@ TEST_F(TrainingPages, EnteredAgainItBeginsAnewAndOthersLeaveTheTraining) {
 TEST_F(TrainingPages, WhereARowIsLitTheStageSpeaksOfItsLargest) {
     open(1);
     finish();
-    ASSERT_TRUE(bench.derived.told);
-    EXPECT_EQ(bench.derived.told->row, 1);
-    const attn::Matrix& weights = bench.derived.run->trace[bench.derived.told->step].value;
-    EXPECT_EQ(weights(1, bench.derived.told->col), weights.row(1).maxCoeff());
-    bench.act(Pin{CellRef{bench.derived.run->trace[bench.derived.told->step].tag, 3, 2}});
-    EXPECT_EQ(bench.derived.told->row, 3) << "what is pinned goes before";
+    ASSERT_TRUE(bench.derived.explained);
+    EXPECT_EQ(bench.derived.explained->row, 1);
+    const attn::Matrix& weights = bench.derived.run->trace[bench.derived.explained->step].value;
+    EXPECT_EQ(weights(1, bench.derived.explained->col), weights.row(1).maxCoeff());
+    bench.act(Pin{CellRef{bench.derived.run->trace[bench.derived.explained->step].tag, 3, 2}});
+    EXPECT_EQ(bench.derived.explained->row, 3) << "what is pinned goes before";
 }
 
 TEST(TrainingOfAPage, IsTheSameEachTimeAndKnowsItsLimits) {

@@ -48,7 +48,7 @@ protected:
         StageInput in = staged.input(stop, progress, picture(window, theme), style, language);
         in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
         const auto pair = attn::telling_pair(staged.trace(), stop.step);
-        in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
+        in.explained = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
         in.folding = folding_for(in);
         if (in.folding && in.folding->small) {
             in.style.figure = style.small_figure;
@@ -91,14 +91,14 @@ protected:
         EXPECT_GE(in.style.figure, kSmallest);
         const bool product = step.op == Op::MatMul && !(in.folding && in.folding->alone);
         // All of the row that is spoken of: no number of it gives way to those that are not (raw scores of nine words had one of nine).
-        expect_line(in, scene, in.pose.step, true, in.told->row, product);
+        expect_line(in, scene, in.pose.step, true, in.explained->row, product);
         if (!product) return;
-        expect_line(in, scene, step.inputs[0], true, in.told->row, false);
-        expect_line(in, scene, step.inputs[1], false, in.told->col, false);
+        expect_line(in, scene, step.inputs[0], true, in.explained->row, false);
+        expect_line(in, scene, step.inputs[1], false, in.explained->col, false);
         const MatrixSprite* result = shown(scene, in.pose.step);
         ASSERT_TRUE(result);
-        ASSERT_TRUE(result->grid.shows(in.told->row - result->first_row, in.told->col));
-        EXPECT_TRUE(can_be_read(in, *result, in.told->row - result->first_row, in.told->col));
+        ASSERT_TRUE(result->grid.shows(in.explained->row - result->first_row, in.explained->col));
+        EXPECT_TRUE(can_be_read(in, *result, in.explained->row - result->first_row, in.explained->col));
     }
 
     static Rect rect_of(const StageInput& in, const LabelSprite& l) {
@@ -132,7 +132,7 @@ protected:
         if (in.trace[in.pose.step].op != Op::MatMul || scene.cards.empty()) return;
         const auto sum = std::find_if(scene.labels.begin(), scene.labels.end(), [](const LabelSprite& l) { return l.type == Type::NumberStrong; });
         ASSERT_NE(sum, scene.labels.end());
-        const float value = in.trace[in.pose.step].value(in.told->row, in.told->col);
+        const float value = in.trace[in.pose.step].value(in.explained->row, in.explained->col);
         const bool same = sum->text.ends_with(number_text(value)) || sum->text == number_text(value, 3);
         EXPECT_TRUE(same) << sum->text << " for " << value;
     }
@@ -201,7 +201,7 @@ TEST(TheLight, IsNeverInTheFold) {
                     StageInput in = staged.input(stop, progress, picture({1024, 768}, theme), at_the_desk(theme, Type::Number), Language::English);
                     in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
                     const auto pair = attn::telling_pair(staged.trace(), stop.step);
-                    in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
+                    in.explained = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : Cell{stop.step, 0, 0};
                     in.folding = folding_for(in);
                     Scene scene;
                     lay_out(in, scene);

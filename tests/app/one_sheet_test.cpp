@@ -31,7 +31,7 @@ StageInput input(const Staged& staged, const Stop& stop, double progress) {
     StageInput in = staged.input(stop, progress, picture({1440, 900}, theme), style, Language::English);
     in.measure = [&theme](std::string_view text, Type type) { return width_in(theme, text, type); };
     const auto pair = attn::telling_pair(staged.trace(), stop.step);
-    in.told = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : attn::Cell{stop.step, 0, 0};
+    in.explained = pair ? attn::telling_cell(staged.trace(), stop.step, *pair) : attn::Cell{stop.step, 0, 0};
     in.folding = folding_for(in);
     return in;
 }
@@ -86,7 +86,7 @@ TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
     const StageInput in = input(staged, *softmax, 1);
     const Scene done = scene(in);
     const attn::Matrix& weights = staged.trace()[softmax->step].value;
-    const int row = in.told->row;
+    const int row = in.explained->row;
     const MatrixSprite* sheet = shown(done, softmax->step);
     ASSERT_TRUE(sheet);
     // Left of the cells, above them: the column; over the cells: the bars.
@@ -207,7 +207,7 @@ TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
         const Scene now = scene(in);
         const auto shown_now = std::find_if(now.matrices.rbegin(), now.matrices.rend(), [](const MatrixSprite& m) { return m.numbers && m.alpha > 0; });
         ASSERT_NE(shown_now, now.matrices.rend());
-        const attn::RowVector row = staged.trace()[shown_now->step].value.one_row(in.told->row);
+        const attn::RowVector row = staged.trace()[shown_now->step].value.one_row(in.explained->row);
         for (const LegendSprite& legend : now.legends) {
             ++legends;
             EXPECT_NEAR(std::max(std::abs(legend.scale.low), std::abs(legend.scale.high)), row.cwiseAbs().maxCoeff(), 1e-4f) << progress;

@@ -356,12 +356,12 @@ TEST(Opening, WhoeverGoesOnFindsTheRowLit) {
     bench.act(OpeningAction{Do::LookInside});
     EXPECT_EQ(bench.view().asking, Asking::Leaving);
     EXPECT_EQ(bench.view().playhead, (Playhead{tag, 1}));
-    ASSERT_TRUE(bench.derived.told);
-    EXPECT_EQ(bench.derived.told->row, query);
-    EXPECT_EQ(bench.derived.told->col, key);
+    ASSERT_TRUE(bench.derived.explained);
+    EXPECT_EQ(bench.derived.explained->row, query);
+    EXPECT_EQ(bench.derived.explained->col, key);
     for (int i = 0; i < 7; ++i) bench.pass(0.1);
     EXPECT_EQ(bench.view().asking, Asking::None);
-    EXPECT_EQ(bench.derived.told->row, query) << "and it stays so";
+    EXPECT_EQ(bench.derived.explained->row, query) << "and it stays so";
     bench.act(OpeningAction{Do::Again});
     EXPECT_EQ(bench.view().asking, Asking::Asked);
     EXPECT_FALSE(bench.view().pinned);

@@ -164,8 +164,8 @@ TEST_F(Room, NotesCoverNoPictureAndGoByThemselves) {
                 EXPECT_FALSE(widget.rect.overlaps(note)) << widget.id;
             }
         ASSERT_TRUE(app_->due_in());
-        EXPECT_NEAR(*app_->due_in(), kRoomNote, 0.1);
-        app_->build_frame(kSize, kRoomNote - 1);
+        EXPECT_NEAR(*app_->due_in(), kPresentedNote, 0.1);
+        app_->build_frame(kSize, kPresentedNote - 1);
         EXPECT_TRUE(shows("note0"));
         app_->build_frame(kSize, 1);
     }

@@ -142,7 +142,7 @@ TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
                 ++products;
                 SCOPED_TRACE(fmt::format("{} {} {}x{}", attn::step_name(step.tag), language_id(language), size.w, size.h));
                 int cells = 0, figures = 0;
-                const attn::Cell told = *app_->derived().told;
+                const attn::Cell told = *app_->derived().explained;
                 const std::string spoken = fmt::format("cell_{}_{}", told.row, told.col);
                 for (const WidgetRect& cell : log_.widgets) {
                     if (!cell.id.starts_with("cell_")) continue;

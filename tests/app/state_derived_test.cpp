@@ -206,10 +206,10 @@ TEST(Deriver, AStoryFollowsOneWordOfItsHead) {
         std::set<int> asking;
         for (int stop = 0; stop <= b.last_stop(); ++stop) {
             b.act(GoToStop{stop, 1});
-            ASSERT_TRUE(b.derived.told);
-            const Role role = trace[b.derived.told->step].tag.role;
+            ASSERT_TRUE(b.derived.explained);
+            const Role role = trace[b.derived.explained->step].tag.role;
             if (role == Role::Embeddings || role == Role::Queries || role == Role::Scores || role == Role::Weights || role == Role::Output)
-                asking.insert(b.derived.told->row);
+                asking.insert(b.derived.explained->row);
         }
         EXPECT_EQ(asking.size(), 1u) << "head " << head + 1;
     }

@@ -86,7 +86,7 @@ TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
         taken.options = attn::train::complete(task, {.seed = 3, .size = "", .figures = false, .variation = std::move(variation)});
         taken.step = steps;
         taken.weights = std::make_shared<const std::vector<attn::train::Weight>>(task.course(taken.options).weights);
-        const auto kept = keep_snapshot(taken, folder);
+        const auto kept = save_snapshot(taken, folder);
         EXPECT_TRUE(kept) << kept.error().text();
         return *kept;
     };

@@ -173,7 +173,7 @@ TEST(Told, KeepsToThePairThatIsPinned) {
     b.act(Pin{b.cell(attn::Role::Weights, attn::kNoHead, 3, 1)});
     const auto told_at = [&](attn::Role role) {
         b.act(GoToStop{stop_of(b.derived.timeline, b.derived.run->trace, attn::Tag{role}), 0.4});
-        return *b.derived.told;
+        return *b.derived.explained;
     };
     EXPECT_EQ(told_at(attn::Role::Scores).row, 3);
     EXPECT_EQ(told_at(attn::Role::Scores).col, 1);

@@ -259,7 +259,7 @@ TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
     const auto before = b.state.document;
     b.act(TrainingAction{TakeSnapshot{true}});
     ASSERT_TRUE(b.state.keeping);
-    const auto kept = keep_snapshot(*b.state.keeping, {});
+    const auto kept = save_snapshot(*b.state.keeping, {});
     ASSERT_TRUE(kept) << kept.error().text();
     EXPECT_EQ((*kept)->training->variation, "no_position");
     act(SnapshotTaken{*kept, {}});
@@ -329,7 +329,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     EXPECT_EQ(b.state.keeping->step, 2);
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_training_test";
     std::filesystem::remove_all(folder);
-    const auto kept = keep_snapshot(*b.state.keeping, folder);
+    const auto kept = save_snapshot(*b.state.keeping, folder);
     ASSERT_TRUE(kept) << kept.error().text();
     EXPECT_EQ((*kept)->training->steps, 2);
     const auto before = b.state.document;
@@ -352,7 +352,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
 
 TEST_F(Training, WhatCannotBeWrittenIsSaid) {
     b.act(TrainingAction{TakeSnapshot{}});
-    const auto kept = keep_snapshot(*b.state.keeping, "/proc/no such folder");
+    const auto kept = save_snapshot(*b.state.keeping, "/proc/no such folder");
     ASSERT_FALSE(kept);
     const auto before = b.state.document;
     b.act(TrainingAction{SnapshotTaken{nullptr, kept.error().text()}});

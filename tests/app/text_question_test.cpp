@@ -247,9 +247,9 @@ TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     bench.pass(0.1);
     ASSERT_TRUE(bench.derived.question);
     bench.act(GoToStop{stop_of(bench.derived.timeline, bench.derived.run->trace, bench.derived.run->trace[bench.derived.question->weights].tag), 0.5});
-    ASSERT_TRUE(bench.derived.told);
-    EXPECT_EQ(bench.derived.told->row, bench.derived.question->query);
-    EXPECT_EQ(bench.derived.told->col, bench.derived.question->key);
+    ASSERT_TRUE(bench.derived.explained);
+    EXPECT_EQ(bench.derived.explained->row, bench.derived.question->query);
+    EXPECT_EQ(bench.derived.explained->col, bench.derived.question->key);
 }
 
 /// Two layers: the first finds what decides, the second who is meant. The walk follows the pronoun through both, whether the
@@ -268,9 +268,9 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
                 if (step.tag.role == attn::Role::Weights && step.tag.layer == layer) tag = step.tag;
             const int stop = stop_of(bench.derived.timeline, bench.derived.run->trace, tag);
             bench.act(GoToStop{stop, 0.9});
-            EXPECT_TRUE(bench.derived.told);
+            EXPECT_TRUE(bench.derived.explained);
             const auto& tokens = bench.derived.run->trace.tokens;
-            const attn::Cell told = *bench.derived.told;
+            const attn::Cell told = *bench.derived.explained;
             const Stop& at = bench.derived.timeline.stops[static_cast<std::size_t>(stop)];
             return std::tuple(tokens[static_cast<std::size_t>(told.row)], tokens[static_cast<std::size_t>(told.col)], at.motion + at.rest);
         };
@@ -293,8 +293,8 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
         const attn::Tag& tag = left.derived.run->trace[left.derived.timeline.stops[i].step].tag;
         if (tag.role != attn::Role::Weights || tag.layer != 0) continue;
         left.act(GoToStop{static_cast<int>(i), 0.9});
-        ASSERT_TRUE(left.derived.told);
-        EXPECT_EQ(left.derived.run->trace.tokens[static_cast<std::size_t>(left.derived.told->col)], "tired");
+        ASSERT_TRUE(left.derived.explained);
+        EXPECT_EQ(left.derived.run->trace.tokens[static_cast<std::size_t>(left.derived.explained->col)], "tired");
     }
 }
 

@@ -117,7 +117,7 @@ struct Bench {
         set_memory_budget(1);  // only the value used last stays
         double sum = 0;
         for (int i = 0; i < times; ++i) {
-            const Looking looking;
+            const PinScope pins;
             const Tag tag{Role::Weights, i % 12, (i * 5) % 12};
             const Step* step = find(of.trace, tag);
             if (!step) return "error: no such head";

@@ -54,7 +54,7 @@ int count_let_go(const Trace& t) {
 
 /// Compares each row's state alone, before notes that wait for the whole step are made.
 void expect_the_same_notes(const Trace& held, const Trace& remade, StepId id) {
-    const Looking looking;
+    const PinScope pins;
     for (int row = 0; row < held[id].value.rows(); ++row) {
         if (row > 3 && row + 1 < held[id].value.rows() && notes_wait(remade[id].value)) continue;
         EXPECT_EQ(row_state(held, id, row), row_state(remade, id, row)) << step_name(held[id].tag) << " row " << row;
@@ -72,7 +72,7 @@ void expect_the_same_notes(const Trace& held, const Trace& remade, StepId id) {
 void expect_the_same(const Trace& held, const Trace& remade) {
     ASSERT_EQ(held.size(), remade.size());
     for (StepId id = held.size() - 1; id >= 0; --id) {
-        const Looking looking;
+        const PinScope pins;
         EXPECT_TRUE(same_bits(held[id].value.matrix(), remade[id].value.matrix())) << step_name(held[id].tag);
         if (remade[id].value.recipe() && remade[id].value.rows() > 0) {
             const auto last = remade[id].value.rows() - 1;
@@ -99,13 +99,13 @@ INSTANTIATE_TEST_SUITE_P(Families, Remake, testing::ValuesIn(families()), [](con
 });
 
 TEST(RemakeForms, MakesEveryStepOfEveryFormTheSame) {
-    int let_go = 0;
+    int evict = 0;
     for_each_table_document([&](const Document& doc, const attn::Run& held) {
         const attn::Run remade = let_go_run(doc);
-        let_go += count_let_go(remade.trace);
+        evict += count_let_go(remade.trace);
         expect_the_same(held.trace, remade.trace);
     });
-    EXPECT_GT(let_go, 1000);
+    EXPECT_GT(evict, 1000);
 }
 
 std::string long_text(int words) {
@@ -225,7 +225,7 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
     const Document doc = checkpoint_of("gemma2", "the cat sat on cat");
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
     for (StepId id = 0; id < held.trace.size(); ++id) {
-        const Looking looking;
+        const PinScope pins;
         const Step& step = held.trace[id];
         if (step.value.size() == 0) continue;
         const Cell cell{id, static_cast<int>(step.value.rows()) - 1, static_cast<int>(step.value.cols()) / 2};
@@ -300,11 +300,11 @@ TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     const Budget budget(4 * 6.5 * kMatrix);  // a quarter is for recomputed values
     for (int round = 0; round < 2; ++round)
         for (StepId id = 0; id < remade.trace.size(); ++id) {
-            const Looking looking;
+            const PinScope pins;
             remade.trace[id].value.matrix();
-            EXPECT_LE(static_cast<double>(remade_bytes()), 6.5 * kMatrix);
+            EXPECT_LE(static_cast<double>(recomputed_bytes()), 6.5 * kMatrix);
         }
-    EXPECT_GE(static_cast<double>(remade_bytes()), 5 * kMatrix) << "and what has room is kept";
+    EXPECT_GE(static_cast<double>(recomputed_bytes()), 5 * kMatrix) << "and what has room is kept";
 }
 
 /// References stay valid for the lifetime of the PinScope, whatever else is read meanwhile.
@@ -312,7 +312,7 @@ TEST(RemakeMemory, KeepsReferencesGood) {
     const Document doc = document_of(R"({"text": ")" + long_text(64) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run held = run_valid(doc), remade = let_go_run(doc);
     const Budget budget(1);
-    const Looking looking;
+    const PinScope pins;
     std::vector<const Matrix*> seen;
     for (const Step& step : remade.trace.steps) seen.push_back(&step.value.matrix());
     for (StepId id = 0; id < held.trace.size(); ++id)
@@ -320,14 +320,14 @@ TEST(RemakeMemory, KeepsReferencesGood) {
 }
 
 TEST(RemakeMemory, GoesWithItsRun) {
-    const std::size_t before = remade_bytes();
+    const std::size_t before = recomputed_bytes();
     {
         const attn::Run remade = let_go_run(document_of(R"({"text": ")" + long_text(64) + R"("})"));
-        const Looking looking;
+        const PinScope pins;
         for (const Step& step : remade.trace.steps) step.value.matrix();
-        EXPECT_GT(remade_bytes(), before);
+        EXPECT_GT(recomputed_bytes(), before);
     }
-    EXPECT_EQ(remade_bytes(), before);
+    EXPECT_EQ(recomputed_bytes(), before);
 }
 
 /// Several threads read the same steps, each with its own PinScope, under a budget that retains nothing.
@@ -342,7 +342,7 @@ TEST(RemakeMemory, IsSafeFromSeveralThreads) {
             for (int round = 0; round < 20; ++round)
                 for (StepId k = 0; k < held.trace.size(); ++k) {
                     const StepId id = (k * (2 * i + 1) + round) % held.trace.size();
-                    const Looking looking;
+                    const PinScope pins;
                     if (!same_bits(held.trace[id].value.matrix(), remade.trace[id].value.matrix())) ++wrong;
                 }
         });

@@ -34,10 +34,10 @@ Document with_large_row(Document doc) {
     return doc;
 }
 
-attn::Run run_with(int count, const Document& doc, std::optional<Eigen::Index> let_go_from) {
+attn::Run run_with(int count, const Document& doc, std::optional<Eigen::Index> evict_from) {
     const int before = threads();
     set_threads(count);
-    auto made = run(doc, {}, let_go_from);
+    auto made = run(doc, {}, evict_from);
     set_threads(before);
     EXPECT_TRUE(made) << (made ? "" : made.error().text());
     return made ? std::move(*made) : attn::Run{};
@@ -62,9 +62,9 @@ TEST(SideBySide, IsTheSameAsOneAfterTheOther) {
     for (const Form& form : forms()) {
         const Document doc = heads_of(form);
         if (!has(form.reads, Reads::Heads) || !problems(doc).empty()) continue;
-        for (const std::optional<Eigen::Index> let_go_from : {std::optional<Eigen::Index>{}, std::optional<Eigen::Index>{1000}}) {
-            const attn::Run alone = run_with(1, doc, let_go_from);
-            for (const int count : {2, 3}) expect_the_same(alone.trace, run_with(count, doc, let_go_from).trace, std::string(form.id));
+        for (const std::optional<Eigen::Index> evict_from : {std::optional<Eigen::Index>{}, std::optional<Eigen::Index>{1000}}) {
+            const attn::Run alone = run_with(1, doc, evict_from);
+            for (const int count : {2, 3}) expect_the_same(alone.trace, run_with(count, doc, evict_from).trace, std::string(form.id));
             ++compared;
         }
     }

@@ -213,13 +213,13 @@ TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
 
 /// The unembedding is large, and read only when it is used.
 TEST(StoredWeights, ALargeTableWaitsUntilSomebodyLooks) {
-    constexpr int kWidth = 32, kWords = static_cast<int>(kLetGoFrom) / kWidth;
+    constexpr int kWidth = 32, kWords = static_cast<int>(kEvictFrom) / kWidth;
     Matrix tensor = seeded_matrix(6, kWords, kWidth);
     tensor(7, 3) = std::numeric_limits<float>::infinity();
     const StoredMatrix whole{.tensor = "all", .rows = kWords, .cols = kWidth};
     const auto weights = stored(tensor, {{"table", whole}});
     {
-        const Looking looking;
+        const PinScope pins;
         const StepValue one = weights->value("table"), two = weights->value("table");
         EXPECT_EQ(one.rows(), kWords);
         EXPECT_FALSE(one.at_hand());

@@ -66,7 +66,7 @@ public:
         near.head = state.document.config.heads > 1 ? state.view.head : attn::kNoHead;
         const Key key{derived.generation, derived.other.generation, derived.same_run, comparison, near,
                       state.view.language};
-        if (memo_.asked_for(key)) return;
+        if (memo_.requested_for(key)) return;
         const ComparisonKind& kind = kind_of(comparison, state.document);
         shown.choices = choices_of(kind, state.document, state.view.head);
         shown.choice = choice_of(kind, comparison, shown.choices);

@@ -47,7 +47,7 @@ public:
         const auto pointed = cell_of(derived.run->trace, view.pointed), pinned = cell_of(derived.run->trace, view.pinned);
         const int row = pointed ? pointed->row : pinned ? pinned->row : 0;
         const Key key{derived.generation, head, row, look};
-        if (memo_.asked_for(key)) return;
+        if (memo_.requested_for(key)) return;
         const bool large = look.page == "paths" && derived.run->trace.tokens.size() > kPathsAtOnce;
         // The old paths are of another run's tokens.
         if (memo_.of() && std::get<0>(*memo_.of()) != derived.generation) shown.paths = {};

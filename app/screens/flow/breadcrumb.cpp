@@ -25,7 +25,7 @@ std::optional<attn::Cell> cell_of_path(const Frame& f) {
         if (id != attn::kNoStep && pinned->row < f.trace()[id].value.rows() && pinned->col < f.trace()[id].value.cols())
             return attn::Cell{id, pinned->row, pinned->col};
     }
-    return f.derived.told;
+    return f.derived.explained;
 }
 
 std::vector<Crumb> path_to_here(const Frame& f) {

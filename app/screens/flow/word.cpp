@@ -214,7 +214,7 @@ bool Picture::begin() {
     was = t < 1 ? row_of(before) : now;
     known = static_cast<float>(ease(phase(made(w.scores), 0.12, 0.3)));
     asker_row = query;
-    compact = l.in.stage.area.w < kCompact * u || l.b.style().room;
+    compact = l.in.stage.area.w < kCompact * u || l.b.style().presenting;
     const bool follows = lines != Lines::None;
     // With large text there is no room for the figures of boxes: the followed row needs it.
     if (compact && lines == Lines::Figure) return false;

@@ -100,7 +100,7 @@ void zoom_flow(const Frame& f, bool closer) {
     if (!closer) return f.push(LookAt{place, {std::max(1.0f, next), now.x, now.y}});
     if (next < kNearestFlow) return f.push(LookAt{place, {next, now.x, now.y}});
     if (f.view().pinned) return f.push(EnterMatrix{*f.view().pinned});
-    if (const auto& told = f.derived.told) f.push(EnterMatrix{{f.trace()[told->step].tag, told->row, told->col}});
+    if (const auto& explained = f.derived.explained) f.push(EnterMatrix{{f.trace()[explained->step].tag, explained->row, explained->col}});
 }
 
 bool can_go_out(const Frame& f) {

@@ -134,7 +134,7 @@ SharedMatrix shown_map(const attn::Trace& trace, const HeadsChoice& choice, cons
     return data.weights[i] ? data.weights[i] : without_hidden(numbers_in(trace, data.maps[i], data.measure), choice, place);
 }
 
-void let_go(HeadsPlace& place, HeadsData& out) {
+void evict(HeadsPlace& place, HeadsData& out) {
     if (!place.is_large()) return;
     for (const int map : place.maps) out.weights[static_cast<std::size_t>(map)].reset();
     place.average.reset();
@@ -182,7 +182,7 @@ void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wan
     const bool all = first || afar || together.average || together.largest || together.strongest;
     if (first) place.hidden_weight = 0;  // left from an interrupted run
     for (std::size_t head = 0; head < place.maps.size() && !stop.stop_requested(); ++head) {
-        const attn::Looking looking;  // what is recomputed for one head is released before the next
+        const attn::PinScope pins;  // what is recomputed for one head is released before the next
         const auto map = static_cast<std::size_t>(place.maps[head]);
         const bool whole = std::find(wanted.heads.begin(), wanted.heads.end(), static_cast<int>(head)) != wanted.heads.end();
         SharedMatrix shown = all || whole ? shown_map(trace, choice, place, out, place.maps[head]) : nullptr;

@@ -123,7 +123,7 @@ void make_small_lines(const attn::Trace& trace, const HeadsChoice& choice, Heads
     if (!choice.small_lines) return;
     for (const HeadsPlace& place : out.places)
         for (const int map : place.maps) {
-            const attn::Looking looking;
+            const attn::PinScope pins;
             const SharedMatrix shown = shown_map(trace, choice, place, out, map);
             const attn::Matrix* const one = shown.get();
             out.small[static_cast<std::size_t>(map)] = attn::strongest_lines({&one, 1},
@@ -163,7 +163,7 @@ void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_
     for (HeadsPlace& place : out.places) {
         const bool here = &place == out.here();
         const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
-        if (!asked) let_go(place, out);
+        if (!asked) evict(place, out);
         if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
     }
 }

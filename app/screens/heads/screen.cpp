@@ -105,7 +105,7 @@ private:
                            view.shared_scale && has_large_heads(trace),
                            repeated_ ? derived.other.generation : 0,
                            attn::memory_budget()};
-        if (memo_.asked_for(key)) return;
+        if (memo_.requested_for(key)) return;
         if (!memo_.of() || std::get<0>(memo_.of()->maps) != derived.generation) {
             // The old data refers to another run's steps; only the plane of a dragged arrow is kept.
             const attn::Plane held = shown.plane.plane;

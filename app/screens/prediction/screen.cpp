@@ -60,7 +60,7 @@ private:
             look.against = PredictionLook{}.against;
         }
         const std::tuple key{derived.generation, derived.unedited.generation, look};
-        if (memo_.asked_for(key)) return;
+        if (memo_.requested_for(key)) return;
         if (!attn::says_words(state.document)) shown = {};
         const auto make = [run = derived.computed, before = derived.unedited.computed, document = state.document, look,
                            generation = derived.generation](const std::stop_token& stop) {

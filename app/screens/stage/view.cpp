@@ -26,7 +26,7 @@ StageStyle style_for_room(const Frame& f) {
     constexpr float kPixelsOfDesign = 16;  // of the figures' em, for which the layouts' lengths were designed
     const float em = f.theme.em(Type::Number);
     StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
-    style.room = true;
+    style.presenting = true;
     style.given = given_before(Gives::Context);
     style.figure = em;
     style.digit = f.painter().width("0", Type::Number);
@@ -109,7 +109,7 @@ StageInput stage_input(const Frame& f, Rect area) {
             f.view().convention,
             [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
             f.view().cube,
-            f.derived.told,
+            f.derived.explained,
             f.counts_from()};
 }
 
@@ -137,7 +137,7 @@ Rect cube_button_rect(const Frame& f) {
 
 /// What makes room for the figures; recomputed only when something it depends on has changed.
 void fold(const Frame& f, StageInput& in, FoldingKept& kept) {
-    FoldingKept::Key key{f.derived.generation, in.pose.step, in.told,        in.area,       in.style.figure,
+    FoldingKept::Key key{f.derived.generation, in.pose.step, in.explained,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
     if (kept.key != key) {
         kept = {key, folding_for(in)};
@@ -179,7 +179,7 @@ void come_from_step_before(const Frame& f, const StageInput& in) {
     const attn::Matrix& value = f.trace()[before.pose.step].value;
     if (value.size() == 0) return;
     const auto within = [](int index, Eigen::Index count) { return std::clamp(index, 0, static_cast<int>(count) - 1); };
-    if (in.told) before.told = attn::Cell{before.pose.step, within(in.told->row, value.rows()), within(in.told->col, value.cols())};
+    if (in.explained) before.explained = attn::Cell{before.pose.step, within(in.explained->row, value.rows()), within(in.explained->col, value.cols())};
     fold(f, before, f.scratch.folding_before);
     lay_out(before, f.scratch.before);
     come_from(f.scratch.before, static_cast<float>(ease(pose.arrived)), f.scratch.scene);

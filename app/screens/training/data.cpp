@@ -38,7 +38,7 @@ std::vector<TrainingHead> heads_of(const attn::Trace& trace, const attn::Model& 
 
 namespace {
 
-std::shared_ptr<TrainingPicture> picture_of(const TrainingAsked& asked, const train::TaskOptions& options,
+std::shared_ptr<TrainingPicture> picture_of(const TrainingRequest& asked, const train::TaskOptions& options,
                                             const std::vector<train::Weight>& weights, unsigned serial, const std::stop_token& stop) {
     const auto model = std::make_shared<attn::Model>(asked.task->model("", options, weights));
     const auto count = static_cast<int>(asked.task->examples.size());
@@ -76,7 +76,7 @@ std::shared_ptr<TrainingPicture> picture_of(const TrainingAsked& asked, const tr
 
 }  // namespace
 
-std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingAsked& asked, unsigned serial,
+std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& asked, unsigned serial,
                                                              const std::stop_token& stop) {
     train::TaskOptions options = asked.options;
     options.figures = false;

@@ -37,7 +37,7 @@ struct TrainingPicture {
 };
 
 /// What a picture is made from.
-struct TrainingAsked {
+struct TrainingRequest {
     const attn::train::Task* task = nullptr;
     attn::train::TaskOptions options;
     std::uint64_t run = 0;  ///< of the training
@@ -48,12 +48,12 @@ struct TrainingAsked {
     /// The variation trained in parallel, after the same step; empty and null: none.
     std::string variation = {};
     std::shared_ptr<const std::vector<attn::train::Weight>> beside = {};
-    bool operator==(const TrainingAsked& o) const {
+    bool operator==(const TrainingRequest& o) const {
         return task == o.task && weights == o.weights && beside == o.beside && example == o.example && text == o.text;
     }
 };
 /// Null if it was stopped.
-std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingAsked& asked, unsigned serial,
+std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& asked, unsigned serial,
                                                              const std::stop_token& stop);
 
 /// Averages over ranges of steps that are equally wide on a log scale; the first steps are not averaged.

@@ -103,14 +103,14 @@ public:
         const TrainingSnapshot* shown = data.shown();
         if (!shown) return;
         const TrainingLook& look = state.view.part<TrainingLook>();
-        TrainingAsked asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
+        TrainingRequest asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
         const attn::train::Variation* variation = beside_of(look);
         if (const TrainingSnapshot* changed = data.beside_shown(); changed && variation) {
             asked.variation = variation->id;
             asked.beside = changed->weights;
         }
         // One after the other: news that come faster than pictures are made do not keep them from being made.
-        if (picture_.asked_for(asked) || picture_.job().busy() || picture_.job().ready()) return;
+        if (picture_.requested_for(asked) || picture_.job().busy() || picture_.job().ready()) return;
         std::shared_ptr<const TrainingPicture> none;
         const auto make = [asked, serial = static_cast<unsigned>(picture_.made() + 1)](const std::stop_token& stop) {
             return make_training_picture(asked, serial, stop);
@@ -129,7 +129,7 @@ private:
     bool trains_ = false;
     std::optional<Key> key_;
     std::uint64_t run_ = 0;
-    LateMemo<TrainingAsked, std::shared_ptr<const TrainingPicture>> picture_;
+    LateMemo<TrainingRequest, std::shared_ptr<const TrainingPicture>> picture_;
     LateJob* const jobs_[2] = {&job_, &picture_.job()};
 };
 

@@ -39,10 +39,10 @@ std::string_view score_of(const AttentionConfig& config) {
 }
 
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop,
-                    std::optional<Eigen::Index> let_go_from) {
+                    std::optional<Eigen::Index> evict_from) {
     Trace t;
     t.stop = stop;
-    t.let_go_from = let_go_from;
+    t.evict_from = evict_from;
     t.tokens = in.tokens;
     t.source_tokens = in.source_tokens;
     t.features = in.features;
@@ -54,15 +54,15 @@ Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::
     t.given.reserve(kUsualInputs);
     find_form(config.form)->run(t, in, config);
     // An evicted value is noted only when a step reads it, so the notes are out of order.
-    if (let_go_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
+    if (evict_from) std::stable_sort(t.notes.begin(), t.notes.end(), [](const Note& a, const Note& b) { return a.step < b.step; });
     t.stop = {};
     return t;
 }
 
 Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers,
-                 std::optional<Eigen::Index> let_go_from) {
+                 std::optional<Eigen::Index> evict_from) {
     Trace t;
-    t.let_go_from = let_go_from;
+    t.evict_from = evict_from;
     t.shapes.emplace();
     Inputs whole = in;
     whole.numbers = std::move(numbers);

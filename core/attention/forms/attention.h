@@ -23,12 +23,12 @@ const Form* find_form(std::string_view id);
 /// (document.h checks them). Throws Cancelled (cancel.h) soon after `stop` is requested. The last argument is the
 /// eviction threshold of the trace (see Trace).
 Trace run_attention(const Inputs& in, const AttentionConfig& config, const std::stop_token& stop = {},
-                    std::optional<Eigen::Index> let_go_from = {});
+                    std::optional<Eigen::Index> evict_from = {});
 
 /// The same run over shapes alone: no step has numbers, and Trace::shapes holds the total cost. Only the shapes of the
 /// inputs are read. A form whose steps depend on numbers calls `numbers` for the document's inputs; without it, it
 /// takes the steps that ordinary numbers lead to.
 Trace run_shapes(const Inputs& in, const AttentionConfig& config, std::function<Inputs()> numbers = {},
-                 std::optional<Eigen::Index> let_go_from = {});
+                 std::optional<Eigen::Index> evict_from = {});
 
 }  // namespace attn

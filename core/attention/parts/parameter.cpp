@@ -48,7 +48,7 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
     }
     // A checkpoint's unembedding is read on demand, because its logits may be evicted and recomputed only when they are
     // read.
-    if (!t.shapes && t.let_go_from && tag.role == Role::UnembeddingWeight)
+    if (!t.shapes && t.evict_from && tag.role == Role::UnembeddingWeight)
         if (std::optional<StepValue> value = in.model->value_of(name); value && value->rows() == rows && value->cols() == cols) return value;
     const std::optional<FrozenMatrix> own = in.model->shape_of(name);
     if (!own) {

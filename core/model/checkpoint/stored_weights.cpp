@@ -130,7 +130,7 @@ StepValue StoredWeights::value(std::string_view step) const {
         const std::lock_guard lock(mutex_);
         Held& held = held_of(step);
         const Eigen::Index rows = held.how.rows, cols = held.how.cols;
-        if (rows * cols >= kLetGoFrom) {
+        if (rows * cols >= kEvictFrom) {
             auto later = held.later.lock();
             if (!later) held.later = later = read_later([self = shared_from_this(), name = std::string(step)] { return self->as_it_is(name); });
             return {std::move(later), rows, cols};

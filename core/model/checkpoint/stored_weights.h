@@ -57,7 +57,7 @@ public:
     std::optional<FrozenMatrix> shape_of(std::string_view step) const;
     /// One step's matrix. Throws ModelUnreadable; thread-safe.
     std::optional<FrozenMatrix> matrix(std::string_view step) const;
-    /// The same for a step that must exist; a large matrix (kLetGoFrom) is read when its value is first used. It is
+    /// The same for a step that must exist; a large matrix (kEvictFrom) is read when its value is first used. It is
     /// then too late for an error: NaN and infinity stay, and what can no longer be read is NaN.
     StepValue value(std::string_view step) const;
     /// The first `count` rows, read without the others; the step must exist. Throws like matrix().

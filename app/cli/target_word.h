@@ -18,7 +18,7 @@ struct WordOptions {
 /// Declares --target, --against and --at.
 void declare_word(Parser& parser, WordOptions& options);
 
-struct AskedWord {
+struct TargetWord {
     int place = 0;  ///< from 1
     std::string token;
     bool masked = false;  ///< the word at the place; else the one after it
@@ -30,12 +30,12 @@ struct AskedWord {
     attn::AttributedWord word() const;
 };
 /// For a document that is run with asked_once(). Error: it predicts no words, or there is no such place or token.
-attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Document& document, const attn::Run& run);
+attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run);
 
 /// "after 4 "river": the logit of "bank" (the likeliest) minus that of "sea"".
-std::string asked_text(const AskedWord& asked);
+std::string target_text(const TargetWord& asked);
 /// The texts' tokens, `place`, `token`, `target` and `against`, as members.
-void write_asked(attn::JsonWriter& out, const attn::Trace& trace, const AskedWord& asked);
+void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& asked);
 
 /// With three decimals and a sign; a value that rounds to 0 has none.
 std::string signed_number(double value);

@@ -1,4 +1,4 @@
-#include "app/cli/asked_word.h"
+#include "app/cli/target_word.h"
 
 #include <fmt/format.h>
 
@@ -39,19 +39,19 @@ void declare_word(Parser& parser, WordOptions& options) {
                options.at);
 }
 
-attn::AttributedWord AskedWord::word() const {
+attn::AttributedWord TargetWord::word() const {
     attn::AttributedWord out{.row = row, .target = target.id};
     if (against) out.against = against->id;
     return out;
 }
 
-attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Document& document, const attn::Run& run) {
+attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run) {
     if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
     const auto places = asked_places(options.at, document, run);
     if (!places) return places.error();
     attn::Run asked = run;  // copied, because a row's probabilities are added to it as steps
     const Expectation said = expectations(asked, {places->front()}, 1, false).front();
-    AskedWord out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {},
+    TargetWord out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {},
                   .likeliest = options.target.empty(), .row = places->front().row};
     if (!out.likeliest) {
         const auto target = named_word(run.trace, options.target, "--target");
@@ -66,14 +66,14 @@ attn::Result<AskedWord> asked_word(const WordOptions& options, const attn::Docum
     return out;
 }
 
-std::string asked_text(const AskedWord& asked) {
+std::string target_text(const TargetWord& asked) {
     std::string out = fmt::format("{} {} {}: the logit of {}", asked.masked ? "at" : "after", asked.place, attn::in_quotes(asked.token), attn::in_quotes(asked.target.text));
     if (asked.likeliest) out += " (the likeliest)";
     if (asked.against) out += fmt::format(" minus that of {}", attn::in_quotes(asked.against->text));
     return out;
 }
 
-void write_asked(attn::JsonWriter& out, const attn::Trace& trace, const AskedWord& asked) {
+void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& asked) {
     out.key("tokens");
     out.strings(trace.tokens);
     if (!trace.source_tokens.empty()) {
