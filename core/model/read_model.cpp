@@ -323,6 +323,8 @@ private:
         doc.tokens = {model_->words.front(), model_->words.back()};
         doc.source = doc.text;
         take_model(doc, std::make_shared<Model>(*model_));
+        // A mask of its own fixes the number of tokens.
+        if (doc.mask_pattern.size() > 0) doc.tokens.resize(static_cast<std::size_t>(doc.mask_pattern.rows()), model_->words.front());
         for (const Error& problem : problems(doc)) {
             const bool weights = problem.key == "weights";
             return wrong(weights ? kTensorFile : kConfigFile, weights ? "" : "attention." + problem.key, problem.message);

@@ -28,17 +28,23 @@ void put_languages(JsonWriter& out, const BothLanguages& text) {
     put(out, "zh", text.chinese);
 }
 
+/// A text, a number, or a list of these.
+void put_value(JsonWriter& out, const JsonValue& value) {
+    if (value.kind == JsonKind::Array) {
+        out.begin_array();
+        for (const JsonValue& item : value.items) put_value(out, item);
+        return out.end_array();
+    }
+    if (value.kind == JsonKind::String) return out.string(value.string);
+    value.is_integer ? out.integer(value.integer) : out.number(value.number);
+}
+
 void put_settings(JsonWriter& out, const Model& model) {
     out.key("attention");
     out.begin_object();
     for (const auto& [key, value] : model.settings) {
         out.key(key);
-        if (value.kind == JsonKind::String)
-            out.string(value.string);
-        else if (value.is_integer)
-            out.integer(value.integer);
-        else
-            out.number(value.number);
+        put_value(out, value);
     }
     out.end_object();
 }

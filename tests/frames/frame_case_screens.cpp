@@ -33,28 +33,28 @@ void as_features(app::HeadsChoice& h) {
 /// A few steps: the picture is of numbers that were trained, and soon there.
 void trained(app::ViewState& v) {
     v.screen = app::Screen::Train;
-    v.part<TrainingLook>().until = 24;
+    v.part<app::TrainingLook>().until = 24;
 }
 void trained_copy(app::ViewState& v) {
     v.screen = app::Screen::Train;
-    v.part<TrainingLook>().task = "copy";
-    v.part<TrainingLook>().until = 12;
-    v.part<TrainingLook>().at = 4;
+    v.part<app::TrainingLook>().task = "copy";
+    v.part<app::TrainingLook>().until = 12;
+    v.part<app::TrainingLook>().at = 4;
 }
 /// Two trainings on one seed, of which one has no mask.
 void trained_beside(app::ViewState& v) {
     v.screen = app::Screen::Train;
-    v.part<TrainingLook>().task = "induction";
-    v.part<TrainingLook>().beside = "no_mask";
-    v.part<TrainingLook>().until = 24;
+    v.part<app::TrainingLook>().task = "induction";
+    v.part<app::TrainingLook>().beside = "no_mask";
+    v.part<app::TrainingLook>().until = 24;
 }
 /// The cross-attention of two, after an earlier step.
 void trained_beside_copy(app::ViewState& v) {
     v.screen = app::Screen::Train;
-    v.part<TrainingLook>().task = "copy";
-    v.part<TrainingLook>().beside = "no_position";
-    v.part<TrainingLook>().until = 64;
-    v.part<TrainingLook>().at = 45;
+    v.part<app::TrainingLook>().task = "copy";
+    v.part<app::TrainingLook>().beside = "no_position";
+    v.part<app::TrainingLook>().until = 64;
+    v.part<app::TrainingLook>().at = 45;
 }
 
 void from_afar(app::ViewState& v) {
