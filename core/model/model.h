@@ -73,6 +73,8 @@ struct ModelNote {
         LeftOut,      ///< the same beside a head that says words
         NoOutput,     ///< there is no output matrix, and the words' vectors are not to stand for it: it says no words
         OwnOutput,    ///< an output matrix and the words' vectors, which config.json says are one, but which differ: it is used
+        FirstToken,   ///< what it writes begins with this token, which is not written for the user
+        LanguageToken,  ///< texts begin with the code of their language, which the user writes
     };
     Kind kind;
     std::vector<std::string> names;
@@ -84,6 +86,8 @@ struct ModelNote {
 struct PositionWaves {
     int first_column = 0;
     std::vector<float> wavelengths;
+    int first_place = 0;  ///< p of the first token
+    bool halves = false;  ///< all sines, then all cosines
 };
 /// n×width: zeros, and from first_column on sin and cos of 2π p / λ.
 Matrix wave_positions(int n, int width, const PositionWaves& waves);

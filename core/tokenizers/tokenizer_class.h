@@ -26,6 +26,7 @@ struct TokenizerClass {
     bool twice = false;     ///< the second of two texts begins with what the first ends with, and both are of one segment
     bool qwen = false;      ///< NFC and a pattern of its own
     bool extra = false;     ///< T5: <extra_id_99> … <extra_id_0> come behind the tokens
+    bool folded = false;    ///< ALBERT: accents and capitals go before anything is cut (but with do_lower_case false capitals stay)
     bool codes = false;     ///< Marian: >>fra<< before a text is one token, the language to write in
     std::string_view first{};  ///< tokens that come before the tokens, parted by spaces: their places are their ids
     int later = 0;             ///< how much greater the id of another token is than its place

@@ -46,7 +46,7 @@ StepId sub_layer(Trace& t, const Stack& s, StepId x, Tag tag, Tag result, const 
 }
 
 /// What the blocks read: the vectors times a scale, plus places, plus the vector of a segment where one is given, and the
-/// norm of that where its gain is. `places` is kNoStep where none are added. [Devlin et al. 2018, 3; Gemma Team 2024]
+/// norm of that where its gain is; last, where a model's words are narrower than its blocks, their projection. `places` is kNoStep where none are added. [Devlin et al. 2018, 3; Gemma Team 2024]
 StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag tag);
 /// The same of the words of a text, whole.
 StepId block_inputs(Trace& t, const Stack& s, Part part = Part::Main);

@@ -55,7 +55,8 @@ Matrix distance_bias(int queries, int keys, int first, int head, int heads);
 StepId embed(Trace& t, const Inputs& in, const AttentionConfig& config, Part part = Part::Main);
 /// X (Part Source: the second text's) alone.
 StepId embed_vectors(Trace& t, const Inputs& in, Part part = Part::Main);
-/// n×d of the position that is added, under `tag`: by formula, given or seeded; kNoStep where none is added.
+/// n×d of the position that is added, under `tag`: by formula, given or seeded; kNoStep where none is added. Beside numbers
+/// for distances (relative_bias) a table is added where the model has both.
 StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag);
 /// One row of such a table that a formula makes, at `place` from 0; kNoStep where none is added.
 StepId position_row(Trace& t, const AttentionConfig& config, int width, int place, Tag tag);

@@ -11,8 +11,8 @@
 
 namespace attn {
 
-/// A side of a tensor, by what config.json says.
-enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
+/// A side of a tensor, by what config.json says. Narrow: of the words' vectors, where they have a width of their own.
+enum class Side : std::uint8_t { One, Width, Narrow, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
 
 /// How a step's columns lie in a tensor that several share.
 enum class Fused : std::uint8_t {
@@ -25,7 +25,9 @@ enum class Fused : std::uint8_t {
 /// Several rows may have one step: a checkpoint has it under one of these names, or copies of it under several.
 struct FamilyTensor {
     std::string_view step;    ///< of the engine, '#' for the layer from 1: "l#.query_weight"
-    std::string_view tensor;  ///< of the file, '#' for the layer from 0, without the family's prefix
+    /// Of the file, '#' for the layer from 0, without the family's prefix; where layers share tensors, '#' for the group and
+    /// '@' for the layer in it.
+    std::string_view tensor;
     Side rows = Side::One, cols = Side::Width;
     bool transposed = false;  ///< stored as outputs × inputs
     Fused fused = Fused::No;
@@ -41,6 +43,13 @@ struct FamilyKeys {
                      key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
                      activation = "hidden_act", places = "";
     std::string_view decoder_layers = "";  ///< of an encoder and decoder: `layers` are the encoder's; not said: as many
+    std::string_view narrow = "";  ///< the words' own width, 128 where that is not said
+    std::string_view groups = "", layers_of_group = "";  ///< layers share tensors: so many groups, each of so many layers
+};
+
+/// A switch that changes what is computed, and the one way that is computed here; null counts as that.
+struct OneWay {
+    std::string_view key, only;
 };
 
 /// Two keys that must say the same: what the decoder has, and what the encoder.
@@ -87,6 +96,10 @@ struct Family {
     bool pictures = false;                 ///< patches of a picture are read, and labels are said
     int picture_tokens = 1;                ///< so many tokens of its own stand before the patches
     std::vector<SameKeys> same = {};
+    std::vector<OneWay> only = {};  ///< in place of what holds for all families
+    std::string_view words_activation = "";  ///< of the layer in front of the words, whatever config.json says of the blocks
+    bool waves_from_two = false;     ///< places are sines and cosines, from place 2 on (fairseq's)
+    bool language_codes = false;     ///< texts begin with the code of their language
     std::vector<std::string_view> left_out = {};  ///< ends of names of tensors that computing does not need
 };
 

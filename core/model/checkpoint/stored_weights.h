@@ -44,6 +44,7 @@ struct StoredMatrix {
     int rows_behind = 0;  ///< and so many at the end
     bool folded = false;  ///< of more dimensions: 1 × … × rows × cols, or outputs × inputs × height × width
     float plus = 0;     ///< added to every number: gains that are stored as 1 + w
+    bool operator==(const StoredMatrix&) const = default;
 };
 
 class StoredWeights : public std::enable_shared_from_this<StoredWeights> {
@@ -98,8 +99,11 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
     };
-    /// A run asks for some hundred, when the weights that it has read have driven everything else out of the caches.
-    mutable std::unordered_map<std::string, Held, HashOfName, std::equal_to<>> matrices_;
+    /// One of each: layers that share a tensor (ALBERT's) have it in common.
+    mutable std::deque<Held> held_matrices_;
+    /// Which of them a step has. A run asks for some hundred, when the weights that it has read have driven everything else out
+    /// of the caches.
+    std::unordered_map<std::string, Held*, HashOfName, std::equal_to<>> matrices_;
     mutable Held* last_ = nullptr;  ///< the large one that was asked for last
     mutable std::deque<Held*> waiting_;  ///< the oldest first
     mutable std::mutex mutex_;
