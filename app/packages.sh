@@ -27,6 +27,8 @@ test_packages=(
   libxcb-imdkit-dev libxcb-keysyms1-dev librsvg2-bin imagemagick
   "${deb_packages[@]}" desktop-file-utils appstream shared-mime-info groff-base
 )
+# To build and test the module of Python.
+python_packages=(pybind11-dev python3-dev python3-numpy)
 # To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
 # system has.
 fuzz_clang() {

@@ -163,7 +163,7 @@ const Command kNextCommand = {
 
 --sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
 
-In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
+In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`, `logit`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 
 --lens is the logit lens: what each layer leaves of the token's row goes through the final norm and the matrix of the words, as what the last layer leaves does; the last line is the model's answer. It says what the model would answer if it ended there. It does not say what a layer knows or does: the layers in between were never trained to be read that way, other directions of the row are not seen at all, and in many models the first layers read as noise.)",
         .examples = R"( attenscope next --model ./gpt2 --text "Attention is all you"

@@ -85,12 +85,14 @@ void write_word(attn::JsonWriter& out, const attn::LikelyWord& word) {
     out.number(word.probability);
 }
 
-void write_words(attn::JsonWriter& out, const std::vector<attn::LikelyWord>& words) {
+/// `logits`: theirs, or none where a form has them not.
+void write_words(attn::JsonWriter& out, const std::vector<attn::LikelyWord>& words, const std::vector<float>& logits = {}) {
     out.key("words");
     out.begin_array();
-    for (const attn::LikelyWord& word : words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
         out.begin_object();
-        write_word(out, word);
+        write_word(out, words[i]);
+        if (i < logits.size()) out.key("logit"), out.number(logits[i]);
         out.end_object();
     }
     out.end_array();
@@ -175,11 +177,12 @@ std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::Ex
         // The generating form has only the logits of its last token.
         const attn::Axis tokens = run.trace[logits].rows;
         Expectation one{
-            tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}, target, {}};
+            tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}, {}, target, {}};
         const bool whole = run.trace[logits].value.rows() > 1;
         const attn::StepId row =
             whole ? attn::slice_rows(run.trace, logits, place.row, 1, {attn::Role::LogitsKept}) : logits;
         one.words = attn::likeliest(run.trace, attn::softmax(run.trace, row, 1, {attn::Role::Probabilities}), 0, top);
+        for (const attn::LikelyWord& word : one.words) one.logits.push_back(run.trace[row].value(0, word.id));
         if (lens) {
             const std::vector<attn::LensReading> readings = attn::read_lens(run, place.row);
             for (const attn::LensReading& reading : readings)
@@ -216,7 +219,7 @@ std::string expected_json(const std::vector<Expectation>& said) {
         out.string(one.token);
         out.key("masked");
         out.boolean(one.masked);
-        write_words(out, one.words);
+        write_words(out, one.words, one.logits);
         if (!one.layers.empty()) write_lens(out, one.layers);
         if (one.target && !one.ranks.empty()) write_ranks(out, *one.target, one.ranks);
         out.end_object();

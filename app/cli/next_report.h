@@ -21,6 +21,7 @@ struct Expectation {
     std::string token;
     bool masked = false;  ///< the word at the place; else the one after it
     std::vector<attn::LikelyWord> words;
+    std::vector<float> logits;  ///< of these words: what their probabilities were made of
     std::vector<LensLine> layers;
     std::optional<attn::LikelyWord> target;  ///< followed through the layers
     std::vector<attn::LensRank> ranks;       ///< of the target

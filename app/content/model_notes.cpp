@@ -18,6 +18,10 @@ Str sentence_of(attn::ModelNote::Kind kind) {
             return Str::no_output_note;
         case OwnOutput:
             return Str::own_output_note;
+        case FirstToken:
+            return Str::first_token_note;
+        case LanguageToken:
+            return Str::language_token_note;
     }
     return Str::unread_keys_note;
 }

@@ -35,10 +35,11 @@ Matrix wave_positions(int n, int width, const PositionWaves& waves) {
     for (int p = 0; p < n; ++p)
         for (std::size_t i = 0; i < waves.wavelengths.size(); ++i) {
             const auto length = static_cast<double>(waves.wavelengths[i]);
-            const double angle = 2 * std::numbers::pi * std::fmod(p, length) / length;
-            const Eigen::Index column = waves.first_column + 2 * static_cast<Eigen::Index>(i);
-            out(p, column) = number(std::sin(angle));
-            out(p, column + 1) = number(std::cos(angle));
+            const double angle = 2 * std::numbers::pi * std::fmod(p + waves.first_place, length) / length;
+            const auto at = static_cast<Eigen::Index>(i), count = static_cast<Eigen::Index>(waves.wavelengths.size());
+            const Eigen::Index sine = waves.first_column + (waves.halves ? at : 2 * at);
+            out(p, sine) = number(std::sin(angle));
+            out(p, sine + (waves.halves ? count : 1)) = number(std::cos(angle));
         }
     return out;
 }

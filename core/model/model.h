@@ -73,6 +73,8 @@ struct ModelNote {
         LeftOut,      ///< the same, next to a head that predicts words
         NoOutput,     ///< no output matrix, and the word vectors must not replace it: the model predicts no words
         OwnOutput,    ///< config.json ties the output matrix to the word vectors, but they differ: the matrix is used
+        FirstToken,   ///< what it writes begins with this token, which is not written for the user
+        LanguageToken,  ///< texts begin with the code of their language, which the user writes
     };
     Kind kind;
     std::vector<std::string> names;
@@ -83,6 +85,8 @@ struct ModelNote {
 struct PositionWaves {
     int first_column = 0;
     std::vector<float> wavelengths;
+    int first_place = 0;  ///< p of the first token
+    bool halves = false;  ///< all sines, then all cosines
 };
 /// n×width: zeros, and from first_column on sin and cos of 2π p / λ.
 Matrix wave_positions(int n, int width, const PositionWaves& waves);

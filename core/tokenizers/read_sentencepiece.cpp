@@ -47,6 +47,15 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
     };
 }
 
+/// As Hugging Face's AlbertTokenizerFast: both kinds of quotes in pairs become one, accents and capitals go.
+Normalizer folding(bool lowercase) {
+    const Normalizer fold = bert_normalizer({.clean = false, .set_han_apart = false, .strip_accents = true, .lowercase = lowercase});
+    return [fold, open = Search("``"), close = Search("''")](AlignedText& text, Effort& effort) -> Result<Done> {
+        for (const Search* quotes : {&open, &close})
+            if (auto done = replace_found(text, *quotes, "\"", effort); !done) return done;
+        return fold(text, effort);
+    };
+}
 /// As in Hugging Face's MarianTokenizer: where a text begins with ">>", everything up to the first "<<" is one token,
 /// which SentencePiece never sees. (Earlier versions used a pattern, ">>.+<<", and also removed codes in the middle.
 /// Texts as these models expect them, with one code in front, are split alike.)
@@ -218,6 +227,7 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
     const bool prefix = file->add_dummy_prefix && config.add_space.value_or(true);
     out->normalizer = sentencepiece_normalizer(
         map, {file->remove_extra_spaces, prefix, !config.legacy.value_or(true), file->escape_spaces});
+    if (row.folded) out->normalizer = in_sequence({folding(config.lowercase.value_or(true)), std::move(out->normalizer)});
     const MetaspaceChoices marks{.prepend = prefix ? Prepend::Always : Prepend::Never};
     out->decoder = one_after_the_other({metaspace_decoder(marks), byte_fallback_decoder()});
     out->spelling = {.byte_tokens = file->byte_fallback, .space = std::string(kSpaceMark)};

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/io/json.h"
+#include "core/io/safetensors.h"
 #include "places.h"
 #include "tests/app/cli_fixture.h"
 
@@ -39,6 +40,11 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     for (const auto& word : words) sum += word.find("probability")->number;
     EXPECT_NEAR(sum, 1, 1e-5);
     EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
+    // The logits are those of the row behind "sat", as an independent pass made them.
+    const auto right = attn::TensorFile::open(checkpoint_folder("gpt2") + "/activations.safetensors");
+    ASSERT_TRUE(right) << right.error().text();
+    const attn::Matrix logits = *right->matrix("logits");
+    for (const auto& word : words) EXPECT_NEAR(word.find("logit")->number, static_cast<double>(logits(2, word.find("id")->integer)), 1e-4);
 }
 
 /// A head that says classes of texts says no words, wherever it is asked.

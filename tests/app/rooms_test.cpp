@@ -24,7 +24,7 @@ const std::vector<std::string> kFloors = {
     "core/model/picture", "core/document", "core/analysis", "core/train", "core/train/shipped", "core/train/tasks",
     "app/draw", "app/gfx", "app/content", "app/timeline", "app/ui", "app/chapters/format", "app/export", "app/explain", "app/layout", "app/state",
     "app/frame", "app/screens/stage", "app/screens/flow", "app/screens/heads", "app/screens/compare", "app/screens/prediction",
-    "app/screens/experiments", "app/screens/training", "app/screens/opening", "app/screens/home", "app/chapters", "app/panels", "app/shell", "app/shell/web", "app/shell/windows", "app/cli", "app"};
+    "app/screens/experiments", "app/screens/training", "app/screens/opening", "app/screens/home", "app/chapters", "app/panels", "app/shell", "app/shell/web", "app/shell/windows", "app/cli", "app/python", "app"};
 
 using Arrow = std::pair<std::string, std::string>;
 

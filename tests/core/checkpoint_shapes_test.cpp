@@ -179,9 +179,70 @@ TEST(CheckpointVariants, OfOptGptJAndPhi3) {
     expect_logits(five.path(), "phi3-long");
 }
 
+/// Words' vectors of their own width, layers that share tensors, numbers for distances beside places.
+TEST(CheckpointVariants, OfElectraAlbertAndMpnet) {
+    const auto refused = [](const std::string& of, const std::string& old, const std::string& other) {
+        Changed folder(of);
+        return folder.replace("config.json", old, other).refused();
+    };
+    EXPECT_THAT(refused("electra", "\"embedding_size\": 4", "\"embedding_size\": 5"), HasSubstr("it is 11 × 4, but with config.json it must be 11 × 5 to be embeddings"));
+    EXPECT_THAT(refused("electra", "\"embedding_size\": 4,", ""), HasSubstr("it must be 11 × 128 to be embeddings"));
+    EXPECT_THAT(Retensored("electra").drop("electra.embeddings_project.weight").drop("electra.embeddings_project.bias").written_and_refused(), HasSubstr("l1.query_weight"));
+    EXPECT_THAT(refused("electra", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\""), HasSubstr("hidden_act: the layer in front of the words has the function \"gelu\" in all models of ELECTRA"));
+    EXPECT_THAT(refused("roberta", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""), HasSubstr("in all models of RoBERTa; beside blocks with \"gelu_new\""));
+    EXPECT_EQ(refused("electra-discriminator", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\""), "it was opened");
+    EXPECT_THAT(refused("albert", "\"num_hidden_groups\": 1", "\"num_hidden_groups\": 2"), HasSubstr("encoder.albert_layer_groups.1.albert_layers.0.attention.query.weight"));
+    EXPECT_THAT(refused("albert", "\"num_hidden_groups\": 1", "\"num_hidden_groups\": 4"), HasSubstr("num_hidden_groups: a whole number from 1 to 3 is expected"));
+    EXPECT_THAT(refused("albert-groups", "\"inner_group_num\": 2", "\"inner_group_num\": 1"), HasSubstr("albert_layers.1"));
+    EXPECT_THAT(refused("albert", "\"net_structure_type\": 0", "\"net_structure_type\": 1"), HasSubstr("net_structure_type: 1 is not computed here; 0 is"));
+    EXPECT_THAT(refused("mpnet", "\"relative_attention_num_buckets\": 32", "\"relative_attention_num_buckets\": 64"), HasSubstr("relative_attention_num_buckets: 64 is not computed here; 32 is"));
+    EXPECT_THAT(Retensored("mpnet").drop("mpnet.encoder.relative_attention_bias.weight").written_and_refused(), HasSubstr("there is no such tensor; MPNet has it"));
+    Changed usual("mpnet");
+    expect_logits(usual.replace("config.json", "\"relative_attention_num_buckets\": 32,", "").path(), "mpnet");
+    Changed albert("albert");
+    expect_logits(albert.replace("config.json", "\"inner_group_num\": 1,", "").replace("config.json", "\"num_hidden_groups\": 1,", "").path(), "albert");
+}
+
+/// A layer's tensors that other layers share are read once, and counted once.
+TEST(CheckpointVariants, LayersThatShareTensorsHoldThemOnce) {
+    const auto model = find_model((kCheckpoints / "albert").string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    const auto one = (*model)->matrix("l1.up_weight"), other = (*model)->matrix("l3.up_weight");
+    ASSERT_TRUE(one && other);
+    EXPECT_EQ(one->held(), other->held());
+    std::int64_t stored = 0;
+    for (const RawTensor& tensor : raw_tensors(kCheckpoints / "albert/model.safetensors"))
+        if (tensor.name != "predictions.decoder.bias") stored += static_cast<std::int64_t>(tensor.bytes.size() / sizeof(float));
+    EXPECT_EQ((*model)->numbers(), stored);
+    const auto groups = find_model((kCheckpoints / "albert-groups").string(), {.folders = true});
+    ASSERT_TRUE(groups) << groups.error().text();
+    EXPECT_NE(Matrix(*(*groups)->matrix("l1.up_weight")), Matrix(*(*groups)->matrix("l2.up_weight")));
+    EXPECT_NE(Matrix(*(*groups)->matrix("l1.up_weight")), Matrix(*(*groups)->matrix("l3.up_weight")));
+}
+
+/// What a model reads or writes first and nobody writes for the user is told.
+TEST(CheckpointVariants, LanguagesAndFirstTokensAreTold) {
+    using Kind = ModelNote::Kind;
+    const auto notes_of = [](const std::filesystem::path& folder) {
+        const auto model = find_model(folder.string(), {.folders = true});
+        EXPECT_TRUE(model) << (model ? "" : model.error().text());
+        return model ? (*model)->notes : std::vector<ModelNote>{};
+    };
+    EXPECT_THAT(notes_of(kCheckpoints / "bart"), ElementsAre(ModelNote{Kind::FirstToken, {"a"}}));
+    EXPECT_THAT(notes_of(kCheckpoints / "m2m"), ElementsAre(ModelNote{Kind::LanguageToken, {}}));
+    EXPECT_THAT(notes_of(kCheckpoints / "mbart"), ElementsAre(ModelNote{Kind::LanguageToken, {}}));
+    Changed german("mbart"), first("bart"), none("bart");
+    EXPECT_THAT(notes_of(german.replace("config.json", "{", "{\"forced_bos_token_id\": 5,").path()), ElementsAre(ModelNote{Kind::LanguageToken, {}}, ModelNote{Kind::FirstToken, {"mat"}}));
+    EXPECT_THAT(notes_of(first.replace("config.json", "\"forced_bos_token_id\": 0", "\"force_bos_token_to_be_generated\": true").path()), ElementsAre(ModelNote{Kind::FirstToken, {"a"}}));
+    EXPECT_THAT(notes_of(none.replace("config.json", "\"forced_bos_token_id\": 0", "\"force_bos_token_to_be_generated\": false").path()), IsEmpty());
+    EXPECT_THAT(notes_of(kCheckpoints / "electra-discriminator"),
+                ElementsAre(ModelNote{Kind::OtherHead, {"discriminator_predictions.dense.bias", "discriminator_predictions.dense.weight",
+                                                       "discriminator_predictions.dense_prediction.bias", "discriminator_predictions.dense_prediction.weight"}}));
+}
+
 /// Every key of these configurations is read, or is known to change nothing.
 TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
-    for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair"}) {
+    for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair", "electra", "albert", "albert-groups", "mpnet", "mpnet-bare"}) {
         const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
         ASSERT_TRUE(model) << model.error().text();
         EXPECT_THAT((*model)->notes, IsEmpty()) << name;

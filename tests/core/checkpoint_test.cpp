@@ -129,7 +129,7 @@ std::string refused(const std::string& of, const std::string& old, const std::st
 }
 
 TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
-    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"albert\""), HasSubstr("the family \"albert\" are not read; the closest that is, is BERT"));
+    EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"mobilebert\""), HasSubstr("the family \"mobilebert\" are not read; the closest that is, is BERT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"dinov2\""), HasSubstr("the closest that is, is ViT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"umt5\""), HasSubstr("the closest that is, is T5 (all: GPT-2, BERT, MiniLM, DistilBERT"));
     EXPECT_THAT(refused("gpt2", "\"gpt2\"", "\"gpt2xyz\""), HasSubstr("the closest that is, is GPT-2"));
@@ -150,6 +150,10 @@ TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
     EXPECT_THAT(refused("t5", "\"relu\"", "\"gated-gelu\""), HasSubstr("side_weight"));
     EXPECT_THAT(refused("t5", "\"relative_attention_num_buckets\": 6", "\"relative_attention_num_buckets\": 7"), HasSubstr("it is 6 × 2, but with config.json it must be 7 × 2 to be bucket_values"));
     EXPECT_THAT(refused("t5", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 11"), HasSubstr("decoder_start_token_id: a whole number from 0 to 10"));
+    EXPECT_THAT(refused("bart", "\"normalize_before\": false", "\"normalize_before\": true"), HasSubstr("normalize_before: true is not computed here; false is"));
+    EXPECT_THAT(refused("mbart", "\"normalize_before\": true", "\"normalize_before\": false"), HasSubstr("normalize_before: false is not computed here; true is"));
+    EXPECT_THAT(refused("bart", "\"static_position_embeddings\": false", "\"static_position_embeddings\": true"), HasSubstr("static_position_embeddings: true is not computed here"));
+    EXPECT_THAT(refused("bart", "\"max_position_embeddings\": 8", "\"max_position_embeddings\": 10"), HasSubstr("it is 10 × 8, but with config.json it must be 12 × 8 to be positions"));
     EXPECT_THAT(refused("marian", "\"normalize_before\": false", "\"normalize_before\": true"), HasSubstr("normalize_before: true is not computed here; false is"));
     EXPECT_THAT(refused("marian", "\"decoder_vocab_size\": 11", "\"decoder_vocab_size\": 12"), HasSubstr("decoder_vocab_size: 12 beside vocab_size = 11"));
     EXPECT_THAT(refused("modernbert", "\"local_attention\": 2", "\"local_attention\": 0"), HasSubstr("local_attention: a whole number from 2"));

@@ -329,7 +329,7 @@ void write_tokenizer(const std::filesystem::path& at, const Cut& cut, int age) {
             const std::string& word = cut.words[id];
             if (word == "<unk>") unknown = static_cast<int>(id);
             list += (list.empty() ? "[\"" : ", [\"") + word + "\", -" + std::to_string(id) + "]";
-            file += proto_piece(word, -static_cast<float>(id), word == "<unk>" ? 2 : word.starts_with("<") ? 3 : 1);
+            file += proto_piece(word, -static_cast<float>(id), word == "<unk>" ? 2 : word.starts_with("<") || word.starts_with("[") ? 3 : 1);
         }
         if (age == 2)
             return parts("null", R"({"type": "Metaspace", "replacement": ")" + kBar + R"(", "prepend_scheme": "always", "split": true})",
@@ -356,11 +356,14 @@ TEST(PublishedShapes, TokenizersOfEveryAgeGiveTheSameNumbers) {
     const auto two_texts = [](std::string name, std::string file) {
         return Cut{"pieces", {"<pad>", "</s>", "<unk>", kBar + "the", kBar + "cat", kBar + "sat", kBar + "mat"}, {3, 4, 5, 1}, std::move(name), "", "</s>", std::move(file), true};
     };
+    const Cut albert{"pieces", {"<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]", kBar + "the", kBar + "cat", kBar + "sat"}, {2, 5, 6, 7, 3}, "AlbertTokenizer", "[CLS]", "[SEP]", "spiece.model"};
+    const Cut mpnet{"words", {"<s>", "<pad>", "</s>", "[UNK]", "<mask>", "the", "cat", "sat"}, {0, 5, 6, 7, 2}, "MPNetTokenizer", "<s>", "</s>"};
     const Cut t5 = two_texts("T5Tokenizer", "spiece.model"), marian = two_texts("MarianTokenizer", "source.spm");
     const std::pair<const char*, Cut> rows[] = {
         {"gpt2", letters("GPT2Tokenizer")}, {"pythia", letters("GPTNeoXTokenizer")}, {"phi", letters("CodeGenTokenizer")}, {"qwen2", letters("Qwen2Tokenizer")},
         {"qwen3", letters("Qwen2Tokenizer")}, {"olmo2", letters("GPTNeoXTokenizer")}, {"smollm2", letters("GPT2Tokenizer")}, {"smollm3", letters("GPT2Tokenizer")},
         {"gpt-neo", letters("GPT2Tokenizer")}, {"gptj", letters("GPT2Tokenizer")}, {"phi3", llama},
+        {"electra", words("ElectraTokenizer")}, {"albert", albert}, {"mpnet", mpnet},
         {"roberta", roberta}, {"bert", words("BertTokenizer")}, {"minilm", words("BertTokenizer")}, {"distilbert", words("DistilBertTokenizer")},
         {"llama", llama}, {"mistral", llama}, {"gemma", gemma}, {"gemma2", gemma}, {"gemma3", gemma},
         {"t5", t5}, {"flan-t5", t5}, {"t5-uneven", t5}, {"marian", marian}, {"marian-uneven", marian},
@@ -400,7 +403,27 @@ TEST(PublishedShapes, TokenizersOfEveryAgeGiveTheSameNumbers) {
             ++shapes;
         }
     }
-    EXPECT_EQ(shapes, 75);
+    EXPECT_EQ(shapes, 84);
+}
+
+/// What ALBERT's class does to a text before the SentencePiece model sees it, where no tokenizer.json says so.
+TEST(PublishedShapes, AlbertsOlderFilesFoldAccentsAndCapitals) {
+    const Cut albert{"pieces", {"<pad>", "<unk>", "[CLS]", "[SEP]", "[MASK]", kBar + "the", kBar + "cat", kBar + "sat", kBar + "\""}, {}, "AlbertTokenizer", "[CLS]", "[SEP]", "spiece.model"};
+    Changed folder("albert");
+    std::filesystem::remove(folder.path() / "vocab.json");
+    write_tokenizer(folder.path(), albert, 1);
+    const auto numbers = [&](const std::string& text) {
+        const auto doc = document_from_json(R"({"text": ")" + text + R"(", "model": ")" + folder.path().string() + "\"}", "", {.folders = true});
+        EXPECT_TRUE(doc) << doc.error().text();
+        return Matrix(run_valid(*doc).trace.steps.back().value);
+    };
+    const Matrix plain = numbers("the cat sat");
+    EXPECT_EQ(numbers("The C\u00c1T sat"), plain);
+    EXPECT_EQ(numbers("the `` cat"), numbers("the \\\" cat"));
+    EXPECT_EQ(numbers("the '' cat"), numbers("the \\\" cat"));
+    std::ofstream(folder.path() / "tokenizer_config.json") << R"({"tokenizer_class": "AlbertTokenizer", "do_lower_case": false})";
+    EXPECT_EQ(numbers("the c\u00e1t sat"), plain);
+    EXPECT_NE(numbers("The cat sat"), plain);
 }
 
 }  // namespace

@@ -623,6 +623,190 @@ def marian(t, layers=(LAYERS, LAYERS)):
     return config, p
 
 
+def electra(t, head=True, narrow=4):
+    """[Clark et al. 2020]; Hugging Face's modeling_electra: words' vectors of their own width are projected to that of the
+    blocks. The generator says words; the discriminator (not `head`) says of each whether it was replaced."""
+    d, heads, eps = 8, 2, 1e-12
+    p = Pass(t)
+    e = "electra.embeddings."
+    words = t.make(e + "word_embeddings.weight", len(WORDS), narrow)
+    x = words[IDS] + t.make(e + "position_embeddings.weight", PLACES, narrow)[:len(IDS)]
+    x = p.keep("typed_inputs", x + t.make(e + "token_type_embeddings.weight", 2, narrow)[0])
+    x = t.layer_norm(e + "LayerNorm", x, eps)
+    if narrow != d:
+        x = p.keep("projected_inputs", t.linear("electra.embeddings_project", x, d))
+    for l in range(LAYERS):
+        at = f"electra.encoder.layer.{l}."
+        q, k, v = (t.linear(f"{at}attention.self.{which}", x, d) for which in ("query", "key", "value"))
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + "attention.output.dense", p.attention(l + 1, q, k, v, heads, causal=False), d))
+        x = t.layer_norm(at + "attention.output.LayerNorm", x, eps)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "output.dense", gelu(t.linear(at + "intermediate.dense", x, INNER)), d))
+        x = t.layer_norm(at + "output.LayerNorm", x, eps)
+    p.keep("output", x)
+    if head:
+        y = t.layer_norm("generator_predictions.LayerNorm", gelu(t.linear("generator_predictions.dense", x, narrow)), eps)
+        p.words(y @ words.T + t.make("generator_lm_head.bias", len(WORDS), spread=0.2))
+    else:
+        t.linear("discriminator_predictions.dense_prediction", gelu(t.linear("discriminator_predictions.dense", x, d)), 1)
+    config = {"model_type": "electra", "embedding_size": narrow, "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "intermediate_size": INNER, "layer_norm_eps": eps, "hidden_act": "gelu", "max_position_embeddings": PLACES,
+              "type_vocab_size": 2, "position_embedding_type": "absolute", "summary_activation": "gelu", "summary_last_dropout": 0.1,
+              "summary_type": "first", "summary_use_proj": True}
+    return config, p
+
+
+def albert(t, layers=3, groups=1, inside=1):
+    """[Lan et al. 2019]; Hugging Face's modeling_albert: groups of layers, each of which is used again and again."""
+    d, heads, narrow, eps = 8, 2, 6, 1e-12
+    p = Pass(t)
+    e = "albert.embeddings."
+    words = t.make(e + "word_embeddings.weight", len(WORDS), narrow)
+    x = words[IDS] + t.make(e + "position_embeddings.weight", PLACES, narrow)[:len(IDS)]
+    x = p.keep("typed_inputs", x + t.make(e + "token_type_embeddings.weight", 2, narrow)[0])
+    x = p.keep("projected_inputs", t.linear("albert.encoder.embedding_hidden_mapping_in", t.layer_norm(e + "LayerNorm", x, eps), d))
+    for group in range(groups):
+        for inner in range(inside):
+            at = f"albert.encoder.albert_layer_groups.{group}.albert_layers.{inner}."
+            for name, out, into in (("attention.query", d, d), ("attention.key", d, d), ("attention.value", d, d), ("attention.dense", d, d),
+                                    ("ffn", INNER, d), ("ffn_output", d, INNER)):
+                t.make(at + name + ".weight", out, into)
+                t.make(at + name + ".bias", out, spread=0.2)
+            for name in ("attention.LayerNorm", "full_layer_layer_norm"):
+                t.gain(at + name, d)
+                t.make(at + name + ".bias", d, spread=0.2)
+
+    def linear(name, y):
+        return y @ t[name + ".weight"].T + t[name + ".bias"]
+
+    def norm(name, y):
+        return t[name + ".weight"] * (y - y.mean(1, keepdims=True)) / np.sqrt(y.var(1, keepdims=True) + eps) + t[name + ".bias"]
+
+    step = 0
+    for layer in range(layers):
+        for inner in range(inside):
+            step += 1
+            at = f"albert.encoder.albert_layer_groups.{int(layer / (layers / groups))}.albert_layers.{inner}."
+            q, k, v = (linear(at + "attention." + which, x) for which in ("query", "key", "value"))
+            mixed = p.attention(step, q, k, v, heads, causal=False)
+            x = norm(at + "attention.LayerNorm", p.keep(f"l{step}.residual", x + linear(at + "attention.dense", mixed)))
+            made = linear(at + "ffn_output", gelu_tanh(linear(at + "ffn", x)))
+            x = norm(at + "full_layer_layer_norm", p.keep(f"ffn.l{step}.residual", x + made))
+    p.keep("output", x)
+    y = t.layer_norm("predictions.LayerNorm", gelu_tanh(t.linear("predictions.dense", x, narrow)), eps)
+    bias = t.make("predictions.bias", len(WORDS), spread=0.2)
+    t["predictions.decoder.bias"] = bias
+    p.words(y @ words.T + bias)
+    config = {"model_type": "albert", "embedding_size": narrow, "hidden_size": d, "num_hidden_layers": layers, "num_hidden_groups": groups,
+              "inner_group_num": inside, "num_attention_heads": heads, "intermediate_size": INNER, "layer_norm_eps": eps,
+              "hidden_act": "gelu_new", "max_position_embeddings": PLACES, "type_vocab_size": 2, "position_embedding_type": "absolute",
+              "net_structure_type": 0, "gap_size": 0, "num_memory_blocks": 0, "down_scale_factor": 1, "classifier_dropout_prob": 0.1}
+    return config, p
+
+
+def mpnet(t, head=True):
+    """[Song et al. 2020]; Hugging Face's modeling_mpnet: learned places from 2 on, and a number a head for every distance, which
+    all layers share. The text is long enough for distances that share a number."""
+    d, heads, eps, count = 8, 2, 1e-5, 32
+    ids = (IDS * 3)[:13]
+    p = Pass(t)
+    words = t.make("mpnet.embeddings.word_embeddings.weight", len(WORDS), d)
+    x = words[ids] + t.make("mpnet.embeddings.position_embeddings.weight", 18, d)[2:2 + len(ids)]
+    x = t.layer_norm("mpnet.embeddings.LayerNorm", x, eps)
+    table = t.make("mpnet.encoder.relative_attention_bias.weight", count, heads, spread=1.0)
+    bias = np.empty((heads, len(ids), len(ids)))
+    for i in range(len(ids)):
+        for j in range(len(ids)):
+            away, half = i - j, count // 2
+            bucket = half if away < 0 else 0
+            away = abs(away)
+            near = half // 2
+            far = near + int(math.log(max(away, 1) / near) / math.log(128 / near) * (half - near))
+            bias[:, i, j] = table[bucket + (away if away < near else min(far, half - 1))]
+    for l in range(LAYERS):
+        at = f"mpnet.encoder.layer.{l}."
+        q, k, v = (t.linear(f"{at}attention.attn.{which}", x, d) for which in "qkv")
+        mixed = p.attention(l + 1, q, k, v, heads, causal=False, bias=bias)
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(at + "attention.attn.o", mixed, d))
+        x = t.layer_norm(at + "attention.LayerNorm", x, eps)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(at + "output.dense", gelu(t.linear(at + "intermediate.dense", x, INNER)), d))
+        x = t.layer_norm(at + "output.LayerNorm", x, eps)
+    p.keep("output", x)
+    if head:
+        y = t.layer_norm("lm_head.layer_norm", gelu(t.linear("lm_head.dense", x, d)), eps)
+        p.words(y @ words.T + t.make("lm_head.bias", len(WORDS), spread=0.2))
+    config = {"model_type": "mpnet", "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads, "intermediate_size": INNER,
+              "layer_norm_eps": eps, "hidden_act": "gelu", "max_position_embeddings": 18, "relative_attention_num_buckets": count,
+              "bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
+    p.files = {"text.txt": " ".join(WORDS[i] for i in ids).encode()}
+    return config, p
+
+
+def bart(t, model_type, layers=(LAYERS, LAYERS), head=True):
+    """Hugging Face's modeling_bart (norms behind, and behind the inputs), modeling_mbart (in front, behind the inputs, and at the
+    end of both sides) and modeling_m2m_100 (in front and at the end; sines and cosines from place 2 on)."""
+    d, heads = 8, 2
+    before, waves = model_type != "bart", model_type == "m2m_100"
+    act, name = {"bart": (gelu, "gelu"), "mbart": (gelu, "gelu"), "m2m_100": (lambda x: np.maximum(x, 0), "relu")}[model_type]
+    root = 1.0 if model_type == "bart" else math.sqrt(d)
+    p = Pass(t)
+    words = t.make("model.shared.weight", len(WORDS), d)
+
+    def sub_layer(key, normed, x, f):
+        if before:
+            return p.keep(key, x + f(t.layer_norm(normed, x)))
+        return t.layer_norm(normed, p.keep(key, x + f(x)))
+
+    def stack(side, ids, memory=None):
+        part, feed = ("", "ffn.") if memory is not None else ("encoder.", "encoder_ffn.")
+        at = f"model.{side}."
+        if waves:
+            half = d // 2
+            angle = (np.arange(len(ids))[:, None] + 2) * np.exp(np.arange(half) * -(math.log(10000) / (half - 1)))
+            places = np.hstack([np.sin(angle), np.cos(angle)])
+        else:
+            places = t.make(at + "embed_positions.weight", PLACES + 2, d)[2:2 + len(ids)]
+        x = words[ids] * root + places
+        if not waves:
+            x = t.layer_norm(at + "layernorm_embedding", x)
+        for l in range(layers[memory is not None]):
+            h = f"{at}layers.{l}."
+
+            def attend(which, where, other=None):
+                def f(y):
+                    source = y if other is None else other
+                    q, k, v = (t.linear(f"{h}{which}.{one}_proj", z, d) for one, z in (("q", y), ("k", source), ("v", source)))
+                    mixed = p.attention(l + 1, q, k, v, heads, causal=memory is not None and other is None, part=where)
+                    return t.linear(f"{h}{which}.out_proj", mixed, d)
+                return f
+
+            x = sub_layer(f"{part}l{l + 1}.residual", h + "self_attn_layer_norm", x, attend("self_attn", part))
+            if memory is not None:
+                x = sub_layer(f"cross.l{l + 1}.residual", h + "encoder_attn_layer_norm", x, attend("encoder_attn", "cross.", memory))
+            x = sub_layer(f"{feed}l{l + 1}.residual", h + "final_layer_norm", x,
+                          lambda y: t.linear(h + "fc2", act(t.linear(h + "fc1", y, INNER)), d))
+        return t.layer_norm(at + "layer_norm", x) if before else x
+
+    memory = p.keep("encoder.annotations", stack("encoder", SOURCE))
+    start = 2
+    y = p.keep("output", stack("decoder", [start] + IDS, memory))
+    p.words(y @ words.T + (t.make("final_logits_bias", 1, len(WORDS), spread=0.2) if head and not waves else 0))
+    config = {"model_type": model_type, "d_model": d, "encoder_layers": layers[0], "decoder_layers": layers[1],
+              "encoder_attention_heads": heads, "decoder_attention_heads": heads, "encoder_ffn_dim": INNER, "decoder_ffn_dim": INNER,
+              "activation_function": name, "scale_embedding": model_type != "bart", "max_position_embeddings": PLACES, "is_encoder_decoder": True,
+              "decoder_start_token_id": start, "pad_token_id": 1, "eos_token_id": 2, "bos_token_id": 0, "num_hidden_layers": layers[0],
+              "classifier_dropout": 0.0, "encoder_layerdrop": 0.0, "decoder_layerdrop": 0.0}
+    if not waves:
+        config |= {"normalize_before": before, "normalize_embedding": True, "add_final_layer_norm": before, "static_position_embeddings": False,
+                   "extra_pos_embeddings": 2, "add_bias_logits": False}
+    if model_type == "bart":
+        config |= {"forced_bos_token_id": 0}
+    if not head:  # as BartModel is saved, without what it says words by
+        for key in list(t):
+            t[key.removeprefix("model.")] = t.pop(key)
+    p.files = {"source.txt": SECOND}
+    return config, p
+
+
 # A picture that a ViT looks at: smaller than it takes one way, larger the other.
 PICTURE = (7, 11)  # rows and columns of pixels
 LABELS = ["tabby cat", "猫头鹰", "bus"]
@@ -766,6 +950,17 @@ FAMILIES = {
     "gptj": ("F16", gptj),
     "phi3": ("BF16", phi3),
     "phi3-long": ("BF16", lambda t: phi3(t, scaled=True)),
+    "electra": ("F32", electra),
+    "electra-discriminator": ("F32", lambda t: electra(t, head=False, narrow=8)),
+    "albert": ("F32", albert),
+    "albert-groups": ("F16", lambda t: albert(t, layers=2, groups=2, inside=2)),
+    "mpnet": ("F16", mpnet),
+    "mpnet-bare": ("F32", lambda t: mpnet(t, head=False)),
+    "bart": ("F32", lambda t: bart(t, "bart")),
+    "bart-bare": ("F16", lambda t: bart(t, "bart", (1, 2), head=False)),
+    "mbart": ("F16", lambda t: bart(t, "mbart")),
+    "m2m": ("F32", lambda t: bart(t, "m2m_100")),
+    "m2m-uneven": ("F16", lambda t: bart(t, "m2m_100", (1, 2))),
 }
 
 

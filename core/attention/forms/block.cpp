@@ -49,7 +49,7 @@ StepId normalised(Trace& t, const Stack& s, StepId x, const NormTags& tags) {
 StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
     tag.part = Part::Words;
     if (!is_given(in, tag.as(Role::UpWeight))) return states;
-    const StepId up = project_biased(t, in, states, tag, columns(t, states), kUp);
+    const StepId up = project_biased(t, in, states, tag, given_columns(in, tag.as(Role::UpWeight)), kUp);
     const StepId activated = activate(t, up, feed_forward_of(config).activation, tag.as(Role::Activated));
     return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, activated, tag, tag.as(Role::Normed)) : activated;
 }
@@ -69,6 +69,13 @@ StepId add_segments(Trace& t, const Stack& s, StepId x, Tag tag) {
     };
     const StepId shares = input(t, n, 2, which, tag.as(Role::SegmentShares), t[x].rows, {}, {Source::Formula});
     return add(t, x, matmul(t, shares, both, tag.as(Role::SegmentVectors)), tag.as(Role::TypedInputs));
+}
+
+/// Vectors of words that are narrower than the blocks are projected to these [Lan et al. 2019, 3.1; Clark et al. 2020, 3.2].
+StepId projected(Trace& t, const Stack& s, StepId x, Tag tag) {
+    const int width = given_columns(s.in, tag.as(Role::EmbeddingWeight));
+    if (width == 0) return x;
+    return project_biased(t, s.in, x, tag, width, {Role::EmbeddingWeight, Role::EmbeddingProducts, Role::EmbeddingBias, Role::ProjectedInputs});
 }
 
 StepId stacked(Trace& t, StepId before, StepId row, Tag tag) {
@@ -92,7 +99,8 @@ StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag
     if (s.config.embedding_scale != 1) x = scale(t, x, s.config.embedding_scale, tag.as(Role::ScaledEmbeddings));
     if (places != kNoStep) x = add(t, x, places, tag.as(Role::Inputs));
     if (is_given(s.in, tag.as(Role::TokenType))) x = add_segments(t, s, x, tag);
-    return is_given(s.in, tag.as(Role::NormGain)) ? normalise(t, s, x, tag, tag.as(Role::Normed)) : x;
+    if (is_given(s.in, tag.as(Role::NormGain))) x = normalise(t, s, x, tag, tag.as(Role::Normed));
+    return projected(t, s, x, tag);
 }
 
 StepId block_inputs(Trace& t, const Stack& s, Part part) {

@@ -10,6 +10,7 @@
 #include "core/attention/parts/parameter.h"
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/score.h"
+#include "core/model/model.h"
 #include "core/ops/ops.h"
 
 namespace attn {
@@ -178,7 +179,9 @@ StepId embed_vectors(Trace& t, const Inputs& in, Part part) {
 
 StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config, int n, Axis rows, Tag tag) {
     const Position* rule = find_position(config.position);
-    if (!rule || rule->kind != PositionKind::Added) return kNoStep;
+    // A model may have numbers for distances and a table of places, too [Song et al. 2020].
+    const bool beside = rule && rule->kind == PositionKind::Bucketed && in.model && in.model->has(step_name({Role::BucketValues})) && is_given(in, tag);
+    if (!rule || (rule->kind != PositionKind::Added && !beside)) return kNoStep;
     const Axis features{Axis::Kind::Features};
     if (rule->encoding)
         return input(t, n, in.d(), [&] { return rule->encoding(n, in.d()); }, tag, rows, features, {Source::Formula});

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <set>
 
 #include "core/base/random.h"
@@ -25,6 +27,15 @@ namespace {
 std::string with_number(std::string_view text, int number) {
     std::string out(text);
     if (const std::size_t at = out.find('#'); at != std::string::npos) out.replace(at, 1, std::to_string(number));
+    return out;
+}
+
+/// '#': the layer, or, where layers share tensors, its group; '@': which one it is there.
+std::string name_of_tensor(std::string_view tensor, int layer, const CheckpointSizes& sizes) {
+    if (sizes.groups == 0) return with_number(tensor, layer);
+    const int turn = layer / sizes.layers_of_group, turns = sizes.layers / sizes.layers_of_group;
+    std::string out = with_number(tensor, turn * sizes.groups / turns);
+    if (const std::size_t at = out.find('@'); at != out.npos) out.replace(at, 1, std::to_string(layer % sizes.layers_of_group));
     return out;
 }
 
@@ -84,6 +95,8 @@ private:
                 return 1;
             case Side::Width:
                 return s.width;
+            case Side::Narrow:
+                return s.narrow;
             case Side::Queries:
                 return s.heads * s.head;
             case Side::Keys:
@@ -158,7 +171,7 @@ private:
 
     /// A step's matrix may be stored under several names; the copies must be equal.
     Result<Done> take(const FamilyTensor& t, int layer) {
-        const std::string wanted = with_number(t.tensor, layer), step = with_number(t.step, layer + 1);
+        const std::string wanted = name_of_tensor(t.tensor, layer, config_.sizes), step = with_number(t.step, layer + 1);
         const std::optional<std::string> name = named(wanted);
         if (!name) {
             if (t.needed) lacking_.emplace_back(step, wanted);
@@ -187,7 +200,7 @@ private:
             if (!equal) return equal.error();
             if (!*equal) return tell(ModelNote::Kind::OwnOutput, {own->second, words->second}), Done{};
         } else {
-            const FamilyTensor vectors{.step = kEmbeddingsTensor, .tensor = own->second, .rows = Side::Words, .cols = Side::Width};
+            const FamilyTensor vectors{.step = kEmbeddingsTensor, .tensor = own->second, .rows = Side::Words, .cols = Side::Narrow};
             matrices_.emplace(kEmbeddingsTensor, place_of(vectors, own->second));
         }
         matrices_.erase(std::string(kUnembeddingTensor));
@@ -208,6 +221,15 @@ private:
         std::erase_if(matrices_, [](const auto& one) { return one.first.starts_with("words."); });
         has_words_ = false;
         tell(ModelNote::Kind::OtherHead, std::move(other));
+    }
+
+    /// The layer in front of the words is computed with the blocks' function; some families have one of its own there.
+    Result<Done> words_are_said_alike() const {
+        const std::string_view own = config_.family->words_activation;
+        if (own.empty() || own == config_.activation || !matrices_.contains("words.up_weight")) return Done{};
+        const std::string_view key = config_.family->keys.activation;
+        return Error{fmt::format("the layer in front of the words has the function \"{}\" in all models of {}; beside blocks with \"{}\" it is not computed here",
+                                 own, config_.family->name, config_.activation), in_folder(kConfigFile), std::string(key), 0};
     }
 
     bool left_out_here(std::string_view name) const {
@@ -238,6 +260,7 @@ private:
             return Error{fmt::format("{} with these settings has no norm behind the last block", config_.family->name), in_folder(files_.name()),
                          taken_.at("final.norm_gain"), 0};
         leave_other_heads();
+        if (auto said = words_are_said_alike(); !said) return said;
         for (const auto& [name, lies] : files_.tensors())
             if (!used_.contains(name) && !is_of_other_head(name) && !is_left_out(name) && !left_out_here(name))
                 return Error{fmt::format("{} with these settings has no place for this tensor, and to leave it out would compute "
@@ -246,7 +269,7 @@ private:
         auto stored = StoredWeights::make(files_.take_opened(), std::move(matrices_), source_.held());
         if (!stored) return stored.error();
         model_->stored = std::move(*stored);
-        model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.width);
+        model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.narrow);
         return Done{};
     }
 
@@ -268,6 +291,17 @@ private:
         return read_preprocessor(*root, in_folder(kPreprocessorFile), *model_->picture);
     }
 
+    /// fairseq's: all sines, then all cosines, with angles that end at exactly 1/10000; the first two places are no token's.
+    static PositionWaves waves_from_two(int width) {
+        constexpr double kSlowest = 10000;
+        PositionWaves out;
+        out.first_place = 2;
+        out.halves = true;
+        const int count = width / 2;
+        for (int i = 0; i < count; ++i)
+            out.wavelengths.push_back(static_cast<float>(2 * std::numbers::pi * std::pow(kSlowest, count == 1 ? 0.0 : static_cast<double>(i) / (count - 1))));
+        return out;
+    }
     /// The unembedding: the word vectors, a separate matrix, or nothing if the files have no head for words.
     std::string_view unembedding() const {
         if (model_->has(kUnembeddingTensor)) return "own";
@@ -295,6 +329,9 @@ private:
         if (auto says = says_words(); !says) return says;
         model_->settings = std::move(config_.settings);
         model_->pairs = !config_.family->causal && config_.family->form == "encoder" && !config_.picture;
+        if (config_.family->waves_from_two) model_->waves = waves_from_two(config_.sizes.width);
+        if (config_.family->language_codes) tell(ModelNote::Kind::LanguageToken, {});
+        if (config_.forced) tell(ModelNote::Kind::FirstToken, {visible(model_->words[static_cast<std::size_t>(*config_.forced)])});
         model_->start = config_.start;
         model_->end = config_.end;
         JsonValue how;

@@ -31,11 +31,8 @@ constexpr FunctionName kTheirFunctions[] = {
     {"gated-silu", "swiglu", ""},
 };
 
-/// Switches of a configuration that affect the result, and the only value computed here; null counts as that value.
-struct Demand {
-    std::string_view key, only;
-};
-constexpr Demand kDemands[] = {
+/// Of all families, where theirs does not say otherwise.
+constexpr OneWay kDemands[] = {
     {"add_cross_attention", "false"},   {"scale_attn_by_inverse_layer_idx", "false"}, {"scale_attn_weights", "true"},
     {"position_embedding_type", "absolute"}, {"use_sliding_window", "false"},         {"is_decoder", "false"},
     {"qk_layernorm", "false"},          {"use_bidirectional_attention", "false"},
@@ -122,7 +119,10 @@ Result<Done> ConfigReader::family() {
 }
 
 Result<Done> ConfigReader::demands() {
-    for (const Demand& demand : kDemands)
+    std::vector<OneWay> all = config_.family->only;
+    for (const OneWay& usual : kDemands)
+        if (std::none_of(all.begin(), all.end(), [&](const OneWay& own) { return own.key == usual.key; })) all.push_back(usual);
+    for (const OneWay& demand : all)
         if (const JsonValue* value = member(demand.key); value && text_of(*value) != demand.only)
             return wrong(demand.key, fmt::format("{} is not computed here; {} is", text_of(*value), demand.only));
     return Done{};
@@ -146,7 +146,8 @@ Result<Done> ConfigReader::sizes() {
     if (!head) return head.error();
     if (!member(k.head_width) && *width % *heads != 0)
         return wrong(k.heads, fmt::format("{} heads do not divide the width {} into equal parts", *heads, *width));
-    config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0};
+    config_.sizes = {*layers == *decoder_layers ? 0 : *layers, *width, *decoder_layers, *heads, *key_heads, *head, *inner, *words, *places, 0, 0, *width};
+    if (auto shared = shared_sizes(); !shared) return shared;
     if (config_.family->places_behind) config_.sizes.places += config_.family->first_place;
     if (auto cut = picture(); !cut) return cut;
     if (auto agrees = first_place(); !agrees) return agrees;
@@ -158,8 +159,8 @@ Result<Done> ConfigReader::sizes() {
     if (!config_.family->score.empty()) say("score", config_.family->score);
     say("heads", *heads);
     if (*key_heads != *heads) say("kv_heads", *key_heads);
-    if (*head * *heads != *width) say("head_width", *head);
-    say("layers", *decoder_layers);
+    if (*head * *heads != *width || config_.sizes.narrow != *width) say("head_width", *head);
+    say("layers", config_.sizes.layers);
     if (config_.sizes.encoder_layers != 0) say("encoder_layers", *layers);
     say("ffn_width", *inner);
     const JsonValue* tied = member("tie_word_embeddings");
@@ -167,6 +168,25 @@ Result<Done> ConfigReader::sizes() {
     return Done{};
 }
 
+/// Words' vectors of their own width, and layers that share tensors.
+Result<Done> ConfigReader::shared_sizes() {
+    const FamilyKeys& k = config_.family->keys;
+    CheckpointSizes& s = config_.sizes;
+    constexpr int kNarrow = 128;
+    if (!k.narrow.empty()) {
+        const auto narrow = whole(k.narrow, 1, kMaxWidth, kNarrow);
+        if (!narrow) return narrow.error();
+        s.narrow = *narrow;
+    }
+    if (k.groups.empty()) return Done{};
+    const auto groups = whole(k.groups, 1, s.layers, 1), inside = whole(k.layers_of_group, 1, kMaxLayers / s.layers, 1);
+    for (const auto* one : {&groups, &inside})
+        if (!*one) return one->error();
+    s.groups = *groups;
+    s.layers_of_group = *inside;
+    s.layers *= *inside;
+    return Done{};
+}
 /// Positions of text begin after the padding's.
 Result<Done> ConfigReader::first_place() {
     const int first = config_.family->first_place;
@@ -231,6 +251,7 @@ Result<Done> ConfigReader::block() {
     if (f.scaled_embeddings || is_on(f.scale_key)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
     const JsonValue* named = member(f.keys.activation);
     const std::string said = named ? text_of(*named) : std::string(f.activation);
+    config_.activation = said;
     std::string known;
     for (const FunctionName& one : kTheirFunctions) {
         const std::string_view ours = f.gated ? one.gated : one.plain;
@@ -250,6 +271,10 @@ Result<Done> ConfigReader::two_texts() {
     const auto start = whole("decoder_start_token_id", 0, config_.sizes.words - 1, *padding);
     if (!start) return start.error();
     config_.start = *start;
+    if (const JsonValue* forced = member("forced_bos_token_id"); forced && forced->is_integer && forced->integer >= 0 && forced->integer < config_.sizes.words)
+        config_.forced = static_cast<int>(forced->integer);
+    else if (const JsonValue* first = member("bos_token_id"); is_on("force_bos_token_to_be_generated") && first && first->is_integer && first->integer >= 0 && first->integer < config_.sizes.words)
+        config_.forced = static_cast<int>(first->integer);  // as BART's first files say it
     const JsonValue* end = member("eos_token_id");
     if (end && end->is_integer && end->integer >= 0 && end->integer < config_.sizes.words) config_.end = static_cast<int>(end->integer);
     return Done{};

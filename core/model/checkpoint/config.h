@@ -18,6 +18,8 @@ struct CheckpointSizes {
     int encoder_layers = 0;  ///< 0: as many as `layers`
     int width = 0, layers = 0, heads = 0, key_heads = 0, head = 0, inner = 0, words = 0, places = 0, buckets = 0;
     int pixels = 0;  ///< numbers per patch
+    int narrow = 0;  ///< the words' own width, or that of the blocks
+    int groups = 0, layers_of_group = 1;  ///< 0: each layer has tensors of its own
 };
 struct CheckpointConfig {
     const Family* family = nullptr;
@@ -27,6 +29,8 @@ struct CheckpointConfig {
     std::optional<PictureInput> picture;  ///< how a picture is cut; means and spreads are in another file
     std::vector<std::string> labels;      ///< the labels of a picture model
     std::optional<int> start, end;  ///< for a decoder: the tokens that its text begins and ends with
+    std::optional<int> forced;      ///< and the one that it is made to write first
+    std::string activation;         ///< as config.json calls it
     std::vector<std::pair<std::string, JsonValue>> settings;  ///< the document's fields, except the unembedding
     std::vector<std::string> unread;  ///< paths of keys that are not read here and may affect the result
 };

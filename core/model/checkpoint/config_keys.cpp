@@ -19,7 +19,7 @@ constexpr std::string_view kChangeNothing[] = {
     "tf_legacy_loss", "torchscript", "tie_weights_", "pretraining_tp", "reference_compile", "deterministic_flash_attn",
     "reorder_and_upcast_attn", "chunk_size_feed_forward", "use_cache", "cache_implementation", "output_past",
     "output_attentions", "output_hidden_states", "return_dict", "sparse_prediction", "sparse_pred_ignore_index",
-    "repad_logits_with_grad", "router_aux_loss_coef", "encoder_layerdrop", "decoder_layerdrop",
+    "repad_logits_with_grad", "router_aux_loss_coef", "encoder_layerdrop", "decoder_layerdrop", "save_step",
     // heads for other tasks
     "id2label", "label2id", "num_labels", "problem_type", "task_specific_params", "directionality", "summary_activation",
     "summary_proj_to_labels", "summary_type", "summary_use_proj", "classifier_activation", "classifier_bias",

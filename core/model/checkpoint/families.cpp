@@ -60,7 +60,35 @@ const std::vector<Family>& rows() {
             out.back().prefixes = {"", "roberta."};
             out.back().tensors = {kBertInputs, kBertLayers, kRobertaWords};
             out.back().first_place = 2;
+            out.back().words_activation = "gelu";
         }
+        Family electra = bert;
+        electra.type = "electra";
+        electra.name = "ELECTRA";
+        electra.keys.narrow = "embedding_size";
+        electra.prefixes = {"", "electra."};
+        electra.tensors = {kBertInputs, kBertLayers, kElectraWords};
+        electra.words_activation = "gelu";
+        out.push_back(electra);
+        out.push_back(bert);
+        out.back().type = "albert";
+        out.back().name = "ALBERT";
+        out.back().keys.narrow = "embedding_size";
+        out.back().keys.groups = "num_hidden_groups";
+        out.back().keys.layers_of_group = "inner_group_num";
+        out.back().prefixes = {"", "albert."};
+        out.back().tensors = {kBertInputs, kAlbert};
+        out.back().activation = "gelu_new";
+        out.back().only = {{"net_structure_type", "0"}, {"gap_size", "0"}, {"num_memory_blocks", "0"}, {"down_scale_factor", "1"}};
+        out.push_back(bert);
+        out.back().type = "mpnet";
+        out.back().name = "MPNet";
+        out.back().prefixes = {"", "mpnet."};
+        out.back().tensors = {kBertInputs, kMpnet, kRobertaWords};
+        out.back().position = "relative_bias";
+        out.back().first_place = 2;
+        out.back().only = {{"relative_attention_num_buckets", "32"}};
+        out.back().words_activation = "gelu";
         out.push_back(llama);
         out.push_back(llama);
         out.back().type = "mistral";
@@ -140,23 +168,54 @@ const std::vector<Family>& rows() {
         t5.type = "mt5";
         t5.tied = false;
         out.push_back(t5);
-        out.push_back({.type = "marian",
-                       .name = "Marian",
-                       .keys = {.width = "d_model", .layers = "encoder_layers", .heads = "encoder_attention_heads",
+        Family marian = {.type = "marian",
+                         .name = "Marian",
+                         .keys = {.width = "d_model", .layers = "encoder_layers", .heads = "encoder_attention_heads",
                                 .inner = "encoder_ffn_dim", .epsilon = "", .activation = "activation_function",
                                 .decoder_layers = "decoder_layers"},
-                       .prefixes = {"", "model."},
-                       .tensors = {kMarian, kOwnWords},
-                       .causal = false,
-                       .block = "post_norm",
-                       .position = "sinusoidal_half",
-                       .activation = "gelu",
-                       .form = "decoder",
-                       .scale_key = "scale_embedding",
-                       .same = {{"decoder_attention_heads", "encoder_attention_heads"},
-                                {"decoder_ffn_dim", "encoder_ffn_dim"},
-                                {"decoder_vocab_size", "vocab_size"}},
-                       .left_out = {"embed_positions.weight"}});
+                         .prefixes = {"", "model."},
+                         .tensors = {kMarian, kMarianWords, kOwnWords},
+                         .causal = false,
+                         .block = "post_norm",
+                         .position = "sinusoidal_half",
+                         .activation = "gelu",
+                         .form = "decoder",
+                         .scale_key = "scale_embedding",
+                         .same = {{"decoder_attention_heads", "encoder_attention_heads"},
+                                  {"decoder_ffn_dim", "encoder_ffn_dim"},
+                                  {"decoder_vocab_size", "vocab_size"}},
+                         .left_out = {"embed_positions.weight"}};
+        out.push_back(marian);
+        // BART's kin: the same blocks, with places that are learned or begin at 2, and norms behind or in front.
+        Family bart = marian;
+        bart.type = "bart";
+        bart.name = "BART";
+        bart.keys.places = "max_position_embeddings";
+        bart.tensors = {kMarian, kBartInputs, kOwnWords};
+        bart.position = "learned";
+        bart.first_place = 2;
+        bart.places_behind = true;
+        bart.left_out = {};
+        bart.only = {{"normalize_embedding", "true"}, {"static_position_embeddings", "false"}, {"extra_pos_embeddings", "2"}};
+        out.push_back(bart);
+        bart.type = "mbart";
+        bart.name = "mBART";
+        bart.tensors.emplace_back(kEndNorms);
+        bart.block = "pre_norm";
+        bart.language_codes = true;
+        bart.only.insert(bart.only.end(), {{"normalize_before", "true"}, {"add_final_layer_norm", "true"}});
+        out.push_back(bart);
+        Family m2m = marian;
+        m2m.type = "m2m_100";
+        m2m.name = "M2M-100, NLLB";
+        m2m.tensors = {kMarian, kOwnWords, kEndNorms};
+        m2m.block = "pre_norm";
+        m2m.position = "learned";
+        m2m.activation = "relu";
+        m2m.waves_from_two = m2m.language_codes = true;
+        m2m.left_out = {"embed_positions.weight", "embed_positions.weights"};
+        m2m.only = {{"normalize_before", "true"}, {"add_final_layer_norm", "true"}};
+        out.push_back(m2m);
         out.push_back({.type = "gpt_neox",
                        .name = "Pythia",
                        .prefixes = {"", "gpt_neox."},
@@ -251,10 +310,10 @@ struct Likeness {
     std::string_view type, closest;
 };
 constexpr Likeness kNotHere[] = {
-    {"umt5", "T5"},              {"longt5", "T5"},            {"bart", "Marian"},           {"mbart", "Marian"},
-    {"m2m_100", "Marian"},       {"pegasus", "Marian"},      {"modernbert-decoder", "ModernBERT"},
-    {"albert", "BERT, MiniLM"},  {"electra", "BERT, MiniLM"}, {"deberta", "BERT, MiniLM"},  {"deberta-v2", "BERT, MiniLM"},
-    {"ernie", "BERT, MiniLM"},   {"mobilebert", "BERT, MiniLM"}, {"big_bird", "BERT, MiniLM"}, {"mpnet", "RoBERTa"},
+    {"umt5", "T5"},              {"longt5", "T5"},            {"pegasus", "Marian"},        {"blenderbot", "mBART"},
+    {"nllb-moe", "M2M-100, NLLB"}, {"led", "BART"},      {"modernbert-decoder", "ModernBERT"},
+    {"deberta", "BERT, MiniLM"},  {"deberta-v2", "BERT, MiniLM"},
+    {"ernie", "BERT, MiniLM"},   {"mobilebert", "BERT, MiniLM"}, {"big_bird", "BERT, MiniLM"}, 
     {"longformer", "RoBERTa"},   {"data2vec-text", "RoBERTa"}, {"codegen", "GPT-J"},        {"gpt_neox_japanese", "Pythia"},
     {"cohere", "Llama, SmolLM2"}, {"granite", "Llama, SmolLM2"}, {"internlm2", "Llama, SmolLM2"}, {"starcoder2", "Llama, SmolLM2"},
     {"bloom", "GPT-2"},          {"phi3small", "Phi-3, Phi-4-mini"}, {"phi3_v", "Phi-3, Phi-4-mini"}, {"phimoe", "Phi-3, Phi-4-mini"},
@@ -299,7 +358,7 @@ bool is_left_out(std::string_view tensor) {
 }
 
 bool is_of_other_head(std::string_view tensor) {
-    constexpr std::array<std::string_view, 4> kParts = {"classifier", "classification_head.", "qa_outputs.", "score.weight"};
+    constexpr std::array<std::string_view, 5> kParts = {"discriminator_predictions.", "classifier", "classification_head.", "qa_outputs.", "score.weight"};
     return has_any(tensor, kParts);
 }
 

@@ -11,8 +11,8 @@
 
 namespace attn {
 
-/// The length of a tensor's side, in terms of config.json.
-enum class Side : std::uint8_t { One, Width, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
+/// A side of a tensor, by what config.json says. Narrow: of the words' vectors, where they have a width of their own.
+enum class Side : std::uint8_t { One, Width, Narrow, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
 
 /// Where a step's columns are in a tensor that several steps share.
 enum class Fused : std::uint8_t {
@@ -41,6 +41,13 @@ struct FamilyKeys {
                      key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
                      activation = "hidden_act", places = "";
     std::string_view decoder_layers = "";  ///< of an encoder-decoder, whose `layers` is the encoder's; missing: as many
+    std::string_view narrow = "";  ///< the words' own width, 128 where that is not said
+    std::string_view groups = "", layers_of_group = "";  ///< layers share tensors: so many groups, each of so many layers
+};
+
+/// A switch that changes what is computed, and the one way that is computed here; null counts as that.
+struct OneWay {
+    std::string_view key, only;
 };
 
 /// Two keys that must have the same value: the decoder's and the encoder's.
@@ -87,6 +94,10 @@ struct Family {
     bool pictures = false;                 ///< reads patches of a picture and predicts labels
     int picture_tokens = 1;                ///< number of special tokens before the patches
     std::vector<SameKeys> same = {};
+    std::vector<OneWay> only = {};  ///< in place of what holds for all families
+    std::string_view words_activation = "";  ///< of the layer in front of the words, whatever config.json says of the blocks
+    bool waves_from_two = false;     ///< places are sines and cosines, from place 2 on (fairseq's)
+    bool language_codes = false;     ///< texts begin with the code of their language
     std::vector<std::string_view> left_out = {};  ///< endings of names of tensors that the computation does not need
 };
 

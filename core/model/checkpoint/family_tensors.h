@@ -36,13 +36,17 @@ constexpr bool kMayLack = false;
 #define MAYBE_NORM(step, tensor) \
     MAYBE_GAIN(step, tensor, Width, 0), FamilyTensor{step "_bias", tensor ".bias", One, Width, false, Fused::No, kMayLack}
 #define GAIN(step, tensor, cols, plus) FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, true, -1, plus}
+/// The norms of words' vectors, which may be narrower than the blocks.
+#define NARROW_NORM(step, tensor) \
+    GAIN(step, tensor, Narrow, 0), FamilyTensor{step "_bias", tensor ".bias", One, Narrow}
 #define MAYBE_GAIN(step, tensor, cols, plus) \
     FamilyTensor{step "_gain", tensor ".weight", One, cols, false, Fused::No, kMayLack, -1, plus}
 /// The head of a masked language model: a layer and a norm before the word vectors, and one bias per word. Word vectors
 /// and biases may be stored a second time as a linear layer's.
 #define MASKED_WORDS(dense, norm, bias, decoder)                                 \
-    MAYBE_LINEAR("words.up", dense, Width, Width), MAYBE_NORM("words.norm", norm), \
-        FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}, MAYBE_LINEAR("unembedding", decoder, Width, Words)
+    MAYBE_LINEAR("words.up", dense, Width, Narrow), MAYBE_GAIN("words.norm", norm, Narrow, 0), \
+        FamilyTensor{"words.norm_bias", norm ".bias", One, Narrow, false, Fused::No, kMayLack}, \
+        FamilyTensor{"unembedding_bias", bias, One, Words, false, Fused::No, kMayLack}, MAYBE_LINEAR("unembedding", decoder, Narrow, Words)
 /// Another name of the word vectors.
 #define ALSO_WORDS(tensor) FamilyTensor{"embeddings", tensor ".weight", Words, Width, false, Fused::No, kMayLack}
 
@@ -63,11 +67,11 @@ constexpr FamilyTensor kGpt2[] = {
 
 /// What BERT and related families have before the first block.
 constexpr FamilyTensor kBertInputs[] = {
-    {"embeddings", "embeddings.word_embeddings.weight", Words, Width},
-    {"positions", "embeddings.position_embeddings.weight", Places, Width},
-    {"token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 0},
-    {"second_token_type", "embeddings.token_type_embeddings.weight", One, Width, false, Fused::No, kMayLack, 1},
-    NORM("norm", "embeddings.LayerNorm"),
+    {"embeddings", "embeddings.word_embeddings.weight", Words, Narrow},
+    {"positions", "embeddings.position_embeddings.weight", Places, Narrow},
+    {"token_type", "embeddings.token_type_embeddings.weight", One, Narrow, false, Fused::No, kMayLack, 0},
+    {"second_token_type", "embeddings.token_type_embeddings.weight", One, Narrow, false, Fused::No, kMayLack, 1},
+    NARROW_NORM("norm", "embeddings.LayerNorm"),
 };
 constexpr FamilyTensor kBertLayers[] = {
     LINEAR("l#.query", "encoder.layer.#.attention.self.query", Width, Queries),
@@ -85,6 +89,35 @@ constexpr FamilyTensor kBertWords[] = {
 };
 constexpr FamilyTensor kRobertaWords[] = {
     MASKED_WORDS("lm_head.dense", "lm_head.layer_norm", "lm_head.bias", "lm_head.decoder"),
+};
+/// The generator's head; the discriminator says of each token whether it was replaced, and no words.
+constexpr FamilyTensor kElectraWords[] = {
+    MAYBE_LINEAR("embedding", "embeddings_project", Narrow, Width),
+    MASKED_WORDS("generator_predictions.dense", "generator_predictions.LayerNorm", "generator_lm_head.bias", "generator_lm_head"),
+};
+/// Groups of layers that share their tensors; all of the published ones have one group of one layer.
+constexpr FamilyTensor kAlbert[] = {
+    LINEAR("embedding", "encoder.embedding_hidden_mapping_in", Narrow, Width),
+    LINEAR("l#.query", "encoder.albert_layer_groups.#.albert_layers.@.attention.query", Width, Queries),
+    LINEAR("l#.key", "encoder.albert_layer_groups.#.albert_layers.@.attention.key", Width, Keys),
+    LINEAR("l#.value", "encoder.albert_layer_groups.#.albert_layers.@.attention.value", Width, Keys),
+    LINEAR("l#.output", "encoder.albert_layer_groups.#.albert_layers.@.attention.dense", Queries, Width),
+    NORM("l#.norm", "encoder.albert_layer_groups.#.albert_layers.@.attention.LayerNorm"),
+    LINEAR("l#.up", "encoder.albert_layer_groups.#.albert_layers.@.ffn", Width, Inner),
+    LINEAR("l#.down", "encoder.albert_layer_groups.#.albert_layers.@.ffn_output", Inner, Width),
+    NORM("ffn.l#.norm", "encoder.albert_layer_groups.#.albert_layers.@.full_layer_layer_norm"),
+    MASKED_WORDS("predictions.dense", "predictions.LayerNorm", "predictions.bias", "predictions.decoder"),
+};
+constexpr FamilyTensor kMpnet[] = {
+    {"bucket_values", "encoder.relative_attention_bias.weight", Buckets, Heads},
+    LINEAR("l#.query", "encoder.layer.#.attention.attn.q", Width, Queries),
+    LINEAR("l#.key", "encoder.layer.#.attention.attn.k", Width, Keys),
+    LINEAR("l#.value", "encoder.layer.#.attention.attn.v", Width, Keys),
+    LINEAR("l#.output", "encoder.layer.#.attention.attn.o", Queries, Width),
+    NORM("l#.norm", "encoder.layer.#.attention.LayerNorm"),
+    LINEAR("l#.up", "encoder.layer.#.intermediate.dense", Width, Inner),
+    LINEAR("l#.down", "encoder.layer.#.output.dense", Inner, Width),
+    NORM("ffn.l#.norm", "encoder.layer.#.output.LayerNorm"),
 };
 constexpr FamilyTensor kDistilbertLayers[] = {
     LINEAR("l#.query", "transformer.layer.#.attention.q_lin", Width, Queries),
@@ -291,7 +324,22 @@ constexpr FamilyTensor kMarian[] = {
     LINEAR("l#.up", "decoder.layers.#.fc1", Width, Inner),
     LINEAR("l#.down", "decoder.layers.#.fc2", Inner, Width),
     NORM("ffn.l#.norm", "decoder.layers.#.final_layer_norm"),
+};
+constexpr FamilyTensor kMarianWords[] = {
     {"unembedding_bias", "final_logits_bias", One, Words},
+};
+/// BART's and mBART's tables of places, and the norms of their inputs; a file without a head lacks the last.
+constexpr FamilyTensor kBartInputs[] = {
+    {"source.positions", "encoder.embed_positions.weight", Places, Width},
+    {"positions", "decoder.embed_positions.weight", Places, Width},
+    NORM("source.norm", "encoder.layernorm_embedding"),
+    NORM("norm", "decoder.layernorm_embedding"),
+    {"unembedding_bias", "final_logits_bias", One, Words, false, Fused::No, kMayLack},
+};
+/// Where norms stand in front of the sub-layers, there is one behind the last block of either side.
+constexpr FamilyTensor kEndNorms[] = {
+    NORM("encoder.norm", "encoder.layer_norm"),
+    NORM("final.norm", "decoder.layer_norm"),
 };
 
 /// Patches, the class token, and blocks with their norms before the sub-layers.
@@ -332,6 +380,7 @@ constexpr FamilyTensor kDistillation[] = {
 #undef MAYBE_NORM
 #undef GAIN
 #undef MAYBE_GAIN
+#undef NARROW_NORM
 #undef MASKED_WORDS
 #undef ALSO_WORDS
 #undef T5_ATTENTION

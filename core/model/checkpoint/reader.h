@@ -39,6 +39,7 @@ private:
     Result<Done> family();
     Result<Done> demands();
     Result<Done> sizes();
+    Result<Done> shared_sizes();
 
     Result<Done> first_place();
 

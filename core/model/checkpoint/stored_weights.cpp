@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <span>
 #include <tuple>
 
@@ -71,14 +72,22 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
     std::shared_ptr<StoredWeights> out(new StoredWeights);
     out->held_ = std::move(bytes);
     out->files_ = std::move(files);
+    std::multimap<std::string_view, Held*> of_tensor;
     for (auto& [step, how] : matrices) {
+        const auto [first, last] = of_tensor.equal_range(how.tensor);
+        if (const auto same = std::find_if(first, last, [&](const auto& one) { return one.second->how == how; }); same != last) {
+            out->matrices_.emplace(step, same->second);
+            continue;
+        }
         Held held{std::move(how)};
         for (std::size_t i = 0; i < out->files_.size(); ++i)
             if (!held.how.file || held.how.file == i)
                 if (const TensorPlace* place = out->files_[i].header().find(held.how.tensor)) held.file = &out->files_[i], held.place = place;
         if (!held.place) return Error{"there is no such tensor", "", visible(held.how.tensor), 0};
         if (auto fits = check_place(step, held.how, *held.place, held.file->name()); !fits) return fits.error();
-        out->matrices_.emplace(step, std::move(held));
+        Held& kept = out->held_matrices_.emplace_back(std::move(held));
+        out->matrices_.emplace(step, &kept);
+        of_tensor.emplace(kept.how.tensor, &kept);
     }
     return std::shared_ptr<const StoredWeights>(std::move(out));
 }
@@ -90,7 +99,7 @@ std::optional<FrozenMatrix> StoredWeights::shape_of(std::string_view step) const
 
 StoredWeights::Held* StoredWeights::find(std::string_view step) const {
     const auto at = matrices_.find(step);
-    return at == matrices_.end() ? nullptr : &at->second;
+    return at == matrices_.end() ? nullptr : at->second;
 }
 
 /// Runs request weights in the same order, so the matrix requested after this one last time is read ahead.
@@ -287,7 +296,7 @@ Matrix StoredWeights::read(const Held& held, bool sound) const {
 std::shared_ptr<const Matrix> StoredWeights::read_beside(Held& held) const {
     constexpr std::size_t kMostWaiting = 4;
     std::vector<Held*> all = {&held};
-    for (auto& [step, other] : matrices_)
+    for (Held& other : held_matrices_)
         if (&other != &held && other.place == held.place && !other.waiting && other.value.expired() && lie_side_by_side(held.how, other.how))
             all.push_back(&other);
     if (all.size() == 1) return std::make_shared<const Matrix>(read(held, true));
@@ -342,16 +351,16 @@ std::vector<std::string> StoredWeights::names() const {
 
 std::int64_t StoredWeights::numbers() const {
     std::int64_t sum = 0;
-    for (const auto& [step, held] : matrices_) sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
+    for (const Held& held : held_matrices_) sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
     return sum;
 }
 
 std::int64_t StoredWeights::numbers_to_read() const {
     const std::lock_guard lock(mutex_);
     std::int64_t sum = 0;
-    for (const auto& [step, held] : matrices_)
-        if (step != kEmbeddingsTensor && step != kUnembeddingTensor && held.value.expired())
-            sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
+    const Held *const words = find(kEmbeddingsTensor), *const above = find(kUnembeddingTensor);
+    for (const Held& held : held_matrices_)
+        if (&held != words && &held != above && held.value.expired()) sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
     return sum;
 }
 

@@ -44,6 +44,7 @@ struct StoredMatrix {
     int rows_behind = 0;  ///< rows left out at the end
     bool folded = false;  ///< has more dimensions: 1 × … × rows × cols, or outputs × inputs × height × width
     float plus = 0;     ///< added to every number: gains stored as 1 + w
+    bool operator==(const StoredMatrix&) const = default;
 };
 
 class StoredWeights : public std::enable_shared_from_this<StoredWeights> {
@@ -98,9 +99,11 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
     };
-    /// A hash map, because a run makes some hundred look-ups, each after the weights it read have evicted everything
-    /// from the caches.
-    mutable std::unordered_map<std::string, Held, HashOfName, std::equal_to<>> matrices_;
+    /// One of each: layers that share a tensor (ALBERT's) have it in common.
+    mutable std::deque<Held> held_matrices_;
+    /// Which of them a step has. A run asks for some hundred, when the weights that it has read have driven everything else out
+    /// of the caches.
+    std::unordered_map<std::string, Held*, HashOfName, std::equal_to<>> matrices_;
     mutable Held* last_ = nullptr;  ///< the large matrix that was requested last
     mutable std::deque<Held*> waiting_;  ///< oldest first
     mutable std::mutex mutex_;
