@@ -263,8 +263,12 @@ TEST_F(RowsOfFigures, TheRowOfAnAlignmentHasThem) {
             const HeadsData& data = app_->derived().part<HeadsData>();
             ASSERT_TRUE(data.alignment.swap);
             const int row = data.alignment.swap->query;
-            const auto keys = static_cast<int>(data.here()->keys());
-            EXPECT_GE(figures_of("cell", row, sight), keys);
+            // A narrow column has no room for the digits of what rounds to 0; all other weights have their figure.
+            const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
+            int said = 0;
+            for (int key = 0; key < data.here()->keys(); ++key) said += !data.here()->is_blank(row, key) && weights(row, key) >= 0.005f ? 1 : 0;
+            EXPECT_GT(said, 1);
+            EXPECT_GE(figures_of("cell", row, sight), said);
         });
     }
 }

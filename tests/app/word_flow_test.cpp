@@ -264,10 +264,6 @@ TEST(WordFlow, APinnedKeyNeverFolds) {
         EXPECT_TRUE(has(stand)) << text;
         if (has(columns(scene_with(-1))) || words > 12) continue;
         ++folded;
-        float rest = 1;
-        for (const int key : stand) rest -= row[key];
-        const std::string whole = number_text(rest);
-        EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == whole || l.text == whole.substr(1); })) << text << " " << whole;
     }
     EXPECT_GT(folded, 1);
 }

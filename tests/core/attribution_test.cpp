@@ -322,6 +322,12 @@ std::vector<std::string> checkpoint_names() {
 /// Why some families have no contributions that sum to the logit.
 const std::map<std::string, std::string> kRefused = {
     {"bert", "a layer with an activation stands between the last block and the words"},
+    {"albert", "a layer with an activation stands between the last block and the words"},
+    {"albert-groups", "a layer with an activation stands between the last block and the words"},
+    {"electra", "a layer with an activation stands between the last block and the words"},
+    {"mpnet", "a layer with an activation stands between the last block and the words"},
+    {"electra-discriminator", "no matrix from its outputs to words"},
+    {"mpnet-bare", "no matrix from its outputs to words"},
     {"bert-pair", "a layer with an activation stands between the last block and the words"},
     {"distilbert", "a layer with an activation stands between the last block and the words"},
     {"roberta", "a layer with an activation stands between the last block and the words"},
@@ -344,7 +350,9 @@ TEST_P(AttributionOf, SumsToTheLogitOrIsRefused) {
         EXPECT_THAT(made.error().text(), HasSubstr(why->second));
         return;
     }
-    const auto& logits = run.trace[logits_step(run.trace)].value;
+    const StepId of_words = logits_step(run.trace);
+    ASSERT_NE(of_words, kNoStep) << "the model predicts no words: it belongs into kRefused";
+    const auto& logits = run.trace[of_words].value;
     for (int row = 0; row < static_cast<int>(logits.rows()); ++row) {
         expect_sums(run, {.row = row, .target = 2});
         expect_sums(run, {.row = row, .target = 0, .against = static_cast<int>(logits.cols()) - 1});

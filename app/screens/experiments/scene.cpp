@@ -97,14 +97,15 @@ void one_word(const Frame& f, Rect picture, int row, bool hard) {
     const float base = picture.bottom() + f.theme.em(Type::BodyStrong) + f.px(5);
     const float x = f.painter().text({picture.x, base}, f.painter().fitted(words, Type::BodyStrong, picture.w * 0.6f),
                                      {Type::BodyStrong}, Hue::Query);
-    if (data.gate != attn::kNoStep && picture.w > f.px(150))
-        f.painter().text({picture.right(), base},
-                         f.say(Str::scene_gate, {number_text(f.trace()[data.gate].value(row, 0))}),
+    if (two) {
+        // Without its name nobody knows which of the two a picture is: the longer name gives way first.
+        const std::string name(f.say(hard ? Str::id_hard : Str::id_soft)), longer = hard ? name + " · " + std::string(f.say(Str::scene_drawn)) : name;
+        const float left = picture.w - x - f.px(8);
+        const std::string& which = f.painter().width(longer, Type::Small) <= left ? longer : name;
+        if (f.painter().width(which, Type::Small) <= left) f.painter().text({picture.right(), base}, which, {Type::Small, Align::Right}, Hue::Soft);
+    } else if (data.gate != attn::kNoStep && picture.w > f.px(150)) {
+        f.painter().text({picture.right(), base}, f.say(Str::scene_gate, {number_text(f.trace()[data.gate].value(row, 0))}),
                          {Type::Small, Align::Right}, Hue::Output);
-    else if (two) {
-        const std::string which = hard ? std::string(f.say(Str::id_hard)) + " · " + std::string(f.say(Str::scene_drawn)) : std::string(f.say(Str::id_soft));
-        if (x + f.px(8) + f.painter().width(which, Type::Small) <= picture.right())
-            f.painter().text({picture.right(), base}, which, {Type::Small, Align::Right}, Hue::Soft);
     }
 }
 

@@ -395,19 +395,16 @@ void Picture::place_values_alone() {
 void Picture::place_columns_of_card() {
     constexpr float kBand = 0.6f, kRest = 0.5f;
     const float wide = panel.right() - 8 * s - columns_left, whole = std::max(measure("00.00", Type::Number), figure_room(Type::Number)) + 3 * s;
-    float parts = 0, of_rest = 0;
+    float parts = 0;
     const auto share_of = [](const FlowSlot& slot) { return slot.rest > 0 ? kRest : slot.is_band() ? kBand : 1.0f; };
     for (const FlowSlot& slot : keys) parts += share_of(slot);
-    for (const FlowSlot& slot : keys)
-        if (slot.rest > 0) of_rest = std::max(wide / std::max(1.0f, parts) * kRest, measure(".00", Type::NumberSmall) + 4 * s);
-    parts -= of_rest > 0 ? kRest : 0;
-    const float even = (wide - of_rest) / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
-                rest = (wide - of_rest - extra) / std::max(1.0f, parts);
+    const float even = wide / std::max(1.0f, parts), extra = std::clamp(whole - even, 0.0f, wide * 0.3f),
+                rest = (wide - extra) / std::max(1.0f, parts);
     narrowest = rest;
     columns.clear();
     float x = columns_left;
     for (int j = 0; j < nk(); ++j) {
-        const float w_ = key_slot(j).rest > 0 ? of_rest : rest * share_of(key_slot(j)) + extra * key_lit(j);
+        const float w_ = rest * share_of(key_slot(j)) + extra * key_lit(j);
         columns.push_back({x, card.y, w_, card.h});
         x += w_;
     }
