@@ -79,8 +79,11 @@ public:
             attn::give_sentence(document, text);
         else
             document.text = text, document.source = source;
-        for (const auto& [key, value] : settings)
-            taken(attn::set_field(document, py::str(key).cast<std::string>(), py::module_::import("json").attr("dumps")(value).cast<std::string>()));
+        const py::module_ json = py::module_::import("json");
+        for (const auto& [key, value] : settings) {  // a text as it is, as on the command line
+            const py::object said = py::isinstance<py::str>(value) ? py::reinterpret_borrow<py::object>(value) : json.attr("dumps")(value);
+            taken(attn::set_field(document, py::str(key).cast<std::string>(), said.cast<std::string>()));
+        }
         const py::gil_scoped_release others;
         return std::make_unique<PythonRun>(taken(attn::run(document)));
     }
