@@ -261,7 +261,7 @@ private:
         if (part.has("convention") && !lent.convention) lent.convention = v.convention;
         if (part.has("shared_scale") && !lent.shared_scale) lent.shared_scale = v.shared_scale;
         if (part.has("speed") && !lent.speed) lent.speed = v.speed;
-        const std::uint64_t before = v.part<TrainingLook>().run;
+        const std::uint64_t before = std::as_const(v).part<TrainingLook>().run;
         use_part(v, part);
         // A page's own training begins anew: what it shows is the same for everybody.
         if (part.has("trained")) v.part<TrainingLook>().run = before + 1;

@@ -122,12 +122,14 @@ constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
 std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
     Answer out;
     if (asked.input == AnswerInput::Number) {
-        out.number = number_of(line);
+        const std::size_t first = line.find_first_not_of(" \r\t"), last = line.find_last_not_of(" \r\t");
+        if (first == std::string_view::npos) return std::nullopt;
+        out.number = number_of(line.substr(first, last - first + 1));
         return out.number ? std::optional(out) : std::nullopt;
     }
     for (const char c : line) {
         if (c == ' ' || c == ',' || c == '\r') continue;
-        const std::size_t at = kLetters.find(c);
+        const std::size_t at = kLetters.find(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
         if (at >= asked.options.size() || std::ranges::find(out.chosen, static_cast<int>(at)) != out.chosen.end()) return std::nullopt;
         out.chosen.push_back(static_cast<int>(at));
     }

@@ -294,7 +294,7 @@ struct Scratch {
     TrainScratch train;
     bool focus_text = false;  ///< give the text field the keyboard in the next frame
     HintState hint;
-    PresentedNote presented_note_shown;
+    PresentedNote presented_note;
     double seconds = 0;  ///< between the previous frame and this one
     TypedLately typed;
     FoldingKept folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come

@@ -1,6 +1,6 @@
 #pragma once
 // Where OpenGL 3.3 core and the OpenGL ES 3.0 of browsers differ. Implemented in app/gfx/platform.cpp for desktops and
-// in app/shell/web/graphics.cpp for pages.
+// in app/shell/web/graphics.cpp for pages (which create their context themselves: what comes before it is for desktops).
 
 #include <string>
 #include <string_view>

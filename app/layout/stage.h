@@ -39,7 +39,7 @@ struct StageStyle {
     /// until they are readable, and what then does not fit is folded. 0: cells just fill the available room.
     float figure = 0, digit = 0;
     float small_figure = 0, small_digit = 0;  ///< of the smaller type tried if those do not fit; 0: none
-    bool presenting = false;  ///< presenting: only what is needed is written
+    bool presenting = false;  ///< projector mode: only what is needed is written
     Given given = given_before(Gives::Funnels);  ///< what has already made room for the figures
     StageStyle scaled(float factor) const;
 };

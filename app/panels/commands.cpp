@@ -74,7 +74,7 @@ bool is_close(const Frame& f) {
     return has_pin(f) || is_turned_back(f) || f.view().search.open || shows_part_of_map(f) ||
            (f.view().screen == Screen::Flow && (look.fan || look.is_close())) || has_unfolded(f) || can_go_out(f);
 }
-void evict(const Frame& f) {
+void unpin_or_close(const Frame& f) {
     if (f.view().search.open) return f.change_view([](ViewState& v) { v.search = {}; });
     if (shows_part_of_map(f)) return f.change_view([](ViewState& v) { v.map = {}; });
     const FlowLook& look = f.view().flow;
@@ -244,7 +244,7 @@ const UserCommand kCommands[] = {
      has_found, Keys::Free, true},
     {"find_previous", kCloser, Str::do_find_previous, Str::key_find_next, "Shift+N",
      [](const Frame& f) { go_to_found(f, -1); }, has_found, Keys::Free, true},
-    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, "Esc", evict, is_close},
+    {"unpin", kCloser, Str::do_unpin, Str::key_unpin, "Esc", unpin_or_close, is_close},
     {"gradient", kCloser, Str::do_gradient, Str::key_gradient, "G", turn_back, can_turn_back},
     {"gradient_of_loss", kCloser, Str::do_gradient_of_loss, Str::key_gradient, "Shift+G", turn_back_from_loss, can_turn_back_from_loss},
     {"description", kCloser, Str::do_description, Str::key_description, "Ctrl+D", show_sheet<Sheet::Description>, has_steps, Keys::Always},
@@ -305,7 +305,7 @@ const UserCommand kCommands[] = {
     {"room_spotlight", kRoom, Str::do_room_spotlight, Str::key_room, "S", turn<&Presentation::spotlight>, presents},
     {"room_pen", kRoom, Str::do_room_pen, Str::key_room, "P", turn<&Presentation::pen>, presents},
     {"room_wipe", kRoom, Str::do_room_wipe, Str::key_room_wipe, "Del ⌫", wipe_pen, presents},
-    {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, "Esc", leave_room, presents},
+    {"room_leave", kRoom, Str::do_room_leave, Str::key_room_leave, "Esc", leave_presenting, presents},
 
     {"learn", kChapters, Str::do_learn, Str::key_mode, "Alt+L", go_on_learning,
      [](const Frame& f) { return f.state.chapters && !f.state.chapters->chapters.empty(); }},

@@ -194,16 +194,16 @@ std::optional<Note> presented_note(const Frame& f) {
     return std::nullopt;
 }
 
-void draw_note_before_room(const Frame& f, Rect foot, double seconds) {
+void draw_presented_note(const Frame& f, Rect foot, double seconds) {
     const std::optional<Note> note = presented_note(f);
-    PresentedNote& shown = f.scratch.presented_note_shown;
+    PresentedNote& shown = f.scratch.presented_note;
     if (!note) {
         shown = {};
         return;
     }
     if (shown.text != note->text) shown = {note->text, note->can_be_closed(), -seconds};
     shown.seconds += seconds;
-    const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kRoomProgress)};
+    const Rect above_progress{foot.x, foot.y, foot.w, foot.h - f.px(kPresentedProgress)};
     const bool closed = banner(f.ui, "note0", above_progress, note->text, note->kind, note->can_be_closed());
     if (note->can_be_closed() && (closed || shown.seconds >= kPresentedNote)) close_note(f, *note);
 }
@@ -228,7 +228,7 @@ Rect above_notes(const Frame& f, Rect body) {
 }
 
 std::optional<double> presented_note_due(const Scratch& scratch) {
-    const PresentedNote& note = scratch.presented_note_shown;
+    const PresentedNote& note = scratch.presented_note;
     if (!note.goes) return std::nullopt;
     return std::max(0.0, kPresentedNote - note.seconds);
 }
@@ -236,8 +236,8 @@ std::optional<double> presented_note_due(const Scratch& scratch) {
 void draw_notes(const Frame& f) {
     const Panels panels = panels_of(f.state);
     if (panels.presenting)
-        return draw_note_before_room(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
-    f.scratch.presented_note_shown = {};
+        return draw_presented_note(f, place_rect(Place::Footer, f.window, f.theme, panels), f.scratch.seconds);
+    f.scratch.presented_note = {};
     const Rect column = column_of_notes(f, panels), stage = place_rect(Place::Stage, f.window, f.theme, panels);
     if (column.empty()) return;
     const Rect footer = place_rect(Place::Footer, f.window, f.theme, panels);

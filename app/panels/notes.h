@@ -10,7 +10,7 @@ namespace app {
 /// Seconds that a message is shown when presenting: long enough to read it twice.
 inline constexpr double kPresentedNote = 6;
 /// Design pixels for the walk's progress at the bottom when presenting.
-inline constexpr float kRoomProgress = 16;
+inline constexpr float kPresentedProgress = 16;
 /// The screen's area without the lasting messages about the document below it. Messages that disappear cover the area's
 /// bottom.
 Rect above_notes(const Frame& frame, Rect body);

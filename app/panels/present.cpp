@@ -137,7 +137,7 @@ void back_presented(const Frame& f) {
     f.push(CourseAction{TurnPage{-1}});
 }
 
-void leave_room(const Frame& f) {
+void leave_presenting(const Frame& f) {
     if (!lights(f)) leave(f);
 }
 

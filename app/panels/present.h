@@ -10,7 +10,7 @@ void toggle_presenting(const Frame& frame);
 /// The next motion, the previous step, the end. If the screen is dark, they only light it.
 void next_presented(const Frame& frame);
 void back_presented(const Frame& frame);
-void leave_room(const Frame& frame);
+void leave_presenting(const Frame& frame);
 /// Erases what the pen drew.
 void wipe_pen(const Frame& frame);
 

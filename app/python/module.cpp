@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,7 @@ public:
             const py::gil_scoped_release others;  // a value that was let go of is computed again
             held = value.held();
         }
+        if (!held && value.size() > 0) throw std::logic_error("a step of a finished run has no numbers");
         if (!held) return py::array_t<float>({value.rows(), value.cols()});
         auto owner = std::make_unique<std::shared_ptr<const attn::Matrix>>(held);
         const py::capsule base(owner.get(), [](void* kept) { delete static_cast<std::shared_ptr<const attn::Matrix>*>(kept); });

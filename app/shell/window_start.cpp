@@ -76,15 +76,19 @@ std::string model_folder() {
 
 void open_chapters(App& app, const WindowOptions& options) {
     const std::string folder = chapter_folder();
+    // A chapter that is read replaces the open one of its id, and with it the place that was left: that is set aside until all are there.
+    const CourseView left = app.state().view.course;
+    app.apply(ChangeView{[](ViewState& v) { v.course = {}; }});
     for (const std::string& file : chapter_files_in(folder))
         if (const auto used = app.use_chapter(file, false); !used) notify(app, used.error().text());
     if (!options.chapter.empty()) {
         if (const auto used = app.use_chapter(options.chapter, true); !used) notify(app, used.error().text());
         return;
     }
+    app.apply(ChangeView{[&](ViewState& v) { v.course = left; }});
     follow_moved_pages(app.state().progress, app.chapters());
-    if (const auto told = app.state().view.course.walk) {
-        auto walk = walk_again(*told, app.chapters());
+    if (const auto& stored = left.walk) {
+        auto walk = walk_again(*stored, app.chapters());
         const std::string last = walk ? walk->pages[static_cast<std::size_t>(std::min(walk->at, walk->size() - 1))] : "";
         const PagePlace place = place_of_page(app.chapters(), last);
         app.apply(ChangeView{[&](ViewState& v) {

@@ -437,9 +437,10 @@ void Deriver::finish(const AppState& state, Derived& derived) {
     if (derived.unedited.computing) parts_->unedited.runner.wait();
     if (derived.other.computing) parts_->other.runner.wait();
     refresh(state, derived);
-    // A training is never busy, and what became ready may ask for something else: a picture of what was trained.
+    const bool goes_on = std::ranges::any_of(parts_->of_screens, [](const auto& one) { return one && one->goes_on(); });
+    // What became ready may ask for something else: a picture of what was trained.
     constexpr int kRounds = 5;
-    for (int i = 0; i < kRounds && (i == 0 || busy() || ready()); ++i) {
+    for (int i = 0; i < kRounds && ((i == 0 && goes_on) || busy() || ready()); ++i) {
         parts_->each_job([](auto& job) { job.wait(); });
         refresh(state, derived);
     }

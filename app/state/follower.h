@@ -35,6 +35,8 @@ public:
     virtual Beside beside(const AppState&) { return {}; }
     /// In each frame, whatever screen is shown, before follow().
     virtual void follow_always(const AppState&, Derived&) {}
+    /// Whether it works on without being asked again: whoever wants a finished picture waits for it once.
+    virtual bool goes_on() const { return false; }
     /// What it makes on threads.
     virtual std::span<LateJob* const> jobs() { return {}; }
     /// How often it has derived anything.

@@ -44,7 +44,8 @@ inline constexpr std::size_t kPlaceOf = T::is_in_no_list;
 
 /// One value of each type of a list. A part that was never written equals its default and takes no memory. Copies share
 /// a part until one of them is written (copy on write), so do not keep a writable reference across a copy of the
-/// holder. A copy on another thread is only read there, and here only replaced as a whole.
+/// holder. A copy of a view may go to another thread, which only reads it, as long as this thread only replaces whole
+/// parts; what Derived holds is written in place and stays on its thread.
 template <std::size_t kPlaces>
 class Owned {
 public:

@@ -406,9 +406,11 @@ struct Updater {
             return;
         }
         if (view().course.play_to) {
-            // A page's motion ends at the step that the page names.
+            // A page's motion, or that of a stage of the list, ends at the step that is named; whoever goes past it has left it.
             const int last = stop_of(derived.timeline, derived.run->trace, *view().course.play_to);
-            if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
+            if (last >= 0 && derived.pose.stop > last) {
+                view().course.play_to.reset();
+            } else if (last >= 0 && at >= derived.timeline.stops[static_cast<std::size_t>(last)].start +
                                        derived.timeline.stops[static_cast<std::size_t>(last)].motion) {
                 go_to(last, 1);
                 view().playing = false;

@@ -174,22 +174,22 @@ FormTask varied_form(const TaskOptions& o) {
 /// A row of the table: its functions are derived from the function that makes its FormTask from options; `kRow` is the
 /// row itself.
 template <FormTask (*kForm)(const TaskOptions&), const Task& kRow>
-constexpr Task form_row(Task told) {
-    told.course = [](const TaskOptions& o) { return form_course(varied_form<kForm>(o), o); };
-    told.model = [](std::string name, const TaskOptions& o, const std::vector<Weight>& weights) {
+constexpr Task form_row(Task row) {
+    row.course = [](const TaskOptions& o) { return form_course(varied_form<kForm>(o), o); };
+    row.model = [](std::string name, const TaskOptions& o, const std::vector<Weight>& weights) {
         return form_model(kRow, varied_form<kForm>(o), std::move(name), o, weights);
     };
-    told.measure = [](const TaskOptions& o, const std::vector<Weight>& weights, int examples) {
+    row.measure = [](const TaskOptions& o, const std::vector<Weight>& weights, int examples) {
         return form_measure(varied_form<kForm>(o), weights, examples);
     };
-    told.weights = [](const Model& model) { return form_weights(varied_form<kForm>(options_of(kRow, model)), model); };
-    told.table = [](const TaskOptions& o, const std::vector<Weight>& weights) { return form_table(varied_form<kForm>(o), weights); };
-    told.varies = [](const TaskOptions& o, const Variation& variation) { return form_varies(kForm(o), variation); };
-    told.longest = [](const TaskOptions& o) {
+    row.weights = [](const Model& model) { return form_weights(varied_form<kForm>(options_of(kRow, model)), model); };
+    row.table = [](const TaskOptions& o, const std::vector<Weight>& weights) { return form_table(varied_form<kForm>(o), weights); };
+    row.varies = [](const TaskOptions& o, const Variation& variation) { return form_varies(kForm(o), variation); };
+    row.longest = [](const TaskOptions& o) {
         const FormTask task = kForm(o);
         return Longest{task.longest, task.longest_source};
     };
-    return told;
+    return row;
 }
 
 }  // namespace attn::train

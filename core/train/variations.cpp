@@ -63,7 +63,7 @@ std::string all_but_itself(const FormTask& task) {
     }
     return R"({"mask": "drawn", "mask_pattern": [)" + rows + "]}";
 }
-/// Of two texts the one asks and the other answers: there one matrix for both were another thing.
+/// Of two texts the one asks and the other answers: there one matrix for both would be another thing.
 bool asks_itself(const FormTask& task) { return is_scaled(task) && task.longest_source == 0; }
 
 constexpr std::array kVariations = {
@@ -110,11 +110,11 @@ constexpr std::array kVariations = {
                         "遮住对角线：每个词元能看所有别的词元，唯独看不到自己。残差连接仍会把它自己的向量往上带。"},
               .applies = sees_all,
               .changes = all_but_itself,
-              .otherwise = {"not all see all here", "并非人人互见"}},
+              .otherwise = {"not all see all here", "词元并非彼此都可见"}},
     Variation{.id = "one_matrix",
               .name = {"one matrix", "共用一个矩阵"},
               .about = {"Queries and keys are made by the same matrix: the scores are symmetric, and each token asks for what it is found by.",
-                        "查询和键由同一个矩阵算出：分数是对称的，每个词元凭什么被找到，就只会问什么。"},
+                        "查询和键由同一个矩阵算出：分数是对称的，每个词元提问和被找到，用的是同一个向量。"},
               .applies = asks_itself,
               .changes = [](const FormTask&) -> std::string { return "{}"; },
               .otherwise = {"its keys are another text's", "键来自另一段文本"},

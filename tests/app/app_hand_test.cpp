@@ -238,6 +238,22 @@ TEST_F(AppHand, TheWalkStaysAtAStageOfTheList) {
     EXPECT_GT(of_several, 0);
 }
 
+/// Whoever steps past the stage while it moves has left it: what plays then does not jump back.
+TEST_F(AppHand, AStageThatWasLeftDoesNotCallTheWalkBack) {
+    app_->apply(becomes(attn::Document{}));
+    app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
+    frame();
+    click("section_2");
+    ASSERT_TRUE(app_->state().view.course.play_to);
+    const int last = app_->derived().timeline.sections[1].last;
+    app_->apply(GoToStop{last + 1, 1});
+    app_->apply(Replay{});
+    app_->apply(Advance{0.01});
+    EXPECT_EQ(app_->derived().pose.stop, last + 1);
+    EXPECT_TRUE(app_->state().view.playing);
+    EXPECT_FALSE(app_->state().view.course.play_to);
+}
+
 TEST_F(AppHand, TheScreensChangeByTabAndByKey) {
     show("the tired cat", "none", {Role::Scores});
     click("screen.2");

@@ -394,7 +394,7 @@ TEST(AnswerKey, OfAHandoutIsThatOfItsPages) {
     const std::string html = cli_test::bytes_of(file);
     const std::string key = html.substr(html.find("class=\"key\""));
     const Chapter& chapter = *library().find("two-vectors");
-    int requested_for = 0;
+    int asked_count = 0;
     for (const ChapterPage& page : chapter.pages) {
         if (!page.ask) continue;
         const auto of = run_page(chapter, page, Language::Chinese);
@@ -403,9 +403,9 @@ TEST(AnswerKey, OfAHandoutIsThatOfItsPages) {
         if (asked.input == AnswerInput::Act) continue;
         const std::string said = key_of(*page.ask, asked, *of->context);
         EXPECT_THAT(key, HasSubstr("<strong>" + xml_escaped(said.substr(0, said.find('\n'))))) << page.id;
-        ++requested_for;
+        ++asked_count;
     }
-    EXPECT_GT(requested_for, 3);
+    EXPECT_GT(asked_count, 3);
 }
 
 TEST(Quiz, OnPaperHasTenNumberedQuestionsAndTheirKey) {

@@ -240,6 +240,19 @@ TEST(CheckpointVariants, LanguagesAndFirstTokensAreTold) {
                                                        "discriminator_predictions.dense_prediction.bias", "discriminator_predictions.dense_prediction.weight"}}));
 }
 
+/// A missing key means what the family's own configuration means by it: the wrong default would be wrong numbers without a word.
+TEST(CheckpointVariants, WhatBartsKinLeaveOutHasTheirOwnDefaults) {
+    const auto expect_without = [](const char* of, const std::string& line) {
+        Changed folder(of);
+        expect_logits(folder.replace("config.json", line, "").path(), of);
+    };
+    for (const char* of : {"bart", "m2m"})
+        for (const char* line : {"\"decoder_start_token_id\": 2,", "\"pad_token_id\": 1,"}) expect_without(of, line);
+    expect_without("m2m", "\"scale_embedding\": true,");
+    EXPECT_THAT(Changed("mbart").replace("config.json", "\"decoder_start_token_id\": 2,", "").refused(), HasSubstr("decoder_start_token_id"));
+    EXPECT_THAT(Changed("m2m").replace("config.json", "\"pad_token_id\": 1", "\"pad_token_id\": 3").refused(), HasSubstr("pad_token_id"));
+}
+
 /// Every key of these configurations is read, or is known to change nothing.
 TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
     for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair", "electra", "albert", "albert-groups", "mpnet", "mpnet-bare"}) {

@@ -42,13 +42,13 @@ Document checkpoint_of(const std::string& family, const std::string& text, std::
 }
 
 /// A run that evicts every value it can.
-attn::Run let_go_run(const Document& doc) {
+attn::Run evicting_run(const Document& doc) {
     auto made = run(doc, {}, 0);
     EXPECT_TRUE(made) << (made ? "" : made.error().text());
     return made ? std::move(*made) : attn::Run{};
 }
 
-int count_let_go(const Trace& t) {
+int count_evicted(const Trace& t) {
     return static_cast<int>(std::count_if(t.steps.begin(), t.steps.end(), [](const Step& s) { return s.value.recipe() != nullptr; }));
 }
 
@@ -86,9 +86,9 @@ class Remake : public testing::TestWithParam<std::string> {};
 
 TEST_P(Remake, MakesEveryStepOfACheckpointTheSame) {
     const Document doc = checkpoint_of(GetParam(), "the cat sat on cat");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
-    EXPECT_EQ(count_let_go(held.trace), 0);
-    EXPECT_GT(count_let_go(remade.trace), 10);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
+    EXPECT_EQ(count_evicted(held.trace), 0);
+    EXPECT_GT(count_evicted(remade.trace), 10);
     expect_the_same(held.trace, remade.trace);
 }
 
@@ -99,13 +99,13 @@ INSTANTIATE_TEST_SUITE_P(Families, Remake, testing::ValuesIn(families()), [](con
 });
 
 TEST(RemakeForms, MakesEveryStepOfEveryFormTheSame) {
-    int evict = 0;
+    int evicted = 0;
     for_each_table_document([&](const Document& doc, const attn::Run& held) {
-        const attn::Run remade = let_go_run(doc);
-        evict += count_let_go(remade.trace);
+        const attn::Run remade = evicting_run(doc);
+        evicted += count_evicted(remade.trace);
         expect_the_same(held.trace, remade.trace);
     });
-    EXPECT_GT(evict, 1000);
+    EXPECT_GT(evicted, 1000);
 }
 
 std::string long_text(int words) {
@@ -122,7 +122,7 @@ TEST(RemakeForms, MakesLongTextsTheSameOnAnyNumberOfThreads) {
     for (const int count : {1, 2, 3}) {
         const int before = threads();
         set_threads(count);
-        expect_the_same(held.trace, let_go_run(doc).trace);
+        expect_the_same(held.trace, evicting_run(doc).trace);
         set_threads(before);
     }
 }
@@ -131,9 +131,9 @@ TEST(RemakeForms, MakesLongTextsTheSameOnAnyNumberOfThreads) {
 TEST(RemakeForms, NotesTheSameRows) {
     const Document doc = document_of(R"({"X": [[1e19, 0], [0, 1e20], [1, 1], [2, 1]], "variant": "raw", "mask": "drawn",
         "mask_pattern": [[1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 1], [1, 1, 1, 0]]})");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_FALSE(held.trace.notes.empty());
-    EXPECT_GT(count_let_go(remade.trace), 0);
+    EXPECT_GT(count_evicted(remade.trace), 0);
     expect_the_same(held.trace, remade.trace);
 }
 
@@ -148,7 +148,7 @@ Document causal_pairs(int rows, const Pair& pair, const std::string& more = R"(,
 /// The last key's products with all queries overflow float32, and the mask hides them from all rows but its own.
 TEST(RemakeForms, NotesScoresThatAMaskHides) {
     const Document doc = causal_pairs(90, [](int i) { return i == 89 ? std::string("9e37, 0") : "10, " + std::to_string(i % 7); });
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_GT(notes_of(held.trace, find_id(held.trace, {Role::Scores})).size(), 80u);
     expect_the_same(held.trace, remade.trace);
 }
@@ -156,7 +156,7 @@ TEST(RemakeForms, NotesScoresThatAMaskHides) {
 /// The first 32 values sum to −0 after rounding; adding 0 × a later, hidden value makes it +0.
 TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
     const Document doc = causal_pairs(90, [](int i) { return std::string(i < 32 ? "-1e-45, 0" : "1, 0"); });
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_FALSE(std::signbit(find(held.trace, {Role::Output})->value(31, 0)));
     expect_the_same(held.trace, remade.trace);
 }
@@ -173,7 +173,7 @@ TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
     for (const auto& [large, more] : {std::pair{"1e20", ""}, {"1", ""}, {"1", R"(, "selection": "top_k", "top_k": 3)"}}) {
         const auto pair = [&, number = large](int i) { return (i == 60 ? number : std::to_string(i % 3)) + std::string(", 1"); };
         const Document doc = causal_pairs(90, pair, R"(, "mask": "drawn", "mask_pattern": [)" + pattern + "]" + more);
-        const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+        const attn::Run held = run_valid(doc), remade = evicting_run(doc);
         EXPECT_GT(notes_of(held.trace, find_id(held.trace, {Role::Weights})).size(), 15u);
         expect_the_same(held.trace, remade.trace);
     }
@@ -185,7 +185,7 @@ TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
     const attn::Run found = run_valid(doc);
     const Step& logits = *find(found.trace, {Role::Logits});
     for (int col = 0; col < 8; ++col) doc.edits.push_back({found.trace[logits.inputs[0]].tag, 1, col, 3e38f});
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const StepId id = find_id(remade.trace, {Role::Logits});
     EXPECT_TRUE(notes_wait(remade.trace[id].value));
     EXPECT_TRUE(std::none_of(remade.trace.notes.begin(), remade.trace.notes.end(), [id](const Note& note) { return note.step == id; }));
@@ -203,7 +203,7 @@ TEST(RemakeForms, NotesSumsThatAreMadeWhereTheirProductsStand) {
     const Step& products = found.trace[up.inputs[0]];
     for (int col = 0; col < up.value.cols(); ++col) doc.edits.push_back({found.trace[up.inputs[1]].tag, 0, col, 3.4e38f});
     for (int col = 0; col < 4; ++col) doc.edits.push_back({found.trace[products.inputs[0]].tag, 1, col, 1e38f});
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_TRUE(notes_of(held.trace, find_id(held.trace, products.tag)).empty());
     EXPECT_EQ(row_state(held.trace, find_id(held.trace, up.tag), 1), RowState::Overflow);
     EXPECT_TRUE(find(remade.trace, up.tag)->value.recipe());
@@ -214,7 +214,7 @@ TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     Tag tag{Role::Weights, 1, 0};
     doc.edits.push_back({tag, 3, 1, 0.75f});
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const Step& step = *find(remade.trace, tag);
     EXPECT_FALSE(step.value.recipe());
     ASSERT_EQ(step.replaced.size(), 1u);
@@ -223,7 +223,7 @@ TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
 
 TEST(RemakeForms, ExplainsWhatItLetGoOf) {
     const Document doc = checkpoint_of("gemma2", "the cat sat on cat");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     for (StepId id = 0; id < held.trace.size(); ++id) {
         const PinScope pins;
         const Step& step = held.trace[id];
@@ -238,7 +238,7 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
 
 /// Explaining a probability reads one row of logits only, since there may be millions of other numbers.
 TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
-    const Trace t = let_go_run(checkpoint_of("gpt2", "hat ran away red")).trace;
+    const Trace t = evicting_run(checkpoint_of("gpt2", "hat ran away red")).trace;
     const StepId shares = find_id(t, {Role::Probabilities});
     ASSERT_NE(shares, kNoStep);
     const StepValue& logits = t[t[shares].inputs[0]].value;
@@ -250,7 +250,7 @@ TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
 
 TEST(RemakeForms, TakesGradientsOfIt) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat", R"(, "gradient": "l1.residual,3,1")");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_GT(held.trace.steps.back().tag.pass, 0) << "there is a reverse pass";
     expect_the_same(held.trace, remade.trace);
 }
@@ -267,7 +267,7 @@ private:
 
 TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
     const Document doc = checkpoint_of("gpt2", "hat ran away red");
-    const Trace held = run_valid(doc).trace, t = let_go_run(doc).trace;
+    const Trace held = run_valid(doc).trace, t = evicting_run(doc).trace;
     const Budget little(64);
     for (const Role role : {Role::Logits, Role::Probabilities}) {
         const StepId id = find_id(t, {role});
@@ -284,7 +284,7 @@ TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
 
 TEST(RemakeForms, OfALongTextCellsAreReadByTheirRows) {
     const Document doc = document_of(R"({"text": ")" + long_text(2100) + R"(", "mask": "causal"})");
-    const Trace held = run_valid(doc).trace, t = let_go_run(doc).trace;
+    const Trace held = run_valid(doc).trace, t = evicting_run(doc).trace;
     const StepId id = find_id(t, {Role::Weights});
     const StepValue& value = t[id].value;
     ASSERT_NE(value.recipe(), nullptr);
@@ -295,7 +295,7 @@ TEST(RemakeForms, OfALongTextCellsAreReadByTheirRows) {
 
 TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
     const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
-    const attn::Run remade = let_go_run(doc);
+    const attn::Run remade = evicting_run(doc);
     constexpr double kMatrix = 128 * 128 * sizeof(float);
     const Budget budget(4 * 6.5 * kMatrix);  // a quarter is for recomputed values
     for (int round = 0; round < 2; ++round)
@@ -310,7 +310,7 @@ TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
 /// References stay valid for the lifetime of the PinScope, whatever else is read meanwhile.
 TEST(RemakeMemory, KeepsReferencesGood) {
     const Document doc = document_of(R"({"text": ")" + long_text(64) + R"(", "variant": "multi_head", "heads": 8})");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const Budget budget(1);
     const PinScope pins;
     std::vector<const Matrix*> seen;
@@ -322,7 +322,7 @@ TEST(RemakeMemory, KeepsReferencesGood) {
 TEST(RemakeMemory, GoesWithItsRun) {
     const std::size_t before = recomputed_bytes();
     {
-        const attn::Run remade = let_go_run(document_of(R"({"text": ")" + long_text(64) + R"("})"));
+        const attn::Run remade = evicting_run(document_of(R"({"text": ")" + long_text(64) + R"("})"));
         const PinScope pins;
         for (const Step& step : remade.trace.steps) step.value.matrix();
         EXPECT_GT(recomputed_bytes(), before);
@@ -333,7 +333,7 @@ TEST(RemakeMemory, GoesWithItsRun) {
 /// Several threads read the same steps, each with its own PinScope, under a budget that retains nothing.
 TEST(RemakeMemory, IsSafeFromSeveralThreads) {
     const Document doc = document_of(R"({"text": ")" + long_text(48) + R"(", "variant": "multi_head", "heads": 4})");
-    const attn::Run held = run_valid(doc), remade = let_go_run(doc);
+    const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const Budget budget(1);
     std::atomic<int> wrong = 0;
     std::vector<std::jthread> all;
@@ -353,7 +353,7 @@ TEST(RemakeMemory, IsSafeFromSeveralThreads) {
 /// What is held of a long text is a small part of all its values.
 TEST(RemakeMemory, HoldsASmallPartOfALongText) {
     const Document doc = document_of(R"({"text": ")" + long_text(512) + R"(", "variant": "encoder", "heads": 4, "layers": 2, "mask": "causal"})");
-    const attn::Run made = let_go_run(doc);
+    const attn::Run made = evicting_run(doc);
     double held = 0, all = 0;
     for (StepId id = 0; id < made.trace.size(); ++id) {
         if (made.trace[id].op == Op::Input) continue;

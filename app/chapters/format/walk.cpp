@@ -66,18 +66,18 @@ CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const Cour
     return out;
 }
 
-std::optional<CourseWalk> walk_again(const CourseWalk& told, const ChapterLibrary& library) {
+std::optional<CourseWalk> walk_again(const CourseWalk& stored, const ChapterLibrary& library) {
     CourseWalk out;
-    if (told.counts()) {
-        out = quiz_of(library, told.quiz);
-        if (out.first.size() != told.first.size()) return std::nullopt;
-        out.first = told.first;
+    if (stored.counts()) {
+        out = quiz_of(library, stored.quiz);
+        if (out.first.size() != stored.first.size()) return std::nullopt;
+        out.first = stored.first;
     } else {
-        const auto route = std::ranges::find(library.routes, told.minutes, &CourseRoute::minutes);
+        const auto route = std::ranges::find(library.routes, stored.minutes, &CourseRoute::minutes);
         if (route == library.routes.end()) return std::nullopt;
         out = walk_of(*route, library);
     }
-    out.at = told.at;
+    out.at = stored.at;
     if (out.pages.empty() || out.at < 0 || out.at > out.size()) return std::nullopt;
     return out;
 }

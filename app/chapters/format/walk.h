@@ -36,7 +36,7 @@ CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const Cour
 
 /// A walk that was written down, with the pages of this library, at the place where it was left; none: its route is gone, or
 /// shorter now.
-std::optional<CourseWalk> walk_again(const CourseWalk& told, const ChapterLibrary& library);
+std::optional<CourseWalk> walk_again(const CourseWalk& stored, const ChapterLibrary& library);
 /// The page "chapter/page"; `chapter` is null if there is none.
 struct PagePlace {
     const Chapter* chapter = nullptr;

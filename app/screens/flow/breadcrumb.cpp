@@ -4,6 +4,7 @@
 
 #include "app/explain/inspection.h"
 #include "app/screens/flow/zoom.h"
+#include "app/state/follower.h"
 #include "app/timeline/roles.h"
 
 namespace app {
@@ -20,11 +21,7 @@ struct Crumb {
 
 /// The cell that the last levels refer to: the pinned one, else the step's explained one.
 std::optional<attn::Cell> cell_of_path(const Frame& f) {
-    if (const auto& pinned = f.view().pinned) {
-        const attn::StepId id = attn::find_id(f.trace(), pinned->tag);
-        if (id != attn::kNoStep && pinned->row < f.trace()[id].value.rows() && pinned->col < f.trace()[id].value.cols())
-            return attn::Cell{id, pinned->row, pinned->col};
-    }
+    if (const auto pinned = cell_of(f.trace(), f.view().pinned)) return pinned;
     return f.derived.explained;
 }
 

@@ -24,6 +24,7 @@
 #include "app/screens/flow/map.h"
 #include "app/screens/flow/tower_view.h"
 #include "app/screens/flow/zoom.h"
+#include "app/state/follower.h"
 #include "core/analysis/telling.h"
 
 namespace app {
@@ -51,14 +52,9 @@ bool on_the_way(const Frame& f) {
 }
 
 /// Who asks and who answers in the number that is pinned.
-auto pinned_pair(const Frame& f) -> decltype(attn::pair_of(f.trace(), attn::Cell{})) {
-    if (!f.view().pinned) return std::nullopt;
-    const attn::StepId id = attn::find_id(f.trace(), f.view().pinned->tag);
-    if (id == attn::kNoStep) return std::nullopt;
-    const attn::Cell cell{id, f.view().pinned->row, f.view().pinned->col};
-    const attn::Matrix& value = f.trace()[id].value;
-    if (cell.row >= value.rows() || cell.col >= value.cols()) return std::nullopt;
-    return attn::pair_of(f.trace(), cell);
+std::optional<attn::TellingPair> pinned_pair(const Frame& f) {
+    const auto cell = cell_of(f.trace(), f.view().pinned);
+    return cell ? attn::pair_of(f.trace(), *cell) : std::nullopt;
 }
 /// The query whose row of weights is followed: the selected word, else that of a pinned cell, regardless of the
 /// pointer.

@@ -134,7 +134,7 @@ SharedMatrix shown_map(const attn::Trace& trace, const HeadsChoice& choice, cons
     return data.weights[i] ? data.weights[i] : without_hidden(numbers_in(trace, data.maps[i], data.measure), choice, place);
 }
 
-void evict(HeadsPlace& place, HeadsData& out) {
+void discard_maps(HeadsPlace& place, HeadsData& out) {
     if (!place.is_large()) return;
     for (const int map : place.maps) out.weights[static_cast<std::size_t>(map)].reset();
     place.average.reset();

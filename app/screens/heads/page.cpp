@@ -163,7 +163,7 @@ void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_
     for (HeadsPlace& place : out.places) {
         const bool here = &place == out.here();
         const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
-        if (!asked) evict(place, out);
+        if (!asked) discard_maps(place, out);
         if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
     }
 }

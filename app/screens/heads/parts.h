@@ -27,7 +27,7 @@ struct Wanted {
 void look_through(const attn::Trace& trace, const HeadsChoice& choice, const Wanted& wanted, HeadsPlace& place, HeadsData& out,
                   const std::stop_token& stop, const SoFar& so_far = {});
 /// Evicts all whole maps of this place, if the text is long.
-void evict(HeadsPlace& place, HeadsData& out);
+void discard_maps(HeadsPlace& place, HeadsData& out);
 /// A map as shown, existing or computed now.
 SharedMatrix shown_map(const attn::Trace& trace, const HeadsChoice& choice, const HeadsPlace& place, const HeadsData& data, int map);
 /// The pair in focus before anything is picked: the telling query (core/analysis/telling.h), or the first one if that

@@ -167,7 +167,7 @@ std::vector<std::string> equations_of(const std::string& source) {
     return out;
 }
 /// While presenting, the formula is on the left and the head on the right; the text is at the foot.
-void formula_for_room(const Frame& f, const attn::Form& form, std::string_view lit) {
+void presented_formula(const Frame& f, const attn::Form& form, std::string_view lit) {
     constexpr float kReadInRoom = 24.0f / 768;  // of the window's height: an em
     std::string source = form.formula(f.state.document.config, f.view().convention);
     const bool heads = f.state.document.config.heads > 1;
@@ -233,7 +233,7 @@ void draw_formula(const Frame& f) {
     const std::string_view lit = part_of(current_stage(f));
     if (f.view().present.on && !f.view().course.open()) {
         if (f.view().lit) f.push(LightUp{});
-        return formula_for_room(f, *form, lit);
+        return presented_formula(f, *form, lit);
     }
     const std::string where = form->where(f.state.document.config, f.view().convention);
     if (f.area.h < f.px(kNumbersFrom)) return formula_on_one_line(f, *form, lit);

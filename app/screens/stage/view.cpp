@@ -22,7 +22,7 @@ namespace {
 
 /// While presenting, all sizes follow from the figures, which must be readable from the last row; little room is left
 /// around them.
-StageStyle style_for_room(const Frame& f) {
+StageStyle presenting_style(const Frame& f) {
     constexpr float kPixelsOfDesign = 16;  // of the figures' em, for which the layouts' lengths were designed
     const float em = f.theme.em(Type::Number);
     StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
@@ -48,7 +48,7 @@ StageStyle style_for_room(const Frame& f) {
 }  // namespace
 
 StageStyle stage_style(const Frame& f) {
-    if (f.view().present.on) return style_for_room(f);
+    if (f.view().present.on) return presenting_style(f);
     StageStyle style;
     style = style.scaled(f.theme.scale);
     style.label = f.theme.em(Type::Body);

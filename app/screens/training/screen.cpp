@@ -118,6 +118,7 @@ public:
         picture_.ask(none, asked, false, make);
     }
 
+    bool goes_on() const override { return trains_; }
     std::span<LateJob* const> jobs() override { return jobs_; }
     int made() const override { return picture_.made(); }
 

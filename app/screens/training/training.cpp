@@ -50,7 +50,7 @@ struct TrainingUpdater {
     TrainingLook& look() { return state.view.part<TrainingLook>(); }
     const TrainingData& data() const { return derived.part<TrainingData>(); }
 
-    void evict() {
+    void discard() {
         ++look().run;
         look().running = false;
         look().until = 0;
@@ -73,7 +73,7 @@ struct TrainingUpdater {
         look().size = choice.size;
         look().seed = std::max(choice.seed, 0);
         look().beside = choice.beside;
-        evict();
+        discard();
         say_what_is_missing();
         return false;
     }
@@ -94,7 +94,7 @@ struct TrainingUpdater {
         return false;
     }
     bool operator()(const StopTraining&) {
-        evict();
+        discard();
         return false;
     }
     bool operator()(const SeekSnapshot& seek) {

@@ -189,7 +189,7 @@ Result<Done> ConfigReader::shared_sizes() {
 }
 /// Positions of text begin after the padding's.
 Result<Done> ConfigReader::first_place() {
-    const int first = config_.family->first_place;
+    const int first = config_.family->waves_from_two ? 2 : config_.family->first_place;  // the place behind the padding's
     if (first == 0 || config_.family->places_behind) return Done{};
     const auto padding = whole("pad_token_id", first - 1, first - 1, first - 1);
     return padding ? Result<Done>(Done{}) : padding.error();
@@ -248,7 +248,7 @@ Result<Done> ConfigReader::block() {
     if (!epsilon) return epsilon.error();
     say("epsilon", *epsilon);
     if (f.bare_layers > 0) say("bare_layers", f.bare_layers);
-    if (f.scaled_embeddings || is_on(f.scale_key)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
+    if (f.scaled_embeddings || (member(f.scale_key) ? is_on(f.scale_key) : f.scaled_by_default)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
     const JsonValue* named = member(f.keys.activation);
     const std::string said = named ? text_of(*named) : std::string(f.activation);
     config_.activation = said;
@@ -266,9 +266,11 @@ Result<Done> ConfigReader::two_texts() {
     const bool scaled = member("scale_decoder_outputs") ? is_on("scale_decoder_outputs") : config_.tied;
     if (f.scaled_output && scaled) say("output_scale", 1 / std::sqrt(static_cast<double>(config_.sizes.width)));
     if (f.form != "decoder") return Done{};
-    const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, 0);
+    const auto padding = whole("pad_token_id", 0, config_.sizes.words - 1, f.usual_padding);
     if (!padding) return padding.error();
-    const auto start = whole("decoder_start_token_id", 0, config_.sizes.words - 1, *padding);
+    const int last = config_.sizes.words - 1;
+    const auto start = f.usual_start == Family::kStartIsNamed ? whole("decoder_start_token_id", 0, last)
+                                                              : whole("decoder_start_token_id", 0, last, f.usual_start == Family::kStartOfPadding ? *padding : f.usual_start);
     if (!start) return start.error();
     config_.start = *start;
     if (const JsonValue* forced = member("forced_bos_token_id"); forced && forced->is_integer && forced->integer >= 0 && forced->integer < config_.sizes.words)

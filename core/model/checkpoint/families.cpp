@@ -194,6 +194,8 @@ const std::vector<Family>& rows() {
         bart.tensors = {kMarian, kBartInputs, kOwnWords};
         bart.position = "learned";
         bart.first_place = 2;
+        bart.usual_start = 2;
+        bart.usual_padding = 1;
         bart.places_behind = true;
         bart.left_out = {};
         bart.only = {{"normalize_embedding", "true"}, {"static_position_embeddings", "false"}, {"extra_pos_embeddings", "2"}};
@@ -203,6 +205,7 @@ const std::vector<Family>& rows() {
         bart.tensors.emplace_back(kEndNorms);
         bart.block = "pre_norm";
         bart.language_codes = true;
+        bart.usual_start = Family::kStartIsNamed;  // a language's code
         bart.only.insert(bart.only.end(), {{"normalize_before", "true"}, {"add_final_layer_norm", "true"}});
         out.push_back(bart);
         Family m2m = marian;
@@ -212,7 +215,9 @@ const std::vector<Family>& rows() {
         m2m.block = "pre_norm";
         m2m.position = "learned";
         m2m.activation = "relu";
-        m2m.waves_from_two = m2m.language_codes = true;
+        m2m.waves_from_two = m2m.language_codes = m2m.scaled_by_default = true;
+        m2m.usual_start = 2;
+        m2m.usual_padding = 1;
         m2m.left_out = {"embed_positions.weight", "embed_positions.weights"};
         m2m.only = {{"normalize_before", "true"}, {"add_final_layer_norm", "true"}};
         out.push_back(m2m);

@@ -90,6 +90,7 @@ struct Family {
     int bare_layers = 0;                   ///< attention of this many first layers has no norm before it
     bool unplaced_layers = false;          ///< no_rope_layers: some layers have no position
     std::string_view scale_key = "";       ///< if this key is true, embeddings are multiplied by √width
+    bool scaled_by_default = false;        ///< they are also if the key is missing
     bool scaled_output = false;            ///< if word vectors are tied, outputs are multiplied by 1/√width
     bool pictures = false;                 ///< reads patches of a picture and predicts labels
     int picture_tokens = 1;                ///< number of special tokens before the patches
@@ -97,7 +98,10 @@ struct Family {
     std::vector<OneWay> only = {};  ///< in place of what holds for all families
     std::string_view words_activation = "";  ///< of the layer in front of the words, whatever config.json says of the blocks
     bool waves_from_two = false;     ///< places are sines and cosines, from place 2 on (fairseq's)
-    bool language_codes = false;     ///< texts begin with the code of their language
+    bool language_codes = false;     ///< a code of its language goes with each text
+    static constexpr int kStartOfPadding = -1, kStartIsNamed = -2;
+    int usual_start = kStartOfPadding;  ///< decoder_start_token_id if config.json has none: the padding token's, or it must have one
+    int usual_padding = 0;              ///< pad_token_id if config.json has none
     std::vector<std::string_view> left_out = {};  ///< endings of names of tensors that the computation does not need
 };
 
