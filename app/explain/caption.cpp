@@ -232,7 +232,7 @@ struct Writer {
         return slots[kWho].text.empty() ? Str::cap_number : Str::cap_number_of;
     }
 
-    /// Keys that an earlier time step of the recurrence already made, made again.
+    /// Keys that an earlier time step of the recurrence already computed.
     bool are_keys_as_before() const {
         if (is_reverse(step().tag) || step().tag.time == attn::kNoTime || step().tag.time < 1 || look_of(step().tag.role).hue != Hue::Key)
             return false;

@@ -165,7 +165,7 @@ InPlace place_in(Builder& b, float aside_width, float least, float above) {
     const StageStyle& s = b.style();
     Margins m;
     m.left = b.left_space(p.result);
-    // Before a room what stands aside goes before words fold.
+    // When presenting, what is drawn aside gives way before words fold.
     if (s.presenting && least >= 0 && !b.stands(Gives::Context)) aside_width = 0;
     if (s.figure > 0 && !s.presenting && aside_width > 0) {
         const float cell = std::max(figure_width(b.in, p.from), figure_width(b.in, p.result)) + s.gap;

@@ -40,7 +40,7 @@ public:
         const attn::StepValue& value = trace()[id].value;
         std::shared_ptr<const attn::Matrix> held;
         {
-            const py::gil_scoped_release others;  // a value that was let go of is computed again
+            const py::gil_scoped_release others;  // an evicted value is recomputed here
             held = value.held();
         }
         if (!held && value.size() > 0) throw std::logic_error("a step of a finished run has no numbers");
