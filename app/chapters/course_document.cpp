@@ -7,6 +7,7 @@
 #include "app/state/course.h"
 #include "app/state/state.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"

@@ -15,6 +15,7 @@
 #include "core/analysis/head_changes.h"
 #include "core/analysis/prediction.h"
 #include "core/document/intervene.h"
+#include "core/document/take.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/model.h"

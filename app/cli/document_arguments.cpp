@@ -14,6 +14,7 @@
 #include "core/document/fields.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/given_attention.h"

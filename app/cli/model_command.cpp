@@ -8,9 +8,10 @@
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
 #include "app/explain/form_words.h"
+#include "core/document/take.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 

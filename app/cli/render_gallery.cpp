@@ -15,6 +15,7 @@
 #include "app/screens/prediction/look.h"
 #include "app/screens/training/training.h"
 #include "app/ui/theme.h"
+#include "core/document/take.h"
 #include "core/model/picture/given_picture.h"
 
 namespace app {

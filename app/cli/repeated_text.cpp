@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/repeated_words.h"
+#include "core/document/take.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"

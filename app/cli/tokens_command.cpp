@@ -9,6 +9,7 @@
 #include "app/cli/columns.h"
 #include "app/cli/output.h"
 #include "app/cli/parser.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/io/json_writer.h"

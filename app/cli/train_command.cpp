@@ -18,6 +18,7 @@
 #include "core/document/fields.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
+#include "core/model/files/model_files.h"
 #include "core/train/task_texts.h"
 #include "core/train/variations.h"
 

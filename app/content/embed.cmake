@@ -1,5 +1,5 @@
 # Turns files into one C++ source that defines app::embedded_files() (app/content/assets.h), or, with MODELS on,
-# attn::shipped_files() (core/model/shipped.h).
+# attn::shipped_files() (core/model/open/shipped.h).
 #   cmake -DROOT=<source root> "-DFILES=<relative paths, | between>" -DOUT=<.cpp to write> [-DMODELS=ON] -P embed.cmake
 # Bytes are written as string literals, sixteen a line: any byte is allowed, the whole table is a constant expression, and
 # GCC and Clang, which know no limit of their length, read megabytes of them in a second (a list of characters takes
@@ -24,7 +24,7 @@ endforeach()
 
 if(MODELS)
   set(space attn)
-  set(header core/model/shipped.h)
+  set(header core/model/open/shipped.h)
   set(type ShippedFile)
   set(function shipped_files)
 else()

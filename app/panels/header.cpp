@@ -15,6 +15,7 @@
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
+#include "core/document/take.h"
 #include "core/io/safe_text.h"
 #include "core/model/picture/given_picture.h"
 

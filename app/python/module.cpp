@@ -12,6 +12,7 @@
 
 #include "core/document/document.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/trace/trace.h"
 

@@ -9,6 +9,7 @@
 #include "app/state/edits.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/io/safe_text.h"

@@ -12,6 +12,7 @@
 #include "core/document/intervene.h"
 #include "core/document/origins.h"
 #include "core/attention/parts/mask.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <vector>
 
+#include "core/document/take.h"
 #include "core/model/model.h"
 
 namespace app {

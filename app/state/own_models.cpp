@@ -10,6 +10,7 @@
 #include "app/state/folders.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
+#include "core/model/files/model_files.h"
 #include "core/train/variations.h"
 
 namespace app {

@@ -10,6 +10,7 @@
 #include "core/attention/parts/patches.h"
 #include "core/attention/parts/training.h"
 #include "core/document/model_tokens.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 #include "core/tokenizers/tokenizer_model.h"

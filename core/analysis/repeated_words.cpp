@@ -8,6 +8,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/base/random.h"
 #include "core/document/document.h"
+#include "core/document/take.h"
 #include "core/tokenizers/tokenizer_model.h"
 
 namespace attn {

@@ -11,8 +11,6 @@
 
 namespace attn {
 
-inline constexpr int kMaxHeads = 64;
-inline constexpr int kMaxLayers = 64;
 
 struct AttentionConfig {
     std::string form = "multi_head";

@@ -13,27 +13,15 @@
 
 #include "core/attention/forms/attention.h"
 #include "core/attention/inputs.h"
+#include "core/base/limits.h"
 #include "core/base/result.h"
 #include "core/document/intervention.h"
+#include "core/model/named.h"
 #include "core/ops/measure.h"
 
 namespace attn {
 
 inline constexpr int kDocumentVersion = 1;
-/// The most tokens of typed text that are shown; the rest is cut off with a note.
-inline constexpr std::size_t kMaxTokens = 4096;
-/// The most memory that one run may hold, unless it reads a checkpoint and evicts; a larger run is refused, with its
-/// size. Every step's value is held, so that viewing any of them is immediate: at 4,096 tokens a matrix of scores is 64
-/// MiB, and four masked heads take 1.2 GB. More heads of so long a text are refused rather than recomputed on every
-/// view.
-inline constexpr double kMaxBytes = 1.5 * (1u << 30);
-inline constexpr int kMaxWidth = 8192;
-/// The most bytes of a written document. The reader accepts no more, so a larger document is refused when it is
-/// checked.
-inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
-/// The most bytes of a given token; the tokenizers cut longer ones.
-inline constexpr std::size_t kMaxTokenBytes = 4096;
-
 /// Matrices that a document may give, used unchanged. The order is that of the schema.
 enum class Given : std::uint8_t { X, X_source, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
 inline constexpr int kGivenCount = 10;
@@ -42,12 +30,6 @@ std::string_view given_id(Given which);
 struct Model;
 struct GivenAttention;
 struct GivenPicture;
-
-/// Where a model, or a file of attention, that a document names may be looked for.
-struct ModelPlaces {
-    bool folders = false;  ///< else only shipped ones: a document from somebody else must not open files
-    std::filesystem::path base = {};  ///< directory of relative names; empty: the working directory
-};
 
 /// The number, or the loss, whose gradient is requested, with respect to everything that it depends on.
 struct GradientOf {

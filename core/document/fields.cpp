@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/document/internal.h"
+#include "core/document/take.h"
 #include "core/io/matrix_json.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"

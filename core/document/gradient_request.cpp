@@ -8,6 +8,7 @@
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/rows.h"
 #include "core/document/internal.h"
+#include "core/document/take.h"
 #include "core/gradient/gradient.h"
 #include "core/model/picture/given_picture.h"
 #include "core/ops/ops.h"

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/document/model_tokens.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/text/meaning.h"
 

@@ -17,6 +17,7 @@
 #include "core/document/lists.h"
 #include "core/document/member.h"
 #include "core/document/origins.h"
+#include "core/document/take.h"
 #include "core/io/matrix_json.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"

@@ -6,6 +6,7 @@
 #include "core/document/origins.h"
 #include "core/document/model_tokens.h"
 #include "core/document/scene.h"
+#include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"

@@ -173,7 +173,7 @@ Matrix exp_shifted(const Matrix& x, const Matrix& maximum) {
     return out;
 }
 
-Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed) {
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<PlacedNumber>& typed) {
     Matrix out = unwritten(x.rows(), x.cols());
     Eigen::RowVectorXd before = Eigen::RowVectorXd::Zero(x.cols());
     const Eigen::MatrixXd u = weight.cast<double>();
@@ -182,7 +182,7 @@ Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std:
         const Eigen::RowVectorXd sum = x.row(r).cast<double>() + before * u;
         out.row(r) = sum.array().tanh().matrix().cast<float>();
         before = out.row(r).cast<double>();
-        for (const Edit& edit : typed)
+        for (const PlacedNumber& edit : typed)
             if (edit.row == r && edit.col < out.cols()) before[edit.col] = static_cast<double>(edit.value);
     }
     return out;

@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/trace/trace.h"
+#include "core/base/matrix.h"
+#include "core/kernels/parameters.h"
 
 namespace attn {
 
@@ -48,7 +49,7 @@ Matrix row_maxima(const Matrix& x, const Matrix* before);
 Matrix column_sums(const Matrix& x);
 Matrix exp_shifted(const Matrix& x, const Matrix& maximum);
 /// `typed`: typed-over cells, which the later rows read; the result has the computed numbers there.
-Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<Edit>& typed = {});
+Matrix recurred(const Matrix& x, const Matrix& weight, bool backward, const std::vector<PlacedNumber>& typed = {});
 
 /// The column that column c of d is rotated with, whether c is the first of the two, and the pair's index.
 struct Pairing {

@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/trace/trace.h"
+#include "core/base/matrix.h"
+#include "core/kernels/parameters.h"
 
 namespace attn {
 

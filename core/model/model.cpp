@@ -1,14 +1,12 @@
 #include "core/model/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <numbers>
 
-#include "core/document/fields.h"
-#include "core/model/checkpoint/stored_weights.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/stored_weights.h"
+#include "core/text/meaning.h"
 #include "core/text/inflection.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"
@@ -19,13 +17,7 @@ namespace {
 constexpr std::string_view kUnknownWord = "[UNK]";
 constexpr std::size_t kLongestWord = 256;  // bytes: avoids case-folding a megabyte
 
-constexpr std::array<std::string_view, kGivenCount> kTensors = {
-    "",           "",         "query_weight", "key_weight", "value_weight", "output_weight",
-    "query_bias", "key_bias", "value_bias",   "output_bias"};
-
 }  // namespace
-
-std::string_view tensor_of(Given which) { return kTensors[static_cast<std::size_t>(which)]; }
 
 Matrix wave_positions(int n, int width, const PositionWaves& waves) {
     assert(waves.first_column + 2 * static_cast<int>(waves.wavelengths.size()) <= width);
@@ -158,28 +150,6 @@ Matrix Model::vectors_of(std::span<const int> ids, std::vector<Source>& sources)
     for (std::size_t i = 0; i < read.size(); ++i)
         if (read[i] >= 0) out.row(static_cast<Eigen::Index>(i)) = embeddings.row(read[i]);
     return out;
-}
-
-void take_model(Document& doc, ModelPtr model) {
-    doc.config = {};
-    doc.vectors = doc.weights = "model";
-    for (const auto& [key, value] : model->settings) {
-        const Field* field = find_field(key);
-        assert(field);
-        [[maybe_unused]] const auto done = read_field(*field, doc, value);
-        assert(done);
-    }
-    if (!model->picture) doc.picture.reset();
-    static const Document kDefaults;
-    if (model->pairs && doc.source == kDefaults.source) doc.source.clear();  // one text, until a second is given
-    doc.model = std::move(model);
-}
-
-void give_sentence(Document& doc, std::string sentence) {
-    const bool reads = doc.model && doc.model->start;
-    doc.tokens.clear();
-    if (reads) doc.text.clear();
-    (reads ? doc.source : doc.text) = std::move(sentence);
 }
 
 }  // namespace attn

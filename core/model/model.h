@@ -18,11 +18,10 @@
 
 #include "core/base/matrix.h"
 #include "core/base/result.h"
-#include "core/document/document.h"
 #include "core/io/json.h"
-#include "core/io/safetensors.h"
+#include "core/model/named.h"
 #include "core/model/picture/picture_input.h"
-#include "core/trace/step_value.h"
+#include "core/trace/trace.h"
 
 namespace attn {
 
@@ -152,47 +151,5 @@ struct Model {
     /// The same by rows; a negative row is unknown.
     Matrix vectors_of(std::span<const int> ids, std::vector<Source>& sources) const;
 };
-using ModelPtr = std::shared_ptr<const Model>;
-
-/// The tensor of a matrix of the document: W_Q is query_weight. Empty for X.
-std::string_view tensor_of(Given which);
-
-/// The bytes of a model's files.
-struct ModelFiles {
-    std::string name;   ///< of the model
-    std::string where;  ///< the folder, for messages
-    std::string vocabulary_name = "vocab.json";
-    std::string config, vocabulary, tensors;
-};
-/// Reads a whole model and runs it over shapes, so that everything in the result fits together. Errors name the file,
-/// and the key or the tensor.
-Result<ModelPtr> read_model(const ModelFiles& files);
-/// The files of a folder. Errors, each with advice: no such folder, weights as pickle, an adapter, no weights.
-Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::string name);
-/// Files from which read_model restores the same model, bit for bit if `numbers` is F32.
-ModelFiles model_files(const Model& model, TensorNumbers numbers = TensorNumbers::F32);
-/// Writes the files into an existing folder. config.json is removed first and written last, so that if the program is
-/// killed, the folder never has the words of one model with the weights of another.
-Result<Done> write_model_folder(const std::filesystem::path& folder, const ModelFiles& files);
-
-/// The shipped models, in order; a test checks that none fails to be read. Each is read when it is first requested:
-/// shipped_models() reads all, shipped_model() one, shipped_ids() none.
-std::span<const ModelPtr> shipped_models();
-ModelPtr shipped_model(std::string_view id);
-std::vector<std::string_view> shipped_ids();
-
-/// Reads a Hugging Face folder of a supported family (families.h); its numbers stay on disk until they are requested.
-/// Errors, each with advice: an unknown family, feature or tensor; a shape that contradicts config.json; more numbers
-/// than memory holds.
-Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name);
-
-/// A model by the id of a shipped one, or by its folder, relative to places.base; with the suffix @0: the model before
-/// training (core/train/untrained.h).
-Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places);
-/// Uses the model's vectors, weights and settings.
-void take_model(Document& document, ModelPtr model);
-/// Sets a sentence as the model's input: the second text if the model's decoder begins with a start token (nothing is
-/// written yet), else the text.
-void give_sentence(Document& document, std::string sentence);
 
 }  // namespace attn

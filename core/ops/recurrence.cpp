@@ -21,10 +21,10 @@ Work recur_work(const Trace&, const Step& step) {
     return {static_cast<double>(step.value.size()) * static_cast<double>(step.value.cols())};
 }
 
-std::vector<Edit> edits_of(const Trace& t, Tag tag) {
-    std::vector<Edit> edits;
+std::vector<PlacedNumber> edits_of(const Trace& t, Tag tag) {
+    std::vector<PlacedNumber> edits;
     for (const Edit& edit : t.edits)
-        if (edit.tag == tag) edits.push_back(edit);
+        if (edit.tag == tag) edits.push_back({edit.row, edit.col, edit.value});
     return edits;
 }
 

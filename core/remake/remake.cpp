@@ -237,4 +237,18 @@ double StepValue::work_to_see() const {
     return work;
 }
 
+std::optional<RowState> row_state(const Trace& trace, StepId step, int row) {
+    if (notes_wait(trace[step].value)) return late_state(trace[step].value, row);
+    for (const Note& note : trace.notes)
+        if (note.step == step && note.row == row) return note.state;
+    return std::nullopt;
+}
+
+std::vector<Note> notes_of(const Trace& trace, StepId step) {
+    if (notes_wait(trace[step].value)) return late_notes(trace[step].value);
+    std::vector<Note> out;
+    std::copy_if(trace.notes.begin(), trace.notes.end(), std::back_inserter(out), [step](const Note& note) { return note.step == step; });
+    return out;
+}
+
 }  // namespace attn

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <charconv>
 
-#include "core/remake/remake.h"
 
 namespace attn {
 namespace {
@@ -255,20 +254,6 @@ std::string axis_label(const Trace& trace, Axis axis, int index) {
             return std::to_string(at + 1);
     }
     return {};
-}
-
-std::optional<RowState> row_state(const Trace& trace, StepId step, int row) {
-    if (notes_wait(trace[step].value)) return late_state(trace[step].value, row);
-    for (const Note& note : trace.notes)
-        if (note.step == step && note.row == row) return note.state;
-    return std::nullopt;
-}
-
-std::vector<Note> notes_of(const Trace& trace, StepId step) {
-    if (notes_wait(trace[step].value)) return late_notes(trace[step].value);
-    std::vector<Note> out;
-    std::copy_if(trace.notes.begin(), trace.notes.end(), std::back_inserter(out), [step](const Note& note) { return note.step == step; });
-    return out;
 }
 
 }  // namespace attn

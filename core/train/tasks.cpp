@@ -7,9 +7,9 @@
 #include <mutex>
 #include <utility>
 
+#include "core/document/take.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/character_rules.h"
-#include "core/train/shipped/language.h"
 #include "core/train/task_texts.h"
 
 namespace attn::train {

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/io/safe_text.h"
+#include "core/model/files/model_files.h"
 #include "core/text/unicode.h"
 #include "core/train/task_texts.h"
 #include "core/train/tasks.h"

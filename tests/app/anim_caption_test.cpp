@@ -10,6 +10,7 @@
 #include "app/state/examples.h"
 #include "core/analysis/telling.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 
 namespace {

@@ -1,5 +1,6 @@
 // The flow: what a place shows and what runs between, for every form; its layout pure and inside its area.
 
+#include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
 #include "tests/app/anim_flow_support.h"
 

@@ -1,6 +1,7 @@
 // The compare screen by hand: heads that look elsewhere are ranked beside the panels, and a click shows one.
 
 #include "app/screens/compare/comparison.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"
 

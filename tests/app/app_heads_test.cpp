@@ -7,6 +7,7 @@
 #include "app/frame/view.h"
 #include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"

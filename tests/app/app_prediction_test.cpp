@@ -5,6 +5,7 @@
 
 #include "app/screens/heads/look.h"
 #include "app/screens/prediction/prediction.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"

@@ -15,6 +15,7 @@
 #include "app/state/examples.h"
 #include "app/state/screens.h"
 #include "app/state/settings.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
 #include "tests/app/app_hand_fixture.h"

@@ -10,6 +10,7 @@
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/remake/remake.h"
 #include "places.h"

@@ -8,6 +8,7 @@
 #include "app/screens/training/data.h"
 #include "app/screens/training/page.h"
 #include "app/screens/training/training.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/course_fixture.h"
 

@@ -8,6 +8,7 @@
 #include "app/content/fuzzy.h"
 #include "app/panels/palette_entries.h"
 #include "app/state/screens.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"
 #include "places.h"

@@ -12,6 +12,7 @@
 #include "core/analysis/prediction.h"
 #include "core/analysis/telling.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "tests/app/anim_stage_support.h"
 
 namespace {

@@ -12,6 +12,7 @@
 #include "app/frame/asking.h"
 #include "app/screens/opening/layout.h"
 #include "app/state/examples.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/app_fixture.h"
 #include "tests/app/state_fixture.h"

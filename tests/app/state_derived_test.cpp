@@ -9,6 +9,7 @@
 #include "app/screens/experiments/experiments.h"
 #include "app/state/screens.h"
 #include "core/analysis/telling.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/remake/remake.h"
 #include "tests/app/state_fixture.h"

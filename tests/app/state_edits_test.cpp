@@ -6,6 +6,7 @@
 
 #include "app/state/reasons.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/state_fixture.h"
 

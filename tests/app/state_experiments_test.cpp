@@ -7,6 +7,7 @@
 
 #include "app/screens/experiments/view.h"
 #include "app/state/examples.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/ops/measure.h"
 #include "tests/app/state_fixture.h"

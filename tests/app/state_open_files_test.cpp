@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/shell/open_files.h"
+#include "core/document/take.h"
 #include "places.h"
 #include "core/document/document.h"
 #include "core/document/fields.h"

@@ -8,6 +8,7 @@
 #include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
 #include "app/state/screens.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/app/state_fixture.h"
 

@@ -15,6 +15,7 @@
 #include "app/explain/head_names.h"
 #include "app/state/examples.h"
 #include "app/state/opening.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/text/unicode.h"
 #include "core/text/word_kind.h"

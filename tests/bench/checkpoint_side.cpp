@@ -22,6 +22,7 @@
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/kernels/multiply.h"
 #include "core/model/model.h"
 #include "core/ops/measure.h"

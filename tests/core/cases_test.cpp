@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/npz.h"
 #include "core/io/safetensors.h"

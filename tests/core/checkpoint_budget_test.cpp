@@ -10,7 +10,8 @@
 
 #include "core/base/memory.h"
 #include "core/document/fields.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/document/take.h"
+#include "core/model/stored_weights.h"
 #include "core/model/model.h"
 #include "core/ops/measure.h"
 #include "tests/core/support.h"

@@ -8,10 +8,11 @@
 #include <functional>
 #include <map>
 
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/model/checkpoint/config.h"
 #include "core/model/model.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 #include "tests/core/checkpoint_folder.h"
 #include "tests/core/raw_tensors.h"
 

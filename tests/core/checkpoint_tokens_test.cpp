@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/analysis/prediction.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/core/checkpoint_folder.h"
 

@@ -13,6 +13,7 @@
 #include "core/analysis/prediction.h"
 #include "core/analysis/residual.h"
 #include "core/attention/parts/choices.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/model/model.h"

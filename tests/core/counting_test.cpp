@@ -1,5 +1,6 @@
 // How layers and heads are printed and read, counted from 0 or from 1.
 
+#include "core/document/take.h"
 #include "core/trace/counting.h"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/document/take.h"
 #include "core/text/meaning.h"
 #include "core/train/form.h"
 #include "tests/core/support.h"

@@ -13,6 +13,7 @@
 #include "core/analysis/heads.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
+#include "core/document/take.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
 #include "core/model/attention_file/given_attention.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/analysis/measures.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
 

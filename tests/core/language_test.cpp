@@ -6,8 +6,10 @@
 #include <cmath>
 #include <set>
 
+#include "core/document/take.h"
 #include "core/io/lzw.h"
-#include "core/model/shipped.h"
+#include "core/model/files/model_files.h"
+#include "core/model/open/shipped.h"
 #include "core/tokenizers/tokenizer_model.h"
 #include "core/train/shipped/language.h"
 #include "core/train/task_texts.h"

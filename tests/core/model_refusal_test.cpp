@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "core/model/files/model_files.h"
 #include "tests/core/model_small.h"
 
 namespace attn::test {

@@ -1,4 +1,6 @@
 // Models: writing and reading back, and what documents take from them.
+#include "core/document/take.h"
+#include "core/model/files/model_files.h"
 #include "core/model/model.h"
 
 #include <gmock/gmock.h>

@@ -11,6 +11,8 @@
 #include "core/analysis/prediction.h"
 #include "core/document/fields.h"
 #include "core/document/link.h"
+#include "core/document/take.h"
+#include "core/model/checkpoint/source.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 #include "core/model/picture/picture.h"

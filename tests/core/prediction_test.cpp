@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/ops/explain.h"
 #include "core/ops/ops.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/io/files.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 
 namespace attn::test {
 

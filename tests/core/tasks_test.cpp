@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "core/analysis/prediction.h"
+#include "core/document/take.h"
+#include "core/model/files/model_files.h"
 #include "core/text/meaning.h"
 #include "core/train/shipped/lexicon.h"
 #include "core/train/task_texts.h"

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "core/io/safetensors.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 #include "core/remake/remake.h"
 #include "tests/core/support.h"
 #include "tests/core/widths.h"

@@ -9,6 +9,7 @@
 
 #include "core/analysis/measures.h"
 #include "core/base/random.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/document/document.h"
+#include "core/document/take.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
 #include "core/model/model.h"

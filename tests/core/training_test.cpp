@@ -7,9 +7,11 @@
 #include <memory>
 #include <new>
 
+#include "core/document/take.h"
 #include "core/gradient/gradient.h"
 #include "core/io/safetensors.h"
 #include "core/kernels/multiply.h"
+#include "core/model/files/model_files.h"
 #include "core/text/meaning.h"
 #include "core/train/product.h"
 #include "core/train/shipped/questions.h"

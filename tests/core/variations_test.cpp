@@ -1,4 +1,5 @@
 // Variations of a task: each changes one thing, starts from the same weights and examples, and describes itself.
+#include "core/model/files/model_files.h"
 #include "core/train/variations.h"
 
 #include <gtest/gtest.h>

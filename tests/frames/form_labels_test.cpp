@@ -3,6 +3,7 @@
 
 #include "core/attention/forms/attention.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
 #include "tests/frames/label_stage.h"
 

@@ -5,6 +5,7 @@
 
 #include "app/state/examples.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "places.h"
 

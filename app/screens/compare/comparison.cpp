@@ -13,6 +13,7 @@
 #include "core/document/internal.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
+#include "core/document/take.h"
 #include "core/model/picture/given_picture.h"
 #include "core/train/tasks.h"
 #include "core/train/untrained.h"

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/analysis/telling.h"
+#include "core/document/take.h"
 #include "core/model/picture/given_picture.h"
 
 namespace app {

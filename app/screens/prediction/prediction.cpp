@@ -6,6 +6,7 @@
 #include "app/state/edits.h"
 #include "core/analysis/patching.h"
 #include "core/document/model_tokens.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/model/picture/given_picture.h"
 

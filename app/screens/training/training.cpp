@@ -7,6 +7,7 @@
 #include "app/screens/training/texts.h"
 #include "app/state/derived.h"
 #include "app/state/state.h"
+#include "core/document/take.h"
 #include "core/train/task_texts.h"
 
 namespace app {

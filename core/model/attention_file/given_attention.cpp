@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/attention/forms/forms.h"
+#include "core/base/limits.h"
 #include "core/base/random.h"
 #include "core/io/files.h"
 #include "core/io/json.h"
@@ -250,15 +250,6 @@ std::vector<std::string> fault_sentences(const GivenAttention& attention) {
         }
     }
     return out;
-}
-
-void take_attention(Document& doc, GivenAttentionPtr attention) {
-    doc = {};
-    doc.text.clear();
-    doc.config.form = form::from_file.id;
-    doc.config.heads = attention->heads;
-    doc.config.layers = attention->layers;
-    doc.attention = std::move(attention);
 }
 
 }  // namespace attn

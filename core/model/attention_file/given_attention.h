@@ -15,7 +15,7 @@
 
 #include "core/base/matrix.h"
 #include "core/base/result.h"
-#include "core/document/document.h"
+#include "core/model/named.h"
 #include "core/trace/trace.h"
 
 namespace attn {
@@ -107,9 +107,5 @@ struct RowCheck {
     bool any() const { return not_finite || negative || sum; }
 };
 RowCheck check_row(const float* numbers, std::size_t count, double tolerance);
-
-/// Uses the file's attention instead of a form: heads and layers are set to the file's, and the text is cleared, so
-/// that the file's tokens are shown.
-void take_attention(Document& document, GivenAttentionPtr attention);
 
 }  // namespace attn

@@ -9,11 +9,12 @@
 
 #include "core/base/random.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/checkpoint/config.h"
 #include "core/model/checkpoint/families.h"
 #include "core/model/checkpoint/files.h"
 #include "core/model/checkpoint/source.h"
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 #include "core/model/checkpoint/words.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"

@@ -1,10 +1,8 @@
 #include "core/model/picture/given_picture.h"
 
 #include "core/base/random.h"
-#include "core/document/origins.h"
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
-#include "core/model/model.h"
 
 namespace attn {
 namespace {
@@ -31,11 +29,5 @@ bool is_picture_name(std::string_view name) {
         if (name.ends_with(end)) return true;
     return false;
 }
-
-bool shows_picture(const Document& doc) {
-    return doc.model && doc.model->picture && takes_model_vectors(doc) && !doc.matrix(Given::X) && !doc.attention;
-}
-
-bool wants_picture(const Document& doc) { return shows_picture(doc) && !doc.picture; }
 
 }  // namespace attn

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/document/document.h"
+#include "core/model/named.h"
 #include "core/model/picture/picture.h"
 
 namespace attn {
@@ -25,13 +25,5 @@ using GivenPicturePtr = std::shared_ptr<const GivenPicture>;
 Result<GivenPicturePtr> find_picture(std::string_view name, const ModelPlaces& places);
 /// Whether a file with this name is opened as a picture.
 bool is_picture_name(std::string_view name);
-
-/// Whether the document's rows are patches of its picture: it has a picture model and takes its vectors.
-bool shows_picture(const Document& document);
-/// Whether it needs a picture and has none.
-bool wants_picture(const Document& document);
-/// The message for such a document.
-inline constexpr std::string_view kPictureWanted =
-    "this model looks at a picture, and none is named; add --picture FILE.png, or \"picture\" to the document";
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/document/document.h"
+#include "core/base/limits.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -1,10 +1,11 @@
-#include "core/model/shipped.h"
+#include "core/model/open/shipped.h"
 
 #include <cassert>
 #include <deque>
 #include <mutex>
 #include <vector>
 
+#include "core/model/files/model_files.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 

@@ -1,14 +1,13 @@
-// Finds models: shipped ones by id, others by folder; and recognises what a folder contains.
+// Recognises what a folder contains, and reads the files of this program's own models.
 #include <fmt/format.h>
 
 #include <system_error>
 
 #include "core/io/files.h"
 #include "core/io/safe_text.h"
+#include "core/model/files/model_files.h"
 #include "core/model/folder_names.h"
-#include "core/model/model.h"
 #include "core/text/unicode.h"
-#include "core/train/untrained.h"
 
 namespace attn {
 namespace {
@@ -33,8 +32,9 @@ Error is_an_adapter(const std::filesystem::path& folder, const std::string& wher
             where + "/" + std::string(kAdapterConfig), "", 0};
 }
 
-/// Checks that the folder exists and has weights.
-Result<Done> check_folder(const std::filesystem::path& folder, const std::string& where) {
+}  // namespace
+
+Result<Done> check_model_folder(const std::filesystem::path& folder, const std::string& where) {
     std::error_code problem;
     if (!std::filesystem::is_directory(folder, problem))
         return Error{
@@ -56,17 +56,6 @@ Result<Done> check_folder(const std::filesystem::path& folder, const std::string
     return Done{};
 }
 
-/// model_type of config.json; empty for a malformed file, so that its reader can report the error.
-std::string family_of(const std::filesystem::path& folder) {
-    const auto bytes = read_file(folder / kConfigFile, kMostConfigBytes);
-    if (!bytes) return {};
-    const auto root = parse_json(*bytes);
-    const JsonValue* type = root ? root->find("model_type") : nullptr;
-    return type && type->kind == JsonKind::String ? type->string : std::string();
-}
-
-}  // namespace
-
 std::filesystem::path snapshot_of(const std::filesystem::path& folder) {
     constexpr std::size_t kMostName = 256;
     std::error_code problem;
@@ -87,7 +76,7 @@ Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::s
     ModelFiles out;
     out.name = std::move(name);
     out.where = visible_text(folder.string());
-    if (auto sound = check_folder(folder, out.where); !sound) return sound.error();
+    if (auto sound = check_model_folder(folder, out.where); !sound) return sound.error();
     if (!is_there(folder / kVocabularyFile) && is_there(folder / kTokenizerFile)) out.vocabulary_name = kTokenizerFile;
     const auto take = [&](std::string_view file, std::size_t most, std::string& into) -> Result<Done> {
         auto bytes = read_file(folder / file, most);
@@ -99,34 +88,6 @@ Result<ModelFiles> read_model_folder(const std::filesystem::path& folder, std::s
     if (auto done = take(out.vocabulary_name, kMostVocabularyBytes, out.vocabulary); !done) return done.error();
     if (auto done = take(kTensorFile, kMostTensorBytes, out.tensors); !done) return done.error();
     return out;
-}
-
-Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
-    if (ModelPtr model = shipped_model(name)) return model;
-    if (name.ends_with(train::kUntrained)) {
-        const auto trained = find_model(name.substr(0, name.size() - train::kUntrained.size()), places);
-        if (trained) return train::untrained(**trained);
-    }
-    if (!places.folders) {
-        std::string ids;
-        for (const std::string_view id : shipped_ids()) ids.append(ids.empty() ? "" : ", ").append(id);
-        return Error{
-            fmt::format(
-                "there is no shipped model \"{}\" ({}), and a folder is read where a document of one's own names it",
-                visible(name), ids),
-            "", "", 0};
-    }
-    std::filesystem::path folder(name);
-    if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
-    folder = std::filesystem::absolute(folder).lexically_normal();
-    if (!folder.has_filename()) folder = folder.parent_path();
-    folder = snapshot_of(folder);
-    if (auto sound = check_folder(folder, visible_text(folder.string())); !sound) return sound.error();
-    if (const std::string family = family_of(folder); !family.empty() && family != kOwnFamily)
-        return read_checkpoint(folder, folder.string());
-    auto files = read_model_folder(folder, folder.string());
-    if (!files) return files.error();
-    return read_model(*files);
 }
 
 }  // namespace attn

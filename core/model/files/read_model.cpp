@@ -6,8 +6,10 @@
 
 #include "core/base/random.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
 #include "core/model/checkpoint/families.h"
 #include "core/model/checkpoint/source.h"
+#include "core/model/files/model_files.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"

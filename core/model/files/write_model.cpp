@@ -7,6 +7,7 @@
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
 #include "core/model/checkpoint/write_checkpoint.h"
+#include "core/model/files/model_files.h"
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"

@@ -1,4 +1,4 @@
-#include "core/model/checkpoint/stored_weights.h"
+#include "core/model/stored_weights.h"
 
 #include <fmt/format.h>
 
