@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr int kMostIndex = 1 << 24;
+constexpr int kLargestIndex = 1 << 24;
 constexpr std::string_view kInterventions = "interventions";
 
 const BlockOrder& order_of(const Document& doc) { return *block_orders().find(doc.config.block); }
@@ -119,12 +119,12 @@ std::vector<std::string> words_of(std::string_view text) {
 std::optional<int> whole_number(std::string_view digits, int least) {
     int out = 0;
     const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    if (problem != std::errc() || end != digits.data() + digits.size() || out < least || out > kMostIndex) return std::nullopt;
+    if (problem != std::errc() || end != digits.data() + digits.size() || out < least || out > kLargestIndex) return std::nullopt;
     return out;
 }
 
 std::optional<int> index_of(const JsonValue& value, int least) {
-    if (value.kind != JsonKind::Number || !value.is_integer || value.integer < least || value.integer > kMostIndex) return std::nullopt;
+    if (value.kind != JsonKind::Number || !value.is_integer || value.integer < least || value.integer > kLargestIndex) return std::nullopt;
     return static_cast<int>(value.integer);
 }
 

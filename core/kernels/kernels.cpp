@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/parallel.h"
+#include "core/base/reused_matrices.h"
 #include "core/kernels/widths.h"
 
 namespace attn::kernel {

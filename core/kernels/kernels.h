@@ -3,6 +3,7 @@
 // a row are in float64.
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "core/base/matrix.h"

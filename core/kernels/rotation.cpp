@@ -4,6 +4,7 @@
 #include <mutex>
 #include <numbers>
 
+#include "core/base/reused_matrices.h"
 #include "core/kernels/kernels.h"
 
 namespace attn::kernel {

@@ -5,6 +5,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/random.h"
+#include "core/base/reused_matrices.h"
 #include "core/kernels/kernels.h"
 
 namespace attn {

@@ -1,8 +1,9 @@
 #pragma once
-// The names of the files in a model's folder, their size limits, and their location.
+// The files in a model's folder: their names, size limits, bytes and location.
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace attn {
@@ -27,6 +28,14 @@ inline constexpr std::string_view kWeightFiles[] = {
 inline constexpr std::string_view kOtherWords = "other_words", kOfMeanings = "meanings", kSure = "sure";
 inline constexpr std::size_t kMostSure = 100;
 inline constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20;
+
+/// The bytes of a model's files.
+struct ModelFiles {
+    std::string name;   ///< of the model
+    std::string where;  ///< the folder, for messages
+    std::string vocabulary_name = "vocab.json";
+    std::string config, vocabulary, tensors;
+};
 
 /// In the cache of Hugging Face's hub, a model's folder has one folder per revision: returns the one that refs/main
 /// names, or the only one. Any other folder is returned unchanged.

@@ -10,6 +10,9 @@
 
 namespace attn::train {
 
+/// Texts are read in windows of this many tokens.
+inline constexpr int kLanguageContext = 64;
+
 struct TaskTexts {
     std::string_view task;
     /// Debian packages that these options (complete) need and that are not installed. If one is missing, only functions

@@ -79,7 +79,7 @@ Longest longest_trained(const Model& model) {
         if (made) at->second = task->longest(options);
         return at->second;
     }
-    return {texts_of(*task) ? kLanguageContext : 0, 0};  // texts are read in windows of this length
+    return {texts_of(*task) ? kLanguageContext : 0, 0};
 }
 
 Document task_document(const TaskExample& example, ModelPtr model) {

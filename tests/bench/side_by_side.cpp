@@ -20,6 +20,7 @@
 #include "core/document/fields.h"
 #include "core/kernels/multiply.h"
 #include "core/kernels/widths.h"
+#include "core/train/task_texts.h"
 #include "core/train/shipped/language.h"
 
 #if defined(__x86_64__)

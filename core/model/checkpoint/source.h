@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/io/safetensors.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 
 namespace attn {

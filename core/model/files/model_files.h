@@ -6,17 +6,11 @@
 
 #include "core/base/result.h"
 #include "core/io/safetensors.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 
 namespace attn {
 
-/// The bytes of a model's files.
-struct ModelFiles {
-    std::string name;   ///< of the model
-    std::string where;  ///< the folder, for messages
-    std::string vocabulary_name = "vocab.json";
-    std::string config, vocabulary, tensors;
-};
 /// Reads a whole model and runs it over shapes, so that everything in the result fits together. Errors name the file,
 /// and the key or the tensor.
 Result<ModelPtr> read_model(const ModelFiles& files);

@@ -12,6 +12,7 @@
 #include "core/io/json.h"
 #include "core/tokenizers/tokenizer_model.h"
 #include "core/train/drills.h"
+#include "core/train/task_texts.h"
 
 namespace attn::train {
 namespace {

@@ -13,15 +13,11 @@
 
 namespace attn::train {
 
-/// Training context: tokens of an example.
-inline constexpr int kLanguageContext = 64;
-
 /// The size that is trained only on the program's own sentences.
 inline constexpr std::string_view kGrammarSize = "grammar";
 
 /// The form for a vocabulary of this size. It draws examples if there is a corpus.
 FormTask language_form(const TaskSize& size, int vocabulary, std::shared_ptr<const Corpus> corpus);
-
 
 /// A model's loss on texts, in nats per token.
 struct TextLoss {
