@@ -6,12 +6,46 @@
 #include <memory>
 
 #include "core/analysis/prediction.h"
+#include "core/document/internal.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
 #include "tests/core/checkpoint_folder.h"
 
 namespace attn::test {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// A model's weights beside other vectors than its own: what does not fit is refused, by the name of the tensor and with
+/// the shape that would fit, and nothing is computed from matrices that do not fit together.
+TEST(CheckpointTokens, OtherVectorsThanTheModelsAreRefusedByTheirShapes) {
+    int refused = 0;
+    for (const fs::directory_entry& folder : fs::directory_iterator(kCheckpoints)) {
+        if (!fs::exists(folder.path() / "config.json")) continue;
+        SCOPED_TRACE(folder.path().filename().string());
+        const auto model = find_model(folder.path().string(), {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        if ((*model)->picture) continue;
+        Document doc;
+        take_model(doc, *model);
+        give_sentence(doc, "red hat");
+        doc.tokenizer = "words";
+        for (const char* vectors : {"one_hot", "random", "meaning"}) {
+            doc.vectors = vectors;
+            for (const Error& problem : problems(doc)) {
+                EXPECT_FALSE(problem.message.empty());
+                refused += problem.message.find("but must be") != std::string::npos;
+            }
+            const std::optional<Trace> shapes = shape_trace(doc);
+            if (!shapes) continue;
+            for (const Step& step : shapes->steps)
+                if (step.op == Op::MatMul) {
+                    EXPECT_EQ((*shapes)[step.inputs[0]].value.cols(), (*shapes)[step.inputs[1]].value.rows()) << step_name(step.tag);
+                }
+        }
+    }
+    EXPECT_GT(refused, 0);
+}
 
 /// The decoder's text begins with the start token that the checkpoint names; the encoder reads the sentence.
 TEST(CheckpointTokens, ADecoderBeginsWithItsStartToken) {

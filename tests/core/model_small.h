@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/io/json.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "tests/core/support.h"
 

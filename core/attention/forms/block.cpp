@@ -45,11 +45,13 @@ StepId normalised(Trace& t, const Stack& s, StepId x, const NormTags& tags) {
 }
 
 /// The layer between the last block and the logits, with the activation of the blocks, and its norm [Devlin et al.
-/// 2018, A.2].
+/// 2018, A.2]. Its results are as wide as the word vectors that they are multiplied by.
 StepId word_states(Trace& t, const Inputs& in, const AttentionConfig& config, StepId states, Tag tag) {
     tag.part = Part::Words;
     if (!is_given(in, tag.as(Role::UpWeight))) return states;
-    const StepId up = project_biased(t, in, states, tag, given_columns(in, tag.as(Role::UpWeight)), kUp);
+    const bool own = unembeddings().find(config.unembedding)->own;
+    const int width = own ? given_columns(in, tag.as(Role::UpWeight)) : static_cast<int>(in.word_vectors.cols());
+    const StepId up = project_biased(t, in, states, tag, width, kUp);
     const StepId activated = activate(t, up, feed_forward_of(config).activation, tag.as(Role::Activated));
     return is_given(in, tag.as(Role::NormGain)) ? normalise(t, {in, config}, activated, tag, tag.as(Role::Normed)) : activated;
 }
