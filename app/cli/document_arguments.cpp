@@ -114,9 +114,9 @@ std::optional<attn::Error> unread_source(const attn::Document& document, const D
 void declare_memory(Parser& parser, std::optional<double>& memory) {
     parser.add({.name = "--memory",
                 .value = "MIB",
-                .help = "How much memory the values of a checkpoint's run may take, in MiB; without it as the settings say, or "
-                        "half of the machine's. Three quarters are for what is held of each layer, the rest for matrices that "
-                        "are made again when they are looked at.",
+                .help = "How much memory the values of a checkpoint's run may take, in MiB. Default: the setting, or half of the "
+                        "machine's memory. Three quarters are for the values that are held of each layer, the rest for "
+                        "matrices that are recomputed when they are viewed.",
                 .check = number_between(kLeastMemory, kMostMemory)},
                memory);
 }

@@ -120,7 +120,7 @@ struct List {
 
 /// Lists in addition to the document's fields with choices, which are listed by their own names.
 constexpr std::array kLists = {
-    List{"models", "models that come along", list_models},
+    List{"models", "included models", list_models},
     List{"tasks", "what can be trained", list_tasks},
     List{"variations", "what a training beside another can have changed", list_variations},
     List{"themes", "colours and sizes of the window", list_themes},

@@ -86,7 +86,7 @@ std::string model_text(const attn::ModelPtr& of) {
 Runner declare_model(Parser& parser) {
     const auto name = std::make_shared<std::string>();
     parser.add({.name = "MODEL",
-                .help = "The name of a model that comes along (`attenscope list models`), or a folder.",
+                .help = "The name of an included model (`attenscope list models`), or a folder.",
                 .required = true},
                *name);
     return [name](Streams& streams) {

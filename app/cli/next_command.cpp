@@ -136,7 +136,7 @@ Runner declare_next(Parser& parser) {
     const auto options = std::make_shared<NextOptions>();
     declare_document(parser, options->document);
     parser.add(
-        {.name = "--top", .value = "K", .help = "So many tokens are told (10).", .check = whole_between(1, kMostShown)},
+        {.name = "--top", .value = "K", .help = "The number of tokens to list (10).", .check = whole_between(1, kMostShown)},
         options->top);
     parser.add({.name = "--at",
                 .value = "PLACE",

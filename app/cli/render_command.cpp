@@ -236,7 +236,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .choices = {"rows", "columns"}},
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
-    parser.add({.name = "--room", .help = "As before a room: one thing with its sentence, large, without panels."}, options.room);
+    parser.add({.name = "--room", .help = "As for a projector: one thing with its sentence, large, without panels."}, options.room);
     parser.add({.name = "--opening",
                 .value = "SECONDS",
                 .help = "The opening, so many seconds after the answer to its question was asked for: until 3.6 it comes, until "

@@ -189,7 +189,7 @@ std::optional<std::string> refuse_variation(const TrainOptions& options) {
 Exit run_beside(Streams& streams, const TrainOptions& options) {
     if (const auto refused = refuse_variation(options)) return fail(streams, Exit::Usage, *refused);
     const bool keeps = !options.folder.empty();
-    if (options.resume && !keeps) return fail(streams, Exit::Usage, "--resume goes on with what stands in a folder: give it by -o");
+    if (options.resume && !keeps) return fail(streams, Exit::Usage, "--resume continues the training in a folder; name the folder with -o");
     const std::filesystem::path folders[] = {options.folder, std::filesystem::path(options.folder) / options.beside};
     if (keeps)
         for (const auto& folder : folders)

@@ -13,7 +13,7 @@
 #include "app/panels/modes.h"
 #include "app/panels/present.h"
 #include "app/screens/compare/comparison.h"
-#include "app/screens/flow/zoom.h"
+#include "app/frame/levels.h"
 #include "app/screens/heads/view.h"
 #include "app/screens/prediction/parts.h"
 #include "app/screens/stage/touch.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 #include "app/state/derived_parts.h"
 #include "app/state/difference.h"
 #include "core/remake/remake.h"

@@ -15,7 +15,7 @@
 #include "app/content/strings.h"
 #include "app/draw/map_window.h"
 #include "app/draw/pyramid.h"
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 #include "app/state/course.h"
 #include "app/state/history.h"
 #include "app/state/opening.h"

@@ -209,7 +209,7 @@ void check_right_words(const Document& doc, const Sizes& s, Problems& out) {
         if (word != kPadding && std::find(words.begin(), words.end(), word) == words.end())
             return out.push_back(problem("target", fmt::format("\"{}\" is none of the words that are predicted", visible(word))));
     if (std::all_of(target.begin(), target.end(), [](const std::string& word) { return word == kPadding; }))
-        out.push_back(problem("target", "no word is asked for anywhere"));
+        out.push_back(problem("target", "every word is [PAD], so there is nothing to predict"));
 }
 
 /// The target words must be in the vocabulary, one per query, and the values as wide as the word vectors.

@@ -164,7 +164,7 @@ std::vector<Field> make_fields() {
         plain_field("tokens", FieldKind::Strings, "The tokens themselves, instead of text and tokenizer.", read_tokens,
                     [](const Document& d, JsonWriter& out) { out.strings(d.tokens); }, [](const Document& d) { return d.tokens.empty(); },
                     [](Document& d) { d.tokens.clear(); }),
-        INTEGER("padding", padding, 0, kMaxPadding, "How many [PAD] tokens follow the text whose keys are looked at.")
+        INTEGER("padding", padding, 0, kMaxPadding, "The number of [PAD] tokens after the text that the keys come from.")
             .only_if(computes, "documents without a file of attention"),
         CHOICE("vectors", vectors, IDS(vector_origins().rows), "Where the tokens' vectors come from, unless X is given.")
             .only_if(reads_vectors, "documents without X"),
@@ -194,7 +194,7 @@ std::vector<Field> make_fields() {
         INTEGER("score_width", config.score_width, 0, kMaxWidth, "Rows of the score's own weights: d_a of additive and concat, d' of gat; 0 is as wide as a key.")
             .only_if(BY_ROWS(score_width), "the scores additive, concat and gat"),
         CHOICE("mask", config.mask, IDS(masks), "Which keys a query may look at.").only_if(read_by_form<Reads::Mask>, kAttention),
-        CHOICE("position", config.position, IDS(positions), "How the order of the tokens is told.").only_if(read_by_form<Reads::Position>, kAttention),
+        CHOICE("position", config.position, IDS(positions), "How the order of the tokens enters the computation.").only_if(read_by_form<Reads::Position>, kAttention),
         CHOICE("scope", config.scope, IDS(scopes), "Which keys at most: all, or a window around the query's own or a predicted position.")
             .only_if(read_by_form<Reads::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
@@ -234,7 +234,7 @@ std::vector<Field> make_fields() {
         plain_field("target", FieldKind::Strings,
                     "What hard attention is trained to say: a word of the texts for each token, or one for all. With it the lower "
                     "bound L_s and the REINFORCE gradient are computed; a place says softmax(v E^T), E being the words' vectors. For the "
-                    "gradient of a loss: the words that are right; [PAD] where none is asked for.",
+                    "gradient of a loss: the right words; [PAD] where none is wanted.",
                     read_target, [](const Document& d, JsonWriter& out) { out.strings(d.config.target); },
                     [](const Document& d) { return d.config.target.empty(); }, [](Document& d) { d.config.target.clear(); })
             .only_if([](const Document& d) { return (rows_read(d.config, "target") && may_read(d, Reads::Target)) || (d.gradient && d.gradient->loss && predicts_words(d)); },
@@ -315,7 +315,7 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(choose_top_k), "choosing by sample"),
         NUMBER("choose_top_p", config.choose_top_p, 0, 1, "Only the likeliest tokens that together reach this can be drawn.")
             .only_if(BY_ROWS(choose_top_p), "choosing by sample"),
-        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are looked at together, one tile after the other.")
+        INTEGER("tile", config.tile, 1, kMaxWindow, "Keys that are read together, one tile after the other.")
             .only_if(read_by_form<Reads::Tile>, "the form online"),
         given_field<Given::X>("X", "The tokens' vectors: one row a token.")
             .only_if(computes, "documents without a file of attention"),

@@ -44,8 +44,8 @@ Result<ModelPtr> make_untrained(const Model& trained, const Task& task) {
 Result<ModelPtr> untrained(const Model& trained) {
     const Task* task = task_of(trained);
     if (!task)
-        return Error{fmt::format("\"{}\" records no training of a task that is known here, so what it was before cannot "
-                                 "be made again",
+        return Error{fmt::format("\"{}\" records no training of a known task, so its state before training cannot be "
+                                 "recomputed",
                                  visible(trained.name)),
                      "", "", 0};
     MadeBefore& made = made_before();

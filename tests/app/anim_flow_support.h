@@ -1,7 +1,7 @@
 #pragma once
 // A computed document and its flow, for the tests of the picture.
 
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // From one picture of the flow to the next: what both have is never out of sight, and both ends are the pictures themselves.
 
-#include "app/screens/flow/turn.h"
+#include "app/layout/flow/turn.h"
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 #include "tests/app/anim_flow_support.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // The map of a whole model: which tiles it has, where they stand, and that one walks into them without a cut.
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 
 #include <gtest/gtest.h>
 

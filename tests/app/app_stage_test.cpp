@@ -6,7 +6,7 @@
 #include "app/state/course.h"
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/document/fields.h"

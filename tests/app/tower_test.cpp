@@ -1,6 +1,6 @@
 // The tower: every line on it is a number of the trace, nothing lies on anything else, and what is clicked is what opens.
 
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 
 #include <gtest/gtest.h>
 

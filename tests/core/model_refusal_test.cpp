@@ -53,7 +53,7 @@ TEST(Model, RefusesConfigurationsByFileAndKey) {
                 HasSubstr("attention.text: this is no setting of attention"));
     EXPECT_THAT(refused_config("\"temperature\"", "\"weights\""), HasSubstr("attention.weights: this is no setting"));
     EXPECT_THAT(refused_config("\"c\", \"d\"", "\"c\""),
-                HasSubstr("columns: 3 names stand here, but hidden_size is 4"));
+                HasSubstr("columns: it has 3 names, but hidden_size is 4"));
     EXPECT_THAT(refused_config("\"zh\": \"谁？\"", "\"fr\": \"qui\""), HasSubstr("questions[1].zh: it is missing"));
     EXPECT_THAT(refused_config("\"seed\": 7", "\"seed\": -7"), HasSubstr("training.seed: a whole number"));
     EXPECT_THAT(refused_config("\"share\": 0.75", "\"share\": \"most\""),

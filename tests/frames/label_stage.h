@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 #include "tests/frames/frame_stage.h"
 #include "tests/frames/label_check.h"
 

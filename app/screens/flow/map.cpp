@@ -6,6 +6,7 @@
 #include "app/content/number_text.h"
 #include "app/explain/blank.h"
 #include "app/explain/inspection.h"
+#include "app/frame/levels.h"
 #include "app/frame/hint.h"
 #include "app/frame/scene_paint.h"
 #include "app/screens/flow/zoom.h"

@@ -8,8 +8,8 @@
 #include "app/content/number_text.h"
 #include "app/frame/hint.h"
 #include "app/frame/scene_paint.h"
-#include "app/screens/flow/tower.h"
-#include "app/screens/flow/zoom.h"
+#include "app/layout/flow/tower.h"
+#include "app/frame/levels.h"
 #include "app/ui/rich_text.h"
 
 namespace app {

@@ -13,14 +13,14 @@
 #include "app/explain/head_names.h"
 #include "app/explain/inspection.h"
 #include "app/explain/row_reader.h"
+#include "app/frame/levels.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/hint.h"
 #include "app/frame/nothing.h"
 #include "app/frame/scene_paint.h"
 #include "app/frame/view.h"
-#include "app/panels/notes.h"
-#include "app/screens/flow/breadcrumb.h"
-#include "app/screens/flow/flow.h"
+#include "app/frame/breadcrumb.h"
+#include "app/layout/flow/flow.h"
 #include "app/screens/flow/map.h"
 #include "app/screens/flow/tower_view.h"
 #include "app/screens/flow/zoom.h"
@@ -130,7 +130,7 @@ std::optional<std::string> asking_word(const Frame& f, const Section& section) {
 }
 
 /// "Encoder · block 2" side by side; the one in the picture is highlighted.
-void places(const Frame& f, Rect rect) {
+void draw_places(const Frame& f, Rect rect) {
     const auto& all = f.derived.places;
     std::vector<std::string> titles;
     std::vector<std::string_view> views;
@@ -288,7 +288,9 @@ Camera between_cameras(const Camera& flow, Rect from, Rect to, double passed) {
 
 /// In the last part of the transition, the flow fades into the stage.
 void draw_passage(const Frame& f, Rect body, const Passage& way) {
-    const Rect stage = stage_area(f, above_notes(f, place_rect(Place::Stage, f.window, f.theme, panels_of(f.state))));
+    Rect place = place_rect(Place::Stage, f.window, f.theme, panels_of(f.state));
+    place.h = f.area.bottom() - place.y;  // above the lasting messages, as this picture is
+    const Rect stage = stage_area(f, place);
     const attn::StepId step = attn::find_id(f.trace(), way.cell.tag);
     Scene there;
     if (step == f.derived.pose.step) lay_out(stage_input(f, stage.inset(f.px(20), f.px(10))), there);
@@ -366,7 +368,7 @@ void draw_flow(const Frame& f) {
     const bool figure = f.view().figure;
     if ((!f.view().present.on || shows_map(f)) && (!figure || f.view().figure_look.title)) sentence(f, f.area, in);
     // In a tower, the floors are the places.
-    if (several && !f.view().present.on && !figure && !shows_tower(f)) places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
+    if (several && !f.view().present.on && !figure && !shows_tower(f)) draw_places(f, {body.x, f.area.y + f.px(80), body.w, f.px(30)});
     if (!f.view().present.on && !figure)
         draw_breadcrumb(f, {f.area.x + f.px(20), f.area.bottom() - f.px(kPathHigh + 3), f.area.w - f.px(40), f.px(kPathHigh)});
     const float above = f.px(shows_tower(f) ? kPlaces + 24 : 6);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/frame/levels.h"
 #include "app/frame/map_touch.h"
 #include "app/screens/flow/tower_view.h"
 
@@ -10,24 +11,8 @@ namespace app {
 namespace {
 
 constexpr float kFlowWheelZoom = 1.18f;  ///< per notch of the wheel
-constexpr float kFlowKeyZoom = 1.6f;     ///< per key press
-/// A matrix with this share of the picture, or any picture with this zoom, is better seen on the stage.
-constexpr float kFillsPicture = 0.8f, kNearestFlow = 4.0f;
-
-/// The target of the camera's flight, or its position.
-FlowCamera flow_aim(const Frame& f) {
-    const FlowLook& look = f.view().flow;
-    return look.flight ? look.flight->to : flow_camera(f);
-}
-
-}  // namespace
-
-FlowCamera flow_camera(const Frame& f) {
-    const FlowLook& look = f.view().flow;
-    return look.flight ? look.camera() : clamped(look.camera(), f.derived.map, f.derived.place);
-}
-
-namespace {
+/// A matrix with this share of the picture is better seen on the stage.
+constexpr float kFillsPicture = 0.8f;
 
 /// A point of the screen, in units of the sides of the place at the playhead.
 Point in_place(const Frame& f, Rect area, Point point) {
@@ -76,42 +61,6 @@ void zoom_and_pan(const Frame& f, const Touch& touch, Rect area, const std::opti
 int tile_under(const Frame& f, Rect area, Point point) {
     if (f.derived.map.tower) return floor_under(f, point);
     return area.contains(point) ? f.derived.map.at(in_place(f, area, point), f.derived.place) : -1;
-}
-
-void look_at_whole(const Frame& f) { f.push(LookAt{f.derived.place, whole_of(f.derived.map, f.derived.place)}); }
-
-bool can_zoom_flow(const Frame& f, bool closer) {
-    if (f.view().screen == Screen::Stage) return !closer && f.view().flow.entered;
-    if (f.view().screen != Screen::Flow || f.derived.places.empty() || f.view().passage) return false;
-    return closer || flow_aim(f).zoom > f.derived.map.least_zoom();
-}
-
-void zoom_flow(const Frame& f, bool closer) {
-    if (f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
-    const FlowCamera now = flow_aim(f);
-    const int place = f.derived.place;
-    const float next = closer ? now.zoom * kFlowKeyZoom : now.zoom / kFlowKeyZoom;
-    if (now.zoom < 1) {
-        // First closer to the tile at the playhead, then into it.
-        if (closer) return f.push(LookAt{place, next >= kUnfolding ? FlowCamera{} : FlowCamera{next}});
-        return look_at_whole(f);
-    }
-    if (!closer && now.zoom == 1) return look_at_whole(f);
-    if (!closer) return f.push(LookAt{place, {std::max(1.0f, next), now.x, now.y}});
-    if (next < kNearestFlow) return f.push(LookAt{place, {next, now.x, now.y}});
-    if (f.view().pinned) return f.push(EnterMatrix{*f.view().pinned});
-    if (const auto& explained = f.derived.explained) f.push(EnterMatrix{{f.trace()[explained->step].tag, explained->row, explained->col}});
-}
-
-bool can_go_out(const Frame& f) {
-    if (f.view().screen == Screen::Stage) return f.view().flow.entered;
-    return f.view().screen == Screen::Flow && f.derived.map.any() && flow_aim(f).zoom > f.derived.map.least_zoom();
-}
-
-void go_out(const Frame& f) {
-    if (f.view().screen == Screen::Stage) return f.push(LeaveMatrix{});
-    if (flow_aim(f).zoom > 1) return f.push(LookAt{f.derived.place});
-    look_at_whole(f);
 }
 
 }  // namespace app

@@ -11,7 +11,7 @@
 #include "app/frame/nothing.h"
 #include "app/frame/scene_paint.h"
 #include "app/frame/view.h"
-#include "app/screens/flow/breadcrumb.h"
+#include "app/frame/breadcrumb.h"
 #include "app/screens/stage/map.h"
 #include "app/screens/stage/touch.h"
 #include "app/state/edits.h"

@@ -38,7 +38,7 @@ Result<Done> check_model_folder(const std::filesystem::path& folder, const std::
     std::error_code problem;
     if (!std::filesystem::is_directory(folder, problem))
         return Error{
-            "there is no such folder, and no model of that name; `attenscope list models` names those that come along",
+            "there is no such folder, and no model of that name; `attenscope list models` lists the included ones",
             where, "", 0};
     for (const std::string_view file : kWeightFiles)
         if (is_there(folder / file)) return Done{};

@@ -152,7 +152,7 @@ private:
         if (static_cast<int>(model_->columns.size()) != width_)
             return wrong_value(
                 **names, "columns",
-                fmt::format("{} names stand here, but hidden_size is {}", model_->columns.size(), width_));
+                fmt::format("it has {} names, but hidden_size is {}", model_->columns.size(), width_));
         return Done{};
     }
 
@@ -334,7 +334,7 @@ private:
         if (!model_->questions.empty() && static_cast<int>(model_->questions.size()) != doc.config.heads)
             return wrong(
                 kConfigFile, "questions",
-                fmt::format("{} stand here, but attention.heads is {}", model_->questions.size(), doc.config.heads));
+                fmt::format("it has {}, but attention.heads is {}", model_->questions.size(), doc.config.heads));
         return Done{};
     }
 

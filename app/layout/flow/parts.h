@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 #include "app/layout/parts.h"
 
 namespace app::flow {

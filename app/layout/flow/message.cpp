@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 
 namespace app {
 

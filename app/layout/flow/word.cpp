@@ -7,7 +7,7 @@
 
 #include "app/explain/blank.h"
 #include "app/explain/inspection.h"
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 #include "app/timeline/roles.h"
 
 namespace app::flow {

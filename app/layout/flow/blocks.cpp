@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 
 namespace app {
 namespace {

@@ -1,9 +1,9 @@
-#include "app/screens/flow/breadcrumb.h"
+#include "app/frame/breadcrumb.h"
 
 #include <algorithm>
 
 #include "app/explain/inspection.h"
-#include "app/screens/flow/zoom.h"
+#include "app/frame/levels.h"
 #include "app/state/follower.h"
 #include "app/timeline/roles.h"
 

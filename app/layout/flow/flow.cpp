@@ -1,10 +1,10 @@
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 
 namespace app {
 namespace flow {

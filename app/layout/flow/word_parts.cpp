@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 #include "app/timeline/roles.h"
 
 namespace app {

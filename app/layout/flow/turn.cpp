@@ -1,9 +1,9 @@
-#include "app/screens/flow/turn.h"
+#include "app/layout/flow/turn.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 
 namespace app {
 namespace {

@@ -1,13 +1,13 @@
 // Which places a model has, where their tiles are, and the camera over them.
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 
 namespace app {
 namespace mapping {

@@ -6,7 +6,7 @@
 
 #include "app/content/number_text.h"
 #include "app/draw/arc.h"
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 
 namespace app {
 namespace {

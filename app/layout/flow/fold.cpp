@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 
 namespace app {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 #include "app/layout/parts.h"
 
 namespace app {

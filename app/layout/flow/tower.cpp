@@ -1,6 +1,6 @@
 // What the tower of a model shows.
 
-#include "app/screens/flow/tower.h"
+#include "app/layout/flow/tower.h"
 
 #include <algorithm>
 #include <cmath>

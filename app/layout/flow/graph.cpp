@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 #include "app/timeline/reverse.h"
 #include "app/timeline/roles.h"
 #include "core/analysis/telling.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 
 namespace app {
 

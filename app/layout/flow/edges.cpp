@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/screens/flow/parts.h"
+#include "app/layout/flow/parts.h"
 
 namespace app::flow {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/screens/flow/flow.h"
+#include "app/layout/flow/flow.h"
 
 namespace app {
 
@@ -46,7 +46,7 @@ struct ModelMap {
     std::vector<MapTile> tiles;
     std::vector<MapLink> links;
     int rows = 0, cols = 0;
-    /// The places are the floors of a tower (app/screens/flow/tower.h): all occupy the same area, and zooming in
+    /// The places are the floors of a tower (app/layout/flow/tower.h): all occupy the same area, and zooming in
     /// descends into one of them.
     bool tower = false;
 

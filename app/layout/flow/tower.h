@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/screens/flow/model_map.h"
+#include "app/layout/flow/model_map.h"
 #include "app/ui/theme.h"
 #include "core/analysis/prediction.h"
 
