@@ -16,7 +16,7 @@
 #include "app/screens/training/training.h"
 #include "app/ui/theme.h"
 #include "core/document/take.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

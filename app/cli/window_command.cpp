@@ -16,7 +16,7 @@
 #include "app/ui/theme.h"
 #include "core/document/link.h"
 #include "core/model/attention_file/given_attention.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/train/tasks.h"
 
 namespace app {

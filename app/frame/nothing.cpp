@@ -1,7 +1,7 @@
 #include "app/frame/nothing.h"
 
 #include "core/document/take.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 

@@ -17,7 +17,7 @@
 #include "core/document/origins.h"
 #include "core/document/take.h"
 #include "core/io/safe_text.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/content/strings.h"
 #include "core/base/result.h"
 #include "core/document/document.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 

@@ -57,7 +57,7 @@ struct Document {
     /// Weights that another program computed (core/model/attention_file/given_attention.h), used instead of a form;
     /// null: the form computes.
     std::shared_ptr<const GivenAttention> attention;
-    /// The input of a picture model (core/model/picture/given_picture.h); null: none is named.
+    /// The input of a picture model (core/model/given_picture.h); null: none is named.
     std::shared_ptr<const GivenPicture> picture;
     AttentionConfig config;
     std::array<std::optional<FrozenMatrix>, kGivenCount> given;

@@ -12,7 +12,7 @@
 #include "core/io/matrix_json.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -18,7 +18,7 @@
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/stored_weights.h"
 #include "core/model/model.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/remake/remake.h"
 #include "core/text/unicode.h"
 

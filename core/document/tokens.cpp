@@ -9,7 +9,7 @@
 #include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {

@@ -9,7 +9,7 @@
 
 #include "core/analysis/telling.h"
 #include "core/document/take.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/document/take.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/train/tasks.h"
 #include "core/train/untrained.h"
 

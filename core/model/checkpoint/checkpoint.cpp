@@ -19,7 +19,7 @@
 #include "core/model/folder_names.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 #include "core/text/unicode.h"
 
 namespace attn {

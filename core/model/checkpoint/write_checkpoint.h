@@ -1,7 +1,8 @@
 #pragma once
 // Writes one of this program's own models as a checkpoint of the Llama family. Internal to core/model.
 
-#include "core/model/files/model_files.h"
+#include "core/io/safetensors.h"
+#include "core/model/folder_names.h"
 #include "core/model/model.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-#include "core/model/picture/given_picture.h"
+#include "core/model/given_picture.h"
 
 #include "core/base/random.h"
 #include "core/io/files.h"
