@@ -6,7 +6,6 @@
 #include "core/io/json_writer.h"
 #include "core/io/tensor_lists.h"
 #include "core/model/checkpoint/families.h"
-#include "core/model/files/model_files.h"
 #include "core/model/folder_names.h"
 #include "core/model/model_record.h"
 #include "core/tokenizers/tokenizer_model.h"
