@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/document/document.h"
+#include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/trace/trace.h"
 
