@@ -19,7 +19,6 @@
 #include "core/io/safe_text.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
-#include "core/model/given_picture.h"
 #include "core/remake/remake.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"

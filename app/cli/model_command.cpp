@@ -11,8 +11,8 @@
 #include "core/document/take.h"
 #include "core/io/json_writer.h"
 #include "core/io/safe_text.h"
-#include "core/model/stored_weights.h"
 #include "core/model/model.h"
+#include "core/model/stored_weights.h"
 #include "core/train/tasks.h"
 
 namespace app {

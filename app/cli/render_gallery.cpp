@@ -16,7 +16,6 @@
 #include "app/screens/training/training.h"
 #include "app/ui/theme.h"
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

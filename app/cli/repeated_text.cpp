@@ -6,7 +6,6 @@
 #include "core/document/take.h"
 #include "core/io/json_writer.h"
 #include "core/model/model.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 

@@ -1,7 +1,6 @@
 #include "app/frame/nothing.h"
 
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 

@@ -10,14 +10,13 @@
 #include "app/panels/header.h"
 #include "app/frame/commands.h"
 #include "app/frame/hint.h"
-#include "app/frame/view.h"
 #include "app/frame/seen_picture.h"
+#include "app/frame/view.h"
 #include "app/state/edits.h"
 #include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/document/take.h"
 #include "core/io/safe_text.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "app/state/screens.h"
 #include "core/attention/form.h"
+#include "core/attention/parts/mask.h"
 #include "core/document/intervene.h"
 #include "core/document/origins.h"
-#include "core/attention/parts/mask.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"

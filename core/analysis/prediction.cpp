@@ -12,7 +12,6 @@
 #include "core/document/model_tokens.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
-#include "core/model/given_picture.h"
 #include "core/tokenizers/tokenizer_model.h"
 
 namespace attn {

@@ -11,8 +11,8 @@
 #include "core/document/take.h"
 #include "core/io/matrix_json.h"
 #include "core/model/attention_file/given_attention.h"
-#include "core/model/model.h"
 #include "core/model/given_picture.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -10,7 +10,6 @@
 #include "core/document/internal.h"
 #include "core/document/take.h"
 #include "core/gradient/gradient.h"
-#include "core/model/given_picture.h"
 #include "core/ops/ops.h"
 #include "core/text/unicode.h"
 

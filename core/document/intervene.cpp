@@ -8,7 +8,6 @@
 #include "core/attention/parts/choices.h"
 #include "core/document/internal.h"
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 #include "core/text/unicode.h"
 
 namespace attn {

@@ -6,7 +6,6 @@
 
 #include "core/document/document.h"
 #include "core/model/attention_file/given_attention.h"
-#include "core/model/given_picture.h"
 
 namespace attn {
 

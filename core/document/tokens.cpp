@@ -3,13 +3,12 @@
 
 #include "core/document/document.h"
 #include "core/document/internal.h"
-#include "core/document/origins.h"
 #include "core/document/model_tokens.h"
+#include "core/document/origins.h"
 #include "core/document/scene.h"
 #include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/model/model.h"
-#include "core/model/given_picture.h"
 #include "core/text/tokenizer.h"
 
 namespace attn {

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "core/model/stored_weights.h"
-#include "core/text/meaning.h"
 #include "core/text/inflection.h"
+#include "core/text/meaning.h"
 #include "core/text/unicode.h"
 #include "core/tokenizers/tokenizer_model.h"
 

@@ -5,7 +5,6 @@
 // Tensors are named after the steps that they become: embeddings, query_weight, output_bias, l1.up_weight, positions …
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>

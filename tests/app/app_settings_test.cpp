@@ -9,17 +9,17 @@
 
 #include "app/explain/form_words.h"
 #include "app/panels/settings_table.h"
-#include "app/state/own_models.h"
 #include "app/shell/open_files.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
+#include "app/state/own_models.h"
 #include "app/state/screens.h"
 #include "app/state/settings.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
 #include "core/train/tasks.h"
-#include "tests/app/app_hand_fixture.h"
 #include "places.h"
+#include "tests/app/app_hand_fixture.h"
 
 namespace app {
 namespace {

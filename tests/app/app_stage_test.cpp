@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "app/state/course.h"
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
 #include "app/layout/flow/tower.h"
+#include "app/state/course.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
 #include "core/document/fields.h"

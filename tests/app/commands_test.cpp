@@ -10,8 +10,8 @@
 #include "app/state/screens.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
-#include "tests/app/app_fixture.h"
 #include "places.h"
+#include "tests/app/app_fixture.h"
 
 namespace app {
 namespace {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "app/shell/open_files.h"
-#include "core/document/take.h"
-#include "places.h"
 #include "core/document/document.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
+#include "places.h"
 #include "tests/support/all_signs.h"
 #include "tests/support/refusing.h"
 

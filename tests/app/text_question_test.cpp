@@ -19,8 +19,8 @@
 #include "core/model/model.h"
 #include "core/text/unicode.h"
 #include "core/text/word_kind.h"
-#include "tests/app/state_fixture.h"
 #include "places.h"
+#include "tests/app/state_fixture.h"
 
 namespace app {
 namespace {

@@ -20,8 +20,8 @@
 #include "core/document/fields.h"
 #include "core/kernels/multiply.h"
 #include "core/kernels/widths.h"
-#include "core/train/task_texts.h"
 #include "core/train/shipped/language.h"
+#include "core/train/task_texts.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

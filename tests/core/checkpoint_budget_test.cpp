@@ -11,8 +11,8 @@
 #include "core/base/memory.h"
 #include "core/document/fields.h"
 #include "core/document/take.h"
-#include "core/model/stored_weights.h"
 #include "core/model/model.h"
+#include "core/model/stored_weights.h"
 #include "core/ops/measure.h"
 #include "tests/core/support.h"
 

@@ -9,7 +9,6 @@
 
 #include "core/analysis/telling.h"
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

@@ -14,7 +14,6 @@
 #include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 #include "core/train/tasks.h"
 #include "core/train/untrained.h"
 

@@ -7,9 +7,9 @@
 
 #include "app/content/number_text.h"
 #include "app/frame/hint.h"
+#include "app/frame/levels.h"
 #include "app/frame/scene_paint.h"
 #include "app/layout/flow/tower.h"
-#include "app/frame/levels.h"
 #include "app/ui/rich_text.h"
 
 namespace app {

@@ -8,7 +8,6 @@
 #include "core/document/model_tokens.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
-#include "core/model/given_picture.h"
 
 namespace app {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/frame/asking.h"
+#include "app/frame/breadcrumb.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/commands.h"
 #include "app/frame/map_touch.h"
@@ -11,7 +12,6 @@
 #include "app/frame/nothing.h"
 #include "app/frame/scene_paint.h"
 #include "app/frame/view.h"
-#include "app/frame/breadcrumb.h"
 #include "app/screens/stage/map.h"
 #include "app/screens/stage/touch.h"
 #include "app/state/edits.h"

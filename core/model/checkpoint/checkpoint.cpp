@@ -14,12 +14,12 @@
 #include "core/model/checkpoint/families.h"
 #include "core/model/checkpoint/files.h"
 #include "core/model/checkpoint/source.h"
-#include "core/model/stored_weights.h"
 #include "core/model/checkpoint/words.h"
 #include "core/model/folder_names.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/model_record.h"
-#include "core/model/given_picture.h"
+#include "core/model/stored_weights.h"
 #include "core/text/unicode.h"
 
 namespace attn {
