@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/explain/inspection.h"
-#include "app/frame/levels.h"
+#include "app/frame/flow_camera.h"
 #include "app/state/follower.h"
 #include "app/timeline/roles.h"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/content/number_text.h"
+#include "app/frame/flow_camera.h"
 #include "app/frame/hint.h"
-#include "app/frame/levels.h"
 #include "app/frame/scene_paint.h"
 #include "app/layout/flow/tower.h"
 #include "app/ui/rich_text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/frame/levels.h"
+#include "app/frame/flow_camera.h"
 #include "app/frame/map_touch.h"
 #include "app/screens/flow/tower_view.h"
 

@@ -1,4 +1,4 @@
-#include "app/frame/levels.h"
+#include "app/frame/flow_camera.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #pragma once
-// From the whole model to a cell and back, level by level: the flow's camera, and the stage that a matrix of it opens.
+// The camera of the flow, and the keys that move it: from the whole model to a place, into it, into the stage, and back.
 
 #include "app/frame/view.h"
 
