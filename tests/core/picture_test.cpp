@@ -13,6 +13,7 @@
 #include "core/document/link.h"
 #include "core/document/take.h"
 #include "core/model/checkpoint/source.h"
+#include "core/model/given_picture.h"
 #include "core/model/model.h"
 #include "core/model/picture/picture.h"
 #include "core/ops/explain.h"
