@@ -16,8 +16,8 @@
 #include "core/document/link.h"
 #include "core/document/origins.h"
 #include "core/document/take.h"
-#include "core/model/given_picture.h"
 #include "core/io/safe_text.h"
+#include "core/model/given_picture.h"
 
 namespace app {
 namespace {
