@@ -266,7 +266,7 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     const ViewPart own = part_of_page(page.enter, language);
     ChapterContext context = page_context(document, *run, document, language, own.values.part<ExperimentsLook>().paths.dials);
     if (own.has("convention")) context.convention = own.values.convention;
-    if (own.has("trained")) context.trained = train_for_page(own.values.part<TrainingLook>());
+    if (own.has("trained")) context.trained = trained(own.values.part<TrainingLook>());
     for (std::size_t i = 1;; ++i) {
         const auto token = evaluate(fmt::format("token({})", i), context);
         if (!token || token->kind != ChapterValue::Kind::Text) break;

@@ -40,7 +40,7 @@ bool ChapterChecker::done_by(const ChapterDo& how, const std::vector<std::string
                 after.head = asked->head;
         }
     if (part.has("convention")) after.convention = part.values.convention;
-    after.trained = part.has("trained") ? train_for_page(part.values.part<TrainingLook>()) : context.trained;
+    after.trained = part.has("trained") ? trained(part.values.part<TrainingLook>()) : context.trained;
     if (how.pin) {
         const attn::StepId id = step_in(after, how.pin->step);
         if (id == attn::kNoStep) return false;
@@ -113,6 +113,12 @@ void ChapterChecker::try_question(const ChapterAsk& ask, const ChapterContext& c
             all.place = ask.place;
         }
     }
+}
+
+const std::optional<TrainedNow>& ChapterChecker::trained(const TrainingLook& look) {
+    for (const auto& [asked, result] : trained_)
+        if (asked == look) return result;
+    return trained_.emplace_back(look, train_for_page(look)).second;
 }
 
 bool ChapterChecker::use_settings_text(attn::Document& document, std::string_view text, std::string* problem) {

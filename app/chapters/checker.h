@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/chapters/check.h"
@@ -52,6 +54,8 @@ private:
     void task(const ChapterTask& task, const ChapterContext& context);
     void question(const ChapterAsk& ask, const ChapterContext& page);
     void try_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
+    /// What a page trains depends on no language, and several pages train the same: each is trained once.
+    const std::optional<TrainedNow>& trained(const TrainingLook& look);
     static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
 
     /// Questions whether something rises or falls, and how many of them have the answer "stays the same".
@@ -68,6 +72,7 @@ private:
     std::array<std::vector<std::string>, kLanguageCount> tokens_;  ///< of the page's text, as far as it was looked at
     Language language_ = Language::English;
     std::vector<ChapterProblem> problems_;
+    std::vector<std::pair<TrainingLook, std::optional<TrainedNow>>> trained_;
 };
 
 }  // namespace app

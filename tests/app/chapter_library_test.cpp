@@ -24,7 +24,7 @@ TEST(Chapters, AreThereAndHaveDifferentIds) {
 /// Everything that a chapter promises: see app/chapters/check.h.
 TEST(Chapters, KeepWhatTheyPromise) {
     const auto share = static_cast<std::size_t>(test_support::table_share());
-    for (std::size_t i = 0; i < library().chapters.size(); i += share) {
+    for (std::size_t i = share - 1; i < library().chapters.size(); i += share) {
         const Chapter& chapter = library().chapters[i];
         EXPECT_EQ(all_of(check_chapter(chapter, library(), ChapterRules::House)), "") << chapter.file;
     }

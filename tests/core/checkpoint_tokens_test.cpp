@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 /// A model's weights beside other vectors than its own: what does not fit is refused, by the name of the tensor and with
 /// the shape that would fit, and nothing is computed from matrices that do not fit together.
 TEST(CheckpointTokens, OtherVectorsThanTheModelsAreRefusedByTheirShapes) {
-    int refused = 0;
+    int refused = 0, recorded = 0;
     for (const fs::directory_entry& folder : fs::directory_iterator(kCheckpoints)) {
         if (!fs::exists(folder.path() / "config.json")) continue;
         SCOPED_TRACE(folder.path().filename().string());
@@ -32,12 +32,13 @@ TEST(CheckpointTokens, OtherVectorsThanTheModelsAreRefusedByTheirShapes) {
         doc.tokenizer = "words";
         for (const char* vectors : {"one_hot", "random", "meaning"}) {
             doc.vectors = vectors;
-            for (const Error& problem : problems(doc)) {
-                EXPECT_FALSE(problem.message.empty());
-                refused += problem.message.find("but must be") != std::string::npos;
-            }
+            const Problems found = problems(doc);
+            const auto by_shape = std::ranges::count_if(found, [](const Error& one) { return one.message.find("but must be") != std::string::npos; });
+            refused += static_cast<int>(by_shape);
+            if (by_shape < std::ssize(found)) continue;  // refused before any shape was recorded
             const std::optional<Trace> shapes = shape_trace(doc);
             if (!shapes) continue;
+            ++recorded;
             for (const Step& step : shapes->steps)
                 if (step.op == Op::MatMul) {
                     EXPECT_EQ((*shapes)[step.inputs[0]].value.cols(), (*shapes)[step.inputs[1]].value.rows()) << step_name(step.tag);
@@ -45,6 +46,7 @@ TEST(CheckpointTokens, OtherVectorsThanTheModelsAreRefusedByTheirShapes) {
         }
     }
     EXPECT_GT(refused, 0);
+    EXPECT_GT(recorded, 0);
 }
 
 /// The decoder's text begins with the start token that the checkpoint names; the encoder reads the sentence.
