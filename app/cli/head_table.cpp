@@ -158,7 +158,8 @@ std::string texts_table(const attn::HeadsOverTexts& over, attn::CountFrom count)
         if (std::ranges::any_of(heads, [back](const auto& head) { return head.by_distance.contains(back); })) columns.push_back(back);
     for (const int back : columns) distances.front().push_back(fmt::format("{}", back));
     for (const attn::HeadOverTexts& head : heads) {
-        Line line = {attn::said_name(head.tag, count)}, means = line;
+        Line line = {attn::said_name(head.tag, count)};
+        Line means = line;
         for (const attn::Moments& share : head.shares) line.push_back(mean_and_deviation(share));
         line.push_back(mean_and_deviation(head.spread));
         rows.push_back(std::move(line));

@@ -20,7 +20,7 @@ constexpr std::string_view kUnfinished = "UNFINISHED";
 std::optional<attn::Error> refuse_output(const std::string& out, bool force, const std::string& input) {
     if (out.empty() || out == "-") return std::nullopt;
     std::error_code ignored;
-    const auto wrong = [&](std::string message) { return wrong_option("-o", attn::visible_text(out) + ": " + message); };
+    const auto wrong = [&](const std::string& message) { return wrong_option("-o", attn::visible_text(out) + ": " + message); };
     if (!input.empty() && std::filesystem::equivalent(out, input, ignored))
         return wrong("this is the file that is read; choose another name");
     if (!force && std::filesystem::is_regular_file(out, ignored))

@@ -74,8 +74,8 @@ Parser::Parser() : impl_(std::make_unique<Impl>()) {
 
 Parser::~Parser() = default;
 
-void Parser::add_value(Option option, std::function<void(const std::string&)> take) {
-    CLI::Option* added = impl_->app.add_option_function<std::string>(option.name, std::move(take));
+void Parser::add_value(Option option, const std::function<void(const std::string&)>& take) {
+    CLI::Option* added = impl_->app.add_option_function<std::string>(option.name, take);
     // An empty value is a mistake in a script ("$OUT" unset), not a request for the default.
     if (!option.is_argument() && !option.may_be_empty)
         added->check(CLI::Validator(

@@ -78,7 +78,7 @@ public:
 
 private:
     struct Impl;
-    void add_value(Option option, std::function<void(const std::string&)> take);
+    void add_value(Option option, const std::function<void(const std::string&)>& take);
 
     std::unique_ptr<Impl> impl_;
     std::vector<Option> options_;

@@ -33,7 +33,7 @@ struct GalleryView {
 };
 
 GalleryView screen_view(std::string name, Screen screen, std::string experiment = {}, std::string heads = {}) {
-    return {std::move(name), [=](ViewState& v) {
+    return {std::move(name), [screen, experiment = std::move(experiment), heads = std::move(heads)](ViewState& v) {
                 v.screen = screen;
                 v.part<ExperimentsLook>().page = experiment;
                 v.part<HeadsChoice>().page = heads;

@@ -172,29 +172,6 @@ const Node* innermost(const Node& node) {
 
 }  // namespace
 
-bool in_score_family(Role role) {
-    switch (role) {
-        case Role::Scores:
-        case Role::ScoreSum:
-        case Role::Scaled:
-        case Role::Biased:
-        case Role::BucketBiased:
-        case Role::CapShares:
-        case Role::CapTanh:
-        case Role::Capped:
-        case Role::Windowed:
-        case Role::CausalMasked:
-        case Role::Masked:
-        case Role::Kept:
-        case Role::Weights:
-        case Role::LocalWeights:
-        case Role::Drawn:
-            return true;
-        default:
-            return false;
-    }
-}
-
 StepId score_root(const Trace& trace, StepId step) {
     while (in_score_family(trace[step].tag) && trace[step].tag.role != Role::Scores) {
         // Rows of several times that were stacked: each has its own chain.
@@ -209,7 +186,7 @@ std::vector<StepId> score_path(const Trace& trace, StepId root) {
     for (StepId id = root + 1; id < trace.size(); ++id) {
         const attn::Step& step = trace[id];
         if (step.tag.as(Role::Scores) != trace[root].tag.as(Role::Scores)) continue;
-        if (!step.inputs.empty() && step.inputs[0] == path.back() && in_score_family(step.tag.role)) path.push_back(id);
+        if (!step.inputs.empty() && step.inputs[0] == path.back() && attn::has_trait(step.tag.role, attn::kScoreStage)) path.push_back(id);
     }
     return path;
 }

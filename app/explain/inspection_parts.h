@@ -7,10 +7,8 @@
 
 namespace app {
 
-/// Scores and what they become, up to the weights: the same cell at different stages.
-bool in_score_family(attn::Role role);
-/// The same for a step of the forward run; gradients never belong to the family.
-inline bool in_score_family(attn::Tag tag) { return tag.pass == 0 && in_score_family(tag.role); }
+/// Scores and what they become in the forward run, up to the weights; gradients never belong to the family.
+inline bool in_score_family(attn::Tag tag) { return tag.pass == 0 && attn::has_trait(tag.role, attn::kScoreStage); }
 /// The scores from which a step of the family is made; kNoStep for other steps.
 attn::StepId score_root(const attn::Trace& trace, attn::StepId step);
 /// The scores, then each following step of the family, up to the weights that are used.

@@ -16,21 +16,6 @@ using attn::Op;
 using attn::Role;
 using attn::StepId;
 
-/// Whether a step goes into the box of the state that a gated unit makes.
-bool is_of_unit(Role role) {
-    switch (role) {
-        case Role::Update:
-        case Role::Reset:
-        case Role::KeptState:
-        case Role::Candidate:
-        case Role::MinusState:
-        case Role::StateChange:
-        case Role::GatedChange:
-            return true;
-        default:
-            return false;
-    }
-}
 bool is_shown_of_unit(Role role) { return role == Role::Update || role == Role::Reset || role == Role::Candidate; }
 
 class StepsReader {
@@ -97,7 +82,7 @@ std::vector<WordStep> word_steps(const attn::Trace& trace, const attn::Step& of,
     for (const auto& [id, stop] : steps) {
         const attn::Step& step = trace[id];
         if (step.op == Op::Stack) continue;
-        if (is_of_unit(step.tag.role)) {
+        if (has_trait(step.tag.role, attn::kGate)) {
             if (is_shown_of_unit(step.tag.role)) inside.push_back(id);
             continue;
         }

@@ -79,7 +79,7 @@ bool knows(const attn::Model& model, const attn::Document& document) {
 
 }  // namespace
 
-void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language) {
+void use_model(attn::Document& document, const std::shared_ptr<const attn::Model>& model, Language language) {
     const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     attn::Document fresh;
     fresh.text = document.text;

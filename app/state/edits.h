@@ -36,7 +36,7 @@ void type_source(attn::Document& document, std::string_view text);
 /// Takes all numbers from this model; null: from no model, with the plain vectors and weights. Given matrices and edits
 /// belong to the old model and are dropped. The texts stay, unless the model knows too few of their words: then it
 /// shows an example in this language.
-void use_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language = Language::English);
+void use_model(attn::Document& document, const std::shared_ptr<const attn::Model>& model, Language language = Language::English);
 /// Shows a checkpoint on the prediction screen, or, if it predicts no words, on the heads screen; the playhead goes to
 /// the weights of the last layer. Documents that are not checkpoints are shown as before.
 void look_at_checkpoint(ViewState& view, const attn::Document& document);

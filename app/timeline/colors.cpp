@@ -10,66 +10,10 @@ namespace {
 
 using attn::Role;
 
-/// Steps whose values are compared with each other: they can share one colour range.
-enum class Family { Vectors, Weights, Scores, Shares, Gradients };
-
 /// Weights that are all below this would be hard to see on a scale up to 1.
 constexpr float kPaleShare = 0.4f;
 
-Family family_of(attn::Tag tag) {
-    if (is_reverse(tag)) return Family::Gradients;
-    switch (tag.role) {
-        case Role::Scores:
-        case Role::RelativeScores:
-        case Role::ScoreSum:
-        case Role::Scaled:
-        case Role::Biased:
-        case Role::BucketBiased:
-        case Role::Capped:
-        case Role::Windowed:
-        case Role::Masked:
-        case Role::Kept:
-            return Family::Scores;
-        case Role::Weights:
-        case Role::MaskPattern:
-        case Role::PatternTile:
-        case Role::ScopePattern:
-        case Role::Gaussian:
-        case Role::LocalWeights:
-        case Role::Drawn:
-        case Role::OneDraw:
-        case Role::TargetWords:
-        case Role::PlaceShares:
-        case Role::PlaceSharesTransposed:
-        case Role::TargetShares:
-        case Role::RelativeWeights:
-        case Role::CenterShares:
-        case Role::Gate:
-        case Role::Shifted:
-        case Role::Decay:
-        case Role::Probabilities:
-        case Role::Choice:
-            return Family::Shares;
-        case Role::QueryWeight:
-        case Role::KeyWeight:
-        case Role::ValueWeight:
-        case Role::OutputWeight:
-        case Role::ScoreWeight:
-        case Role::ScoreKeyWeight:
-        case Role::StateWeight:
-        case Role::RecurrentWeight:
-        case Role::ContextWeight:
-        case Role::CombineWeight:
-        case Role::CenterWeight:
-        case Role::GateWeight:
-        case Role::UpWeight:
-        case Role::SideWeight:
-        case Role::DownWeight:
-            return Family::Weights;
-        default:
-            return Family::Vectors;
-    }
-}
+ValueFamily family_of(attn::Tag tag) { return is_reverse(tag) ? ValueFamily::Gradients : look_of(tag.role).family; }
 
 }  // namespace
 
@@ -77,19 +21,19 @@ Hue hue_of(Role role) { return look_of(role).hue; }
 
 ColorScale color_scale(const attn::Trace& trace, const StepRanges& ranges, attn::StepId id, bool shared, bool afar, bool whole) {
     const Role role = trace[id].tag.role;
-    const Family family = family_of(trace[id].tag);
+    const ValueFamily family = family_of(trace[id].tag);
     ColorScale scale;
     scale.hue = hue_of(trace, id);
     // The keys of softmax(X Xᵀ) X are the vectors themselves.
-    if (role == Role::KeysTransposed && family == Family::Vectors && family_of(trace[trace[id].inputs[0]].tag) == Family::Vectors)
+    if (role == Role::KeysTransposed && family == ValueFamily::Vectors && family_of(trace[trace[id].inputs[0]].tag) == ValueFamily::Vectors)
         scale.hue = hue_of(trace[trace[id].inputs[0]].tag);
     // Its value or range is not available yet: it is drawn once it is.
     const bool there = afar && is_gone_through(trace[id].value) ? ranges.known(static_cast<std::size_t>(id)) : ranges.at_hand(static_cast<std::size_t>(id));
     if (!there) {
-        scale.diverging = family != Family::Shares;
+        scale.diverging = family != ValueFamily::Shares;
         return scale;
     }
-    if (family == Family::Shares) {
+    if (family == ValueFamily::Shares) {
         // Where many tokens share 1 between them, the weights get their own range, which the legend states.
         const StepRange& range = ranges[static_cast<std::size_t>(id)];
         const float largest = whole ? range.largest() : range.shown();

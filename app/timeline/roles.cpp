@@ -16,7 +16,7 @@ namespace app {
 namespace {
 
 constexpr RoleLook kRoles[] = {
-#define R(role, stage, hue, operand, say, symbol) RoleLook{Stage::stage, Hue::hue, operand, Str::say, symbol},
+#define R(role, stage, hue, operand, say, symbol, ...) RoleLook{Stage::stage, Hue::hue, operand, Str::say, symbol, ValueFamily{__VA_OPT__(ValueFamily::__VA_ARGS__)}},
 #include "app/timeline/roles.inc"
 #undef R
 };
@@ -24,7 +24,7 @@ static_assert(std::size(kRoles) == attn::kRoleCount);
 
 /// The table lists the roles in the engine's order.
 constexpr attn::Role kOrder[] = {
-#define R(role, stage, hue, operand, say, symbol) attn::Role::role,
+#define R(role, ...) attn::Role::role,
 #include "app/timeline/roles.inc"
 #undef R
 };

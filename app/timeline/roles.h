@@ -1,6 +1,7 @@
 #pragma once
 // How a role and a stage are presented: a table (roles.inc).
 
+#include <cstdint>
 #include <string_view>
 
 #include "app/content/strings.h"
@@ -14,12 +15,16 @@ struct Run;
 
 namespace app {
 
+/// Steps whose values are compared with each other: they can share one colour range.
+enum class ValueFamily : std::uint8_t { Vectors, Weights, Scores, Shares, Gradients };
+
 struct RoleLook {
     Stage stage;
     Hue hue;
     bool operand;             ///< not a stop: it is drawn next to the step that reads it
     Str say;                  ///< what happens here, in a few words
     std::string_view symbol;  ///< where rows are tokens; see symbol_of
+    ValueFamily family;
 };
 const RoleLook& look_of(attn::Role role);
 /// For the formula setter. Where tokens are columns, every matrix is transposed but keeps its letter, so factors swap

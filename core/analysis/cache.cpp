@@ -7,22 +7,6 @@
 namespace attn {
 namespace {
 
-/// Computed for the last token alone, with or without a cache.
-bool is_prediction(Role role) {
-    switch (role) {
-        case Role::LogitProducts:
-        case Role::Logits:
-        case Role::LogitsKept:
-        case Role::LogitsLikely:
-        case Role::Probabilities:
-        case Role::Choice:
-        case Role::NextEmbedding:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// Keys or values that a layer reads: the cache, or at the first time the cache's input. Heads are slices of these.
 bool is_kept(const Step& step) {
     if (step.tag.head != kNoHead) return false;
@@ -51,7 +35,7 @@ std::vector<CachedPass> cached_passes(const Trace& trace) {
         const double done = cost(trace, id).multiply_adds;
         const bool one_row = pass.time > 0 && step.value.rows() == 1 && step.rows.kind == Axis::Kind::Tokens;
         pass.multiply_adds += done;
-        pass.without_cache += one_row && !is_prediction(step.tag.role) ? done * pass.tokens : done;
+        pass.without_cache += one_row && !has_trait(step.tag.role, kPrediction) ? done * pass.tokens : done;
     }
     return passes;
 }

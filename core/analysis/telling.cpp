@@ -35,24 +35,6 @@ std::optional<RowSays> row_says(const Trace& trace, const AttentionMap& map, int
 
 bool is_of_tokens(Kind kind) { return kind == Kind::Tokens || kind == Kind::SourceTokens || kind == Kind::Things; }
 
-/// Roles whose rows are keys, although they may be the same tokens as the queries.
-bool has_rows_of_keys(Role role) {
-    switch (role) {
-        case Role::Keys:
-        case Role::Values:
-        case Role::RotatedKeys:
-        case Role::CachedKeys:
-        case Role::CachedValues:
-        case Role::ScoreKeys:
-        case Role::UnitKeys:
-        case Role::KeyProducts:
-        case Role::ValueProducts:
-            return true;
-        default:
-            return false;
-    }
-}
-
 int within(int index, Eigen::Index count) { return std::clamp(index, 0, static_cast<int>(count) - 1); }
 
 template <class Numbers>
@@ -127,7 +109,7 @@ std::optional<TellingPair> pair_of(const Trace& trace, Cell cell) {
     const bool rows = is_of_tokens(step.rows.kind), cols = is_of_tokens(step.cols.kind);
     if (rows && cols) return TellingPair{step.rows.first + cell.row, step.cols.first + cell.col};
     if (!rows && !cols) return std::nullopt;
-    const bool key = !rows || has_rows_of_keys(step.tag.role);
+    const bool key = !rows || has_trait(step.tag.role, kKeyRows);
     const int at = rows ? step.rows.first + cell.row : step.cols.first + cell.col;
     const std::vector<AttentionMap> maps = attention_maps(trace);
     if (maps.empty()) return TellingPair{at, at};
@@ -157,7 +139,7 @@ Cell telling_cell(const Trace& trace, StepId id, const TellingPair& pair) {
     if (rows && cols && value.rows() == 1 && step.tag.time != kNoTime) return {id, 0, largest_of_row(value.row(0))};
     if (rows && cols) return {id, within(pair.query, value.rows()), within(pair.key, value.cols())};
     if (rows) {
-        const int row = within(has_rows_of_keys(step.tag.role) ? pair.key : pair.query, value.rows());
+        const int row = within(has_trait(step.tag.role, kKeyRows) ? pair.key : pair.query, value.rows());
         return {id, row, largest_in_size(value.one_row(row))};
     }
     if (cols) {

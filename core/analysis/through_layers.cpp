@@ -19,7 +19,7 @@ bool is_of_one_text(const AttentionMap& map) {
 }
 
 /// Missing keys count as weight 0.
-Matrix finite(Matrix m) {
+Matrix finite(const Matrix& m) {
     return m.unaryExpr([](float w) { return std::isfinite(w) ? w : 0.0f; });
 }
 

@@ -77,7 +77,7 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
     const Doubles product = a * b;
     const ExactSum low = exact_sum(c, lost_of_product(a, b, product)), high = exact_sum(product, low.sum);
     const Doubles sum = high.sum + odd_sum(low.lost, high.lost);
-    return sum == sum ? sum : product + c;  // ∞ cannot be split into halves
+    return sum == sum ? sum : product + c;  // ∞ cannot be split into halves. NOLINT(misc-redundant-expression): not NaN
 #endif
 }
 inline Doubles doubles_of(HalfFloats x) { return __builtin_convertvector(x, Doubles); }

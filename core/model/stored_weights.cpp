@@ -67,7 +67,7 @@ Result<Done> check_place(std::string_view step, const StoredMatrix& how, const T
 }  // namespace
 
 Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<TensorFile> files,
-                                                                 std::map<std::string, StoredMatrix, std::less<>> matrices,
+                                                                 const std::map<std::string, StoredMatrix, std::less<>>& matrices,
                                                                  std::shared_ptr<const std::string> bytes) {
     std::shared_ptr<StoredWeights> out(new StoredWeights);
     out->held_ = std::move(bytes);
@@ -79,7 +79,7 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
             out->matrices_.emplace(step, same->second);
             continue;
         }
-        Held held{std::move(how)};
+        Held held{how};
         for (std::size_t i = 0; i < out->files_.size(); ++i)
             if (!held.how.file || held.how.file == i)
                 if (const TensorPlace* place = out->files_[i].header().find(held.how.tensor)) held.file = &out->files_[i], held.place = place;

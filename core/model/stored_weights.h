@@ -52,7 +52,7 @@ public:
     /// Checks once that each matrix fits its tensor (the error names both). `bytes`: the files' bytes, if they are in
     /// memory.
     static Result<std::shared_ptr<const StoredWeights>> make(std::vector<TensorFile> files,
-                                                             std::map<std::string, StoredMatrix, std::less<>> matrices,
+                                                             const std::map<std::string, StoredMatrix, std::less<>>& matrices,
                                                              std::shared_ptr<const std::string> bytes = nullptr);
 
     std::optional<FrozenMatrix> shape_of(std::string_view step) const;

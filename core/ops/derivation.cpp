@@ -120,7 +120,7 @@ struct Printer {
         return text(node.parts[0], first, term) + std::string(sign) + text(node.parts[1], second, term);
     }
     std::string text(const Node& node, Tight needed, const Term* term) const {
-        const auto in = [&](Tight tight, std::string out) { return tight < needed ? "(" + out + ")" : out; };
+        const auto in = [&](Tight tight, const std::string& out) { return tight < needed ? "(" + out + ")" : out; };
         if (node.is_leaf()) {
             if (node.kind == Kind::Left || node.kind == Kind::Right) return at(node.kind == Kind::Left ? term->left : *term->right);
             return script.number(node, *node.value);

@@ -12,47 +12,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Roles of values that only lead from one held value to the next.
-bool is_between(Role role) {
-    switch (role) {
-        case Role::QueryProducts:
-        case Role::KeyProducts:
-        case Role::ValueProducts:
-        case Role::KeysTransposed:
-        case Role::Scores:
-        case Role::RelativeScores:
-        case Role::ScoreSum:
-        case Role::Scaled:
-        case Role::Biased:
-        case Role::BucketBiased:
-        case Role::CapShares:
-        case Role::CapTanh:
-        case Role::Capped:
-        case Role::Windowed:
-        case Role::CausalMasked:
-        case Role::Masked:
-        case Role::Kept:
-        case Role::Weights:
-        case Role::LocalWeights:
-        case Role::OutputProducts:
-        case Role::UpProducts:
-        case Role::Up:
-        case Role::SideProducts:
-        case Role::Side:
-        case Role::Activated:
-        case Role::Gated:
-        case Role::DownProducts:
-        case Role::LogitProducts:
-        case Role::UncappedLogits:
-        case Role::Logits:
-        case Role::Probabilities:
-        case Role::VocabularyTransposed:
-            return true;
-        default:
-            return false;
-    }
-}
-
 std::uint64_t next_number() {
     static std::atomic<std::uint64_t> count = 0;
     return ++count;
@@ -107,7 +66,7 @@ Recipe::~Recipe() { kept().forget(number); }
 bool evicts(const Trace& t, const Step& step, Index rows, Index cols) {
     if (!t.evict_from || step.tag.pass != 0 || rows * cols < *t.evict_from) return false;
     const Evicted evicted = operation_of(step.op).remade->evicted;
-    if (evicted == Evicted::Never || (evicted == Evicted::Between && !is_between(step.tag.role))) return false;
+    if (evicted == Evicted::Never || (evicted == Evicted::Between && !has_trait(step.tag.role, kPassing))) return false;
     return std::none_of(t.edits.begin(), t.edits.end(), [&](const Edit& edit) { return edit.tag == step.tag; }) &&
            std::none_of(t.replacements.begin(), t.replacements.end(), [&](const Replacement& one) { return one.concerns(step.tag); });
 }

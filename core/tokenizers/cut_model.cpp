@@ -15,7 +15,7 @@ namespace {
 
 class WordPiece : public CutModel {
 public:
-    WordPiece(VocabularyPtr vocabulary, WordPieceChoices choices) : choices_(std::move(choices)) {
+    WordPiece(const VocabularyPtr& vocabulary, WordPieceChoices choices) : choices_(std::move(choices)) {
         std::vector<std::pair<std::string, int>> first, later;
         for (int id = 0; id < vocabulary->size(); ++id) {
             const std::string_view token = vocabulary->token(id);

@@ -134,7 +134,7 @@ Decoder byte_level_decoder() {
 }
 
 Decoder wordpiece_decoder(std::string prefix, bool clean_up) {
-    return [=](Texts& texts) {
+    return [prefix = std::move(prefix), clean_up](Texts& texts) {
         for (std::size_t i = 0; i < texts.size(); ++i) {
             if (i > 0) texts[i] = texts[i].starts_with(prefix) ? texts[i].substr(prefix.size()) : " " + texts[i];
             if (clean_up) texts[i] = cleaned_up(std::move(texts[i]));
@@ -143,7 +143,7 @@ Decoder wordpiece_decoder(std::string prefix, bool clean_up) {
 }
 
 Decoder metaspace_decoder(MetaspaceChoices choices) {
-    return [=](Texts& texts) {
+    return [choices = std::move(choices)](Texts& texts) {
         for (std::size_t i = 0; i < texts.size(); ++i) {
             const bool drop = i == 0 && choices.prepend != Prepend::Never && texts[i].starts_with(choices.mark);
             texts[i] = replaced(std::string_view(texts[i]).substr(drop ? choices.mark.size() : 0), choices.mark, " ");

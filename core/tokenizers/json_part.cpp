@@ -17,7 +17,7 @@ const JsonValue& nothing() {
 
 }  // namespace
 
-void Fault::note(std::string key, std::string message, int line) {
+void Fault::note(std::string_view key, std::string_view message, int line) {
     if (!error) error = Error{visible_text(message), where, visible_text(key), line};
 }
 
@@ -111,7 +111,7 @@ std::vector<JsonPart> JsonPart::list(std::string_view key) const {
     return JsonPart(*found, path_of(key), *fault_).items();
 }
 
-std::string JsonPart::text(std::string_view key, std::optional<std::string> fallback) const {
+std::string JsonPart::text(std::string_view key, const std::optional<std::string>& fallback) const {
     const JsonValue* found = member(key);
     if (found && found->kind == JsonKind::String) return found->string;
     if (found || !fallback)

@@ -21,7 +21,7 @@ struct Fault {
     int depth = 0;  ///< of nested parts, which are read recursively
     std::unordered_set<const JsonValue*> read{};  ///< members that were requested
 
-    void note(std::string key, std::string message, int line);
+    void note(std::string_view key, std::string_view message, int line);
 };
 
 class JsonPart {
@@ -46,7 +46,7 @@ public:
     std::vector<JsonPart> items() const;
 
     /// A missing member gives the fallback; without a fallback an error is noted.
-    std::string text(std::string_view key, std::optional<std::string> fallback = {}) const;
+    std::string text(std::string_view key, const std::optional<std::string>& fallback = {}) const;
     bool flag(std::string_view key, std::optional<bool> fallback = {}) const;
     std::int64_t whole(std::string_view key, std::int64_t low, std::int64_t high,
                        std::optional<std::int64_t> fallback = {}) const;

@@ -175,8 +175,9 @@ MetaspaceChoices read_metaspace(const JsonPart& part) {
 }
 
 PreTokenizer metaspace(MetaspaceChoices choices) {
+    Search marks(choices.mark);
     return
-        [choices, spaces = Search(" "), marks = Search(choices.mark)](Chunks& chunks, Effort& effort) -> Result<Done> {
+        [choices = std::move(choices), spaces = Search(" "), marks = std::move(marks)](Chunks& chunks, Effort& effort) -> Result<Done> {
             for (Chunk& chunk : chunks) {
                 if (chunk.id >= 0 || chunk.text.empty()) continue;
                 AlignedText& text = chunk.text;

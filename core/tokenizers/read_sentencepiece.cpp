@@ -34,8 +34,7 @@ struct Spaces {
 };
 
 Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces spaces) {
-    const Search space(" ");
-    return [=](AlignedText& text, Effort& effort) -> Result<Done> {
+    return [map = std::move(map), spaces, space = Search(" ")](AlignedText& text, Effort& effort) -> Result<Done> {
         const bool first = text.from.empty() || text.from.front().begin == 0;
         if (map) text = map->longest(text, effort.most);
         if (auto done = effort.check_size(text.text.size()); !done) return done;

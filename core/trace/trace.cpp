@@ -21,7 +21,12 @@ constexpr std::array<RowsOf, kOpCount> kRowsOf = {
 };
 
 constexpr std::array<std::string_view, kRoleCount> kRoles = {
-#define ROLE(name, id) id,
+#define ROLE(name, id, ...) id,
+#include "core/trace/roles.inc"
+#undef ROLE
+};
+constexpr std::array<unsigned, kRoleCount> kTraits = {
+#define ROLE(name, id, ...) unsigned{__VA_ARGS__},
 #include "core/trace/roles.inc"
 #undef ROLE
 };
@@ -108,28 +113,6 @@ bool read_word(std::string_view word, Tag& tag, bool& role) {
     return true;
 }
 
-bool is_inside_feed_forward(Role role) {
-    switch (role) {
-        case Role::UpWeight:
-        case Role::UpBias:
-        case Role::UpProducts:
-        case Role::Up:
-        case Role::SideWeight:
-        case Role::SideBias:
-        case Role::SideProducts:
-        case Role::Side:
-        case Role::Activated:
-        case Role::Gated:
-        case Role::DownWeight:
-        case Role::DownBias:
-        case Role::DownProducts:
-        case Role::Down:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// "-2", "0", "+2".
 std::string signed_text(int number) { return (number > 0 ? "+" : "") + std::to_string(number); }
 
@@ -145,6 +128,7 @@ Activation slope_of(Activation activation) {
 RowsOf rows_of(Op op) { return kRowsOf[static_cast<std::size_t>(op)]; }
 std::string_view op_id(Op op) { return kOps[static_cast<std::size_t>(op)]; }
 std::string_view role_id(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
+bool has_trait(Role role, RoleTrait trait) { return (kTraits[static_cast<std::size_t>(role)] & trait) != 0; }
 std::string_view source_id(Source source) { return kSources[static_cast<std::size_t>(source)]; }
 
 std::optional<Source> Sources::of_row(int row) const {
@@ -199,7 +183,7 @@ std::optional<Tag> parse_step_name(std::string_view name) {
     if (!role) return std::nullopt;
     // Only the norm and the residual of the feed-forward sub-layer bear its part; a name of a step inside it may have
     // it, too.
-    if (is_inside_feed_forward(tag.role)) {
+    if (has_trait(tag.role, kFeedForward)) {
         if (tag.part == Part::FeedForward) tag.part = Part::Main;
         if (tag.part == Part::EncoderFeedForward) tag.part = Part::Encoder;
     }

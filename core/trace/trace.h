@@ -29,7 +29,7 @@ enum class Op : std::uint8_t {
 
 /// What a step's value means, whatever made it (roles.inc).
 enum class Role : std::uint16_t {
-#define ROLE(name, id) name,
+#define ROLE(name, ...) name,
 #include "core/trace/roles.inc"
 #undef ROLE
 };
@@ -39,7 +39,7 @@ inline constexpr int kOpCount = 0
 #include "core/trace/ops.inc"
     ;
 #undef OP
-#define ROLE(name, id) +1
+#define ROLE(name, ...) +1
 inline constexpr int kRoleCount = 0
 #include "core/trace/roles.inc"
     ;
@@ -67,6 +67,16 @@ constexpr bool carries_cells(Op op) {
 
 std::string_view op_id(Op op);
 std::string_view role_id(Role role);
+/// What the engine needs to know of a role, as flags in its row.
+enum RoleTrait : std::uint8_t {
+    kScoreStage = 1,    ///< a score, or what it becomes up to the weight: the same cell at different stages
+    kKeyRows = 2,       ///< its rows are keys, although they may be the same tokens as the queries
+    kGate = 4,          ///< computed within a gated recurrent unit
+    kFeedForward = 8,   ///< computed within the feed-forward sub-layer
+    kPrediction = 16,   ///< computed for the last token alone, with or without a cache
+    kPassing = 32,      ///< only leads from one value that is held to the next
+};
+bool has_trait(Role role, RoleTrait trait);
 /// Also finds the role ids of older files.
 std::optional<Role> find_role(std::string_view id);
 

@@ -28,7 +28,7 @@ bool names_source(std::string_view key) {
 /// Stores a list of names by its key.
 void take_names(TokenNames& into, std::string_view key, std::vector<std::string> names) {
     if (key == kTokens) into.tokens = std::move(names);
-    if (names_source(key)) into.source_tokens = std::move(names);
+    else if (names_source(key)) into.source_tokens = std::move(names);
 }
 
 double tolerance_of_npy(const NpyArray& array) {

@@ -80,7 +80,7 @@ private:
             return wrong_value(**value, path, fmt::format("a whole number from {} to {} is expected", low, high));
         return (*value)->integer;
     }
-    Result<std::string> text(const JsonValue& of, std::string_view key, std::string path) {
+    Result<std::string> text(const JsonValue& of, std::string_view key, const std::string& path) {
         const auto value = member(of, key, JsonKind::String, true, path);
         if (!value) return value.error();
         return (*value)->string;
