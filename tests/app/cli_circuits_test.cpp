@@ -127,7 +127,7 @@ TEST(CliCompare, RanksTheHeadsOfTwoTexts) {
     const auto said = run(on_planted("compare", {"--with-text", other}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("weights of 8 heads: planted (21 tokens) and planted, "));
-    EXPECT_THAT(said.out, HasSubstr("(22 tokens); 20 tokens stand for each other\n"));
+    EXPECT_THAT(said.out, HasSubstr("(22 tokens); 20 tokens correspond to each other\n"));
     EXPECT_THAT(said.out, HasSubstr("layer  head 0  head 1  head 2  head 3\n"));
     const auto json = attn::parse_json(run(on_planted("compare", {"--with-text", other, "--json"})).out);
     ASSERT_TRUE(json);

@@ -60,7 +60,7 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_EQ(parsed->items[6].find("column")->integer, 3);
     const auto distilled = run({"tokens", "--model", ATTN_SOURCE_DIR "/tests/data/checkpoints/deit"});
     EXPECT_EQ(distilled.status, 0) << distilled.err;
-    EXPECT_THAT(distilled.out, HasSubstr("the class token and the distillation token stand before them"));
+    EXPECT_THAT(distilled.out, HasSubstr("the class token and the distillation token come before them"));
     EXPECT_THAT(distilled.out, HasSubstr(" 2  [DIST]\n 3  1,1       1       1   0-3   0-3"));
     EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
     EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
@@ -85,7 +85,7 @@ TEST(CliTokens, TellsWhatItTookByItself) {
     write_file(folder / "merges.txt", "#version: 0.2\n");
     EXPECT_THAT(notes(), HasSubstr("note: no file says of which class the tokenizer is: a GPT2Tokenizer is taken"));
     write_file(folder / "config.json", R"({"model_type": "roberta", "vocab_size": 3})");
-    EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is taken, as for every model of the type roberta"));
+    EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is used, as for every model of the type roberta"));
     write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "model_max_length": 512})");
     EXPECT_EQ(notes(), "");
     write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "split_special_tokens": true, "add_bos_token": false})");
