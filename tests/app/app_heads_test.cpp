@@ -154,7 +154,7 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
     EXPECT_EQ(view().head, 1);
 }
 
-/// Of a word that the model never saw nothing is claimed: no colour in the small maps, no head's line, no bar.
+/// A word that the model never saw has no colour in the small maps, no line of a head and no bar.
 TEST_F(AppHeads, BlankWordsClaimNothing) {
     constexpr int kBlank = 1;
     attn::Document doc;

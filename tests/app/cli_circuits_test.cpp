@@ -89,7 +89,7 @@ TEST(CliCircuits, SaysWhatAHeadMoves) {
     EXPECT_THAT(run(on_planted("circuits", {"--head", "first"})).err, HasSubstr("--head: \"first\" is no head"));
 }
 
-/// Whatever changes the numbers is told before them.
+/// The output lists everything that changes the numbers before the numbers.
 TEST(CliCircuits, TellsWhatIsFoldedInAndWhatIsNot) {
     const auto of = [](const std::string& family) { return run({"circuits", "--model", kFamilies + family, "--text", "the cat sat"}).out; };
     EXPECT_THAT(of("llama"), HasSubstr("(RoPE): W_QK is that of a distance of 0"));
@@ -121,7 +121,7 @@ TEST(CliAttribute, NamesNeuronsAndWhatTheySay) {
     EXPECT_FALSE(attn::parse_json(run(on_planted("attribute", {"--json"})).out)->find("neurons"));
 }
 
-/// A word that is left out moves what heads look at; which heads, and from where to where, is told.
+/// Leaving out a word changes where heads look; the output says which heads, from where and to where.
 TEST(CliCompare, RanksTheHeadsOfTwoTexts) {
     const std::string other = "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone river bread horse seven music";
     const auto said = run(on_planted("compare", {"--with-text", other}));
