@@ -22,10 +22,10 @@ namespace {
 
 using Steps = field::Whole<0, 1 << 20>;
 using Seed = field::Whole<0, 1 << 30>;
-using Row = field::Row<TrainingLook>;
+using TrainingRow = field::Row<TrainingLook>;
 /// The fields that both objects below begin with, then those of one.
 template <class... Own>
-constexpr std::array<Row, 6 + sizeof...(Own)> rows_with(Own... own) {
+constexpr std::array<TrainingRow, 6 + sizeof...(Own)> training_rows(Own... own) {
     return {
         field::row<TrainingLook, field::Text, MEMBER(task)>("task"),
         field::row<TrainingLook, field::Text, MEMBER(size)>("size"),
@@ -37,11 +37,11 @@ constexpr std::array<Row, 6 + sizeof...(Own)> rows_with(Own... own) {
     };
 }
 /// What the screen stores.
-constexpr auto kStoredRows = rows_with(field::row<TrainingLook, Steps, MEMBER(speed)>("speed"));
+constexpr auto kTrainingRows = training_rows(field::row<TrainingLook, Steps, MEMBER(speed)>("speed"));
 /// What a chapter's page sets: the model on its screen is trained for this many `steps`.
-constexpr auto kPageRows = rows_with(field::row<TrainingLook, Steps, MEMBER(until)>("steps"),
-                                     field::row<TrainingLook, field::Truth, MEMBER(running)>("running"),
-                                     field::row<TrainingLook, field::Whole<-1, 1 << 20>, MEMBER(at)>("at"));
+constexpr auto kTrainedRows = training_rows(field::row<TrainingLook, Steps, MEMBER(until)>("steps"),
+                                            field::row<TrainingLook, field::Truth, MEMBER(running)>("running"),
+                                            field::row<TrainingLook, field::Whole<-1, 1 << 20>, MEMBER(at)>("at"));
 
 /// What is ordered of the job belongs to this moment: it is neither stored nor copied.
 TrainingLook chosen_part(TrainingLook look) {
@@ -52,7 +52,7 @@ TrainingLook chosen_part(TrainingLook look) {
     return look;
 }
 constexpr ViewField training_field() {
-    ViewField out = view_field<field::Object<kStoredRows>, MEMBER(template part<TrainingLook>())>("training", "an object", kPlace);
+    ViewField out = view_field<field::Object<kTrainingRows>, MEMBER(template part<TrainingLook>())>("training", "an object", kPlace);
     out.copy = [](ViewState& to, const ViewState& from) {
         const TrainingLook now = std::as_const(to).part<TrainingLook>();
         TrainingLook next = from.part<TrainingLook>();
@@ -137,7 +137,7 @@ private:
 }  // namespace
 
 constexpr ViewField kTrainingField = training_field();
-constexpr ViewField kTrainedField = part_field<field::Object<kPageRows>, MEMBER(template part<TrainingLook>())>("trained", kObject, kOnPage);
+constexpr ViewField kTrainedField = part_field<field::Object<kTrainedRows>, MEMBER(template part<TrainingLook>())>("trained", kObject, kOnPage);
 
 constexpr ScreenRow kTrainScreen = {.steps = false, .walks = false, .timeline = false, .follower = make_follower<TrainingFollower>};
 
