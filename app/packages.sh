@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# The Debian packages that Attenscope needs, how they are installed, and how a build folder is made. Sourced by app/run
+# The Debian packages that Attenscope needs, and functions to install them and to configure a build folder. Sourced by app/run
 # and tests/run, which set `root`.
 
 # To build it. (libegl-dev, libgl-dev and libopengl-dev come with libglfw3-dev on Debian 12, not on later ones.)
@@ -9,28 +9,28 @@ build_packages=(
   libeigen3-dev nlohmann-json3-dev libfmt-dev libcli11-dev
   libfontconfig-dev libfreetype-dev libpng-dev libjpeg-dev zlib1g-dev libcgif-dev librsvg2-dev libzip-dev libutf8proc-dev libpcre2-dev libtomlplusplus-dev
 )
-# To run it: OpenGL with a software renderer, and the typefaces that it draws with (Chinese, text, numbers, mathematics,
-# signs that the others lack).
+# To run it: OpenGL with a software renderer, and its fonts (Chinese, text, numbers, mathematics, symbols that the others
+# lack).
 run_packages=(
   libgl1 libegl1 libgl1-mesa-dri
   fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core
 )
-# To make the Debian package of it: which libraries it needs, and what is a program.
+# To make its Debian package: tools that find the libraries it needs and its programs.
 deb_packages=(dpkg-dev file)
-# To make the archive for any Linux: what takes a part of a typeface.
+# To make the archive for any Linux: a tool that subsets fonts.
 tarball_packages=(python3 fonttools)
-# To test it: frameworks, benchmarks, a display without a screen, hands for it, another program that has the clipboard,
-# other keyboards, what an input method is made with, those that open what is exported, and those that judge what is installed.
+# To test it: test and benchmark libraries, a virtual display, tools that type and click, another program for the
+# clipboard, other keyboard layouts, an input method, programs that open exported files, and tools that check packages.
 test_packages=(
   libgtest-dev libgmock-dev librapidcheck-dev libbenchmark-dev
   xvfb xauth xdotool python3 python3-numpy python3-torch python3-jsonschema locales xclip x11-xkb-utils
   libxcb-imdkit-dev libxcb-keysyms1-dev librsvg2-bin imagemagick
   "${deb_packages[@]}" desktop-file-utils appstream shared-mime-info groff-base
 )
-# To build and test the module of Python.
+# To build and test the Python module.
 python_packages=(pybind11-dev python3-dev python3-numpy)
-# To fuzz it: clang 16 (Debian 12's default, 14, cannot compile this library's ranges), or the first later one that the
-# system has.
+# To fuzz it: clang 16 or later, the first that the system has. (Debian 12's default, clang 14, cannot compile the ranges of
+# its standard library.)
 fuzz_clang() {
   local version
   for version in 16 17 18 19 20 21; do
@@ -39,10 +39,10 @@ fuzz_clang() {
   printf '%s\n' "$version"
 }
 
-# Prints those of the packages that are not installed.
+# Prints the packages that are not installed.
 missing_packages() {
   local installed package
-  # dpkg-query fails where it knows one of them not at all; what it knows it prints all the same.
+  # dpkg-query fails if one package is unknown, but still prints the others.
   installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
   for package in "$@"; do
     grep -qxF "installed $package" <<<"$installed" || printf '%s\n' "$package"
@@ -53,8 +53,8 @@ is_debian() {
   command -v apt-get >/dev/null && grep -qE '^(ID=debian|ID_LIKE=.*debian)' /etc/os-release 2>/dev/null
 }
 
-# need_packages "to build Attenscope" PACKAGE...: installs what is missing, or says what to install and returns 1.
-# ATTENSCOPE_NO_INSTALL=1: what is there is taken as enough, for systems where the packages have other names.
+# need_packages "to build Attenscope" PACKAGE...: installs missing packages, or says which to install and returns 1.
+# ATTENSCOPE_NO_INSTALL=1 skips this, for systems where the packages have other names.
 need_packages() {
   local why=$1 missing become=()
   shift
@@ -82,8 +82,8 @@ need_packages() {
   apt_get install -y --no-install-recommends "${missing[@]}"
 }
 
-# apt_get ARGUMENT...: apt-get by way of `become`. While another program holds one of apt's locks it waits, and says for
-# whom. (DPkg::Lock::Timeout would not do: it leaves out the locks on apt's lists and archives.)
+# apt_get ARGUMENT...: apt-get through `become`. While another program holds one of apt's locks, it waits and names that
+# program. (DPkg::Lock::Timeout is not enough: it does not cover the locks on apt's lists and archives.)
 apt_get() {
   local problems waited=0 status lock
   problems=$(mktemp)
@@ -105,10 +105,10 @@ apt_get() {
 }
 apt_patience=1800 apt_pause=3 # seconds
 
-# source_date: SOURCE_DATE_EPOCH, or the date of the last commit: that of all that is packaged.
+# source_date: the date of all packaged files: SOURCE_DATE_EPOCH, or else the date of the last commit.
 source_date() { echo "${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date -r "$root/NEWS" +%s)}"; }
 
-# configure FOLDER OPTION...: once, and again only where the folder belongs to another copy of the sources.
+# configure FOLDER OPTION...: runs CMake once, and again only if the folder belongs to another copy of the sources.
 configure() {
   local folder=$1 home
   shift
@@ -117,7 +117,7 @@ configure() {
   rm -rf -- "$folder/CMakeCache.txt" "$folder/CMakeFiles"
   local options=("$@")
   if command -v ccache >/dev/null; then
-    # Without these it keeps nothing that was compiled with a precompiled header.
+    # Without these, ccache does not store files compiled with a precompiled header.
     options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;ccache")
     [[ "${options[*]}" == *CMAKE_CXX_COMPILER=* ]] || options+=(-DCMAKE_CXX_FLAGS=-fpch-preprocess)
   fi

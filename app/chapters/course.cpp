@@ -16,7 +16,7 @@
 namespace app {
 namespace {
 
-/// A folder's model that goes on with a text: of one text, and no token sees what stands behind it.
+/// Whether the model is a folder's language model: it continues one text, and no token sees those after it.
 bool is_language_model_of_a_folder(const attn::Document& document) {
     if (!document.model || !document.model->stored || document.model->start || document.model->picture) return false;
     const bool ahead = document.config.mask == "none" && document.config.form != "generate";

@@ -25,9 +25,9 @@ std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterConte
 std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const ChapterContext& context,
                                                const std::vector<TextPair>& pairs);
 
-/// A page whose text differs between the languages and that says a row by its number in both: where the English token there is
-/// one word of a pair, and the other word stands elsewhere in the Chinese text, the number names something else there.
-/// `tokens`: of both texts. None: every such number follows its token.
+/// A page whose text differs between the languages and that names a row by its number in both: if the English token there is
+/// one word of a pair, and the other word is elsewhere in the Chinese text, the number names another token there.
+/// `tokens`: those of both texts. None: every such number names the same word in both.
 std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const std::array<std::vector<std::string>, kLanguageCount>& tokens,
                                                   const std::vector<TextPair>& pairs);
 /// Of this many questions whether something rises or falls, how many may have the answer “stays the same”.

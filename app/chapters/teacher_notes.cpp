@@ -141,8 +141,8 @@ void NotesTerminal::follow(const AppState& state, const Derived& derived) {
     if (seen_ == now) return;
     seen_ = now;
     const std::string text = attn::visible_text(text_of(teacher_notes(state, derived), state.view.language), true);
-    if (text == told_) return;
-    told_ = text;
+    if (text == printed_) return;
+    printed_ = text;
     constexpr std::string_view kWipe = "\x1b[2J\x1b[3J\x1b[H", kRule = "────────\n";
     out_ << (wipes_ ? kWipe : kRule) << text << std::flush;
 }

@@ -45,14 +45,14 @@ private:
     struct Seen {
         unsigned revision = 0;
         int page = 0, shown = 0;
-        bool room = false;
+        bool presenting = false;
         Language language{};
         bool operator==(const Seen&) const = default;
     };
     std::ostream& out_;
     bool wipes_;
     std::optional<Seen> seen_;
-    std::string told_;
+    std::string printed_;
 };
 
 }  // namespace app

@@ -59,7 +59,7 @@ SheetTable table(const attn::Trace& trace, attn::StepId id, const AxisLabels& la
     return out;
 }
 
-/// What stands between scores and weights, as a pencil has it.
+/// The step between scores and weights in numbers for a calculation by hand.
 SheetTable powers(const attn::Matrix& scores, const SheetTable& weights, int first) {
     SheetTable out{"100 · e^(s − max s)", weights.rows, weights.cols, {}};
     out.cols.push_back("Σ");

@@ -136,7 +136,7 @@ Exit new_chapter(const ChapterOptions& options, Streams& streams) {
     const std::string& file = options.files.front();
     std::error_code code;
     if (std::filesystem::exists(file, code))
-        return fail(streams, Exit::BadInput, file + " is there already; it was left as it is");
+        return fail(streams, Exit::BadInput, file + " already exists and was not changed");
     if (const auto written = attn::atomic_write(file, std::string(kTemplate)); !written)
         return fail(streams, Exit::Failure, written.error());
     return write_output(streams, "",
@@ -395,7 +395,7 @@ Runner declare_chapter(Parser& parser) {
     parser.add({.name = "--page", .value = "ID", .help = "preview: this page only."}, options->page);
     parser.add({.name = "--route",
                 .value = "MINUTES",
-                .help = "list, plan: a lesson of so many minutes: 15, 45 or 90. quiz: of its chapters only.",
+                .help = "list, plan: a lesson of 15, 45 or 90 minutes. quiz: of its chapters only.",
                 .check = whole_between(1, 600)},
                options->route);
     parser.add({.name = "--seed", .value = "SEED", .help = "quiz: chooses the ten questions; 1 without it.", .check = whole_between(1, 1000000)},

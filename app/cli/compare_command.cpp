@@ -85,7 +85,7 @@ attn::Result<ComparedRuns> runs_of(const CompareOptions& options, Streams& strea
     ComparedRuns out{.first = model_name(*document), .second = model_name(*other), .one = std::move(*one), .other = std::move(*two)};
     if (!options.text.empty()) out.second += ", " + attn::in_quotes(options.text);
     if (options.text.empty() && options.model.empty()) {
-        out.first += " as it is changed";
+        out.first += ", changed";
         out.second += " without that";
     }
     return out;
@@ -121,7 +121,7 @@ std::string changes_map(const attn::HeadChanges& changes, attn::CountFrom count)
 
 std::string compare_text(const ComparedRuns& runs, const attn::HeadChanges& changes, int top, attn::CountFrom count) {
     const auto paired = [](const std::vector<int>& places) { return std::count_if(places.begin(), places.end(), [](int place) { return place >= 0; }); };
-    std::string out = fmt::format("weights of {} heads: {} ({}) and {} ({}); {} tokens stand for each other\n", changes.heads.size(), runs.first, size_text(runs.one.trace), runs.second,
+    std::string out = fmt::format("weights of {} heads: {} ({}) and {} ({}); {} tokens correspond to each other\n", changes.heads.size(), runs.first, size_text(runs.one.trace), runs.second,
                                   size_text(runs.other.trace), paired(changes.tokens) + paired(changes.source_tokens));
     if (changes.missing > 0) out += fmt::format("maps without a counterpart, which are left out: {}\n", changes.missing);
     std::vector<std::vector<std::string>> rows = {{"difference", "head", "largest", "from", "to", "before", "after"}};
@@ -210,7 +210,7 @@ Runner declare_compare(Parser& parser) {
     parser.add({.name = "--with-text", .value = "TEXT", .help = "The same model on this text, of any length; of an encoder and decoder the text that its encoder reads."}, options->text);
     parser.add({.name = "--with-model", .value = "MODEL", .help = "Another model on the text: before and after it was tuned."}, options->model);
     parser.add({.name = "--top", .value = "K", .help = "So many heads are listed (10); the map has all.", .check = whole_between(1, kMostHeads)}, options->top);
-    parser.add({.name = "--json", .help = "An object in JSON: all heads, ranked, and which token stands for which."}, options->json);
+    parser.add({.name = "--json", .help = "An object in JSON: all heads, ranked, and which tokens correspond."}, options->json);
     return [options](Streams& streams) { return run_compare(*options, streams); };
 }
 

@@ -65,7 +65,7 @@ const Command kExplainCommand = {
         .summary = "shows the terms that make one number",
         .synopsis = " attenscope explain [OPTIONS] [FILE] --step STEP --row ROW --column COLUMN",
         .description =
-            R"(Every number of every step can be asked for. The text says where the number stands, how it was made (the chain from the scores to the weights, or the terms of the sum), the row that it belongs to, and at last the whole sum on one line with the real values.
+            R"(Explains any number of any step. The text says where the number is, how it was computed (the chain from the scores to the weights, or the terms of the sum), the row that it belongs to, and finally the whole sum on one line with the real values.
 
 json: `cell`, `op`, `result`, `computed` (differs from `result` where the number was typed over), the operation's parameters, called as in a trace, and what was measured (`maximum`, `sum`, `threshold`, `mean`, `variance`, `gain`, `bias`, `angle`, `position`; of a number that was given its `source`), `state` of the row, `terms` (each with `left`, `right` or null, and `value`: left times right, or what is carried over, or for softmax the exponential), `chain`, `note` and `text`.
 

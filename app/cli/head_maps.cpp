@@ -101,7 +101,7 @@ attn::Result<std::string> through_report(const attn::Trace& trace, attn::Through
         out.push_back({fmt::format("{}{} through {}", of_source ? "encoder, " : "", attn::through_id(which), layers), names, names,
                        std::move(map), static_cast<int>(stack.means.size())});
     }
-    if (out.empty()) return attn::Error{"no layers that follow each other look at one text by itself, so nothing is passed on from layer to layer", "", "variant", 0};
+    if (out.empty()) return attn::Error{"no two consecutive layers are self-attention over the same text, so nothing is passed on from layer to layer", "", "variant", 0};
     return json ? as_json(out, "through", attn::through_id(which)) : as_text(out);
 }
 

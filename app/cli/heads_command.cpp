@@ -122,7 +122,7 @@ Runner declare_heads(Parser& parser) {
     parser.add({.name = "--measure", .value = "WHAT", .help = "Each head's map instead: weight, norm (of what it adds) or part (of the output).",
                 .choices = {"weight", "norm", "part"}},
                options->measure);
-    parser.add({.name = "--texts", .value = "FILE", .help = "Over many texts, a line of FILE each: means and deviations; \"-\": standard input.",
+    parser.add({.name = "--texts", .value = "FILE", .help = "Measures many texts, one per line of FILE: means and deviations; \"-\": standard input.",
                 .excludes = {"--text", "--through", "--measure"}},
                options->texts);
     parser.add({.name = "--json", .help = "An object in JSON: the tokens, the definitions, each head's shares; or the maps."}, options->json);
@@ -137,7 +137,7 @@ const Command kHeadsCommand = {
         .summary = "measures what each head does",
         .synopsis = " attenscope heads [OPTIONS] [FILE]",
         .description =
-            R"(For each head of FILE's computation the share of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token after (next), on the first token (first), on earlier copies of the same token (duplicate), on what follows these (induction); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread). A role is counted in the rows in which it has a token to look at; a row that may look at one token alone, or at none, is counted in no role. "By chance" is what the role had in the same rows if each row's weight were shared equally by all that the mask lets it look at. Of cross-attention, whose queries and keys are of two texts, there are only first and spread. Below, the heads that have most of each. A share says where a head looked in this text; what it is for, it does not say.
+            R"(For each head of FILE's computation the fraction of its weight that lies where simple roles would put it, each a mean over the rows of the text: on the token before (previous), on the token itself (same), on the token after (next), on the first token (first), on earlier copies of the same token (duplicate), on what follows these (induction); and how far the weight is spread: the entropy of a row by its largest, 1 where it is even (spread). A role is counted in the rows in which it has a token to look at; a row that may look at one token alone, or at none, is counted in no role. "By chance" is what the role had in the same rows if each row's weight were shared equally by all that the mask lets it look at. Of cross-attention, whose queries and keys are of two texts, there are only first and spread. Below, the heads that have most of each. A share says where a head looked in this text; what it is for, it does not say.
 
 With --model and no text the text is random words of the model's vocabulary, repeated once: what comes back in it has no meaning to go by, so that a head that looks at what followed a token's earlier copy (induction) shows.
 
@@ -147,7 +147,7 @@ With --model and no text the text is random words of the model's vocabulary, rep
 
 --texts measures the heads on each line of a file, with one load of the model: of each role the mean over the texts that have it, and the standard deviation between texts. Below stands the mean weight by how many tokens back the key is, over all pairs that a query may look at.
 
-With a model of a task of training (`attenscope list tasks`) what it was trained for is measured as well, on examples that its training had not. Of one whose heads were asked questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
+With a model trained on a task (`attenscope list tasks`), its task is measured as well, on examples that it was not trained on. For a model whose heads were trained on questions: each relation's share of weight on its own head, beside chance, and how many answers are right with the head and without it. "resting" is how much of the weight of words without an answer lies on themselves or on the first word.)",
         .examples = R"( attenscope heads --set model=questions --text "the tired cat sat down"
  attenscope heads --model ./gpt2
  attenscope heads --model ./vit --picture cat.png

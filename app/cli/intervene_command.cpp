@@ -123,7 +123,7 @@ void declare_common(Parser& parser, const std::shared_ptr<InterveneOptions>& opt
     declare_word(parser, options->word);
     options->what = usual;
     parser.add({.name = "--what", .value = "WHAT",
-                .help = fmt::format("Each of these by itself ({}): head, its pattern (the weights), attention, feed_forward or layer of each layer, residual (each depth and token).", usual),
+                .help = fmt::format("Each of these separately ({}): head, its pattern (the weights), attention, feed_forward or layer of each layer, residual (each depth and token).", usual),
                 .choices = {attn::kSites.begin(), attn::kSites.end()}},
                options->what);
     parser.add({.name = "--place", .value = "PLACE",

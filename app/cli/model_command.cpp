@@ -73,7 +73,7 @@ std::string model_text(const attn::ModelPtr& of) {
         heads.push_back({std::to_string(h + 1), attn::visible_text(model.questions[h].id),
                          attn::visible_text(model.questions[h].text.english),
                          attn::visible_text(model.questions[h].text.chinese)});
-    if (!heads.empty()) out += "\nwhat each head was asked\n" + in_columns(heads, {}, kModelIndent);
+    if (!heads.empty()) out += "\nthe question of each head\n" + in_columns(heads, {}, kModelIndent);
     for (const attn::MeasuredSet& set : model.measured) {
         Rows figures;
         for (const auto& [key, value] : set.figures)
@@ -104,7 +104,7 @@ const Command kModelCommand = {
         .summary = "says what is in a model",
         .synopsis = " attenscope model MODEL",
         .description =
-            R"(What a model is for, its settings, its vocabulary, the shape of each tensor, what each head was asked while it was trained, how it was trained and what was measured then.
+            R"(What a model is for, its settings, its vocabulary, the shape of each tensor, the question that each head was trained on, how it was trained and what was measured.
 
 A model is a folder in Hugging Face's layout: config.json (with "model_type": "attenscope"), vocab.json (or a tokenizer.json of whole words), model.safetensors, whose tensors are named as the steps that they become. A document takes one with "model": its settings come first, then the document's own; vectors and weights that are called "model" come from it; matrices given and numbers typed over still win. Links name only models that come along.)",
         .examples = R"( attenscope model questions

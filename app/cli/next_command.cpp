@@ -159,9 +159,9 @@ const Command kNextCommand = {
         .summary = "says which token a model expects",
         .synopsis = " attenscope next [OPTIONS] [FILE]",
         .description =
-            R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see none behind them says what comes after the text; one like BERT says what stands at each [MASK]. --at asks at another place.
+            R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see only those before them predicts what comes after the text; one like BERT predicts the token at each [MASK]. --at names another position.
 
---sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or drawn, where a temperature, a cut or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or sampled if a temperature, a top-k, a top-p or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
 
 In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`, `logit`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 

@@ -134,11 +134,11 @@ attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Doc
     auto places = attn::expected_places(document, run);
     if (places.empty() && attn::says_own_place(run.config))
         return attn::Error{
-            "each row says the word at its own place, made of those before it; say with --at which place is asked for", "",
+            "each row predicts the word at its own position from those before it; name the position with --at", "",
             "--at", 0};
     if (places.empty() && document.model && !attn::mask_word(document))
         return attn::Error{
-            "its tokens see those behind them, so it says what stands at a place, and its vocabulary has no [MASK]; say with --at which "
+            "its tokens see those after them, so it predicts the token at a position, and its vocabulary has no [MASK]; name with --at which "
             "place",
             "", "--at", 0};
     if (places.empty())

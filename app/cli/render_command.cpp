@@ -78,7 +78,7 @@ void take_figure(StudioOptions& studio, const Figure& figure, RenderKind kind) {
     studio.map = figure.map;
     studio.panels = false;
     studio.figure = figure.look;
-    studio.room = kind == RenderKind::Animation;
+    studio.presenting = kind == RenderKind::Animation;
 }
 
 /// Whether the requested figure is ready.
@@ -100,7 +100,7 @@ StudioOptions studio_options(const RenderOptions& options, const attn::Document&
             .cube = options.cube,
             .fan = options.fan,
             .map = options.map,
-            .room = options.room,
+            .presenting = options.presenting,
             .opening = options.opening,
             .scale = options.scale,
             .screen = find_screen(options.screen).value_or(Screen::Stage),
@@ -168,7 +168,7 @@ void declare_place(Parser& parser, RenderOptions& options) {
                options.progress);
     parser.add({.name = "--row",
                 .value = "ROW",
-                .help = "Pins a cell of the step shown: its row as it is seen, from 1, or its label.",
+                .help = "Pins a cell of the step shown: its row as shown, from 1, or its label.",
                 .needs = {"--column"}},
                options.row);
     parser.add(
@@ -236,16 +236,16 @@ void declare_look(Parser& parser, RenderOptions& options) {
                 .choices = {"rows", "columns"}},
                options.convention);
     parser.add({.name = "--cube", .help = "Products of matrices as cubes."}, options.cube);
-    parser.add({.name = "--room", .help = "As for a projector: one thing with its sentence, large, without panels."}, options.room);
+    parser.add({.name = "--room", .help = "As for a projector: one thing with its sentence, large, without panels."}, options.presenting);
     parser.add({.name = "--opening",
                 .value = "SECONDS",
-                .help = "The opening, so many seconds after the answer to its question was asked for: until 3.6 it comes, until "
+                .help = "The opening, this many seconds after the reader asked for the answer: until 3.6 it comes, until "
                         "4.2 it goes over into the flow; -1: the question alone.",
                 .check = number_between(-1, kAnswerSeconds + kLeavingSeconds),
                 .excludes = {"--step", "--time", "--progress", "--row", "--walk", "--screen"}},
                options.opening);
     parser.add({.name = "--map", .help = "The flow from afar: all layers of the model."}, options.map);
-    parser.add({.name = "--fan", .help = "The flow's heads side by side instead of behind each other."}, options.fan);
+    parser.add({.name = "--fan", .help = "The flow's heads side by side instead of stacked."}, options.fan);
     parser.add({.name = "--screen",
                 .value = "SCREEN",
                 .help = "stage, flow, prediction, compare, experiments, heads, train or home.",
@@ -253,7 +253,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
                options.screen);
     parser.add({.name = "--trained",
                 .value = "STEPS",
-                .help = "On the screen train: so many steps are taken first.",
+                .help = "On the screen train: how many steps are trained first.",
                 .check = whole_between(0, 100000)},
                options.trained);
     parser.add({.name = "--page",

@@ -40,7 +40,7 @@ struct RenderOptions {
     bool cube = false;  ///< products of matrices as cubes
     bool fan = false;   ///< the flow's heads side by side
     bool map = false;   ///< the flow zoomed out to the whole model
-    bool room = false;  ///< projector mode
+    bool presenting = false;  ///< projector mode
     std::optional<double> opening;  ///< seconds into the opening's answer; below 0: its question
     std::string language;
     std::string assets;

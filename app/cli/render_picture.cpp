@@ -35,7 +35,7 @@ attn::Result<attn::Done> show_step(const RenderJob& job) {
         });
         stop = stop_of(timeline, trace, *step);
         if (stop < 0)
-            return attn::Error{fmt::format("{} is drawn beside the steps that read it and is not shown by itself",
+            return attn::Error{fmt::format("{} is drawn beside the steps that read it and is not shown alone",
                                            attn::step_name(trace[*step].tag)),
                                "--step", "", 0};
     }

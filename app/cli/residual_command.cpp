@@ -171,7 +171,7 @@ const Command kResidualCommand = {
         .summary = "follows the residual stream through a model",
         .synopsis = " attenscope residual [OPTIONS] [FILE]",
         .description =
-            R"(Follows the vector of one token (the last, or --at) through the blocks of a model. Behind the inputs and behind each sub-layer: its norm; its cosine with the vector at the point before, which falls where a sub-layer turns it, and with the vector behind the last block; the norm of what the sub-layer added, and the cosine of that with what it was added to: below 0 it takes away what stands there, near 0 it writes something new. Below stands the norm of all tokens behind each layer; the first token of many models grows a hundred times as long as the others.
+            R"(Follows the vector of one token (the last, or --at) through the blocks of a model. After the inputs and after each sub-layer: its norm; its cosine with the vector at the point before, which is smaller where a sub-layer turns it, and with the vector after the last block; the norm of what the sub-layer added, and the cosine of that with what it was added to: below 0 it cancels what was there, near 0 it adds something new. A second table has the norm of all tokens after each layer; in many models the first token becomes a hundred times as long as the others.
 
 The stream is as the blocks read it, before the final norm. Nothing is folded into it and no mean is taken off. Where a block normalises each sum (BERT), the stream is that behind the norm, and is not the one before plus what was added; where what a sub-layer made is normalised first (Gemma 2, OLMo 2), it is that norm that is added. An encoder and decoder has two streams.
 

@@ -23,7 +23,7 @@ attn::Result<Studio> Studio::open(StudioOptions options) {
     state.view.theme = options.theme;
     state.view.convention = options.convention;
     state.view.cube = options.cube;
-    state.view.present.on = options.room;
+    state.view.present.on = options.presenting;
     if (options.opening) state.view.asking = *options.opening < 0 ? Asking::Asked : Asking::Answered;
     state.view.flow.fan = options.fan;
     state.view.flow.fanned = options.fan ? 1 : 0;

@@ -23,7 +23,7 @@ struct StudioOptions {
     bool cube = false;  ///< products of matrices
     bool fan = false;   ///< the flow's heads side by side
     bool map = false;   ///< the flow zoomed out to the whole model
-    bool room = false;  ///< projector mode
+    bool presenting = false;  ///< projector mode
     std::optional<double> opening = {};  ///< seconds into the opening's answer; below 0: its question
     float scale = 1;    ///< pixels per design pixel
     Screen screen = Screen::Stage;

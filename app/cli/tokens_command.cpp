@@ -116,7 +116,7 @@ std::string places_table(const attn::PictureInput& input) {
                                                                  std::to_string(place.column), span(place.column), span(place.row)});
     return fmt::format("a picture of {} × {} pixels, cut into {} × {} patches of {} × {}; {} before them\n", input.width,
                        input.height, input.columns(), input.rows(), input.patch, input.patch,
-                       input.before > 1 ? "the class token and the distillation token stand" : "the class token stands") +
+                       input.before > 1 ? "the class token and the distillation token come" : "the class token comes") +
            in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Right, Side::Right});
 }
 
@@ -175,7 +175,7 @@ Runner declare_tokens(Parser& parser) {
     parser.add(
         {.name = "--model",
          .value = "DIR",
-         .help = "A model that comes along and cuts text into tokens (language), or the folder of a checkpoint with "
+         .help = "An included model that cuts text into tokens (language), or the folder of a checkpoint with "
                  "tokenizer.json, or vocab.json and merges.txt, or vocab.txt, or "
                  "a SentencePiece model.",
          .required = true},
@@ -196,11 +196,11 @@ const Command kTokensCommand = {
         .summary = "cuts a text as the tokenizer of a checkpoint does",
         .synopsis = " attenscope tokens [OPTIONS] --model DIR --text TEXT",
         .description =
-            R"(One line for each token: its id, its text as a person reads it, the token as the vocabulary spells it, and which bytes of the text it stands for (the first, and the one behind the last), through all normalisation. A character that was cut into bytes is shown in each of its tokens with the part that it is: "早 1/3". What the checkpoint itself adds stands for no bytes.
+            R"(One line for each token: its id, its text as a person reads it, the token as the vocabulary spells it, and which bytes of the original text it covers (the first, and the one after the last). A character that was cut into bytes is shown in each of its tokens with the part that it is: "早 1/3". Tokens that the checkpoint adds cover no bytes.
 
 Byte-level BPE, WordPiece, Unigram, SentencePiece's BPE and vocabularies of whole words are read, with normalizers, patterns and added tokens as the files say. What a file asks for and is not known here is named. Folders without tokenizer.json are read as the published library reads them: by the class that tokenizer_config.json or config.json names, else by the model_type; what was taken without being said, and a setting that is not followed, is a note.
 
-A model of pictures has no tokenizer: told are its positions, the class token (with DeiT the distillation token, too) and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
+A model of pictures has no tokenizer: its positions are listed, that is the class token (with DeiT the distillation token, too) and each patch with its row, its column and its pixels in the picture as the model takes it, from the left and from above.)",
         .examples = R"( attenscope tokens --model ./gpt2 --text "Attention is all you need"
  attenscope tokens --model ./bert --text 早上好 --json
  attenscope tokens --model ./vit)",

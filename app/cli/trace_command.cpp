@@ -48,7 +48,7 @@ Runner declare_trace(Parser& parser) {
                options->format);
     parser.add({.name = "-o,--output",
                 .value = "OUT",
-                .help = "The file to write, whole or not at all; - or nothing is standard output."},
+                .help = "The file to write, completely or not at all; without it, or with -, standard output."},
                options->out);
     declare_force(parser, options->force);
     parser.add(
@@ -86,7 +86,7 @@ With --only some of the steps are written, in the same form, under the numbers t
 
 With --step one matrix is written: csv, markdown (a table with its labels), tsv (numbers alone), json (`name`, `shape`, `rows`, `columns`, `values`), npy, npz (the array and labels.json), numpy (Python to paste) and latex (a bmatrix).
 
-csv: a table with the document, one with the program, then a table a step: a title ("# 7 weights.h1: softmax of masked.h1"), a line of column labels, and a line a row. Tables are parted by an empty line.)",
+csv: a table with the document, one with the program, then a table per step: a title ("# 7 weights.h1: softmax of masked.h1"), a line of column labels, and a line per row. Empty lines separate the tables.)",
         .examples = R"( attenscope trace --text 早上好
  attenscope trace chapter.json -o chapter.npz
  attenscope trace --text 早上好 --step weights --format latex

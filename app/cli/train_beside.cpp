@@ -14,7 +14,7 @@ namespace train = attn::train;
 
 namespace {
 
-constexpr std::string_view kAsItIs = "as it is";
+constexpr std::string_view kUnchanged = "unchanged";
 
 std::string report_text(const train::StepReport& report) {
     return fmt::format("loss {:.4f}  right {:>5.1f} %", report.loss, 100 * report.accuracy);
@@ -50,7 +50,7 @@ void train_two(Streams& streams, train::Trainer& one, train::Trainer& other, con
         const std::int64_t step = one.steps_taken(), every = std::max<std::int64_t>(1, one.steps_planned() / 20);
         if (step % every != 0 && !one.finished()) continue;
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        note(streams, fmt::format("step {} of {}  {}: {}   {}: {}   {:.1f} s", step, one.steps_planned(), kAsItIs,
+        note(streams, fmt::format("step {} of {}  {}: {}   {}: {}   {:.1f} s", step, one.steps_planned(), kUnchanged,
                                   report_text(one.last_report()), variation.name.english, report_text(other.last_report()), seconds));
         streams.err.flush();
     }
@@ -63,7 +63,7 @@ std::string two_runs_table(const train::Task& task, const train::TaskOptions& op
     const auto& last = one.last_report();
     const auto& last_other = other.last_report();
     std::string out = fmt::format("{}\n\n", variation.about.english);
-    out += table_row(fmt::format("seed {}, {} steps", options.seed, one.steps_taken()), std::string(kAsItIs), std::string(variation.name.english));
+    out += table_row(fmt::format("seed {}, {} steps", options.seed, one.steps_taken()), std::string(kUnchanged), std::string(variation.name.english));
     out += table_row("loss of the last step", fmt::format("{:.4f}", last.loss), fmt::format("{:.4f}", last_other.loss));
     out += table_row("right in the last step", share_text(last.accuracy), share_text(last_other.accuracy));
     out += table_row("right on unseen examples", share_text(a.right), share_text(b.right));

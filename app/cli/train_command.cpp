@@ -127,7 +127,7 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
         train::Trainer trainer(task_of(options).course(asked), options.threads);
         go_on(streams, trainer, interrupt);
         if (!trainer.finished()) {
-            note(streams, fmt::format("stopped at seed {}; nothing is kept", options.seed));
+            note(streams, fmt::format("stopped at seed {}; nothing is saved", options.seed));
             return Exit::Failure;
         }
         const double score = task_of(options).measure(asked, trainer.weights(), 0).score;
@@ -210,7 +210,7 @@ Exit run_beside(Streams& streams, const TrainOptions& options) {
         if (const Exit exit = save(streams, folders[i] / kStateFile, both[i]->state()); exit != Exit::Ok) return exit;
     if (!one.finished() || !other.finished()) {
         note(streams, fmt::format("stopped after step {}{}", std::min(one.steps_taken(), other.steps_taken()),
-                                  keeps ? "; the same command with --resume goes on" : "; nothing is kept without -o"));
+                                  keeps ? "; the same command with --resume continues" : "; nothing is saved without -o"));
         return Exit::Failure;
     }
     const std::string table = two_runs_table(task_of(options), asked[0], one, asked[1], other);
@@ -306,13 +306,13 @@ const Command kTrainCommand = {
         .summary = "trains a model of the program's own",
         .synopsis = " attenscope train [OPTIONS] TASK -o DIR\n attenscope train [OPTIONS] TASK --beside VARIATION [-o DIR]",
         .description =
-            R"(What can be learned is a table of tasks: `attenscope list tasks` says what each is. All of them train on examples that are drawn as they are needed; some never train, and on these the result is measured: how many are right, where the head with the job looks (its share of weight on the right place, beside what an even spread would give), and how many answers are right with that head off.
+            R"(`attenscope list tasks` lists the tasks and describes each. All of them generate their training examples as needed; some examples are held out, and the result is measured on these: how many are right, where the head with the job looks (its fraction of weight on the right position, beside that of uniform weights), and how many answers are right with that head off.
 
 The task it: what "it" stands for, in two layers. translation: English into French and Chinese; alignment: the same sentences by a recurrent network with additive attention. dates: many spellings into one. induction: a sequence that is being repeated. sort, reverse, copy: letters. brackets: which one closes next. modular: remainders of sums. With seed 0 or 1 they take from a few seconds to a few minutes.
 
 The task questions trains one layer of sixteen columns (the eight named meanings, and eight of position) with four heads over a small grammar of English and Chinese. Each head is asked a question of its own: which noun is this about; who does it, and what is it like; what does this word describe; which word came before. Only the answer is marked, never where a head looks. W_Q and W_K learn first, W_V and W_O after.
 
-At the end its heads are measured on sentences with words, and of shapes, that no training sentence had: each head's share of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer is asked for itself; the column "resting" says how much of its weight lies on itself or on the first word.
+At the end its heads are measured on sentences with words and patterns that no training sentence had: each head's fraction of weight on the right word beside chance, and how many of its questions are answered with the head and without it. A word without an answer has itself as its answer; the column "resting" says how much of its weight lies on itself or on the first word.
 
 With --beside two models learn at the same time, from the same first numbers wherever both have a weight, and on the same examples; one of them has one thing changed: no scaling, no position, another number of heads, no mask, another score. Each line says what both have come to, and a table at the end what they do with examples that neither saw.
 

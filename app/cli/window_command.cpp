@@ -110,7 +110,7 @@ With a command it does the same work without a window. A text that begins with a
 
 LC_ALL, LC_MESSAGES, LANG: the language of the first start; zh... is Chinese, all else English.
 
-XDG_CONFIG_HOME, XDG_STATE_HOME: where settings and the last document are kept; relative values are ignored.)",
+XDG_CONFIG_HOME, XDG_STATE_HOME: where settings and the last document are stored; relative values are ignored.)",
         .files = R"( $XDG_CONFIG_HOME/attenscope (~/.config/attenscope)      settings (settings.json: "fonts" is a
                                                          folder of typefaces that come first,
                                                          "memory" the MiB of --memory)

@@ -15,7 +15,7 @@ namespace app {
 /// The question that this head was trained with; empty if there is none, or if the weights are not the model's own.
 std::string_view head_question(const attn::Document& document, int head, Language language);
 
-/// "Head 1 was asked: …", and how many of its answers were right when that was measured; empty if it has no question.
+/// "The question of head 1: …", and how many of its answers were right when that was measured; empty if it has no question.
 std::string question_sentence(const attn::Document& document, int head, Language language, attn::CountFrom count = attn::CountFrom::One);
 
 /// The measured share of right answers, on sentences not used in training, among answers given with this weight;

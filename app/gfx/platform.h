@@ -14,11 +14,11 @@ const char* shader_version();
 /// Converts one of our shaders, written for OpenGL 3.3, for the context.
 std::string shader_text(std::string_view text);
 
-/// Before a context is made. Mesa's software renderer makes a thread a processor and waits for the work of each, also of those that
-/// the system refused it: it would wait for ever. Where so many are not to be had it is asked to draw by itself.
+/// Call this before a context is made. Mesa's software renderer starts a thread per processor and waits for all of them, even for
+/// those that the system refused, which never ends. If the system refuses threads, this makes it draw without any.
 void draw_alone_where_threads_are_refused();
 
-/// White, and as opaque as `coverage` says: a byte a pixel, tightly packed.
+/// White, with `coverage` as its opacity: one byte per pixel, tightly packed.
 TextureHandle make_coverage_texture(const unsigned char* coverage, int width, int height);
 
 }  // namespace app::gfx

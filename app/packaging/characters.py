@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""characters.py ROOT [--own]: the characters that a cut typeface keeps, for pyftsubset --unicodes-file: Latin, those of
-GB 2312, and whatever stands in the sources: words, chapters, vocabularies. With --own those of GB 2312 are left out."""
+"""characters.py ROOT [--own]: the characters of a font subset, for pyftsubset --unicodes-file: Latin, those of
+GB 2312, and all that occur in the sources: texts, chapters, vocabularies. --own leaves out those of GB 2312."""
 import sys
 from pathlib import Path
 

@@ -1,9 +1,9 @@
-# Run by cpack on what it is about to pack: what Debian alone wants otherwise, or besides.
+# cpack runs this on the files before packing them: changes and additions that only Debian needs.
 set(epoch "$ENV{SOURCE_DATE_EPOCH}")
 set(usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/attenscope)
 
-# Debian's zsh looks elsewhere.
+# Debian's zsh looks in another folder.
 file(RENAME ${usr}/share/zsh/site-functions ${usr}/share/zsh/vendor-completions)
 
 # One file of licences, and the changes in Debian's form.
@@ -43,7 +43,7 @@ ${license}
 ")
 file(REMOVE ${doc}/LICENSE ${doc}/README.md ${doc}/NOTICE.meanings ${doc}/NOTICE.language-model)
 
-string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # of SOURCE_DATE_EPOCH where it is set
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # from SOURCE_DATE_EPOCH if it is set
 file(WRITE ${doc}/changelog
 "attenscope (${CPACK_PACKAGE_VERSION}) stable; urgency=medium
 
@@ -62,7 +62,7 @@ foreach(one IN LISTS packed)
     file(CHMOD ${one} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   endif()
 endforeach()
-# Every file is as old as the sources: the same bytes whenever it is packed.
+# Every file gets the date of the sources, so that each run gives the same bytes.
 if(epoch)
   execute_process(COMMAND find ${usr} -exec touch -h -d @${epoch} {} + COMMAND_ERROR_IS_FATAL ANY)
 endif()

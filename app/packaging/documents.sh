@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2154
-# The same bytes of trace.json for the same documents, whatever the program was compiled for. Sourced by the tests of the page
-# and of the archive for Windows, which set `root`.
+# Checks that the program writes the same bytes of trace.json for the same documents on every system. Sourced by the tests of
+# the page and of the archive for Windows, which set `root`.
 
-# random_documents COUNT FOLDER: 0.json, 1.json, … in FOLDER/documents.
+# random_documents COUNT FOLDER: writes 0.json, 1.json, … to FOLDER/documents.
 random_documents() {
   mkdir -p -- "$2/documents"
   /usr/bin/python3 "$root/tests/data/random_documents.py" "$1" 36 "$2"
@@ -16,7 +16,7 @@ for i, case in enumerate(json.loads((seen / "1.json").read_text())["cases"]):
 PYTHON
 }
 
-# same_documents COUNT FOLDER NATIVE: what the other program made of N.json (N.other, N.other.problem) is what NATIVE makes.
+# same_documents COUNT FOLDER NATIVE: NATIVE's output for each N.json equals the other program's (N.other, N.other.problem).
 same_documents() {
   local same=0 other=0 file
   for file in "$2"/documents/*.json; do

@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# A Debian 13 of its own, in which the program is compiled for something other than this machine: the page (app/packaging/web)
-# and Windows (app/packaging/windows). Sourced by their `build`, which sets `root` and `packages`.
+# A separate Debian 13 system in which the program is cross-compiled for the page (app/packaging/web) and for Windows
+# (app/packaging/windows). Sourced by their `build` scripts, which set `root` and `packages`.
 
-# What is linked, in these versions and no others: sources of Debian 13 and 12.
+# The libraries, in exactly these versions: sources of Debian 13 and 12.
 release=trixie
 headers=(libeigen3-dev=3.4.0-5 nlohmann-json3-dev=3.11.3-2.1 libcli11-dev=2.4.1+ds-2 libtomlplusplus-dev=3.4.0+ds-0.2+b1)
 typefaces=(fonts-noto-cjk fonts-inter fonts-jetbrains-mono fonts-stix fonts-dejavu-core)
@@ -11,7 +11,7 @@ sources=(
   libzip=1.7.3-1 cgif=0.5.0-1 fmtlib=10.1.1+ds1-4
 )
 
-# prepare TARGET FOLDER: the system of `packages`, made once in FOLDER, where everything stays.
+# prepare TARGET FOLDER: creates the system with `packages` in FOLDER, unless it is already there.
 prepare() {
   target=$1
   ((EUID == 0)) || { echo "app/packaging/$target/build makes a system with mmdebstrap and enters it: run it as root." >&2 && exit 2; }
@@ -30,8 +30,8 @@ prepare() {
   touch "$system/made"
 }
 
-# enter COMMAND...: runs it in the system, with the sources at /attenscope and what is built at /TARGET; mounts and processes
-# end with it.
+# enter COMMAND...: runs a command in the system, with the sources at /attenscope and the build at /TARGET. Its mounts and
+# processes end with the command.
 enter() {
   cp -- /etc/resolv.conf "$system/etc/resolv.conf"
   mkdir -p -- "$system/attenscope" "$system/$target"

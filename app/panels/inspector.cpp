@@ -76,13 +76,13 @@ bool is_reached(const Frame& f, attn::StepId step) {
     return written ? *written >= 1 : pose.progress >= kCellThere;
 }
 
-/// Whether anything of a number can be told at the playhead.
+/// Whether the playhead has reached the number or the first step of its explanation.
 bool is_begun(const Frame& f, const Inspection& in) {
     if (!in.chain.empty()) return is_reached(f, in.chain.front().step);
     return is_reached(f, in.cell->step);
 }
 
-/// Why nothing stands there.
+/// Explains why the inspector is empty.
 void not_yet(InspectorColumn& c) {
     const RichText text = lay_out_rich(c.f.say(Str::inspector_later), c.width(), Type::Body, c.f.theme, c.f.painter().fonts());
     c.y += c.px(20);

@@ -121,8 +121,8 @@ bool is_pressed(const UserCommand& command) {
                        [&](const Chord& chord) { return is_pressed(chord, command.repeats); });
 }
 
-/// When presenting, the clicker's keys run the presenting commands, whatever else they do in reading.
-const UserCommand* pressed_before_room(const Frame& f) {
+/// When presenting, the clicker's keys run the presenting commands, whatever they do otherwise.
+const UserCommand* pressed_while_presenting(const Frame& f) {
     if (!f.view().present.on || gui::typing() || gui::any_popup() || f.view().sheet != Sheet::None) return nullptr;
     const auto all = commands_of_user();
     const auto found = std::find_if(all.begin(), all.end(), [](const UserCommand& command) {
@@ -136,7 +136,7 @@ const UserCommand* pressed_before_room(const Frame& f) {
 void handle_keys(const Frame& f) {
     TypedLately& typed = f.scratch.typed;
     typed = f.scratch.focus.edited ? TypedLately{0, false} : TypedLately{typed.ago + f.scratch.seconds, typed.warned};
-    if (const UserCommand* room = pressed_before_room(f)) return room->run(f);
+    if (const UserCommand* command = pressed_while_presenting(f)) return command->run(f);
     const bool searching = f.scratch.search_coming > 0 && f.scratch.search_coming-- > 0;
     const bool taken = gui::typing() || searching || f.scratch.focus.owns_keys() || gui::any_popup();
     const bool covered = f.view().sheet != Sheet::None;

@@ -1,4 +1,4 @@
-// The palette, which finds everything that can be done, and help, which finds everything that can be asked: both by
+// The palette, which searches the commands, and help, which searches commands, terms and chapters: both by
 // typing.
 
 #include <algorithm>

@@ -75,7 +75,7 @@ attn::Document seeded(std::string_view text, std::string_view form, int heads) {
     return doc;
 }
 
-/// The layer that learned what “it” stands for.
+/// The layer that learned what “it” refers to.
 attn::Document pronoun(std::string_view text) {
     attn::Document doc;
     doc.text = text;

@@ -35,9 +35,9 @@ public:
     virtual Beside beside(const AppState&) { return {}; }
     /// In each frame, whatever screen is shown, before follow().
     virtual void follow_always(const AppState&, Derived&) {}
-    /// Whether it works on without being asked again: whoever wants a finished picture waits for it once.
+    /// Whether its work continues without further calls, as training does: rendering a picture waits for it only once.
     virtual bool goes_on() const { return false; }
-    /// What it makes on threads.
+    /// Its jobs on threads.
     virtual std::span<LateJob* const> jobs() { return {}; }
     /// How often it has derived anything.
     virtual int made() const = 0;

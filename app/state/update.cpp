@@ -330,7 +330,7 @@ struct Updater {
             v.opening = {};
         }
     }
-    /// Another text is asked anew; if the answer is shown, its arcs move. Playing, or going to another screen, ends the
+    /// For another text the question is asked again; if the answer is shown, its arcs move. Playing, or going to another screen, ends the
     /// opening.
     void follow_opening(bool other_text) {
         ViewState& v = view();
@@ -406,7 +406,7 @@ struct Updater {
             return;
         }
         if (view().course.play_to) {
-            // A page's motion, or that of a stage of the list, ends at the step that is named; whoever goes past it has left it.
+            // The motion of a page, or of a stage of the list, ends at the step that is named; going past that step leaves it.
             const int last = stop_of(derived.timeline, derived.run->trace, *view().course.play_to);
             if (last >= 0 && derived.pose.stop > last) {
                 view().course.play_to.reset();

@@ -11,7 +11,7 @@
 
 namespace app::gui {
 
-/// GLFW's number of the key that ImGui is told about, wherever the key is on the keyboard.
+/// GLFW's number of the key that is reported to ImGui, wherever the key is on the keyboard.
 int code_of(Key key);
 /// Tells ImGui that the key of that number went down or up.
 void feed_key(int code, bool down);

@@ -355,7 +355,7 @@ std::optional<LikelyWord> mask_word(const Document& doc) {
 
 namespace {
 
-/// The prediction after so many layers for some rows of the logits, computed like the last layer's: probabilities of
+/// The prediction after `layers` layers for some rows of the logits, computed like the last layer's: probabilities of
 /// words.
 LensReading read_after(Run& run, int layers, int row, int rows, int time) {
     Trace& t = run.trace;

@@ -80,7 +80,7 @@ struct Job {
     int parts;
     std::atomic<int> next = 0;
     std::atomic<bool> failed = false;
-    std::exception_ptr failure = {};  ///< the first one: written by whoever set `failed`
+    std::exception_ptr failure = {};  ///< the first one: written by the thread that set `failed`
 
     /// Must not throw: others may still be at their parts, and the caller has to wait for them.
     void help() noexcept {

@@ -178,7 +178,7 @@ Result<Done> read_model_name(Document& doc, const JsonValue& value, const ModelP
 
 Result<Done> read_attention_name(Document& doc, const JsonValue& value, const ModelPlaces& places) {
     if (value.kind == JsonKind::Array)
-        return error_at(value, kAttentionKey, "the name of a file is expected; weights themselves are a file of attention, which is opened by itself");
+        return error_at(value, kAttentionKey, "the name of a file is expected; weights belong in a file of attention");
     if (value.kind != JsonKind::String)
         return error_at(value, kAttentionKey, fmt::format("{} is expected, not {}", kind_name(JsonKind::String), kind_name(value.kind)));
     if (value.string.empty()) {

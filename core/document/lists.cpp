@@ -59,7 +59,7 @@ Result<Done> read_pattern(Document& doc, const JsonValue& value) {
         for (Eigen::Index c = 0; c < pattern->cols(); ++c)
             if ((*pattern)(r, c) != 0 && (*pattern)(r, c) != 1) {
                 const JsonValue& cell = value.items[static_cast<std::size_t>(r)].items[static_cast<std::size_t>(c)];
-                return error_at(cell, fmt::format("mask_pattern[{}][{}]", r, c), "1 (looked at) or 0 (masked) is expected");
+                return error_at(cell, fmt::format("mask_pattern[{}][{}]", r, c), "1 (visible) or 0 (masked) is expected");
             }
     doc.mask_pattern = std::move(*pattern);
     return Done{};

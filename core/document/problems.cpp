@@ -285,7 +285,7 @@ void check_edits(const Document& doc, Problems& out) {
         const bool pattern = role == Role::MaskPattern || role == Role::CausalPattern || role == Role::ScopePattern ||
                              role == Role::PatternTile;
         if (pattern && edit.value != 0 && edit.value != 1)
-            out.push_back(problem(fmt::format("edits[{}].value", i), fmt::format("{} is no entry of {}: 1 is looked at, 0 is masked",
+            out.push_back(problem(fmt::format("edits[{}].value", i), fmt::format("{} is not an entry of {}: 1 is visible, 0 is masked",
                                                                                  edit.value, step_name(edit.tag))));
     }
 }

@@ -199,7 +199,7 @@ std::vector<Field> make_fields() {
             .only_if(read_by_form<Reads::Scope>, kAttention),
         CHOICE("selection", config.selection, IDS(selections), "How scores become weights: softly, by drawing, the largest only, or sparsely.")
             .only_if(read_by_form<Reads::Selection>, kAttention),
-        CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it is taken at all.")
+        CHOICE("gate", config.gate, IDS(gates().rows), "A gate on the context: how much of it passes.")
             .only_if(read_by_form<Reads::Selection>, kAttention),
         said_by_file<GET(config.heads), [](const GivenAttention& a) { return a.heads; }>(
             INTEGER("heads", config.heads, 1, kMaxHeads, "Heads; the columns of Q, K and V are split evenly among them."))
@@ -218,7 +218,7 @@ std::vector<Field> make_fields() {
             .only_if(BY_ROWS(window), "the scopes local_m and local_p, and the masks sliding_window and global_window"),
         INTEGER("global_tokens", config.global_tokens, 0, kMaxWindow, "The mask global_window: how many tokens at the beginning see all others and are seen by all.")
             .only_if(BY_ROWS(global_tokens), "the mask global_window"),
-        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: scores that are kept in a row.")
+        INTEGER("top_k", config.top_k, 1, kMaxWindow, "The selection top_k: how many scores of a row are kept.")
             .only_if(BY_ROWS(top_k), "the selection top_k"),
         INTEGER("draws", config.draws, 1, kMaxDraws, "The selection hard: draws that are averaged.")
             .only_if(BY_ROWS(draws), "the selection hard"),
@@ -277,7 +277,7 @@ std::vector<Field> make_fields() {
             .only_if([](const Document& d) { return windows_by_layer(d) && rows_read(d.config, "local_rope_base"); }, "the positions rope and rope_half, in the forms with blocks, with the masks sliding_window and global_window"),
         NUMBER("score_root", config.score_root, 0, kMaxWidth, "With the score scaled_dot: products of queries and keys are divided by the root of this; 0 is the width of a key.")
             .only_if([](const Document& d) { return read_by_form<Reads::Blocks>(d) && rows_read(d.config, "score_root"); }, "the forms with blocks, with the score scaled_dot"),
-        NUMBER("score_cap", config.score_cap, 0, kMaxCap, "Scores s become c tanh(s/c), which stays within c; 0: they stay as they are.")
+        NUMBER("score_cap", config.score_cap, 0, kMaxCap, "Scores s become c tanh(s/c), which stays within c; 0: no limit.")
             .only_if(read_by_form<Reads::Blocks>, kBlocks),
         NUMBER("logit_cap", config.logit_cap, 0, kMaxCap, "The same for the logits of words.")
             .only_if(read_by_form<Reads::Blocks>, kBlocks),
@@ -307,7 +307,7 @@ std::vector<Field> make_fields() {
         CHOICE("unit", config.unit, IDS(recurrent_units().rows), "What makes a new state of the decoder: a tanh alone, or the paper's gated recurrent unit.")
             .only_if(read_by_form<Reads::Unit>, "the form bahdanau"),
         INTEGER("generate", config.generate, 1, kMaxGenerate, "Tokens to add, one at a time.").only_if(read_by_form<Reads::Generate>, kGenerate),
-        CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is taken: the likeliest, or drawn.")
+        CHOICE("choose", config.choose, IDS(word_choices().rows), "How the next token is chosen: the likeliest, or sampled.")
             .only_if(read_by_form<Reads::Generate>, kGenerate),
         NUMBER("choose_temperature", config.choose_temperature, 0, kMaxTemperature, "Divides the logits before a token is drawn; \"inf\" makes all alike.")
             .or_inf().only_if(BY_ROWS(choose_temperature), "choosing by sample"),
@@ -333,7 +333,7 @@ std::vector<Field> make_fields() {
                     read_parameters, write_parameters, [](const Document& d) { return d.parameters.empty(); },
                     [](Document& d) { d.parameters.clear(); }),
         [] {
-            Field field = plain_field("mask_pattern", FieldKind::Table, "The mask drawn by hand: a row a query, a column a key; 1 is looked at, 0 is masked.",
+            Field field = plain_field("mask_pattern", FieldKind::Table, "The mask drawn by hand: a row per query, a column per key; 1 is visible, 0 is masked.",
                         read_pattern, [](const Document& d, JsonWriter& out) { out.matrix(d.mask_pattern); },
                         [](const Document& d) { return d.mask_pattern.size() == 0; }, [](Document& d) { d.mask_pattern.resize(0, 0); });
             field.high = 1;

@@ -41,7 +41,7 @@ std::string describe_habit(std::string_view word) {
     if (word.starts_with("//") || word.starts_with("/*") || word.starts_with('#')) return "JSON has no comments.";
     if (word.starts_with('\'')) return "Text goes in double quotes (\"), not in single ones.";
     if (word == "NaN" || word == "nan")
-        return fmt::format("{} is not a JSON number: in a file of attention null stands where there is none.", in_quotes(word));
+        return fmt::format("{} is not a JSON number: a file of attention has null where there is none.", in_quotes(word));
     if (contains(word, "Infinity") || contains(word, "inf"))
         return fmt::format("{} is not a JSON number: where an infinity is allowed it is written as text, \"-inf\".",
                            in_quotes(word));

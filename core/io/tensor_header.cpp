@@ -74,7 +74,7 @@ public:
         return true;
     }
     bool start_object(std::size_t) {
-        if (depth_ == 2 || depth_ == 3) return fail("an object stands where none belongs");
+        if (depth_ == 2 || depth_ == 3) return fail("an object is where none is allowed");
         ++depth_;
         if (depth_ == 2 && !in_metadata_) {
             tensor_ = {};
@@ -85,7 +85,7 @@ public:
         return true;
     }
     bool start_array(std::size_t) {
-        if (depth_ != 2 || in_metadata_ || field_ == Field::Type) return fail("a list stands where none belongs");
+        if (depth_ != 2 || in_metadata_ || field_ == Field::Type) return fail("a list is where none is allowed");
         ++depth_;
         return true;
     }
@@ -98,17 +98,17 @@ public:
         if (depth_ == 1) {
             name_ = value;
             in_metadata_ = value == kMetadata;
-            if (!names_.insert(value).second) return fail("the name stands twice; two readers would take two tensors");
+            if (!names_.insert(value).second) return fail("the name occurs twice; two readers could read two different tensors");
             return true;
         }
         field_key_ = value;
-        if (in_metadata_) return !header.metadata.contains(value) || fail(fmt::format("\"{}\" stands twice", shown_name(value)));
+        if (in_metadata_) return !header.metadata.contains(value) || fail(fmt::format("\"{}\" occurs twice", shown_name(value)));
         bool* seen = nullptr;
         if (value == "dtype") field_ = Field::Type, seen = &seen_type_;
         if (value == "shape") field_ = Field::Shape, seen = &seen_shape_;
         if (value == "data_offsets") field_ = Field::Offsets, seen = &seen_offsets_;
         if (!seen) return fail(fmt::format("there is no field \"{}\"", shown_name(value)));
-        if (*seen) return fail(fmt::format("\"{}\" stands twice", value));
+        if (*seen) return fail(fmt::format("\"{}\" occurs twice", value));
         return *seen = true;
     }
     bool end_object() {
@@ -132,7 +132,7 @@ private:
     bool wrong(std::string_view what) {
         if (depth_ == 0) return fail("The header must be an object.");
         if (in_metadata_) return fail("__metadata__ may hold texts alone");
-        return fail(fmt::format("{} stands where {} belongs", what,
+        return fail(fmt::format("found {} where {} is expected", what,
                                 depth_ == 3 ? "a whole number from 0 on" : depth_ == 1 ? "a tensor" : "a field of another kind"));
     }
     bool take_tensor() {

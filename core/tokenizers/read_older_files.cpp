@@ -37,7 +37,7 @@ std::optional<Error> read_lines(const TokenizerFiles& files, Vocabulary& out, st
         if (auto problem = out.rename(lines[i], static_cast<std::int64_t>(i)))
             return Error{std::move(*problem), place_of(files, "vocab.txt"), "", static_cast<int>(i) + 1};
     }
-    if (again > 0) notes.push_back(fmt::format("vocab.txt: {} of its lines stand there twice (the first: {}); the later line counts", again, first));
+    if (again > 0) notes.push_back(fmt::format("vocab.txt: {} of its lines occur twice (the first: {}); the later line counts", again, first));
     if (out.size() == 0) return Error{"the vocabulary is empty", place_of(files, "vocab.txt"), "", 0};
     return std::nullopt;
 }

@@ -288,7 +288,7 @@ std::optional<std::string> put_around(const TokenizerConfig& config, const Token
         const std::string_view token = role.empty() ? std::string_view() : token_of_role(config, row, role);
         if (token.empty()) continue;
         const auto id = out.vocabulary->find(token);
-        if (!id) return fmt::format("{} is missing, which stands around each text", in_quotes(token));
+        if (!id) return fmt::format("{} is missing, which is added around each text", in_quotes(token));
         side->push_back(*id);
     }
     out.around.beside.reset();

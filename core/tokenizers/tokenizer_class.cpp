@@ -129,9 +129,9 @@ Result<const TokenizerClass*> choose_class(const std::vector<ClassFiles>& there,
     const TokenizerClass* const row =
         find_class(there, [&](const TokenizerClass& one) { return !config.model_type.empty() && has_word(one.model_types, config.model_type); });
     if (row)
-        notes.push_back(fmt::format("tokenizer_config.json names no class: a {} is taken, as for every model of the type {}", row->name, config.model_type));
+        notes.push_back(fmt::format("tokenizer_config.json names no class: a {} is used, as for every model of the type {}", row->name, config.model_type));
     else
-        notes.push_back(fmt::format("no file says of which class the tokenizer is: a {} is taken, because there is {}", any->name, name_of(any->files)));
+        notes.push_back(fmt::format("no file names the class of the tokenizer: a {} is used, because there is {}", any->name, name_of(any->files)));
     return row ? row : any;
 }
 

@@ -15,7 +15,7 @@ std::optional<std::string> Vocabulary::add(std::string_view token, std::int64_t 
     if (has(static_cast<int>(id)))
         return fmt::format("{} has the id {}, which {} has, too", in_quotes(token), id,
                            in_quotes(this->token(static_cast<int>(id))));
-    if (ids_.contains(token)) return fmt::format("{} stands in the vocabulary twice", in_quotes(token));
+    if (ids_.contains(token)) return fmt::format("{} occurs in the vocabulary twice", in_quotes(token));
     put(token, static_cast<int>(id));
     return std::nullopt;
 }

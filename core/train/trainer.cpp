@@ -42,7 +42,7 @@ struct Trainer::Crew {
     bool over = false;
     std::atomic<int> next{0};
     std::atomic<bool> failed{false};
-    std::exception_ptr failure{};  ///< the first one: written by whoever set `failed`
+    std::exception_ptr failure{};  ///< the first one: written by the thread that set `failed`
 
     /// Must not throw: other threads may still be working, and the caller must wait for them.
     void take(PlanMemory& memory) noexcept {

@@ -42,7 +42,7 @@ int fchown(int fd, uid_t user, gid_t group);
 /// The owner that stat() reports for all files.
 uid_t geteuid();
 
-/// `replace` is not asked: what is set is kept.
+/// `replace` is ignored: a variable that is set keeps its value.
 int setenv(const char* name, const char* value, int replace);
 
 inline void* dlopen(const char*, int) { return nullptr; }

@@ -1,4 +1,4 @@
-// The alignment of two texts: who is offered the page, what changes places, where everything stands.
+// The alignment of two texts: which documents have the page, which words swap, where everything is drawn.
 
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ TEST_F(Alignment, SaysWhatTheRunSays) {
     }
 }
 
-/// Beside the strip of what is read there is one of what asks: a decoder's states, or the vectors of its words.
+/// Beside the strip of the source's words there is one of the queries: a decoder's states, or the vectors of its words.
 TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
@@ -142,7 +142,7 @@ TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
             if (recurrent) {
                 EXPECT_EQ(a.units[i].step, a.states[i].step);
                 EXPECT_EQ(a.units[i].inside.size(), 3u) << "two gates and the candidate";
-                // It reads the state that asked.
+                // It reads the state that the query came from.
                 ASSERT_EQ(a.units[i].reads.size(), 1u);
                 EXPECT_EQ(trace[a.units[i].reads[0]].value.one_row(0), trace[a.asking[i].step].value.one_row(a.asking[i].row));
             }
@@ -168,7 +168,7 @@ TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
     }
 }
 
-/// While the sheet is written what is explained is the row that is written last.
+/// While the sheet is being written, the newest row is the one that is explained.
 TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
@@ -247,7 +247,7 @@ TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
     EXPECT_GT(with, 3);
 }
 
-/// However narrow and low the sheet is, what is spoken of has figures, beside what is made of it as well.
+/// However small the sheet is, the explained cells and their results show their numbers.
 TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
     int thin = 0;
     for (const Size size : {Size{1100, 500}, Size{900, 400}, Size{760, 330}, Size{620, 330}})

@@ -88,7 +88,7 @@ TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
     }
 }
 
-/// A number that is not 0 is not told as 0.00.
+/// A number that is not 0 is never written as 0.00.
 TEST(Caption, TellsSmallNumbersWithDigitsThatSaySomething) {
     attn::Run run;
     attn::Step source, made;
@@ -135,7 +135,7 @@ TEST(Caption, OfTheOpening) {
     EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
 }
 
-/// While the row of the told number follows, the light is on other numbers: then nothing is said of the told one alone.
+/// While the other numbers of the row are highlighted, the caption speaks of the row, not of the explained number alone.
 TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
     for (const attn::Form& form : attn::forms()) {
         const Told told(of_form(form.id), WalkPace::Deep);
@@ -372,8 +372,8 @@ TEST(StoryPace, DeepIsAsLongAsTheOperations) {
     for (const Stop& stop : deep.timeline.stops) EXPECT_NE(stop.news, News::Again);
 }
 
-/// Of a word that the model never saw nothing is claimed, whether it asks or answers: each moment of each step that tells who
-/// looks at whom says that it is blank, with no number. A known pair of the same text is told as ever.
+/// Captions make no claim about a word that the model never saw, be it query or key: they say that it is blank, and give no
+/// number. A pair of known words of the same text has its usual caption.
 TEST(Caption, NothingIsClaimedOfABlankWord) {
     attn::Document document = opening_document(Language::English);
     document.text = "she plays the xylophom and it sounds nice";

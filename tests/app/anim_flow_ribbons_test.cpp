@@ -30,7 +30,7 @@ TEST(Flow, AValuesRibbonIsAsThickAsItsWeight) {
     }
 }
 
-/// Of a long text what is between the strongest flows together: few ribbons, all weights in them.
+/// In a long text the weights between the strongest ones are merged: a few ribbons hold all weights.
 TEST(Flow, ALongTextsValuesFlowTogether) {
     std::string text;
     for (int i = 0; i < 700; ++i) text += i % 3 ? "cat " : "dog ";
@@ -71,8 +71,8 @@ TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
     });
 }
 
-/// In tiles the same is said as of the whole, whichever tile is in the picture: the answer, not a power on the way to
-/// it.
+/// The sentence for tiles is that for the whole, whichever tile is shown: it gives the final weight, not an exponential of
+/// one tile.
 TEST(Flow, TheMessageOfTilesIsThatOfTheWhole) {
     const Flowing whole(document_of({{"variant", "multi_head"}}));
     const Flowing tiles(document_of({{"variant", "online"}, {"tile", "2"}}));

@@ -81,7 +81,7 @@ public:
         return scene;
     }
 
-    /// While it plays: a stop and how far its motion is, and the row that a long text is told by.
+    /// The scene during playback: a stop, the progress of its motion, and the query that a long text is shown with.
     Scene moving(const FlowGraph& graph, int stop, double progress, Rect area = kArea, int query = -1) const {
         const Pose pose{stop, timeline_.stops[static_cast<std::size_t>(stop)].step, progress};
         const auto pair = attn::telling_pair(trace(), pose.step);

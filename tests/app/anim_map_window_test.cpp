@@ -45,7 +45,7 @@ TEST(MapWindow, TheClosestHasCellsOfFullSize) {
     }
 }
 
-/// Wheel, drag and jump end where they say, wherever they begin; and never show what is no matrix.
+/// Wheel, drag and jump reach their target from any start, and never show anything outside the matrix.
 TEST(MapWindow, HandsMoveWhatIsUnderThem) {
     for (const bool transposed : {false, true})
         for (const float zoom : {1.0f, 1.7f, 12.0f, 300.0f})
@@ -103,8 +103,8 @@ TEST(MapWindow, LooksAreKeptInsideTheirBounds) {
     EXPECT_EQ(clamped({1e30f, 0.5f, 0.5f}).zoom, kMaxMapZoom);
 }
 
-/// The row whose centre a drawn name stands at is the row that it names; names never touch; nothing is missing that
-/// would have room beside its neighbours by more than twice the step.
+/// Each drawn name is at the centre of the row that it names, names never touch, and no name is missing where there is
+/// room for it at twice the step.
 TEST(ThinnedNames, StandAtTheirOwnRowsAndKeepTheirDistance) {
     for (const int n : {1, 3, 64, 1000, 4096})
         for (const float zoom : {1.0f, 3.3f, 40.0f, 4000.0f})

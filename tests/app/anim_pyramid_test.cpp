@@ -172,7 +172,7 @@ TEST(Pyramid, TheRangeOfRowsInBlocksIsThatOfTheWhole) {
     EXPECT_GT(a.high, 0);
 }
 
-/// Of a value that is held the survey tells the same as the pyramid, and the range.
+/// For a value in memory, the survey agrees with the pyramid and the range.
 TEST(Pyramids, SurveyTellsPyramidAndRange) {
     Pyramids pyramids;
     const Matrix m = numbers(901, 700);

@@ -94,7 +94,7 @@ TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
         }
 }
 
-/// What stands over softmax's columns, from the left.
+/// The labels above softmax's columns, from the left.
 std::vector<LabelSprite> softmax_headings(std::string_view temperature) {
     constexpr Rect kWide{232, 180, 1400, 700};
     const Staged staged(way_of({{"temperature", temperature}}, 3));

@@ -70,8 +70,8 @@ TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
     EXPECT_EQ(blocks, 2 * 3);
 }
 
-/// Where tokens are columns the picture is the transposed one: what is seen on line i, i-th from above, and as the j-th
-/// from the left is the number in row j and column i, and pointing there names that cell.
+/// If tokens are columns, the picture is transposed: the cell on line i from the top and in place j from the left is the
+/// number in row j and column i, and pointing at it names that cell.
 TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops) {
@@ -101,7 +101,7 @@ TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
         }
 }
 
-/// C = A B is Cᵀ = Bᵀ Aᵀ: where tokens are columns A stands above C and B left of it, and tokens stay in line.
+/// C = A B is Cᵀ = Bᵀ Aᵀ: if tokens are columns, A is above C and B left of it, and tokens stay aligned.
 TEST(StageLayout, FactorsChangePlacesWhereTokensAreColumns) {
     const Staged rows(document_of(5));
     for (const Staged& staged : {rows, rows.in_columns()})

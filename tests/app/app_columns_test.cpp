@@ -29,7 +29,7 @@ TEST_F(AppColumns, TheKeyAndTheMenuTurnIt) {
     EXPECT_EQ(app_->state().view.convention, attn::Convention::Columns);
 }
 
-/// What stands right of a cell is the next row's; what is clicked there is that cell.
+/// To the right of a cell is the cell of the next row; a click there selects it.
 TEST_F(AppColumns, ACellIsWhereItIsSeen) {
     show_columns("the tired cat", "none", {Role::Scores});
     const FrameLog log = frame();

@@ -32,8 +32,8 @@ protected:
         target_->bind();
     }
 
-    /// The last of a few frames, as far as its draw lists: what is looked at here is what stands where and what it does; the
-    /// pixels are the golden pictures' and the window's.
+    /// Draws a few frames and returns the last one's draw lists: these tests check positions and behaviour; pixels are
+    /// checked by the golden pictures and the tests of the window.
     FrameLog frame(int count = 3) {
         FrameLog log;
         for (int i = 0; i < count; ++i) {

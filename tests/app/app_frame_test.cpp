@@ -182,7 +182,7 @@ TEST_F(AppFrame, BarsOfSharesAreAsLongAsTheShares) {
     EXPECT_GT(small, 0) << "no small share: this tests nothing";
 }
 
-/// Where the whole prompt has no room in the empty field a shorter one stands there: it is never cut.
+/// If the prompt does not fit into the empty field, a shorter one is shown: it is never cut.
 TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
     attn::Document doc;
     doc.text = "";

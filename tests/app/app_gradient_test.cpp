@@ -1,4 +1,4 @@
-// The reverse pass by hand: asked for with a key, walked, and left again.
+// The backward pass by keyboard: started, stepped through and left again.
 
 #include "app/frame/view.h"
 #include "tests/app/app_fixture.h"

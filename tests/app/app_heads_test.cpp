@@ -154,7 +154,7 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
     EXPECT_EQ(view().head, 1);
 }
 
-/// Of a word that the model never saw nothing is claimed: no colour in the small maps, no head's line, no bar.
+/// A word that the model never saw has no colour in the small maps, no line of a head and no bar.
 TEST_F(AppHeads, BlankWordsClaimNothing) {
     constexpr int kBlank = 1;
     attn::Document doc;
@@ -241,7 +241,7 @@ TEST_F(AppHeads, AHeadOfALongTextIsSeenFromAfarUntilItIsKept) {
     };
     const auto data = [&]() -> const HeadsData& { return app_->derived().part<HeadsData>(); };
     ASSERT_TRUE(wait_until([&] { return !data().computing && data().far.size() == 4 && data().far[2]; }));
-    const std::string_view afar = "A click brings the whole map.";
+    const std::string_view afar = "Click to see the whole map.";
     EXPECT_FALSE(said(afar)) << "the head that is kept is there whole";
     point("tile_0_2");
     EXPECT_TRUE(said(afar));

@@ -1,4 +1,4 @@
-// What is told of a document: it has a place of its own, is closed for good, and what cannot be closed has no cross.
+// Notes about a document: they have their own place, stay closed, and have no cross if they cannot be closed.
 
 #include "app/content/model_notes.h"
 #include "app/panels/notes.h"
@@ -54,7 +54,7 @@ TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
     EXPECT_TRUE(has(frame(), "note0")) << "this is told of other words";
 }
 
-/// What is not computed of a checkpoint is said in words, in both languages, beside every run of it.
+/// Every run of a checkpoint states, in both languages, which of its parts are not computed.
 TEST_F(AppNotes, ACheckpointIsToldOf) {
     attn::Document document;
     const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/modernbert-classes", {.folders = true});

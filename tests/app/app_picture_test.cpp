@@ -1,4 +1,4 @@
-// A model of pictures by hand: what is said without a picture, regions that are looked at, and the labels.
+// A model of pictures in the window: the message without a picture, the regions, and the labels.
 
 #include "app/screens/heads/heads.h"
 #include "app/screens/prediction/prediction.h"
@@ -58,7 +58,7 @@ TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
 }
 
-/// Stage and flow are about patches: the picture that they are of stands on every screen, and the heads open on its regions.
+/// Stage and flow show patches; every screen shows the picture that they are cut from, and the heads open on its regions.
 TEST_F(AppPicture, IsSeenOnEveryScreen) {
     open(true);
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Prediction, Screen::Heads}) {
@@ -66,7 +66,7 @@ TEST_F(AppPicture, IsSeenOnEveryScreen) {
         settle();
         ASSERT_TRUE(app_->derived().picture) << static_cast<int>(screen);
         const Rect seen = rect_of(frame_with("picture_seen"), "picture_seen");
-        // 3 × 3 patches over 12 × 12 pixels: as high as it is wide, and high enough to be told from a sign.
+        // 3 × 3 patches over 12 × 12 pixels: as high as it is wide, and too high for an icon.
         EXPECT_NEAR(seen.w, seen.h, 1.0f);
         EXPECT_GE(seen.h, 24.0f);
     }
@@ -85,7 +85,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     click("regions");  // in the middle: the patch "2,2", the sixth token
     settle();
     EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{5});
-    // What is said is what the run computed.
+    // The text has the numbers of the run.
     const attn::Matrix& weights = heads().weights_of(*heads().here(), 0);
     Eigen::Index best = 0;
     weights.row(5).tail(9).maxCoeff(&best);

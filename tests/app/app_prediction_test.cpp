@@ -95,7 +95,7 @@ TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
     EXPECT_EQ(view().part<PredictionLook>().page, "words");
 }
 
-/// What fills in tokens has them masked by a click, and says what stands there.
+/// In a model that fills in tokens, a click masks a token, and the model predicts it.
 TEST_F(AppPrediction, AMaskIsFilledIn) {
     const std::filesystem::path from = ATTN_SOURCE_DIR "/tests/data/checkpoints/bert";
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attenscope_next_bert";
@@ -128,7 +128,7 @@ TEST_F(AppPrediction, AMaskIsFilledIn) {
     std::filesystem::remove_all(folder);
 }
 
-/// A recurrent decoder is asked at the place that is clicked, and its word takes the place of the one that stands there.
+/// A click on a position of a recurrent decoder shows its prediction there, and the predicted word replaces the current one.
 TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
@@ -154,7 +154,7 @@ TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
     EXPECT_EQ(document().text, "fr le chien noir");
 }
 
-/// Another model, smaller, while the parts of the first one's logit still stand there: nothing of these is asked for in the new run.
+/// Opening a smaller model while the parts of the first one's logit are shown: no part of the old run is read from the new one.
 TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
     open("the river");
     press(gui::Key::W);

@@ -56,7 +56,7 @@ TEST_F(AppHand, AModelIsTakenFromTheSettings) {
 }
 
 /// A model that was trained here has the name that its maker gives it: on its card, in the settings, after a restart;
-/// what is undone of the document leaves it.
+/// undoing changes of the document does not change the name.
 TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_names_test";
     std::filesystem::remove_all(folder);
@@ -169,7 +169,7 @@ TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
     EXPECT_EQ(doc().config.window, windowed.config.window + 1);
 }
 
-/// Where not all settings have room, one group stands open; the others say what they are set to.
+/// If not all settings fit, one group is open, and the others show their current values.
 TEST_F(AppHand, GroupsOfSettingsFold) {
     attn::Document blocks;
     blocks.text = "the tired cat";
@@ -379,7 +379,7 @@ TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
     EXPECT_FALSE(offered(attn::Document{}).contains("count_from"));
 }
 
-/// From 0 or from 1, in the window: what is said changes with it, and the setting is kept.
+/// Counting from 0 or from 1 changes the labels in the window, and the setting is stored.
 TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
     attn::Document doc;
     doc.text = "the tired cat";
@@ -398,7 +398,7 @@ TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
     EXPECT_NE(settings_to_json(settings_of(app_->state().view, {})).find("\"count_from\": \"0\""), std::string::npos);
 }
 
-/// A folder opens on what it predicts, and the walk stands at weights; one that says no words, on its heads.
+/// A checkpoint opens on its predictions, with the playhead at the weights; one that predicts no words opens on its heads.
 TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
     const auto open = [&](const char* folder) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);

@@ -66,7 +66,7 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
     EXPECT_EQ(view().playhead.progress, 1);
 }
 
-/// While the walk is on its way the inspector tells no more than the stage.
+/// During playback the inspector shows no more than the stage.
 TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
     show("the tired cat", "none", {Role::Scores});
     ViewState opened = view();

@@ -176,7 +176,7 @@ TEST_F(AttentionFile, ComesBackOnTheNextStart) {
     ASSERT_TRUE(restored.document);
     EXPECT_EQ(*restored.document, before);
     EXPECT_TRUE(restored.notices.empty());
-    // Where the file has gone, that alone is lost, and it is said.
+    // If the file is gone, only that run is lost, and a message says so.
     std::filesystem::remove(folder_ / "heads.npz");
     const Restored without = Session(folders).restore(Language::English);
     ASSERT_TRUE(without.document);

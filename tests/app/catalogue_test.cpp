@@ -78,7 +78,7 @@ TEST(CatalogueRow, IsOfferedAndRefused) {
     EXPECT_TRUE(names(refused_by(doc))) << "annotations are twice as wide as states, and its row asks for equal widths";
 }
 
-/// What the timeline writes for each score: none is told as Q Kᵀ that is not.
+/// The timeline's formula for each score: only a product Q Kᵀ is written as one.
 TEST(CatalogueRow, NoScoreIsShownAsAnother) {
     for (const attn::Score& score : attn::scores()) {
         attn::AttentionConfig config;

@@ -60,7 +60,7 @@ TEST(HostileExpressions, ALongSumIsNoNesting) {
     EXPECT_TRUE(evaluate(repeated_text("-", attn::kDeepestNesting / 2) + "1", ground.context()).ok());
 }
 
-/// A chapter is saved under the program: it is read, checked and shown, and what is wrong is said.
+/// A chapter file is rewritten while the program runs: it is read, checked and shown, and errors are reported.
 TEST(HostileExpressions, AChapterWithOneIsReadAndNamesIt) {
     const std::string toml = "title = { en = \"a\", zh = \"甲\" }\n[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\n"
                                 "en = \"{" + repeated_text("-", kManyLevels) + "1}\"\nzh = \"{" + repeated_text("not ", kManyLevels) + "1}\"\n";
@@ -117,7 +117,7 @@ std::uint64_t steps_for(const std::string& markup) {
     return attn::reader_steps - before;
 }
 
-/// Twice the text takes twice the steps, whatever it consists of.
+/// Twice the text takes twice the steps, whatever its characters are.
 TEST(HostileProse, NoMarkMakesItQuadratic) {
     for (const std::string piece : {"[", "[[", "[@", "{", "$", "`", "**", "]", "](", "[](", "a\n", "x](y)\n", "[a](b)\n", "*",
                                     "]\n", "(x)\n", "**[", "{[", "$[", "[a](x) ", "【", "因\n"}) {

@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A chapter of one page with these keys, on “the tired cat sat down”, and what is wrong with it.
+/// The errors of a chapter of one page with these keys, on “the tired cat sat down”.
 std::string broken_in(const std::string& keys, ChapterRules rules = ChapterRules::Any) {
     const std::string toml = R"toml(
 id = "r"

@@ -89,7 +89,7 @@ TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
 TEST(CliAttribute, SaysWhatItCannotTakeApart) {
     const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
     EXPECT_EQ(bert.status, 3);
-    EXPECT_THAT(bert.err, HasSubstr("a layer with an activation stands between the last block and the words"));
+    EXPECT_THAT(bert.err, HasSubstr("a layer with an activation is between the last block and the words"));
     const auto wordless = run({"attribute", "--text", "the cat"});
     EXPECT_EQ(wordless.status, 3);
     EXPECT_THAT(wordless.err, HasSubstr("there is no matrix from its outputs to words"));

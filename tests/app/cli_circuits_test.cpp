@@ -89,7 +89,7 @@ TEST(CliCircuits, SaysWhatAHeadMoves) {
     EXPECT_THAT(run(on_planted("circuits", {"--head", "first"})).err, HasSubstr("--head: \"first\" is no head"));
 }
 
-/// Whatever changes the numbers is told before them.
+/// The output lists everything that changes the numbers before the numbers.
 TEST(CliCircuits, TellsWhatIsFoldedInAndWhatIsNot) {
     const auto of = [](const std::string& family) { return run({"circuits", "--model", kFamilies + family, "--text", "the cat sat"}).out; };
     EXPECT_THAT(of("llama"), HasSubstr("(RoPE): W_QK is that of a distance of 0"));
@@ -121,13 +121,13 @@ TEST(CliAttribute, NamesNeuronsAndWhatTheySay) {
     EXPECT_FALSE(attn::parse_json(run(on_planted("attribute", {"--json"})).out)->find("neurons"));
 }
 
-/// A word that is left out moves what heads look at; which heads, and from where to where, is told.
+/// Leaving out a word changes where heads look; the output says which heads, from where and to where.
 TEST(CliCompare, RanksTheHeadsOfTwoTexts) {
     const std::string other = "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone river bread horse seven music";
     const auto said = run(on_planted("compare", {"--with-text", other}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("weights of 8 heads: planted (21 tokens) and planted, "));
-    EXPECT_THAT(said.out, HasSubstr("(22 tokens); 20 tokens stand for each other\n"));
+    EXPECT_THAT(said.out, HasSubstr("(22 tokens); 20 tokens correspond to each other\n"));
     EXPECT_THAT(said.out, HasSubstr("layer  head 0  head 1  head 2  head 3\n"));
     const auto json = attn::parse_json(run(on_planted("compare", {"--with-text", other, "--json"})).out);
     ASSERT_TRUE(json);

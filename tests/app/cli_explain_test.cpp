@@ -38,7 +38,7 @@ TEST(CliExplain, SpeaksBothLanguages) {
     EXPECT_EQ(run({"explain", "--text", "早上好", "--step", "embeddings", "--row", "1", "--column", "生物"}).status, 0);
 }
 
-/// A checkpoint's words are told by their ids, which count from 0.
+/// Tokens of a checkpoint are identified by their ids, which count from 0.
 TEST(CliExplain, AColumnOfLogitsIsAWord) {
     const auto outcome = run({"explain", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text", "river stone apple", "--step", "logits", "--row", "2", "--column", "3", "--language", "en"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;

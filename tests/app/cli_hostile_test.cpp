@@ -31,7 +31,7 @@ TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
 }
 
-/// "attenscope list models | head -1": nobody is told of a full disk.
+/// "attenscope list models | head -1": the closed pipe is not reported as a full disk.
 TEST(CliHostile, AReaderThatHasGoneIsNoTrouble) {
     const Folder folder;
     const std::string program = std::string("'") + ATTN_PROGRAM + "'";

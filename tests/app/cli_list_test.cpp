@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(All, CliList,
                          testing::Values("variant", "score", "mask", "selection", "unembedding", "tokenizer", "vectors", "weights",
                                          "masks", "models", "tasks", "themes", "languages", "examples", "steps", "ops", "roles"));
 
-/// A label stands beside its id; a description below it, in lines that a terminal has room for.
+/// A label is beside its id, a description below it, in lines that fit into a terminal.
 TEST(CliList, DescriptionsStandBelowTheirIds) {
     EXPECT_THAT(run({"list", "score"}).out, HasSubstr("cosine      Cosine      余弦\n"));
     for (const char* list : {"models", "tasks", "variations"}) {

@@ -1,4 +1,4 @@
-// `attenscope train`, `model` and `heads`: a model is made, told of, computed with and measured.
+// `attenscope train`, `model` and `heads`: a model is trained, described, used and measured.
 
 #include <gmock/gmock.h>
 

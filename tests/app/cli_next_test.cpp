@@ -47,7 +47,7 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     for (const auto& word : words) EXPECT_NEAR(word.find("logit")->number, static_cast<double>(logits(2, word.find("id")->integer)), 1e-4);
 }
 
-/// A head that says classes of texts says no words, wherever it is asked.
+/// A model with a head that classifies texts predicts no words at any position.
 TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
     for (const std::vector<std::string>& more : {std::vector<std::string>{"--at", "2"}, {}, {"--sample", "2"}}) {
         const auto said = run(asked("modernbert-classes", more));
@@ -121,7 +121,7 @@ TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
     }
 }
 
-/// What a model cannot do, or was never taught, is said as it is.
+/// If a model cannot do something or was not trained for it, the message says so.
 TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
     EXPECT_THAT(run({"next", "--model", "alignment", "--sample", "4"}).err, HasSubstr("each of its rows says the word at its own place"));
     EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; say with --at which place"));
@@ -202,7 +202,7 @@ TEST(CliNext, AddsOneTokenAfterTheOther) {
     EXPECT_EQ(run(asked("gpt2", {"--top-k", "2"})).status, 2) << "without --sample";
 }
 
-/// BERT with its own tokenizer: [MASK] in the text is the token, and stands behind [CLS].
+/// BERT with its own tokenizer: [MASK] in the text is the mask token, and [CLS] comes before the text.
 TEST(CliNext, FillsInTheMaskOfATypedText) {
     const cli_test::Folder folder;
     for (const char* file : {"config.json", "model.safetensors"})

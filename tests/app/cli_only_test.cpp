@@ -55,7 +55,7 @@ TEST(CliOnly, OneHeadOfOneLayerOfACheckpoint) {
     EXPECT_EQ(json_of(kGpt2).find("only"), nullptr) << "where all are there, none were chosen";
 }
 
-/// A checkpoint's layers and heads count from 0 unless it is said otherwise; the file counts from 1.
+/// A checkpoint's layers and heads count from 0 by default; the file counts from 1.
 TEST(CliOnly, ALayerIsTypedAsItIsCounted) {
     const std::vector<std::string> usual(kGpt2.begin(), kGpt2.end() - 2);
     EXPECT_THAT(names(only(usual, "role=weights,layer=1,head=0")), ElementsAre("l2.weights.h1"));
@@ -64,7 +64,7 @@ TEST(CliOnly, ALayerIsTypedAsItIsCounted) {
     EXPECT_THAT(refusal(only(kGpt2, "layer=0"), 3), HasSubstr("give a number (from 1)"));
 }
 
-/// Whatever is asked for: the steps that are written are those of the whole file that fit, to the last byte of each.
+/// For every filter, the steps that are written equal those of the whole file, byte for byte.
 TEST(CliOnly, WritesWhatTheWholeFileHas) {
     const attn::JsonValue whole = json_of(kGpt2);
     const auto text = [](const attn::JsonValue& step) {

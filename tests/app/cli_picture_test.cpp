@@ -1,4 +1,4 @@
-// A model of pictures from the command line: --picture, what is said without one, labels, heads.
+// A model of pictures on the command line: --picture, the message without one, labels, heads.
 
 #include <gmock/gmock.h>
 

@@ -69,7 +69,7 @@ TEST_F(CliRender, AStepOfAHeadShowsThatHead) {
     EXPECT_NE(second, bytes("h1.png", {"--step", "l2.weights.h1"}));
 }
 
-/// Every page of the heads is a picture of its own; what is no page is refused.
+/// Every page of the heads can be rendered; other names are refused.
 TEST_F(CliRender, PagesOfTheHeadsDiffer) {
     std::vector<std::string> seen;
     for (const char* page : {"lines", "grid", "neuron", "plane"}) {
@@ -188,7 +188,7 @@ TEST_F(CliRender, AnimationHoldsTheWholeWalk) {
     int hundredths = 0;
     for (const GifFrame& frame : gif->frames) hundredths += frame.delay;
     EXPECT_GT(hundredths, 1000);
-    // It ends as the last picture of the walk stands.
+    // It ends with the picture of the last step.
     EXPECT_EQ(gif->frames.back().image.width, 160);
 }
 

@@ -41,7 +41,7 @@ TEST(CliTokens, TellsPiecesIdsAndBytes) {
     EXPECT_EQ(run({"tokens", "--model", folder.path().string(), "--text", ""}).status, 0);
 }
 
-/// A model of pictures cuts no text: its positions are told, each patch with its place in the picture.
+/// A model of pictures has no text to cut: the command lists its positions, each patch with its place in the picture.
 TEST(CliTokens, OfPicturesTellsThePlaces) {
     const std::string vit = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
     const auto table = run({"tokens", "--model", vit});
@@ -60,12 +60,12 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_EQ(parsed->items[6].find("column")->integer, 3);
     const auto distilled = run({"tokens", "--model", ATTN_SOURCE_DIR "/tests/data/checkpoints/deit"});
     EXPECT_EQ(distilled.status, 0) << distilled.err;
-    EXPECT_THAT(distilled.out, HasSubstr("the class token and the distillation token stand before them"));
+    EXPECT_THAT(distilled.out, HasSubstr("the class token and the distillation token come before them"));
     EXPECT_THAT(distilled.out, HasSubstr(" 2  [DIST]\n 3  1,1       1       1   0-3   0-3"));
     EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
     EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
     EXPECT_EQ(parsed->items[6].find("width")->integer, 4);
-    // A text is still asked for where one is cut.
+    // Models that cut a text still require one.
     const Folder folder;
     write_file(folder / "tokenizer.json", kBytes);
     const auto none = run({"tokens", "--model", folder.path().string()});
@@ -73,7 +73,7 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_THAT(none.err, HasSubstr("--text"));
 }
 
-/// A class that no file names, and settings that are not followed, are told; what is followed is not.
+/// Notes name a class that no file states and settings that are ignored, but not those that are followed.
 TEST(CliTokens, TellsWhatItTookByItself) {
     const Folder folder;
     const auto notes = [&] {
@@ -85,7 +85,7 @@ TEST(CliTokens, TellsWhatItTookByItself) {
     write_file(folder / "merges.txt", "#version: 0.2\n");
     EXPECT_THAT(notes(), HasSubstr("note: no file says of which class the tokenizer is: a GPT2Tokenizer is taken"));
     write_file(folder / "config.json", R"({"model_type": "roberta", "vocab_size": 3})");
-    EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is taken, as for every model of the type roberta"));
+    EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is used, as for every model of the type roberta"));
     write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "model_max_length": 512})");
     EXPECT_EQ(notes(), "");
     write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "split_special_tokens": true, "add_bos_token": false})");

@@ -4,7 +4,7 @@
 // Simulated after G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, "A Physiologically-based Model for Simulation of
 // Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), with the matrices that
 // the authors publish for severity 1.0, applied to linear RGB. Distances are those of Oklab times 100, about which two
-// steps are just told apart side by side.
+// steps can just be distinguished side by side.
 
 #include <gtest/gtest.h>
 

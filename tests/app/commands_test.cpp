@@ -18,14 +18,14 @@ namespace {
 
 TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
     std::set<std::string_view> ids;
-    std::set<std::string> chords, before_room;  // while presenting, the room's keys come first
+    std::set<std::string> chords, presenting;  // while presenting, the room's keys come first
     for (const UserCommand& command : commands_of_user()) {
         EXPECT_TRUE(ids.insert(command.id).second) << command.id;
         EXPECT_NE(command.run, nullptr) << command.id;
         EXPECT_FALSE(command.chords.empty()) << command.id;
         EXPECT_EQ(string_rows()[static_cast<std::size_t>(command.does)].name, "do_" + std::string(command.id));
         for (const Chord& chord : command.chords) {
-            auto& taken = command.group == CommandGroup::Room ? before_room : chords;
+            auto& taken = command.group == CommandGroup::Room ? presenting : chords;
             EXPECT_TRUE(taken.insert(std::string(chord.text)).second) << command.id << ' ' << chord.text;
         }
     }
@@ -230,7 +230,7 @@ protected:
         press(gui::Key::Enter);
         frame();
     }
-    /// Of the step at which the walk stands, its name.
+    /// The name of the step at the playhead.
     std::string stands() { return attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag); }
     /// The palette's list has a line with these words.
     bool lists(std::string_view words) {
@@ -258,7 +258,7 @@ TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
         }
 }
 
-/// The screen of the heads may look at another layer than that at which the walk stands.
+/// The screen of the heads may show another layer than that of the playhead.
 TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) {
     go("1.2");
     app_->apply(ChangeView{[](ViewState& v) {

@@ -459,7 +459,7 @@ TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
                             for (const std::string& cell : task.given[0].cells[r]) sum += std::exp(number_in(cell));
                             by_hand = std::exp(number_in(task.given[0].cells[r][c])) / sum;
                             ++softmaxes;
-                            // The same by a division of whole numbers, as it stands between.
+                            // The intermediate step of the sheet is the same division, of integers.
                             ASSERT_TRUE(task.halfway) << task.page;
                             const auto& powers = task.halfway->cells[r];
                             ASSERT_EQ(powers.size(), task.made.cells[r].size() + 1);

@@ -1,4 +1,4 @@
-// A view in words: what is said is what the trace holds, in both languages and for every kind of step.
+// A view in words: the text agrees with the trace, in both languages and for every kind of step.
 
 #include "app/explain/describe.h"
 

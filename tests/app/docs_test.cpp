@@ -69,7 +69,7 @@ int line_at(std::string_view text, std::size_t at) {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-/// What stands between backticks. `rest` is the text with spaces in their place.
+/// The texts between backticks. `rest` is the text with spaces in their place.
 std::vector<Named> code_spans(const std::string& text, std::string& rest) {
     std::vector<Named> out;
     rest = text;

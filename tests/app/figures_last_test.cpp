@@ -188,7 +188,7 @@ std::vector<std::string> form_ids() {
 
 INSTANTIATE_TEST_SUITE_P(Forms, FiguresLast, ::testing::ValuesIn(form_ids()), [](const auto& row) { return row.param; });
 
-/// The light goes through the numbers that stand, never through what is folded, and what is wide goes with it.
+/// The highlight moves through visible numbers only, never through folded ones, and wide cells follow it.
 TEST(TheLight, IsNeverInTheFold) {
     const Theme& theme = theme_named("projector");
     int looked = 0, folded = 0;

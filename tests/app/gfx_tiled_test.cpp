@@ -144,7 +144,7 @@ TEST_F(TiledTest, TheBudgetHoldsAndTheLongestUnusedGo) {
         EXPECT_LE(pool.held(), static_cast<std::size_t>(kLayers));
         EXPECT_LE(pool.bytes(), kLayers * TilePool::kTileBytes);
     }
-    // What is asked for again is not sent again.
+    // A repeated request is not sent again.
     const int before = pool.uploads();
     settled(pool, levels.source(), look({1500, 1500, 200, 200}, 200, 200));
     EXPECT_EQ(pool.uploads(), before);

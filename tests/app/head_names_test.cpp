@@ -1,4 +1,4 @@
-// What a head is called, what is told of it, and the document that the window opens with.
+// The names of heads, the notes about them, and the document that the window opens with.
 #include "app/explain/head_names.h"
 
 #include <gmock/gmock.h>

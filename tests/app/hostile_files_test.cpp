@@ -63,7 +63,7 @@ void lay_over(const Hostile& one, const fs::path& into) {
         fs::copy_file(entry.path(), into / entry.path().filename(), fs::copy_options::overwrite_existing);
 }
 
-/// What is said of it, without the place of the folder on this machine.
+/// The message for the file, without the folder's path on this machine.
 std::string without_place(std::string text, const fs::path& folder) {
     const std::string place = folder.native();
     for (std::size_t at = text.find(place); at != std::string::npos; at = text.find(place)) text.replace(at, place.size(), "…");

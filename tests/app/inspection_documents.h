@@ -1,5 +1,5 @@
 #pragma once
-// Documents that together have every operation and every score, for tests of what is said of a number.
+// Documents that together have every operation and every score, for tests of the explanation of a number.
 
 #include <gtest/gtest.h>
 

@@ -133,7 +133,7 @@ protected:
     }
 };
 
-/// What stands for a part of the window on the screen, by the ids of its controls.
+/// The part of the window on the screen that a control belongs to, by the ids of the controls.
 constexpr std::pair<std::string_view, Part> kMarks[] = {{"section_", Part::steps},  {"formula_", Part::formula},
                                                         {"play", Part::timeline},   {"screen", Part::flow},
                                                         {"score", Part::steps},     {"question.word.", Part::opening}};
@@ -235,7 +235,7 @@ TEST_F(HomeFrame, TheNameLeadsHomeAndEveryCardIsThere) {
     EXPECT_TRUE(shows_question(app_->state()));
 }
 
-/// A door says what is behind it, whole, beside its picture: in every theme, also where type is large and the window small.
+/// Each card of the home screen shows its whole description beside its picture, in every theme, in large type and small windows.
 TEST_F(HomeFrame, EveryDoorHasItsWholeSentence) {
     const std::pair<const char*, Str> doors[] = {{"home.watch", Str::home_watch_says}, {"home.try", Str::home_try_says},
                                                  {"home.train", Str::home_train_says}, {"home.model", Str::home_model_says}};

@@ -1,4 +1,4 @@
-// The opening: its clock, what is done in it, and where it stands.
+// The opening: its clock, its actions, and its layout.
 #include "app/state/opening.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(AnswerClock, HoldsBetweenScoresAndSharesAndGoesOneWay) {
         EXPECT_EQ(answer_at(at).softmax, 0) << at;
     }
     EXPECT_GT(answer_at(1.96).softmax, 0);
-    // Nothing is said before the arch has stood a while.
+    // No text appears before the arch has been visible for a while.
     EXPECT_EQ(answer_at(2.85).softmax, 1);
     EXPECT_EQ(answer_at(3.2).says, 0);
     AnswerPose last{};
@@ -423,7 +423,7 @@ TEST(WordChanges, OnlyWhatMovesTheAnswerIsOffered) {
     EXPECT_EQ(bench.derived.question->answer, "street");
 }
 
-// -- where it stands
+// -- its layout
 
 class OpeningFrame : public AppFrame {
 protected:
@@ -477,7 +477,7 @@ protected:
 
 constexpr Size kSizes[] = {{1440, 900}, {1280, 800}, {1024, 768}, {1920, 1080}, {2560, 1440}};
 
-/// The first sentence that anybody sees ends with the word that is asked about.
+/// The first sentence that a user sees ends with the word of its question.
 TEST_F(OpeningFrame, TheLevelsFoldBeforeTheSentenceIsCut) {
     for (const float width : {900.0f, 960.0f, 1024.0f}) {
         const FrameLog log = frame_of({width, 700}, "", "light", Language::English, -1);

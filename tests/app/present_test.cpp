@@ -145,7 +145,7 @@ TEST_F(Room, DeleteWipesThePenAndNoNumber) {
     EXPECT_FALSE(app_->state().document.edits.empty());
 }
 
-/// What must be said stands at the foot, below the picture, one thing at a time, and goes without a hand.
+/// Messages appear at the bottom, below the picture, one at a time, and disappear without a click.
 TEST_F(Room, NotesCoverNoPictureAndGoByThemselves) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F5);

@@ -1,5 +1,5 @@
 // Every reader of what others write takes twice the steps for twice the input, whatever it consists of. Steps are
-// counted where characters and names are looked at (core/base/effort.h), so no clock is asked.
+// counted where characters and names are compared (core/base/effort.h), so no clock is needed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

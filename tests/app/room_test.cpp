@@ -161,7 +161,7 @@ TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
     EXPECT_GE(products, 6);
 }
 
-/// Figures are three hundredths of the height in every cell that stands, on every step.
+/// Digits have three hundredths of the window's height in every cell that is shown, on every step.
 TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
     constexpr float kShareOfHeight = 24.0f / 768, kDigitOfEm = 0.6f, kRounding = 0.3f;
     for (const std::string_view id : {"asked", "causal"}) {
@@ -192,11 +192,11 @@ TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
     }
 }
 
-/// The windows in which the figures of what is spoken of are looked for: at the desk and before a room.
+/// The windows in which the numbers of the explained cells are checked: in normal and in presenting mode.
 struct Sight {
     Size size;
     const char* theme;
-    bool room;
+    bool presenting;
 };
 constexpr Sight kSights[] = {{{1440, 900}, "light", false}, {{1280, 800}, "dark", false}, {{1024, 768}, "projector", false},
                              {{1024, 768}, "projector", true}, {{1280, 800}, "light", true}};
@@ -210,7 +210,7 @@ protected:
         app_->finish();
     }
     void see(const Sight& sight, Language language) {
-        app_->apply(ChangeView{[&](ViewState& v) { v.present.on = sight.room; }});
+        app_->apply(ChangeView{[&](ViewState& v) { v.present.on = sight.presenting; }});
         app_->finish();
         look(sight.size, sight.theme, language, 1);
     }
@@ -218,7 +218,7 @@ protected:
     /// How many cells `id`_row_… have a number that can be read in that window; of one that is too small it complains.
     int figures_of(const std::string& id, int row, const Sight& sight) {
         constexpr float kDigitOfEm = 0.6f, kRounding = 0.35f;
-        const float em = sight.room ? 24.0f / 768 * std::min(sight.size.h, sight.size.w * 0.75f) : 13;
+        const float em = sight.presenting ? 24.0f / 768 * std::min(sight.size.h, sight.size.w * 0.75f) : 13;
         const std::string start = fmt::format("{}_{}_", id, row);
         int figures = 0;
         for (const WidgetRect& cell : log_.widgets) {
@@ -241,7 +241,7 @@ protected:
     void everywhere(Check check) {
         for (const Sight& sight : kSights)
             for (const Language language : {Language::English, Language::Chinese}) {
-                SCOPED_TRACE(fmt::format("{}x{} {} {}{}", sight.size.w, sight.size.h, sight.theme, language_id(language), sight.room ? " room" : ""));
+                SCOPED_TRACE(fmt::format("{}x{} {} {}{}", sight.size.w, sight.size.h, sight.theme, language_id(language), sight.presenting ? " room" : ""));
                 see(sight, language);
                 check(sight);
             }

@@ -320,7 +320,7 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 3);
 }
 
-/// What was refused for want of memory, or granted, is asked again.
+/// A new memory budget computes everything again: what was refused or accepted before may change.
 TEST(Deriver, AnotherMemoryBudgetComputesAnew) {
     Bench b;
     const double before = attn::memory_budget();

@@ -145,7 +145,7 @@ TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
     EXPECT_TRUE(attn::problems(shorter).empty());
 }
 
-/// What can be chosen follows what is switched off: with fewer layers a head that is off would be without its layer.
+/// Choices depend on the heads that are switched off: with fewer layers such a head would lose its layer.
 TEST(SwitchedHead, TakesPartInWhatIsRefused) {
     Bench b;
     attn::Document doc;

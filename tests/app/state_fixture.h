@@ -20,7 +20,7 @@ inline attn::Document document_of(std::string_view text, int heads = 1, std::str
     return doc;
 }
 
-/// So many tokens that it is computed on a thread; `seed` tells one from another.
+/// A document with enough tokens to be computed on a thread; `seed` distinguishes several.
 inline attn::Document large_document(std::uint64_t seed = 1) {
     attn::Document doc = document_of("");
     for (int i = 0; i < 400; ++i) doc.text += "cat ";

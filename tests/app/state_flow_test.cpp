@@ -93,7 +93,7 @@ TEST(FlowState, ALookFromCloserStaysOnThePicture) {
     EXPECT_EQ(b.state.view.flow, FlowLook{});
 }
 
-/// A word that was asked with belongs to its text.
+/// The word chosen as the query is forgotten when the text changes.
 TEST(FlowState, OfAnotherTextNoWordHasAskedYet) {
     Bench b(app_test::document_of("the tired cat", 2));
     show(b, Screen::Flow);

@@ -34,7 +34,7 @@ TEST(Reverse, IsWalkedBehindTheRunWhichStaysAsItWas) {
         EXPECT_EQ(stops[i].step, before[i].step);
         EXPECT_EQ(stops[i].start, before[i].start) << "a story of the same length";
     }
-    // From the number that was asked for, down to the tokens.
+    // From the number whose gradient is shown, down to the tokens.
     const attn::Trace& trace = with.derived.run->trace;
     EXPECT_EQ(trace[stops[before.size()].step].tag, attn::Tag{Role::Output}.of_pass(1));
     std::set<Role> met;

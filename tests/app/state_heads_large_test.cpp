@@ -171,7 +171,7 @@ protected:
     double budget_ = 0;
 };
 
-/// The grid shows every head and holds one; what stands for the others is small.
+/// The grid shows every head and holds the full matrix of one; those of the others are small.
 TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
     show("grid");
     ASSERT_EQ(data().maps.size(), static_cast<std::size_t>(kHeads * kLayers));
@@ -241,7 +241,7 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     EXPECT_EQ(data().lines.lines, of_all.lines);
 }
 
-/// More heads than the memory budget has room for are not drawn, and that is said.
+/// Heads beyond the memory budget are not drawn, and a message says so.
 TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
     attn::set_memory_budget(4 * 2.5 * static_cast<double>(kMap * sizeof(float)));
     choose([](ViewState& v) {
@@ -290,7 +290,7 @@ TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
     };
     make_heads_page(b_.derived.run->trace, b_.derived.labels, grid, 0, false, {}, made, stop.get_token(), count);
     EXPECT_EQ(there, (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
-    // One that was told to stop in the middle of a layer begins that again, and counts nothing twice.
+    // A job that was stopped in the middle of a layer starts the layer again and counts nothing twice.
     make_heads_page(b_.derived.run->trace, b_.derived.labels, grid, 0, false, {}, made, {}, {});
     choose([](ViewState& v) {
         v.part<HeadsChoice>().page = "grid";

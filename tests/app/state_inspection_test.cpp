@@ -91,7 +91,7 @@ TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
         EXPECT_EQ(name(keys), "keys, transposed") << name_of(keys);
 }
 
-/// A word that comes twice is told apart by its place; one that comes once needs none.
+/// A word that occurs twice has its position as a mark; one that occurs once has none.
 TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
     attn::Document document;
     document.text = "the cat the dog";
@@ -103,7 +103,7 @@ TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
     EXPECT_EQ(names, (std::vector<std::string>{"the 1", "cat", "the 3", "dog"}));
 }
 
-/// 0.33 + 0.33 + 0.33 is 0.99 as it is shown, and the sum says 1.00: that is said, and only where it is so.
+/// 0.33 + 0.33 + 0.33 is shown as 0.99 and the sum as 1.00: a note explains this, and appears only in such cases.
 TEST(Inspection, ASumOfRoundedTermsSaysSo) {
     const auto of = [](float third) {
         attn::Document document;
@@ -134,7 +134,7 @@ TEST(Inspection, AScoreOfPlacesNamesNoKey) {
     EXPECT_EQ(in.geometry->right, "\\q w");
 }
 
-/// What is drawn is what is said: the arrows stand in the plane of the two vectors, whatever their width.
+/// The drawing agrees with the text: the arrows are in the plane of the two vectors, whatever their width.
 TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
     for (const int width : {2, 3, 64}) {
         attn::Document document;
@@ -227,8 +227,8 @@ TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
     }
 }
 
-/// Where tokens are columns the same numbers are said: a product's factors the other way round, the place as it is
-/// seen.
+/// If tokens are columns, the text has the same numbers: a product's factors change places, and positions are as
+/// shown.
 TEST(Inspection, ColumnsSayTheSameNumbers) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
@@ -282,7 +282,7 @@ TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
     EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
 }
 
-/// Before anything else it is said of a number between two words that one of them is blank; of others it is not.
+/// For a number between two words of which one is blank, this note comes first; other numbers do not have it.
 TEST(Inspection, SaysThatAWordIsBlank) {
     attn::Document document = example_document("asked").document;
     document.text = "she plays the xylophom and it sounds nice";

@@ -35,7 +35,7 @@ TEST(LatestOnly, MakesWhatIsAskedForOnce) {
     EXPECT_EQ(woken, 1);
 }
 
-/// The first is told to stop, and its result is thrown away.
+/// The first job is cancelled, and its result is discarded.
 TEST(LatestOnly, OnlyTheNewestCounts) {
     LatestOnly<int> job;
     std::atomic<bool> begun = false;
@@ -140,7 +140,7 @@ TEST(Worker, ForgetsWhatIsDropped) {
     EXPECT_EQ(kept, 10);
 }
 
-/// Memory that is refused ends the job, not the program, and whoever waits is told; the next job is done as ever.
+/// If memory runs out, the job ends, not the program; its caller gets an error, and the next job runs as usual.
 TEST(Worker, SaysThatMemoryWasRefused) {
     Worker worker;
     std::vector<JobEnd> ends;

@@ -1,4 +1,4 @@
-// Files dropped onto the window: the first document is opened, what is refused is said.
+// Files dropped onto the window: the first document is opened, and refusals are reported.
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

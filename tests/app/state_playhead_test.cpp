@@ -78,7 +78,7 @@ TEST(Update, TimePassesWhilePlayingOnly) {
     EXPECT_NEAR(b.derived.time, 0.15, 2 / kProgressSteps);
 }
 
-// A suspended machine, a stepped clock, one frame a second: the animation goes on where it stood.
+// A suspended machine, a stepped clock, one frame a second: the animation continues where it stopped.
 TEST(Update, AdvanceClampsALongPause) {
     Bench b;
     b.act(GoToStop{0, 0});

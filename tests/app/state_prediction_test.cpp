@@ -1,4 +1,4 @@
-// The screen of predictions: what is asked, what is taken, and what the layers leave of it; nothing of it in the frame.
+// The screen of predictions: choosing a position, appending a token, the logit lens; nothing is computed within a frame.
 #include "app/screens/prediction/prediction.h"
 
 #include <gtest/gtest.h>
@@ -152,7 +152,7 @@ TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
         EXPECT_NEAR(w[i].drawn_by, i < 3 ? std::exp(2.0 * static_cast<double>(w[i].logit)) / sum : 0, 1e-5);
 }
 
-/// Inside the text what does come next is told, with its rank.
+/// Inside the text, the actual next token is shown with its rank.
 TEST_F(PredictionScreen, AsksInsideTheText) {
     show(of_language("the river is"));
     choose([](PredictionLook& l) { l.place = 1; });
@@ -166,7 +166,7 @@ TEST_F(PredictionScreen, AsksInsideTheText) {
     EXPECT_EQ(data().actual_rank, data().given_of(2)->rank);
 }
 
-/// Bahdanau's decoder says each token without having read it: it is asked at that place, and another may stand there.
+/// Bahdanau's decoder predicts each token without having read it: a click selects the position, and the token may be replaced.
 TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
@@ -273,7 +273,7 @@ TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
     EXPECT_FALSE(data().words.empty());
 }
 
-/// A head that is off stays in sight: what was before stands beside what is, and the parts add up to the logit.
+/// The effect of a head that is off stays visible: old and new values are side by side, and the parts add up to the logit.
 TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
     show(of_language("the river"));
     EXPECT_FALSE(data().divergence);

@@ -281,7 +281,7 @@ TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     }
 }
 
-/// Beside the heads stands what the snapshot answers at each place, and what was asked for there.
+/// Beside the heads are the snapshot's answer and the expected one at each position.
 TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
     act(ChooseTraining{"reverse", "", 1});
     ASSERT_TRUE(data().picture);
@@ -305,7 +305,7 @@ TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
     act(StepTraining{400});
     EXPECT_EQ(data().picture->step, 400);
     EXPECT_EQ(right(), 8);
-    // Four questions are asked of heads; no word is said.
+    // The four questions are for heads; the model predicts no word.
     act(ChooseTraining{"questions", "", 1});
     EXPECT_TRUE(data().picture->answers.empty());
 }

@@ -107,7 +107,7 @@ TEST_F(Notes, CountTheParagraphsBeforeARoom) {
 
 TEST_F(Notes, ReachTheEndAndSpeakChinese) {
     act(OpenPage{"c", 2});
-    EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "What to read");
+    EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "Further reading");
     act(OpenPage{"c", 3});
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "");
     bench.view().language = Language::Chinese;

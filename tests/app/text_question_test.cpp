@@ -1,4 +1,4 @@
-// The question of a text: which word a pronoun means, what a head was asked; and what becomes of it while one watches.
+// The question about a text: which word a pronoun means, what a head was trained on, and how the answer is played.
 #include "app/state/text_question.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
     EXPECT_GE(right, 0.95 * all) << right << " of " << all;
 }
 
-/// tests/data/sentences.txt: sentence, pronoun, the word that it stands for.
+/// tests/data/sentences.txt: sentence, pronoun, the word that it refers to.
 std::vector<std::array<std::string, 3>> natural_sentences() {
     std::vector<std::array<std::string, 3>> out;
     std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/tests/data/sentences.txt");
@@ -253,8 +253,8 @@ TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     EXPECT_EQ(bench.derived.explained->col, bench.derived.question->key);
 }
 
-/// Two layers: the first finds what decides, the second who is meant. The walk follows the pronoun through both, whether the
-/// text was asked or not, and gives the second as much time as the first.
+/// Two layers: the first finds what decides, the second who is meant. The steps follow the pronoun through both, whether the
+/// question was asked or not, and give the second as much time as the first.
 TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
     attn::Document document;
     document.text = "the animal didn't cross the street because it was too tired";
@@ -282,7 +282,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
         EXPECT_GE(seconds_then, 0.9 * seconds);
         EXPECT_GT(seconds_then, 3);
     }
-    // What was asked and left stays the number of its own layer, and in the other the same word looks elsewhere.
+    // After the question is left, layer 0 still explains its own answer; in layer 1 the same word looks elsewhere.
     Bench left(document);
     left.view().asking = Asking::Asked;
     left.pass(0.01);

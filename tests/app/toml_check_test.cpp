@@ -20,7 +20,7 @@ std::string many(std::string_view piece, int count) {
     return out;
 }
 
-/// What is said of a chapter that is no TOML.
+/// The message for a chapter that is not valid TOML.
 std::string sentence(std::string_view bytes) {
     const Chapter chapter = parse_chapter(bytes, "t.toml", {});
     return chapter.problems.empty() ? "" : chapter.problems[0].text();

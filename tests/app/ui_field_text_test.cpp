@@ -115,7 +115,7 @@ TEST(FieldTexts, EveryCodePointIsSavedAndLinked) {
 
 class FieldStage : public UiStage {
 protected:
-    /// A field by itself: glyphs are not what is looked at.
+    /// A single field; glyphs are not tested here.
     void draw_field(Ui& ui) {
         const ImDrawList* list = gui::current_list();
         const int before = list->VtxBuffer.Size;

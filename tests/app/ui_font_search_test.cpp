@@ -1,4 +1,4 @@
-// Where typefaces are found where Debian's packages are not, and what is told where there is none.
+// Finding fonts on systems without Debian's packages, and the message if there is none.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -43,7 +43,7 @@ TEST_F(FontSearchTest, FontconfigFindsWhatThePackagesPutElsewhere) {
     EXPECT_EQ(found[FontSlot::MathItalic].path, in_folder(FontSlot::MathItalic));
     EXPECT_EQ(found[FontSlot::Chinese].path, in_folder(FontSlot::Chinese));
     EXPECT_EQ(found[FontSlot::Chinese].face, 2) << "the simplified characters of the collection";
-    // The bold one is not there: the regular one stands in.
+    // The bold font is missing: the regular one replaces it.
     EXPECT_EQ(found[FontSlot::ChineseStrong].path, in_folder(FontSlot::Chinese));
     for (const FontFiles::Entry& entry : found.entries) EXPECT_TRUE(FontFile::open(entry.path, entry.face)) << entry.path;
 }

@@ -142,7 +142,7 @@ TEST_F(FontsTest, TheLabelsChineseComesTogether) {
     fonts_->refresh(theme_);
     fonts_->read_chinese();
     EXPECT_FALSE(fonts_->pending());
-    // In another size they come along.
+    // They are also there in another size.
     fonts_->refresh(scaled(theme_, 1.5f));
     EXPECT_FALSE(fonts_->need("键值", Type::Title));
     EXPECT_TRUE(fonts_->need("早", Type::Title));
@@ -161,7 +161,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
         EXPECT_EQ(fonts_->at(Type::Body).font, at_the_desk);
     }
     EXPECT_EQ(fonts_->width("attention", Type::Body), width);
-    // What was asked for in the meantime is brought into it.
+    // It includes characters that were requested in the meantime.
     fonts_->refresh(larger);
     fonts_->expect(Fonts::Words::Text, "早");
     fonts_->refresh(larger);

@@ -39,7 +39,7 @@ const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view t
     return layout.runs.front();
 }
 
-/// A fence stands behind the scripts of what it holds, its own scripts behind it.
+/// A bracket comes after the subscripts of its contents, and its own subscripts after it.
 TEST(FormulaLayoutTest, AFenceEndsBehindALoweredLetter) {
     const FormulaLayout layout = lay_out("(X w_\\beta)_{5,1}");
     const auto& beta = run_of(layout, "β");
@@ -76,7 +76,7 @@ TEST(FormulaParse, TakesBothConventions) {
     }
 }
 
-/// What stands left of the result is written left: the symbols of a product agree with the stage.
+/// A matrix left of the result is written on the left: the symbols of a product agree with the stage.
 TEST(FormulaParse, ColumnsTurnProductsRound) {
     using attn::Role;
     const auto columns = [](Role role) { return symbol_of(role, attn::Convention::Columns); };

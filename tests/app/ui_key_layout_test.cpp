@@ -114,7 +114,7 @@ TEST(KeyLayout, WhatWentWrong) {
     EXPECT_EQ(pressed_key(ru, {at('/'), true}), Key::Comma);
 }
 
-/// With some input methods what a key writes comes later: then what is on it has to do.
+/// With some input methods the character of a key arrives later: then the label of the key is used.
 TEST(KeyLayout, WithoutWhatWasWrittenAUsKeyboardWorks) {
     const Layout& us = kLayouts[0];
     EXPECT_EQ(pressed_key(us, {kPlaces.find('/'), true}, false), Key::Question);

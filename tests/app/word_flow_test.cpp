@@ -53,7 +53,7 @@ struct Shown {
         });
         return scene;
     }
-    /// Where a weight of the row that asks stands: discs of the other rows come before it.
+    /// The place of a weight of the query's row: discs of the other rows come before it.
     static Rect glass(const Scene& scene, Cell cell) {
         Rect found{};
         for (const MatrixSprite& m : scene.matrices)
@@ -232,7 +232,7 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
     EXPECT_GT(folded, 4);
 }
 
-/// A key that the reader has pinned stands however weak it is, and all that fold have the sum of their shares.
+/// A key that the user pinned is shown however small its weight is, and the folded keys show the sum of their weights.
 TEST(WordFlow, APinnedKeyNeverFolds) {
     int folded = 0;
     for (const char* text : kTexts) {
@@ -268,7 +268,7 @@ TEST(WordFlow, APinnedKeyNeverFolds) {
     EXPECT_GT(folded, 1);
 }
 
-/// What stands left of the card gives way before the digits of nine words do.
+/// The part left of the card is left out before the digits of nine words are.
 TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
     const Shown shown(with_text(kTexts[1]));
     for (const Size size : {kAreas[0], kAreas[1], kAreas[3]}) {
@@ -482,7 +482,7 @@ TEST(WordStrip, FiguresAreThoseOfTheRow) {
     }
 }
 
-/// In narrow boxes the number stands alone: it is never cut.
+/// Narrow boxes show only the number, which is never cut.
 TEST(WordStrip, FiguresAreNotCut) {
     for (const float wide : {1384.0f, 1100.0f, 968.0f, 860.0f}) {
         const Shown shown(block("pre_norm"));
@@ -496,7 +496,7 @@ TEST(WordStrip, FiguresAreNotCut) {
     }
 }
 
-/// A box unfolds into what it reads and what it makes, each number in figures; what is folded are the smallest.
+/// A box unfolds into its inputs and its result, with every number written out; only the smallest stay folded.
 TEST(WordStrip, UnfoldsIntoItsNumbers) {
     for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}})
         for (const std::size_t open : {1u, 2u, 3u, 4u, 6u}) {
@@ -535,7 +535,7 @@ TEST(WordStrip, UnfoldsIntoItsNumbers) {
         }
 }
 
-/// What the operation does is said with its numbers.
+/// The sentence about the operation contains its numbers.
 TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
     const Shown shown(block("pre_norm"));
     const attn::Trace& trace = shown.flowing.trace();

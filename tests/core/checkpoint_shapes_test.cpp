@@ -221,7 +221,7 @@ TEST(CheckpointVariants, LayersThatShareTensorsHoldThemOnce) {
     EXPECT_NE(Matrix(*(*groups)->matrix("l1.up_weight")), Matrix(*(*groups)->matrix("l3.up_weight")));
 }
 
-/// What a model reads or writes first and nobody writes for the user is told.
+/// A note names the token with which a model's input or output begins if the user must write it.
 TEST(CheckpointVariants, LanguagesAndFirstTokensAreTold) {
     using Kind = ModelNote::Kind;
     const auto notes_of = [](const std::filesystem::path& folder) {

@@ -256,7 +256,7 @@ TEST(GivenAttentionFile, OtherProgramsNumbers) {
     EXPECT_TRUE(given->faults.empty()) << testing::PrintToString(fault_sentences(*given));
     const std::string torch = npz({{"attn/data.pkl", "pickle"}, {"attn/data/0", "numbers"}});
     EXPECT_THAT(refusal(torch, "attn.pt"), testing::AllOf(HasSubstr("PyTorch file"), HasSubstr("np.savez(")));
-    EXPECT_THAT(refusal(R"({"attention": [[[NaN, 1], [0, 1]]]})", "a.json"), HasSubstr("null stands where there is none"));
+    EXPECT_THAT(refusal(R"({"attention": [[[NaN, 1], [0, 1]]]})", "a.json"), HasSubstr("has null where there is none"));
     const GivenAttentionPtr lacking = read(R"({"weights": [[[null, null], [0.25, 0.75]]]})", "a.json");
     ASSERT_TRUE(lacking);
     EXPECT_TRUE(std::isnan(lacking->stacks.front().map(0, 0)(0, 1)));
@@ -353,7 +353,7 @@ TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatSaysWhichIsWhich) {
                 turned[(m * 4 + k) * 3 + q] = rows[(m * 3 + q) * 4 + k];
                 last[((m / 2 * 3 + q) * 4 + k) * 2 + m % 2] = rows[(m * 3 + q) * 4 + k];
             }
-    EXPECT_THAT(refusal(npy_bytes(Shape{2, 2, 4, 3}, turned)), HasSubstr("lie along axis 2 and must lie along the last, the keys; swap the last two if keys stand before queries"));
+    EXPECT_THAT(refusal(npy_bytes(Shape{2, 2, 4, 3}, turned)), HasSubstr("lie along axis 2 and must lie along the last, the keys; swap the last two if keys come before queries"));
     EXPECT_THAT(refusal(npy_bytes(Shape{2, 3, 4, 2}, last)), HasSubstr("lie along axis 2"));
 }
 

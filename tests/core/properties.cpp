@@ -80,7 +80,7 @@ std::string names_are_unique_and_read_back(const Trace& trace) {
     std::set<std::string> names;
     for (StepId id = 0; id < trace.size(); ++id) {
         const std::string name = step_name(trace[id].tag);
-        if (!names.insert(name).second) return name + " stands twice";
+        if (!names.insert(name).second) return name + " occurs twice";
         if (parse_step_name(name) != trace[id].tag) return name + " does not read back";
         if (find_step(trace, name) != id) return name + " is not found";
         if (find_step(trace, std::to_string(id + 1)) != id) return name + " is not found by its number";

@@ -211,7 +211,7 @@ TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
     files.put("vocab.txt", std::string(kWords) + "cat\n##s\ndog\n").put("config.json", of_type("bert"));
     EXPECT_THAT(files.ids("the cats dog"), ElementsAre(2, 5, 9, 10, 11, 3));
     EXPECT_EQ(files.read()->size(), 12);
-    EXPECT_THAT(files.read()->notes(), testing::Contains(HasSubstr("vocab.txt: 2 of its lines stand there twice (the first: \"cat\" in the lines 7 and 10)")));
+    EXPECT_THAT(files.read()->notes(), testing::Contains(HasSubstr("vocab.txt: 2 of its lines occur twice (the first: \"cat\" in the lines 7 and 10)")));
 }
 
 /// Editors may put a byte-order mark at the start of any file.

@@ -174,7 +174,7 @@ TEST(CheckpointTokenizerHostile, SentencePieceModels) {
              {proto_piece(std::string(600, 'a'), 0), "600 bytes"},
              {proto_piece("\xFF", 0), "is not UTF-8"},
              {proto_piece("a", std::numeric_limits<float>::quiet_NaN()), "is no number"},
-             {proto_piece("a", 0) + proto_piece("a", 0), "\"a\" stands in the vocabulary twice"},
+             {proto_piece("a", 0) + proto_piece("a", 0), "\"a\" occurs in the vocabulary twice"},
              {proto_piece("a", 0) + proto_bytes(2, proto_int(3, 4)), "unigram and bpe"},
              {proto_piece("a", 0) + proto_bytes(3, proto_bytes(2, "abc")), "shorter than 4 bytes"},
          }) {

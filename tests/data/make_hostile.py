@@ -73,14 +73,14 @@ case(3, "03-blanks-before.safetensors", tensors("  {}    "),
 case(3, "03-text-behind.safetensors", tensors("{} x"),
      "…/03-text-behind.safetensors: The header is no JSON at byte 4 of it.")
 case(4, "04-too-deep.safetensors", tensors('{"a":{"dtype":{"x":1}}}'),
-     "…/04-too-deep.safetensors: a: an object stands where none belongs")
+     "…/04-too-deep.safetensors: a: an object is where none is allowed")
 case(4, "04-shape-in-a-shape.safetensors", tensors(one(shape="[[1]]"), ONE),
-     "…/04-shape-in-a-shape.safetensors: attention: a list stands where none belongs")
+     "…/04-shape-in-a-shape.safetensors: attention: a list is where none is allowed")
 case(5, "05-tensor-twice.safetensors", tensors("{" + entry("attention") + "," + entry("attention") + "}", ONE),
-     "…/05-tensor-twice.safetensors: attention: the name stands twice; two readers would take two tensors")
+     "…/05-tensor-twice.safetensors: attention: the name occurs twice; two readers could read two different tensors")
 case(5, "05-field-twice.safetensors",
      tensors('{"a":{"dtype":"F32","dtype":"F16","shape":[1],"data_offsets":[0,4]}}', ONE),
-     '…/05-field-twice.safetensors: a: "dtype" stands twice')
+     '…/05-field-twice.safetensors: a: "dtype" occurs twice')
 case(6, "06-ten-on-one-place.safetensors",
      tensors("{" + ",".join(entry(f"t{i}", shape="[2,2]", end=16) for i in range(10)) + "}", bytes(16)),
      "…/06-ten-on-one-place.safetensors: t1: its bytes belong to another tensor as well")
@@ -93,11 +93,11 @@ case(8, "08-cut.safetensors", tensors(one(shape="[2,2]", end=16), bytes(8)),
 case(9, "09-ends-before-it-begins.safetensors", tensors(one(begin=4, end=0), ONE),
      "…/09-ends-before-it-begins.safetensors: attention: it ends before it begins")
 case(9, "09-negative.safetensors", tensors(one(shape="[-1]"), ONE),
-     "…/09-negative.safetensors: attention: -1 stands where a whole number from 0 on belongs")
+     "…/09-negative.safetensors: attention: found -1 where a whole number from 0 on is expected")
 case(9, "09-fractional.safetensors", tensors(one(shape="[1.0]"), ONE),
-     "…/09-fractional.safetensors: attention: 1.0 stands where a whole number from 0 on belongs")
+     "…/09-fractional.safetensors: attention: found 1.0 where a whole number from 0 on is expected")
 case(9, "09-2-64.safetensors", tensors(one(shape="[18446744073709551616]"), ONE),
-     "…/09-2-64.safetensors: attention: 18446744073709551616 stands where a whole number from 0 on belongs")
+     "…/09-2-64.safetensors: attention: found 18446744073709551616 where a whole number from 0 on is expected")
 case(9, "09-three-offsets.safetensors", tensors('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4,8]}}', ONE),
      "…/09-three-offsets.safetensors: a: data_offsets must have two numbers")
 case(10, "10-product-overflows.safetensors", tensors(one(shape="[4294967296,4294967296]"), ONE),
@@ -126,7 +126,7 @@ case(11, "11-another-field.safetensors",
 case(12, "12-metadata-numbers.safetensors", tensors('{"__metadata__":{"a":1},' + entry("attention") + "}", ONE),
      "…/12-metadata-numbers.safetensors: __metadata__: __metadata__ may hold texts alone")
 case(12, "12-number-for-a-tensor.safetensors", tensors('{"a":7}'),
-     "…/12-number-for-a-tensor.safetensors: a: a number stands where a tensor belongs")
+     "…/12-number-for-a-tensor.safetensors: a: found a number where a tensor is expected")
 case(12, "12-tokens-that-are-none.safetensors",
      tensors('{"__metadata__":{"tokens":"[1]"},' + entry("attention") + "}", ONE),
      "…/12-tokens-that-are-none.safetensors: tokens: in the metadata: a token is a text, not a number")
@@ -144,7 +144,7 @@ case(17, "17-nan-and-infinity.safetensors",
      notes=["2 of 2 rows have weights that are no numbers (the first, head 1, row 1: nan)"])
 case(18, "18-zeros.safetensors", tensors(one(shape="[2,2]", end=16), bytes(16)))
 case(18, "18-one-of-1e38.safetensors", tensors(one(shape="[2,2]", end=16), struct.pack("<4f", 1e38, 0, 0.5, 0.5)),
-     notes=["1 of 2 rows do not sum to 1 (the first, head 1, row 1: 1e+38); they are shown as they are"])
+     notes=["1 of 2 rows do not sum to 1 (the first, head 1, row 1: 1e+38); they are shown unchanged"])
 
 
 # --- folders of models
@@ -244,9 +244,9 @@ def floats(*values, kind="f", order="<"):
 
 GOOD = (0.5, 0.5, 0.25, 0.75)
 case(35, "35-rows-that-do-not-sum-to-1.npy", npy(data=floats(0.5, 0.25, 0.25, 0.75)),
-     notes=["1 of 2 rows do not sum to 1 (the first, head 1, row 1: 0.75); they are shown as they are"])
+     notes=["1 of 2 rows do not sum to 1 (the first, head 1, row 1: 0.75); they are shown unchanged"])
 case(35, "35-negative.npy", npy(data=floats(1.5, -0.5, 0.25, 0.75)),
-     notes=["1 of 2 rows have negative weights (the first, head 1, row 1: -0.5); they are shown as they are"])
+     notes=["1 of 2 rows have negative weights (the first, head 1, row 1: -0.5); they are shown unchanged"])
 case(35, "35-one-axis.npy", npy(shape="(4,)"),
      "…/35-one-axis.npy: (4,) is no attention: [layers, heads, queries, keys] is expected, or [heads, queries, keys] or [1, heads, queries, keys] for each layer")
 case(35, "35-six-axes.npy", npy(shape="(1, 1, 1, 1, 2, 2)"),
@@ -254,9 +254,9 @@ case(35, "35-six-axes.npy", npy(shape="(1, 1, 1, 1, 2, 2)"),
 case(35, "35-batch-of-two.npy", npy(shape="(2, 2, 1, 1, 1)", data=floats(1, 1, 1, 1)),
      "…/35-batch-of-two.npy: (2, 2, 1, 1, 1) holds a batch of 2 texts; save one of them")
 case(35, "35-keys-before-queries.npy", npy(shape="(1, 1, 2, 2)", data=floats(0.5, 0.25, 0.5, 0.75)),
-     "…/35-keys-before-queries.npy: the axes of (1, 1, 2, 2) are in another order: the weights of a query, which sum to 1, lie along axis 2 and must lie along the last, the keys; swap the last two if keys stand before queries (numpy: swapaxes(-1, -2)), or move the heads forward if they come last (numpy: moveaxis(-1, -3))")
+     "…/35-keys-before-queries.npy: the axes of (1, 1, 2, 2) are in another order: the weights of a query, which sum to 1, lie along axis 2 and must lie along the last, the keys; swap the last two if keys come before queries (numpy: swapaxes(-1, -2)), or move the heads forward if they come last (numpy: moveaxis(-1, -3))")
 case(35, "35-heads-last.npy", npy(shape="(2, 2, 2)", data=floats(0.5, 0.1, 0.5, 0.9, 0.25, 0.6, 0.75, 0.4)),
-     "…/35-heads-last.npy: the axes of (2, 2, 2) are in another order: the weights of a query, which sum to 1, lie along axis 1 and must lie along the last, the keys; swap the last two if keys stand before queries (numpy: swapaxes(-1, -2)), or move the heads forward if they come last (numpy: moveaxis(-1, -3))")
+     "…/35-heads-last.npy: the axes of (2, 2, 2) are in another order: the weights of a query, which sum to 1, lie along axis 1 and must lie along the last, the keys; swap the last two if keys come before queries (numpy: swapaxes(-1, -2)), or move the heads forward if they come last (numpy: moveaxis(-1, -3))")
 case(35, "35-half.npy", npy("<f2", data=floats(*GOOD, kind="e")))
 case(35, "35-half-of-thirds.npy", npy("<f2", "(1, 3)", floats(1 / 3, 1 / 3, 1 / 3, kind="e")))
 case(35, "35-fortran.npy", npy(data=floats(0.5, 0.25, 0.5, 0.75), fortran=True))

@@ -44,7 +44,7 @@ TEST_F(CaptionTest, ItsNumbersAreOnTheScreen) {
                 const std::string said = program().derived().caption.text();
                 ASSERT_FALSE(said.empty());
                 for (const std::string& number : numbers_in(said)) {
-                    // Once in the caption itself, and once where it stands: a share there as a number of the matrix.
+                    // Once in the caption and once in the matrix, where a weight is written as a number.
                     const auto count = std::count_if(drawn.begin(), drawn.end(), [&](const auto& label) {
                         return label.text == number || (number.ends_with('%') && is_share(label.text, number));
                     });

@@ -9,12 +9,12 @@ const std::vector<app::Chapter>& built_in_chapters() {
 }
 
 void ChapterStage::open(const app::Chapter& chapter, int page, std::string_view theme, app::Language language,
-                       bool before_room) {
+                       bool presenting) {
     app::ViewState view = program().state().view;
     view.theme = theme;
     view.language = language;
     view.still = true;
-    view.present.on = before_room;
+    view.present.on = presenting;
     program().apply(app::becomes(view));
     program().apply(app::CourseAction{app::OpenPage{chapter.id, page}});
     program().finish();

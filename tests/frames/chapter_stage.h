@@ -13,7 +13,7 @@ protected:
     bool goes_on() const override { return true; }
     /// `page` from 0; one past the last is what to read. Motion is over; before a room all paragraphs are there.
     void open(const app::Chapter& chapter, int page, std::string_view theme, app::Language language,
-              bool before_room = false);
+              bool presenting = false);
 };
 
 }  // namespace frames

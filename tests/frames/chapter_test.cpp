@@ -11,13 +11,13 @@
 namespace frames {
 namespace {
 
-constexpr std::size_t kToldChapters = 6;
+constexpr std::size_t kListedChapters = 6;
 
-/// How a page is looked at.
+/// The conditions under which a page is tested.
 struct Layout {
     std::string_view name, theme;
     app::Size size;
-    bool before_room = false;
+    bool presenting = false;
     bool words_alone = false;  ///< a window so high that no word of the page is scrolled away: only these are looked at
 };
 void PrintTo(const Layout& layout, std::ostream* out) { *out << layout.name; }
@@ -37,7 +37,7 @@ protected:
 
     /// What overlaps, is cut or was too long for its place, in words.
     std::string faults(int page, const Layout& layout, app::Language language) {
-        open(chapter(), page, layout.theme, language, layout.before_room);
+        open(chapter(), page, layout.theme, language, layout.presenting);
         auto all = labels(layout.size);
         const app::Rect panel = app::place_rect(app::Place::Course, {0, 0, layout.size.w, layout.size.h},
                                                 app::theme_named(layout.theme), app::panels_of(program().state()));
@@ -45,7 +45,7 @@ protected:
         if (layout.words_alone) std::erase_if(all, [&](const app::LabelRect& l) { return !of_page(l); });
         std::string told;
         const auto found = label_faults(all, layout.size, {});
-        for (std::size_t i = 0; i < std::min(found.size(), kToldChapters); ++i) told += "\n  " + found[i].text();
+        for (std::size_t i = 0; i < std::min(found.size(), kListedChapters); ++i) told += "\n  " + found[i].text();
         for (const app::LabelRect& l : all)
             if (l.shortened && (of_page(l) || l.text == "…")) told += "\n  “" + l.text + "” is too long for its place";
         return told;

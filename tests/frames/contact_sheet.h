@@ -1,5 +1,5 @@
 #pragma once
-// What renewing changed, to be looked at: before and after side by side, a row each.
+// Pictures of what renewing changed: before and after side by side, one row per golden.
 
 #include <filesystem>
 #include <string>
@@ -11,10 +11,10 @@ namespace frames {
 /// Beside the test program; emptied when the first row of a run comes.
 std::filesystem::path renewed_folder();
 
-/// Keeps a row; either may be empty. Sheets are written when all tests are over, and it is said where.
+/// Keeps a row; either may be empty. Sheets are written after all tests, and their paths are printed.
 void add_to_contact_sheet(const std::string& name, const app::gfx::Image& before, const app::gfx::Image& after);
 
-/// At most `width` wide: each pixel the mean of those it stands for.
+/// At most `width` wide: each pixel is the mean of those it replaces.
 app::gfx::Image fitted_into(const app::gfx::Image& image, int width);
 
 /// Both on one picture, with a gap, their upper edges level.

@@ -28,7 +28,7 @@ const app::Example& example_of(std::string_view id) {
     return app::example_documents().front();
 }
 
-/// The page itself: the lists on the left scroll, and are looked at by other tests.
+/// Only the page: the lists on the left scroll, and other tests check them.
 std::vector<app::LabelRect> on_the_page(std::vector<app::LabelRect> labels, app::Size size, std::string_view theme) {
     const app::Rect left = app::place_rect(app::Place::Left, {0, 0, size.w, size.h}, app::theme_named(theme));
     std::erase_if(labels, [&](const app::LabelRect& l) { return left.contains(l.rect.center()); });

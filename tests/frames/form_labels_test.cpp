@@ -17,7 +17,7 @@ using app::Screen;
 struct Sight {
     std::string_view theme;
     Screen screen;
-    bool room;
+    bool presenting;
     app::Size size;
 };
 constexpr Sight kSights[] = {
@@ -75,7 +75,7 @@ protected:
         program().finish();
         program().apply(app::ChangeView{[&](app::ViewState& v) {
             v.screen = sight.screen;
-            v.present.on = sight.room;
+            v.present.on = sight.presenting;
         }});
         program().finish();
     }
@@ -93,7 +93,7 @@ TEST_P(FormLabels, OfEveryStopCanBeRead) {
                 program().finish();
                 const attn::Tag& tag = trace()[program().derived().pose.step].tag;
                 judge(fmt::format("{}, step {}, {} {}, {}, {}", GetParam().name, attn::step_name(tag), sight.screen == Screen::Flow ? "flow" : "stage",
-                                  sight.room ? "before a room" : "at the desk", sight.theme, language_id(language)),
+                                  sight.presenting ? "presenting" : "normal", sight.theme, language_id(language)),
                       sight.size, false);
             }
         }

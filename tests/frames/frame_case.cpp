@@ -11,7 +11,7 @@ namespace frames {
 namespace {
 
 /// An operation, a part of the window, a screen or one of its pages has one golden; what tokens as columns turn over has a few.
-/// All other cases are held by what is asked of every frame: nothing is cut, nothing lies over another, the same frame twice.
+/// All other cases have the checks of every frame: nothing is cut, nothing overlaps, and drawing twice gives the same frame.
 constexpr std::string_view kGoldens[] = {
     "input", "matmul_row", "mix_strips", "transpose_turning", "scale", "mask", "softmax_exp", "softmax_all_masked",
     "add_sliding", "slice_leaving", "concat_meeting", "pair_sums_sliding", "activate", "fold", "rotate_turning", "unit",

@@ -21,7 +21,7 @@ constexpr Look tour_at = [](ViewState& v) {
     v.tour = stop;
 };
 
-/// The question of the text, or its answer: what stands there at its end, beside a guess.
+/// The question about the text, or its answer at the end of the animation, beside a guess.
 template <app::Asking Now>
 constexpr Look asking = [](ViewState& v) {
     v.asking = Now;

@@ -44,7 +44,7 @@ std::string_view renewal() {
     const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
     return asked ? asked : "";
 }
-/// What is asked for is the name of these typefaces.
+/// The variable gives a name for these fonts.
 bool names_typefaces() { return !renewing() && renewal() != "" && renewal() != "0"; }
 
 /// Once, with typefaces that the goldens were not made with.

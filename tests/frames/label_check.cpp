@@ -20,7 +20,7 @@ using app::kSlantAngle;
 /// The part of a label's rectangle above the baseline.
 constexpr float kAscent = 0.8f;
 
-/// A label as it stands on the screen: its four corners in order.
+/// A label's four corners on the screen, in order.
 struct Box {
     std::array<Point, 4> corners;
     bool slanted = false;
@@ -91,7 +91,7 @@ bool same(const LabelRect& a, const LabelRect& b) {
     return a.text == b.text && std::abs(a.rect.x - b.rect.x) < 2 && std::abs(a.rect.y - b.rect.y) < 2;
 }
 
-/// "−0.25", "3", "−∞": what stands in cells.
+/// "−0.25", "3", "−∞": the texts of cells.
 bool is_number(std::string_view text) {
     for (const std::string_view sign : {"-", "−"})
         if (text.starts_with(sign)) text.remove_prefix(sign.size());

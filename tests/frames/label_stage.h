@@ -1,5 +1,5 @@
 #pragma once
-// The program in a state whose labels are judged: what overlaps or is cut is told with where it was seen.
+// The program in a state whose labels are checked: overlapping or cut labels are reported with the case and their place.
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 
 namespace frames {
 
-/// Faults that are told of one frame; more say nothing new.
+/// How many faults are reported for a frame; more would say nothing new.
 inline constexpr std::size_t kToldLabels = 8;
 
 class LabelStage : public FrameStage {
 protected:
     bool goes_on() const override { return true; }
-    /// `where`: the case and how it is looked at. In motion numbers fly over each other.
+    /// `where`: the case and its conditions. In motion, numbers fly over each other.
     void judge(const std::string& where, app::Size size, bool numbers_move) {
         const auto faults = label_faults(labels(size), size, {.numbers_move = numbers_move});
         if (faults.empty()) return;

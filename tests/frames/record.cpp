@@ -237,7 +237,7 @@ Record record_of(const app::Drawing& drawing, const app::Heatmaps& maps, Rect pa
     for (std::size_t i = 0; i < items.size();) {
         const DrawnItem& item = *items[i];
         if (item.layer != layer) record.push_back(fmt::format("layer {}", layer = item.layer));
-        // A clip is said where it cuts the item.
+        // A clip is recorded only if it cuts the item.
         const Rect whole = bounds(item), seen = app::intersection(whole, item.clip);
         const bool cuts = seen.w < whole.w - 0.05f || seen.h < whole.h - 0.05f;
         std::string said = cuts ? "clip" + box(item.clip) : "clip none";

@@ -11,8 +11,8 @@
 namespace frames {
 namespace {
 
-constexpr std::size_t kToldChanges = 12;
-/// Pairs of lines that are looked at one by one; of longer stretches the lines are taken as they come.
+constexpr std::size_t kListedChanges = 12;
+/// The largest number of pairs of lines to compare; longer stretches are paired in order.
 constexpr std::size_t kMostPairs = 16'000'000;
 
 bool is_hex(std::string_view s) {
@@ -31,7 +31,7 @@ bool same_levels(std::string_view a, std::string_view b) {
     return true;
 }
 
-/// Without what stands before a number: "r3" -> "3", "range=0" -> "0".
+/// Without the text before a number: "r3" -> "3", "range=0" -> "0".
 std::string_view number_of(std::string_view word) {
     const std::size_t first = word.find_first_of("-0123456789");
     return first == std::string_view::npos ? std::string_view() : word.substr(first);
@@ -185,8 +185,8 @@ std::vector<Change> changes(const Record& expected, const Record& found) {
 std::string told(const std::vector<Change>& changes) {
     if (changes.empty()) return {};
     std::string out = fmt::format("{} of what is drawn differs:", changes.size());
-    for (std::size_t i = 0; i < std::min(changes.size(), kToldChanges); ++i) out += "\n  " + changes[i].text();
-    if (changes.size() > kToldChanges) out += fmt::format("\n  and {} more", changes.size() - kToldChanges);
+    for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i) out += "\n  " + changes[i].text();
+    if (changes.size() > kListedChanges) out += fmt::format("\n  and {} more", changes.size() - kListedChanges);
     return out;
 }
 

@@ -96,7 +96,7 @@ void add_text(std::vector<Piece>& out, std::string_view line, std::size_t number
     }
 }
 
-/// A row of cells is told cell by cell: where it is cut hangs on its place.
+/// A row of cells is listed cell by cell, because its place decides where it is cut.
 void add_cells(std::vector<Piece>& out, const Head& head, std::size_t number) {
     const bool round = head.numbers.size() > 4;
     for (std::size_t i = 0; i < head.colors.size(); ++i) {
@@ -188,7 +188,7 @@ bool in_place(const Piece& one, const Piece& other, float limit, bool wraps) {
     return true;
 }
 
-/// A line of what widths made, and how it is told where it is not known.
+/// A line that depends on the widths of letters, and its message if it is not known.
 struct Moved {
     std::string line;
     Change change;
@@ -210,7 +210,7 @@ std::vector<Moved> all_moved(const Record& expected, const Record& found, Loosen
         if (pairs.partner[i] < 0) continue;
         const Piece& one = pairs.expected[i];
         const Piece& other = pairs.found[static_cast<std::size_t>(pairs.partner[i])];
-        // Cells of one row are told once.
+        // Cells of one row are reported once.
         if (in_place(one, other, limit, wraps) || told == other.line) continue;
         told = other.line;
         out.push_back({"@ " + found[other.line], {expected[one.line], found[other.line]}});

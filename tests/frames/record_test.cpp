@@ -45,7 +45,7 @@ std::size_t line_with(const Record& record, std::string_view words) {
     return 0;
 }
 
-/// One line put in the place of another is told as such.
+/// One line that replaces another is reported as a replacement.
 void expect_told(const Record& golden, std::size_t line, const std::string& instead) {
     Record wrong = golden;
     wrong[line] = instead;
@@ -158,7 +158,7 @@ TEST(RecordCompare, TellsWhatCameAndWhatWent) {
 
 constexpr Looseness kLoose{8, 64};
 
-/// A frame of the softmax as letters that are a little wider would draw it: all that stands behind a few of them is elsewhere.
+/// A frame of the softmax as slightly wider letters would draw it: everything after them on a line is shifted.
 Record drawn_wider(Record record) {
     for (std::string& line : record) {
         if (line.starts_with("text ") || line.starts_with("fill ")) {

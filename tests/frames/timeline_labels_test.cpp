@@ -59,7 +59,7 @@ TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
 
 class FirstStartCard : public FrameStage {};
 
-/// At the first start with a text that something is told of: neither stands on the other.
+/// At the first start with a text that has a note: the offer of a tour and the note do not overlap.
 TEST_F(FirstStartCard, StandsAboveWhatIsTold) {
     show(frame_cases().front());
     app::ViewState view = program().state().view;

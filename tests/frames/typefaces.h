@@ -1,5 +1,5 @@
 #pragma once
-// Which typefaces letters have here, told by how wide they are, and which those were that the goldens were made with.
+// Which fonts this system uses, recognised by the widths of letters, and which the goldens were made with.
 //
 //   golden/typefaces/goldens.txt     "body en 412.3": pixels that a sample takes in a role of type, in the light theme
 //   golden/typefaces/NAME.txt        the same of other typefaces, by what has them

@@ -71,7 +71,7 @@ struct Grid2 {
 };
 
 /// The largest pictures of the scene's shape, `count` of them with a caption each, that fit.
-/// `together`: so many stay side by side.
+/// `together`: the number of columns is a multiple of this.
 Grid2 fit(Rect area, int count, int together, float caption, float gap) {
     Grid2 best;
     for (int cols = together; cols <= count; cols += together) {

@@ -160,7 +160,7 @@ struct AnswerColumn {
     float x = 0, w = 0;
 };
 
-/// As many positions as fit, from the first one at which something is asked or written; `cut`: more follow.
+/// As many positions as fit, from the first one with an expected or written token; `cut`: more follow.
 std::vector<AnswerColumn> answer_columns(const Frame& f, const std::vector<train::PlaceAnswer>& answers, float room, bool& cut) {
     const Painter& p = f.painter();
     const float air = f.px(12), more = p.width("…", Type::Body);

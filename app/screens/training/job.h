@@ -70,7 +70,7 @@ public:
     /// The latest news, returned once. Null: nothing new.
     std::shared_ptr<const TrainingNews> take();
     bool ready() const override;
-    /// It goes on by itself, whatever is shown.
+    /// Training continues whatever screen is shown.
     bool busy() const override { return false; }
     void look_away() override {}
     /// Until what was ordered is done and published; of a training that runs on, until there is something to show.

@@ -26,7 +26,7 @@ bool trains_now(const Frame& frame);
 inline constexpr Hue kBesideHue = Hue::Warning;
 /// A sample of the line of one of the two trainings, with its mark, centred in `area`.
 void draw_line_sample(const Frame& frame, Rect area, bool beside);
-/// "as it is", or the name of the variation.
+/// "unchanged", or the name of the variation.
 std::string_view name_of_run(const Frame& frame, bool beside);
 
 /// Task, size, seed, speed; the state of the training; what can be done next.

@@ -1,6 +1,7 @@
 // The training's screen: its row, what is stored of how it is looked at, and what it derives while it trains.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,27 +22,26 @@ namespace {
 
 using Steps = field::Whole<0, 1 << 20>;
 using Seed = field::Whole<0, 1 << 30>;
-constexpr field::Row<TrainingLook> kTrainingRows[] = {
-    field::row<TrainingLook, field::Text, MEMBER(task)>("task"),
-    field::row<TrainingLook, field::Text, MEMBER(size)>("size"),
-    field::row<TrainingLook, Seed, MEMBER(seed)>("seed"),
-    field::row<TrainingLook, field::Text, MEMBER(beside)>("beside"),
-    field::row<TrainingLook, field::Ordinal<>, MEMBER(example)>("example"),
-    field::row<TrainingLook, field::Text, MEMBER(text)>("text"),
-    field::row<TrainingLook, Steps, MEMBER(speed)>("speed"),
-};
-/// Of what is trained now; with the program it ends. A page of a chapter says what it trains: `steps` of it are taken.
-constexpr field::Row<TrainingLook> kTrainedRows[] = {
-    field::row<TrainingLook, field::Text, MEMBER(task)>("task"),
-    field::row<TrainingLook, field::Text, MEMBER(size)>("size"),
-    field::row<TrainingLook, Seed, MEMBER(seed)>("seed"),
-    field::row<TrainingLook, field::Text, MEMBER(beside)>("beside"),
-    field::row<TrainingLook, field::Ordinal<>, MEMBER(example)>("example"),
-    field::row<TrainingLook, field::Text, MEMBER(text)>("text"),
-    field::row<TrainingLook, Steps, MEMBER(until)>("steps"),
-    field::row<TrainingLook, field::Truth, MEMBER(running)>("running"),
-    field::row<TrainingLook, field::Whole<-1, 1 << 20>, MEMBER(at)>("at"),
-};
+using TrainingRow = field::Row<TrainingLook>;
+/// The fields that both objects below begin with, then those of one.
+template <class... Own>
+constexpr std::array<TrainingRow, 6 + sizeof...(Own)> training_rows(Own... own) {
+    return {
+        field::row<TrainingLook, field::Text, MEMBER(task)>("task"),
+        field::row<TrainingLook, field::Text, MEMBER(size)>("size"),
+        field::row<TrainingLook, Seed, MEMBER(seed)>("seed"),
+        field::row<TrainingLook, field::Text, MEMBER(beside)>("beside"),
+        field::row<TrainingLook, field::Ordinal<>, MEMBER(example)>("example"),
+        field::row<TrainingLook, field::Text, MEMBER(text)>("text"),
+        own...,
+    };
+}
+/// What the screen stores.
+constexpr auto kTrainingRows = training_rows(field::row<TrainingLook, Steps, MEMBER(speed)>("speed"));
+/// What a chapter's page sets: the model on its screen is trained for this many `steps`.
+constexpr auto kTrainedRows = training_rows(field::row<TrainingLook, Steps, MEMBER(until)>("steps"),
+                                            field::row<TrainingLook, field::Truth, MEMBER(running)>("running"),
+                                            field::row<TrainingLook, field::Whole<-1, 1 << 20>, MEMBER(at)>("at"));
 
 /// What is ordered of the job belongs to this moment: it is neither stored nor copied.
 TrainingLook chosen_part(TrainingLook look) {

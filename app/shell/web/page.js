@@ -1,5 +1,5 @@
-// What only a page can do, for app/shell/web/page.cpp: what the browser tells is handed in, and what the program asks of the
-// browser is done. Emscripten puts this before its own code; outside a browser (the command line, in node) it does nothing.
+// The page's side of app/shell/web/page.cpp: passes the browser's events to the program and carries out the program's
+// requests. Emscripten puts this before its own code; outside a browser (the command line, in node) it does nothing.
 
 if (typeof document !== 'undefined') {
   const canvas = document.getElementById('canvas');

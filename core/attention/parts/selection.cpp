@@ -35,7 +35,7 @@ void refuse_training(const AttentionConfig& c, Refusals& out) {
         refuse(fmt::format("with the position \"{}\" a place says something else to each query; take another", c.position));
     if (c.temperature == 0) refuse("at temperature 0 one place always wins, and no small change of a score changes that; take a higher temperature");
     if (c.draws > kMostDrawsOfTraining)
-        refuse(fmt::format("each draw stands alone, and {} are more than {}; take fewer draws", c.draws, kMostDrawsOfTraining));
+        refuse(fmt::format("every draw is recorded separately, and {} are more than {}; choose fewer draws", c.draws, kMostDrawsOfTraining));
 }
 
 /// Hard selection draws one position, so the weights must sum to 1.

@@ -303,7 +303,7 @@ Result<Done> check_order(const AttentionArray& array) {
     for (std::size_t axis = rank - 1; axis-- > 0;) {
         const Sums along = sums_along(array, axis);
         if (along.others > 0 || along.ones == 0 || array.shape[axis] < 2) continue;
-        const std::string how = axis == rank - 2 ? "swap the last two if keys stand before queries (numpy: swapaxes(-1, -2)), or move "
+        const std::string how = axis == rank - 2 ? "swap the last two if keys come before queries (numpy: swapaxes(-1, -2)), or move "
                                                    "the heads forward if they come last (numpy: moveaxis(-1, -3))"
                                                  : "move it to the end (numpy: moveaxis or transpose)";
         return attention_error(fmt::format("the axes of {} are in another order: the weights of a query, which sum to 1, lie along axis {} "

@@ -236,11 +236,11 @@ std::vector<std::string> fault_sentences(const GivenAttention& attention) {
         const std::string place = place_of_fault(attention, faulty);
         switch (faulty.fault) {
             case RowFault::Sum:
-                out.push_back(fmt::format("{} of {} rows do not sum to 1 (the first, {}: {:.4g}); they are shown as they are", faulty.count,
+                out.push_back(fmt::format("{} of {} rows do not sum to 1 (the first, {}: {:.4g}); they are shown unchanged", faulty.count,
                                           attention.rows, place, faulty.value));
                 break;
             case RowFault::Negative:
-                out.push_back(fmt::format("{} of {} rows have negative weights (the first, {}: {:.4g}); they are shown as they are",
+                out.push_back(fmt::format("{} of {} rows have negative weights (the first, {}: {:.4g}); they are shown unchanged",
                                           faulty.count, attention.rows, place, faulty.value));
                 break;
             case RowFault::NotFinite:

@@ -90,7 +90,7 @@ std::vector<MeasuredSet> measured_questions(const std::vector<Weight>& weights, 
 
 Result<std::vector<Weight>> questions_weights(const Model& model) {
     if (!model.training || model.training->task != kQuestionsTask)
-        return Error{fmt::format("the model \"{}\" was not asked these questions", model.name), "", "", 0};
+        return Error{fmt::format("the model \"{}\" was not trained on these questions", model.name), "", "", 0};
     std::vector<Weight> out;
     for (const char* name : {"query_weight", "key_weight", "value_weight", "output_weight"}) {
         const std::optional<FrozenMatrix> tensor = model.matrix(name);

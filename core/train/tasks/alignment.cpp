@@ -22,7 +22,7 @@ constexpr std::array kExamples = {
     TaskExample{"french", "fr hier la petite fille a vu un chat noir dans le jardin .", "yesterday the small girl saw a black cat in the garden .",
                 {"Where black cat becomes chat noir, the rows cross", "black cat 译成 chat noir，两行交叉"}},
     TaskExample{"chinese", "zh 昨天 那 个 小 女孩 在 花园 里 看见 了 一 只 黑 猫 。", "yesterday the small girl saw a black cat in the garden .",
-                {"In Chinese the place stands before the verb", "中文里地点在动词前面"}},
+                {"In Chinese the place comes before the verb", "中文里地点在动词前面"}},
 };
 
 /// The state that predicts a word is computed from the previous word, so each row's target is its own word. The first

@@ -261,7 +261,7 @@ FormTask form(const TaskOptions& options) {
     out.chance = 0.5;
     out.unseen = 0;
     out.measured = 1000;
-    out.jobs = {{"pronoun_noun", {"\"it\" looks at what it stands for", "“它”看自己所指的名词"}, Part::Main, 1},
+    out.jobs = {{"pronoun_noun", {"\"it\" looks at what it refers to", "“它”看自己所指的名词"}, Part::Main, 1},
                 {"pronoun_reason", {"\"it\" looks at the word that tells which", "“它”看能说明指谁的那个词"}, Part::Main, 0}};
     out.drill = drill;
     return out;
@@ -277,7 +277,7 @@ constinit const Task row = form_row<form, row>({
               "trained. Only the answer is marked, never where a head looks.",
               "两层网络要说出“它”指的是谁；句子出自一个英汉小语法，由“它”后面的一个词决定：太累了，还是太宽了。词是凭词义认的，所以没学过的东西也答得上来。"
               "只批改答案，从不规定头看哪里。"},
-    .look_for = {"In layer 1 \"it\" comes to look at the word that tells which; in layer 2 at the noun that it stands for.",
+    .look_for = {"In layer 1 \"it\" comes to look at the word that tells which; in layer 2 at the noun that it refers to.",
                  "第一层里“它”学会看那个决定性的词；第二层里看自己所指的名词。"},
     .sizes = kSizes,
     .examples = kExamples,

@@ -21,7 +21,7 @@ constexpr std::array kExamples = {
     TaskExample{"french", "fr hier la petite fille a vu un chat noir dans le jardin", "yesterday the small girl saw a black cat in the garden .",
                 {"In French the adjective stands behind the noun", "法语的形容词在名词后面"}},
     TaskExample{"chinese", "zh 昨天 那 个 小 女孩 在 花园 里 看见 了 一 只 黑 猫", "yesterday the small girl saw a black cat in the garden .",
-                {"In Chinese the place stands before the verb", "中文里地点在动词前面"}},
+                {"In Chinese the place comes before the verb", "中文里地点在动词前面"}},
     TaskExample{"gender", "fr la", "the old black cow saw the boy .", {"\"la\" must know of the cow", "选 la 得先看 cow"}},
 };
 
