@@ -97,6 +97,7 @@ public:
                 if (centred_) *reads = cols_centred(std::move(*reads));
             }
         out.output = written(std::move(out.output), at(Role::OuterGain));
+        if (const auto scales = parameter_of(t_, at(Role::LayerScale))) out.output = out.output * scales->row(0).transpose().asDiagonal();
         fold_head_gain(out.query, at(Role::QueryGain));
         fold_head_gain(out.key, at(Role::KeyGain));
         return out;
@@ -196,10 +197,17 @@ private:
     bool has_gain_ = false, centred_ = false;
 };
 
-/// Some word vectors as they enter the stream, without positions.
+/// γ of the norm of the inputs (BART, ModernBERT); kNoStep: they have none.
+StepId input_gain(const Run& run) { return find_id(run.trace, {Role::NormGain}); }
+
+/// Some word vectors as they enter the stream, without positions, without the scale of the norm of the inputs.
 Dense embedded(const Run& run, bool centred, Eigen::Index first, Eigen::Index count) {
     Dense out = run.inputs.word_vectors.some_rows(first, count).cast<double>();
     if (run.config.embedding_scale != 1) out *= static_cast<double>(run.config.embedding_scale);
+    if (const StepId gain = input_gain(run); gain != kNoStep) {
+        if (norms().find(run.config.norm)->centred) out = rows_centred(std::move(out));
+        out = out * run.trace[gain].value.matrix().row(0).transpose().cast<double>().asDiagonal();
+    }
     return centred ? rows_centred(std::move(out)) : out;
 }
 
@@ -356,6 +364,7 @@ Result<HeadCircuits> head_circuits(const Run& run) {
     HeadCircuits out;
     const WordsMatrix words(run);
     out.words = has_vectors(run, words);
+    out.folded.input_gain = out.words && input_gain(run) != kNoStep;
     out.folded.final_gain = out.words && words.has_gain();
     out.folded.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
     out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});

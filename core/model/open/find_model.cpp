@@ -40,6 +40,12 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
                 visible(name), ids),
             "", "", 0};
     }
+    // One of two models in a folder: "clip#text". A folder of that very name comes first.
+    std::string_view tower;
+    if (const std::size_t mark = name.rfind('#'); mark != name.npos && !std::filesystem::exists((places.base.empty() ? std::filesystem::current_path() : places.base) / name)) {
+        tower = name.substr(mark + 1);
+        name = name.substr(0, mark);
+    }
     std::filesystem::path folder(name);
     if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
     folder = std::filesystem::absolute(folder).lexically_normal();
@@ -47,7 +53,7 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
     folder = snapshot_of(folder);
     if (auto sound = check_model_folder(folder, visible_text(folder.string())); !sound) return sound.error();
     if (const std::string family = family_of(folder); !family.empty() && family != kOwnFamily)
-        return read_checkpoint(folder, folder.string());
+        return read_checkpoint(folder, folder.string() + (tower.empty() ? "" : "#" + std::string(tower)), tower);
     auto files = read_model_folder(folder, folder.string());
     if (!files) return files.error();
     return read_model(*files);
