@@ -97,17 +97,18 @@ public:
                 if (centred_) *reads = cols_centred(std::move(*reads));
             }
         out.output = written(std::move(out.output), at(Role::OuterGain));
-        if (const auto scales = parameter_of(t_, at(Role::LayerScale))) out.output = out.output * scales->row(0).transpose().asDiagonal();
         fold_head_gain(out.query, at(Role::QueryGain));
         fold_head_gain(out.key, at(Role::KeyGain));
         return out;
     }
 
-    /// Rows as they reach the stream: after the norm of a sub-layer's output, if there is one, but without its scale.
+    /// Rows as they reach the stream: after the norm of a sub-layer's output, if there is one, but without its scale; and
+    /// times the learned scale of each column (DINOv2).
     Dense written(Dense rows, Tag gain_tag) const {
         if (made_ && centred_) rows = rows_centred(std::move(rows));
         if (made_)
             if (const auto gain = parameter_of(t_, gain_tag)) rows = rows * gain->row(0).transpose().asDiagonal();
+        if (const auto scales = parameter_of(t_, gain_tag.as(Role::LayerScale))) rows = rows * scales->row(0).transpose().asDiagonal();
         return centred() ? rows_centred(std::move(rows)) : rows;
     }
 
@@ -116,6 +117,7 @@ public:
         out.gain |= first_;
         out.centred |= centred();
         out.outer_gain |= made_;
+        out.layer_scale |= has(Role::LayerScale);
         out.head_gain |= has(Role::QueryGain) || has(Role::KeyGain);
         out.biased |= has(Role::QueryBias) || has(Role::KeyBias) || has(Role::ValueBias) || has(Role::OutputBias);
         out.heads_per_key = heads() / run_.config.key_heads();

@@ -23,6 +23,7 @@ struct CircuitFolding {
     bool final_gain = false;  ///< γ of the last norm, in the unembedding
     bool centred = false;     ///< layer norms subtract the mean: C = I − 11ᵀ/d, in all that reads or writes the stream
     bool outer_gain = false;  ///< γ of the norm after attention, in W_O
+    bool layer_scale = false; ///< the learned scale of what attention made, in W_O
     bool head_gain = false;   ///< γ of the norms of queries and keys, in W_Q and W_K
     bool rotary = false;      ///< queries and keys are rotated by position: W_QK is the one at distance 0
     bool biased = false;      ///< the projections have biases, which products of weights ignore

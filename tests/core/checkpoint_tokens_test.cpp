@@ -1,4 +1,5 @@
 // The tokens of a checkpoint: its own vocabulary, and the token that the decoder's text begins with.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,6 +16,7 @@ namespace attn::test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 /// A model's weights beside other vectors than its own: what does not fit is refused, by the name of the tensor and with
 /// the shape that would fit, and nothing is computed from matrices that do not fit together.

@@ -137,6 +137,7 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
             if (layer_norm) value = centre(value.rows()) * value;
         }
         if (order.norm_made && !order.norm_sum) output = output * whole_weight(run, Role::OuterGain, l).row(0).transpose().asDiagonal();
+        if (find_id(run.trace, {Role::LayerScale, kNoHead, l}) != kNoStep) output = output * whole_weight(run, Role::LayerScale, l).row(0).transpose().asDiagonal();
         if (first && layer_norm) output = output * centre(output.cols());
         const double norm = (value * output).norm();
         EXPECT_NEAR(head.ov_norm(), norm, 1e-6 * (1 + norm)) << l << h;

@@ -42,12 +42,14 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
     }
     // One of two models in a folder: "clip#text". A folder of that very name comes first.
     std::string_view tower;
-    if (const std::size_t mark = name.rfind('#'); mark != name.npos && !std::filesystem::exists((places.base.empty() ? std::filesystem::current_path() : places.base) / name)) {
+    std::error_code problem;
+    const std::filesystem::path base = places.base.empty() ? std::filesystem::current_path(problem) : places.base;
+    if (const std::size_t mark = name.rfind('#'); mark != name.npos && !std::filesystem::exists(base / name, problem)) {
         tower = name.substr(mark + 1);
         name = name.substr(0, mark);
     }
     std::filesystem::path folder(name);
-    if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
+    if (folder.is_relative()) folder = base / folder;
     folder = std::filesystem::absolute(folder).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     folder = snapshot_of(folder);
