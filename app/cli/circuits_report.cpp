@@ -49,9 +49,11 @@ std::string words_text(const attn::Trace& trace, const std::vector<attn::WordNum
 std::string folding_text(const attn::CircuitFolding& folded) {
     std::vector<std::string> in, out;
     if (folded.gain) in.emplace_back("the norm's γ (W_Q, W_K, W_V)");
+    if (folded.input_gain) in.emplace_back("the norm of the inputs: its γ, and the mean that a layer norm takes off (W_E)");
     if (folded.final_gain) in.emplace_back("the last norm's γ (W_U)");
     if (folded.centred) in.emplace_back("that a layer norm takes the mean off (all that reads or writes the stream)");
     if (folded.outer_gain) in.emplace_back("γ of the norm of what attention made (W_O)");
+    if (folded.layer_scale) in.emplace_back("the learned scale of what attention made (W_O)");
     if (folded.head_gain) in.emplace_back("γ of the norms of queries and keys (W_Q, W_K)");
     if (folded.sum_normed) out.emplace_back("the norms of each block's sum, which stand between heads");
     out.emplace_back(folded.sum_normed ? "1/√d_k" : "the norms' scales, 1/√d_k");
@@ -171,7 +173,7 @@ void write_head(attn::JsonWriter& out, const HeadCircuit& head) {
 void write_folding(attn::JsonWriter& out, const attn::CircuitFolding& folded) {
     out.key("folding");
     out.begin_object();
-    const std::pair<std::string_view, bool> members[] = {{"gain", folded.gain}, {"final_gain", folded.final_gain}, {"centred", folded.centred}, {"outer_gain", folded.outer_gain}, {"head_gain", folded.head_gain},
+    const std::pair<std::string_view, bool> members[] = {{"gain", folded.gain}, {"input_gain", folded.input_gain}, {"final_gain", folded.final_gain}, {"centred", folded.centred}, {"outer_gain", folded.outer_gain}, {"layer_scale", folded.layer_scale}, {"head_gain", folded.head_gain},
                                                          {"sum_normed", folded.sum_normed}, {"biases_left_out", folded.biased}, {"by_distance_left_out", folded.by_distance}, {"cap_left_out", folded.capped}, {"gate_left_out", folded.gated},
                                                          {"rotary_distance_0", folded.rotary}, {"cross_left_out", folded.cross}};
     for (const auto& [key, value] : members) {

@@ -87,8 +87,13 @@ std::optional<attn::PictureInput> picture_input(const std::filesystem::path& fol
     const auto bytes = attn::read_file(file, kMostConfig);
     const auto root = bytes ? attn::parse_json(*bytes) : attn::Result<attn::JsonValue>(bytes.error());
     if (!root) return std::nullopt;
-    const auto config = attn::read_checkpoint_config(*root, file.string());
-    return config ? config->picture : std::nullopt;
+    auto config = attn::read_checkpoint_config(*root, file.string());
+    if (!config || !config->picture) return std::nullopt;
+    // The size of a picture may be the preprocessor's.
+    const auto prepared = attn::read_file(folder / attn::kPreprocessorFile, kMostConfig);
+    const auto how = prepared ? attn::parse_json(*prepared) : attn::Result<attn::JsonValue>(prepared.error());
+    if (how && !attn::read_preprocessor(*how, config->picture_kind, file.string(), *config->picture)) return std::nullopt;
+    return config->picture;
 }
 
 /// A position of a ViT: the class token, DeiT's distillation token, or a patch, with its place in the input image.
@@ -116,7 +121,10 @@ std::string places_table(const attn::PictureInput& input) {
                                                                  std::to_string(place.column), span(place.column), span(place.row)});
     return fmt::format("a picture of {} × {} pixels, cut into {} × {} patches of {} × {}; {} before them\n", input.width,
                        input.height, input.columns(), input.rows(), input.patch, input.patch,
-                       input.before > 1 ? "the class token and the distillation token come" : "the class token comes") +
+                       input.before == 0      ? "nothing comes"
+                       : input.registers > 0  ? "the class token and the registers come"
+                       : input.before > 1     ? "the class token and the distillation token come"
+                                              : "the class token comes") +
            in_columns(rows, {Side::Right, Side::Left, Side::Right, Side::Right, Side::Right, Side::Right});
 }
 

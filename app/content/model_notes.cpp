@@ -20,6 +20,14 @@ Str sentence_of(attn::ModelNote::Kind kind) {
             return Str::own_output_note;
         case FirstToken:
             return Str::first_token_note;
+        case VisionTower:
+            return Str::vision_tower_note;
+        case TextTower:
+            return Str::text_tower_note;
+        case LanguageInFront:
+            return Str::language_in_front_note;
+        case LanguageBehind:
+            return Str::language_behind_note;
         case LanguageToken:
             return Str::language_token_note;
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/content/model_notes.h"
 #include "core/document/document.h"
 #include "core/document/fields.h"
 #include "core/document/take.h"
@@ -91,6 +92,11 @@ public:
         return std::make_unique<PythonRun>(taken(attn::run(document)));
     }
     const std::vector<std::string>& words() const { return model_->words; }
+    std::vector<std::string> notes() const {
+        std::vector<std::string> out;
+        for (const attn::ModelNote& note : model_->notes) out.push_back(app::model_note_text(note, app::Language::English));
+        return out;
+    }
 
 private:
     attn::ModelPtr model_;
@@ -113,7 +119,8 @@ PYBIND11_MODULE(attenscope, m) {
         .def("run", [](const PythonModel& model, const std::string& text, const std::string& source,
                        const py::kwargs& settings) { return model.run(text, source, settings); },
              py::arg("text"), py::arg("source") = "", "Computes a text; other arguments are fields of a document.")
-        .def_property_readonly("words", &PythonModel::words);
+        .def_property_readonly("words", &PythonModel::words)
+        .def_property_readonly("notes", &PythonModel::notes, "What of its files is not computed, or perhaps not; a sentence each.");
     m.def("open", [](const std::string& name) {
         const py::gil_scoped_release others;
         return PythonModel(taken(attn::find_model(name, {.folders = true})));

@@ -55,6 +55,8 @@ std::string_view name_of(attn::Activation activation) {
             return "GELU";
         case attn::Activation::GeluTanh:
             return "GELU (tanh)";
+        case attn::Activation::GeluQuick:
+            return "QuickGELU";
         case attn::Activation::Silu:
             return "SiLU";
         case attn::Activation::EluPlusOne:
@@ -73,6 +75,8 @@ std::string_view name_of(attn::Activation activation) {
             return "GELU′";
         case attn::Activation::GeluTanhSlope:
             return "GELU′ (tanh)";
+        case attn::Activation::GeluQuickSlope:
+            return "QuickGELU′";
         case attn::Activation::SiluSlope:
             return "SiLU′";
         case attn::Activation::EluPlusOneSlope:

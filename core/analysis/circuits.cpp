@@ -102,11 +102,13 @@ public:
         return out;
     }
 
-    /// Rows as they reach the stream: after the norm of a sub-layer's output, if there is one, but without its scale.
+    /// Rows as they reach the stream: after the norm of a sub-layer's output, if there is one, but without its scale; and
+    /// times the learned scale of each column (DINOv2).
     Dense written(Dense rows, Tag gain_tag) const {
         if (made_ && centred_) rows = rows_centred(std::move(rows));
         if (made_)
             if (const auto gain = parameter_of(t_, gain_tag)) rows = rows * gain->row(0).transpose().asDiagonal();
+        if (const auto scales = parameter_of(t_, gain_tag.as(Role::LayerScale))) rows = rows * scales->row(0).transpose().asDiagonal();
         return centred() ? rows_centred(std::move(rows)) : rows;
     }
 
@@ -115,6 +117,7 @@ public:
         out.gain |= first_;
         out.centred |= centred();
         out.outer_gain |= made_;
+        out.layer_scale |= has(Role::LayerScale);
         out.head_gain |= has(Role::QueryGain) || has(Role::KeyGain);
         out.biased |= has(Role::QueryBias) || has(Role::KeyBias) || has(Role::ValueBias) || has(Role::OutputBias);
         out.heads_per_key = heads() / run_.config.key_heads();
@@ -196,10 +199,17 @@ private:
     bool has_gain_ = false, centred_ = false;
 };
 
-/// Some word vectors as they enter the stream, without positions.
+/// γ of the norm of the inputs (BART, ModernBERT); kNoStep: they have none.
+StepId input_gain(const Run& run) { return find_id(run.trace, {Role::NormGain}); }
+
+/// Some word vectors as they enter the stream, without positions, without the scale of the norm of the inputs.
 Dense embedded(const Run& run, bool centred, Eigen::Index first, Eigen::Index count) {
     Dense out = run.inputs.word_vectors.some_rows(first, count).cast<double>();
     if (run.config.embedding_scale != 1) out *= static_cast<double>(run.config.embedding_scale);
+    if (const StepId gain = input_gain(run); gain != kNoStep) {
+        if (norms().find(run.config.norm)->centred) out = rows_centred(std::move(out));
+        out = out * run.trace[gain].value.matrix().row(0).transpose().cast<double>().asDiagonal();
+    }
     return centred ? rows_centred(std::move(out)) : out;
 }
 
@@ -356,6 +366,7 @@ Result<HeadCircuits> head_circuits(const Run& run) {
     HeadCircuits out;
     const WordsMatrix words(run);
     out.words = has_vectors(run, words);
+    out.folded.input_gain = out.words && input_gain(run) != kNoStep;
     out.folded.final_gain = out.words && words.has_gain();
     out.folded.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
     out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});

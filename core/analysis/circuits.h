@@ -19,16 +19,18 @@ namespace attn {
 /// are shown.
 struct CircuitFolding {
     bool gain = false;        ///< γ of the norm before attention, in W_Q, W_K and W_V
+    bool input_gain = false;  ///< γ of the norm of the inputs, and that it subtracts the mean, in the embedding
     bool final_gain = false;  ///< γ of the last norm, in the unembedding
     bool centred = false;     ///< layer norms subtract the mean: C = I − 11ᵀ/d, in all that reads or writes the stream
     bool outer_gain = false;  ///< γ of the norm after attention, in W_O
+    bool layer_scale = false; ///< the learned scale of what attention made, in W_O
     bool head_gain = false;   ///< γ of the norms of queries and keys, in W_Q and W_K
     bool rotary = false;      ///< queries and keys are rotated by position: W_QK is the one at distance 0
     bool biased = false;      ///< the projections have biases, which products of weights ignore
     bool by_distance = false; ///< scores or values also have terms by distance
     bool capped = false;      ///< the scores are capped
     bool gated = false;       ///< the heads' outputs are gated
-    bool sum_normed = false;  ///< each block normalises its sum (post-norm): nothing is folded in
+    bool sum_normed = false;  ///< each block normalises its sum (post-norm), so that a head reads what is normalised: only the norm of the inputs is folded in
     bool cross = false;       ///< there is also cross-attention, which is left out
     int heads_per_key = 1;    ///< number of heads that share W_K and W_V
 };

@@ -49,6 +49,7 @@ struct Inputs {
     /// model that reads them.
     FrozenMatrix pixels;
     std::shared_ptr<const Model> picture_model;
+    int end_row = -1;  ///< the row that speaks for the whole text; -1: there is none
     int padding = 0;  ///< the last so many keys are padding
     /// For a pair of texts in one sequence: the segment of each token, from 0; empty: there is one text.
     std::vector<int> segments;

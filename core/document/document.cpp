@@ -310,6 +310,15 @@ void take_edits(const Document& doc, Inputs& in) {
         if (edit.tag.head == 0) edit.tag.head = kNoHead;
 }
 
+/// Of a model that reads a text's vector from one token's row.
+int end_row_of(const Document& doc, std::span<const std::string> tokens) {
+    if (!takes_model_vectors(doc) || !doc.model->text_end) return -1;
+    const auto ids = token_ids(doc, tokens);
+    if (!ids || ids->empty()) return -1;
+    const auto at = *doc.model->text_end == Model::kHighestToken ? std::max_element(ids->begin(), ids->end()) : std::find(ids->begin(), ids->end(), *doc.model->text_end);
+    return at == ids->end() ? -1 : static_cast<int>(at - ids->begin());
+}
+
 /// Inputs with shapes only.
 Inputs shapes_of(const Document& doc, const Sizes& s) {
     Inputs in;
@@ -322,6 +331,7 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     in.thing_vectors = FrozenMatrix::of_shape(s.things, s.d);
     in.padding = doc.padding;
     in.segments = segments_of(doc, static_cast<std::size_t>(s.n));
+    if (doc.model && doc.model->text_end) in.end_row = end_row_of(doc, tokens_of(doc));
     take_parameters(doc, in);  // shared, not copied: needed because a given bias adds a step
     if (shows_picture(doc) && doc.picture) add_picture(doc, in, false);
     if (takes_model_weights(doc)) in.model = doc.model;
@@ -409,6 +419,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
 Inputs inputs_of(const Document& doc, bool* cut, int* replaced) {
     Inputs in;
     in.tokens = tokens_of(doc, cut, replaced);
+    in.end_row = end_row_of(doc, in.tokens);
     in.source_tokens = source_tokens_of(doc);
     in.segments = segments_of(doc, in.tokens.size());
     if (doc.attention) {

@@ -35,6 +35,7 @@ double gelu_by_tanh_slope(double x) {
 template <class Use>
 auto with_function(Activation activation, const Use& use) {
     constexpr double kRootOfHalf = 0.70710678118654752;
+    constexpr double kQuick = 1.702;  // [Hendrycks, Gimpel 2016, 2]
     switch (activation) {
         case Activation::Tanh:
             return use([](double x) { return std::tanh(x); });
@@ -48,6 +49,8 @@ auto with_function(Activation activation, const Use& use) {
             return use([](double x) { return x * 0.5 * std::erfc(-x * kRootOfHalf); });
         case Activation::GeluTanh:
             return use(gelu_by_tanh);
+        case Activation::GeluQuick:
+            return use([](double x) { return x * sigmoid(kQuick * x); });
         case Activation::Silu:
             return use([](double x) { return x * sigmoid(x); });
         case Activation::EluPlusOne:
@@ -71,6 +74,8 @@ auto with_function(Activation activation, const Use& use) {
             });
         case Activation::GeluTanhSlope:
             return use(gelu_by_tanh_slope);
+        case Activation::GeluQuickSlope:
+            return use([](double x) { return sigmoid(kQuick * x) * (1 + kQuick * x * (1 - sigmoid(kQuick * x))); });
         case Activation::SiluSlope:
             return use([](double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); });
         case Activation::EluPlusOneSlope:

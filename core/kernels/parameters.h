@@ -9,11 +9,11 @@ namespace attn {
 /// Functions of one number: those of models, the derivative of each (in the same order; gradient.h), and −log of a
 /// probability.
 enum class Activation : std::uint8_t {
-    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, Silu, EluPlusOne, LogEluPlusOne, Log,
-    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope, LogSlope,
+    Tanh, Sigmoid, Relu, LeakyRelu, Gelu, GeluTanh, GeluQuick, Silu, EluPlusOne, LogEluPlusOne, Log,
+    TanhSlope, SigmoidSlope, ReluSlope, LeakyReluSlope, GeluSlope, GeluTanhSlope, GeluQuickSlope, SiluSlope, EluPlusOneSlope, LogEluPlusOneSlope, LogSlope,
     MinusLog
 };
-inline constexpr int kActivationCount = 21;
+inline constexpr int kActivationCount = 23;
 /// The derivative of one of the models' functions.
 Activation slope_of(Activation activation);
 std::string_view activation_id(Activation activation);

@@ -10,7 +10,7 @@ namespace attn {
 
 inline constexpr std::string_view kConfigFile = "config.json", kTensorFile = "model.safetensors",
                                   kShardIndex = "model.safetensors.index.json", kVocabularyFile = "vocab.json",
-                                  kTokenizerFile = "tokenizer.json", kPreprocessorFile = "preprocessor_config.json", kOwnFamily = "attenscope";
+                                  kTokenizerFile = "tokenizer.json", kPreprocessorFile = "preprocessor_config.json", kGenerationFile = "generation_config.json", kOwnFamily = "attenscope";
 /// Files that may contain the weights, in order of preference: one file, or an index of several; then the names used by
 /// folders that have only one number format.
 inline constexpr std::string_view kWeightFiles[] = {

@@ -72,6 +72,10 @@ struct ModelNote {
         NoOutput,     ///< no output matrix, and the word vectors must not replace it: the model predicts no words
         OwnOutput,    ///< config.json ties the output matrix to the word vectors, but they differ: the matrix is used
         FirstToken,   ///< what it writes begins with this token, which is not written for the user
+        VisionTower,    ///< the model for pictures, of a checkpoint with two
+        TextTower,      ///< the model for texts, of a checkpoint with two
+        LanguageInFront,  ///< the code of its language that its tokenizer puts in front of what it reads
+        LanguageBehind,   ///< the same, behind it
         LanguageToken,  ///< texts begin with the code of their language, which the user writes
     };
     Kind kind;
@@ -113,6 +117,10 @@ struct Model {
     /// The row of the token that a decoder's text begins with; nothing: it needs none.
     std::optional<int> start;
     std::optional<int> end;  ///< the row of the token that it ends with
+    /// An encoder of texts whose vector is the row of the first of this token; kHighestToken: of the token with the
+    /// highest number, as CLIP's first models say it. Nothing: no row speaks for a text.
+    static constexpr int kHighestToken = -1;
+    std::optional<int> text_end;
     bool pairs = false;      ///< a second text may follow the first (BERT's sentence pairs)
     std::optional<PictureInput> picture;  ///< how a picture becomes its input instead of a text; its words are labels
     std::vector<ModelNote> notes = {};    ///< of a checkpoint

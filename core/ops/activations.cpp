@@ -81,6 +81,13 @@ void train_activate(const Call& c) {
         case Activation::Silu:
             y = x / (1 + (-x).exp());
             return;
+        case Activation::GeluQuick:
+            y = x / (1 + (-1.702f * x).exp());
+            return;
+        case Activation::GeluQuickSlope:
+            y = 1 / (1 + (-1.702f * x).exp());
+            y = y * (1 + 1.702f * x * (1 - y));
+            return;
         case Activation::SiluSlope:
             y = 1 / (1 + (-x).exp());
             y = y * (1 + x * (1 - y));
@@ -107,6 +114,7 @@ bool stays_finite(Activation activation) {
         case Activation::LeakyRelu:
         case Activation::Gelu:
         case Activation::GeluTanh:
+        case Activation::GeluQuick:
         case Activation::Silu:
             return true;
         default:

@@ -50,6 +50,8 @@ struct Pipeline {
     std::unique_ptr<const CutModel> model;
     Decoder decoder = spaced_decoder();
     AddedTokens added;
+    std::optional<int> source_language{};  ///< the code among the tokens around a text
+    bool language_in_front = false;
     TakeFirst take_first;  ///< empty: there are none
     Around around;  ///< ids around one text, and around a second text
     std::map<std::string, int, std::less<>> roles;

@@ -46,9 +46,10 @@ Normalizer sentencepiece_normalizer(std::shared_ptr<const Charsmap> map, Spaces 
     };
 }
 
-/// As Hugging Face's AlbertTokenizerFast: both kinds of quotes in pairs become one, accents and capitals go.
-Normalizer folding(bool lowercase) {
-    const Normalizer fold = bert_normalizer({.clean = false, .set_han_apart = false, .strip_accents = true, .lowercase = lowercase});
+/// As Hugging Face's AlbertTokenizerFast: both kinds of quotes in pairs become one, accents and capitals go,
+/// unless its settings keep them.
+Normalizer folding(bool lowercase, bool strip_accents) {
+    const Normalizer fold = bert_normalizer({.clean = false, .set_han_apart = false, .strip_accents = strip_accents, .lowercase = lowercase});
     return [fold, open = Search("``"), close = Search("''")](AlignedText& text, Effort& effort) -> Result<Done> {
         for (const Search* quotes : {&open, &close})
             if (auto done = replace_found(text, *quotes, "\"", effort); !done) return done;
@@ -226,7 +227,7 @@ Result<PipelinePtr> read_sentencepiece(const TokenizerFiles& files, const Tokeni
     const bool prefix = file->add_dummy_prefix && config.add_space.value_or(true);
     out->normalizer = sentencepiece_normalizer(
         map, {file->remove_extra_spaces, prefix, !config.legacy.value_or(true), file->escape_spaces});
-    if (row.folded) out->normalizer = in_sequence({folding(config.lowercase.value_or(true)), std::move(out->normalizer)});
+    if (row.folded) out->normalizer = in_sequence({folding(config.lowercase.value_or(true), !config.keep_accents.value_or(false)), std::move(out->normalizer)});
     const MetaspaceChoices marks{.prepend = prefix ? Prepend::Always : Prepend::Never};
     out->decoder = one_after_the_other({metaspace_decoder(marks), byte_fallback_decoder()});
     out->spelling = {.byte_tokens = file->byte_fallback, .space = std::string(kSpaceMark)};

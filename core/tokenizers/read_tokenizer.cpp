@@ -150,6 +150,9 @@ void read_settings(const JsonPart& root, TokenizerConfig& out) {
     out.han_apart = maybe_flag(root, "tokenize_chinese_chars");
     out.add_space = maybe_flag(root, "add_prefix_space");
     out.legacy = maybe_flag(root, "legacy");
+    out.legacy_behaviour = maybe_flag(root, "legacy_behaviour");
+    out.keep_accents = maybe_flag(root, "keep_accents");
+    if (const JsonValue* const language = root.member("src_lang"); language && language->kind == JsonKind::String) out.source_language = language->string;
     if (root.has("extra_ids")) out.extra_ids = static_cast<int>(root.whole("extra_ids", 0, 10'000));
     read_added_decoder(root, out.added);
     for (const Setting& setting : kNotFollowed) {
@@ -177,6 +180,39 @@ void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
     tell("strip_accents", config.strip_accents, out.said.strip_accents);
     tell("tokenize_chinese_chars", config.han_apart, out.said.han_apart);
     tell("add_prefix_space", config.add_space, out.said.add_space);
+}
+
+/// Classes that put the code of its language with each text, in place of what tokenizer.json says of the tokens around it.
+struct LanguageClass {
+    std::string_view name, usual;  ///< the code where the file says none
+    std::string_view around_code;  ///< on both sides of it in the vocabulary
+    bool in_front;
+};
+constexpr LanguageClass kLanguageClasses[] = {
+    {"NllbTokenizer", "eng_Latn", "", true},  // with legacy_behaviour behind
+    {"MBartTokenizer", "en_XX", "", false},
+    {"MBart50Tokenizer", "en_XX", "", true},
+    {"M2M100Tokenizer", "en", "__", true},
+};
+
+/// [code] text </s>, or text </s> [code]
+std::optional<Error> put_language(const TokenizerFiles& files, const TokenizerConfig& config, Pipeline& out) {
+    const auto* row = std::find_if(std::begin(kLanguageClasses), std::end(kLanguageClasses), [&](const LanguageClass& one) { return one.name == config.tokenizer_class; });
+    if (row == std::end(kLanguageClasses)) return std::nullopt;
+    const bool said = !config.source_language.empty();
+    const std::string_view code = said ? std::string_view(config.source_language) : row->usual;
+    const auto id = out.vocabulary->find(fmt::format("{0}{1}{0}", row->around_code, code));
+    const auto end = out.roles.find("eos");
+    if (!id && !said) return std::nullopt;  // made for other languages; tokenizer.json is followed
+    if (!id) return Error{fmt::format("the vocabulary has no code of the language {}", in_quotes(code)), place_of(files, "tokenizer_config.json"), "src_lang", 0};
+    if (end == out.roles.end()) return Error{"it is missing, and the code of the language stands beside it", place_of(files, "tokenizer_config.json"), "eos_token", 0};
+    const bool in_front = row->in_front && !(row->name == "NllbTokenizer" && config.legacy_behaviour.value_or(false));
+    out.around.before = in_front ? std::vector{*id} : std::vector<int>{};
+    out.around.after = in_front ? std::vector{end->second} : std::vector{end->second, *id};
+    out.around.beside.reset();
+    out.source_language = *id;
+    out.language_in_front = in_front;
+    return std::nullopt;
 }
 
 Result<PipelinePtr> read_by_class(const TokenizerFiles& files, const TokenizerConfig& config) {
@@ -307,6 +343,7 @@ Result<std::shared_ptr<const TokenizerModel>> read_tokenizer(const TokenizerFile
     auto made = json ? read_tokenizer_json(files, *config) : read_by_class(files, *config);
     if (!made) return made.error();
     find_roles(*config, **made);
+    if (auto wrong = put_language(files, *config, **made)) return *std::move(wrong);
     tell_differences(*config, json, **made);
     (*made)->notes.insert((*made)->notes.end(), config->notes.begin(), config->notes.end());
     return std::shared_ptr<const TokenizerModel>(std::make_shared<TokenizerModel>(std::move(*made), files.keep ? files.tokenizer_json : std::string()));

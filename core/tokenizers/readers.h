@@ -39,7 +39,8 @@ struct TokenizerConfig {
     std::map<std::string, AddedToken, std::less<>> roles{};  ///< "bos" -> <s>; their ids are not known yet
     std::vector<AddedToken> additional{};                    ///< special tokens without a role, without ids
     std::vector<AddedToken> added{};                         ///< with an id, in ascending order
-    std::optional<bool> add_bos{}, add_eos{}, lowercase{}, strip_accents{}, han_apart{}, add_space{}, legacy{};
+    std::optional<bool> add_bos{}, add_eos{}, lowercase{}, strip_accents{}, han_apart{}, add_space{}, legacy{}, legacy_behaviour{}, keep_accents{};
+    std::string source_language{};  ///< src_lang, as the file writes it; empty: it does not say
     std::optional<int> extra_ids{};    ///< for T5
     std::vector<std::string> notes{};  ///< what the files ask for but is not supported
 };

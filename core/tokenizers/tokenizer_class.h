@@ -26,7 +26,7 @@ struct TokenizerClass {
     bool twice = false;     ///< a second text begins with the token that ends the first, and both have one segment
     bool qwen = false;      ///< NFC and its own pattern
     bool extra = false;     ///< T5: <extra_id_99> … <extra_id_0> are appended after the tokens
-    bool folded = false;    ///< ALBERT: accents and capitals go before anything is cut (but with do_lower_case false capitals stay)
+    bool folded = false;    ///< ALBERT: accents and capitals go before anything is cut (but with do_lower_case false capitals stay, and with keep_accents accents)
     bool codes = false;     ///< Marian: >>fra<< before a text is one token, the target language
     std::string_view first{};  ///< tokens before the file's own, separated by spaces: their indices are their ids
     int later = 0;             ///< how much greater the id of any other token is than its index

@@ -114,6 +114,8 @@ bool TokenizerModel::is_special(int id) const {
     return added && added->special;
 }
 
+std::optional<int> TokenizerModel::source_language() const { return pipeline_->source_language; }
+bool TokenizerModel::language_in_front() const { return pipeline_->language_in_front; }
 const std::vector<std::string>& TokenizerModel::notes() const { return pipeline_->notes; }
 
 std::optional<int> TokenizerModel::special_id(std::string_view role) const {

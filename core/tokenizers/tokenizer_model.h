@@ -77,6 +77,10 @@ public:
     /// "sep", "pad", "cls", "mask".
     std::optional<int> special_id(std::string_view role) const;
 
+    /// The code of its language that is put with each text, and whether it stands in front of the text or behind it.
+    std::optional<int> source_language() const;
+    bool language_in_front() const;
+
     /// What the files leave open and was assumed as in the published library, and what they say but is not followed:
     /// one sentence each.
     const std::vector<std::string>& notes() const;

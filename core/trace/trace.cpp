@@ -43,8 +43,8 @@ constexpr std::array kFormerIds = {
 
 constexpr std::array<std::string_view, kPartCount> kParts = {"", "encoder", "cross", "ffn", "encoder_ffn", "source", "final", "words"};
 constexpr std::array<std::string_view, kActivationCount> kActivations = {
-    "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "silu",
-    "elu_plus_one", "log_elu_plus_one", "log", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope",
+    "tanh",       "sigmoid",       "relu",       "leaky_relu",       "gelu",       "gelu_tanh",       "gelu_quick",       "silu",
+    "elu_plus_one", "log_elu_plus_one", "log", "tanh_slope",  "sigmoid_slope", "relu_slope",    "leaky_relu_slope", "gelu_slope", "gelu_tanh_slope", "gelu_quick_slope",
     "silu_slope", "elu_plus_one_slope", "log_elu_plus_one_slope", "log_slope", "minus_log"};
 constexpr std::string_view kGradient = "grad";
 

@@ -38,6 +38,23 @@ void expect_logits(const std::filesystem::path& folder, const std::string& as) {
     EXPECT_LE((here - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff());
 }
 
+/// Expects the folder's step to be that of the family `as`, too.
+void expect_same_step(const std::filesystem::path& folder, const std::string& as, const std::string& step) {
+    const auto doc = opened(folder);
+    ASSERT_TRUE(doc) << doc.error().text();
+    const attn::Run run = run_valid(*doc);
+    const auto file = TensorFile::open((kCheckpoints / as / "activations.safetensors").string());
+    const Matrix there = *file->matrix(step), &here = run.trace[find_step(run.trace, step)].value;
+    ASSERT_EQ(here.rows(), there.rows());
+    EXPECT_LE((here - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff());
+}
+
+std::vector<ModelNote> notes_of_folder(const std::filesystem::path& folder) {
+    const auto model = find_model(folder.string(), {.folders = true});
+    EXPECT_TRUE(model) << (model ? "" : model.error().text());
+    return model ? (*model)->notes : std::vector<ModelNote>{};
+}
+
 /// A copy of a checkpoint with other tensors in its one file.
 class Retensored : public Changed {
 public:
@@ -263,6 +280,105 @@ TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
     }
 }
 
+/// CLIP's folder has two models: the one for pictures opens, the other by its name.
+TEST(CheckpointTowers, TheTextModelOfTwoOpensByItsName) {
+    const auto model = find_model((kCheckpoints / "clip#text").string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    using Kind = ModelNote::Kind;
+    EXPECT_THAT((*model)->notes, ElementsAre(ModelNote{Kind::OtherHead, {"logit_scale", "text_projection.weight", "visual_projection.weight"}}, ModelNote{Kind::TextTower, {}}));
+    EXPECT_EQ((*model)->name, (kCheckpoints / "clip#text").string());
+    Document doc;
+    take_model(doc, *model);
+    give_sentence(doc, "the cat sat on cat");
+    doc.tokenizer = "words";
+    const attn::Run run = run_valid(doc);
+    const auto file = TensorFile::open((kCheckpoints / "clip/text_activations.safetensors").string());
+    ASSERT_TRUE(file) << file.error().text();
+    for (const TensorPlace& place : file->header().tensors) {
+        const StepId id = find_step(run.trace, place.name);
+        ASSERT_NE(id, kNoStep) << place.name;
+        const Matrix there = *file->matrix(place.name), &here = run.trace[id].value;
+        ASSERT_EQ(here.rows(), there.rows()) << place.name;
+        EXPECT_LE((here - there).cwiseAbs().maxCoeff(), 1e-4f * there.cwiseAbs().maxCoeff()) << place.name;
+    }
+    const auto vision = find_model((kCheckpoints / "clip#vision").string(), {.folders = true});
+    ASSERT_TRUE(vision) << vision.error().text();
+    EXPECT_TRUE((*vision)->picture);
+}
+
+TEST(CheckpointTowers, WhatIsNotThereIsSaid) {
+    const auto refused_name = [](const char* name) {
+        const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
+        return model ? "it was opened" : model.error().text();
+    };
+    EXPECT_THAT(refused_name("clip#audio"), HasSubstr("there is no model \"#audio\" here; these are read: #vision, #text"));
+    EXPECT_THAT(refused_name("siglip#text"), HasSubstr("there is no model \"#text\" here; these are read: #vision"));
+    EXPECT_THAT(refused_name("gpt2#text"), HasSubstr("there is one model in this folder; leave out \"#text\""));
+    Changed other("clip");
+    EXPECT_THAT(notes_of_folder(other.replace("config.json", "\"projection_dim\": 6,\n \"text_config\"", "\"fusion\": 1,\n \"text_config\"").replace("config.json", "\"dropout\": 0.0", "\"tubelet\": 2").path()),
+                testing::Contains(ModelNote{ModelNote::Kind::UnreadKeys, {"tubelet", "fusion"}}));
+}
+
+/// The sizes that such files leave out are CLIP's own; the tensors here are of others.
+TEST(CheckpointTowers, SizesThatAreLeftOutAreTheUsualOnes) {
+    EXPECT_THAT(Changed("clip").replace("config.json", "\"hidden_size\": 8,\n  \"num_hidden_layers\": 2,\n  \"num_attention_heads\": 2,\n  \"intermediate_size\": 10,\n  \"image_size\"", "\"image_size\"").refused(),
+                HasSubstr("768"));
+    EXPECT_THAT(Changed("clip-text").replace("config.json", "\"max_position_embeddings\": 8,", "").refused(), HasSubstr("it must be 77 × 8 to be positions"));
+}
+
+/// An end token that the text lacks: no row speaks for it.
+TEST(CheckpointTowers, WithoutAnEndTokenNoRowSpeaksForTheText) {
+    Changed folder("clip-text");
+    const auto doc = opened(folder.replace("config.json", "\"eos_token_id\": 2", "\"eos_token_id\": 9").path());
+    ASSERT_TRUE(doc) << doc.error().text();
+    EXPECT_EQ(find_step(run_valid(*doc).trace, "end_state"), kNoStep);
+}
+
+/// DINOv2's positions are for pictures of any size; a size that patches do not divide is refused, as is one that CLIP has no
+/// positions for.
+TEST(CheckpointTowers, SizesOfPictures) {
+    Changed larger("dinov2");
+    larger.replace("preprocessor_config.json", "\"height\": 8,\n  \"width\": 8", "\"height\": 12,\n  \"width\": 8");
+    const auto doc = opened(larger.path());
+    ASSERT_TRUE(doc) << doc.error().text();
+    const attn::Run run = run_valid(*doc);
+    EXPECT_EQ(run.trace.tokens.size(), 7U);
+    EXPECT_EQ(run.trace[find_step(run.trace, "position_shares")].value.cols(), 26);
+    EXPECT_NEAR(run.trace[find_step(run.trace, "position_shares")].value.rowwise().sum().maxCoeff(), 1, 1e-6);
+    const auto with = [](const char* of, const char* old, const char* other) { return Changed(of).replace("preprocessor_config.json", old, other).refused(); };
+    EXPECT_THAT(with("dinov2", "\"height\": 8", "\"height\": 9"), HasSubstr("crop_size: patches of 4 × 4 do not cut 9 × 8 pixels into equal parts"));
+    EXPECT_THAT(with("dinov2", "\"shortest_edge\": 15", "\"shortest_edge\": 7"), HasSubstr("size: 7 × 7 pixels are fewer than the 8 × 8 that are cut out of them"));
+    EXPECT_THAT(with("dinov2", "\"do_center_crop\": true", "\"do_center_crop\": false"), HasSubstr("a shortest edge gives pictures of many shapes"));
+    EXPECT_THAT(with("clip", "\"height\": 12", "\"height\": 8"), HasSubstr("would need positions interpolated"));
+    Changed number("clip");
+    number.replace("preprocessor_config.json", "{\n  \"shortest_edge\": 14\n }", "14");
+    expect_same_step(number.path(), "clip", "output");
+}
+
+/// generation_config.json has what config.json leaves out, and not what it says.
+TEST(CheckpointGeneration, TokensThatConfigLeavesOut) {
+    const auto with = [](const std::string& text, bool start = true) {
+        auto folder = std::make_unique<Changed>("bart");
+        if (start) folder->replace("config.json", "\"decoder_start_token_id\": 2,", "");
+        folder->replace("config.json", "\"eos_token_id\": 2,", "\"eos_token_id\": null,");
+        std::ofstream(folder->path() / "generation_config.json") << text;
+        return folder;
+    };
+    const auto folder = with(R"({"_from_model_config": true, "decoder_start_token_id": 5, "eos_token_id": [7, 8], "num_beams": 4, "forced_bos_token_id": 3})");
+    const auto model = find_model(folder->path().string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ((*model)->start, 5);
+    EXPECT_EQ((*model)->end, 7);
+    EXPECT_THAT((*model)->notes, ElementsAre(ModelNote{ModelNote::Kind::FirstToken, {"a"}}));  // config.json's own
+    const auto kept = with(R"({"decoder_start_token_id": 5, "watermarking": {"bias": 2}})", false);
+    const auto said = find_model(kept->path().string(), {.folders = true});
+    ASSERT_TRUE(said) << said.error().text();
+    EXPECT_EQ((*said)->start, 2);
+    EXPECT_THAT((*said)->notes, testing::Contains(ModelNote{ModelNote::Kind::UnreadKeys, {"generation_config.json: watermarking"}}));
+    EXPECT_THAT(with(R"({"eos_token_id": "no"})")->refused(), HasSubstr("generation_config.json:1: eos_token_id: the number of a token is expected, not a text"));
+    EXPECT_THAT(with("[]")->refused(), HasSubstr("an object is expected"));
+}
+
 TEST(CheckpointVariants, AnOutputMatrixOfItsOwnIsUsed) {
     Changed flan("flan-t5");
     flan.replace("config.json", "\"tie_word_embeddings\": false", "\"tie_word_embeddings\": true, \"scale_decoder_outputs\": false");
@@ -368,6 +484,11 @@ TEST(CheckpointConfig, TellsNothingOfWhatIsPublished) {
         {"modernbert-classes", {{Kind::OtherHead, {"classifier.bias", "classifier.weight"}}}},
         {"electra-discriminator", {{Kind::OtherHead, {"discriminator_predictions.dense.bias", "discriminator_predictions.dense.weight",
                                                       "discriminator_predictions.dense_prediction.bias", "discriminator_predictions.dense_prediction.weight"}}}},
+        {"clip", {{Kind::OtherHead, {"logit_scale", "text_projection.weight", "visual_projection.weight"}}, {Kind::VisionTower, {}}}},
+        {"siglip", {{Kind::OtherHead, {"logit_bias", "logit_scale", "vision_model.head.attention.in_proj_bias", "vision_model.head.attention.in_proj_weight",
+                                       "vision_model.head.attention.out_proj.bias", "vision_model.head.attention.out_proj.weight", "vision_model.head.layernorm.bias",
+                                       "vision_model.head.layernorm.weight", "vision_model.head.mlp.fc1.bias", "vision_model.head.mlp.fc1.weight",
+                                       "vision_model.head.mlp.fc2.bias", "vision_model.head.mlp.fc2.weight", "vision_model.head.probe"}}, {Kind::VisionTower, {}}}},
         {"bart", {first}}, {"bart-bare", {first}}, {"mbart", {language}}, {"m2m", {language}}, {"m2m-uneven", {language}},
     };
     for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {

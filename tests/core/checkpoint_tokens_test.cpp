@@ -1,4 +1,5 @@
 // The tokens of a checkpoint: its own vocabulary, and the token that the decoder's text begins with.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace attn::test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 /// A model's weights beside other vectors than its own: what does not fit is refused, by the name of the tensor and with
 /// the shape that would fit, and nothing is computed from matrices that do not fit together.
@@ -106,6 +108,52 @@ Reading reading_by_tokens(const std::string& checkpoint, const char* tokenizer) 
     EXPECT_TRUE(model) << model.error().text();
     if (model) take_model(out.doc, *model);
     return out;
+}
+
+/// The same with codes of languages; its template has English behind </s>, as if it had been saved so.
+std::string with_languages() {
+    std::string out = kUnigram;
+    const auto put = [&](const std::string& old, const std::string& other) { out.replace(out.find(old), old.size(), other); };
+    put(R"("special": true}],)", R"("special": true}, {"id": 7, "content": "eng_Latn", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
+  {"id": 8, "content": "deu_Latn", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
+  {"id": 9, "content": "__de__", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true}],)");
+    put(R"({"SpecialToken": {"id": "</s>", "type_id": 0}}])", R"({"SpecialToken": {"id": "</s>", "type_id": 0}}, {"SpecialToken": {"id": "eng_Latn", "type_id": 0}}])");
+    put(R"("tokens": ["</s>"]}})", R"("tokens": ["</s>"]}, "eng_Latn": {"id": "eng_Latn", "ids": [7], "tokens": ["eng_Latn"]}})");
+    return out;
+}
+
+/// Which side the code of its language is on, and which code, is the class's and the settings' to say [NLLB, mBART, M2M-100].
+TEST(CheckpointTokens, TheCodeOfTheLanguageStandsWhereTheClassPutsIt) {
+    const auto read = [](const std::string& settings) {
+        Reading out{std::make_unique<Changed>("m2m"), {}};
+        std::filesystem::remove(out.folder->path() / "vocab.json");
+        std::ofstream(out.folder->path() / "tokenizer.json") << with_languages();
+        std::ofstream(out.folder->path() / "tokenizer_config.json") << settings;
+        return out;
+    };
+    using Kind = ModelNote::Kind;
+    const auto expect = [&](const std::string& settings, std::vector<std::string> tokens, std::optional<ModelNote> note) {
+        SCOPED_TRACE(settings);
+        auto [folder, doc] = read(settings);
+        const auto model = find_model(folder->path().string(), {.folders = true});
+        ASSERT_TRUE(model) << model.error().text();
+        take_model(doc, *model);
+        give_sentence(doc, "the cat");
+        EXPECT_EQ(source_tokens_of(doc), tokens);
+        std::vector<ModelNote> notes = {{Kind::LanguageToken, {}}};
+        if (note) notes.push_back(*note);
+        EXPECT_EQ((*model)->notes, notes);
+    };
+    expect(R"({"tokenizer_class": "NllbTokenizer", "src_lang": "deu_Latn", "eos_token": "</s>"})", {"deu_Latn", " the", " cat", "</s>"}, ModelNote{Kind::LanguageInFront, {"deu_Latn"}});
+    expect(R"({"tokenizer_class": "NllbTokenizerFast", "src_lang": null, "eos_token": "</s>"})", {"eng_Latn", " the", " cat", "</s>"}, ModelNote{Kind::LanguageInFront, {"eng_Latn"}});
+    expect(R"({"tokenizer_class": "NllbTokenizer", "src_lang": "deu_Latn", "legacy_behaviour": true, "eos_token": "</s>"})", {" the", " cat", "</s>", "deu_Latn"}, ModelNote{Kind::LanguageBehind, {"deu_Latn"}});
+    expect(R"({"tokenizer_class": "MBartTokenizer", "src_lang": "deu_Latn", "eos_token": "</s>"})", {" the", " cat", "</s>", "deu_Latn"}, ModelNote{Kind::LanguageBehind, {"deu_Latn"}});
+    expect(R"({"tokenizer_class": "MBart50Tokenizer", "src_lang": "deu_Latn", "eos_token": "</s>"})", {"deu_Latn", " the", " cat", "</s>"}, ModelNote{Kind::LanguageInFront, {"deu_Latn"}});
+    expect(R"({"tokenizer_class": "M2M100Tokenizer", "src_lang": "de", "eos_token": "</s>"})", {"__de__", " the", " cat", "</s>"}, ModelNote{Kind::LanguageInFront, {"__de__"}});
+    expect(R"({"tokenizer_class": "MBartTokenizer", "eos_token": "</s>"})", {" the", " cat", "</s>", "eng_Latn"}, std::nullopt);  // it has no en_XX
+    expect("{}", {" the", " cat", "</s>", "eng_Latn"}, std::nullopt);
+    EXPECT_THAT(read(R"({"tokenizer_class": "NllbTokenizer", "src_lang": "fra_Latn", "eos_token": "</s>"})").folder->refused(),
+                HasSubstr("tokenizer_config.json: src_lang: the vocabulary has no code of the language \"fra_Latn\""));
 }
 
 TEST(CheckpointTokens, OfAnEncoderAndADecoder) {

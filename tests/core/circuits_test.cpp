@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -136,6 +137,7 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
             if (layer_norm) value = centre(value.rows()) * value;
         }
         if (order.norm_made && !order.norm_sum) output = output * whole_weight(run, Role::OuterGain, l).row(0).transpose().asDiagonal();
+        if (find_id(run.trace, {Role::LayerScale, kNoHead, l}) != kNoStep) output = output * whole_weight(run, Role::LayerScale, l).row(0).transpose().asDiagonal();
         if (first && layer_norm) output = output * centre(output.cols());
         const double norm = (value * output).norm();
         EXPECT_NEAR(head.ov_norm(), norm, 1e-6 * (1 + norm)) << l << h;
@@ -216,6 +218,32 @@ TEST(Circuits, AreThoseOfWholeMatrices) {
 }
 
 /// The head that attends to the previous token is read by the keys of the induction head, and no other pair stands out.
+/// BART's embeddings reach the heads through a norm of their own: its γ, and the mean it takes off, belong to W_E.
+TEST(Circuits, TheNormOfTheInputsIsInTheEmbedding) {
+    const auto doc = opened(kCheckpoints / "bart");
+    ASSERT_TRUE(doc) << doc.error().text();
+    const attn::Run run = run_valid(*doc);
+    const auto made = head_circuits(run);
+    ASSERT_TRUE(made) << made.error().text();
+    EXPECT_TRUE(made->folded.input_gain);
+    EXPECT_TRUE(made->folded.sum_normed);
+    const auto whole = [&](const char* name) { return Eigen::MatrixXd(run.trace[find_step(run.trace, name)].value.matrix().cast<double>()); };
+    const Eigen::MatrixXd e = Matrix(doc->model->word_vectors()).cast<double>();
+    const Eigen::MatrixXd read = (e.colwise() - e.rowwise().mean()) * whole("norm_gain").row(0).asDiagonal();
+    const Eigen::MatrixXd says = e.transpose().colwise() - e.colwise().mean().transpose();
+    const int one = static_cast<int>(e.cols()) / run.config.heads;
+    int checked = 0;
+    for (const HeadCircuit& head : made->heads) {
+        if (head.tag.part != Part::Main) continue;
+        const std::string layer = "l" + std::to_string(head.tag.layer + 1) + ".";
+        const Eigen::MatrixXd ov = whole((layer + "value_weight").c_str()).middleCols(head.tag.head * one, one) * whole((layer + "output_weight").c_str()).middleRows(head.tag.head * one, one);
+        const Eigen::VectorXcd own = (read * ov * says).eigenvalues();
+        EXPECT_NEAR(head.copying, own.real().sum() / own.cwiseAbs().sum(), 1e-4) << layer << head.tag.head;
+        ++checked;
+    }
+    EXPECT_EQ(checked, 4);
+}
+
 TEST(Circuits, CompositionFindsThePlantedPairAlone) {
     const PlantedCircuits p = planted_circuits();
     const JsonValue& there = *p.says.find("circuits");

@@ -27,6 +27,8 @@ double activated(Activation activation, double x) {
             return x * 0.5 * std::erfc(-x / std::sqrt(2.0));
         case Activation::GeluTanh:
             return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+        case Activation::GeluQuick:
+            return x / (1 + std::exp(-1.702 * x));
         case Activation::Silu:
             return x * sigmoid(x);
         case Activation::EluPlusOne:

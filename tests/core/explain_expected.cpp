@@ -41,6 +41,8 @@ double function_of(Activation activation, double x) {
             return x * std::erfc(-x / std::sqrt(2.0)) / 2;
         case Activation::GeluTanh:
             return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+        case Activation::GeluQuick:
+            return x / (1 + std::exp(-1.702 * x));
         case Activation::Silu:
             return x * sigmoid;
         case Activation::EluPlusOne:
@@ -55,6 +57,7 @@ double function_of(Activation activation, double x) {
         case Activation::LeakyReluSlope:
         case Activation::GeluSlope:
         case Activation::GeluTanhSlope:
+        case Activation::GeluQuickSlope:
         case Activation::SiluSlope:
         case Activation::EluPlusOneSlope:
         case Activation::LogEluPlusOneSlope:

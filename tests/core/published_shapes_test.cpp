@@ -424,6 +424,9 @@ TEST(PublishedShapes, AlbertsOlderFilesFoldAccentsAndCapitals) {
     std::ofstream(folder.path() / "tokenizer_config.json") << R"({"tokenizer_class": "AlbertTokenizer", "do_lower_case": false})";
     EXPECT_EQ(numbers("the c\u00e1t sat"), plain);
     EXPECT_NE(numbers("The cat sat"), plain);
+    std::ofstream(folder.path() / "tokenizer_config.json") << R"({"tokenizer_class": "AlbertTokenizer", "keep_accents": true})";
+    EXPECT_NE(numbers("the c\u00e1t sat"), plain);
+    EXPECT_EQ(numbers("The CAT sat"), plain);
 }
 
 }  // namespace

@@ -902,6 +902,178 @@ def vit(t, prefix="vit.", head=True, distilled=False):
     return config, p
 
 
+def quick_gelu(x):
+    """Hugging Face's QuickGELUActivation."""
+    return x / (1 + np.exp(-1.702 * x))
+
+
+def cut_picture(p, patch, size, shorter=None, mean=(0.5, 0.4, 0.3), std=(0.5, 0.25, 0.2)):
+    """The patches of the picture, as CLIP's and DINOv2's image processors prepare it: bicubic, the shorter side to `shorter`,
+    and the middle of that. Rows and columns of patches, each channel by channel."""
+    rows, columns = PICTURE
+    wanted = (size, size)
+    if shorter:
+        wanted = (int(shorter * rows / columns), shorter) if columns < rows else (shorter, int(shorter * columns / rows))
+    bytes_ = shrunk(shrunk(picture().swapaxes(0, 1), wanted[1], cubic).swapaxes(0, 1), wanted[0], cubic)
+    top, left = (wanted[0] - size) // 2, (wanted[1] - size) // 2
+    numbers_ = (bytes_[top:top + size, left:left + size] / 255 - np.array(mean)) / np.array(std)
+    side = size // patch
+    cut = numbers_.reshape(side, patch, side, patch, 3).transpose(0, 2, 4, 1, 3)
+    p.keep("pixels", cut.reshape(side * side, -1))
+    pre = {"do_normalize": True, "do_resize": True, "do_rescale": True, "image_mean": list(mean), "image_std": list(std), "resample": 3,
+           "size": {"height": size, "width": size}}
+    if shorter:
+        pre |= {"size": {"shortest_edge": shorter}, "do_center_crop": True, "crop_size": {"height": size, "width": size}}
+    p.files = {"preprocessor_config.json": (json.dumps(pre, indent=1) + "\n").encode(), "picture.png": png(picture())}
+    return cut
+
+
+def keys_cubic(x, a):
+    """Keys' kernel for any a; PyTorch has -0.75, and -0.5 where it averages."""
+    x = abs(x)
+    return (a + 2) * x**3 - (a + 3) * x**2 + 1 if x < 1 else a * (x**3 - 5 * x**2 + 8 * x - 4) if x < 2 else 0.0
+
+
+def resized_grid(grid, count, average):
+    """torch.nn.functional.interpolate(mode="bicubic", align_corners=False, antialias=average) of rows × columns × d, with the
+    size given (ATen's UpSample.h and UpSampleKernel.cpp), one direction after the other."""
+    for _ in range(2):  # rows, then columns
+        m, out = len(grid), []
+        ratio = m / count
+        for i in range(count):
+            at = (i + 0.5) * ratio
+            if average:
+                wide = 2 * max(ratio, 1)
+                low, high = max(int(at - wide + 0.5), 0), min(int(at + wide + 0.5), m)
+                shares = [keys_cubic((j - at + 0.5) / max(ratio, 1), -0.5) for j in range(low, high)]
+                out.append(sum(share * grid[j] for share, j in zip(shares, range(low, high))) / sum(shares))
+            else:
+                base = math.floor(at - 0.5)
+                t = at - 0.5 - base
+                shares = [keys_cubic(t + 1, -0.75), keys_cubic(t, -0.75), keys_cubic(1 - t, -0.75), keys_cubic(2 - t, -0.75)]
+                out.append(sum(share * grid[min(max(base - 1 + k, 0), m - 1)] for k, share in enumerate(shares)))
+        grid = np.array(out).swapaxes(0, 1)
+    return grid
+
+
+def dino(t, registers=0, size=8, stored=20, gated=False):
+    """DINOv2; Hugging Face's modeling_dinov2 and modeling_dinov2_with_registers. Places are those of a picture of `stored` pixels."""
+    d, heads, patch, eps, ratio = 8, 2, 4, 1e-6, 3
+    p = Pass(t)
+    cut = cut_picture(p, patch, size, 15)
+    side, grid = size // patch, stored // patch
+    e = "embeddings."
+    first = t.make(e + "cls_token", 1, 1, d)[0]
+    t.make(e + "mask_token", 1, d)
+    own = t.make(e + "register_tokens", 1, registers, d)[0] if registers else np.zeros((0, d))
+    places = t.make(e + "position_embeddings", 1, grid * grid + 1, d)[0]
+    kernel = t.make(e + "patch_embeddings.projection.weight", d, 3, patch, patch)
+    made = p.keep("patches", np.einsum("rcnyx,dnyx->rcd", cut, kernel).reshape(-1, d) + t.make(e + "patch_embeddings.projection.bias", d, spread=0.2))
+    at_patches = places[1:].reshape(grid, grid, d)
+    if side != grid:
+        at_patches = resized_grid(at_patches, side, registers > 0)
+    at_patches = at_patches.reshape(-1, d)
+    p.keep("positions", np.vstack([places[:1], np.zeros((registers, d)), at_patches]))
+    x = p.keep("inputs", np.vstack([first + places[:1], own, made + at_patches]))
+    inner = (int(d * ratio * 2 / 3) + 7) // 8 * 8 if gated else d * ratio
+    for l in range(LAYERS):
+        at = f"encoder.layer.{l}."
+        y = t.layer_norm(at + "norm1", x, eps)
+        q, k, v = (t.linear(f"{at}attention.attention.{name}", y, d) for name in ("query", "key", "value"))
+        y = t.linear(at + "attention.output.dense", p.attention(l + 1, q, k, v, heads, causal=False), d)
+        x = p.keep(f"l{l + 1}.residual", x + p.keep(f"l{l + 1}.layer_scaled", y * t.make(at + "layer_scale1.lambda1", d)))
+        y = t.layer_norm(at + "norm2", x, eps)
+        if gated:
+            one, other = np.split(t.linear(at + "mlp.weights_in", y, 2 * inner), 2, axis=1)
+            y = t.linear(at + "mlp.weights_out", silu(one) * other, d)
+        else:
+            y = t.linear(at + "mlp.fc2", gelu(t.linear(at + "mlp.fc1", y, inner)), d)
+        x = p.keep(f"ffn.l{l + 1}.residual", x + y * t.make(at + "layer_scale2.lambda1", d))
+    p.keep("output", t.layer_norm("layernorm", x, eps))
+    config = {"model_type": "dinov2_with_registers" if registers else "dinov2", "architectures": ["Dinov2Model"], "hidden_size": d, "num_hidden_layers": LAYERS,
+              "num_attention_heads": heads, "mlp_ratio": ratio, "hidden_act": "gelu", "layer_norm_eps": eps, "image_size": stored, "patch_size": patch,
+              "num_channels": 3, "qkv_bias": True, "layerscale_value": 1.0, "drop_path_rate": 0.0, "use_swiglu_ffn": gated, "apply_layernorm": True,
+              "reshape_hidden_states": True, "out_features": ["stage2"], "out_indices": [2], "stage_names": ["stem", "stage1", "stage2"],
+              "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0, "initializer_range": 0.02}
+    if registers:
+        config |= {"num_register_tokens": registers, "interpolate_antialias": True, "interpolate_offset": 0.0}
+    return config, p
+
+
+def clip_blocks(t, p, at, x, heads, act, eps, causal):
+    d = x.shape[1]
+    for l in range(LAYERS):
+        h = f"{at}encoder.layers.{l}."
+        y = t.layer_norm(h + "layer_norm1", x, eps)
+        q, k, v = (t.linear(f"{h}self_attn.{name}_proj", y, d) for name in "qkv")
+        x = p.keep(f"l{l + 1}.residual", x + t.linear(h + "self_attn.out_proj", p.attention(l + 1, q, k, v, heads, causal=causal), d))
+        x = p.keep(f"ffn.l{l + 1}.residual", x + t.linear(h + "mlp.fc2", act(t.linear(h + "mlp.fc1", t.layer_norm(h + "layer_norm2", x, eps), INNER)), d))
+    return x
+
+
+def clip_picture(t, siglip=False, at="vision_model."):
+    """The model for pictures of CLIP and of SigLIP; Hugging Face's modeling_clip and modeling_siglip."""
+    d, heads, size, patch, eps = 8, 2, 12, 4, 1e-6 if siglip else 1e-5
+    p = Pass(t)
+    cut = cut_picture(p, patch, size, None if siglip else 14)
+    e = at + "embeddings."
+    first = np.zeros((0, d)) if siglip else t.make(e + "class_embedding", d)[None]
+    kernel = t.make(e + "patch_embedding.weight", d, 3, patch, patch)
+    made = np.einsum("rcnyx,dnyx->rcd", cut, kernel).reshape(-1, d) + (t.make(e + "patch_embedding.bias", d, spread=0.2) if siglip else 0)
+    x = p.keep("inputs", np.vstack([first, made]) + t.make(e + "position_embedding.weight", len(first) + len(made), d))
+    if not siglip:
+        x = p.keep("normed", t.layer_norm(at + "pre_layrnorm", x, eps))
+    x = clip_blocks(t, p, at, x, heads, gelu_tanh if siglip else quick_gelu, eps, False)
+    p.keep("output", t.layer_norm(at + "post_layernorm", x, eps))
+    if siglip:  # one learned query, that attends to all patches; it is not read
+        h = at + "head."
+        t.make(h + "probe", 1, 1, d), t.make(h + "attention.in_proj_weight", 3 * d, d), t.make(h + "attention.in_proj_bias", 3 * d)
+        t.linear(h + "attention.out_proj", x, d), t.layer_norm(h + "layernorm", x, eps)
+        t.linear(h + "mlp.fc2", t.linear(h + "mlp.fc1", x, INNER), d)
+    config = {"model_type": "siglip_vision_model" if siglip else "clip_vision_model", "hidden_size": d, "num_hidden_layers": LAYERS,
+              "num_attention_heads": heads, "intermediate_size": INNER, "image_size": size, "patch_size": patch,
+              "hidden_act": "gelu_pytorch_tanh" if siglip else "quick_gelu", "layer_norm_eps": eps, "attention_dropout": 0.0}
+    if not siglip:
+        config |= {"initializer_factor": 1.0, "initializer_range": 0.02, "projection_dim": 6, "dropout": 0.0}
+    return config, p
+
+
+def clip_text(t, end=2, at="text_model."):
+    """CLIP's model for texts: causal, and the row of the end token speaks for the text. Where config.json says 2, as the first
+    files do, that is the token with the highest number."""
+    d, heads = 8, 2
+    p = Pass(t)
+    x = p.keep("inputs", t.make(at + "embeddings.token_embedding.weight", len(WORDS), d)[IDS]
+               + t.make(at + "embeddings.position_embedding.weight", PLACES, d)[:len(IDS)])
+    x = clip_blocks(t, p, at, x, heads, quick_gelu, 1e-5, True)
+    y = p.keep("output", t.layer_norm(at + "final_layer_norm", x))
+    row = IDS.index(max(IDS)) if end == 2 else IDS.index(end)
+    p.keep("end_state", y[row:row + 1])
+    config = {"model_type": "clip_text_model", "vocab_size": len(WORDS), "hidden_size": d, "num_hidden_layers": LAYERS, "num_attention_heads": heads,
+              "intermediate_size": INNER, "max_position_embeddings": PLACES, "hidden_act": "quick_gelu", "layer_norm_eps": 1e-5,
+              "bos_token_id": 0, "eos_token_id": end, "pad_token_id": 1, "projection_dim": 6, "attention_dropout": 0.0}
+    return config, p
+
+
+def clip(t):
+    """Both, in one folder. The text's activations are in a file of their own, and the text's model has an end token by its number."""
+    of_picture, p = clip_picture(t)
+    of_text, q = clip_text(t, IDS[1])
+    t.make("visual_projection.weight", 6, 8), t.make("text_projection.weight", 6, 8), t.make("logit_scale")
+    config = {"model_type": "clip", "architectures": ["CLIPModel"], "initializer_factor": 1.0, "logit_scale_init_value": 2.6592, "projection_dim": 6,
+              "text_config": of_text, "vision_config": of_picture, "text_config_dict": None, "vision_config_dict": None}
+    p.files |= {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode(), "text_activations.safetensors": safetensors(q.made)}
+    return config, p
+
+
+def siglip(t):
+    """As SigLIP's files are: what is usual is left out, but here all sizes are unusual. Of the model for texts there is one tensor."""
+    of_picture, p = clip_picture(t, True)
+    t.make("text_model.final_layer_norm.weight", 8), t.make("logit_scale", 1), t.make("logit_bias", 1)
+    return {"model_type": "siglip", "architectures": ["SiglipModel"], "initializer_factor": 1.0,
+            "text_config": {"model_type": "siglip_text_model", "vocab_size": 11}, "vision_config": of_picture}, p
+
+
 SLOWED = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 64}
 STRETCHED = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 256}
@@ -961,6 +1133,12 @@ FAMILIES = {
     "mbart": ("F16", lambda t: bart(t, "mbart")),
     "m2m": ("F32", lambda t: bart(t, "m2m_100")),
     "m2m-uneven": ("F16", lambda t: bart(t, "m2m_100", (1, 2))),
+    "dinov2": ("F32", dino),
+    "dinov2-large": ("F16", lambda t: dino(t, size=12, stored=12, gated=True)),
+    "dinov2-registers": ("F32", lambda t: dino(t, registers=3, size=12)),
+    "clip": ("F32", clip),
+    "clip-text": ("F16", clip_text),
+    "siglip": ("F16", siglip),
 }
 
 

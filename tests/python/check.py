@@ -78,6 +78,15 @@ def names():
 
 
 @check
+def notes():
+    """a model's notes are sentences"""
+    assert attenscope.open(str(checkpoints / "gpt2")).notes == []
+    (vision, heads) = sorted(attenscope.open(str(checkpoints / "clip")).notes, key=lambda note: "logit_scale" in note)
+    assert "#text" in vision and "visual_projection.weight" in heads
+    assert "This is the one for texts" in " ".join(attenscope.open(str(checkpoints / "clip") + "#text").notes)
+
+
+@check
 def errors():
     """errors say what is wrong"""
     for wrong, said in ((lambda: attenscope.open("/nowhere"), "/nowhere"), (lambda: attenscope.open("it").run("the cat", heads="many"), "heads")):

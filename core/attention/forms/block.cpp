@@ -96,6 +96,15 @@ StepId normalise_made(Trace& t, const Stack& s, StepId made, Tag tag) {
     return normalised(t, s, made, {tag.as(Role::OuterGain), tag.as(Role::OuterBias), tag.as(Role::OuterNormed)});
 }
 
+StepId layer_scaled(Trace& t, const Stack& s, StepId made, Tag tag) {
+    const Tag scale = tag.as(Role::LayerScale);
+    if (!is_given(s.in, scale)) return made;
+    const auto n = static_cast<int>(t[made].value.rows());
+    const StepId row = parameter(t, s.in, scale, 1, columns(t, made), {}, t[made].cols, Fill::Ones);
+    const StepId rows = stack(t, std::vector<StepId>(static_cast<std::size_t>(n), row), tag.as(Role::LayerScaleRows));
+    return multiply(t, made, rows, tag.as(Role::LayerScaled));
+}
+
 StepId block_inputs(Trace& t, const Stack& s, StepId vectors, StepId places, Tag tag) {
     StepId x = vectors;
     if (s.config.embedding_scale != 1) x = scale(t, x, s.config.embedding_scale, tag.as(Role::ScaledEmbeddings));

@@ -32,6 +32,8 @@ struct Stack {
 StepId normalise(Trace& t, const Stack& s, StepId x, Tag tag, Tag result);
 /// The same for a sub-layer's result before it is added: OuterGain, OuterBias, OuterNormed.
 StepId normalise_made(Trace& t, const Stack& s, StepId made, Tag tag);
+/// Each column times a learned number, if one is given [Touvron et al. 2021, "Going deeper with Image Transformers"].
+StepId layer_scaled(Trace& t, const Stack& s, StepId made, Tag tag);
 
 /// x + f(x) with norms where the block's order has them; the normalised sum is recorded under `result`. `from`: the
 /// input of f, if that is not x. In the first bare_layers layers, attention reads its input without a norm. [Vaswani et
@@ -43,6 +45,7 @@ StepId sub_layer(Trace& t, const Stack& s, StepId x, Tag tag, Tag result, const 
     const bool bare = tag.part == s.part && tag.layer < s.config.bare_layers;
     StepId made = f(order.norm_first && !bare ? normalise(t, s, from, tag, tag.as(Role::Normed)) : from);
     if (order.norm_made) made = normalise_made(t, s, made, tag);
+    made = layer_scaled(t, s, made, tag);
     const StepId sum = add(t, x, made, tag.as(Role::Residual));
     return order.norm_sum ? normalise(t, s, sum, tag, result) : sum;
 }

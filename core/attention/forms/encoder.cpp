@@ -14,6 +14,7 @@ bool predicts(const AttentionConfig& config) { return unembeddings().find(config
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Stack s{in, config};
     const StepId y = encoder_stack(t, s, true, block_inputs(t, s));
+    if (in.end_row >= 0) slice_rows(t, y, in.end_row, 1, {Role::EndState});
     if (!predicts(config)) return;
     softmax(t, has_patches(in) ? label_logits(t, in, config, y, {}) : word_logits(t, in, config, y, {}), 1, {Role::Probabilities});
 }

@@ -24,6 +24,7 @@ constexpr std::array kFeedForwards = {
     FeedForward{"relu", Activation::Relu, "ReLU", false},
     FeedForward{"gelu", Activation::Gelu, "GELU", false},
     FeedForward{"gelu_tanh", Activation::GeluTanh, "GELU", false},
+    FeedForward{"gelu_quick", Activation::GeluQuick, "QuickGELU", false},
     FeedForward{"silu", Activation::Silu, "SiLU", false},
     FeedForward{"swiglu", Activation::Silu, "SiLU", true},
     FeedForward{"geglu", Activation::Gelu, "GELU", true},

@@ -183,6 +183,13 @@ StepId position_table(Trace& t, const Inputs& in, const AttentionConfig& config,
     const bool beside = rule && rule->kind == PositionKind::Bucketed && in.model && in.model->has(step_name({Role::BucketValues})) && is_given(in, tag);
     if (!rule || (rule->kind != PositionKind::Added && !beside)) return kNoStep;
     const Axis features{Axis::Kind::Features};
+    if (has_patches(in) && is_given(in, tag.as(Role::StoredPositions))) {
+        const PictureInput& how = *in.picture_model->picture;
+        const int stored = how.before - how.registers + how.stored_columns * how.stored_rows;
+        const StepId table = parameter(t, in, tag.as(Role::StoredPositions), stored, in.d(), {}, features, Fill::Table);
+        const StepId shares = input(t, n, stored, [how] { return position_shares(how); }, tag.as(Role::PositionShares), rows, {}, {Source::Formula});
+        return matmul(t, shares, table, tag);
+    }
     if (rule->encoding)
         return input(t, n, in.d(), [&] { return rule->encoding(n, in.d()); }, tag, rows, features, {Source::Formula});
     return parameter(t, in, tag, n, in.d(), rows, features, Fill::Table);

@@ -11,6 +11,7 @@
 #include "core/document/fields.h"
 #include "core/document/take.h"
 #include "core/model/checkpoint/config.h"
+#include "core/model/checkpoint/config_keys.h"
 #include "core/model/checkpoint/families.h"
 #include "core/model/checkpoint/files.h"
 #include "core/model/checkpoint/source.h"
@@ -21,6 +22,7 @@
 #include "core/model/model_record.h"
 #include "core/model/stored_weights.h"
 #include "core/text/unicode.h"
+#include "core/tokenizers/tokenizer_model.h"
 
 namespace attn {
 namespace {
@@ -42,7 +44,7 @@ std::string name_of_tensor(std::string_view tensor, int layer, const CheckpointS
 
 class CheckpointReader {
 public:
-    CheckpointReader(const CheckpointSource& source, std::string name) : source_(source), where_(source.where()) {
+    CheckpointReader(const CheckpointSource& source, std::string name, std::string_view tower) : source_(source), where_(source.where()), tower_(tower) {
         model_->name = std::move(name);
     }
 
@@ -68,14 +70,44 @@ private:
     Result<Done> config() {
         auto bytes = source_.bytes(kConfigFile, kMostConfigBytes);
         if (!bytes) return bytes.error();
-        model_->fingerprint = hash_bytes(*bytes);
-        const auto root = parse_json(*bytes);
+        model_->fingerprint = hash_bytes(*bytes) ^ (tower_.empty() ? 0 : hash_bytes(tower_));
+        auto root = parse_json(*bytes);
         if (!root) return Error{root.error().message, in_folder(kConfigFile), root.error().key, root.error().line};
-        auto read = read_checkpoint_config(*root, in_folder(kConfigFile));
+        std::vector<std::string> unread;
+        if (auto added = add_generation(*root, unread); !added) return added;
+        auto read = read_checkpoint_config(*root, in_folder(kConfigFile), tower_);
         if (!read) return read.error();
         config_ = std::move(*read);
+        config_.unread.insert(config_.unread.end(), unread.begin(), unread.end());
         if (!config_.unread.empty()) tell(ModelNote::Kind::UnreadKeys, config_.unread);
         return read_model_record(*root, in_folder(kConfigFile), *model_);
+    }
+
+    /// Adds the tokens that texts begin and end with, where config.json leaves them to generation_config.json. Of several
+    /// tokens that end a text, the first.
+    Result<Done> add_generation(JsonValue& config, std::vector<std::string>& unread) {
+        if (!there(kGenerationFile) || config.kind != JsonKind::Object) return Done{};
+        const auto bytes = source_.bytes(kGenerationFile, kMostConfigBytes);
+        if (!bytes) return bytes.error();
+        model_->fingerprint ^= hash_bytes(*bytes) * 13;
+        const std::string where = in_folder(kGenerationFile);
+        const auto root = parse_json(*bytes);
+        if (!root) return Error{root.error().message, where, root.error().key, root.error().line};
+        if (root->kind != JsonKind::Object) return Error{fmt::format("an object is expected, not {}", kind_name(root->kind)), where, "", root->line};
+        ConfigKeys keys(*root);
+        for (const std::string_view key : {"bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "forced_bos_token_id"}) {
+            const JsonValue* value = keys.find(key);
+            if (!value) continue;
+            if (value->kind == JsonKind::Array && !value->items.empty()) value = value->items.data();
+            if (!value->is_integer || value->integer < 0) return Error{fmt::format("the number of a token is expected, not {}", kind_name(value->kind)), where, std::string(key), value->line};
+            const auto own = std::find_if(config.members.begin(), config.members.end(), [&](const JsonMember& one) { return one.key == key; });
+            if (own == config.members.end())
+                config.members.push_back({std::string(key), *value, 0});
+            else if (own->value.kind == JsonKind::Null)
+                own->value = *value;
+        }
+        for (const std::string& key : keys.unread()) unread.push_back(fmt::format("{}: {}", kGenerationFile, key));
+        return Done{};
     }
 
     /// A tensor's name in the file, with whatever prefix; BERT's oldest files say gamma and beta.
@@ -94,6 +126,8 @@ private:
         switch (side) {
             case Side::One:
                 return 1;
+            case Side::Registers:
+                return s.registers;
             case Side::Width:
                 return s.width;
             case Side::Narrow:
@@ -215,7 +249,8 @@ private:
     void leave_other_heads() {
         std::vector<std::string> other;
         for (const auto& [name, lies] : files_.tensors())
-            if (!used_.contains(name) && is_of_other_head(name)) other.push_back(name);
+            if (!used_.contains(name) && is_of_other_head(name) && !left_out_here(name)) other.push_back(name);
+        if (config_.family->ends_text) has_words_ = false;  // it ends in a vector of the text
         if (other.empty()) return;
         const bool says_words = taken_.contains(std::string(kUnembeddingTensor)) || matrices_.contains("unembedding_bias");
         if (says_words) return tell(ModelNote::Kind::LeftOut, std::move(other));
@@ -234,6 +269,7 @@ private:
     }
 
     bool left_out_here(std::string_view name) const {
+        if (config_.beside_another && name.starts_with(config_.family->beside)) return true;
         const auto& ends = config_.family->left_out;
         return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
     }
@@ -289,7 +325,7 @@ private:
         model_->fingerprint ^= hash_bytes(*bytes) * 7;
         const auto root = parse_json(*bytes);
         if (!root) return Error{root.error().message, in_folder(kPreprocessorFile), root.error().key, root.error().line};
-        return read_preprocessor(*root, in_folder(kPreprocessorFile), *model_->picture);
+        return read_preprocessor(*root, config_.picture_kind, in_folder(kPreprocessorFile), *model_->picture);
     }
 
     /// fairseq's: all sines, then all cosines, with angles that end at exactly 1/10000; the first two places are no token's.
@@ -331,7 +367,12 @@ private:
         model_->settings = std::move(config_.settings);
         model_->pairs = !config_.family->causal && config_.family->form == "encoder" && !config_.picture;
         if (config_.family->waves_from_two) model_->waves = waves_from_two(config_.sizes.width);
+        if (config_.beside_another) tell(config_.picture ? ModelNote::Kind::VisionTower : ModelNote::Kind::TextTower, {});
+        model_->text_end = config_.text_end;
         if (config_.family->language_codes) tell(ModelNote::Kind::LanguageToken, {});
+        if (model_->tokenizer && model_->tokenizer->source_language())
+            tell(model_->tokenizer->language_in_front() ? ModelNote::Kind::LanguageInFront : ModelNote::Kind::LanguageBehind,
+                 {visible(model_->words[static_cast<std::size_t>(*model_->tokenizer->source_language())])});
         if (config_.forced) tell(ModelNote::Kind::FirstToken, {visible(model_->words[static_cast<std::size_t>(*config_.forced)])});
         model_->start = config_.start;
         model_->end = config_.end;
@@ -356,6 +397,7 @@ private:
 
     const CheckpointSource& source_;
     std::string where_;
+    std::string_view tower_;
     std::shared_ptr<Model> model_ = std::make_shared<Model>();
     CheckpointConfig config_;
     CheckpointFiles files_;
@@ -368,8 +410,8 @@ private:
 
 }  // namespace
 
-Result<ModelPtr> read_checkpoint_from(const CheckpointSource& source, std::string name) {
-    return CheckpointReader(source, std::move(name)).read();
+Result<ModelPtr> read_checkpoint_from(const CheckpointSource& source, std::string name, std::string_view tower) {
+    return CheckpointReader(source, std::move(name), tower).read();
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 
 #include "core/document/document.h"
 #include "core/model/checkpoint/reader.h"
+#include "core/model/model.h"
 #include "core/text/unicode.h"
 
 namespace attn {
@@ -23,6 +24,7 @@ constexpr FunctionName kTheirFunctions[] = {
     {"gelu", "gelu", "geglu"},
     {"gelu_new", "gelu_tanh", "geglu_tanh"},
     {"gelu_fast", "gelu_tanh", "geglu_tanh"},
+    {"quick_gelu", "gelu_quick", ""},
     {"gelu_pytorch_tanh", "gelu_tanh", "geglu_tanh"},
     {"silu", "silu", "swiglu"},
     {"swish", "silu", "swiglu"},
@@ -62,7 +64,7 @@ Result<CheckpointConfig> ConfigReader::read() {
     out_.begin_object();
     for (const auto part : {&ConfigReader::family, &ConfigReader::demands, &ConfigReader::sizes, &ConfigReader::block,
                             &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::windows,
-                            &ConfigReader::caps, &ConfigReader::two_texts})
+                            &ConfigReader::caps, &ConfigReader::two_texts, &ConfigReader::text_end})
         if (auto done = (this->*part)(); !done) return done.error();
     out_.end_object();
     const auto settings = parse_json(out_.take());
@@ -136,7 +138,7 @@ Result<Done> ConfigReader::sizes() {
         if (!*one) return one->error();
     const auto decoder_layers = k.decoder_layers.empty() ? layers : whole(k.decoder_layers, 1, kMaxLayers, *layers);
     if (!decoder_layers) return decoder_layers.error();
-    const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = whole(k.inner, 1, kMostInner, 4 * *width),
+    const auto key_heads = whole(k.key_heads, 1, kMaxHeads, *heads), inner = k.inner_ratio.empty() ? whole(k.inner, 1, kMostInner, 4 * *width) : inner_by_ratio(*width),
                places = k.places.empty() ? Result<int>(0) : whole(k.places, config_.family->places_behind ? 1 : config_.family->first_place + 1, kMostPlaces);
     for (const auto* one : {&key_heads, &inner, &places})
         if (!*one) return one->error();
@@ -227,12 +229,18 @@ Result<Done> ConfigReader::labels() {
 
 Result<Done> ConfigReader::picture() {
     if (!config_.family->pictures) return Done{};
-    auto cut = read_picture_size(root_, config_.family->picture_tokens, where_);
+    const Family& f = *config_.family;
+    constexpr int kRegisters = 4, kMostRegisters = 64;
+    const auto registers = f.registers_key.empty() ? Result<int>(0) : whole(f.registers_key, 0, kMostRegisters, kRegisters);
+    if (!registers) return registers.error();
+    config_.picture_kind = {f.picture_tokens, *registers, f.shortest_edge, f.interpolated, f.averaged};
+    auto cut = read_picture_size(root_, config_.picture_kind, where_);
     if (!cut) return cut.error();
     for (const std::string_view key : {"image_size", "patch_size", "num_channels"})
         if (const JsonValue* value = member(key)) keys_.read_whole(*value);
     config_.picture = *cut;
-    config_.sizes.places = cut->patches() + cut->before;
+    config_.sizes.places = cut->patches() + f.picture_tokens;
+    config_.sizes.registers = *registers;
     config_.sizes.pixels = cut->numbers();
     return Done{};
 }
@@ -250,11 +258,12 @@ Result<Done> ConfigReader::block() {
     if (f.bare_layers > 0) say("bare_layers", f.bare_layers);
     if (f.scaled_embeddings || (member(f.scale_key) ? is_on(f.scale_key) : f.scaled_by_default)) say("embedding_scale", std::sqrt(static_cast<double>(config_.sizes.width)));
     const JsonValue* named = member(f.keys.activation);
-    const std::string said = named ? text_of(*named) : std::string(f.activation);
+    const bool gated = is_gated();
+    const std::string said = gated && !f.gated ? std::string(f.gated_activation) : named ? text_of(*named) : std::string(f.activation);
     config_.activation = said;
     std::string known;
     for (const FunctionName& one : kTheirFunctions) {
-        const std::string_view ours = f.gated ? one.gated : one.plain;
+        const std::string_view ours = gated ? one.gated : one.plain;
         if (one.theirs == said && !ours.empty()) return say("activation", ours), Done{};
         known.append(known.empty() ? "" : ", ").append(one.theirs);
     }
@@ -282,6 +291,28 @@ Result<Done> ConfigReader::two_texts() {
     return Done{};
 }
 
+Result<int> ConfigReader::inner_by_ratio(int width) {
+    constexpr double kUsual = 4;
+    const FamilyKeys& k = config_.family->keys;
+    const auto ratio = number(root_, k.inner_ratio, kUsual);
+    if (!ratio) return ratio.error();
+    double inner = std::floor(width * *ratio);
+    if (is_gated()) inner = std::floor((std::floor(inner * 2 / 3) + 7) / 8) * 8;  // as Hugging Face's Dinov2SwiGLUFFN
+    if (inner < 1 || inner > kMostInner) return wrong(k.inner_ratio, fmt::format("{:g} times the width {} is no width that is computed here", *ratio, width));
+    return static_cast<int>(inner);
+}
+
+bool ConfigReader::is_gated() { return config_.family->gated || is_on(config_.family->gated_key); }
+
+Result<Done> ConfigReader::text_end() {
+    if (!config_.family->ends_text) return Done{};
+    constexpr int kFirstModels = 2, kUsual = 49407;  // CLIP's first configurations say 2 and mean the highest number
+    const auto end = whole("eos_token_id", 0, kMostCheckpointWords, kUsual);
+    if (!end) return end.error();
+    config_.text_end = *end == kFirstModels ? Model::kHighestToken : *end;
+    return Done{};
+}
+
 Result<Done> ConfigReader::caps() {
     if (!config_.family->scaled_embeddings) return Done{};
     const auto scores = number(root_, "attn_logit_softcapping", 0), logits = number(root_, "final_logit_softcapping", 0),
@@ -294,7 +325,68 @@ Result<Done> ConfigReader::caps() {
     return Done{};
 }
 
-Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where) {
+namespace {
+
+/// The configuration of one of two models, as if it were alone: with its model_type, and with what it leaves out.
+JsonValue alone(JsonValue own, const Family& family) {
+    const auto put = [&](std::string_view key, JsonValue value) {
+        value.line = own.line;
+        for (JsonMember& one : own.members)
+            if (one.key == key) return void(one.value = std::move(value));
+        own.members.push_back({std::string(key), std::move(value), own.line});
+    };
+    JsonValue type;
+    type.kind = JsonKind::String;
+    type.string = family.type;
+    put("model_type", std::move(type));
+    for (const UsualNumber& usual : family.usual)
+        if (const JsonValue* there = own.find(usual.key); !there || there->kind == JsonKind::Null) {
+            JsonValue value;
+            value.kind = JsonKind::Number;
+            value.is_integer = true;
+            value.integer = usual.number;
+            value.number = usual.number;
+            value.number32 = static_cast<float>(usual.number);
+            put(usual.key, std::move(value));
+        }
+    return own;
+}
+
+}  // namespace
+
+Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where, std::string_view tower) {
+    const JsonValue* type = root.find("model_type");
+    const std::string_view named = type && type->kind == JsonKind::String ? std::string_view(type->string) : std::string_view();
+    const auto wrong = [&](std::string message, std::string key) {
+        const JsonValue* value = root.find(key);
+        return Error{std::move(message), where, std::move(key), value ? value->line : root.line};
+    };
+    ConfigKeys keys(root);
+    std::string towers;
+    for (const Family& family : families()) {
+        if (family.type == named && !family.usual.empty() && tower.empty()) return ConfigReader(alone(root, family), where).read();
+        if (named.empty() || family.both != named) continue;
+        const std::string_view which = family.pictures ? "vision" : "text";
+        towers.append(towers.empty() ? "" : ", ").append("#").append(which);
+        if (tower.empty() ? !family.pictures : tower != which) continue;
+        const std::string key = std::string(which) + "_config";
+        const JsonValue* own = keys.find(key);
+        if (own && own->kind != JsonKind::Object) return wrong(fmt::format("an object is expected, not {}", kind_name(own->kind)), key);
+        JsonValue nothing;
+        nothing.kind = JsonKind::Object;
+        nothing.line = root.line;
+        auto out = ConfigReader(alone(own ? *own : nothing, family), where).read();
+        if (!out) return out.error();
+        out->beside_another = true;
+        for (const std::string_view read : {"vision_config", "text_config", "model_type"})
+            if (const JsonValue* value = keys.find(read)) keys.read_whole(*value);
+        const std::vector<std::string> others = keys.unread();
+        out->unread.insert(out->unread.end(), others.begin(), others.end());
+        return out;
+    }
+    if (!tower.empty())
+        return wrong(towers.empty() ? fmt::format("there is one model in this folder; leave out \"#{}\" behind its name", visible(tower))
+                                    : fmt::format("of this checkpoint there is no model \"#{}\" here; these are read: {}", visible(tower), towers), "model_type");
     return ConfigReader(root, where).read();
 }
 

@@ -20,6 +20,7 @@ struct CheckpointSizes {
     int pixels = 0;  ///< numbers per patch
     int narrow = 0;  ///< the words' own width, or that of the blocks
     int groups = 0, layers_of_group = 1;  ///< 0: each layer has tensors of its own
+    int registers = 0;
 };
 struct CheckpointConfig {
     const Family* family = nullptr;
@@ -28,6 +29,9 @@ struct CheckpointConfig {
     bool tied = true;  ///< the unembedding is the transposed word vectors
     std::optional<PictureInput> picture;  ///< how a picture is cut; means and spreads are in another file
     std::vector<std::string> labels;      ///< the labels of a picture model
+    PictureKind picture_kind;
+    std::optional<int> text_end;  ///< as in Model
+    bool beside_another = false;  ///< the checkpoint has another model, for pictures or for texts
     std::optional<int> start, end;  ///< for a decoder: the tokens that its text begins and ends with
     std::optional<int> forced;      ///< and the one that it is made to write first
     std::string activation;         ///< as config.json calls it
@@ -37,6 +41,7 @@ struct CheckpointConfig {
 
 /// Errors have the key and the line; `where`: the file. An error about an unknown family, activation, scaling or switch
 /// lists the known ones.
-Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where);
+/// `tower`: which model of a checkpoint with two, by the part of its key: "text" or "vision"; empty: that for pictures.
+Result<CheckpointConfig> read_checkpoint_config(const JsonValue& root, const std::string& where, std::string_view tower = "");
 
 }  // namespace attn

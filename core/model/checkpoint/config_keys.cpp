@@ -20,7 +20,10 @@ constexpr std::string_view kChangeNothing[] = {
     "reorder_and_upcast_attn", "chunk_size_feed_forward", "use_cache", "cache_implementation", "output_past",
     "output_attentions", "output_hidden_states", "return_dict", "sparse_prediction", "sparse_pred_ignore_index",
     "repad_logits_with_grad", "router_aux_loss_coef", "encoder_layerdrop", "decoder_layerdrop", "save_step",
-    // heads for other tasks
+    "layerscale_value", "use_mask_token", "tie_encoder_decoder",
+    // heads for other tasks, and what a backbone of another model hands on
+    "projection_dim", "projection_size", "logit_scale_init_value", "vision_use_head", "apply_layernorm", "reshape_hidden_states", "out_features",
+    "out_indices", "stage_names",
     "id2label", "label2id", "num_labels", "problem_type", "task_specific_params", "directionality", "summary_activation",
     "summary_proj_to_labels", "summary_type", "summary_use_proj", "classifier_activation", "classifier_bias",
     "classifier_pooling", "pooler_act", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers",
@@ -30,6 +33,8 @@ constexpr std::string_view kChangeNothing[] = {
     "exponential_decay_length_penalty", "length_penalty", "max_length", "max_new_tokens", "min_length", "no_repeat_ngram_size",
     "num_beam_groups", "num_beams", "num_return_sequences", "output_scores", "prefix", "remove_invalid_values",
     "repetition_penalty", "return_dict_in_generate", "suppress_tokens", "temperature", "top_k", "top_p", "typical_p",
+    "assistant_early_exit", "max_time", "min_new_tokens", "min_p", "num_assistant_tokens", "num_assistant_tokens_schedule", "penalty_alpha", "renormalize_logits",
+    "_from_model_config", "trust_remote_code",
     // visible from the tensors themselves
     "attention_bias", "mlp_bias", "norm_bias", "qkv_bias", "decoder_bias", "enable_bias", "lm_head_bias", "add_bias_logits", "fused_qkv", "sinusoidal_pos_embds",
     "type_vocab_size",

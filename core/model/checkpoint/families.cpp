@@ -299,12 +299,69 @@ const std::vector<Family>& rows() {
                       .pictures = true,
                       .left_out = {"embeddings.mask_token"}};
         out.push_back(vit);
+        const Family plain_vit = vit;
         vit.type = "deit";
         vit.name = "DeiT";
         vit.prefixes = {"", "deit."};
         vit.tensors = {kVit, kDistillation, kVitLabels};
         vit.picture_tokens = 2;
         out.push_back(vit);
+        // DINOv2: positions for any size of a picture, and a learned scale of what each sub-layer makes.
+        Family dino = plain_vit;
+        dino.type = "dinov2";
+        dino.name = "DINOv2";
+        dino.keys.inner_ratio = "mlp_ratio";
+        dino.prefixes = {"", "dinov2."};
+        dino.tensors = {kDinoInputs, kVitAttention, kDinoBlocks};
+        dino.epsilon = 1e-6;
+        dino.gated_key = "use_swiglu_ffn";
+        dino.gated_activation = "silu";
+        dino.interpolated = dino.shortest_edge = true;
+        out.push_back(dino);
+        dino.type = "dinov2_with_registers";
+        dino.name = "DINOv2 with registers";
+        dino.prefixes = {"", "dinov2_with_registers."};
+        dino.tensors.emplace_back(kRegisters);
+        dino.averaged = true;
+        dino.registers_key = "num_register_tokens";
+        out.push_back(dino);
+        // The two models of CLIP, and SigLIP's for pictures: one kind of blocks.
+        Family clip = plain_vit;
+        clip.type = "clip_vision_model";
+        clip.name = "CLIP";
+        clip.prefixes = {"", "vision_model."};
+        clip.tensors = {kClipPicture, kClassEmbedding, kClipBlocks};
+        clip.epsilon = 1e-5;
+        clip.activation = "quick_gelu";
+        clip.shortest_edge = true;
+        clip.both = "clip";
+        clip.beside = "text_model.";
+        clip.usual = {{"hidden_size", 768}, {"intermediate_size", 3072}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"image_size", 224}, {"patch_size", 32}};
+        clip.left_out = {};
+        out.push_back(clip);
+        clip.type = "clip_text_model";
+        clip.prefixes = {"", "text_model."};
+        clip.tensors = {kClipText, kClipBlocks};
+        clip.keys.places = "max_position_embeddings";
+        clip.pictures = false;
+        clip.causal = true;
+        clip.ends_text = true;
+        clip.beside = "vision_model.";
+        clip.usual = {{"vocab_size", 49408}, {"hidden_size", 512}, {"intermediate_size", 2048}, {"num_hidden_layers", 12}, {"num_attention_heads", 8}, {"max_position_embeddings", 77}};
+        out.push_back(clip);
+        Family siglip = plain_vit;
+        siglip.type = "siglip_vision_model";
+        siglip.name = "SigLIP (pictures)";
+        siglip.prefixes = {"", "vision_model."};
+        siglip.tensors = {kClipPicture, kPatchBias, kClipBlocks};
+        siglip.epsilon = 1e-6;
+        siglip.activation = "gelu_pytorch_tanh";
+        siglip.picture_tokens = 0;
+        siglip.both = "siglip";
+        siglip.beside = "text_model.";
+        siglip.usual = {{"hidden_size", 768}, {"intermediate_size", 3072}, {"num_hidden_layers", 12}, {"num_attention_heads", 12}, {"image_size", 224}, {"patch_size", 16}};
+        siglip.left_out = {};
+        out.push_back(siglip);
         return out;
     }();
     return kFamilies;
@@ -324,7 +381,8 @@ constexpr Likeness kNotHere[] = {
     {"bloom", "GPT-2"},          {"phi3small", "Phi-3, Phi-4-mini"}, {"phi3_v", "Phi-3, Phi-4-mini"}, {"phimoe", "Phi-3, Phi-4-mini"},
     {"gpt_bigcode", "GPT-2"},    {"falcon", "Pythia"},        {"stablelm", "Llama, SmolLM2"}, {"xglm", "OPT"},
     {"mixtral", "Mistral"},      {"qwen2_moe", "Qwen 2.5"},   {"qwen3_moe", "Qwen 3"},      {"deepseek_v3", "Llama, SmolLM2"},
-    {"beit", "ViT"},             {"dinov2", "ViT"},          {"clip", "ViT"},            {"swin", "ViT"},
+    {"beit", "ViT"},             {"swin", "ViT"},            {"dinov3_vit", "DINOv2 with registers"}, {"chinese_clip", "CLIP"},
+    {"siglip_text_model", "CLIP"}, {"clipseg", "CLIP"},
     {"gemma3", "Gemma 3 (text)"}, {"gemma3n", "Gemma 3 (text)"}, {"olmo", "OLMo 2"},        {"olmo3", "OLMo 2"},
     {"olmoe", "OLMo 2"},
 };
@@ -363,7 +421,7 @@ bool is_left_out(std::string_view tensor) {
 }
 
 bool is_of_other_head(std::string_view tensor) {
-    constexpr std::array<std::string_view, 5> kParts = {"discriminator_predictions.", "classifier", "classification_head.", "qa_outputs.", "score.weight"};
+    constexpr std::array<std::string_view, 10> kParts = {"visual_projection.", "text_projection.", "logit_scale", "logit_bias", "vision_model.head.", "discriminator_predictions.", "classifier", "classification_head.", "qa_outputs.", "score.weight"};
     return has_any(tensor, kParts);
 }
 

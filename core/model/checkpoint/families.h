@@ -12,7 +12,7 @@
 namespace attn {
 
 /// A side of a tensor, by what config.json says. Narrow: of the words' vectors, where they have a width of their own.
-enum class Side : std::uint8_t { One, Width, Narrow, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
+enum class Side : std::uint8_t { One, Registers, Width, Narrow, Queries, Keys, Head, Inner, Words, Places, Heads, Buckets, Pixels };
 
 /// Where a step's columns are in a tensor that several steps share.
 enum class Fused : std::uint8_t {
@@ -41,6 +41,7 @@ struct FamilyKeys {
                      key_heads = "", head_width = "", inner = "intermediate_size", epsilon = "layer_norm_eps",
                      activation = "hidden_act", places = "";
     std::string_view decoder_layers = "";  ///< of an encoder-decoder, whose `layers` is the encoder's; missing: as many
+    std::string_view inner_ratio = "";  ///< the width of the feed-forward layer over the blocks', if there is no key for it
     std::string_view narrow = "";  ///< the words' own width, 128 where that is not said
     std::string_view groups = "", layers_of_group = "";  ///< layers share tensors: so many groups, each of so many layers
 };
@@ -48,6 +49,12 @@ struct FamilyKeys {
 /// A switch that changes what is computed, and the one way that is computed here; null counts as that.
 struct OneWay {
     std::string_view key, only;
+};
+
+/// A number that the family's configuration has where config.json leaves it out, though no model of its could do without.
+struct UsualNumber {
+    std::string_view key;
+    int number;
 };
 
 /// Two keys that must have the same value: the decoder's and the encoder's.
@@ -71,6 +78,8 @@ struct Family {
     std::string_view parallel_key = "";  ///< if this key is false, the block is pre_norm
     std::string_view norm_first_key = "";  ///< if this key is false, the block is post_norm
     bool gated = false;
+    std::string_view gated_key = "";         ///< if this key is true, it is, with the function gated_activation
+    std::string_view gated_activation = "";
     bool scaled_embeddings = false;  ///< by √width
     bool capped = false;             ///< attn_logit_softcapping, final_logit_softcapping
     int first_place = 0;             ///< rows of the position table before the first token's
@@ -93,7 +102,15 @@ struct Family {
     bool scaled_by_default = false;        ///< they are also if the key is missing
     bool scaled_output = false;            ///< if word vectors are tied, outputs are multiplied by 1/√width
     bool pictures = false;                 ///< reads patches of a picture and predicts labels
-    int picture_tokens = 1;                ///< number of special tokens before the patches
+    int picture_tokens = 1;                ///< number of special tokens before the patches, without registers
+    bool shortest_edge = false;            ///< a preprocessor's size of one number is the shorter side's
+    bool interpolated = false;             ///< positions are interpolated to the size of the picture
+    bool averaged = false;                 ///< by averaging over a finer grid (antialias)
+    std::string_view registers_key = "";   ///< number of tokens without position behind the class token, 4 where it is missing
+    std::string_view both = "";            ///< model_type of a checkpoint that has this model beside another, of texts or of pictures
+    std::string_view beside = "";          ///< where the other one's tensors begin there
+    std::vector<UsualNumber> usual = {};
+    bool ends_text = false;                ///< the row of the end token speaks for the whole text
     std::vector<SameKeys> same = {};
     std::vector<OneWay> only = {};  ///< in place of what holds for all families
     std::string_view words_activation = "";  ///< of the layer in front of the words, whatever config.json says of the blocks

@@ -359,6 +359,68 @@ constexpr FamilyTensor kVit[] = {
     NORM("final.norm", "layernorm"),
 };
 
+/// DINOv2's: a table of positions that is interpolated; blocks with the names of ViT's attention; a scale behind each
+/// sub-layer. The largest models have a gated layer, whose halves share a tensor.
+constexpr FamilyTensor kDinoInputs[] = {
+    {.step = "class_token", .tensor = "embeddings.cls_token", .folded = true},
+    {.step = "stored_positions", .tensor = "embeddings.position_embeddings", .rows = Places, .folded = true},
+    {.step = "patch_weight", .tensor = "embeddings.patch_embeddings.projection.weight", .rows = Pixels, .transposed = kTransposed, .folded = true},
+    {.step = "patch_bias", .tensor = "embeddings.patch_embeddings.projection.bias"},
+};
+constexpr FamilyTensor kVitAttention[] = {
+    PLAIN_LINEAR("l#.query", "encoder.layer.#.attention.attention.query", Width, Queries),
+    PLAIN_LINEAR("l#.key", "encoder.layer.#.attention.attention.key", Width, Keys),
+    PLAIN_LINEAR("l#.value", "encoder.layer.#.attention.attention.value", Width, Keys),
+    LINEAR("l#.output", "encoder.layer.#.attention.output.dense", Queries, Width),
+};
+constexpr FamilyTensor kDinoBlocks[] = {
+    NORM("l#.norm", "encoder.layer.#.norm1"),
+    {"l#.layer_scale", "encoder.layer.#.layer_scale1.lambda1"},
+    NORM("ffn.l#.norm", "encoder.layer.#.norm2"),
+    MAYBE_LINEAR("l#.up", "encoder.layer.#.mlp.fc1", Width, Inner),
+    MAYBE_LINEAR("l#.down", "encoder.layer.#.mlp.fc2", Inner, Width),
+    {"l#.up_weight", "encoder.layer.#.mlp.weights_in.weight", Width, Inner, kTransposed, Fused::Up, kMayLack},
+    {"l#.side_weight", "encoder.layer.#.mlp.weights_in.weight", Width, Inner, kTransposed, Fused::Side, kMayLack},
+    {"l#.up_bias", "encoder.layer.#.mlp.weights_in.bias", One, Inner, false, Fused::Up, kMayLack},
+    {"l#.side_bias", "encoder.layer.#.mlp.weights_in.bias", One, Inner, false, Fused::Side, kMayLack},
+    MAYBE_LINEAR("l#.down", "encoder.layer.#.mlp.weights_out", Inner, Width),
+    {"ffn.l#.layer_scale", "encoder.layer.#.layer_scale2.lambda1"},
+    NORM("final.norm", "layernorm"),
+};
+constexpr FamilyTensor kRegisters[] = {
+    {.step = "register_tokens", .tensor = "embeddings.register_tokens", .rows = Registers, .folded = true},
+};
+
+/// CLIP's for pictures ("pre_layrnorm" is how its files spell it), and SigLIP's, which has a bias instead of that norm
+/// and of the class token.
+constexpr FamilyTensor kClipPicture[] = {
+    {"positions", "embeddings.position_embedding.weight", Places, Width},
+    {.step = "patch_weight", .tensor = "embeddings.patch_embedding.weight", .rows = Pixels, .transposed = kTransposed, .folded = true},
+    NORM("final.norm", "post_layernorm"),
+};
+constexpr FamilyTensor kClassEmbedding[] = {
+    {"class_token", "embeddings.class_embedding"},
+    NORM("norm", "pre_layrnorm"),
+};
+constexpr FamilyTensor kPatchBias[] = {
+    {"patch_bias", "embeddings.patch_embedding.bias"},
+};
+constexpr FamilyTensor kClipText[] = {
+    {"embeddings", "embeddings.token_embedding.weight", Words, Width},
+    {"positions", "embeddings.position_embedding.weight", Places, Width},
+    NORM("final.norm", "final_layer_norm"),
+};
+constexpr FamilyTensor kClipBlocks[] = {
+    NORM("l#.norm", "encoder.layers.#.layer_norm1"),
+    LINEAR("l#.query", "encoder.layers.#.self_attn.q_proj", Width, Queries),
+    LINEAR("l#.key", "encoder.layers.#.self_attn.k_proj", Width, Keys),
+    LINEAR("l#.value", "encoder.layers.#.self_attn.v_proj", Width, Keys),
+    LINEAR("l#.output", "encoder.layers.#.self_attn.out_proj", Queries, Width),
+    NORM("ffn.l#.norm", "encoder.layers.#.layer_norm2"),
+    LINEAR("l#.up", "encoder.layers.#.mlp.fc1", Width, Inner),
+    LINEAR("l#.down", "encoder.layers.#.mlp.fc2", Inner, Width),
+};
+
 /// The head for labels, if there is one.
 constexpr FamilyTensor kVitLabels[] = {
     MAYBE_LINEAR("unembedding", "classifier", Width, Words),

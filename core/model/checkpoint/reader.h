@@ -40,6 +40,10 @@ private:
     Result<Done> demands();
     Result<Done> sizes();
     Result<Done> shared_sizes();
+    /// The width of the feed-forward layer where config.json has its ratio to the blocks'.
+    Result<int> inner_by_ratio(int width);
+    /// Whether the feed-forward layer is gated: in all models of the family, or where a switch says so.
+    bool is_gated();
 
     Result<Done> first_place();
 
@@ -108,6 +112,8 @@ private:
     /// Newer files list the layers with a window; the list must agree. `every`: 0 if all layers have one.
     Result<Done> layer_types(int every, int first);
     Result<Done> caps();
+    /// The token whose row speaks for a whole text.
+    Result<Done> text_end();
 
     ConfigKeys keys_;
     const JsonValue& root_;

@@ -67,8 +67,8 @@ private:
 std::unique_ptr<const CheckpointSource> checkpoint_folder(std::filesystem::path folder) { return std::make_unique<FolderSource>(std::move(folder)); }
 std::unique_ptr<const CheckpointSource> checkpoint_memory(const ModelFiles& files) { return std::make_unique<MemorySource>(files); }
 
-Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name) {
-    return read_checkpoint_from(*checkpoint_folder(folder), std::move(name));
+Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name, std::string_view tower) {
+    return read_checkpoint_from(*checkpoint_folder(folder), std::move(name), tower);
 }
 
 }  // namespace attn

@@ -34,11 +34,11 @@ std::unique_ptr<const CheckpointSource> checkpoint_folder(std::filesystem::path 
 std::unique_ptr<const CheckpointSource> checkpoint_memory(const ModelFiles& files);
 
 /// Like read_checkpoint(), from any source.
-Result<ModelPtr> read_checkpoint_from(const CheckpointSource& source, std::string name);
+Result<ModelPtr> read_checkpoint_from(const CheckpointSource& source, std::string name, std::string_view tower = "");
 
 /// Reads a Hugging Face folder of a supported family (families.h); its numbers stay on disk until they are requested.
 /// Errors, each with advice: an unknown family, feature or tensor; a shape that contradicts config.json; more numbers
-/// than memory holds.
-Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name);
+/// than memory holds. `tower`: as in read_checkpoint_config().
+Result<ModelPtr> read_checkpoint(const std::filesystem::path& folder, std::string name, std::string_view tower = "");
 
 }  // namespace attn

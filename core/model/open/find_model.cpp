@@ -40,14 +40,22 @@ Result<ModelPtr> find_model(std::string_view name, const ModelPlaces& places) {
                 visible(name), ids),
             "", "", 0};
     }
+    // One of two models in a folder: "clip#text". A folder of that very name comes first.
+    std::string_view tower;
+    std::error_code problem;
+    const std::filesystem::path base = places.base.empty() ? std::filesystem::current_path(problem) : places.base;
+    if (const std::size_t mark = name.rfind('#'); mark != name.npos && !std::filesystem::exists(base / name, problem)) {
+        tower = name.substr(mark + 1);
+        name = name.substr(0, mark);
+    }
     std::filesystem::path folder(name);
-    if (folder.is_relative()) folder = (places.base.empty() ? std::filesystem::current_path() : places.base) / folder;
+    if (folder.is_relative()) folder = base / folder;
     folder = std::filesystem::absolute(folder).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     folder = snapshot_of(folder);
     if (auto sound = check_model_folder(folder, visible_text(folder.string())); !sound) return sound.error();
     if (const std::string family = family_of(folder); !family.empty() && family != kOwnFamily)
-        return read_checkpoint(folder, folder.string());
+        return read_checkpoint(folder, folder.string() + (tower.empty() ? "" : "#" + std::string(tower)), tower);
     auto files = read_model_folder(folder, folder.string());
     if (!files) return files.error();
     return read_model(*files);

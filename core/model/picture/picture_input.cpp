@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -71,12 +72,28 @@ Result<Done> demand(const JsonFile& of, std::string_view key, bool wanted, std::
     return of.wrong(key, fmt::format("{}; {} is what is computed here", why, wanted));
 }
 
+/// The size before the middle is cut out, which must be in it.
+Result<Done> resized_before(const JsonFile& of, PictureInput& input, Sides whole) {
+    const auto fewer = [&](std::string what) {
+        return of.wrong("size", fmt::format("{} pixels are fewer than the {} × {} that are cut out of them", what, input.height, input.width));
+    };
+    if (input.shorter > 0) return input.shorter < std::max(input.height, input.width) ? Result<Done>(fewer(fmt::format("{} × {}", input.shorter, input.shorter))) : Done{};
+    if (whole.height < input.height || whole.width < input.width) return fewer(fmt::format("{} × {}", whole.height, whole.width));
+    if (whole.height == input.height && whole.width == input.width) return Done{};
+    input.whole_height = whole.height;
+    input.whole_width = whole.width;
+    return Done{};
+}
+
 /// The size that a picture is resized to, whether its middle is then cut out, and the resizing method.
-Result<Done> read_resizing(const JsonFile& of, PictureInput& input) {
+Result<Done> read_resizing(const JsonFile& of, const PictureKind& kind, PictureInput& input) {
     const JsonValue *way = of.member("resample"), *cut = of.member("do_center_crop");
     if (way && !(way->is_integer && (way->integer == 2 || way->integer == 3)))
         return of.wrong("resample", "this way to resize is not computed here; 2 (bilinear) and 3 (bicubic) are");
     if (way && way->integer == 3) input.resize = Resize::Bicubic;
+    const auto shortest_of = [&](const JsonValue& size) -> const JsonValue* {
+        return size.kind == JsonKind::Object ? size.find("shortest_edge") : kind.shortest_edge && size.is_integer ? &size : nullptr;
+    };
     const bool cuts = cut && cut->kind == JsonKind::Boolean && cut->boolean;
     const auto needs_positions = [&](std::string_view key, Sides sides) {
         return of.wrong(key, fmt::format("{} × {} pixels would need positions interpolated between those of {} × {}, which is not "
@@ -85,35 +102,105 @@ Result<Done> read_resizing(const JsonFile& of, PictureInput& input) {
     };
     const Sides taken{input.height, input.width};
     std::optional<Sides> whole = taken, middle = taken;
-    if (const JsonValue* size = of.member("size"))
-        if (whole = sides_of(*size); !whole) return of.wrong("size", "a height and a width are expected; a shortest edge alone is not read");
+    if (const JsonValue* size = of.member("size")) {
+        if (const JsonValue* shortest = shortest_of(*size)) {
+            const auto side = side_of(shortest);
+            if (!side) return of.wrong("size", fmt::format("the shorter side is a whole number from 1 to {}", kMostSide));
+            if (!cuts) return of.wrong("size", "a shortest edge gives pictures of many shapes; it is read where the middle is cut out of them (do_center_crop)");
+            input.shorter = *side;
+        } else if (whole = sides_of(*size); !whole) {
+            return of.wrong("size", "a height and a width, or a shortest edge, are expected");
+        }
+    }
     if (const JsonValue* size = of.member("crop_size"); size && cuts)
         if (middle = sides_of(*size); !middle) return of.wrong("crop_size", "a height and a width are expected");
     const auto differs = [&](Sides sides) { return sides.height != taken.height || sides.width != taken.width; };
+    if (const Sides last = cuts ? *middle : *whole; kind.interpolated && differs(last)) {
+        if (last.height % input.patch != 0 || last.width % input.patch != 0)
+            return of.wrong(cuts ? "crop_size" : "size", fmt::format("patches of {0} × {0} do not cut {1} × {2} pixels into equal parts", input.patch, last.height, last.width));
+        input.height = last.height;
+        input.width = last.width;
+        if (static_cast<std::size_t>(input.patches() + input.before) > kMaxTokens)
+            return of.wrong(cuts ? "crop_size" : "size", fmt::format("{} patches are more than the {} tokens that are read", input.patches(), kMaxTokens));
+        return resized_before(of, input, input.shorter > 0 || !cuts ? last : *whole);
+    }
     if (differs(*middle)) return needs_positions("crop_size", *middle);
+    if (input.shorter > 0) return resized_before(of, input, taken);
     if (!differs(*whole)) return Done{};
     if (!cuts) return needs_positions("size", *whole);
-    if (whole->height < taken.height || whole->width < taken.width)
-        return of.wrong("size", fmt::format("{} × {} pixels are fewer than the {} × {} that are cut out of them", whole->height, whole->width,
-                                            taken.height, taken.width));
-    input.whole_height = whole->height;
-    input.whole_width = whole->width;
-    return Done{};
+    return resized_before(of, input, *whole);
 }
 
 }  // namespace
 
 std::vector<std::string> picture_tokens(const PictureInput& input) {
-    std::vector<std::string> out = {std::string(kClassToken)};
-    if (input.before > 1) out.emplace_back(kDistillationToken);
+    std::vector<std::string> out;
+    if (input.class_token) out.emplace_back(kClassToken);
+    for (int i = 1; i <= input.registers; ++i) out.push_back(fmt::format("[REG{}]", i));
+    if (static_cast<int>(out.size()) < input.before) out.emplace_back(kDistillationToken);
     for (int r = 1; r <= input.rows(); ++r)
         for (int c = 1; c <= input.columns(); ++c) out.push_back(fmt::format("{},{}", r, c));
     return out;
 }
 
+namespace {
+
+/// Width and height before the middle is cut out.
+std::pair<int, int> whole_size(const Picture& picture, const PictureInput& input) {
+    if (input.shorter == 0) return input.whole_width > 0 ? std::pair(input.whole_width, input.whole_height) : std::pair(input.width, input.height);
+    const std::int64_t near = std::min(picture.width, picture.height), far = std::max(picture.width, picture.height);
+    // A picture hundreds of times as long as it is wide would need more memory than there is.
+    const std::int64_t longer = std::min(input.shorter * far / near, kMostPicturePixels / input.shorter);
+    const int wide = static_cast<int>(longer);
+    return picture.width <= picture.height ? std::pair(input.shorter, wide) : std::pair(wide, input.shorter);
+}
+
+/// Keys' kernel [Keys 1981].
+double cubic(double x, double a) {
+    x = std::abs(x);
+    if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/// Shares of `from` equidistant numbers in each of `count`, as PyTorch's interpolate(mode="bicubic") makes them: with or
+/// without antialias, which have different kernels.
+Eigen::MatrixXd bicubic_shares(int from, int count, bool averaged) {
+    constexpr double kSharp = -0.75, kAsPillow = -0.5;
+    Eigen::MatrixXd out = Eigen::MatrixXd::Zero(count, from);
+    const double ratio = static_cast<double>(from) / count, reach = std::max(ratio, 1.0);
+    for (int i = 0; i < count; ++i) {
+        const double center = (i + 0.5) * ratio;
+        if (averaged) {
+            const int first = std::max(0, static_cast<int>(center - 2 * reach + 0.5)), past = std::min(from, static_cast<int>(center + 2 * reach + 0.5));
+            for (int k = first; k < past; ++k) out(i, k) = cubic((k + 0.5 - center) / reach, kAsPillow);
+            out.row(i) /= out.row(i).sum();
+            continue;
+        }
+        const int left = static_cast<int>(std::floor(center - 0.5));
+        for (int k = left - 1; k <= left + 2; ++k) out(i, std::clamp(k, 0, from - 1)) += cubic(k + 0.5 - center, kSharp);
+    }
+    return out;
+}
+
+}  // namespace
+
+Matrix position_shares(const PictureInput& input) {
+    const int own = input.before - input.registers;  // tokens before the grid that have stored positions
+    Matrix out = Matrix::Zero(input.before + input.patches(), own + input.stored_columns * input.stored_rows);
+    for (int i = 0; i < own; ++i) out(i, i) = 1;
+    const Eigen::MatrixXd down = bicubic_shares(input.stored_rows, input.rows(), input.averaged), across = bicubic_shares(input.stored_columns, input.columns(), input.averaged);
+    for (int r = 0; r < input.rows(); ++r)
+        for (int c = 0; c < input.columns(); ++c)
+            for (int y = 0; y < input.stored_rows; ++y)
+                for (int x = 0; x < input.stored_columns; ++x)
+                    out(input.before + r * input.columns() + c, own + y * input.stored_columns + x) = static_cast<float>(down(r, y) * across(c, x));
+    return out;
+}
+
 Matrix patch_numbers(const Picture& picture, const PictureInput& input) {
-    const bool cut = input.whole_width > 0;
-    const Picture whole = resized(picture, cut ? input.whole_width : input.width, cut ? input.whole_height : input.height, input.resize);
+    const bool cut = input.whole_width > 0 || input.shorter > 0;
+    const auto [width, height] = whole_size(picture, input);
+    const Picture whole = resized(picture, width, height, input.resize);
     const Picture fitted = cut ? middle_of(whole, input.width, input.height) : whole;
     Matrix out(input.patches(), input.numbers());
     for (int y = 0; y < input.height; ++y)
@@ -126,7 +213,7 @@ Matrix patch_numbers(const Picture& picture, const PictureInput& input) {
     return out;
 }
 
-Result<PictureInput> read_picture_size(const JsonValue& config, int before, const std::string& where) {
+Result<PictureInput> read_picture_size(const JsonValue& config, const PictureKind& kind, const std::string& where) {
     const JsonFile of{config, where};
     constexpr std::string_view kSize = "image_size", kPatch = "patch_size", kChannels = "num_channels";
     PictureInput out;
@@ -142,22 +229,26 @@ Result<PictureInput> read_picture_size(const JsonValue& config, int before, cons
     out.width = sides->width;
     out.height = sides->height;
     out.patch = patches->height;
-    out.before = before;
+    out.before = kind.before + kind.registers;
+    out.class_token = kind.before > 0;
+    out.registers = kind.registers;
+    out.averaged = kind.averaged;
+    if (kind.interpolated) out.stored_columns = out.columns(), out.stored_rows = out.rows();
     if (out.width % out.patch != 0 || out.height % out.patch != 0)
         return of.wrong(kPatch, fmt::format("patches of {0} × {0} do not cut {1} × {2} pixels into equal parts", out.patch, out.height, out.width));
-    if (static_cast<std::size_t>(out.patches() + before) > kMaxTokens || out.numbers() > kMaxWidth)
+    if (static_cast<std::size_t>(out.patches() + out.before) > kMaxTokens || out.numbers() > kMaxWidth)
         return of.wrong(kPatch, fmt::format("{} patches of {} numbers are more than the {} tokens of {} that are read", out.patches(),
-                                            out.numbers(), kMaxTokens - static_cast<std::size_t>(before), kMaxWidth));
+                                            out.numbers(), kMaxTokens - static_cast<std::size_t>(out.before), kMaxWidth));
     return out;
 }
 
-Result<Done> read_preprocessor(const JsonValue& root, const std::string& where, PictureInput& input) {
+Result<Done> read_preprocessor(const JsonValue& root, const PictureKind& kind, const std::string& where, PictureInput& input) {
     const JsonFile of{root, where};
     if (root.kind != JsonKind::Object) return Error{fmt::format("an object is expected, not {}", kind_name(root.kind)), where, "", root.line};
     for (const auto& [key, wanted, why] : {std::tuple{"do_resize", true, "a picture is always resized to what the model takes"},
                                            std::tuple{"do_rescale", true, "bytes are always brought to 0 … 1 first"}})
         if (auto sound = demand(of, key, wanted, why); !sound) return sound;
-    if (auto done = read_resizing(of, input); !done) return done;
+    if (auto done = read_resizing(of, kind, input); !done) return done;
     if (const JsonValue* factor = of.member("rescale_factor")) {
         if (factor->kind != JsonKind::Number || !(factor->number32 > 0) || !std::isfinite(factor->number32))
             return of.wrong("rescale_factor", "a number above 0 is expected");

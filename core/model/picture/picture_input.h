@@ -15,7 +15,12 @@ namespace attn {
 
 struct PictureInput {
     int width = 0, height = 0, patch = 0;           ///< pixels; a patch is a square that divides both sides
-    int before = 1;                  ///< tokens without a patch: the class token, and in DeiT the distillation token
+    int before = 1;                  ///< tokens without a patch: the class token, and in DeiT the distillation token, or registers
+    bool class_token = true;         ///< the first of those is the class token
+    int registers = 0;               ///< of those, after the class token: they have no position [Darcet et al. 2024]
+    int stored_columns = 0, stored_rows = 0;  ///< grid of the stored positions if they are interpolated; 0: they are used as they are
+    bool averaged = false;           ///< where that grid is finer, interpolation averages over all stored positions
+    int shorter = 0;                 ///< before the middle is cut out, the shorter side becomes so long; 0: the following
     int whole_width = 0, whole_height = 0;  ///< size before the middle is cut out; 0: resized to the final size
     Resize resize = Resize::Bilinear;
     float factor = 1.0f / 255;                      ///< bytes are multiplied by this;
@@ -38,8 +43,11 @@ struct PictureInput {
     }
 };
 
+/// Shares of the stored positions (the class token's, then the grid's) in each token's: one row per token. Bicubic, as
+/// PyTorch's interpolate makes them; a register has none.
+Matrix position_shares(const PictureInput& input);
 /// Row and column of each patch from 1, row by row: "2,3"; before them the class token, and the distillation token if
-/// there is one.
+/// there is one, or the registers.
 std::vector<std::string> picture_tokens(const PictureInput& input);
 inline constexpr std::string_view kClassToken = "[CLS]", kDistillationToken = "[DIST]";
 
@@ -47,11 +55,19 @@ inline constexpr std::string_view kClassToken = "[CLS]", kDistillationToken = "[
 /// them.
 Matrix patch_numbers(const Picture& picture, const PictureInput& input);
 
-/// Reads image_size, patch_size and num_channels from config.json; `before` tokens precede the patches.
-Result<PictureInput> read_picture_size(const JsonValue& config, int before, const std::string& where);
+/// What a family's pictures are like.
+struct PictureKind {
+    int before = 1;                ///< tokens before the patches, without registers
+    int registers = 0;
+    bool shortest_edge = false;    ///< a size that is one number is that of the shorter side
+    bool interpolated = false;     ///< positions are interpolated to the size that the preprocessor gives
+    bool averaged = false;
+};
+/// Reads image_size, patch_size and num_channels from config.json.
+Result<PictureInput> read_picture_size(const JsonValue& config, const PictureKind& kind, const std::string& where);
 /// Reads preprocessor_config.json: size, resample, do_center_crop, crop_size, image_mean, image_std, rescale_factor,
 /// do_normalize. Settings that would give other pixels (another resizing method), or a size that the model has no
 /// positions for, are refused by name.
-Result<Done> read_preprocessor(const JsonValue& root, const std::string& where, PictureInput& input);
+Result<Done> read_preprocessor(const JsonValue& root, const PictureKind& kind, const std::string& where, PictureInput& input);
 
 }  // namespace attn
