@@ -74,8 +74,12 @@ MapWindow map_window(const MapLook& asked, const MapRoom& room) {
     return out;
 }
 
-MapWindow::Span MapWindow::lines() const { return span_of(seen.y - grid.origin.y, seen.h, grid.cell, grid.lines()); }
+MapWindow::Span MapWindow::lines() const {
+    if (lensed()) return {0, grid.lines()};
+    return span_of(seen.y - grid.origin.y, seen.h, grid.cell, grid.lines());
+}
 MapWindow::Span MapWindow::uprights() const {
+    if (lensed()) return {0, grid.uprights()};
     return span_of(seen.x - grid.origin.x, seen.w, grid.pitch_x(), grid.uprights());
 }
 

@@ -6,6 +6,7 @@
 #include "app/content/number_text.h"
 #include "app/frame/lens.h"
 #include "app/frame/map_touch.h"
+#include "app/layout/figures_grid.h"
 
 namespace app {
 namespace {
@@ -23,6 +24,10 @@ constexpr int kMeasured = 64;
 constexpr int kNumberedFrom = 64;
 /// The maximum length of a slanted name, in design pixels.
 constexpr float kSlantedName = 110;
+/// Longer sides are shown as a map, without figures.
+constexpr int kFiguresUpTo = 24;
+/// Height of a figure with its padding, in ems; and of a row of colours out of focus and the gap between two, in design pixels.
+constexpr float kFigureHigh = 1.28f, kRowOfColors = 3, kRowGap = 2;
 
 bool is_masked(const MatrixLook& look, int row, int col) {
     return look.masked_in && is_masked_score((*look.masked_in)(row, col));
@@ -76,19 +81,54 @@ struct MatrixPainter {
                            look.largest_cell > 0 ? look.largest_cell : f.theme.cell_size};
         };
         float top = name_h;
-        slanted = wide > map_window({}, room(top)).grid.pitch_x() - f.px(4);
+        const auto narrowest = [&](float from) {
+            const Grid g = window_in(room(from), {}).grid;
+            return g.pitch_x() * (g.upright_fold().thins() ? g.upright_fold().thin : 1.0f);
+        };
+        slanted = wide > narrowest(top) - f.px(4);
         if (slanted)
             top = std::min(std::sin(-kSlantAngle) * std::min(wide, f.px(kSlantedName)) + name_h, area.h * 0.4f);
         slant_room = (top - f.px(6) - f.theme.em(Type::Small) * 0.8f) / std::sin(-kSlantAngle);
         area_right = area.right();
         // Twice, because the room that the names take makes the columns narrower.
-        for (int i = 0; slanted && i < 2; ++i) area.w = area_right - area.x - overhang(map_window({}, room(top)).grid.pitch_x(), area_right - area.x);
-        window = map_window(f.view().map, room(top));
+        for (int i = 0; slanted && i < 2; ++i) area.w = area_right - area.x - overhang(narrowest(top), area_right - area.x);
+        window = window_in(room(top), f.view().map);
+        grid = window.grid;
+        short_signed = look.is_signed && !has_row_figures && !fits(Type::NumberSmall);
+    }
+
+    /// Large enough to be read: at the desk, and from the last row of a room.
+    Type least_type() const { return f.theme.projector && !f.view().present.on ? Type::NumberSmall : Type::Number; }
+    /// The plain window; or, where the figures of what is in focus would not fit, the one in which the others give way.
+    MapWindow window_in(const MapRoom& room, const MapLook& asked) {
+        window = map_window(asked, room);
+        has_row_figures = false;
         grid = window.grid;
         grid.gap = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell) ? f.theme.cell_gap : 0;
         window.grid = grid;
-        short_signed = look.is_signed && !fits(Type::NumberSmall);
+        const bool large = std::max(rows(), cols()) > kFiguresUpTo;
+        if (look.lit_row < 0 || large || !window.whole() || fits(least_type())) return window;
+        for (const Type type : {Type::Number, Type::NumberSmall}) {
+            if (type == Type::NumberSmall && least_type() != type) break;
+            FiguresRoom figures{rows(), cols(), f.columns(), room.area, room.largest_cell, std::min(f.theme.cell_gap, f.px(kRowGap)), {look.lit_row, look.lit_col}};
+            figures.whole = widest_number(type) + f.px(4);
+            figures.in_row = figures.whole - p.width("0", type);
+            figures.high = f.theme.em(type) * kFigureHigh;
+            figures.least = f.px(kRowOfColors);
+            // At the desk what is pointed at stays in its place, so nothing folds there.
+            if (f.view().present.on) figures.weight = [this](int col) { return std::abs((*look.value)(look.lit_row, col)); };
+            if (const auto found = figures_grid(figures)) {
+                window.grid = grid = *found;
+                window.seen = found->area();
+                has_row_figures = true;
+                row_type = type;
+                break;
+            }
+        }
+        return window;
     }
+    bool has_row_figures = false;  ///< the grid was made for the figures of what is in focus
+    Type row_type = Type::Number;
 
     /// The width that the last slanted names need right of the cells, because the last word is often the important one.
     /// Long sides leave out names anyway.
@@ -119,7 +159,7 @@ struct MatrixPainter {
         const bool turned = grid.transposed;
         const float room = names_w - f.px(10), base = p.middle_to_baseline(Type::Small), em = f.theme.em(Type::Small);
         const int lit_line = turned ? look.lit_col : look.lit_row, lit_upright = turned ? look.lit_row : look.lit_col;
-        for (const int i : thinned_names(window.lines(), grid.cell, em * 1.25f, lit_line)) {
+        for (const int i : named(window.lines(), grid.cell, grid.line_fold(), em * 1.25f, lit_line)) {
             const float y = grid.line(i).center().y;
             if (y < window.seen.y || y > window.seen.bottom()) continue;  // else its name would be outside
             const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue,
@@ -129,7 +169,7 @@ struct MatrixPainter {
         }
         // The distance between slanted texts is measured across them, not along the side.
         const float high = slanted ? em / std::sin(-kSlantAngle) * 1.05f : 0;
-        for (const int i : thinned_names(window.uprights(), grid.pitch_x(), high, lit_upright)) {
+        for (const int i : named(window.uprights(), grid.pitch_x(), grid.upright_fold(), high, lit_upright)) {
             const float x = grid.upright(i).center().x, y = window.seen.y - f.px(6);
             if (x < window.seen.x || x > window.seen.right()) continue;
             const NameLook as = name_look(i == lit_upright, is_found(!turned, i), turned ? look.row_hue : look.col_hue,
@@ -139,6 +179,12 @@ struct MatrixPainter {
             else
                 p.text({x, y}, top_name(i), {as.type, Align::Center}, as.ink);
         }
+    }
+
+    /// Of folded sides, those that have their own slot; of thinned ones, those that have room.
+    static std::vector<int> named(MapWindow::Span seen, float pitch, const Fold& fold, float high, int keep) {
+        if (fold.on()) return {fold.kept.begin(), fold.kept.begin() + fold.count};
+        return thinned_names(seen, pitch * (fold.thins() ? fold.thin : 1.0f), high, keep);
     }
 
     /// Truncated where it would leave the area; left out where it would be unreadable.
@@ -197,15 +243,29 @@ struct MatrixPainter {
     }
     /// If differences do not fit, the zero before the decimal point is dropped, so that the matrix keeps its figures.
     bool short_signed = false;
-    bool fits(Type type) const {
-        float widest_number = 0;
-        for (const float v : {look.scale.low, look.scale.high})
-            widest_number = std::max(widest_number, p.width(number(v), type));
-        return widest_number + f.px(4) <= grid.pitch_x() - grid.gap && grid.cell >= f.theme.em(type) * 1.2f;
+    float widest_number(Type type) const {
+        float widest = 0;
+        for (const float v : {look.scale.low, look.scale.high}) widest = std::max(widest, p.width(number(v), type));
+        return widest;
     }
-    bool numbers() const { return by_rectangles() && fits(Type::NumberSmall); }
+    bool fits(Type type) const {
+        return widest_number(type) + f.px(4) <= grid.pitch_x() - grid.gap && grid.cell >= f.theme.em(type) * 1.2f;
+    }
+    bool numbers() const { return by_rectangles() && (has_row_figures || fits(Type::NumberSmall)); }
+    /// What a cell has room for where the others gave way; empty: nothing, its colour stands for it.
+    std::string figure_in(Rect cell, int row, int col) const {
+        if (cell.h < f.theme.em(row_type) * 1.1f) return {};
+        const float v = (*look.value)(row, col), room = cell.w - f.px(2);
+        std::string whole = figure(row, col, row_type, cell.w);
+        if (p.width(whole, row_type) <= room) return whole;
+        if (row != look.lit_row) return {};
+        const std::string sign = look.is_signed && v > 0 && !has_only_zeros(whole) ? "+" : "";
+        const std::string shorter = short_row_text(v, [&](std::string_view text) { return p.width(sign + std::string(text), row_type) <= room; });
+        return shorter.empty() ? shorter : sign + shorter;
+    }
     bool by_rectangles() const {
         const int count = window.lines().count() * window.uprights().count();
+        if (has_row_figures) return true;
         const bool large = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell);
         return large && count <= (fits(Type::NumberSmall) ? kNumbersAtMost : kDrawnCellsAtMost);
     }
@@ -225,6 +285,20 @@ struct MatrixPainter {
         if (numbers && rect.x >= window.seen.x - 1 && rect.right() <= window.seen.right() + 1 &&
             rect.y >= window.seen.y - 1 && rect.bottom() <= window.seen.bottom() + 1)
             draw_figure(f, rect, figure(r, c, type, rect.w), type, ink_on(color), is_lit(r, c));
+        else if (has_row_figures)
+            if (const std::string text = figure_in(rect, r, c); !text.empty()) draw_figure(f, rect, text, row_type, ink_on(color), is_lit(r, c));
+    }
+
+    /// How many columns share the last slot, in the focused row.
+    void rest() const {
+        if (!grid.col_fold.on()) return;
+        const int rest_at = [&] {
+            for (int c = 0; c < cols(); ++c)
+                if (!grid.col_fold.shows(c)) return c;
+            return -1;
+        }();
+        if (rest_at < 0) return;
+        p.text_fit(grid.at(look.lit_row, rest_at), "… " + std::to_string(cols() - grid.col_fold.count), {Type::Small, Align::Center}, Hue::Soft);
     }
 
     /// The visible part, in cells of the value as stored.
@@ -256,12 +330,14 @@ struct MatrixPainter {
 
     void cells() {
         if (!by_rectangles()) return picture();
-        const bool large = fits(Type::Number), written = large || fits(Type::NumberSmall);
+        // Before a room, small type would not be read.
+        const bool large = fits(Type::Number), written = !has_row_figures && (large || (fits(Type::NumberSmall) && !f.view().present.on));
         const auto lines = window.lines(), uprights = window.uprights();
         for (int i = lines.first; i < lines.end; ++i)
             for (int j = uprights.first; j < uprights.end; ++j)
-                cell(grid.transposed ? j : i, grid.transposed ? i : j, written,
-                     large ? Type::Number : Type::NumberSmall);
+                if (const Spot at = grid.transposed ? Spot{j, i} : Spot{i, j}; grid.shows(at.row, at.col))
+                    cell(at.row, at.col, written, large ? Type::Number : Type::NumberSmall);
+        rest();
     }
 
     /// The part of the matrix that is already there.
@@ -286,7 +362,7 @@ struct MatrixPainter {
 
     std::optional<Spot> under_pointer() const {
         const Point at = gui::mouse();
-        if (!window.seen.contains(at) || grid.cell <= 0 || !p.visible({at.x, at.y, 1, 1})) return std::nullopt;
+        if (!window.seen.contains(at) || grid.cell <= 0 || !p.visible({at.x, at.y, 1, 1}) || grid.on_rest(at)) return std::nullopt;
         return grid.nearest(at);
     }
 };
@@ -377,6 +453,14 @@ void draw_legend_words(const Frame& f, Rect bar, const LegendWords& words) {
         p.text({bar.center().x, base}, text, {Type::NumberSmall, Align::Center}, Hue::Soft);
         return;
     }
+}
+
+Reads figures_in(const Frame& f, Rect area, const MatrixLook& look) {
+    if (area.empty() || !look.value || look.value->size() == 0 || std::max(look.value->rows(), look.value->cols()) > kFiguresUpTo) return Reads::None;
+    MatrixPainter painter{f, look, f.painter()};
+    painter.fit(area);
+    if (painter.has_row_figures) return painter.grid.col_fold.on() ? Reads::Folded : Reads::Whole;
+    return painter.fits(painter.least_type()) ? Reads::Whole : Reads::None;
 }
 
 MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, const MatrixLook& look) {

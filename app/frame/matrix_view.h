@@ -63,7 +63,10 @@ struct MatrixDrawn {
 /// all matrices share (MapLook): it can be zoomed and panned, its names are thinned out, and a lens shows the numbers
 /// around the pointer. Returns the cell under the pointer.
 std::optional<Spot> draw_matrix(const Frame& frame, std::string_view id, Rect area, const MatrixLook& look);
-/// The same, with the window that was used.
+/// Which figures of the focused row are large enough to be read in this area.
+enum class Reads : std::uint8_t { None, Folded, Whole };
+Reads figures_in(const Frame& frame, Rect area, const MatrixLook& look);
+/// The same as draw_matrix(), with the window that was used.
 MatrixDrawn draw_matrix_map(const Frame& frame, std::string_view id, Rect area, const MatrixLook& look);
 /// States how cells are pooled: "each pixel: mean of about 4 × 4 cells"; a click changes it.
 void draw_pooling(const Frame& frame, std::string_view id, Rect line, const MapWindow& window, Align align);

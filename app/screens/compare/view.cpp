@@ -36,6 +36,7 @@ std::string name_of_both(const std::string& left, const std::string& right) {
 struct ComparePanels {
     MatrixLook left, difference, right;
     Rect at[3];
+    bool stacked = false;  ///< each has its title at the left, and no legend
 };
 
 /// Both runs' colours span one range, so that they can be compared by eye.
@@ -48,6 +49,21 @@ ColorScale shared_scale(const ComparePage& p) {
     if (scale.diverging) scale.low = -scale.high;
     scale.beyond = scale.high < std::max(own.largest(), std::min(other.largest(), most));
     return scale;
+}
+
+/// The cell that differs most, which the sentence below speaks of; none in a large matrix.
+std::optional<Spot> most_different(const attn::Matrix& difference) {
+    constexpr Eigen::Index kSearchedAtMost = 900;
+    if (difference.size() == 0 || difference.size() > kSearchedAtMost) return std::nullopt;
+    Spot at;
+    float most = 0;
+    for (int r = 0; r < static_cast<int>(difference.rows()); ++r)
+        for (int c = 0; c < static_cast<int>(difference.cols()); ++c)
+            if (const float size = std::abs(difference(r, c)); size > most) {
+                most = size;
+                at = {r, c};
+            }
+    return most > 0 ? std::optional(at) : std::nullopt;
 }
 
 void light(MatrixLook& look, int row, int col) {
@@ -83,9 +99,12 @@ ComparePanels compare_panels_of(const ComparePage& p) {
     return out;
 }
 
-/// Highlights the cell under the pointer in all three; in the second run where its token is.
+/// Highlights the cell under the pointer in all three, without a pointer the one that differs most; in the second run
+/// where its token is.
 void link_pointers(const ComparePage& p, ComparePanels& panels) {
-    const auto& at = p.f.scratch.compare_at;
+    std::optional<Spot> at;
+    if (p.f.scratch.compare_at) at = Spot{p.f.scratch.compare_at->row, p.f.scratch.compare_at->col};
+    else if (panels.difference.value) at = most_different(*panels.difference.value);
     if (!at || at->row >= static_cast<int>(panels.left.value->rows()) ||
         at->col >= static_cast<int>(panels.left.value->cols()))
         return;
@@ -117,10 +136,18 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
     f.painter().text_in({x, line.y, w, line.h}, shape, {Type::NumberSmall, Align::Right}, Hue::Faint);
 }
 
-/// Three areas in a row, or below each other in a narrow window.
+/// Below each other, each has its title at the left.
+constexpr float kTitleShare = 0.2f;
+Rect beside_title(Rect area) { return {area.x + area.w * kTitleShare, area.y, area.w * (1 - kTitleShare), area.h}; }
+
+/// Three areas in a row; or below each other where the window is narrow, or if only then the figures can be read.
 void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
-    const float gap = f.px(20);
-    const bool row = body.w > body.h * 1.1f;
+    const MatrixLook& widest = panels.difference.value ? panels.difference : panels.left;
+    const float stack_gap = f.px(6), row_gap = f.px(20), third = (body.h - 2 * stack_gap) / 3;
+    const Rect in_row{0, 0, (body.w - 2 * row_gap) / 3, body.h - f.px(30) - f.px(48)}, in_stack = beside_title({0, 0, body.w, third});
+    panels.stacked = figures_in(f, in_stack, widest) > figures_in(f, in_row, widest);
+    const float gap = panels.stacked ? stack_gap : row_gap;
+    const bool row = body.w > body.h * 1.1f && !panels.stacked;
     for (int i = 0; i < 3; ++i) {
         const auto k = static_cast<float>(i);
         const float w = (body.w - 2 * gap) / 3, h = (body.h - 2 * gap) / 3;
@@ -130,8 +157,14 @@ void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
 }
 
 std::optional<Spot> panel(const ComparePage& p, std::string_view id, Rect area, const MatrixLook& look,
-                          std::string_view title, std::string_view shape, Ink ink) {
+                          std::string_view title, std::string_view shape, Ink ink, bool stacked) {
     const Frame& f = p.f;
+    if (stacked) {
+        const Rect body = beside_title(area), words{area.x, area.y, body.x - area.x - f.px(10), area.h};
+        const float high = lines_height(f.painter(), words.w, title, Type::BodyStrong);
+        draw_lines(f.painter(), {words.x, words.center().y - high / 2, words.w, high}, title, {Type::BodyStrong}, ink);
+        return draw_matrix(f, id, body, look);
+    }
     panel_title(p, area, title, shape, ink);
     const bool large = look.value->size() > Heatmaps::kWholeAtMost;
     const float legend = f.px(large ? 72 : 48);
@@ -161,16 +194,17 @@ void draw_panels(const ComparePage& p, Rect body) {
     ComparePanels panels = compare_panels_of(p);
     link_pointers(p, panels);
     place_panels(f, body, panels);
-    const auto in_left = panel(p, "left", panels.at[0], panels.left, own_run_name(p), shape_of_left(p), Hue::Ink);
+    const bool stacked = panels.stacked;
+    const auto in_left = panel(p, "left", panels.at[0], panels.left, own_run_name(p), shape_of_left(p), Hue::Ink, stacked);
     std::optional<Spot> in_difference;
     if (panels.difference.value)
         in_difference =
             panel(p, "difference", panels.at[1], panels.difference,
                   f.say(p.kind.what == Compares::Order ? Str::compare_difference_back : Str::compare_difference), "",
-                  Hue::Soft);
+                  Hue::Soft, stacked);
     else
         why_no_difference(p, panels.at[1]);
-    const auto in_right = panel(p, "right", panels.at[2], panels.right, other_run_name(p), shape_of_right(p), Hue::Ink);
+    const auto in_right = panel(p, "right", panels.at[2], panels.right, other_run_name(p), shape_of_right(p), Hue::Ink, stacked);
     const Spot* spot = in_left ? &*in_left : in_difference ? &*in_difference : nullptr;
     f.scratch.compare_at.reset();
     const attn::Tag tag = p.left()[p.c.left].tag;
@@ -244,8 +278,9 @@ void draw_compare(const Frame& f) {
     const Rect inner = f.area.inset(f.px(24), f.px(12));
     const float top = draw_compare_choices(page, inner) + f.px(16);
     const bool both = page.is_chosen() && page.other() && page.c.left != attn::kNoStep && page.c.right != attn::kNoStep;
-    const float line =
-        std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
+    // Before a room the figures say it.
+    const bool told = !f.view().present.on || !both;
+    const float line = !told ? 0 : std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
     const Rect body{inner.x, top, inner.w, std::max(0.0f, inner.bottom() - line - f.px(8) - top)};
     if (!both || body.empty()) {
         f.scratch.compare_at.reset();
@@ -259,6 +294,7 @@ void draw_compare(const Frame& f) {
         panels.w -= wide + f.px(20);
     }
     draw_panels(page, panels);
+    if (!told) return;
     draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
                {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
 }

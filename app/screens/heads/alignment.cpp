@@ -418,6 +418,29 @@ private:
         }
     }
 
+    /// Beside the ring where it covers least: a figure counts most, then a weight's colour.
+    Rect tag_beside(Rect block, Size size) const {
+        Rect best;
+        float least = 1e30f;
+        for (const float x : {block.right() + px(6), block.x - px(6) - size.w})
+            for (const float y : {block.bottom() - size.h, block.y, block.bottom() + px(3), block.y - px(3) - size.h}) {
+                const Rect tag{x, y, size.w, size.h};
+                const bool inside = tag.x >= at_.sheet.x && tag.right() <= at_.sheet.right() && tag.y >= at_.sheet.y && tag.bottom() <= at_.sheet.bottom();
+                if (!inside && least < 1e30f) continue;
+                float covers = inside ? 0 : 100;
+                for (int r = 0; r < at_.rows; ++r)
+                    for (int c = 0; c < at_.cols; ++c) {
+                        if (!tag.overlaps(at_.cell(r, c))) continue;
+                        const float weight = std::isfinite(weights_(r, c)) ? weights_(r, c) : 0;
+                        covers += weight + (at_.has_figure(r, c) && (is_lit(r) || weight >= kFigureFrom) ? 1 : 0) + (is_lit(r) ? 1 : 0);
+                    }
+                if (covers >= least) continue;
+                least = covers;
+                best = tag;
+            }
+        return best;
+    }
+
     /// A ring around two swapped words.
     void swap() {
         if (!words_.swap || written(words_.swap->query) < 1 || written(words_.swap->query + 1) < 1) return;
@@ -426,12 +449,7 @@ private:
         p().stroke(block, Hue::Accent, px(9), px(2));
         const std::string_view words = f_.say(Str::alignment_swaps);
         const float wide = p().width(words, Type::SmallStrong) + px(12), high = f_.theme.em(Type::Small) * 1.7f;
-        const bool right = block.right() + px(6) + wide <= at_.sheet.right();
-        // Not over the weights of the rows below, unless it would then cover the focused row.
-        float y = block.bottom() - high;
-        if (query == at_.lit) y = std::max(y, at_.row(query).bottom() + px(1));
-        if (query + 1 == at_.lit) y = std::min(block.y, at_.row(at_.lit).y - px(1) - high);
-        const Rect tag{right ? block.right() + px(6) : block.x - px(6) - wide, y, wide, high};
+        const Rect tag = tag_beside(block, {wide, high});
         p().fill(tag, Hue::AccentSoft, high / 2);
         p().text_in(tag, words, {Type::SmallStrong, Align::Center}, Hue::Accent);
     }

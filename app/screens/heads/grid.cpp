@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/frame/interventions.h"
 #include "app/screens/heads/maps.h"
@@ -30,8 +31,9 @@ struct GridPainter {
     int columns() const { return heads + (several() ? 3 : 0); }
     float content() const { return side_h * static_cast<float>(data.places.size()); }
 
-    /// The grid next to the preview, or above it, whichever makes both larger. Returns the preview's area.
-    Rect part(Rect body) {
+    /// The grid next to the preview, or above it, whichever leaves the preview more figures, else whichever makes both
+    /// larger. Returns the preview's area. `reads`: which figures a preview would have.
+    Rect part(Rect body, const std::function<Reads(Rect)>& reads) {
         constexpr float kShare = 0.54f;
         const float gap = f.px(12);
         const Rect beside{body.x, body.y, body.w * kShare, body.h};
@@ -40,12 +42,15 @@ struct GridPainter {
         fit({body.x, body.y, body.w, body.h * kShare});
         const float used = std::min(top + content() + f.px(4), body.h * kShare);
         const float below = std::min(body.w, body.h - used);
-        if (side_h + below / 2 >= side + preview / 2) {
+        const Rect under{body.x, body.y + used + gap, body.w, body.h - used - gap};
+        const Rect next{beside.right() + gap, body.y, body.w - beside.w - gap, body.h};
+        const Reads in_under = reads(under), in_next = reads(next);
+        if (in_under != in_next ? in_under > in_next : side_h + below / 2 >= side + preview / 2) {
             area.h = used - top;
-            return {body.x, body.y + used + gap, body.w, body.h - used - gap};
+            return under;
         }
         fit(beside);
-        return {beside.right() + gap, body.y, body.w - beside.w - gap, body.h};
+        return next;
     }
 
     void fit(Rect body) {
@@ -222,6 +227,9 @@ void far_preview(const Frame& f, Rect area, Rect body, const GridPainter& grid, 
     legend_below(f, area, scale_of_maps(f, grid.most(tile)), !f.view().shared_scale && grid.spread(tile).is_cut());
 }
 
+/// Before a room there is no legend: its numbers would be too small, and those of the cells say more.
+float legend_of_preview(const Frame& f) { return f.view().present.on ? 0 : f.px(34); }
+
 /// The place may differ from the shown one, so names and numbers are its own.
 void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& tile) {
     const HeadsPlace& place = grid.data.places[static_cast<std::size_t>(tile.place)];
@@ -232,7 +240,7 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
     const float high = f.theme.line_height(Type::Body);
     const Color color = f.theme.head_text(tile.kind == TileKind::Head ? tile.head : -1);
     f.painter().text_fit({area.x, area.y, area.w, high}, title, {Type::BodyStrong, Align::Center}, color);
-    const float legend = f.px(34);
+    const float legend = legend_of_preview(f);
     const Rect body{area.x, area.y + high, area.w, std::max(1.0f, area.h - high - legend)};
     if (tile.kind == TileKind::Strongest) {
         draw_strongest(f, fitted_to(f, body, place), place, grid.most(tile));
@@ -251,7 +259,15 @@ void preview(const Frame& f, Rect area, const GridPainter& grid, const Tile& til
         if (spot) pointed.at = QueryKey{spot->row, spot->col};
         use_map_pointer(f, "heads_preview", area, pointed);
     }
-    legend_below(f, area, look.scale, look.more);
+    if (legend > 0) legend_below(f, area, look.scale, look.more);
+}
+
+/// Which figures the preview of the chosen head would have there.
+Reads preview_reads(const Frame& f, Rect area, const HeadsData& data) {
+    const auto map = static_cast<std::size_t>(data.here()->maps[static_cast<std::size_t>(data.head)]);
+    if (!data.weights[map]) return Reads::None;
+    area.h -= f.theme.line_height(Type::Body) + legend_of_preview(f);
+    return figures_in(f, area, look_at(f, data.weights[map], attn::kNoStep, data.spreads[map].colored()));
 }
 
 }  // namespace
@@ -263,7 +279,7 @@ std::string grid_caption(const Frame& f) {
     const HeadsData& data = f.derived.part<HeadsData>();
     std::size_t there = 0;
     for (std::size_t i = 0; i < data.maps.size(); ++i) there += data.weights[i] || data.far[i] ? 1 : 0;
-    if (!data.computing || there == data.maps.size()) return f.view().figure ? std::string() : std::string(f.say(Str::grid_hint));
+    if (!data.computing || there == data.maps.size()) return f.view().figure || f.view().present.on ? std::string() : std::string(f.say(Str::grid_hint));
     return f.say(Str::grid_so_far, {std::to_string(there), std::to_string(data.maps.size())});
 }
 
@@ -279,7 +295,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     GridPainter grid{f, f.derived.part<HeadsData>()};
     // With a single head there is nothing to choose, so it gets all the room.
     if (grid.data.maps.size() == 1) return preview(f, body, grid, {grid.data.place, TileKind::Head, 0, {}});
-    const Rect right = grid.part(body);
+    const Rect right = grid.part(body, [&](Rect room) { return preview_reads(f, room, grid.data); });
     const Rect view{grid.area.x - grid.names_w, grid.area.y, grid.area.w + grid.names_w + f.px(8), grid.area.h};
     scroll_area(f.ui, "heads_scroll", view, grid.content(), f.scratch.heads_scroll);
     const std::vector<Tile> tiles = grid.tiles(f.scratch.heads_scroll);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "app/frame/map_touch.h"
+#include "app/layout/giving_way.h"
 
 namespace app {
 namespace {
@@ -25,14 +27,17 @@ std::string title_of_map(const Frame& f, const DrawnMap& map, float room) {
     return std::string(f.say(f.view().part<HeadsChoice>().shown == "average" ? Str::heads_average : Str::heads_largest));
 }
 
-/// The number of columns that makes the pictures largest.
-int columns_for(std::size_t count, Rect area) {
+/// The number of columns that makes the pictures largest, of those in which their figures can be read if there are any.
+int columns_for(std::size_t count, Rect area, const std::function<Reads(Size)>& reads_in) {
     int best = 1;
+    Reads most = Reads::None;
     float largest = 0;
     for (int columns = 1; columns <= static_cast<int>(count); ++columns) {
         const int rows = (static_cast<int>(count) + columns - 1) / columns;
         const float side = std::min(area.w / static_cast<float>(columns), area.h / static_cast<float>(rows));
-        if (side > largest + 0.5f) {
+        const Reads reads = reads_in({area.w / static_cast<float>(columns), area.h / static_cast<float>(rows)});
+        if (reads != most ? reads > most : side > largest + 0.5f) {
+            most = reads;
             largest = side;
             best = columns;
         }
@@ -329,10 +334,26 @@ void draw_heads_maps(const Frame& f, Rect area) {
         draw_strongest(f, picture, place, f.view().shared_scale ? data.most : place.spread.colored());
         return use_map_pointer(f, "heads_maps", body, {-1, cell_under(f, picture, place)});
     }
-    const int columns = columns_for(data.drawn.size(), body);
+    const float high = f.theme.line_height(Type::Small), each_legend = f.px(30);
+    const auto inner_of = [&](Size room, float below) { return Rect{0, 0, room.w - f.px(8), std::max(1.0f, room.h - high - below)}; };
+    MatrixLook first = look_at(f, data.drawn.front().weights, attn::kNoStep, data.drawn.front().most);
+    int columns = 1;
+    // The legend gives way before the figures; before a room there is none.
+    const auto given = give_way(given_before(f.view().present.on ? Gives::Context : Gives::Legend), Gives::Context, [&](Given tried) {
+        const float below = tried.stands(Gives::Legend) ? each_legend : 0;
+        Reads most = Reads::None;
+        columns = columns_for(data.drawn.size(), body, [&](Size room) {
+            const Reads reads = figures_in(f, inner_of(room, below), first);
+            most = std::max(most, reads);
+            return reads;
+        });
+        return most != Reads::None;
+    });
+    const bool has_legend = given ? given->stands(Gives::Legend) : !f.view().present.on;
+    if (!given) columns = columns_for(data.drawn.size(), body, [](Size) { return Reads::None; });
     const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;
     const float w = body.w / static_cast<float>(columns), h = body.h / static_cast<float>(rows);
-    const float high = f.theme.line_height(Type::Small), legend = f.px(30);
+    const float legend = has_legend ? each_legend : 0;
     MapSpot pointed;
     for (std::size_t i = 0; i < data.drawn.size(); ++i) {
         const DrawnMap& map = data.drawn[i];
@@ -351,7 +372,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
         if (drawn.spot) pointed = {map.head, QueryKey{drawn.spot->row, drawn.spot->col}};
         if (large && i == 0) draw_pooling(f, "pooling", said, drawn.window, Align::Center);
         const float bar = std::min(f.px(150), room.w * 0.5f);
-        draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false,
+        if (has_legend) draw_legend(f, {room.center().x - bar / 2, room.bottom() - legend + f.px(6), bar, f.px(7)}, look.scale, false,
                     look.more);
     }
     use_map_pointer(f, "heads_maps", body, pointed);

@@ -55,6 +55,10 @@ void draw_heads_through(const Frame& f, Rect area) {
     look.largest_cell = f.px(76);  // there is only one map, and its numbers matter
     look.row_hue = Hue::Output;
     look.col_hue = Hue::Input;
+    // The row that the stage follows; without one the last, which is what a text is continued from.
+    const auto pair = focus_pair(f);
+    look.lit_row = pair && pair->query < place.queries() ? pair->query : place.queries() - 1;
+    if (look.lit_row >= 0) data.map->row(look.lit_row).maxCoeff(&look.lit_col);
     span_bulk(f, look);
     const float line = f.theme.line_height(Type::Small), legend = f.px(30);
     const Rect inner{body.x, body.y, body.w, std::max(1.0f, body.h - legend - line)};

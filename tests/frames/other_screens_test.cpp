@@ -1,0 +1,117 @@
+// The screens beside the stage, for every form: nothing written overlaps or is cut, at the desk and before a room, and
+// matrices have the figures of the row that is spoken of, large enough to be read. Which size, theme, language and page
+// go together is drawn by lot, with fixed seeds: each form sees some, all forms together see all.
+
+#include "app/screens/heads/heads.h"
+#include "app/screens/heads/look.h"
+#include "app/state/screens.h"
+#include "core/attention/forms/attention.h"
+#include "core/document/fields.h"
+#include "tests/frames/label_stage.h"
+
+namespace frames {
+namespace {
+
+using app::Language;
+using app::Screen;
+
+struct Sight {
+    std::string_view theme;
+    app::Size size;
+    bool room = false;
+};
+constexpr Sight kSights[] = {{"light", {1440, 900}},          {"light", {1024, 768}},     {"light", {1024, 768}, true}, {"dark", {1280, 800}},
+                             {"projector", {1024, 768}, true}, {"dark", {1024, 768}, true}, {"projector", {1440, 900}},  {"light", {1280, 800}}};
+constexpr float kDesk = 13, kRoom = 24;  // pixels of a figure's em
+
+/// A page of a screen; the pages of the heads screen that hold a matrix must have figures.
+struct Page {
+    Screen screen;
+    std::string_view page;
+    bool matrix = false;  ///< with figures of the row that is spoken of
+};
+constexpr Page kPages[] = {{Screen::Heads, "lines"},   {Screen::Heads, "grid", true}, {Screen::Heads, "ranked"}, {Screen::Heads, "through", true},
+                           {Screen::Heads, "neuron"},  {Screen::Heads, "plane"},      {Screen::Heads, "maps", true}, {Screen::Compare, "", true},
+                           {Screen::Prediction, ""},   {Screen::Experiments, ""},     {Screen::Flow, ""}};
+
+attn::Document of_form(std::string_view form) {
+    attn::Document doc;
+    doc.text = "the tired cat sat down and slept";
+    attn::choose_form(doc, form);
+    return doc;
+}
+
+bool is_figure(std::string_view text) {
+    for (const std::string_view sign : {"+", "-", "−", "<", ">"})
+        if (text.starts_with(sign)) text.remove_prefix(sign.size());
+    return text.find('.') != std::string_view::npos && text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+class OtherScreens : public LabelStage, public ::testing::WithParamInterface<std::string> {
+protected:
+    void look(const Page& page, const Sight& sight, Language language) {
+        program().state() = app::first_state(language);
+        program().state().document = of_form(GetParam());
+        program().state().view.theme = sight.theme;
+        program().finish();
+        program().apply(app::ChangeView{[&](app::ViewState& v) {
+            v.screen = page.screen;
+            v.present.on = sight.room;
+            auto& heads = v.part<app::HeadsChoice>();
+            heads.matrix = page.page == "maps";
+            if (page.screen == Screen::Heads) heads.page = page.page == "maps" ? "lines" : page.page;
+        }});
+        program().finish();
+    }
+
+    /// The figures in a row, or in a column, of `names`: those whose middle is on one line, the longest such line.
+    static std::size_t longest_line(const std::vector<app::LabelRect>& labels, float least, float x_from) {
+        std::size_t most = 0;
+        for (const app::LabelRect& one : labels) {
+            if (!is_figure(one.text) || one.rect.h < least - 0.5f || one.rect.x < x_from) continue;
+            std::size_t here = 0;
+            for (const app::LabelRect& other : labels)
+                here += is_figure(other.text) && other.rect.x >= x_from && std::abs(other.rect.center().y - one.rect.center().y) < 1 ? 1 : 0;
+            most = std::max(most, here);
+        }
+        return most;
+    }
+};
+
+TEST_P(OtherScreens, CanBeRead) {
+    std::uint32_t lot = 2166136261u;
+    for (const char c : GetParam()) lot = (lot ^ static_cast<unsigned char>(c)) * 16777619u;
+    std::size_t looked = 0, turn = lot % std::size(kSights);
+    for (const Page& page : kPages) {
+        if (!app::is_available(page.screen, of_form(GetParam()))) continue;
+        const Sight& sight = kSights[++turn % std::size(kSights)];
+        const Language language = (turn / 3) % 2 ? Language::Chinese : Language::English;
+        look(page, sight, language);
+        ++looked;
+        const std::string where = fmt::format("{}, {} {}, {}{}, {}", GetParam(), app::row_of(page.screen).id, page.page, sight.theme,
+                                              sight.room ? ", before a room" : "", language_id(language));
+        judge(where, sight.size, false);
+        if (!page.matrix) continue;
+        const auto& data = program().derived().part<app::HeadsData>();
+        if (page.screen == Screen::Heads && !data.here()) continue;
+        const auto written = labels(sight.size);
+        if (const bool has_matrix = page.screen != Screen::Heads || data.here()->keys() >= 3; !has_matrix) continue;
+        const app::Rect stage = app::place_rect(app::row_of(page.screen).screen == Screen::Heads ? app::Place::Heads : app::Place::Compare,
+                                                {0, 0, sight.size.w, sight.size.h}, app::theme_named(sight.theme));
+        if (stage.empty()) continue;
+        EXPECT_GE(longest_line(written, sight.room ? kRoom : kDesk, sight.room ? 0 : stage.x), 2u) << where;
+    }
+    EXPECT_GT(looked, 5u);
+}
+
+std::vector<std::string> form_ids() {
+    std::vector<std::string> all;
+    for (const attn::Form& form : attn::forms())
+        if (form.id != "from_file") all.emplace_back(form.id);
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, OtherScreens, ::testing::ValuesIn(form_ids()), [](const auto& row) { return row.param; });
+
+}  // namespace
+}  // namespace frames
