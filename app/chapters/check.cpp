@@ -282,9 +282,15 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     for (const RuleBroken& broken : broken_rules(page, context, asked ? &*asked : nullptr))
         page_says(broken.key == "ask" ? page.ask->place : ChapterPlace{}, broken.key,
                   fmt::format("{} ({})", broken.message, language_id(language)));
-    if (rules_ == ChapterRules::House)
-        if (const auto broken = unlisted_translation(page, context, library_.pairs))
-            page_says({}, broken->key, broken->message);
+    if (rules_ != ChapterRules::House) return;
+    if (const auto broken = unlisted_translation(page, context, library_.pairs)) page_says({}, broken->key, broken->message);
+    for (const RuleBroken& broken : broken_words(page, context, library_)) page_says({}, broken.key, broken.message);
+    // Pages that go on with the same example need not repeat what the first of them said.
+    bool says_so = false;
+    const std::pair example(language, document.config.form);
+    if (is_untrained(chapter_, page, context, says_so) && !says_so && !said_untrained_.contains(example))
+        page_says({}, language_id(language), fmt::format("its numbers are not trained, and no sentence says so ({})", language_id(language)));
+    if (says_so) said_untrained_.insert(example);
 }
 
 void ChapterChecker::need_step(std::string_view key, const std::string& name, const ChapterContext& context, ChapterPlace place) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,7 @@ private:
     const ChapterLibrary& library_;
     const ChapterRules rules_;
     std::array<Guesses, kLanguageCount> guesses_;
+    std::set<std::pair<Language, std::string>> said_untrained_;  ///< types whose numbers a page said to be untrained
     const ChapterPage* page_ = nullptr;
     std::array<std::vector<std::string>, kLanguageCount> tokens_;  ///< of the page's text, as far as it was looked at
     Language language_ = Language::English;

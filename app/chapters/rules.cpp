@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
@@ -265,6 +268,110 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
                                                      row, english[at], chinese[at], pair[0], pair[1])};
     }
     return std::nullopt;
+}
+
+namespace {
+
+bool has_any(std::string_view words, std::initializer_list<std::string_view> of) {
+    return std::ranges::any_of(of, [&](std::string_view one) { return words.find(one) != std::string_view::npos; });
+}
+
+/// "4" of 04-q-k-v.toml, "A" of A-translation.toml; "" of a file that has no number.
+std::string chapter_number(const Chapter& chapter) {
+    std::string_view name = std::string_view(chapter.file).substr(chapter.file.rfind('/') + 1);
+    name = name.substr(0, name.find('-') == std::string_view::npos ? 0 : name.find('-'));
+    while (name.size() > 1 && name.front() == '0') name.remove_prefix(1);
+    return std::string(name);
+}
+
+/// The numbers of chapters that are said: "8" in "see chapter 8", "第 8 章".
+std::vector<std::string> chapters_said(std::string_view words) {
+    std::vector<std::string> out;
+    const auto after = [&](std::string_view before, std::string_view then) {
+        for (std::size_t at = words.find(before); at != std::string_view::npos; at = words.find(before, at + 1)) {
+            std::size_t end = at + before.size();
+            while (end < words.size() && words[end] >= '0' && words[end] <= '9') ++end;
+            if (end > at + before.size() && words.substr(end).starts_with(then)) out.emplace_back(words.substr(at + before.size(), end - at - before.size()));
+        }
+    };
+    after("hapter ", "");
+    after("第 ", " 章");
+    return out;
+}
+
+std::string words_of_link(const Prose& prose, int link) {
+    std::string out;
+    for (const ProseBlock& block : prose.blocks)
+        for (const ProseSpan& span : block.spans)
+            if (span.link == link && span.kind != ProseSpan::Kind::Number) out += span.text;
+    return out;
+}
+
+void chapters_by_number(const Prose& prose, std::string_view key, const ChapterLibrary& library, std::vector<RuleBroken>& out) {
+    const auto with_number = [&](std::string_view number) {
+        return std::ranges::any_of(library.chapters, [&](const Chapter& chapter) { return chapter_number(chapter) == number; });
+    };
+    for (const std::string& number : chapters_said(words_of(prose)))
+        if (!with_number(number)) out.push_back({std::string(key), fmt::format("there is no chapter {}", number)});
+    for (std::size_t i = 0; i < prose.links.size(); ++i) {
+        const auto target = parse_target(prose.links[i]);
+        if (!target || target->kind != TargetKind::Chapter) continue;
+        const Chapter* chapter = library.find(target->name.substr(0, target->name.find('/')));
+        for (const std::string& number : chapters_said(words_of_link(prose, static_cast<int>(i))))
+            if (chapter && chapter_number(*chapter) != number)
+                out.push_back({std::string(key), fmt::format("the link says chapter {}, and “{}” is chapter {}", number, chapter->id, chapter_number(*chapter))});
+    }
+}
+
+bool leads_on(const Prose& prose) {
+    return std::ranges::any_of(prose.links, [](const std::string& link) {
+        const auto target = parse_target(link);
+        return target && (target->kind == TargetKind::Chapter || target->kind == TargetKind::Page);
+    });
+}
+
+/// Whether an expression reads weights of a numbered layer: "l2.weights.h1", "argmax(l1.t1.weights[8])".
+bool of_one_layer(std::string_view expression) {
+    for (std::size_t i = 0; i + 1 < expression.size(); ++i)
+        if (expression[i] == 'l' && expression[i + 1] >= '1' && expression[i + 1] <= '9' && (i == 0 || expression[i - 1] == '(' || expression[i - 1] == '.'))
+            return expression.find("weights", i) != std::string_view::npos;
+    return false;
+}
+
+}  // namespace
+
+std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterContext& context, const ChapterLibrary& library) {
+    std::vector<RuleBroken> out;
+    const std::string language(language_id(context.language));
+    std::vector<std::pair<std::string, const Prose*>> texts = {{language, &in(page.say, context.language)}, {"notes", &in(page.notes, context.language)}};
+    if (page.task) texts.emplace_back("task", &in(page.task->say, context.language));
+    if (page.ask) texts.emplace_back("ask", &in(page.ask->say, context.language));
+    if (page.ask) texts.emplace_back("ask", &in(page.ask->because, context.language));
+    for (const auto& [key, prose] : texts) {
+        const std::string words = words_of(*prose);
+        chapters_by_number(*prose, key, library, out);
+        if (has_any(words, {"n this program", "这个程序里", "本程序里"}))
+            out.push_back({key, fmt::format("what this program does changes, and the page would not: say “here” ({})", language)});
+        if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
+            out.push_back({key, fmt::format("what is promised for later needs a link to its page or chapter ({})", language)});
+    }
+    const auto layers = evaluate("layers", context);
+    if (page.ask && layers && layers->number > 1 && (of_one_layer(page.ask->of) || of_one_layer(page.ask->step))) {
+        const std::string question = words_of(in(page.ask->say, context.language));
+        const bool where = question.empty() || has_any(question, {"look", "weight", "看", "权重"});
+        if (where && !has_any(question + words_of(in(page.say, context.language)), {"layer", "层"}))
+            out.push_back({"ask", fmt::format("the network has {:.0f} layers, and they look at different words: name the layer ({})", layers->number, language)});
+    }
+    return out;
+}
+
+bool is_untrained(const Chapter& chapter, const ChapterPage& page, const ChapterContext& context, bool& says_so) {
+    constexpr int kTrainedFrom = 5;
+    const std::string number = chapter_number(chapter);
+    if (number.empty() || (number.front() >= '0' && number.front() <= '9' && std::stoi(number) < kTrainedFrom)) return false;
+    if (page.closing || context.document.model || page.enter.screen == "train") return false;
+    says_so = has_any(words_of(in(page.say, context.language)), {"rained", "by hand", "identity", "identities", "random", "训练", "手工", "单位矩阵", "随机"});
+    return true;
 }
 
 std::span<const std::string_view> page_view_keys() {

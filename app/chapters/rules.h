@@ -30,6 +30,17 @@ std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const Ch
 /// `tokens`: those of both texts. None: every such number names the same word in both.
 std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const std::array<std::vector<std::string>, kLanguageCount>& tokens,
                                                   const std::vector<TextPair>& pairs);
+/// Rules for the words of the program's own pages:
+/// a link that says a chapter's number leads to that chapter, and there is a chapter of every number that is said;
+/// what is promised for later has a link to it;
+/// nothing is said of "this program", which changes while the page stays: the page says "here", or names a screen;
+/// a question about the weights of one layer of several names the layer, since another layer may look elsewhere.
+std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterContext& context, const ChapterLibrary& library);
+
+/// From chapter 5 on and in the appendices numbers are trained, or the page says that they are not.
+/// True: this page's numbers are not trained; `says_so`: and it says so.
+bool is_untrained(const Chapter& chapter, const ChapterPage& page, const ChapterContext& context, bool& says_so);
+
 /// Of this many questions whether something rises or falls, how many may have the answer “stays the same”.
 constexpr int most_same(int questions) { return questions / 3; }
 

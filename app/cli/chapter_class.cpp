@@ -137,14 +137,22 @@ std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
     return all ? std::optional(out) : std::nullopt;
 }
 
+/// What to type. The quiz is asked in the learner's language, so this is, too.
+std::string_view hint_for(AnswerInput input, Language language) {
+    const bool english = language == Language::English;
+    if (input == AnswerInput::Number)
+        return english ? "type a number, such as 0.42; an empty line leaves the question out" : "请输入一个数，如 0.42；直接回车跳过这一题";
+    if (input == AnswerInput::Order)
+        return english ? "type all letters in order, such as c a b; an empty line leaves the question out" : "请按顺序输入所有字母，如 c a b；直接回车跳过这一题";
+    return english ? "type one of the letters; an empty line leaves the question out" : "请输入一个字母；直接回车跳过这一题";
+}
+
 /// Until there is an answer; nothing: an empty line, or the end of the input (`ended`).
-std::optional<Answer> wait_for_answer(Streams& streams, const Asked& asked, bool& ended) {
+std::optional<Answer> wait_for_answer(Streams& streams, const Asked& asked, Language language, bool& ended) {
     for (std::string line; std::getline(streams.in, line);) {
         if (line.find_first_not_of(" \r") == std::string::npos) return std::nullopt;
         if (const auto answer = read_answer(line, asked)) return answer;
-        note(streams, asked.input == AnswerInput::Number  ? "type a number, such as 0.42; an empty line leaves the question out"
-                      : asked.input == AnswerInput::Order ? "type all letters in order, such as c a b; an empty line leaves the question out"
-                                                          : "type one of the letters; an empty line leaves the question out");
+        note(streams, hint_for(asked.input, language));
     }
     ended = true;
     return std::nullopt;
@@ -162,7 +170,7 @@ std::optional<bool> ask_one(Streams& streams, const PagePlace& place, const Page
     say_lines(streams, question_prose(*page.ask, asked, *of.context));
     if (const std::string rows = rows_of(asked, language); !rows.empty()) say(streams, rows);
     for (std::size_t i = 0; i < asked.options.size(); ++i) say(streams, fmt::format("  {}  {}", kLetters[i], asked.options[i]));
-    const auto answer = wait_for_answer(streams, asked, ended);
+    const auto answer = wait_for_answer(streams, asked, language, ended);
     if (ended) return std::nullopt;
     const Marked marked = mark_question(*page.ask, asked, *of.context, answer.value_or(Answer{}));
     const bool right = answer && marked.right;

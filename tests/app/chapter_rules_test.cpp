@@ -188,6 +188,57 @@ TEST(ChapterRules, ANumberThatNamesATokenFollowsItInBothLanguages) {
     EXPECT_THAT(says("light = \"row weights 8\"\n" + words, ChapterRules::Any), Not(HasSubstr("in the other"))) << "a teacher's own pages are the teacher's";
 }
 
+/// A library of a chapter 4, and what is wrong with a page of the file `file` beside it.
+std::string broken_beside(const std::string& file, const std::string& keys) {
+    ChapterLibrary library;
+    library.chapters.push_back(parse_chapter("id = \"other\"\ntitle = { en = \"O\", zh = \"别\" }\n" + rule_page(kNeutralWords), "04-other.toml", {}));
+    const std::string toml = "id = \"r\"\ntitle = { en = \"R\", zh = \"规\" }\n[start]\nvariant = \"raw\"\ntext = \"the tired cat sat down\"\n";
+    std::string out;
+    for (const ChapterProblem& problem : check_chapter(parse_chapter(toml + rule_page(keys), file, {}), library, ChapterRules::House))
+        out += problem.text() + "\n";
+    return out;
+}
+
+/// Chapters were renumbered while pages said their old numbers, and one promised what never came.
+TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
+    const auto says = [](const std::string& english) { return broken_beside("03-r.toml", "en = \"" + english + "\"\nzh = \"字\"\n"); };
+    EXPECT_THAT(says("[chapter 4](chapter other)"), Not(HasSubstr("chapter 4")));
+    EXPECT_THAT(says("[chapter 5](chapter other)"), HasSubstr("the link says chapter 5, and “other” is chapter 4"));
+    EXPECT_THAT(says("see chapter 12"), HasSubstr("there is no chapter 12"));
+    EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"见第 12 章\"\n"), HasSubstr("there is no chapter 12"));
+    EXPECT_THAT(says("linear attention, which comes later"), HasSubstr("needs a link"));
+    EXPECT_THAT(says("linear attention, which comes later ([there](chapter other))"), Not(HasSubstr("needs a link")));
+}
+
+/// “In this program there is no training” was said long after there was.
+TEST(ChapterRules, NothingIsSaidOfWhatThisProgramDoes) {
+    EXPECT_THAT(broken_beside("03-r.toml", "en = \"In this program nothing is trained.\"\nzh = \"字\"\n"), HasSubstr("say “here”"));
+    EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"这个程序里没有训练\"\n"), HasSubstr("say “here”"));
+    EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
+}
+
+/// “Where must it look?” marked a word as wrong that another layer looks at first.
+TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
+    const auto asks = [](const std::string& english, const std::string& of) {
+        return broken_beside("03-r.toml", "set = { variant = \"encoder\", layers = 2 }\nen = \"words\"\nzh = \"字\"\nask = { kind = \"which\", of = \"" + of +
+                                              "\", en = \"" + english + "\", zh = \"第 2 层里它看谁？\" }\n");
+    };
+    EXPECT_THAT(asks("Where does it look?", "argmax(l2.weights[1])"), HasSubstr("name the layer (en)"));
+    EXPECT_THAT(asks("Where does it look in layer 2?", "argmax(l2.weights[1])"), Not(HasSubstr("name the layer")));
+    EXPECT_THAT(asks("Who is it?", "argmax(l2.weights[1])"), Not(HasSubstr("name the layer")));
+}
+
+TEST(ChapterRules, FromChapterFiveNumbersAreTrainedOrThePageSaysThatTheyAreNot) {
+    constexpr const char* kSaid = "en = \"Nothing here is trained.\"\nzh = \"这里没有训练过。\"\n";
+    EXPECT_THAT(broken_beside("05-r.toml", kNeutralWords), HasSubstr("are not trained"));
+    EXPECT_THAT(broken_beside("B-r.toml", kNeutralWords), HasSubstr("are not trained"));
+    EXPECT_THAT(broken_beside("03-r.toml", kNeutralWords), Not(HasSubstr("are not trained")));
+    EXPECT_THAT(broken_beside("05-r.toml", kSaid), Not(HasSubstr("are not trained")));
+    EXPECT_THAT(broken_beside("05-r.toml", std::string("set = { model = \"it\" }\n") + kNeutralWords), Not(HasSubstr("are not trained")));
+    EXPECT_THAT(broken_beside("05-r.toml", kSaid + std::string("[[page]]\nid = \"q\"\ntitle = { en = \"Q\", zh = \"又\" }\n") + kNeutralWords), Not(HasSubstr("are not trained")))
+        << "the page before has said it";
+}
+
 TEST(ChapterRules, PairsAreTwoTextsEach) {
     std::vector<ChapterProblem> problems;
     const auto pairs =

@@ -46,15 +46,16 @@ void work(const Frame& f, Rect area, const std::vector<attn::CachedPass>& passes
         most = std::max({most, pass.multiply_adds, pass.without_cache});
     }
     const Chart chart(f, area, {xs.front(), std::max(xs.front() + 1, xs.back()), false, f.say(Str::tokens_axis)},
-                      {0, most * 1.08, false, f.say(Str::cache_work)});
+                      {0, most * 1.15, false, f.say(Str::cache_work)});
     chart.line(xs, without, Hue::Negative);
     chart.line(xs, with, Hue::Key);
     for (std::size_t i = 0; i < xs.size(); ++i) {
         chart.dot(xs[i], without[i], Hue::Negative);
         chart.dot(xs[i], with[i], Hue::Key);
     }
-    chart.name(xs.back(), without.back(), f.say(Str::cache_without), Hue::Negative, f.px(36));
-    chart.name(xs.back(), with.back(), f.say(Str::cache_with), Hue::Key, -f.px(10));
+    // Above the end of a line that rises nothing is drawn. Where both end at one point, after the first pass, one name is below it.
+    chart.name(xs.back(), without.back(), f.say(Str::cache_without), Hue::Negative, -f.px(10));
+    chart.name(xs.back(), with.back(), f.say(Str::cache_with), Hue::Key, with.back() > 0.85 * without.back() ? f.px(24) : -f.px(10));
 }
 
 }  // namespace
