@@ -59,8 +59,8 @@ std::optional<Grid> figures_grid(const FiguresRoom& room) {
         if (cols.thin < 1) cols.lens = col;
         if (rows.thin < 1) rows.lens = room.lit.row;
         const Pitch &x = room.transposed ? *of_rows : *of_cols, &y = room.transposed ? *of_cols : *of_rows;
-        grid.cell = y.full;
-        grid.narrow = x.thin < 1 ? x.full / y.full : std::max(wide, std::min(x.full, y.full * kWidest)) / y.full;
+        grid.cell = y.thin < 1 ? y.full : std::max(high, std::min(y.full, x.full));  // no taller than wide
+        grid.narrow = x.thin < 1 ? x.full / grid.cell : std::max(wide, std::min(x.full, grid.cell * kWidest)) / grid.cell;
         return true;
     };
     const auto given = give_way(given_before(Gives::Context), Gives::Slots, [&](Given tried) { return fits(!tried.stands(Gives::Context), room.cols); });
