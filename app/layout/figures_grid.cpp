@@ -54,6 +54,7 @@ std::optional<Grid> figures_grid(const FiguresRoom& room) {
         auto of_rows = pitch_in(down, room.rows, other, other_least, room.largest_cell, thins);
         if (!of_rows && thins) of_rows = pitch_in(down, room.rows, other, least, room.largest_cell, true);
         if (!of_cols || !of_rows) return false;
+        if (folded) cols.rest = along / of_cols->full;
         cols.thin = of_cols->thin;
         rows.thin = of_rows->thin;
         if (cols.thin < 1) cols.lens = col;
