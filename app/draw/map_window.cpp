@@ -31,6 +31,9 @@ MapWindow::Span span_of(float from, float length, float pitch, int count) {
     return {std::clamp(first, 0, count), std::clamp(end, 0, count)};
 }
 
+/// Rows or columns out of focus are thinned or folded; then all of it is in view.
+bool is_lensed(const Grid& grid) { return grid.row_fold.on() || grid.col_fold.on() || grid.row_fold.thins() || grid.col_fold.thins(); }
+
 }  // namespace
 
 MapLook clamped(MapLook look) {
@@ -75,11 +78,11 @@ MapWindow map_window(const MapLook& asked, const MapRoom& room) {
 }
 
 MapWindow::Span MapWindow::lines() const {
-    if (lensed()) return {0, grid.lines()};
+    if (is_lensed(grid)) return {0, grid.lines()};
     return span_of(seen.y - grid.origin.y, seen.h, grid.cell, grid.lines());
 }
 MapWindow::Span MapWindow::uprights() const {
-    if (lensed()) return {0, grid.uprights()};
+    if (is_lensed(grid)) return {0, grid.uprights()};
     return span_of(seen.x - grid.origin.x, seen.w, grid.pitch_x(), grid.uprights());
 }
 

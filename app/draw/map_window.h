@@ -35,8 +35,6 @@ struct MapWindow {
     MapLook look;         ///< the requested look, clamped
 
     bool whole() const { return look.zoom <= 1; }
-    /// Rows or columns out of focus are thinned or folded; then all of it is in view.
-    bool lensed() const { return grid.row_fold.on() || grid.col_fold.on() || grid.row_fold.thins() || grid.col_fold.thins(); }
     /// The lines (or uprights) that are at least partly visible: the first, and one past the last.
     struct Span {
         int first = 0, end = 0;

@@ -27,7 +27,7 @@ constexpr float kSlantedName = 110;
 /// Longer sides are shown as a map, without figures.
 constexpr int kFiguresUpTo = 24;
 /// Height of a figure with its padding, in ems; and of a row of colours out of focus and the gap between two, in design pixels.
-constexpr float kFigureHigh = 1.28f, kRowOfColors = 3, kRowGap = 2;
+constexpr float kFigureHigh = 1.28f, kRowOfColors = 2, kRowGap = 1.5f;
 
 bool is_masked(const MatrixLook& look, int row, int col) {
     return look.masked_in && is_masked_score((*look.masked_in)(row, col));
@@ -239,6 +239,7 @@ struct MatrixPainter {
         if (!is_lit(row, col) || !has_only_zeros(usual)) return usual;
         const std::string sign = look.is_signed && v > 0 ? "+" : "";
         const std::string fine = row_text(v, [&](std::string_view text) { return p.width(sign + std::string(text), type) <= room - f.px(2); });
+        if (has_only_zeros(fine)) return usual;
         return fine.starts_with('<') ? fine : sign + fine;
     }
     /// If differences do not fit, the zero before the decimal point is dropped, so that the matrix keeps its figures.
@@ -285,8 +286,12 @@ struct MatrixPainter {
         if (numbers && rect.x >= window.seen.x - 1 && rect.right() <= window.seen.right() + 1 &&
             rect.y >= window.seen.y - 1 && rect.bottom() <= window.seen.bottom() + 1)
             draw_figure(f, rect, figure(r, c, type, rect.w), type, ink_on(color), is_lit(r, c));
-        else if (has_row_figures)
-            if (const std::string text = figure_in(rect, r, c); !text.empty()) draw_figure(f, rect, text, row_type, ink_on(color), is_lit(r, c));
+        else if (has_row_figures) {
+            if (const std::string text = figure_in(rect, r, c); !text.empty())
+                draw_figure(f, rect, text, row_type, ink_on(color), is_lit(r, c));
+            else if (r == look.lit_row)
+                draw_figure(f, rect, "0", row_type, ink_on(color), false);  // a dot: it is nearly 0, and longer than its cell
+        }
     }
 
     /// How many columns share the last slot, in the focused row.

@@ -54,13 +54,14 @@ std::optional<Grid> figures_grid(const FiguresRoom& room) {
         auto of_rows = pitch_in(down, room.rows, other, other_least, room.largest_cell, thins);
         if (!of_rows && thins) of_rows = pitch_in(down, room.rows, other, least, room.largest_cell, true);
         if (!of_cols || !of_rows) return false;
+        if (folded) cols.rest = along / of_cols->full;
         cols.thin = of_cols->thin;
         rows.thin = of_rows->thin;
         if (cols.thin < 1) cols.lens = col;
         if (rows.thin < 1) rows.lens = room.lit.row;
         const Pitch &x = room.transposed ? *of_rows : *of_cols, &y = room.transposed ? *of_cols : *of_rows;
-        grid.cell = y.full;
-        grid.narrow = x.thin < 1 ? x.full / y.full : std::max(wide, std::min(x.full, y.full * kWidest)) / y.full;
+        grid.cell = y.thin < 1 ? y.full : std::max(high, std::min(y.full, x.full));  // no taller than wide
+        grid.narrow = x.thin < 1 ? x.full / grid.cell : std::max(wide, std::min(x.full, grid.cell * kWidest)) / grid.cell;
         return true;
     };
     const auto given = give_way(given_before(Gives::Context), Gives::Slots, [&](Given tried) { return fits(!tried.stands(Gives::Context), room.cols); });

@@ -2,6 +2,7 @@
 // matrices have the figures of the row that is spoken of, large enough to be read. Which size, theme, language and page
 // go together is drawn by lot, with fixed seeds: each form sees some, all forms together see all.
 
+#include "app/screens/compare/comparison.h"
 #include "app/screens/heads/heads.h"
 #include "app/screens/heads/look.h"
 #include "app/state/screens.h"
@@ -94,6 +95,8 @@ TEST_P(OtherScreens, CanBeRead) {
         if (!page.matrix) continue;
         const auto& data = program().derived().part<app::HeadsData>();
         if (page.screen == Screen::Heads && !data.here()) continue;
+        const app::Compared& compared = program().derived().part<app::ComparisonData>().compared;
+        if (page.screen == Screen::Compare && compared.difference.size() == 0) continue;  // nothing to subtract
         const auto written = labels(sight.size);
         if (const bool has_matrix = page.screen != Screen::Heads || data.here()->keys() >= 3; !has_matrix) continue;
         const app::Rect stage = app::place_rect(app::row_of(page.screen).screen == Screen::Heads ? app::Place::Heads : app::Place::Compare,

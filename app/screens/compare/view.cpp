@@ -51,11 +51,12 @@ ColorScale shared_scale(const ComparePage& p) {
     return scale;
 }
 
-/// The cell that differs most, which the sentence below speaks of; none in a large matrix.
+/// The cell that differs most, which the sentence below speaks of; none in a large matrix. Where nothing differs, the
+/// first row, without a column.
 std::optional<Spot> most_different(const attn::Matrix& difference) {
     constexpr Eigen::Index kSearchedAtMost = 900;
     if (difference.size() == 0 || difference.size() > kSearchedAtMost) return std::nullopt;
-    Spot at;
+    Spot at{0, -1};
     float most = 0;
     for (int r = 0; r < static_cast<int>(difference.rows()); ++r)
         for (int c = 0; c < static_cast<int>(difference.cols()); ++c)
@@ -63,7 +64,7 @@ std::optional<Spot> most_different(const attn::Matrix& difference) {
                 most = size;
                 at = {r, c};
             }
-    return most > 0 ? std::optional(at) : std::nullopt;
+    return at;
 }
 
 void light(MatrixLook& look, int row, int col) {
@@ -112,7 +113,7 @@ void link_pointers(const ComparePage& p, ComparePanels& panels) {
     if (p.c.can_subtract()) {
         if (panels.difference.value) light(panels.difference, at->row, at->col);
         light(panels.right, p.c.row_place[static_cast<std::size_t>(at->row)],
-              p.c.col_place[static_cast<std::size_t>(at->col)]);
+              at->col < 0 ? -1 : p.c.col_place[static_cast<std::size_t>(at->col)]);
     }
 }
 
