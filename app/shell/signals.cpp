@@ -68,7 +68,7 @@ LastSentence::LastSentence(std::string sentence) {
     own_stack_ = sigaltstack(nullptr, &before) == 0 && (before.ss_flags & SS_DISABLE);
     const stack_t stack{spare_stack(), 0, kStackBytes};
     if (own_stack_) sigaltstack(&stack, nullptr);
-    for (const int signal : kFaults) hand_over(signal, SIG_DFL, say_last_sentence, static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+    for (const int signal : kFaults) hand_over(signal, SIG_DFL, say_last_sentence, static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK));
 }
 
 LastSentence::~LastSentence() {
