@@ -138,14 +138,13 @@ attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Doc
             "--at", 0};
     if (places.empty() && document.model && !attn::mask_word(document))
         return attn::Error{
-            "its tokens see those after them, so it predicts the token at a position, and its vocabulary has no [MASK]; name with --at which "
-            "place",
+            "its tokens see those after them, so it predicts the token at a position, and its vocabulary has no [MASK]; name the "
+            "position with --at",
             "", "--at", 0};
     if (places.empty())
         return attn::Error{
-            "its tokens see those behind them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
-            "where "
-            "one is wanted, or say with --at which place",
+            "its tokens see those after them, so it fills in words, and no token of the text is [MASK]; write [MASK] "
+            "where one is wanted, or name the position with --at",
             "", "text", 0};
     return places;
 }

@@ -313,8 +313,12 @@ void take_edits(const Document& doc, Inputs& in) {
 /// Of a model that reads a text's vector from one token's row.
 int end_row_of(const Document& doc, std::span<const std::string> tokens) {
     if (!takes_model_vectors(doc) || !doc.model->text_end) return -1;
-    const auto ids = token_ids(doc, tokens);
-    if (!ids || ids->empty()) return -1;
+    auto ids = token_ids(doc, tokens);
+    if (!ids) {  // tokens that the model's own tokenizer has not cut
+        ids.emplace();
+        for (const std::string& token : tokens) ids->push_back(doc.model->row_of(token).value_or(-1));
+    }
+    if (ids->empty()) return -1;
     const auto at = *doc.model->text_end == Model::kHighestToken ? std::max_element(ids->begin(), ids->end()) : std::find(ids->begin(), ids->end(), *doc.model->text_end);
     return at == ids->end() ? -1 : static_cast<int>(at - ids->begin());
 }

@@ -226,7 +226,7 @@ TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
         }
         return std::string("no such step");
     };
-    EXPECT_EQ(of(Role::UpdateProducts, 0, Op::Input), "No word comes before the first: zeros stand for it");
+    EXPECT_EQ(of(Role::UpdateProducts, 0, Op::Input), "No word comes before the first: zeros take its place");
     EXPECT_EQ(of(Role::UpdateProducts, 1, Op::SliceRows), "What the word before contributes");
     EXPECT_EQ(of(Role::Update, 0, Op::Activate), "The update gate lets in this much of the new state");
     EXPECT_EQ(of(Role::KeptState, 0, Op::Multiply), "What the reset gate leaves of the old state");

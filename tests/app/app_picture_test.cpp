@@ -126,7 +126,7 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
     settle();
     EXPECT_TRUE(says(frame(), "A logit is the mean of two"));
-    EXPECT_TRUE(says(frame(), "the distillation token’s outputs say the picture shows, of 3 labels"));
+    EXPECT_TRUE(says(frame(), "the distillation token, out of 3 labels"));
 }
 
 /// Number by number: a pixel's brightness is what the model got, also where it is typed over.
@@ -148,7 +148,7 @@ TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
     app_->apply(becomes(document));
     show_regions();
     EXPECT_FALSE(heads().picture);
-    EXPECT_TRUE(says(frame(), "Regions are those of a picture"));
+    EXPECT_TRUE(says(frame(), "Regions belong to a picture"));
 }
 
 TEST_F(AppPicture, LabelsAreSaidAndNothingIsTaken) {

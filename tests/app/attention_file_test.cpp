@@ -222,7 +222,7 @@ TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
     EXPECT_FALSE(words_of(frame()).empty());
     for (const char* page : {"neuron", "plane"}) {
         look(Screen::Heads, page);
-        EXPECT_THAT(words_of(frame()), HasSubstr("weights alone")) << page;
+        EXPECT_THAT(words_of(frame()), HasSubstr("only weights")) << page;
     }
     for (const Screen screen : {Screen::Flow, Screen::Stage, Screen::Compare}) {
         look(screen);

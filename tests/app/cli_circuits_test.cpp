@@ -157,7 +157,7 @@ TEST(CliCompare, OfTwoModelsAndOfWhatWasChanged) {
     EXPECT_THAT(run(on_planted("compare")).err, HasSubstr("there is nothing to compare it with"));
     EXPECT_EQ(run(on_planted("compare", {"--with-model", "no such folder"})).status, 3);
     const auto two = run({"compare", "--model", "translation", "--text", "the small cat .", "--with-text", "the very small cat ."});
-    EXPECT_THAT(two.out, HasSubstr("(4 source tokens, 1 token) and translation, \"the very small cat .\" (5 source tokens, 1 token); 5 tokens stand"));
+    EXPECT_THAT(two.out, HasSubstr("(4 source tokens, 1 token) and translation, \"the very small cat .\" (5 source tokens, 1 token); 5 tokens correspond"));
     EXPECT_THAT(two.out, HasSubstr("cross 1.1"));
 }
 

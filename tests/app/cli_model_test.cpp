@@ -26,7 +26,7 @@ TEST(CliModel, TrainsAVariationBesideIt) {
     const std::string both = folder / "both", alone = folder / "alone";
     const auto shown = run({"train", "copy", "--beside", "no_position", "--steps", "6", "--threads", "1"});
     ASSERT_EQ(shown.status, 0) << shown.err;
-    EXPECT_THAT(shown.err, HasSubstr("step 6 of 6  as it is: loss "));
+    EXPECT_THAT(shown.err, HasSubstr("step 6 of 6  unchanged: loss "));
     EXPECT_THAT(shown.err, HasSubstr("without position: loss "));
     EXPECT_THAT(shown.out, HasSubstr("right on unseen examples"));
     const auto kept = run({"train", "copy", "--beside", "no_position", "--steps", "6", "--threads", "3", "-o", both});

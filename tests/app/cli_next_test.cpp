@@ -124,7 +124,7 @@ TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
 /// If a model cannot do something or was not trained for it, the message says so.
 TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
     EXPECT_THAT(run({"next", "--model", "alignment", "--sample", "4"}).err, HasSubstr("each of its rows says the word at its own place"));
-    EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; say with --at which place"));
+    EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; name the position with --at"));
     const auto date = run({"next", "--model", "dates", "--text", "march 3 1999", "--top", "1"});
     EXPECT_EQ(date.status, 0) << date.err;
     EXPECT_THAT(date.err, HasSubstr("\"march 3 1999\" is written as no example of the model's training was"));

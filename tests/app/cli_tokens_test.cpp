@@ -83,7 +83,7 @@ TEST(CliTokens, TellsWhatItTookByItself) {
     };
     write_file(folder / "vocab.json", R"({"<s>": 0, "</s>": 1, "a": 2})");
     write_file(folder / "merges.txt", "#version: 0.2\n");
-    EXPECT_THAT(notes(), HasSubstr("note: no file says of which class the tokenizer is: a GPT2Tokenizer is taken"));
+    EXPECT_THAT(notes(), HasSubstr("note: no file names the class of the tokenizer: a GPT2Tokenizer is used"));
     write_file(folder / "config.json", R"({"model_type": "roberta", "vocab_size": 3})");
     EXPECT_THAT(notes(), HasSubstr("note: tokenizer_config.json names no class: a RobertaTokenizer is used, as for every model of the type roberta"));
     write_file(folder / "tokenizer_config.json", R"({"tokenizer_class": "RobertaTokenizer", "model_max_length": 512})");

@@ -92,7 +92,7 @@ TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     auto model = std::make_shared<attn::Model>(*document.model);
     model->questions[0].sure = {{0, 0.1, 5}, {0.5, 0.42, 60}, {0.9, 0.87, 300}};
     document.model = model;
-    EXPECT_THAT(sure_sentence(document, 0, "it", 0.7f, Language::English), HasSubstr("42% were right"));
+    EXPECT_THAT(sure_sentence(document, 0, "it", 0.7f, Language::English), HasSubstr("42% of its answers"));
     EXPECT_THAT(sure_sentence(document, 0, "it", 0.95f, Language::Chinese), HasSubstr("87%"));
     EXPECT_EQ(sure_sentence(document, 0, "it", 0.3f, Language::English), "") << "five answers say nothing";
     EXPECT_EQ(sure_sentence(attn::Document{}, 0, "it", 0.7f, Language::English), "");

@@ -336,6 +336,12 @@ const std::map<std::string, std::string> kRefused = {
     {"minilm", "no matrix from its outputs to words"},
     {"vit-bare", "no matrix from its outputs to words"},
     {"deit-bare", "no matrix from its outputs to words"},
+    {"clip", "no matrix from its outputs to words"},
+    {"clip-text", "no matrix from its outputs to words"},
+    {"dinov2", "no matrix from its outputs to words"},
+    {"dinov2-large", "no matrix from its outputs to words"},
+    {"dinov2-registers", "no matrix from its outputs to words"},
+    {"siglip", "no matrix from its outputs to words"},
 };
 
 class AttributionOf : public testing::TestWithParam<std::string> {};

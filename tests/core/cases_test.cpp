@@ -193,7 +193,7 @@ TEST(Cases, ARowWithoutNumbers) {
     ASSERT_EQ(given->faults.size(), 1U);
     EXPECT_EQ(given->faults.front().fault, RowFault::NotFinite);
     EXPECT_EQ(place_of_fault(*given, given->faults.front()), "layer 1, head 1, row 1");
-    EXPECT_THAT(why_not("21-nan-row/attn2.json"), HasSubstr("\"NaN\" is not a JSON number: in a file of attention has null where there is none"));
+    EXPECT_THAT(why_not("21-nan-row/attn2.json"), HasSubstr("\"NaN\" is not a JSON number: a file of attention has null where there is none"));
 }
 
 TEST(Cases, HeadsThatAreSavedOneByOne) {

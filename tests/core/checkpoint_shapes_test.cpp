@@ -321,7 +321,7 @@ TEST(CheckpointTowers, WhatIsNotThereIsSaid) {
 
 /// The sizes that such files leave out are CLIP's own; the tensors here are of others.
 TEST(CheckpointTowers, SizesThatAreLeftOutAreTheUsualOnes) {
-    EXPECT_THAT(Changed("clip").replace("config.json", "\"hidden_size\": 8,\n  \"num_hidden_layers\": 2,\n  \"num_attention_heads\": 2,\n  \"intermediate_size\": 10,\n  \"image_size\"", "\"image_size\"").refused(),
+    EXPECT_THAT(Changed("clip").replace("config.json", "\"hidden_size\": 8,\n  \"num_hidden_layers\": 2,\n  \"num_attention_heads\": 2,\n  \"intermediate_size\": 10,\n  \"image_size\"", "\"num_hidden_layers\": 2,\n  \"image_size\"").refused(),
                 HasSubstr("768"));
     EXPECT_THAT(Changed("clip-text").replace("config.json", "\"max_position_embeddings\": 8,", "").refused(), HasSubstr("it must be 77 × 8 to be positions"));
 }

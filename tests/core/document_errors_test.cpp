@@ -95,7 +95,7 @@ TEST(DocumentErrors, AMatrixNamesTheCell) {
     }
     expect_refused("{\"b_Q\": [1,\n\"two\"]}", "b_Q[1]", 2, "A number is expected");
     expect_refused("{\"b_Q\": []}", "b_Q", 1, "empty");
-    expect_refused("{\"mask\": \"drawn\", \"mask_pattern\": [[1, 0.5]]}", "mask_pattern[0][1]", 1, "1 (looked at)");
+    expect_refused("{\"mask\": \"drawn\", \"mask_pattern\": [[1, 0.5]]}", "mask_pattern[0][1]", 1, "1 (visible)");
 }
 
 TEST(DocumentErrors, AMisshapenMatrixNamesBothShapes) {

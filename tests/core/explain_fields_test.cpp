@@ -173,7 +173,7 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
     for (const std::string& settings :
          {rest + R"("variant":"encoder","temperature":1.5,"position":"rope_half")",
           rest + R"("variant":"encoder","norm":"rms_norm","activation":"swiglu","position":"rope")",
-          rest + R"("variant":"encoder","activation":"gelu")", rest + R"("variant":"encoder","activation":"gelu_tanh")",
+          rest + R"("variant":"encoder","activation":"gelu")", rest + R"("variant":"encoder","activation":"gelu_tanh")", rest + R"("variant":"encoder","activation":"gelu_quick")",
           rest + R"("variant":"encoder","norm":"rms_norm","epsilon":0.3,"position":"rope","rope_base":3)",
           rest + R"("variant":"encoder","epsilon":0.3)",
           std::string(R"("text":"a b","heads":1,"variant":"linear","X":[[-30, 1], [2, -25]])"),

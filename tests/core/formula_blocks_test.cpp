@@ -112,6 +112,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
                                                   : v / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v)));
                 }));
             };
+            names.functions["\\word{QuickGELU}"] = [](const Numbers& m) { return Numbers(m.unaryExpr([](double v) { return v / (1 + std::exp(-1.702 * v)); })); };
             int checked = 0;
             for (const auto& [left, right] : equations_of(find_form(c.form)->where(c, convention))) {
                 if (left != "\\word{FFN}(x)") continue;

@@ -295,7 +295,7 @@ TEST(PictureModel, NamesWhatIsNotComputed) {
     EXPECT_EQ(folder_refused(pre, resize, middle + "12"), "it was opened");
     EXPECT_THAT(folder_refused(pre, resize, middle + "14"), HasSubstr("crop_size: 14 × 14 pixels would need positions interpolated between those of 12 × 12"));
     EXPECT_THAT(folder_refused(pre, resize, middle + "true"), HasSubstr("crop_size: a height and a width are expected"));
-    EXPECT_THAT(folder_refused(pre, "\"height\": 12", "\"height\": 10},\n \"do_center_crop\": true, \"other\": {\"height\": 1"), HasSubstr("size: a height and a width are expected"));
+    EXPECT_THAT(folder_refused(pre, "\"height\": 12", "\"height\": 10},\n \"do_center_crop\": true, \"other\": {\"height\": 1"), HasSubstr("size: a height and a width, or a shortest edge, are expected"));
     EXPECT_THAT(folder_refused(pre, "\"size\": {", "\"do_center_crop\": true, \"size\": 10, \"other\": {"), HasSubstr("size: 10 × 10 pixels are fewer than the 12 × 12 that are cut out of them"));
     EXPECT_THAT(folder_refused(pre, "  0.25,", "  0.0,"), HasSubstr("image_std: three numbers above 0"));
     EXPECT_THAT(folder_refused(pre, "{", "{{"), HasSubstr("preprocessor_config.json"));

@@ -55,7 +55,7 @@ struct Shaped {
     Shaped(const std::string& name, const std::filesystem::path& at) : of_which(name), folder(at) {
         for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints / name)) {
             const std::string file = entry.path().filename();
-            if (file.ends_with(".safetensors") && file != "activations.safetensors")
+            if (file.ends_with(".safetensors") && !file.ends_with("activations.safetensors"))
                 for (RawTensor& tensor : raw_tensors(entry.path())) tensors.push_back(std::move(tensor));
             else if (!file.ends_with(".safetensors") && !file.ends_with(".index.json"))
                 std::filesystem::copy(entry.path(), at);

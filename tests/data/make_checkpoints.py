@@ -990,11 +990,11 @@ def dino(t, registers=0, size=8, stored=20, gated=False):
             y = t.linear(at + "mlp.fc2", gelu(t.linear(at + "mlp.fc1", y, inner)), d)
         x = p.keep(f"ffn.l{l + 1}.residual", x + y * t.make(at + "layer_scale2.lambda1", d))
     p.keep("output", t.layer_norm("layernorm", x, eps))
-    config = {"model_type": "dinov2_with_registers" if registers else "dinov2", "architectures": ["Dinov2Model"], "hidden_size": d, "num_hidden_layers": LAYERS,
+    config = {"model_type": "dinov2_with_registers" if registers else "dinov2", "hidden_size": d, "num_hidden_layers": LAYERS,
               "num_attention_heads": heads, "mlp_ratio": ratio, "hidden_act": "gelu", "layer_norm_eps": eps, "image_size": stored, "patch_size": patch,
               "num_channels": 3, "qkv_bias": True, "layerscale_value": 1.0, "drop_path_rate": 0.0, "use_swiglu_ffn": gated, "apply_layernorm": True,
               "reshape_hidden_states": True, "out_features": ["stage2"], "out_indices": [2], "stage_names": ["stem", "stage1", "stage2"],
-              "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0, "initializer_range": 0.02}
+              "attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
     if registers:
         config |= {"num_register_tokens": registers, "interpolate_antialias": True, "interpolate_offset": 0.0}
     return config, p
@@ -1060,7 +1060,7 @@ def clip(t):
     of_picture, p = clip_picture(t)
     of_text, q = clip_text(t, IDS[1])
     t.make("visual_projection.weight", 6, 8), t.make("text_projection.weight", 6, 8), t.make("logit_scale")
-    config = {"model_type": "clip", "architectures": ["CLIPModel"], "initializer_factor": 1.0, "logit_scale_init_value": 2.6592, "projection_dim": 6,
+    config = {"model_type": "clip", "initializer_factor": 1.0, "logit_scale_init_value": 2.6592, "projection_dim": 6,
               "text_config": of_text, "vision_config": of_picture, "text_config_dict": None, "vision_config_dict": None}
     p.files |= {"vocab.json": (json.dumps({word: i for i, word in enumerate(WORDS)}) + "\n").encode(), "text_activations.safetensors": safetensors(q.made)}
     return config, p
@@ -1070,7 +1070,7 @@ def siglip(t):
     """As SigLIP's files are: what is usual is left out, but here all sizes are unusual. Of the model for texts there is one tensor."""
     of_picture, p = clip_picture(t, True)
     t.make("text_model.final_layer_norm.weight", 8), t.make("logit_scale", 1), t.make("logit_bias", 1)
-    return {"model_type": "siglip", "architectures": ["SiglipModel"], "initializer_factor": 1.0,
+    return {"model_type": "siglip", "initializer_factor": 1.0,
             "text_config": {"model_type": "siglip_text_model", "vocab_size": 11}, "vision_config": of_picture}, p
 
 

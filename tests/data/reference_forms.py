@@ -22,7 +22,7 @@ def gelu_tanh(x):
 
 ACTIVATIONS = {"relu": lambda x: np.maximum(x, 0), "gelu": gelu, "gelu_tanh": gelu_tanh,
                "silu": lambda x: x * attention.sigmoid(x), "swiglu": lambda x: x * attention.sigmoid(x), "geglu": gelu,
-               "geglu_tanh": gelu_tanh}
+               "geglu_tanh": gelu_tanh, "gelu_quick": lambda x: x * attention.sigmoid(1.702 * x)}
 GATED = ("swiglu", "geglu", "geglu_tanh")
 BLOCKS = ["post_norm", "pre_norm", "output_norm", "both_norms", "parallel"]
 

@@ -233,7 +233,11 @@ Result<Done> ConfigReader::picture() {
     constexpr int kRegisters = 4, kMostRegisters = 64;
     const auto registers = f.registers_key.empty() ? Result<int>(0) : whole(f.registers_key, 0, kMostRegisters, kRegisters);
     if (!registers) return registers.error();
-    config_.picture_kind = {f.picture_tokens, *registers, f.shortest_edge, f.interpolated, f.averaged};
+    const bool averaged = f.interpolated && member("interpolate_antialias") ? is_on("interpolate_antialias") : f.averaged;
+    if (f.interpolated)
+        if (const JsonValue* offset = member("interpolate_offset"); offset && offset->number != 0)
+            return wrong("interpolate_offset", "positions are interpolated without an offset here: 0 is expected");
+    config_.picture_kind = {f.picture_tokens, *registers, f.shortest_edge, f.interpolated, averaged};
     auto cut = read_picture_size(root_, config_.picture_kind, where_);
     if (!cut) return cut.error();
     for (const std::string_view key : {"image_size", "patch_size", "num_channels"})
