@@ -421,7 +421,7 @@ bool is_left_out(std::string_view tensor) {
 }
 
 bool is_of_other_head(std::string_view tensor) {
-    constexpr std::array<std::string_view, 10> kParts = {"visual_projection.", "text_projection.", "logit_scale", "logit_bias", "vision_model.head.", "discriminator_predictions.", "classifier", "classification_head.", "qa_outputs.", "score.weight"};
+    constexpr std::array<std::string_view, 13> kParts = {"visual_projection.", "text_projection.", "logit_scale", "logit_bias", "head.probe", "head.attention.", "head.layernorm.", "head.mlp.", "discriminator_predictions.", "classifier", "classification_head.", "qa_outputs.", "score.weight"};
     return has_any(tensor, kParts);
 }
 
