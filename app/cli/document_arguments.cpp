@@ -241,7 +241,7 @@ attn::Result<attn::Document> load_document(const DocumentArguments& arguments, s
         auto model = attn::find_model(arguments.model, {.folders = true});
         if (!model) return model.error();
         // A document has its texts; without one, use the model's own.
-        arguments.file.empty() ? use_model(document, std::move(*model)) : attn::take_model(document, std::move(*model));
+        arguments.file.empty() ? use_model(document, *model) : attn::take_model(document, std::move(*model));
     }
     if (!arguments.picture.empty())
         if (auto done = take_setting(document, "picture=" + arguments.picture); !done) {

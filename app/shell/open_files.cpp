@@ -24,7 +24,7 @@ attn::Result<attn::Document> open_model(const std::filesystem::path& folder, Lan
     if (!model) return model.error();
     attn::Document document;
     document.text = kSentence;
-    use_model(document, std::move(*model), language);
+    use_model(document, *model, language);
     if (auto wrong = attn::problems(document); !wrong.empty()) return wrong.front();
     return document;
 }

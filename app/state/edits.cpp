@@ -103,10 +103,10 @@ void use_model(attn::Document& document, const std::shared_ptr<const attn::Model
     document = std::move(fresh);
 }
 
-void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language) {
+void open_model(attn::Document& document, const std::shared_ptr<const attn::Model>& model, Language language) {
     const attn::train::Task* task = model ? attn::train::task_of(*model) : nullptr;
     const attn::train::Task* now = document.model ? attn::train::task_of(*document.model) : nullptr;
-    if (!task || !now || task == now || task->examples.empty()) return use_model(document, std::move(model), language);
+    if (!task || !now || task == now || task->examples.empty()) return use_model(document, model, language);
     document = attn::train::task_document(attn::train::example_for(*task, language == Language::Chinese), model);
 }
 

@@ -42,7 +42,7 @@ void use_model(attn::Document& document, const std::shared_ptr<const attn::Model
 void look_at_checkpoint(ViewState& view, const attn::Document& document);
 /// Opens a model from its card, with the example of its task that the card shows: the text of another task would be
 /// nonsense.
-void open_model(attn::Document& document, std::shared_ptr<const attn::Model> model, Language language);
+void open_model(attn::Document& document, const std::shared_ptr<const attn::Model>& model, Language language);
 
 /// A rectangle of a mask; both corners are included.
 struct CellSpan {

@@ -123,8 +123,8 @@ Result<Done> Unknown::take(std::string_view text, std::size_t begin, std::size_t
     return Done{};
 }
 
-std::unique_ptr<CutModel> make_wordpiece(VocabularyPtr vocabulary, WordPieceChoices choices) {
-    return std::make_unique<WordPiece>(std::move(vocabulary), std::move(choices));
+std::unique_ptr<CutModel> make_wordpiece(const VocabularyPtr& vocabulary, WordPieceChoices choices) {
+    return std::make_unique<WordPiece>(vocabulary, std::move(choices));
 }
 
 std::unique_ptr<CutModel> make_wider(std::unique_ptr<const CutModel> model, int size, std::optional<int> unknown) {

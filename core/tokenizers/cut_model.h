@@ -78,7 +78,7 @@ struct WordPieceChoices {
 };
 /// The longest token that begins the word, then the longest that continues it, and so on; a word that cannot be split
 /// this way is unknown as a whole.
-std::unique_ptr<CutModel> make_wordpiece(VocabularyPtr vocabulary, WordPieceChoices choices);
+std::unique_ptr<CutModel> make_wordpiece(const VocabularyPtr& vocabulary, WordPieceChoices choices);
 
 struct Scored {
     int id = 0;

@@ -46,8 +46,8 @@ std::vector<Merge> read_merge_list(const JsonPart& part, const Vocabulary& vocab
         return out;
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
-        const auto note = [&](std::string message) {
-            part.fault().note(fmt::format("{}.merges[{}]", part.path(), i), std::move(message), list->items[i].line);
+        const auto note = [&](std::string_view message) {
+            part.fault().note(fmt::format("{}.merges[{}]", part.path(), i), message, list->items[i].line);
         };
         const auto texts = merge_texts(list->items[i]);
         if (!texts) {

@@ -303,7 +303,7 @@ private:
                 return Error{fmt::format("{} with these settings has no place for this tensor, and to leave it out would compute "
                                          "something else", config_.family->name),
                              in_folder(files_.name()), visible(lies.place->name), 0};
-        auto stored = StoredWeights::make(files_.take_opened(), std::move(matrices_), source_.held());
+        auto stored = StoredWeights::make(files_.take_opened(), matrices_, source_.held());
         if (!stored) return stored.error();
         model_->stored = std::move(*stored);
         model_->embeddings = FrozenMatrix::of_shape(config_.sizes.words, config_.sizes.narrow);
