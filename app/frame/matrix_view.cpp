@@ -289,8 +289,8 @@ struct MatrixPainter {
         else if (has_row_figures) {
             if (const std::string text = figure_in(rect, r, c); !text.empty())
                 draw_figure(f, rect, text, row_type, ink_on(color), is_lit(r, c));
-            else if (r == look.lit_row)
-                draw_figure(f, rect, "0", row_type, ink_on(color), false);  // a dot: it is nearly 0, and longer than its cell
+            else if (r == look.lit_row && has_only_zeros(number((*look.value)(r, c))))
+                draw_figure(f, rect, "0", row_type, ink_on(color), false);  // a dot: it rounds to 0, and its digits need more room
         }
     }
 
@@ -335,7 +335,7 @@ struct MatrixPainter {
 
     void cells() {
         if (!by_rectangles()) return picture();
-        // Before a room, small type would not be read.
+        // Small type cannot be read from the back of a room.
         const bool large = fits(Type::Number), written = !has_row_figures && (large || (fits(Type::NumberSmall) && !f.view().present.on));
         const auto lines = window.lines(), uprights = window.uprights();
         for (int i = lines.first; i < lines.end; ++i)

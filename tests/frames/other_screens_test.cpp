@@ -1,4 +1,4 @@
-// The screens beside the stage, for every form: nothing written overlaps or is cut, at the desk and before a room, and
+// The screens beside the stage, for every form: nothing written overlaps or is cut, at the desk and while presenting, and
 // matrices have the figures of the row that is spoken of, large enough to be read. Which size, theme, language and page
 // go together is drawn by lot, with fixed seeds: each form sees some, all forms together see all.
 
@@ -90,7 +90,7 @@ TEST_P(OtherScreens, CanBeRead) {
         look(page, sight, language);
         ++looked;
         const std::string where = fmt::format("{}, {} {}, {}{}, {}", GetParam(), app::row_of(page.screen).id, page.page, sight.theme,
-                                              sight.room ? ", before a room" : "", language_id(language));
+                                              sight.room ? ", presenting" : "", language_id(language));
         judge(where, sight.size, false);
         if (!page.matrix) continue;
         const auto& data = program().derived().part<app::HeadsData>();

@@ -279,9 +279,9 @@ void draw_compare(const Frame& f) {
     const Rect inner = f.area.inset(f.px(24), f.px(12));
     const float top = draw_compare_choices(page, inner) + f.px(16);
     const bool both = page.is_chosen() && page.other() && page.c.left != attn::kNoStep && page.c.right != attn::kNoStep;
-    // Before a room the figures say it.
-    const bool told = !f.view().present.on || !both;
-    const float line = !told ? 0 : std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
+    // While presenting, the figures say what the sentence would.
+    const bool has_sentence = !f.view().present.on || !both;
+    const float line = !has_sentence ? 0 : std::max(f.px(30), both ? lines_height(f.painter(), inner.w, numbers_said(page), Type::Body) : 0.0f);
     const Rect body{inner.x, top, inner.w, std::max(0.0f, inner.bottom() - line - f.px(8) - top)};
     if (!both || body.empty()) {
         f.scratch.compare_at.reset();
@@ -295,7 +295,7 @@ void draw_compare(const Frame& f) {
         panels.w -= wide + f.px(20);
     }
     draw_panels(page, panels);
-    if (!told) return;
+    if (!has_sentence) return;
     draw_lines(f.painter(), {inner.x, inner.bottom() - line, inner.w, line}, numbers_said(page),
                {Type::Body, Align::Center}, f.scratch.compare_at ? Hue::Ink : Hue::Soft);
 }

@@ -227,7 +227,7 @@ void far_preview(const Frame& f, Rect area, Rect body, const GridPainter& grid, 
     legend_below(f, area, scale_of_maps(f, grid.most(tile)), !f.view().shared_scale && grid.spread(tile).is_cut());
 }
 
-/// Before a room there is no legend: its numbers would be too small, and those of the cells say more.
+/// While presenting there is no legend: its numbers would be too small, and those of the cells say more.
 float legend_of_preview(const Frame& f) { return f.view().present.on ? 0 : f.px(34); }
 
 /// The place may differ from the shown one, so names and numbers are its own.
