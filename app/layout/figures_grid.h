@@ -1,6 +1,6 @@
 #pragma once
-// The grid of a matrix that stands by itself: what gives way for the figures of the row and the column in focus. The
-// same order as on the stage (giving_way.h). Pure; lengths are in pixels.
+// The grid of one matrix, in which everything else gives way to the figures of the row and the column in focus, in the
+// order of the stage (giving_way.h). Pure; lengths are in pixels.
 
 #include <functional>
 #include <optional>

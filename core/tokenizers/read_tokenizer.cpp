@@ -182,14 +182,15 @@ void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
     tell("add_prefix_space", config.add_space, out.said.add_space);
 }
 
-/// Classes that put the code of its language with each text, in place of what tokenizer.json says of the tokens around it.
+/// Classes that add the code of its language to each text, whatever tokenizer.json says of the tokens around it.
 struct LanguageClass {
     std::string_view name, usual;  ///< the code where the file says none
     std::string_view around_code;  ///< on both sides of it in the vocabulary
     bool in_front;
+    bool legacy = false;  ///< with legacy_behaviour it is behind the text
 };
 constexpr LanguageClass kLanguageClasses[] = {
-    {"NllbTokenizer", "eng_Latn", "", true},  // with legacy_behaviour behind
+    {"NllbTokenizer", "eng_Latn", "", true, true},
     {"MBartTokenizer", "en_XX", "", false},
     {"MBart50Tokenizer", "en_XX", "", true},
     {"M2M100Tokenizer", "en", "__", true},
@@ -205,8 +206,8 @@ std::optional<Error> put_language(const TokenizerFiles& files, const TokenizerCo
     const auto end = out.roles.find("eos");
     if (!id && !said) return std::nullopt;  // made for other languages; tokenizer.json is followed
     if (!id) return Error{fmt::format("the vocabulary has no code of the language {}", in_quotes(code)), place_of(files, "tokenizer_config.json"), "src_lang", 0};
-    if (end == out.roles.end()) return Error{"it is missing, and the code of the language stands beside it", place_of(files, "tokenizer_config.json"), "eos_token", 0};
-    const bool in_front = row->in_front && !(row->name == "NllbTokenizer" && config.legacy_behaviour.value_or(false));
+    if (end == out.roles.end()) return Error{"it is missing; the code of the language is placed next to it", place_of(files, "tokenizer_config.json"), "eos_token", 0};
+    const bool in_front = row->in_front && !(row->legacy && config.legacy_behaviour.value_or(false));
     out.around.before = in_front ? std::vector{*id} : std::vector<int>{};
     out.around.after = in_front ? std::vector{end->second} : std::vector{end->second, *id};
     out.around.beside.reset();

@@ -77,7 +77,7 @@ public:
     /// "sep", "pad", "cls", "mask".
     std::optional<int> special_id(std::string_view role) const;
 
-    /// The code of its language that is put with each text, and whether it stands in front of the text or behind it.
+    /// The code of its language that is added to each text, and whether it is in front of the text or behind it.
     std::optional<int> source_language() const;
     bool language_in_front() const;
 
