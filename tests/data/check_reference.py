@@ -21,7 +21,7 @@ def numbers(rows):
 
 
 def differences(old, new):
-    """What differs between two cases, in words."""
+    """Describes the differences between two cases."""
     if old["document"] != new["document"]:
         yield "the document is another"
         return

@@ -17,7 +17,7 @@ import tempfile
 from tokenizers_lines import make_lines
 
 TOLD = 5
-# What only the checkpoint's own way takes for a token (control tokens in a text), and what no argument can hold.
+# Excluded: texts in which a checkpoint would recognise control tokens, and texts that cannot be an argument.
 LEFT_OUT = ["\0", "<s>", "[MASK]"]
 
 

@@ -34,7 +34,7 @@ ENGLISH_WORDS = 20500
 CHINESE_WORDS = {1: 3200, 2: 16200, 3: 2800, 4: 600}   # by their characters
 FEELING = 6
 MEASURES = '个只辆本条张位块杯件朵棵座台颗匹头群间封首幅双份顿架支名瓶次天年种些点人把家里样'
-SHORTEST, LONGEST = 1.1, 1.4   # of a row that stands for content
+SHORTEST, LONGEST = 1.1, 1.4   # of a content word
 
 
 def hand_rows():
@@ -199,7 +199,7 @@ class English:
                     total = sum(w for v, w in heard if v != 0) + 0.3
                     after[key] = 0.9 * sum(v * w for v, w in heard) / total
             value = after
-        # What a definition says, where it says it plainly.
+        # What a definition says about feeling, where it says it plainly.
         for key, one in self.wn.synsets.items():
             if key in seeds:
                 continue
@@ -414,13 +414,13 @@ class Chinese:
             final = i == len(word) - 1
             if final and len(word) > 1 and kind[0] in 'ns' and c in self.last:
                 row = self.last[c]
-            # 发 is hair by itself, and says nothing of the kind in 发现 and 爆发.
+            # 发 alone is hair, but not in 发现 and 爆发.
             if row is None or (kind[0] == 'v' and c in self.things and len(word) > 1):
                 continue
             parts.append(row)
             noun = kind[0] in 'nst'
             weights.append((2.4 if c in self.last else 1.6) if final and noun else 1.2 if not noun and i == 0 else 1.0)
-        # A word within the word that was chosen by hand: 小猫咪 has 小猫.
+        # A word that contains a word chosen by hand: 小猫咪 contains 小猫.
         for size in (2, 3):
             for i in range(len(word) - size + 1):
                 inner = word[i:i + size]
@@ -473,16 +473,16 @@ class Chinese:
                 count, kind = self.words[word]
                 if not all('\u4e00' <= c <= '\u9fff' for c in word) or word in HAND or len(word) != size:
                     return False
-                # What is two words, each usual by itself: 早上好 is 早上 and 好.
+                # Excluded: two words that are each common by themselves. 早上好 is 早上 and 好.
                 if size == 3 and word not in CHINESE_EXTRA and word[:2] in HAND and word[2] in HAND:
                     return False
-                # A number and its measure word stay two: 一只, 这个.
+                # A number and its measure word stay separate: 一只, 这个.
                 if size > 1 and word[0] in '一二三四五六七八九十百千万两几这那每半' and (
                         word[-1] in MEASURES or kind[0] == 'm') and word not in CHINESE_EXTRA:
                     return False
                 if word in CHINESE_TWO_WORDS:
                     return False
-                # 在家, 坐在: two words that were chosen by hand, one of them a function word.
+                # 在家, 坐在: two words that were chosen by hand, one of which is a function word.
                 if size == 2 and word not in CHINESE_EXTRA and word[0] in HAND and word[1] in HAND and (
                         word[0] in '在有是不很太没又也都就还再和把被从到会能' or word[1] in '在上下里中到了着过的'):
                     return False

@@ -232,7 +232,7 @@ def npy(descr="<f4", shape="(2, 2)", data=struct.pack("<4f", 0.5, 0.5, 0.25, 0.7
 def npz(*files, how=zipfile.ZIP_STORED):
     out = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(out, "w", how) as archive:
-        warnings.simplefilter("ignore")  # a name that stands twice
+        warnings.simplefilter("ignore")  # a name that occurs twice
         for name, data in files:
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
     return out.getvalue()
@@ -298,7 +298,7 @@ case(37, "37-declares-4-gb.npz",
 
 
 def zip64():
-    """By hand: what Python's zipfile writes here differs from version to version."""
+    """Written by hand, because the output of Python's zipfile differs between versions."""
     data, name = npy(), b"attention.npy"
     crc, unknown, date = zlib.crc32(data), 0xFFFFFFFF, 33
     sizes = struct.pack("<HHQQ", 1, 16, len(data), len(data))
