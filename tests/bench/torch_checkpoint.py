@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A checkpoint of GPT-2's small shape, ours beside PyTorch: the same seeded weights and texts, interleaved in one run.
+"""A checkpoint of GPT-2's small shape, timed in our engine and in PyTorch: the same seeded weights and texts, interleaved in one run.
 
     tests/bench/torch_checkpoint.py [build/tests/tests/checkpoint_side] [--folder DIR]
 
-Writes the checkpoint (500 MB, 4,096 places; nothing of it is anybody's) into DIR, or into a folder that goes afterwards.
-PyTorch keeps every value of its pass; ours is held, or made again when it is looked at. Needs what torch_side_by_side.py
-needs and says so. `--write` only writes the checkpoint.
+Writes the checkpoint (500 MB, 4,096 positions, random weights) into DIR, or into a folder that is removed afterwards.
+PyTorch retains every value of its pass; ours are retained, or recomputed when they are read. Needs the same packages as
+torch_side_by_side.py. `--write` only writes the checkpoint.
 """
 
 import argparse

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Our engine's time beside PyTorch's: the same steps, every result kept, interleaved in one run.
+"""Compares our engine's time with PyTorch's: the same steps, every result retained, interleaved in one run.
 
     tests/bench/torch_side_by_side.py [build/tests/tests/side_by_side]
 
 Needs Debian's python3-torch and libopenblas0-pthread: without the latter PyTorch's products run the reference BLAS, five
-to twenty times slower, which would be no fair pair. Says so and ends with 77 where one of them is missing. Other programs
-on the machine make the figures noisy: read the smallest times ("best"), and let nothing else run.
+to twenty times slower, which would be no fair comparison. If one is missing, it says so and exits with status 77. Other programs
+on the machine make the figures noisy: use the smallest times ("best"), and run nothing else.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
     check_matrices.py PROGRAM [trace arguments...]
 
-Written from the formats' own descriptions with Python's standard library: nothing of Attenscope's readers is used.
-Prints what is wrong, a line each; the status is 1 when something is.
+Written from the formats' own descriptions with Python's standard library; none of Attenscope's readers are used.
+Prints one line per error; the exit status is 1 if there are any.
 """
 
 import ast

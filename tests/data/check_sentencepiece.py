@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Trains two small SentencePiece models with the library itself (python3-sentencepiece), with its own table of
-replacements, and compares how it cuts many lines with `attenscope tokens`.
+replacements, and compares its tokens of many lines with those of `attenscope tokens`.
 
     check_sentencepiece.py PROGRAM
 
-Prints what differs; the exit status is 1 then, and 77 where the library is not installed.
+Prints the differences; the exit status is 1 if there are any, and 77 if the library is not installed.
 """
 
 import io

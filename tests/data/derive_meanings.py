@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Derives core/text/derived.inc, the table of meanings of the words that nobody chose numbers for by hand.
+"""Derives core/text/derived.inc, the table of meanings of all words whose numbers were not chosen by hand.
 
     tests/data/derive_meanings.py > core/text/derived.inc
 
 The anchors are the rows of core/text/meaning.inc, and the rows of categories below. An English word inherits from what
-WordNet 3.0 (Debian: wordnet-base) says it is: the nearest of its hypernyms that have a row, its category, the words of
-its definition, and for the feeling the words that are like it and the opposites of it. A Chinese word of jieba's
+WordNet 3.0 (Debian: wordnet-base) says about it: the nearest of its hypernyms that have a row, its category, the words of
+its definition, and for the feeling its similar words and its opposites. A Chinese word of jieba's
 dictionary (Debian: python3-jieba) inherits from its characters and its class. How much each counts is fitted by ridge
-regression on the anchors. A row that was chosen by hand is in the table as well, as it would be derived if it had not
-been chosen: the correlation of the two is what tests/core/text_meaning_test.cpp watches.
+regression on the anchors. Words with a row chosen by hand are in the table as well, with the row that is derived without
+it: tests/core/text_meaning_test.cpp checks the correlation of the two.
 
-A line is a word, its eight numbers, and how usual it is. A number is a letter: . is 0, a is 0.05, b is 0.1 … z is 1.3,
-A is -0.05 and so on. How usual: a is the rarest, each letter about twice as usual as the one before it.
+A line has a word, its eight numbers, and its frequency. A number is a letter: . is 0, a is 0.05, b is 0.1 … z is 1.3,
+A is -0.05 and so on. Frequency: a is the rarest, each letter about twice as frequent as the one before it.
 Needs python3-numpy. The same packages give the same bytes.
 """
 import collections
@@ -62,7 +62,7 @@ def usual_letter(count):
 
 
 def of_length(row):
-    """A row of content: long enough to be noticed, never so long that it wins every softmax."""
+    """A row of a content word: long enough to matter, but never so long that it wins every softmax."""
     length = math.sqrt(float(np.dot(row, row)))
     if length < 1e-6:
         return row
@@ -134,7 +134,7 @@ class WordNet:
 
 
 def stems(word):
-    """As core/text/inflection.cpp: what a form may have been made from."""
+    """The words from which a form may be inflected, as in core/text/inflection.cpp."""
     out = [word]
     if word.endswith("s") and not word.endswith('ss'):
         out += [word[:-1]] + ([word[:-2]] if word.endswith('es') else []) + ([word[:-3] + 'y'] if word.endswith('ies') else [])
@@ -167,7 +167,8 @@ class English:
         self.gloss_rows = {}
 
     def meant(self, word, row):
-        """The sense that the person who chose a row had in mind: of the usual ones, the one whose category is most like it."""
+        """The sense that was meant when a row was chosen by hand: of the common senses, the one whose category is most
+        similar."""
         senses = self.wn.senses.get(word, [])
         if not senses or np.linalg.norm(row) < 1.05:
             return None
@@ -180,7 +181,7 @@ class English:
         return found
 
     def spread_polarity(self):
-        """From words that are plainly pleasant or unpleasant to those that are like them, and to their opposites."""
+        """Spreads feeling from plainly pleasant and unpleasant words to similar words and, reversed, to their opposites."""
         seeds = {}
         for word, value in ENGLISH_POLARITY.items():
             for count, number, key in self.wn.senses.get(word, []):
@@ -211,7 +212,7 @@ class English:
         return value
 
     def inherited(self, key, without):
-        """The mean of the rows above it, the nearer the heavier; its category last."""
+        """The mean of the rows of its hypernyms, nearer ones weighted more; its category comes last."""
         total, weight = 0.1 * self.priors[self.wn.synsets[key].category], 0.1
         seen, level, share = set(), [key], 1.0
         for _ in range(12):
@@ -267,7 +268,7 @@ class English:
         return total / sum_of
 
     def fit(self):
-        """Ridge regression on what is left where the inherited row is not enough; then each anchor without itself."""
+        """Ridge regression on the residuals of the inherited rows; then on each anchor with the anchor itself left out."""
         words = [word for word, row in HAND.items()
                  if word.isascii() and word in self.wn.senses and np.linalg.norm(row) > 1.05]
         x = np.array([self.features(word, word) for word in words])
@@ -323,11 +324,11 @@ class English:
         common = {word for word in everyday if word in self.wn.lowered}
 
         def is_form(word):
-            """A form of a word that was chosen by hand has the numbers of that."""
+            """A form of a word that was chosen by hand has that word's numbers."""
             return word not in ('news', 'goods') and any(stem in HAND for stem in stems(word)[1:])
 
         def is_of_verb(word):
-            """discovered, named: what WordNet has as a plain adjective of its own, and is a form of the verb far more often."""
+            """discovered, named: adjectives of their own in WordNet, but far more often forms of the verb."""
             if not word.endswith(('ed', 'ing')) or word in ENGLISH_POLARITY:
                 return False
             senses = self.wn.senses[word]
@@ -338,7 +339,7 @@ class English:
                        for stem in stems(word)[1:])
 
         def is_place(word):
-            """Of words that are written with a capital: places, days and months, nations and languages; no surnames."""
+            """Capitalised words: places, days and months, nations and languages, but no surnames."""
             named = ('noun.location', 'noun.time', 'adj.pert', 'noun.communication')
             return any(self.wn.synsets[key].category in named for w, key in self.senses_of(word))
 

@@ -1,5 +1,5 @@
-"""What derive_meanings.py knows beside WordNet, jieba's dictionary and the rows that were chosen by hand: rows of whole
-categories, characters by what they have to do with, plainly pleasant and unpleasant words, common names.
+"""The knowledge of derive_meanings.py besides WordNet, jieba's dictionary and the rows that were chosen by hand: rows of whole
+categories, characters by subject, plainly pleasant and unpleasant words, common names.
 
 The eight numbers are those of core/text/meaning.inc: living person thing place time action feeling mind.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The polynomial q of core/kernels/rows.inc: e^r = 1 + r q(r), |r| <= ln 2 / 2.
 
-Fitted by least squares in Chebyshev's polynomials on his points; prints the table and the largest relative error of e^r.
+Fitted by least squares in Chebyshev polynomials at Chebyshev points; prints the table and the largest relative error of e^r.
 """
 import math
 

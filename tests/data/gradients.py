@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Makes gradients.json: documents, what is asked of them, and the gradients that PyTorch's autograd gives in float64.
+"""Makes gradients.json: documents, the gradients that they request, and their values by PyTorch's autograd in float64.
 
-Written with torch.nn.functional from the papers' definitions; the engine meets it only in the documents' keys and the
-steps' names. Run without arguments; the same file comes out every time (Debian's python3-torch 1.13).
+Written with torch.nn.functional from the papers' definitions; it shares with the engine only the documents' keys and the
+steps' names. Run without arguments; the output is always the same (Debian's python3-torch 1.13).
 """
 
 import json

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Makes tests/data/checkpoints: a tiny seeded checkpoint of every family that is opened, in Hugging Face's layout (the
-names of tensors and of keys that the published files have), and what a plain forward pass makes of five tokens, or of a
-picture.
+names of tensors and of keys that the published files have), and the results of a plain forward pass over five tokens, or over
+a picture.
 
 The passes are written from the families' papers and published code, in float64 NumPy, on the tensors as they are stored;
-nothing of the program is used. activations.safetensors names each value as the program's step: l1.queries,
-l2.weights.h1, ffn.l1.residual, logits. `--check` makes everything again and compares it with what lies there.
+no code of the program is used. activations.safetensors names each value as the program's step: l1.queries,
+l2.weights.h1, ffn.l1.residual, logits. `--check` regenerates everything and compares it with the files.
 """
 
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes tests/data/pictures: tiny baseline JPEGs of every kind of colours that is read, and beside each a PNG of the pixels
-that it stands for by the plain definitions (ITU-T T.81: sums of cosines in float64; JFIF: colours), without libjpeg.
+"""Makes tests/data/pictures: tiny baseline JPEGs in every colour encoding that the program reads, and for each a PNG of its
+pixels by the plain definitions (ITU-T T.81: sums of cosines in float64; JFIF: colours), without libjpeg.
 
-Coefficients are written by this file's own encoder, so that what a decoder must make of them is known. `--check` makes
-everything again and compares it with what lies there.
+Coefficients are written by this file's own encoder, so the correct result of a decoder is known. `--check` regenerates
+everything and compares it with the files.
 """
 
 import struct

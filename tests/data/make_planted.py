@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Makes tests/data/planted: a GPT-2 of two layers with four heads each, in which four heads are set by hand and everything
-else is small and random; and reference.json, what an independent pass in float64 says of it.
+else is small and random; and reference.json with the results of an independent pass in float64.
 
-Layer 1, head 2 looks at the token before and copies it; head 4 looks at earlier copies of its own token. Layer 2, head 3
-looks at where the token *before* was its own, which only the copy of layer 1, head 2 says (K-composition), and writes what
-stands there as the word that comes next: an induction head [Elhage et al. 2021; Olsson et al. 2022]. Layer 2, head 1 looks
-at the first token. On words that are repeated the model says the right next word by these heads alone.
+Layer 1, head 2 attends to the previous token and copies it; head 4 attends to earlier copies of its own token. Layer 2,
+head 3 attends to the positions whose *previous* token is its own, which it finds by the copy of layer 1, head 2
+(K-composition), and predicts the word at such a position as the next one: an induction head [Elhage et al. 2021; Olsson et
+al. 2022]. Layer 2, head 1 attends to the first token. On repeated words these heads alone predict the right next word.
 
-The reference is written from the papers, on the tensors as they are stored; nothing of the program is used. `--check` makes
-everything again and compares it with what lies there.
+The reference is written from the papers, on the tensors as they are stored; no code of the program is used. `--check`
+regenerates everything and compares it with the files.
 """
 
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
-The definitions stand in reference_attention.py and reference_forms.py; here documents are drawn, so that each row of
-each table occurs with each variant that reads it. Run without arguments; the same file comes out every time, which
-check_reference.py tries.
+The definitions are in reference_attention.py and reference_forms.py; this script draws documents, so that each row of
+each table occurs with each form that reads it. Run without arguments; the output is always the same, which
+check_reference.py tests.
 """
 
 import json
@@ -91,7 +91,7 @@ NO_HEADS = {"raw", "bahdanau", "luong"}
 
 
 class Decks:
-    """One variant's decks: a document takes one entry of each."""
+    """The draws of one form: a document takes one entry of each."""
 
     def __init__(self, rng, variant):
         one, blocks = variant in attention.ONE_SEQUENCE, variant in attention.BLOCKS
@@ -116,8 +116,8 @@ PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "so
 
 
 def choices(variant, decks):
-    """What stands together, by the definitions: temperatures that forgive nothing want whole eighths, and so do the ties
-    of top-k."""
+    """Choices that can be combined, by the definitions. Extreme temperatures need whole eighths, whose products are exact,
+    and so do the ties of top-k."""
     c = {"position": decks.take("position")}
     turned, told = "rope" in c["position"], c["position"] in ("rope", "rope_half", "sinusoidal", "alibi", "learned", "relative")
     c["score"] = decks.take("score", lambda s: (not turned or s in attention.INNER_PRODUCTS) and

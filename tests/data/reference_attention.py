@@ -1,7 +1,7 @@
-"""The definitions of attention in NumPy float64: what reference.py computes its numbers with.
+"""The definitions of attention in NumPy float64, with which reference.py computes its numbers.
 
-Written from the papers (named beside each function), not from the engine's code: the two meet only in the document's
-keys and the steps' names. A new score, mask, position, scope, selection or variant is one function and one entry of its
+Written from the papers (named beside each function), not from the engine's code: the two share only the document's
+keys and the steps' names. A new score, mask, position, scope, selection or form is one function and one entry of its
 table.
 """
 

@@ -1,4 +1,4 @@
-"""The models built of attention, in NumPy float64: blocks, generation with a cache, recurrent encoders and decoders,
+"""The forms, models that are built from attention, in NumPy float64: blocks, generation with a cache, recurrent encoders and decoders,
 online softmax, linear attention. Written from the papers named beside each; see reference_attention.py.
 """
 

@@ -1,4 +1,4 @@
-"""What the definitions record, and what is asked of their numbers: steps by name, weights that are given or drawn, and
+"""What the definitions record, and the conditions on their numbers: steps by name, weights that are given or drawn, and
 documents that float32 could not compute to 1e-5.
 """
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Small tokenizers in the layouts of checkpoints, and how each cuts many lines, by a second implementation.
+"""Small tokenizers in the layouts of checkpoints, and the tokens of many lines, by a second implementation.
 
     tokenizers.py FOLDER LINES [NAME ...]
 
 writes FOLDER/NAME/{tokenizer.json, vocab.json, merges.txt, vocab.txt, spiece.model} as far as NAME has them, and
 FOLDER/NAME/vectors.json: a list of [text, [ids], [begin, end, ...]] with the spans in bytes of the text. Everything is
-made here from a seed; nothing is copied from a real vocabulary. The cutting below is the plain definition, slow and
-short: merges one by one over the whole word, Viterbi over all ends, patterns as loops over characters.
+made here from a seed; nothing is copied from a real vocabulary. The tokenization below follows the plain definitions and
+is slow but short: merges one by one over the whole word, Viterbi over all ends, patterns as loops over characters.
 """
 
 import collections

@@ -1,4 +1,4 @@
-"""How text is cut, by the plain definitions: the second implementation that core/tokenizers is compared with.
+"""Tokenization by the plain definitions: the second implementation, with which core/tokenizers is compared.
 
 A text is a list of (character, begin, end) with the bytes of the typed text that the character came from.
 """

@@ -1,6 +1,6 @@
 """Files that are dragged from another program onto a window: the source's side of XDND, version 5, over libX11.
 
-Standard library only. What is sent is what a file manager sends; the pointer itself does not move.
+Standard library only. It sends the events that a file manager sends; the pointer itself does not move.
 """
 
 import ctypes

@@ -1,7 +1,7 @@
-"""The program in its window, and a hand on its keyboard and mouse.
+"""The program in its window, operated by keyboard and mouse.
 
-The program is started with --report FILE, so that a test knows what the window shows and where each control is; nothing
-is read off the picture. Standard library only; Xvfb and xdotool do the rest.
+The program is started with --report FILE, so that a test knows what the window shows and where each control is; pixels
+are not read. Standard library only; Xvfb and xdotool do the rest.
 """
 
 import contextlib
