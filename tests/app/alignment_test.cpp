@@ -1,4 +1,4 @@
-// The alignment of two texts: which documents have the page, which words swap, where everything is drawn.
+// The alignment of two texts: which documents have the page, which words swap places, and the layout.
 
 #include <gtest/gtest.h>
 
@@ -61,14 +61,14 @@ TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
     EXPECT_EQ(place.key_names[static_cast<std::size_t>(key) + 1], "cat");
     EXPECT_EQ(place.query_names[static_cast<std::size_t>(query)], "chat");
     EXPECT_EQ(place.query_names[static_cast<std::size_t>(query) + 1], "noir");
-    // The page opens on it.
+    // The page opens on the alignment.
     ASSERT_TRUE(data().at_first);
     const auto first = query_key_of(derived_.run->trace, data().map(), *data().at_first);
     ASSERT_TRUE(first);
     EXPECT_EQ(*first, (QueryKey{query, key + 1}));
 }
 
-/// Both decoders' rows are named after the word that is written there, and have beside it the word that was read.
+/// Rows of both decoders are named after the word that is written there, with the word that was read beside it.
 TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
@@ -122,7 +122,7 @@ TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
     }
 }
 
-/// Behind each row stand the context that its weights mix and the state that is made of it, from which the word comes.
+/// After each row come the context that its weights mix, and the state computed from it, which predicts the word.
 TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
@@ -142,7 +142,7 @@ TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
             if (recurrent) {
                 EXPECT_EQ(a.units[i].step, a.states[i].step);
                 EXPECT_EQ(a.units[i].inside.size(), 3u) << "two gates and the candidate";
-                // It reads the state that the query came from.
+                // It reads the state that was the query.
                 ASSERT_EQ(a.units[i].reads.size(), 1u);
                 EXPECT_EQ(trace[a.units[i].reads[0]].value.one_row(0), trace[a.asking[i].step].value.one_row(a.asking[i].row));
             }
@@ -181,7 +181,7 @@ TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
             state_.view.playhead = {trace[at.step].tag, own ? 0.6 : (r + 0.6) / data().here()->queries()};
             state_.view.playing = true;
             show();
-            if (written_last(derived_, data()) != r) continue;  // another head's step leads
+            if (written_last(derived_, data()) != r) continue;  // another head's step comes first
             ++rows;
             ASSERT_TRUE(derived_.focus) << r;
             const auto pair = query_key_of(derived_.run->trace, data().map(), *derived_.focus);
@@ -194,7 +194,7 @@ TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
     }
 }
 
-/// Columns that have no room for "0.00" have ".00" before some have nothing.
+/// Columns without room for "0.00" show ".00" before any column is left empty.
 TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
     AlignmentRoom room{.area = {100, 80, 690, 400}, .scale = 1, .em = 16, .figure = 40, .bare = 30, .names = 70, .sources = 84, .says = 120, .rows = 14, .cols = 12, .lit = 4};
     for (int c = 0; c < room.cols; ++c) room.strongest.push_back(c);

@@ -1,4 +1,4 @@
-// The sentence of a moment: there is one for whatever a run can hold, in both languages, and it is true.
+// The caption of a moment: every possible step has one in both languages, and it is true.
 
 #include "app/explain/caption.h"
 
@@ -58,7 +58,7 @@ struct Told {
     }
 };
 
-/// Letters as they are counted on a page: bytes that begin one.
+/// Characters as they are counted on a page: bytes that begin one.
 std::size_t letters(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -135,7 +135,7 @@ TEST(Caption, OfTheOpening) {
     EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
 }
 
-/// While the other numbers of the row are highlighted, the caption speaks of the row, not of the explained number alone.
+/// While the other numbers of the row are highlighted, the caption is about the row, not about the explained number alone.
 TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
     for (const attn::Form& form : attn::forms()) {
         const Told told(of_form(form.id), WalkPace::Deep);
@@ -212,7 +212,7 @@ TEST(Caption, OfARowThatMayLookAtNothing) {
               "“b” may look at nothing: all its weights are 0");
 }
 
-/// A state takes its part of words that were projected together before: the first has none before it.
+/// A state takes its part of words that were projected together before: the first state has no previous one.
 TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
     attn::Document doc = of_form("bahdanau", "I saw it");
     doc.config.unit = "gru";
@@ -240,7 +240,7 @@ TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
     EXPECT_THAT(Told(of_form("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
 }
 
-/// A stack that ends in a norm: heads were mixed long before, and an encoder of a Transformer has no two directions.
+/// In a stack that ends in a norm, heads were mixed long before, and an encoder of a Transformer has no two directions.
 TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
     for (const std::string_view model : {"language", "translation"}) {
         attn::Document doc;
@@ -268,7 +268,7 @@ TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
     for (const Stop& stop : told.timeline.stops) EXPECT_EQ(told.said(stop, Moment::All, Language::English, stop.news).find("␣"), std::string::npos);
 }
 
-/// It looks at itself, not at a token that happens to be called alike.
+/// The token attends to itself, not to another token with the same text.
 TEST(Caption, OfARowThatIsNearlyEven) {
     const auto said_of = [](const Told& told, int token) {
         const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
@@ -280,7 +280,7 @@ TEST(Caption, OfARowThatIsNearlyEven) {
     warm.config.temperature = 2;
     const auto [even, of_even] = said_of(Told(warm), 1);
     EXPECT_EQ(even, fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", of_even));
-    // 0.36, 0.49 and 0.15: below one and a half times the even weight, and not alike.
+    // 0.36, 0.49 and 0.15: the largest is below one and a half times the uniform weight, but the weights are not equal.
     const auto [uneven, of_uneven] = said_of(Told(of_form("raw", "早上好")), 1);
     EXPECT_EQ(uneven, fmt::format("“上” looks at itself most: {:.0f}% of its attention", of_uneven));
 }
@@ -299,7 +299,7 @@ TEST(StoryPace, TheWholeWalkEndsBySecond24) {
     }
 }
 
-/// Two layers: the first finds what the pronoun's own end of the sentence says, the second, no faster, whom it means.
+/// Two layers: the first finds what decides the meaning of the pronoun; the second, at no higher speed, the referent.
 TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
     for (const std::string_view id : {"tired", "wide", "tired_zh"}) {
         const Told told(example_document(id).document);
@@ -346,7 +346,7 @@ TEST(StoryPace, WhatChangesNothingIsABlink) {
         const Role role = told.run.trace[stop.step].tag.role;
         if (role != Role::Queries && role != Role::Keys && role != Role::Values && role != Role::Output) continue;
         EXPECT_EQ(stop.news, News::Nothing) << attn::role_id(role);
-        const bool last = stop.step == told.timeline.stops.back().step;  // then the arcs come
+        const bool last = stop.step == told.timeline.stops.back().step;  // then the arcs appear
         EXPECT_LE(stop.motion + (last ? 0 : stop.rest), kBlink + 1e-9);
         ++blinks;
     }
@@ -372,7 +372,7 @@ TEST(StoryPace, DeepIsAsLongAsTheOperations) {
     for (const Stop& stop : deep.timeline.stops) EXPECT_NE(stop.news, News::Again);
 }
 
-/// Captions make no claim about a word that the model never saw, be it query or key: they say that it is blank, and give no
+/// Captions make no claim about a word that the model never saw, be it query or key: they say that it is unknown, and give no
 /// number. A pair of known words of the same text has its usual caption.
 TEST(Caption, NothingIsClaimedOfABlankWord) {
     attn::Document document = opening_document(Language::English);
@@ -406,7 +406,7 @@ TEST(WalkPaces, AreFoundByTheirNames) {
     EXPECT_EQ(find_walk_pace("fast"), std::nullopt);
 }
 
-/// As the timeline and the inspector do.
+/// As in the timeline and the inspector.
 TEST(Caption, ABlockThatDoesTheSameIsCountedAsBlocksAre) {
     attn::Document doc = of_form("encoder");
     doc.config.layers = 2;

@@ -1,4 +1,5 @@
-// From one picture of the flow to the next: what both have is never out of sight, and both ends are the pictures themselves.
+// The transition from one picture of the flow to the next: common parts always stay visible, and both ends equal the
+// pictures.
 
 #include "app/layout/flow/turn.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 using namespace flowing;
 
-/// The pictures on both sides of a turn, laid out, and what they have in common.
+/// The pictures before and after a transition, laid out, and a step that both show.
 struct Turned {
     Scene before, after;
     FlowGraph from, to;

@@ -1,4 +1,4 @@
-// The map of a whole model: which tiles it has, where they stand, and that one walks into them without a cut.
+// The map of a whole model: its tiles, their places, and the continuous camera movement into them.
 
 #include "app/layout/flow/model_map.h"
 
@@ -19,7 +19,7 @@ Document stack(int layers, int heads, std::string text = "the tired cat sat down
                        std::move(text));
 }
 
-/// As cards, also where the places are the floors of a tower (tower_test.cpp).
+/// As cards, also where the places are floors of a tower (tower_test.cpp).
 ModelMap map_of(const Flowing& f) {
     ModelMap map = make_model_map(f.trace(), f.timeline(), f.places());
     map.tower = false;
@@ -31,7 +31,7 @@ Rect on_screen(const ModelMap& map, int tile, int place, const FlowCamera& look)
     return camera_of(look, kArea)(Rect{kArea.x + u.x * kArea.w, kArea.y + u.y * kArea.h, u.w * kArea.w, u.h * kArea.h});
 }
 
-/// The map as it is seen, with the flow of the first place in it.
+/// The map as it is shown, with the flow of the first place in it.
 struct Seen {
     Scene map, flow;
 };
@@ -97,7 +97,7 @@ TEST(ModelMap, StacksAndTimesStandInRows) {
     EXPECT_GT(crosses, 0);
 }
 
-/// What is gathered of all times at the end belongs to no tile.
+/// Results that are gathered from all times at the end belong to no tile.
 TEST(ModelMap, EachTimeHasItsOwnWeights) {
     const Flowing f(document_of({{"variant", "bahdanau"}}));
     const ModelMap map = map_of(f);
@@ -137,7 +137,7 @@ TEST(ModelMap, TwelveLayersOfTwelveHeadsAreOnePicture) {
 TEST(ModelMap, TheCameraStaysInItsBounds) {
     const Flowing f(stack(4, 2));
     const ModelMap map = map_of(f);
-    // From close by it is what it was: never beside the place.
+    // From close by it is unchanged: never beside the place.
     EXPECT_EQ(clamped({2, -3, 9}, map, 1), (FlowCamera{2, 0.25f, 0.75f}));
     EXPECT_EQ(clamped({1, 0.9f, 0.1f}, map, 1), FlowCamera{});
     const FlowCamera far = clamped({0.001f, 7, 7}, map, 1), whole = whole_of(map, 1);
@@ -216,7 +216,7 @@ TEST(ModelMap, FarTilesSayLessAndNothingIsLaidOutThatIsNotSeen) {
     EXPECT_EQ(whole.labels.size(), 12u) << "titles alone: heads are too small for their numbers";
 }
 
-/// Of 144 heads of 64 tokens: the picture of the whole costs little, however large the matrices are.
+/// 144 heads of 64 tokens: laying out the whole takes little time, however large the matrices are.
 TEST(ModelMap, OfManyHeadsAndTokensIsLaidOutInNoTime) {
     std::string text;
     for (int i = 0; i < 64; ++i) text += "w" + std::to_string(i) + " ";

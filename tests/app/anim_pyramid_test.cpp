@@ -120,7 +120,7 @@ TEST(Pyramid, StopsWhenAsked) {
     EXPECT_FALSE(build_pyramid(numbers(600, 600), stop.get_token()));
 }
 
-/// The rows of `m` in blocks of so many.
+/// The rows of `m` in blocks of so many rows.
 template <class Take>
 void in_blocks(const Matrix& m, Eigen::Index rows, const Take& take) {
     for (Eigen::Index first = 0; first < m.rows(); first += rows)
@@ -191,7 +191,7 @@ TEST(Pyramids, SurveyTellsPyramidAndRange) {
     EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), made) << "once";
 }
 
-/// For small pictures the last level alone is kept, in its place.
+/// For small pictures only the last level is stored, in its place.
 TEST(Pyramids, FromAfarHaveTheirLastLevelAlone) {
     Pyramids pyramids;
     const Matrix m = numbers(1500, 1301);

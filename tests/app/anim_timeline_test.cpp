@@ -1,4 +1,4 @@
-// Time is an argument: pose_at is pure, monotone, and time_of is its reverse.
+// Time is an argument: pose_at is pure and monotone, and time_of is its inverse.
 
 #include "app/timeline/timeline.h"
 
@@ -98,7 +98,7 @@ TEST(Sections, RepeatForEveryLayer) {
     ASSERT_EQ(timeline.sections.size(), 7u);
     EXPECT_EQ(timeline.sections[1].stage, timeline.sections[4].stage);
     EXPECT_FALSE(timeline.sections[1].same_place(timeline.sections[4]));
-    // The formula's part leads to the next section that has it, at the end to the first again.
+    // The formula's part leads to the next section that has it, and from the last to the first again.
     EXPECT_EQ(section_with(timeline, "scores", 0), 1);
     EXPECT_EQ(section_with(timeline, "scores", 1), 1);
     EXPECT_EQ(section_with(timeline, "scores", 2), 4);

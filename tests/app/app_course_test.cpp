@@ -1,4 +1,4 @@
-// A chapter in the whole program: what its words light on the screens, and the terms that a term leads to.
+// A chapter in the whole program: what its words highlight on the screens, and links from term to term.
 
 #include "app/state/course.h"
 #include "app/chapters/course_page.h"

@@ -1,4 +1,4 @@
-// The backward pass by keyboard: started, stepped through and left again.
+// The backward pass by keyboard: starting it, stepping through it and leaving it.
 
 #include "app/frame/view.h"
 #include "tests/app/app_fixture.h"

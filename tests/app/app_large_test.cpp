@@ -1,4 +1,4 @@
-// Large matrices with the hand: closer, moved, the lens, tokens that are looked for.
+// Large matrices in use: zooming, panning, the lens, finding tokens.
 
 #include "tests/app/app_fixture.h"
 
@@ -83,7 +83,7 @@ TEST_F(LargeFrame, ADoubleClickComesCloserAndBack) {
     };
     twice();
     EXPECT_GT(view().map.zoom, 2);
-    for (int i = 0; i < 60; ++i) frame(1);  // the next click is no third one
+    for (int i = 0; i < 60; ++i) frame(1);  // the next click does not count as a third one
     twice();
     EXPECT_EQ(view().map.zoom, 1);
 }

@@ -1,4 +1,4 @@
-// Notes about a document: they have their own place, stay closed, and have no cross if they cannot be closed.
+// Notes about a document: they have a place of their own, stay closed, and have no cross if they cannot be closed.
 
 #include "app/content/model_notes.h"
 #include "app/panels/notes.h"
@@ -14,7 +14,7 @@ namespace {
 
 class AppNotes : public AppFrame {
 protected:
-    /// A sentence of which the model does not know so many words.
+    /// A sentence with so many words that the model does not know.
     void show_unknown(int unknown) {
         attn::Document document;
         use_model(document, attn::shipped_model("induction"));
@@ -81,7 +81,7 @@ TEST_F(AppNotes, ManyUnknownWordsAreCounted) {
     EXPECT_TRUE(says(frame(), "11 words are not in the model's vocabulary, such as qq0, qq1, qq2, qq3, qq4, qq5, qq6, qq7."));
 }
 
-/// A sentence that is longer than the bar goes on below: nothing of it is cut off.
+/// A sentence that is longer than the bar continues on the next line: nothing of it is cut off.
 TEST_F(AppNotes, ALongSentenceHasSeveralLines) {
     show_unknown(2);
     const float one = rect_of(frame(), "note0").h;

@@ -1,4 +1,4 @@
-// A model of pictures in the window: the message without a picture, the regions, and the labels.
+// A vision model in the window: the message without a picture, the regions, and the labels.
 
 #include "app/screens/heads/heads.h"
 #include "app/screens/prediction/prediction.h"
@@ -58,7 +58,7 @@ TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
 }
 
-/// Stage and flow show patches; every screen shows the picture that they are cut from, and the heads open on its regions.
+/// Stage and flow show patches; every screen shows the picture from which they are cut, and the heads open on its regions.
 TEST_F(AppPicture, IsSeenOnEveryScreen) {
     open(true);
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Prediction, Screen::Heads}) {
@@ -66,7 +66,7 @@ TEST_F(AppPicture, IsSeenOnEveryScreen) {
         settle();
         ASSERT_TRUE(app_->derived().picture) << static_cast<int>(screen);
         const Rect seen = rect_of(frame_with("picture_seen"), "picture_seen");
-        // 3 × 3 patches over 12 × 12 pixels: as high as it is wide, and too high for an icon.
+        // 3 × 3 patches of 12 × 12 pixels: as high as it is wide, and too high for an icon.
         EXPECT_NEAR(seen.w, seen.h, 1.0f);
         EXPECT_GE(seen.h, 24.0f);
     }
@@ -103,7 +103,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     EXPECT_TRUE(says(frame(), "From [CLS], head 1"));
 }
 
-/// Two of its tokens stand outside the picture, and both say what it shows.
+/// Two of its tokens are shown outside the picture, and both have the model's labels.
 TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     open(true, "deit");
     show_regions();
@@ -129,7 +129,7 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     EXPECT_TRUE(says(frame(), "the distillation token, out of 3 labels"));
 }
 
-/// Number by number: a pixel's brightness is what the model got, also where it is typed over.
+/// Number by number: a pixel's brightness is the model's input, also when it is typed over.
 TEST_F(AppPicture, ThePictureIsDrawnFromTheRun) {
     open(true);
     show_regions();

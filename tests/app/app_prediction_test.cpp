@@ -1,4 +1,4 @@
-// The screen of predictions by hand: a key goes there, a key and a click put a token behind the text, undo takes it back.
+// The screen of predictions in use: a key opens it, a key and a click append a token to the text, undo removes it.
 
 #include <filesystem>
 #include <fstream>
@@ -179,7 +179,8 @@ TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
     EXPECT_EQ(data().parts->rows.size(), 2U);
 }
 
-/// What an inspector does: which head speaks for it, off with it, what changed, and back, by mouse and by keys.
+/// An analysis: the head that contributes most to the token, switching it off, what changed, and switching it on again, by
+/// mouse and by keys.
 TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     open("the river");
     press(gui::Key::W);
@@ -187,7 +188,7 @@ TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     settle();
     ASSERT_EQ(view().part<PredictionLook>().page, "parts");
     ASSERT_TRUE(data().parts) << data().no_parts;
-    press(gui::Key::O);  // the walk stands before any head: the one that has most is shown, and meant
+    press(gui::Key::O);  // no head is at the playhead: the one with the largest contribution is shown, and selected
     settle();
     ASSERT_EQ(document().interventions.size(), 1U);
     press(gui::Key::O);

@@ -1,4 +1,4 @@
-// A row of a catalogue, and what the program shows of it without another file: list, settings, formula, timeline.
+// A row of a catalogue, and what the program shows of it without changes in other files: list, settings, formula, timeline.
 #include <gmock/gmock.h>
 
 #include "app/state/refusals.h"

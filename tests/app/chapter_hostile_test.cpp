@@ -1,5 +1,5 @@
-// Chapters that were written to do harm: nesting without end, marks that never close, lines that are looked at again
-// and again. The steps of the readers are counted, not the time.
+// Malicious chapters: unlimited nesting, unclosed marks, lines that invite repeated scanning. The steps of the readers are
+// counted, not the time.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -70,7 +70,7 @@ TEST(HostileExpressions, AChapterWithOneIsReadAndNamesIt) {
     EXPECT_NE(problems.find("too deeply"), std::string::npos) << problems.substr(0, 500);
 }
 
-/// Reading runs nothing; a run with other fields is made once, and again only for another document.
+/// Reading runs nothing; a run with other fields is computed once, and again only for another document.
 TEST(ExpressionTrees, AreReadOnceAndRunOnce) {
     Ground ground;
     ExpressionMemo memo;

@@ -1,4 +1,4 @@
-// Every chapter that there is, page by page; the glossary; and the words that they are written in.
+// Every chapter, page by page; the glossary; and their vocabulary.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -21,7 +21,7 @@ TEST(Chapters, AreThereAndHaveDifferentIds) {
     for (const Chapter& chapter : library().chapters) EXPECT_EQ(library().find(chapter.id), &chapter) << chapter.file;
 }
 
-/// Everything that a chapter promises: see app/chapters/check.h.
+/// All rules for a chapter: see app/chapters/check.h.
 TEST(Chapters, KeepWhatTheyPromise) {
     const auto share = static_cast<std::size_t>(test_support::table_share());
     for (std::size_t i = share - 1; i < library().chapters.size(); i += share) {
@@ -75,8 +75,8 @@ TEST(Library, AChapterHasTheNumberOfItsFile) {
     EXPECT_EQ(number("/home/me/03-mine.toml", true), "7") << "the reader's own come after the program's";
 }
 
-/// What was read as another language's syntax under English words, as a word-for-word translation, or as a word of the
-/// house where the field has a term: none of it comes back into chapters, glossary and labels.
+/// Wordings that were found to be literal translations, or jargon of this project where the field has a term, do not come
+/// back into chapters, glossary and labels.
 TEST(Library, ItsWordsAreThoseOfTheField) {
     const std::pair<const char*, const char*> kRetired[] = {
         {"get to know of", "exchange information"},

@@ -1,4 +1,4 @@
-// The rules that `chapter check` holds a page to: each has a page that keeps it, and one that breaks it.
+// The rules that `chapter check` checks: for each, a page that satisfies it and one that violates it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -170,7 +170,7 @@ TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
         << "a teacher's own pairs are the teacher's";
 }
 
-/// The page that lit “街” where the English one lit “it”: row 8 of both.
+/// The page that highlighted “街” where the English one highlighted “it”: row 8 in both.
 TEST(ChapterRules, ANumberThatNamesATokenFollowsItInBothLanguages) {
     const auto says = [](const std::string& page, ChapterRules rules = ChapterRules::House) {
         return broken_in(rule_page("set = { tokenizer = { en = \"auto\", zh = \"words\" }, text = { en = \"the animal didn't cross the street because it was too tired\", zh = \"那只动物没过那条街因为它太累了\" } }\n" + page), rules);
@@ -199,7 +199,7 @@ std::string broken_beside(const std::string& file, const std::string& keys) {
     return out;
 }
 
-/// Chapters were renumbered while pages said their old numbers, and one promised what never came.
+/// After chapters were renumbered, pages still had the old numbers, and one announced something that never came.
 TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
     const auto says = [](const std::string& english) { return broken_beside("03-r.toml", "en = \"" + english + "\"\nzh = \"字\"\n"); };
     EXPECT_THAT(says("[chapter 4](chapter other)"), Not(HasSubstr("chapter 4")));
@@ -210,14 +210,14 @@ TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
     EXPECT_THAT(says("linear attention, which comes later ([there](chapter other))"), Not(HasSubstr("needs a link")));
 }
 
-/// “In this program there is no training” was said long after there was.
+/// “In this program there is no training” was still there long after training was added.
 TEST(ChapterRules, NothingIsSaidOfWhatThisProgramDoes) {
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"In this program nothing is trained.\"\nzh = \"字\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"这个程序里没有训练\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
 }
 
-/// “Where must it look?” marked a word as wrong that another layer looks at first.
+/// “Where must it look?” marked a word as wrong to which another layer attends first.
 TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
     const auto asks = [](const std::string& english, const std::string& of) {
         return broken_beside("03-r.toml", "set = { variant = \"encoder\", layers = 2 }\nen = \"words\"\nzh = \"字\"\nask = { kind = \"which\", of = \"" + of +

@@ -1,4 +1,4 @@
-// Chapters: the format, the language of numbers, the questions, and the chain of numbers that an answer comes by.
+// Chapters: the format, the expressions, the questions, and the derivation of each answer.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -146,7 +146,7 @@ TEST(ChapterTargets, AreFoundOrSaidToBeMissing) {
         EXPECT_FALSE(parse_target(wrong).ok()) << wrong;
 }
 
-/// A chapter of one page, with something put into it.
+/// A chapter of one page with the given insertion.
 Chapter chapter_with(std::string_view page) {
     return parse_chapter(
         "id = \"t\"\ntitle = { en = \"T\", zh = \"题\" }\n[start]\nvariant = \"raw\"\ntext = \"the tired "
@@ -204,7 +204,7 @@ TEST(ChapterErrors, NameFileLineColumnAndWhatToDo) {
         EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
-/// Chapters that readers wrote name the row of tokens as it was called before.
+/// Chapters that users wrote may name the token row by its former name.
 TEST(ChapterErrors, ThePanelsFormerNameIsRead) {
     for (const char* name : {"tokens", "chips"}) {
         const std::string page = std::string("hide = [\"") + name + "\"]\n";
@@ -243,7 +243,7 @@ TEST(Questions, OfEveryKindAreMarkedByComputing) {
     ASSERT_EQ(std::size(kAsks), question_kinds().size());
     for (std::size_t i = 0; i < std::size(kAsks); ++i) {
         EXPECT_NE(std::string(kAsks[i]).find("\"" + std::string(question_kinds()[i].id) + "\""), std::string::npos);
-        // Three tries in both languages, right and wrong answers: check_chapter does all that.
+        // check_chapter tries three times in both languages, with right and wrong answers.
         EXPECT_EQ(problems_of("[page.ask]\n" + std::string(kAsks[i]) + "\n"), "");
     }
 }

@@ -1,5 +1,5 @@
-// Pages that train: what their expressions see, what a check says of them, and that entering one trains. And what the
-// stage speaks of where a page lights a row.
+// Pages that train: their expressions, what a check reports, and that entering one trains. And what the stage explains where
+// a page highlights a row.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"

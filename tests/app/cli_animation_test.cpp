@@ -44,7 +44,7 @@ TEST(CliAnimation, EveryStopIsShownFinished) {
     }
 }
 
-/// A figure that moves takes 12 seconds, whatever the walk takes, and ends on what the walk ends on.
+/// An animated figure takes 12 seconds, whatever the length of the walk, and ends where the walk ends.
 TEST(CliAnimation, TakesTheSecondsThatItIsGiven) {
     app::Timeline timeline = timeline_of(7);
     timeline.stops.back().rest = app::kStepStands + app::kArcsStand;

@@ -1,4 +1,4 @@
-// What the command line makes of its arguments: usage, help, documents, texts.
+// How the command line interprets its arguments: usage, help, documents, texts.
 
 #include <gmock/gmock.h>
 
@@ -52,7 +52,7 @@ TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
     EXPECT_THAT(run({"model", "language", "more"}).err, Not(HasSubstr("A text goes"))) << "it takes none";
 }
 
-/// A recurrent network has hundreds of steps: the one that may be meant is named, not all of them.
+/// A recurrent network has hundreds of steps: only the most similar name is suggested.
 TEST(CliUsage, AnUnknownStepOfManyIsAnsweredInOneLine) {
     const auto outcome = run({"explain", "--model", "alignment", "--step", "weights.t9", "--row", "1", "--column", "1"});
     EXPECT_EQ(outcome.status, 3);
@@ -104,7 +104,7 @@ TEST(CliWindow, WordsAreAText) {
     EXPECT_FALSE(app::window_options(words({}), in)->text.has_value());
 }
 
-/// With an encoder and decoder they are what the encoder reads.
+/// With an encoder and decoder they are the encoder's input.
 TEST(CliWindow, WordsAreReadByTheModelThatIsNamed) {
     app::WindowArguments arguments = words({"the", "red", "hat"});
     std::istringstream in;
@@ -175,7 +175,7 @@ TEST(CliDocument, ErrorsNameFileLineAndKey) {
     EXPECT_EQ(run({"trace", "-", "--text", "-"}, "{}").status, 3);
 }
 
-/// The window takes a text in that place, a command a file.
+/// In this place the window takes a text, a command a file.
 TEST(CliDocument, WordsWhereAFileStandsAreToldWhereTheyGo) {
     for (const char* words : {"The Lord is my", "早上好", "the cat sat."}) {
         const auto outcome = run({"trace", words});
@@ -223,7 +223,7 @@ TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
     }
 }
 
-/// BERT reads it behind the first.
+/// BERT reads it after the first text.
 TEST(CliArguments, ASecondTextOfBertIsTheSecondOfAPair) {
     const std::string bert = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
     const auto alone = cli_test::run({"trace", "--model", bert, "--text", "the cat"}), pair = cli_test::run({"trace", "--model", bert, "--text", "the cat", "--source", "the dog"}),

@@ -1,4 +1,4 @@
-// `attenscope residual`, `circuits`, `compare` and `attribute --neurons`, on the circuit that was set by hand and on other models.
+// `attenscope residual`, `circuits`, `compare` and `attribute --neurons`, for the planted circuit and for other models.
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ std::vector<std::string> on_planted(const std::string& command, const std::vecto
     return out;
 }
 
-/// The induction head adds most, and turns the vector to where it ends.
+/// The induction head adds most, and turns the vector towards its final direction.
 TEST(CliResidual, FollowsATokenThroughTheBlocks) {
     const auto said = run(on_planted("residual"));
     ASSERT_EQ(said.status, 0) << said.err;
@@ -61,7 +61,7 @@ TEST(CliCircuits, NamesThePairThatComposes) {
     EXPECT_THAT(said.out, HasSubstr("by chance 0.146\n"));
     EXPECT_THAT(said.out, HasSubstr("0.351  0.1 → 1.2"));
     EXPECT_THAT(said.out, Not(HasSubstr("RoPE")));
-    // No text is read: another one changes nothing.
+    // No text is read, so another one changes nothing.
     EXPECT_EQ(run(on_planted("circuits", {"--top", "2"})).out, said.out);
     const auto json = attn::parse_json(run(on_planted("circuits", {"--json"})).out);
     ASSERT_TRUE(json);
@@ -145,7 +145,7 @@ TEST(CliCompare, OfTwoModelsAndOfWhatWasChanged) {
     const auto alike = attn::parse_json(same.out);
     ASSERT_TRUE(alike);
     for (const attn::JsonValue& head : alike->find("heads")->items) EXPECT_EQ(head.find("difference")->number, 0);
-    // Without the head that it reads the induction head looks elsewhere, and nobody else does.
+    // Without the head that it reads, the induction head attends elsewhere, and no other head does.
     const auto changed = run(on_planted("compare", {"--json", "--set", R"(interventions=[{"at":"head","layer":1,"head":2,"by":"zero"}])"}));
     ASSERT_EQ(changed.status, 0) << changed.err;
     const auto json = attn::parse_json(changed.out);

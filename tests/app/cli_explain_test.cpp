@@ -1,4 +1,4 @@
-// `attenscope explain`: the terms of one number, for people and for programs.
+// `attenscope explain`: the terms of one number, as text and as JSON.
 
 #include <gmock/gmock.h>
 

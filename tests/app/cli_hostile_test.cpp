@@ -1,4 +1,4 @@
-// The command line under a system that fails, with input that was made to harm.
+// The command line on a system that fails, with malicious input.
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ using cli_test::run_program;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A file beyond the limit is a sentence, and nothing half-written stays.
+/// A file beyond the limit is reported, and no incomplete file remains.
 TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
     const Folder folder;
     const auto limited = run_program({"trace", "-o", folder / "t.json"}, {.file_limit = 1000});
@@ -43,9 +43,9 @@ TEST(CliHostile, AReaderThatHasGoneIsNoTrouble) {
     EXPECT_EQ(cli_test::bytes_of(error), "");
 }
 
-/// Too little memory is a sentence, and leaves no file behind.
+/// Too little memory is reported, and leaves no file behind.
 TEST(CliHostile, Row49_TooLittleMemoryIsASentence) {
-    if (sanitized()) return;  // it takes terabytes of addresses itself
+    if (sanitized()) return;  // it allocates terabytes of addresses itself
     const Folder folder;
     std::string text;
     for (int i = 0; i < 4000; ++i) text += "w" + std::to_string(i) + " ";
@@ -79,7 +79,7 @@ TEST(CliHostile, D4_OnlyAddressesOfTheWebBecomeLinks) {
     EXPECT_THAT(run({"chapter", "check", folder / "c.toml"}).out, Not(HasSubstr("an address begins")));
 }
 
-/// Whatever a file says, a terminal shows it and obeys none of it.
+/// Control characters in a file are shown on a terminal and have no effect on it.
 TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
     const Folder folder;
     const std::string escape = "\\u001b]0;owned\\u0007\\u001b[2J";
@@ -99,7 +99,7 @@ TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
     }
 }
 
-/// Two doors lead to the terminal, say() and write_output(); nobody goes around them.
+/// Only say() and write_output() write to the terminal.
 TEST(CliHostile, D5_ThereIsOneDoor) {
     const std::regex outside("(std::cout|std::cerr|fmt::print|printf|std::puts|fputs|streams\\.(out|err) <<)");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(ATTN_SOURCE_DIR "/app")) {

@@ -59,7 +59,7 @@ TEST(CliSchema, IsTheDocumentsOwn) {
     EXPECT_EQ(outcome.out, attn::document_schema());
 }
 
-/// Whether a value has the type, the range and the choices that its schema asks for.
+/// Whether a value has the type, the range and the choices that its schema requires.
 bool allows(const attn::JsonValue& schema, const attn::JsonValue& value) {
     if (const auto* either = schema.find("oneOf"))
         return std::any_of(either->items.begin(), either->items.end(),

@@ -20,7 +20,7 @@ std::string content(const std::string& path) {
     return bytes ? *bytes : "";
 }
 
-/// Two trainings on one seed: figures of both, a table, two folders; the first is what it is alone.
+/// Two trainings with one seed: results of both, a table, two folders; the first equals a training without a second.
 TEST(CliModel, TrainsAVariationBesideIt) {
     const Folder folder;
     const std::string both = folder / "both", alone = folder / "alone";
@@ -37,7 +37,7 @@ TEST(CliModel, TrainsAVariationBesideIt) {
     EXPECT_EQ(content(both + "/config.json"), content(alone + "/config.json"));
     EXPECT_THAT(content(both + "/no_position/config.json"), HasSubstr("\"variation\": \"no_position\""));
     EXPECT_EQ(run({"model", both + "/no_position"}).status, 0);
-    // What a task has not is refused, and so is a folder that is missing.
+    // A variation that the task does not have is refused, and so is a missing folder.
     const auto none = run({"train", "copy", "--beside", "one_head"});
     EXPECT_EQ(none.status, 2);
     EXPECT_THAT(none.err, HasSubstr("changes nothing of the task copy"));

@@ -1,4 +1,4 @@
-// `attenscope next`: what comes next, what is masked, what the layers leave, and one token after the other.
+// `attenscope next`: the next token, masked tokens, the logit lens, and one token after the other.
 
 #include <gmock/gmock.h>
 
@@ -40,7 +40,7 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     for (const auto& word : words) sum += word.find("probability")->number;
     EXPECT_NEAR(sum, 1, 1e-5);
     EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
-    // The logits are those of the row behind "sat", as an independent pass made them.
+    // The logits are those of the row of "sat", as an independent pass computed them.
     const auto right = attn::TensorFile::open(checkpoint_folder("gpt2") + "/activations.safetensors");
     ASSERT_TRUE(right) << right.error().text();
     const attn::Matrix logits = *right->matrix("logits");
@@ -59,7 +59,7 @@ TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
                 HasSubstr("note: This checkpoint has a head for another task (classifier.bias, classifier.weight), which is not computed here"));
 }
 
-/// An encoder and decoder reads the sentence and writes behind its start token.
+/// An encoder and decoder reads the sentence and writes after its start token.
 TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
     for (const char* name : {"t5", "flan-t5", "marian"}) {
         const auto next = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--top", "2"});
@@ -71,7 +71,7 @@ TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
         ASSERT_TRUE(parsed);
         const auto& words = parsed->find("words")->items;
         ASSERT_GE(words.size(), 1U);
-        // The likeliest each time: the first is what `next` puts first, and the second comes behind it.
+        // The likeliest each time: the first is the one that `next` lists first, and the second follows it.
         const std::string first = words[0].find("text")->string;
         EXPECT_THAT(next.out, HasSubstr("\"" + first + "\""));
         EXPECT_EQ(words[0].find("drawn_by")->number, 1);
@@ -85,7 +85,7 @@ TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
     }
 }
 
-/// A model of ours with two texts, too: its decoder begins with the word that all its sentences begin with.
+/// The same for a model of ours with two texts: its decoder begins with the word with which all its sentences begin.
 TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     const std::vector<std::string> asked = {"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--top", "1"};
     const auto french = run(asked);
@@ -101,7 +101,7 @@ TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     EXPECT_THAT(written.out, StartsWith("\"la petite fille a vu un chat noir\""));
     const auto date = run({"next", "--model", "dates", "--text", "may 3, 2021", "--set", "text=>2021-0", "--top", "1"});
     EXPECT_THAT(date.out, HasSubstr("\"5\""));
-    // Behind ten tokens it has no place for another.
+    // After ten tokens it has no position for another.
     const auto digits = run({"next", "--model", "dates", "--text", "may 3, 2021", "--sample", "20"});
     EXPECT_EQ(digits.status, 0) << digits.err;
     EXPECT_THAT(digits.out, StartsWith("\"2021-05-03\""));
@@ -132,7 +132,7 @@ TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
     EXPECT_THAT(run({"next", "--model", "translation", "--text", "the small girl saw a black cat ?", "--top", "1"}).err, HasSubstr("not in the model's vocabulary: ?"));
 }
 
-/// Whoever names a model and no text sees what it was trained for, not words that it never saw.
+/// If a model is named without a text, the example is one that it was trained for, not words that it never saw.
 TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
     for (const char* name : {"translation", "dates", "sort", "induction"}) {
         const auto shown = run({"next", "--model", name, "--top", "1"});
@@ -174,7 +174,7 @@ TEST(CliNext, FollowsATokenThroughTheLayers) {
     const auto& one = parsed->find("expected")->items.at(0);
     const auto& lens = one.find("target")->find("lens")->items;
     ASSERT_EQ(lens.size(), 5U);
-    // Behind the last layer it is what the answer says of it, at the place that it has there.
+    // After the last layer it is the model's own output, with the same rank.
     const auto& words = one.find("words")->items;
     const auto rank = static_cast<std::size_t>(lens[4].find("rank")->integer);
     ASSERT_GE(rank, 1U);

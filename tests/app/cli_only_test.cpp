@@ -1,4 +1,4 @@
-// `attenscope trace --only`: some of the steps, by what they are.
+// `attenscope trace --only`: selected steps.
 
 #include <gmock/gmock.h>
 
@@ -106,7 +106,7 @@ TEST(CliOnly, OfOneKeyAnyValueOfDifferentKeysAll) {
 TEST(CliOnly, WhereThereIsOneHeadOrLayerItIsTheFirst) {
     EXPECT_THAT(names({"trace", "--text", "a b", "--only", "role=weights,head=1,layer=1"}), ElementsAre("weights"));
     EXPECT_THAT(names(only(kHeads, "head=2,role=weights,layer=1")), ElementsAre("weights.h2"));
-    // What belongs to no head is not the first head's.
+    // A step that belongs to no head does not count as the first head's.
     EXPECT_THAT(refusal(only(kHeads, "role=inputs,embeddings,head=1"), 3), HasSubstr("none has a head"));
 }
 

@@ -1,4 +1,4 @@
-// A model of pictures on the command line: --picture, the message without one, labels, heads.
+// A vision model on the command line: --picture, the message without one, labels, heads.
 
 #include <gmock/gmock.h>
 

@@ -48,7 +48,7 @@ TEST(CliProgram, AFileThatMayNotBeSoLargeIsSaid) {
     EXPECT_THAT(outcome.err, HasSubstr("ulimit -f"));
 }
 
-/// 16 kB are less than the system gives a program to begin with; what it computes has a stack of its own.
+/// 16 kB are less than the system gives a program initially; computation has a stack of its own.
 TEST(CliProgram, ASmallStackChangesNothing) {
     const std::vector<std::vector<std::string>> commands = {{"trace", "--set", "variant=decoder", "--set", "heads=2"},
                                                             {"heads", "--set", "model=questions", "--text", "the tired cat sat down"},
@@ -62,8 +62,8 @@ TEST(CliProgram, ASmallStackChangesNothing) {
         }
 }
 
-/// The numbers and the pictures are the same, for they come from the one thread that there is; a window, which needs one that
-/// waits for signals, says what it lacks.
+/// Numbers and pictures are the same, because one thread computes them; a window, which needs another one that waits for
+/// signals, reports what is missing.
 TEST(CliProgram, WithoutAThreadAWindowIsASentenceAndAllElseIsDone) {
     const Folder folder;
     const std::vector<std::string> trace = {"trace", "--set", "variant=decoder"};
@@ -96,7 +96,7 @@ TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
         chmod((folder / "locked").c_str(), 0500);
         EXPECT_EQ(run_program({"trace", "-o", folder / "locked/t.json"}).status, 1);
     }
-    // What was there before is untouched by a failed run.
+    // The previous file is unchanged after a failed run.
     cli_test::write_file(folder / "kept.json", "old");
     EXPECT_EQ(run_program({"trace", "--set", "heads=3", "--force", "-o", folder / "kept.json"}).status, 3);
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");

@@ -55,7 +55,7 @@ TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
     EXPECT_EQ(document->config.form, "raw");
 }
 
-/// Whoever names a step of a head sees that head, in the layer that was named.
+/// Naming a step of a head shows that head, in the layer that was named.
 TEST_F(CliRender, AStepOfAHeadShowsThatHead) {
     const auto bytes = [&](const char* name, std::vector<std::string> more) {
         std::vector<std::string> arguments = render({"--set", "variant=encoder", "--set", "heads=2", "--set", "layers=2", "-o", folder_ / name});
@@ -165,7 +165,7 @@ TEST_F(CliRender, WalkIsAPictureAStop) {
                                             "04-weights.png", "05-output.png"));
 }
 
-/// Ended in the middle, here by a file that cannot be written, a folder says that it is not whole.
+/// If it is interrupted, here by a file that cannot be written, the folder is marked as incomplete.
 TEST_F(CliRender, AFolderThatIsNotWholeSaysSo) {
     std::filesystem::create_directories(std::filesystem::path(folder_ / "half") / "03-scores.png");
     EXPECT_EQ(run(render({"--walk", "-o", folder_ / "half"})).status, 1);
@@ -234,7 +234,7 @@ TEST_F(CliRender, ColumnsAreAnotherPictureOfTheSameRun) {
     EXPECT_EQ(run(render({"--convention", "diagonals", "-o", folder_ / "y.png"})).status, 2);
 }
 
-/// Vectors of eight numbers: where tokens are columns there are eight rows, and a column a token.
+/// Vectors of eight numbers: with tokens as columns there are eight rows, and one column per token.
 TEST_F(CliRender, RowsAreCountedAsTheyAreSeen) {
     const auto status = [&](const char* convention, const char* row) {
         return run(render({"--step", "embeddings", "--convention", convention, "--row", row, "--column", "2", "-o",

@@ -41,7 +41,7 @@ TEST(CliTokens, TellsPiecesIdsAndBytes) {
     EXPECT_EQ(run({"tokens", "--model", folder.path().string(), "--text", ""}).status, 0);
 }
 
-/// A model of pictures has no text to cut: the command lists its positions, each patch with its place in the picture.
+/// A vision model has no text to tokenize: the command lists its positions, each patch with its place in the picture.
 TEST(CliTokens, OfPicturesTellsThePlaces) {
     const std::string vit = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
     const auto table = run({"tokens", "--model", vit});
@@ -65,7 +65,7 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
     EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
     EXPECT_EQ(parsed->items[6].find("width")->integer, 4);
-    // Models that cut a text still require one.
+    // Models that read a text still require one.
     const Folder folder;
     write_file(folder / "tokenizer.json", kBytes);
     const auto none = run({"tokens", "--model", folder.path().string()});
@@ -73,7 +73,7 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_THAT(none.err, HasSubstr("--text"));
 }
 
-/// Notes name a class that no file states and settings that are ignored, but not those that are followed.
+/// Notes name a class that no file states and settings that are ignored, but not settings that are followed.
 TEST(CliTokens, TellsWhatItTookByItself) {
     const Folder folder;
     const auto notes = [&] {

@@ -1,4 +1,4 @@
-// `attenscope trace`: what is written is what was computed, in each format.
+// `attenscope trace`: every format contains exactly what was computed.
 
 #include <gmock/gmock.h>
 
@@ -81,7 +81,7 @@ TEST(CliTraceJson, BeginsWithTheDocumentItself) {
     const auto json = attn::parse_json(run(kCausal).out);
     ASSERT_TRUE(json.ok());
     EXPECT_EQ(json->members.front().key, "document");
-    // The piece reads back as the very document: its text is parsed by the reader of documents.
+    // The part reads back as the same document: its text is parsed by the reader of documents.
     const std::string text = attn::document_to_json(causal_document());
     const auto own = attn::parse_json(text);
     ASSERT_TRUE(own.ok());
@@ -143,7 +143,7 @@ TEST(CliTraceCsv, GuardsFormulasOnlyWhenAsked) {
     EXPECT_THAT(run(with(formula, {"--spreadsheet"})).out, HasSubstr("\n'=1+1,"));
 }
 
-/// What takes long is announced with a time, and ends at Ctrl+C.
+/// A long run is announced with its estimated time, and ends at Ctrl+C.
 TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
     std::string text;
     for (int i = 0; i < 2500; ++i) text += "w" + std::to_string(i) + " ";
@@ -156,7 +156,7 @@ TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
     EXPECT_THAT(run({"trace", "--text", "a b"}).err, Not(HasSubstr("may take")));
 }
 
-/// S grows with the text: said where a run with the cache and one made anew differ.
+/// S grows with the text: a note says so if a run with the cache differs from one without.
 TEST(CliTrace, LocalPWhileGeneratingSaysThatItsPlacesArePredictedAnew) {
     const std::vector<std::string> base = {"trace", "--text", "the cat sat", "--set", "variant=generate", "--set", "layers=2"};
     std::vector<std::string> local = base;

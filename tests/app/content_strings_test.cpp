@@ -64,7 +64,7 @@ TEST(Strings, NoneIsEmptyUnfinishedOrBroken) {
     }
 }
 
-/// Those of tables are found by their prefix; every other one is named where it is shown.
+/// Labels of tables are found by their prefix; every other one is named where it is shown.
 TEST(Strings, NoneIsLeftThatNobodyShows) {
     std::set<std::string, std::less<>> words;
     for (const char* folder : {"/app", "/core"})
@@ -104,8 +104,8 @@ TEST(Strings, BothLanguagesHaveTheSamePlaceholders) {
     for (const StringRow& row : string_rows()) {
         const auto slots = placeholders(english(row));
         EXPECT_EQ(slots, placeholders(chinese(row))) << row.name;
-        // Numbered from 0 without gaps; every brace belongs to one. (The walk's captions are all given the same: each
-        // takes what it tells.)
+        // Numbered from 0 without gaps; every brace belongs to a placeholder. (All captions of the walk get the same
+        // arguments and use those that they need.)
         const bool caption = std::string_view(row.name).starts_with("cap_");
         for (std::size_t i = 0; i < slots.size() && !caption; ++i)
             EXPECT_EQ(slots.count("{" + std::to_string(i) + "}"), 1u) << row.name;
@@ -128,7 +128,7 @@ TEST(Strings, ColumnsAreSaidWithTheSamePlaceholders) {
     EXPECT_GT(others, 20);
 }
 
-/// A label of its own in both languages, not the id handed back.
+/// It has a label of its own in both languages, not the id itself.
 void expect_label(std::string_view id, const char* table) {
     const std::string name = "id_" + std::string(id);
     const auto rows = string_rows();
@@ -163,7 +163,7 @@ TEST(Strings, LabelsOfUnknownIdsAreTheIds) {
 TEST(Strings, TermsAreTheSameEverywhere) {
     const std::string all = all_text();
     for (const char* term : {"词元", "注意力头", "因果掩码"}) EXPECT_TRUE(has(all, term)) << term;
-    // The fixed terms, and nothing else, for these words.
+    // These words are always translated by the fixed terms.
     for (const char* wrong : {"令牌", "标记", "蒙版", "遮罩", "掩膜", "注意头"}) EXPECT_FALSE(has(all, wrong)) << wrong;
     for (const StringRow& row : string_rows()) {
         const std::string en = lower(english(row));
@@ -177,7 +177,7 @@ TEST(Strings, TermsAreTheSameEverywhere) {
 TEST(Strings, FillIn) {
     EXPECT_EQ(fill_in("row {0}, column {1}", {"3", "2"}), "row 3, column 2");
     EXPECT_EQ(fill_in("{1}{0}{1}", {"a", "b"}), "bab");
-    EXPECT_EQ(fill_in("{0}", {"{0}"}), "{0}");  // what is filled in is not looked at again
+    EXPECT_EQ(fill_in("{0}", {"{0}"}), "{0}");  // inserted text is not scanned again
     EXPECT_EQ(fill_in("{2} {x} {", {"a"}), "{2} {x} {");
     EXPECT_EQ(fill_in("", {"a"}), "");
 }

@@ -1,5 +1,5 @@
-// The parts of which the course's pages are made: the sentence that carries it, words and arcs beside a page, a view that
-// differs between the languages, words that are found in both, two trainings, and minutes that are measured.
+// The parts of the course's pages: the sentence that grows through the course, words and arcs beside a page, a view that
+// differs between the languages, words that are found in both, two trainings, and measured minutes.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -135,7 +135,7 @@ TEST(CourseWords, AreFoundInEitherLanguage) {
     EXPECT_EQ(shown("place(\"dog\", \"狗\")"), "") << "none of them: no value, and never a wrong one";
 }
 
-/// The sentence goes on through the course, never back, from its first page to its last.
+/// The sentence only grows through the course, from its first page to its last.
 TEST(CourseSentence, IsLitAsFarAsItHasCome) {
     const ChapterLibrary& all = library();
     ASSERT_FALSE(all.chapters.empty());
@@ -146,7 +146,7 @@ TEST(CourseSentence, IsLitAsFarAsItHasCome) {
         for (const ChapterPage& page : chapter.pages)
             if (page.sentence >= 0) before = page.sentence;
     }
-    // Appendices follow the course, and have no place in its sentence of their own.
+    // Appendices follow the course, and have no part of the sentence of their own.
     const auto chapter = std::find_if(all.chapters.rbegin(), all.chapters.rend(), [](const Chapter& one) {
         return chapter_number(one, 0).front() <= '9';
     });

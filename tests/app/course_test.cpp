@@ -1,5 +1,4 @@
-// A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
-// lost.
+// An open chapter: entering a page is an edit, the learner's own text stays, answers are marked, nothing is lost.
 #include "app/state/course.h"
 
 #include <algorithm>
@@ -244,7 +243,7 @@ TEST_F(Study, LinksLightShowSetAndTurn) {
     EXPECT_EQ(bench.view().course.page, 2);
 }
 
-/// Each key that a page may choose of the view, a value for it, and whether the view has that value.
+/// Each key of the view that a page may set, a value for it, and whether the view has that value.
 struct OwnView {
     std::string_view key, value;
     bool (*is)(const ViewState&);
@@ -263,7 +262,7 @@ constexpr OwnView kOwnViews[] = {
     {"speed", "2", [](const ViewState& v) { return v.speed == 2; }},
 };
 
-/// A chapter whose first page chooses one thing, and whose second nothing.
+/// A chapter whose first page sets one thing, and whose second sets nothing.
 std::string with_view(const OwnView& own) {
     return R"(id = "c"
 title = { en = "C", zh = "章" }
@@ -291,7 +290,7 @@ struct OwnViewOfCourse : app_test::ChapterTest {
 };
 
 TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
-    // What was trained stays until something else is: chapter_training_test.cpp.
+    // A training stays until another one: chapter_training_test.cpp.
     EXPECT_EQ(std::size(kOwnViews) + 1, page_view_keys().size()) << "every key but trained has a value here";
     for (const OwnView& own : kOwnViews) {
         OwnViewOfCourse course(own);
@@ -369,7 +368,7 @@ TEST(Progress, IsTheSameWhenReadBack) {
         (void)progress_from_json(bytes);
 }
 
-/// Through actions alone, as the program does it: every task of every chapter.
+/// Through actions alone, as in the program: every task of every chapter.
 TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
     auto library = std::make_shared<const ChapterLibrary>(load_chapters(Assets(ATTN_SOURCE_DIR)));
     Bench bench;
@@ -386,7 +385,7 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
                 if (looked_at++ % test_support::table_share() != 0) continue;
                 bench.view().language = language;
                 act(OpenPage{chapter.id, i});
-                act(OwnNumbers{});  // a text that the task before asked for would stay
+                act(OwnNumbers{});  // otherwise a text that the previous task required would stay
                 const ChapterPage& page = chapter.pages[static_cast<std::size_t>(i)];
                 const std::string where = chapter.id + "/" + page.id;
                 EXPECT_FALSE(bench.derived.error) << where;

@@ -1,4 +1,4 @@
-// Matrices in every format: read back by a reader that knows nothing of ours, and what the formats do at their edges.
+// Matrices in every format: read back by an independent reader, and edge cases of the formats.
 
 #include "app/export/matrix_format.h"
 

@@ -1,4 +1,4 @@
-// SVG: well formed, text as text, and nearly the same picture when somebody else draws it.
+// SVG: well-formed, text as text, and almost the same picture in another renderer.
 
 #include "app/export/svg.h"
 
@@ -142,8 +142,7 @@ TEST_P(EverySvg, IsWellFormedAndLooksTheSame) {
     }
     if (std::system("rsvg-convert --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no rsvg-convert";
     ASSERT_EQ(std::system(("rsvg-convert " + svg + " -o " + (folder / "b.png")).c_str()), 0);
-    // Letters are drawn with other edges, and the shadows are blurred another way; a thing that is missing, or in
-    // another place, is far more.
+    // Edges of letters and blurred shadows differ slightly; a missing or misplaced element differs by far more.
     EXPECT_LT(distance(image_of(folder / "a.png"), image_of(folder / "b.png")), 9.0);
 }
 
@@ -175,7 +174,7 @@ TEST(CliRenderScale, ALargerScaleIsDrawnAnewAndPanelsGo) {
     ASSERT_EQ(render("4.png", {"--scale", "4"}).status, 0);
     const gfx::Image one = image_of(folder / "1.png"), four = image_of(folder / "4.png");
     ASSERT_EQ(four.width, one.width * 4);
-    // Drawn anew, not blown up: where pixels were only repeated, all sixteen of a block would be one colour.
+    // Drawn at that size, not enlarged: if pixels were only repeated, all sixteen of a block would have one colour.
     int mixed = 0;
     for (int y = 0; y < one.height; y += 3)
         for (int x = 0; x < one.width; x += 3)

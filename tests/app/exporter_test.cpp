@@ -1,4 +1,4 @@
-// Taking along from the window: the panel, the files that come of it, and what can go wrong.
+// Export from the window: the panel, the files that it writes, and its errors.
 
 #include "app/shell/exporter.h"
 
@@ -106,7 +106,7 @@ TEST_F(ExportPanel, ReplacesNothingUnasked) {
     EXPECT_FALSE(exporting().running);
     EXPECT_EQ(bytes_of(folder_ / "w.csv"), "mine");
     EXPECT_EQ(app_->state().view.sheet, Sheet::Export);
-    click("export_save");  // now it says: replace
+    click("export_save");  // now the button says: replace
     wait();
     EXPECT_EQ(bytes_of(folder_ / "w.csv").substr(0, 4), ",the");
 }
@@ -139,7 +139,7 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     ASSERT_TRUE(png);
     EXPECT_EQ(png->image.width, static_cast<int>(kSize.w));
     EXPECT_EQ(png->image.height, static_cast<int>(kSize.h));
-    // The same frame, but for what the pointer lights and what was just said. (The header shows what can be undone.)
+    // The same frame, except for highlighting under the pointer and messages. (The header shows what can be undone.)
     gui::inject_mouse_pos({1, 1});
     frame();
     app_->apply(Tell{});
@@ -151,7 +151,7 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     EXPECT_EQ(png->image, *here);
 }
 
-/// From the window and from the command line it is the same file, byte by byte.
+/// The window and the command line write the same file, byte by byte.
 TEST_F(ExportPanel, AFigureIsTheCommandLines) {
     click("cell_1_0");
     end_motion();
@@ -176,7 +176,7 @@ TEST_F(ExportPanel, AFigureIsTheCommandLines) {
     }
 }
 
-/// So is every other figure that there is.
+/// The same for every other figure.
 TEST_F(ExportPanel, EveryFigureIsTheCommandLines) {
     for (const FigureKind& kind : figure_kinds()) {
         SCOPED_TRACE(kind.name);
@@ -241,7 +241,7 @@ TEST(Child, SaysWhyItFailed) {
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().text().find("/no/such/file.json"), std::string::npos) << refused.error().text();
     EXPECT_TRUE(run_child({ATTN_PROGRAM, {"trace", "-"}, "{}"}));
-    // One that does not read its input is no trap.
+    // A command that does not read its input does not block.
     EXPECT_TRUE(run_child({"/bin/true", {}, std::string(1 << 22, ' ')}));
 }
 

@@ -1,4 +1,4 @@
-// What gives way for the figures of a matrix that stands by itself.
+// What is dropped first when the numbers of a single matrix do not fit.
 
 #include <gtest/gtest.h>
 

@@ -33,7 +33,7 @@ TEST(Color, ContrastOfWcag) {
     EXPECT_NEAR(contrast(rgb(0x777777), rgb(0xFFFFFF)), 4.48f, 0.01f);
 }
 
-/// Those that matrices are drawn with, in every theme.
+/// The scales of matrices, in every theme.
 std::vector<Ramp> ramps(bool diverging) {
     std::vector<Ramp> out;
     for (const Theme& theme : themes())

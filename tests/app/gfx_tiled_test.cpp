@@ -58,7 +58,7 @@ protected:
         renderer_.reset();
         GfxTest::TearDown();
     }
-    /// Frames until everything is there.
+    /// Frames until all tiles are complete.
     Image settled(TilePool& pool, const TiledSource& source, const HeatmapLook& wanted, int most = 60) {
         TiledHeatmap map;
         for (int i = 0; i < most && !map.complete(); ++i) {
@@ -171,7 +171,7 @@ TEST_F(TiledTest, TheSamePictureIsNotMadeAgain) {
         ASSERT_TRUE(map.render(*renderer_, pool, levels.source(), wanted));
     }
     EXPECT_EQ(map.renders(), 1);
-    // Other numbers under another name.
+    // Different numbers under another name.
     const Levels other(waves(600, 600).reverse());
     pool.begin_frame();
     ASSERT_TRUE(map.render(*renderer_, pool, other.source(2), wanted));

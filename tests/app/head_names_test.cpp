@@ -1,4 +1,4 @@
-// The names of heads, the notes about them, and the document that the window opens with.
+// The names of heads, the notes about them, and the document with which the window opens.
 #include "app/explain/head_names.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ attn::Trace trace_of(const attn::Document& document) {
     return std::move(run->trace);
 }
 
-/// The weight of a token with another, in a head.
+/// A token's weight on another, in a head.
 float weight(const attn::Trace& trace, int head, std::string_view query, std::string_view key) {
     const auto at = [&](std::string_view token) {
         return std::find(trace.tokens.begin(), trace.tokens.end(), token) - trace.tokens.begin();
@@ -85,7 +85,7 @@ TEST(HeadNames, TellWhatTheModelMeasured) {
     EXPECT_THAT(question_sentence(document, 0, Language::English), testing::Not(HasSubstr("%"))) << "never measured";
 }
 
-/// What the tests of the training found at this weight, and nothing where they had too few answers or the head no question.
+/// What the training's tests measured for this weight; nothing if they had too few answers or the head answers no question.
 TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     attn::Document document;
     use_model(document, attn::shipped_model("questions"));
@@ -159,7 +159,7 @@ TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
     }
 }
 
-/// A sentence that was typed for another form is what an encoder reads.
+/// An encoder reads a sentence that was typed for another form.
 TEST(Models, ATypedSentenceIsReadByTheEncoder) {
     attn::Document document;
     document.text = "the small girl saw a black cat .";
@@ -188,7 +188,7 @@ TEST(Models, ReadersOfChineseSeeAChineseExample) {
     EXPECT_EQ(typed.text, "zh");
 }
 
-/// Another form is a click away: what the model has no numbers for is let go, not refused.
+/// Another form is one click away: settings for which the model has no numbers are dropped, not refused.
 TEST(Models, EveryFormCanBeChosenAfterOne) {
     for (const attn::Form& form : attn::forms()) {
         attn::Document document = opening_document(Language::English);

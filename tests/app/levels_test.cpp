@@ -1,4 +1,4 @@
-// Three levels of detail and the front door: what each level draws, what raises it, where home leads.
+// The three levels of detail and the home screen: what each level draws, what raises it, where home leads.
 
 #include "app/state/course.h"
 #include "app/state/parts.h"
@@ -44,7 +44,7 @@ TEST(LevelTable, ItIsASettingAndWhoHasNoneSeesEverything) {
     const auto read = settings_from_json(settings_to_json(settings_of(view, {})), "s");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->settings.view.values.level, Detail::WithNumbers);
-    // What a chapter has raised is kept as it was chosen.
+    // A level that a chapter has raised stays if the user chose it.
     view.own_level = Detail::FirstLook;
     view.level = Detail::Everything;
     EXPECT_EQ(settings_of(view, {}).view.values.level, Detail::FirstLook);
@@ -114,14 +114,14 @@ protected:
     const ViewState& view() { return app_->state().view; }
     void at(Detail level) {
         app_->apply(ChangeView{[level](ViewState& v) { v.level = level; }});
-        // What leads from the opening to the stage is over.
+        // The transition from the opening to the stage is over.
         for (int i = 0; i < 12; ++i) app_->build_frame(kSize, 0.1, nullptr);
     }
     void on_the_stage() {
         app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
         frame();
     }
-    /// The first start of all.
+    /// The very first start.
     void begin() {
         app_->state().document = opening_document(Language::English);
         app_->state().view.asking = Asking::Asked;
@@ -133,7 +133,7 @@ protected:
     }
 };
 
-/// The part of the window on the screen that a control belongs to, by the ids of the controls.
+/// The parts of the window on the screen that contain a control, by the ids of the controls.
 constexpr std::pair<std::string_view, Part> kMarks[] = {{"section_", Part::steps},  {"formula_", Part::formula},
                                                         {"play", Part::timeline},   {"screen", Part::flow},
                                                         {"score", Part::steps},     {"question.word.", Part::opening}};
@@ -142,7 +142,7 @@ TEST_F(LevelsFrame, NothingBelowItsLevelIsDrawn) {
     begin();
     for (const Detail level : kDetails) {
         at(level);
-        if (level != Detail::FirstLook) on_the_stage();  // whoever looks inside sees the flow first
+        if (level != Detail::FirstLook) on_the_stage();  // those who look inside see the flow first
         const FrameLog log = frame();
         EXPECT_TRUE(has(log, "level.0") || has(log, "level")) << "the switch is in sight";
         EXPECT_TRUE(has(log, "learn") && has(log, "home") && has(log, "text"));
@@ -169,7 +169,7 @@ TEST_F(LevelsFrame, ItIsChosenInTheBar) {
     EXPECT_FALSE(shows_question(app_->state()));
     EXPECT_TRUE(shows("play"));
     on_the_stage();
-    // A key that shows a column brings the level that has it.
+    // A key that shows a column raises the level to one that has it.
     key_with_ctrl(gui::Key::I);
     EXPECT_EQ(view().level, Detail::Everything);
     EXPECT_TRUE(view().inspector);
@@ -349,7 +349,7 @@ TEST_F(LevelsFrame, ThePaletteFindsEveryChapterAndEveryTerm) {
             frame(2);
             type(title);
             const FrameLog log = frame(2);
-            // The field holds no label: what is written is a row's title.
+            // The field contains no label: it contains a row's title.
             EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.over && label.text == title; }))
                 << title;
             press(gui::Key::Escape);
@@ -384,7 +384,7 @@ TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {
     EXPECT_EQ(view().sheet, Sheet::Glossary);
 }
 
-// -- the walk is not disturbed
+// -- the walk is not interrupted
 
 TEST_F(LevelsFrame, AClickOnANumberExplainsItAndEmptiesNothing) {
     show("the tired cat", "none", {attn::Role::Scores});

@@ -1,4 +1,4 @@
-// Study, present, inspect: one switch, and nothing lost between them.
+// Study, present, inspect: one switch, and nothing is lost between them.
 
 #include "app/panels/modes.h"
 

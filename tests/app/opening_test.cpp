@@ -1,4 +1,4 @@
-// The opening: its clock, its actions, and its layout.
+// The opening: its timing, its actions, and its layout.
 #include "app/state/opening.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ namespace {
 using app_test::Bench;
 using Do = OpeningAction::Do;
 
-// -- the clock
+// -- timing
 
 TEST(AnswerClock, TakesLessThanFourSecondsAndEndsWhole) {
     EXPECT_LT(kAnswerSeconds, 4);
@@ -40,7 +40,7 @@ TEST(AnswerClock, TakesLessThanFourSecondsAndEndsWhole) {
 }
 
 TEST(AnswerClock, HoldsBetweenScoresAndSharesAndGoesOneWay) {
-    // Glasses are full of scores and none has turned into a share: a hold of a quarter of a second.
+    // The bars show all scores and none has become a share yet: a pause of a quarter of a second.
     for (const double at : {1.70, 1.80, 1.95}) {
         EXPECT_EQ(answer_at(at).fill, 1) << at;
         EXPECT_EQ(answer_at(at).softmax, 0) << at;
@@ -82,7 +82,7 @@ TEST(AnswerClock, TheWordThatAsksBreathesTwice) {
     EXPECT_EQ(breath_at(kBreathSeconds), 1);
 }
 
-// -- what is done in it
+// -- actions
 
 struct Asked : Bench {
     explicit Asked(Language language = Language::English) : Bench(opening_document(language)) {
@@ -209,14 +209,14 @@ TEST(Opening, ArcsSwingWhileOneTypes) {
     const float way = shown_share(*bench.derived.opening, bench.view().opening, 4), to = bench.derived.opening->shares[4];
     EXPECT_NE(was, to);
     EXPECT_TRUE(way > std::min(was, to) && way < std::max(was, to)) << was << ' ' << way << ' ' << to;
-    // Before an answer there is nothing to swing.
+    // Before an answer there is nothing to animate.
     Asked before;
     before.act(EditDocument{[](attn::Document& d) { d.text = "the girl saw the dog and it ran"; }});
     EXPECT_EQ(before.view().asking, Asking::Asked);
     EXPECT_EQ(before.view().opening.swing, 1);
 }
 
-/// Pairs of features and the rest add up to the product that was scaled for the softmax.
+/// The parts of pairs of features and the rest sum to the product that was scaled for the softmax.
 TEST(Opening, SaysWhyAWordAnswers) {
     Asked bench;
     answer(bench);
@@ -251,7 +251,7 @@ TEST(Opening, NothingIsClaimedOfATextWithABlankWord) {
     const OpeningData& data = *bench.derived.opening;
     EXPECT_EQ(data.doubt, Doubt::Blank);
     EXPECT_THAT(data.blank, testing::ElementsAre(false, false, false, true, false, false, false, false));
-    // What it may have been meant to be is one click away, and then all is known.
+    // A suggested replacement is one click away, and then all words are known.
     ASSERT_FALSE(bench.derived.repairs.empty());
     const WordChange repair = bench.derived.repairs.front();
     EXPECT_EQ(repair.word, 3);
@@ -261,7 +261,7 @@ TEST(Opening, NothingIsClaimedOfATextWithABlankWord) {
     ASSERT_TRUE(bench.derived.opening);
     EXPECT_NE(bench.derived.opening->doubt, Doubt::Blank);
     EXPECT_TRUE(bench.derived.repairs.empty());
-    // The blank word itself asks nothing, and has no reasons.
+    // The unknown word itself asks no question, and has no reasons.
     type(bench, kBlankText);
     bench.act(OpeningAction{Do::AskWith, 3});
     ASSERT_EQ(bench.derived.opening->query, 3);
@@ -285,7 +285,8 @@ TEST(Opening, NothingIsClaimedOfATextLongerThanAnyThatTrained) {
     EXPECT_EQ(bench.derived.opening->doubt, Doubt::Long);
 }
 
-/// The two layers of "it" were tested on sentences of one kind: a pronoun or a function word that these never had makes another.
+/// The two layers of "it" were tested on sentences of one kind: pronouns or function words that did not occur there change
+/// the kind.
 TEST(Opening, NothingIsClaimedOfASentenceOfAnotherKind) {
     const auto opened = [](const char* text, Language language = Language::English) {
         Asked bench;
@@ -378,7 +379,7 @@ TEST(Opening, WhoeverPlaysOrGoesElsewhereHasGoneOn) {
     EXPECT_FALSE(other.derived.opening);
 }
 
-// -- one word for another
+// -- replacing words
 
 std::vector<WordChange> changes_of(std::string_view text, std::string_view model = "questions") {
     attn::Document document;
@@ -423,7 +424,7 @@ TEST(WordChanges, OnlyWhatMovesTheAnswerIsOffered) {
     EXPECT_EQ(bench.derived.question->answer, "street");
 }
 
-// -- its layout
+// -- layout
 
 class OpeningFrame : public AppFrame {
 protected:
@@ -448,20 +449,20 @@ protected:
         }
         return log;
     }
-    /// The largest em, in pixels, that a text is written in.
+    /// The largest em, in pixels, in which a text is written.
     float em_of(std::string_view text) const {
         float em = 0;
         for (const DrawnItem& item : drawing_.items)
             if (item.kind == DrawnItem::Kind::Text && item.text == text) em = std::max(em, item.em);
         return em;
     }
-    /// No label is cut off or lies on another; figures and words are there.
+    /// No label is cut off or overlaps another; numbers and words are there.
     static void expect_readable(const FrameLog& log, Size size, const std::string& where) {
         const Rect window{0, 0, size.w, size.h};
         for (std::size_t i = 0; i < log.labels.size(); ++i) {
             const LabelRect& a = log.labels[i];
             EXPECT_TRUE(intersection(a.rect, window).w > a.rect.w - 2 && intersection(a.rect, window).h > a.rect.h - 2) << where << ": " << a.text;
-            // The field alone may end with …: the cards say the whole sentence.
+            // Only the field may end with …: the cards have the whole sentence.
             const bool in_field = std::any_of(log.widgets.begin(), log.widgets.end(),
                                               [&](const WidgetRect& w) { return w.id == "text" && w.rect.contains(a.rect.center()); });
             EXPECT_FALSE(a.shortened && !in_field) << where << ": " << a.text;
@@ -558,7 +559,7 @@ TEST_F(OpeningFrame, SaysWhatItDoesNotKnowInPlaceOfANumber) {
                 const FrameLog log = frame_of(size, text, theme, language, kAnswerSeconds);
                 ASSERT_TRUE(app_->derived().opening) << where;
                 const OpeningData& data = *app_->derived().opening;
-                if (data.doubt == Doubt::None) continue;  // of the last one that is for the record to say
+                if (data.doubt == Doubt::None) continue;  // for the last one the record decides
                 EXPECT_TRUE(says(log, words)) << where;
                 EXPECT_FALSE(says(log, " of its attention to ")) << where;
                 EXPECT_FALSE(says(log, "的注意力给了")) << where;

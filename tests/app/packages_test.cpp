@@ -1,5 +1,5 @@
-// app/run and tests/run: what they do while another program installs packages (app/packages.sh), and that app/run knows the
-// commands of the program.
+// app/run and tests/run: their behaviour while another program installs packages (app/packages.sh), and that app/run knows
+// the program's commands.
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Before a room: a clicker alone, the dark screen, the pen, and everything as it was on leaving.
+// Presenting: with only a clicker, the dark screen, the pen, and that leaving restores everything.
 
 #include <gtest/gtest.h>
 

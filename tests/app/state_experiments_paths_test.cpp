@@ -1,4 +1,4 @@
-// The experiments's page of paths: what it holds is what the small networks give, for the tokens and dials that are chosen.
+// The experiments' page of paths: it shows the numbers of the small networks, for the chosen tokens and settings.
 #include "app/screens/experiments/paths.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The experiments: which pages a document has, and that what they show is what the run holds.
+// The experiments: which pages a document has, and that they show the run's numbers.
 #include "app/screens/experiments/experiments.h"
 
 #include <gtest/gtest.h>
@@ -100,7 +100,7 @@ TEST(Experiments, EveryExampleCanBeRun) {
     for (const Example& one : example_documents()) EXPECT_TRUE(attn::problems(one.document).empty()) << one.id;
 }
 
-/// Against the counts that their makers publish.
+/// Compared with the published counts.
 TEST(Experiments, PublishedModelsHaveAsManyWeightsAsTheirPapersSay) {
     const auto& all = published_models();
     ASSERT_EQ(all.size(), 3u);
@@ -135,7 +135,7 @@ TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
     EXPECT_LT(trained.models[0].weights, trained.models[1].weights);
 }
 
-/// The layer that the program opens with has eight columns of meanings, which no place changes, before eight of places.
+/// In the initial layer eight columns are meanings, which positions do not change, and eight are positions.
 TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
     attn::Matrix encoding = attn::Matrix::Zero(6, 5);
     for (int p = 0; p < 6; ++p) {
@@ -149,7 +149,7 @@ TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
     EXPECT_TRUE(features_that_change(attn::Matrix(), 8).empty());
 }
 
-/// Four heads are cut out of one product: that is one product, not five.
+/// Four heads are parts of one product, so they count as one, not five.
 TEST(Experiments, ABillCountsProductsNotTheirParts) {
     int seen = 0;
     for (const CostRow& row : experiment_of("cost", opening_document(Language::English)).cost.rows) {

@@ -1,4 +1,4 @@
-// From the flow into a matrix and back: the state on the way.
+// From the flow into a matrix and back: the state in between.
 
 #include <gtest/gtest.h>
 

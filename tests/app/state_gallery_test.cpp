@@ -1,4 +1,4 @@
-// Cards to choose from: what they say, and that their pictures are what they open.
+// Cards to choose from: their texts, and that their pictures show what they open.
 
 #include "app/state/gallery.h"
 
@@ -48,7 +48,7 @@ TEST(Gallery, APictureIsTheWeightsOfARun) {
             return v.rows() >= picture.rows() && v.cols() >= picture.cols() &&
                    v.topLeftCorner(picture.rows(), picture.cols()) == picture;
         };
-        if (document.config.form == "generate" || document.config.form == "bahdanau") continue;  // a row a step
+        if (document.config.form == "generate" || document.config.form == "bahdanau") continue;  // a row per step
         EXPECT_TRUE(std::any_of(run->trace.steps.begin(), run->trace.steps.end(), is_it));
     }
 }
@@ -106,7 +106,7 @@ TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
     EXPECT_GT(all[shipped + 1].picture.size(), 0);
     EXPECT_EQ(all[shipped + 2].title, "damaged");
     EXPECT_NE(all[shipped + 2].refused.find("damaged"), std::string::npos) << all[shipped + 2].refused;
-    // The document's own has one card, the first behind "none".
+    // The document's own model has one card, the first after "none".
     attn::Document with = now;
     use_model(with, plain, Language::English);
     const auto chosen = make_gallery(Gallery::Models, with, Language::Chinese, attn::Convention::Rows, {}, folder);

@@ -1,5 +1,5 @@
-// The reverse pass as it is walked through: behind the run, in its own hue, with a name, a symbol and a sentence for
-// each of its steps; and what leaving it does.
+// The reverse pass in the walk: after the run, in its own hue, with a name, a symbol and a sentence for each of its steps;
+// and the effect of leaving it.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -53,7 +53,7 @@ TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
         const bool back = d.run->trace[id].tag.pass != 0;
         EXPECT_EQ(hue_of(d.run->trace[id].tag) == Hue::Gradient, back);
         if (!back || d.run->trace[id].value.size() == 0) continue;
-        // A factor that is only turned over is no slope.
+        // A factor that is only transposed is not a derivative.
         if (d.run->trace[id].op == attn::Op::Transpose && d.run->trace[d.run->trace[id].inputs[0]].tag.pass == 0) {
             EXPECT_NE(hue_of(d.run->trace, id), Hue::Gradient);
             continue;
@@ -65,7 +65,7 @@ TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
     }
 }
 
-/// Each form: a symbol that the setter sets, a name, a sentence and an explanation for every step, in both languages.
+/// Each form: for every step, a symbol that can be typeset, a name, a sentence and an explanation, in both languages.
 TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
     for (const attn::Form& form : attn::forms()) {
         attn::Document doc;
@@ -125,7 +125,7 @@ TEST(Reverse, WithoutItTheWalkStandsWhereItBelongedTo) {
     EXPECT_TRUE(bench.state.document.gradient);
 }
 
-/// What looks at the attention of a run does not take a gradient for it.
+/// Code that shows a run's attention does not take a gradient for it.
 TEST(Reverse, IsNoAttentionOfTheRun) {
     attn::Document plain = turned_back();
     plain.gradient.reset();

@@ -1,4 +1,4 @@
-// The heads of long texts: looked through on a thread, looked at where they are, and what several say together.
+// The heads of long texts: computed on a thread, shown in place, and combined.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
     EXPECT_FALSE(data().lines.lines.empty());
 }
 
-/// Until the other page is made the one that is there says which it is.
+/// Until the other page is ready, the current page keeps its name.
 TEST_F(LongHeads, APageStaysUntilTheNextIsThere) {
     show("lines");
     choose([](HeadsChoice& h) { h.page = "grid"; });
@@ -103,7 +103,7 @@ TEST_F(LongHeads, EveryPageIsMade) {
     EXPECT_EQ(data().neuron.rows.size(), 400u);
 }
 
-/// Each block of each level says which head has the largest weight in it, and how large that is.
+/// Each block of each level has the head with the largest weight in it, and that weight.
 TEST_F(LongHeads, TheStrongestOfEveryBlock) {
     show("grid");
     const HeadsPlace& place = *data().here();
@@ -129,7 +129,7 @@ TEST_F(LongHeads, TheStrongestOfEveryBlock) {
             }
 }
 
-/// Three layers of four heads over a text so long that a map alone is large.
+/// Three layers of four heads over a text so long that a single map is large.
 class VeryLongHeads : public testing::Test {
 protected:
     static constexpr int kTokens = 1100, kHeads = 4, kLayers = 3;
@@ -158,7 +158,7 @@ protected:
         choose([&](ViewState& v) { v.part<HeadsChoice>().page = page; });
     }
     const HeadsData& data() { return b_.derived.part<HeadsData>(); }
-    /// The maps that are there whole.
+    /// The maps that are stored whole.
     std::vector<int> whole() {
         std::vector<int> out;
         for (std::size_t i = 0; i < data().weights.size(); ++i)
@@ -171,7 +171,7 @@ protected:
     double budget_ = 0;
 };
 
-/// The grid shows every head and holds the full matrix of one; those of the others are small.
+/// The grid shows every head and stores the full matrix of one; those of the others are pooled.
 TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
     show("grid");
     ASSERT_EQ(data().maps.size(), static_cast<std::size_t>(kHeads * kLayers));
@@ -190,7 +190,7 @@ TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
     EXPECT_LT(data().numbers_held(), 3 * kMap);
 }
 
-/// What is small is of all numbers: each cell the mean of its block, or the largest in it, of one head or of all.
+/// Pooled maps use all numbers: each cell is the mean of its block, or the largest in it, of one head or of all.
 TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
     show("grid");
     const FarMap& far = *data().far[kHeads + 3];
@@ -212,7 +212,7 @@ TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
     EXPECT_EQ(data().spreads[kHeads + 3].most, all.maxCoeff());
 }
 
-/// Lines draw one layer's heads, whole; what several make together is one map more, and no head's own stays for it.
+/// Lines draw one layer's heads in full; their combination is one more map, for which no head's own map is stored.
 TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     show("lines");
     EXPECT_EQ(whole(), (std::vector<int>{0, 1, 2, 3}));
@@ -223,7 +223,7 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     EXPECT_EQ(whole(), std::vector<int>{0});
     EXPECT_LT(data().numbers_held(), 4 * kMap);
     ASSERT_EQ(data().drawn.size(), 1u);
-    // Which head it is that an average points at is known without all of them there.
+    // The head to which an average points is known without storing all of them.
     const attn::Matrix* const heads[] = {&map(0, 0), &map(0, 1), &map(0, 2), &map(0, 3)};
     const auto cell = weight_at(b_.derived.run->trace, data(), -1, {700, 650});
     ASSERT_TRUE(cell);
@@ -255,7 +255,7 @@ TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
     EXPECT_EQ(data().numbers_held(), 2 * kMap);
 }
 
-/// Numbers are the same whether the whole was there or not: roles, spreads, and what hidden keys had.
+/// Numbers are the same whether the whole map was stored or not: roles, distances, and the weights of hidden keys.
 TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
     choose([](ViewState& v) {
         v.part<HeadsChoice>().page = "grid";
@@ -271,7 +271,7 @@ TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
     EXPECT_TRUE(std::isnan(data().far[kHeads]->cells.mean(40, 0)));
 }
 
-/// Each head of the grid can be looked at as soon as it is there, in the order in which the run computed them.
+/// Each head of the grid can be shown as soon as it is computed, in the order of the run.
 TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
     show("lines");
     HeadsData made;
@@ -313,7 +313,7 @@ TEST(StrongestLevelTest, CodesGoBothWays) {
     EXPECT_EQ(StrongestLevel::head_of(-std::numeric_limits<float>::infinity()), -1);
 }
 
-/// What lies between two large matrices takes a while; where they stand is known at once.
+/// The difference of two large matrices takes a while; their places are known at once.
 TEST(LongCompared, IsSubtractedOnAThread) {
     attn::Document doc = app_test::document_of("", 2);
     for (int i = 0; i < 600; ++i) doc.text += i % 3 ? "cat " : "dog ";

@@ -1,4 +1,4 @@
-// What the heads screen is made of: which maps are drawn, what follows the choice, and arrows that are moved.
+// The data of the heads screen: which maps are drawn, what follows the choice, and dragging arrows.
 #include "app/state/derived.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST_F(Heads, TheStrongestAloneAddUpToTheLargest) {
 TEST_F(Heads, PickedTokensAreSummedUpAndFilterTheLines) {
     show("multi_head");
     EXPECT_EQ(data().lines.lines.size(), 25u);
-    choose([](HeadsChoice& h) { h.queries = {1, 3, 77}; });  // 77 is of a longer text
+    choose([](HeadsChoice& h) { h.queries = {1, 3, 77}; });  // 77 belongs to a longer text
     EXPECT_EQ(data().lines.lines.size(), 10u);
     const attn::Matrix w = attn::find(trace(), {Role::Weights})->value.matrix();
     for (int c = 0; c < 5; ++c)
@@ -100,7 +100,7 @@ TEST_F(Heads, HiddenKeysAreLeftOutAndSaid) {
     choose([](HeadsChoice& h) { h.renormalise = true; });
     EXPECT_NEAR((*data().weights[0])(0, 1), w(0, 1) / (1 - w(0, 0)), 1e-6);
     EXPECT_EQ(data().lines.all, 20);
-    EXPECT_EQ(attn::find(trace(), {Role::Weights})->value, w);  // the computation is as it was
+    EXPECT_EQ(attn::find(trace(), {Role::Weights})->value, w);  // the computation is unchanged
 }
 
 TEST_F(Heads, PaddingIsSpecial) {
@@ -216,7 +216,7 @@ TEST_F(Heads, ThePlaneOfAPairIsTrue) {
     EXPECT_EQ(p.query_side.before.size(), 5u);
 }
 
-/// An arrow that is moved types over its row's numbers; the plane stays while it is held; undo takes all back at once.
+/// Dragging an arrow types over its row's numbers; the plane stays fixed during the drag; undo reverts the whole drag.
 TEST_F(Heads, AnArrowMovesTheDocumentsNumbers) {
     show("multi_head");
     choose([](HeadsChoice& h) {

@@ -1,4 +1,4 @@
-// What the inspector says of a number ends in that number, whatever made it, in both languages.
+// The inspector's derivation of a number ends in that number, for every operation, in both languages.
 
 #include "app/explain/inspection.h"
 
@@ -55,7 +55,7 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
     }
 }
 
-/// From the weights of every form back to the product, whatever lies between: nothing of it is left out, and their row is shown.
+/// From the weights of every form back to the product, whatever lies between: nothing is left out, and their row is shown.
 TEST(Inspection, AChainOfAWeightBeginsAtItsScore) {
     int checked = 0;
     for (const Fields& fields : kDocuments) {
@@ -91,7 +91,7 @@ TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
         EXPECT_EQ(name(keys), "keys, transposed") << name_of(keys);
 }
 
-/// A word that occurs twice has its position as a mark; one that occurs once has none.
+/// A word that occurs twice is marked with its position; one that occurs once is not.
 TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
     attn::Document document;
     document.text = "the cat the dog";
@@ -190,7 +190,7 @@ TEST(Inspection, NormsTellMeanSpreadGainAndShift) {
     ASSERT_NE(at, run.trace.steps.end());
     const Inspection in =
         inspected(run.trace, {static_cast<StepId>(at - run.trace.steps.begin()), 1, 2}, Language::English);
-    ASSERT_EQ(in.chain.size(), 5u);  // x, minus the mean, over the spread, times γ, plus β
+    ASSERT_EQ(in.chain.size(), 5u);  // x, minus the mean, divided by the standard deviation, times γ, plus β
     EXPECT_NE(in.chain[3].how.find("γ"), std::string::npos);
     EXPECT_NE(in.chain[4].how.find("β"), std::string::npos);
 }
@@ -227,8 +227,7 @@ TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
     }
 }
 
-/// If tokens are columns, the text has the same numbers: a product's factors change places, and positions are as
-/// shown.
+/// If tokens are columns, the text has the same numbers: the factors of a product change places, and positions are as shown.
 TEST(Inspection, ColumnsSayTheSameNumbers) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
@@ -270,7 +269,7 @@ TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
     EXPECT_EQ(symbol_of(run.trace, weight, Convention::Columns), "W_a^T");
 }
 
-/// Masked keys are none that a row could have spread over: row 2 of a causal mask has two.
+/// Masked keys do not count for the uniform weight: row 2 of a causal mask has two keys.
 TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
     attn::Document doc;
     doc.text = "a b c d";
@@ -282,7 +281,7 @@ TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
     EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
 }
 
-/// For a number between two words of which one is blank, this note comes first; other numbers do not have it.
+/// For a number between two words of which one is unknown, this note comes first; other numbers do not have it.
 TEST(Inspection, SaysThatAWordIsBlank) {
     attn::Document document = example_document("asked").document;
     document.text = "she plays the xylophom and it sounds nice";

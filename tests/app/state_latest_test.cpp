@@ -1,4 +1,4 @@
-// Work on a thread of its own: the newest counts, what is dropped never comes.
+// Work on a separate thread: only the newest job counts, and dropped jobs never report a result.
 #include "app/state/latest.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(LatestOnly, OnlyTheNewestCounts) {
     EXPECT_FALSE(job.ready());
 }
 
-/// What is there of a result can be taken before the rest, and the whole comes all the same.
+/// Finished parts of a result can be taken before the rest, and the whole still arrives.
 TEST(LatestOnly, GivesPartsOnTheWay) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
@@ -72,7 +72,7 @@ TEST(LatestOnly, GivesPartsOnTheWay) {
     EXPECT_EQ(woken, 2);
 }
 
-/// Nothing comes of a job that nobody wants any more, however far it is.
+/// A job that is no longer needed reports nothing, however far it is.
 TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
     LatestOnly<int> job;
     std::atomic<bool> begun = false, told = false;
@@ -120,7 +120,7 @@ TEST(Worker, DoesOneJobAfterTheOther) {
     EXPECT_EQ(done, "abc");
 }
 
-/// Neither the job under way nor those that wait for it are kept.
+/// Neither the job in progress nor the waiting ones are kept.
 TEST(Worker, ForgetsWhatIsDropped) {
     Worker worker;
     std::atomic<bool> begun = false;
@@ -155,7 +155,7 @@ TEST(Worker, SaysThatMemoryWasRefused) {
     EXPECT_EQ(ends, (std::vector{JobEnd::NoMemory, JobEnd::Done}));
 }
 
-/// The same where what a job made is handed over, and wherever else the thread takes memory: each allocation in turn.
+/// The same when a result is handed over, and wherever else the thread allocates: each allocation fails in turn.
 TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
     Worker worker;
     std::vector<JobEnd> ends;
@@ -166,7 +166,7 @@ TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
         auto made = std::make_shared<std::string>(100, 'a');
         return [made, &kept] { kept = *made + *made; };
     };
-    worker.add(job);  // makes the thread
+    worker.add(job);  // creates the thread
     worker.wait();
     int refused = 0;
     for (bool all = false; !all && refused < 100; ++refused) {
@@ -185,7 +185,7 @@ TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
     EXPECT_GE(refused, 4);
 }
 
-/// Minutes of draws are under way when the program ends.
+/// Minutes of draws are in progress when the program ends.
 TEST(DocumentRunner, QuittingDoesNotWaitForARun) {
     attn::Document document;
     for (int i = 0; i < 400; ++i) document.text += "早上好";

@@ -1,4 +1,4 @@
-// Parts of a view that screens' folders own: they behave like members.
+// Parts of a view that belong to screens' folders: they behave like members.
 
 #include <gtest/gtest.h>
 

@@ -36,7 +36,7 @@ protected:
         b_.act(ChangeView{[change](ViewState& v) { change(v.part<PredictionLook>()); }});
         finish();
     }
-    /// What a press of the button does (take_word in app/screens/prediction/view.cpp).
+    /// The effect of the button (take_word in app/screens/prediction/view.cpp).
     void take(const attn::LikelyWord& word) {
         b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); }});
         b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.part<PredictionLook>().write(ids, id); }});
@@ -86,7 +86,7 @@ TEST_F(PredictionScreen, SaysTheSoftmaxOfTheLastRow) {
     EXPECT_NEAR(data().given_of(1)->probability, std::exp(static_cast<double>(logits(0, data().ids[1]))) / first, 1e-6);
 }
 
-/// A softmax over a vocabulary is no work for a frame: the old numbers stay until the new ones are there.
+/// A softmax over a vocabulary takes too long for a frame: the old numbers stay until the new ones are ready.
 TEST_F(PredictionScreen, IsComputedOnTheThread) {
     show(of_language("the river"));
     const auto before = data().words.front().word.id;
@@ -101,7 +101,8 @@ TEST_F(PredictionScreen, IsComputedOnTheThread) {
     EXPECT_EQ(data().ids.size(), 1U);
 }
 
-/// Press by press it writes what `attenscope next --sample` writes, drawn with the same seed, and undo takes each back.
+/// Pressing the button repeatedly writes the same as `attenscope next --sample` with the same seed, and undo removes each
+/// token.
 TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
     for (const bool draw : {false, true}) {
         const attn::Document doc = of_language("the river");
@@ -197,7 +198,7 @@ TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
     EXPECT_EQ(attn::tokens_of(replaced), (std::vector<std::string>{"fr", other.text, "chat"}));
 }
 
-/// The top line of the lens is what the page of probabilities says; a token that is followed ends at its probability.
+/// The top line of the lens is the model's answer; a token that is followed ends at its probability.
 TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
     show(of_language("the river bank"));
     EXPECT_TRUE(data().lens.cells.empty()) << "the page is not looked at";
@@ -260,7 +261,8 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     EXPECT_NEAR(all, 1, 1e-4);
 }
 
-/// Left before it is ready: nothing waits to be looked at, so the window may sleep; it is there when the screen is shown again.
+/// If the screen is left before it is ready, nothing waits, so the window may sleep; it is there when the screen is shown
+/// again.
 TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
     b_.edit(of_language("the river"));
     b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});

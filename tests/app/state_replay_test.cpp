@@ -1,4 +1,4 @@
-// The motion of a step once more, from the cell that was clicked.
+// Replaying the motion of a step, beginning with the clicked cell.
 
 #include <gtest/gtest.h>
 

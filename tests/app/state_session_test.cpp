@@ -1,4 +1,4 @@
-// From one start to the next: what comes back, when it is saved, and that nothing is ever torn.
+// From one start to the next: what is restored, when it is saved, and that files are never damaged.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ TEST_F(SessionTest, AFirstStartHasNothingAndSaysNothing) {
     EXPECT_FALSE(restored.settings.first_start_done);
     EXPECT_FALSE(restored.settings.language());
     EXPECT_TRUE(restored.notices.empty());
-    EXPECT_TRUE(fs::is_empty(root_));  // looking makes nothing
+    EXPECT_TRUE(fs::is_empty(root_));  // reading creates nothing
 }
 
 TEST_F(SessionTest, TheLastDocumentComesBack) {
@@ -106,7 +106,7 @@ TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
     EXPECT_EQ(session.due_in(10), Session::kPause);
     EXPECT_EQ(session.due_in(11.5), Session::kPause - 1.5);
     state.document = document_of("changed");
-    session.watch(state, {}, 11.5);  // a later change does not put it off
+    session.watch(state, {}, 11.5);  // a later change does not postpone it
     EXPECT_FALSE(fs::exists(last()));
     session.watch(state, {}, 12.1);
     written.acquire();
@@ -118,7 +118,7 @@ TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
     EXPECT_EQ(session.due_in(20), Session::kPause);
     state.document.text.pop_back();
     session.watch(state, {}, 21);
-    EXPECT_FALSE(session.due_in(21));  // undone: as it was saved
+    EXPECT_FALSE(session.due_in(21));  // undone: equal to the saved one
 }
 
 TEST_F(SessionTest, PlayingIsNoChange) {
@@ -142,7 +142,7 @@ TEST_F(SessionTest, PlayingIsNoChange) {
 
 TEST_F(SessionTest, TwoAtOnceLeaveOneOfTheirDocumentsWhole) {
     attn::Document a = document_of("first window"), b = document_of("second window");
-    a.vectors = b.vectors = "random";  // so that the width is read
+    a.vectors = b.vectors = "random";  // so that the width is stored
     {
         Session one(folders_), two(folders_);
         AppState state = first_state(Language::English);
@@ -189,7 +189,7 @@ TEST_F(SessionTest, KilledWhileSaving) {
                 if (::write(ready[1], "x", 1) != 1) _exit(1);
             }
         }
-        // Killed within a write or two: wherever the child happens to be by then.
+        // Killed within a write or two, at an arbitrary point of the child's work.
         char byte;
         for (int i = 0; i <= kill % 3; ++i) ASSERT_EQ(::read(ready[0], &byte, 1), 1);
         ::usleep(static_cast<useconds_t>(kill) * 50);

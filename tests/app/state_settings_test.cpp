@@ -1,4 +1,4 @@
-// The settings' own text: there and back, and what is not believed.
+// The settings' text: the round trip, and values that are refused.
 
 #include "app/state/settings.h"
 
@@ -65,7 +65,7 @@ TEST(Settings, AConventionIsRowsOrColumns) {
     }
 }
 
-/// A view in which every field that is kept is another than at first.
+/// A view in which every stored field differs from its default.
 ViewState changed_view() {
     ViewState view;
     view.playhead = {{attn::Role::Weights, 1}, 0.1};
@@ -114,7 +114,7 @@ TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
     EXPECT_EQ(find_sheet("no such sheet"), std::nullopt);
 }
 
-/// Written, read and used, every field that is kept is what it was; so a field whose row forgets something is found.
+/// After writing and reading, every stored field is the same; so a field whose row forgets something is found.
 TEST(ViewFields, WhatIsKeptComesBack) {
     const ViewState view = changed_view();
     const ViewPart part = part_of(view, kSetting | kPlace);
@@ -148,7 +148,7 @@ TEST(ViewFields, APageSetsNoSettingOfTheReader) {
     EXPECT_FALSE(read->part.has("theme"));
 }
 
-/// What is wrong is named; the rest of the place is used.
+/// Invalid values are named; the rest of the place is used.
 TEST(LastView, WhatIsWrongIsNamed) {
     for (const char* bad : {R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
                             R"({"playhead": {"step": "weights"}})", R"({"pinned": {"step": "weights", "row": 0}})"}) {

@@ -1,4 +1,4 @@
-// A training in front of the user: actions in, state out, and every number as the trainer itself makes it.
+// Training in the window: actions in, state out, and every number as the trainer itself computes it.
 
 #include "app/screens/training/training.h"
 
@@ -61,7 +61,7 @@ TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
     EXPECT_FALSE(look().running);
 }
 
-/// As in a page of a browser, or where the system refuses another thread.
+/// As in a page of a browser, or if the system refuses another thread.
 TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
     const train::Task& task = task_of(b.state.view.part<TrainingLook>());
     const train::TaskOptions options = options_of(b.state.view.part<TrainingLook>());
@@ -85,7 +85,7 @@ TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
         ASSERT_FALSE(here->snapshots.empty());
         EXPECT_TRUE(same_weights(*here->snapshots.back().weights, *there->snapshots.back().weights));
         EXPECT_FALSE(alone.ready());
-        // One that runs on goes on a little whenever it is looked at, and says that it wants to be.
+        // Without a thread it trains a little whenever it is polled, and requests to be polled again.
         TrainingOrder order{.run = 2, .task = &task, .options = options, .running = true};
         alone.follow(order);
         std::int64_t step = -1;
@@ -108,7 +108,7 @@ TEST_F(Training, AStepIsTheTrainersOwn) {
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ((*news().reports[0])[i].loss, reports[i].loss);
         EXPECT_EQ((*news().reports[0])[i].accuracy, reports[i].accuracy);
-        EXPECT_EQ(data().curves.loss[i], reports[i].loss);  // the first steps are points of their own
+        EXPECT_EQ(data().curves.loss[i], reports[i].loss);  // each of the first steps has a point of its own
         EXPECT_EQ(data().curves.right[i], reports[i].accuracy);
     }
     EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
@@ -150,7 +150,7 @@ TEST_F(Training, LookingBackShowsTheSnapshotsNumbers) {
     ASSERT_EQ(data().shown()->step, 4);
     EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
     ASSERT_EQ(data().picture->step, 4);
-    // The attention is that of the engine over these weights.
+    // The attention is that of the engine with these weights.
     const train::Task& task = task_of(look());
     auto options = options_of(look());
     options.figures = false;
@@ -217,7 +217,7 @@ TEST_F(Training, AVariationBesideItKeepsStep) {
     EXPECT_EQ(data().beside_curves.loss.size(), 6u);
     EXPECT_EQ(data().beside_curves.loss[3], own.last_report().loss);
     EXPECT_EQ(data().beside_measured()->step, 4);
-    // The attention of the same example, of its own weights.
+    // The attention of the same example, with its own weights.
     ASSERT_TRUE(data().picture && data().picture->beside);
     EXPECT_EQ(data().picture->beside->step, 4);
     EXPECT_EQ(data().picture->beside->document.text, data().picture->document.text);
@@ -228,7 +228,7 @@ TEST_F(Training, AVariationBesideItKeepsStep) {
     for (const TrainingHead& head : data().picture->beside->heads) EXPECT_EQ(*head.weights, attn::find(run->trace, head.tag)->value.matrix());
 }
 
-/// The first one is what it is without the other; stopping lets go of both; what a task has not is not trained.
+/// The first one equals a training alone; stopping ends both; a variation that the task does not have is not trained.
 TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
     act(ChooseTraining{"copy", "", 1});
     act(StepTraining{3});
@@ -269,7 +269,7 @@ TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
     EXPECT_TRUE(b.state.document == before);
 }
 
-/// A figure that is about one head names a head of the picture.
+/// A number about one head names a head of the picture.
 TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     for (const train::Task& task : train::tasks()) {
         act(ChooseTraining{std::string(task.id), std::string(task.sizes.back().id), 0});
@@ -281,7 +281,7 @@ TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     }
 }
 
-/// Beside the heads are the snapshot's answer and the expected one at each position.
+/// The snapshot's answer and the expected one are beside the heads at each position.
 TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
     act(ChooseTraining{"reverse", "", 1});
     ASSERT_TRUE(data().picture);
@@ -341,7 +341,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     const attn::Step* weights = attn::find(b.derived.run->trace, {attn::Role::Weights, 0});
     ASSERT_TRUE(weights);
     EXPECT_EQ(weights->value.matrix(), *data().picture->heads.front().weights);
-    // What is saved names the folder, and reads back the same document.
+    // The saved document names the folder, and reads back as the same document.
     const auto again = attn::document_from_json(attn::document_to_json(b.state.document), "last.json", {.folders = true});
     ASSERT_TRUE(again) << again.error().text();
     EXPECT_TRUE(*again == b.state.document);
@@ -361,7 +361,7 @@ TEST_F(Training, WhatCannotBeWrittenIsSaid) {
     EXPECT_TRUE(b.state.document == before);
 }
 
-/// The choice is kept from start to start; what was under way is not.
+/// The choice is saved between starts; a training in progress is not.
 TEST_F(Training, WhatIsKeptOfItIsTheChoice) {
     look().task = "copy";
     look().seed = 7;

@@ -49,7 +49,7 @@ TEST(Update, APauseOrAnotherGestureParts) {
     EXPECT_EQ(b.state.document.text, "b");
     b.act(Undo{});
     EXPECT_EQ(b.state.document.text, "a");
-    // After an undo the same gesture begins anew.
+    // After an undo the same gesture is a new one.
     b.edit(document_of("d"), "typing");
     b.act(Undo{});
     EXPECT_EQ(b.state.document.text, "a");
@@ -98,7 +98,7 @@ TEST(Update, ThePinMovesInsideItsMatrix) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 4, 0));
 }
 
-/// All actions of a frame are made before the first of them is applied.
+/// All actions of a frame are created before the first of them is applied.
 TEST(Update, TwoChangesOfOneFrameBothCount) {
     Bench b;
     const Actions frame{ChangeView{[](ViewState& v) { v.cube = true; }},
@@ -115,7 +115,7 @@ TEST(Update, TwoChangesOfOneFrameBothCount) {
     EXPECT_EQ(b.state.document.weights, "random");
 }
 
-/// Where tokens are columns, down goes along a row of the value.
+/// If tokens are columns, moving down follows a row of the value.
 TEST(Update, ThePinMovesAsItIsSeen) {
     Bench b;
     ViewState view = b.view();
@@ -128,7 +128,7 @@ TEST(Update, ThePinMovesAsItIsSeen) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 0, 3));
 }
 
-/// The switch is one of the view: nothing is computed again, nothing can be undone, and back it is as before.
+/// The switch belongs to the view: nothing is computed again, nothing can be undone, and switching back restores everything.
 TEST(Update, TheConventionLeavesTheRunAlone) {
     Bench b;
     b.act(Pin{b.cell(Role::Scores, attn::kNoHead, 1, 2)});

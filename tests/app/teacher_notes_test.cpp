@@ -1,4 +1,4 @@
-// What the teacher reads beside the picture: notes with their numbers, the computed answer, the next page.
+// The teacher's notes beside the picture: their numbers, the computed answer, the next page.
 #include "app/chapters/teacher_notes.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The question about a text: which word a pronoun means, what a head was trained on, and how the answer is played.
+// The question about a text: which word a pronoun refers to, what a head was trained on, and how the answer is animated.
 #include "app/state/text_question.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(TextQuestion, AsksWhatAPronounMeans) {
     EXPECT_EQ(asked_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
 }
 
-/// Of "it" in the two layers; the model has no row of its own for the noun that it should be.
+/// The weight of "it" on the noun in the two layers; the model has no row of its own for the noun.
 std::string answer_of_two_layers(std::string text, std::string_view reason, std::string_view noun, Language language) {
     EXPECT_FALSE(attn::shipped_model("it")->rows.contains(std::string(noun))) << noun << " trained";
     text.replace(text.find("{}"), 2, reason);
@@ -57,7 +57,7 @@ std::string answer_of_two_layers(std::string text, std::string_view reason, std:
     return asked ? asked->answer : "";
 }
 
-/// One word decides, about two things that never trained.
+/// One word decides, about two nouns that were never in the training.
 TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
     struct Turn {
         const char *text, *first, *then, *second, *other;
@@ -76,7 +76,7 @@ TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
     EXPECT_FALSE(attn::shipped_model("it")->sure.empty()) << "how often such answers were right is on record";
 }
 
-/// Tired or wide, of any animal and any place.
+/// Tired or wide, for any animal and any place.
 TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
     int right = 0, all = 0;
     const auto ask = [&](const std::string& text, const char* tired, const char* beast, const char* wide, const char* way, Language language) {
@@ -93,7 +93,7 @@ TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
     EXPECT_GE(right, 0.95 * all) << right << " of " << all;
 }
 
-/// tests/data/sentences.txt: sentence, pronoun, the word that it refers to.
+/// tests/data/sentences.txt: sentence, pronoun, the word to which it refers.
 std::vector<std::array<std::string, 3>> natural_sentences() {
     std::vector<std::array<std::string, 3>> out;
     std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/tests/data/sentences.txt");
@@ -119,7 +119,7 @@ TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
         if (!question) continue;
         for (const std::string& word : {run->trace.tokens[static_cast<std::size_t>(question->query)], run->trace.tokens[static_cast<std::size_t>(question->key)]}) {
             EXPECT_NE(attn::word_kind(word), attn::WordKind::Blank) << text << ": " << word;
-            // The last head can answer with any word: it says where, not what.
+            // The last head can answer with any word: its answers are positions, not words.
             EXPECT_TRUE(question->head == 3 || attn::word_kind(word) != attn::WordKind::Function) << text << ": " << word;
         }
         ++asked;
@@ -129,7 +129,8 @@ TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
     EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
 }
 
-/// A line each; of tests/data/natural.txt (its script is beside it), or of the file that ATTENSCOPE_SENTENCES names.
+/// One sentence per line; of tests/data/natural.txt (made by the script beside it), or of the file that ATTENSCOPE_SENTENCES
+/// names.
 std::vector<std::string> sentences_of_others() {
     const char* named = std::getenv("ATTENSCOPE_SENTENCES");
     std::ifstream file(named ? std::string(named) : std::string(ATTN_SOURCE_DIR) + "/tests/data/natural.txt");
@@ -171,7 +172,7 @@ TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
               << ", a word is blank " << blank << ", unsure " << unsure << '\n';
 }
 
-/// What is called surest is right: the figures of the sentences whose answers are known (tests/data/sentences.txt).
+/// Answers called sure are right: the rates for the sentences with known answers (tests/data/sentences.txt).
 TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
     int sure = 0, right = 0, all = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
@@ -253,7 +254,7 @@ TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     EXPECT_EQ(bench.derived.explained->col, bench.derived.question->key);
 }
 
-/// Two layers: the first finds what decides, the second who is meant. The steps follow the pronoun through both, whether the
+/// Two layers: the first finds what decides, the second the referent. The steps follow the pronoun through both, whether the
 /// question was asked or not, and give the second as much time as the first.
 TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
     attn::Document document;
@@ -282,7 +283,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
         EXPECT_GE(seconds_then, 0.9 * seconds);
         EXPECT_GT(seconds_then, 3);
     }
-    // After the question is left, layer 0 still explains its own answer; in layer 1 the same word looks elsewhere.
+    // After the question is closed, layer 0 still explains its own answer; in layer 1 the same word attends elsewhere.
     Bench left(document);
     left.view().asking = Asking::Asked;
     left.pass(0.01);
@@ -308,9 +309,9 @@ TEST(TextQuestion, WithoutOneNothingIsAsked) {
 }
 
 }  // namespace
-// Numbers as they are written: a list that is added up on the screen can be added up by hand.
+// Numbers as they are written: a list with its sum on the screen can be checked by hand.
 
-/// What has little room loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
+/// In a narrow place a number loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
 TEST(NumberText, OfARowThatHasLittleRoom) {
     const auto in = [](float value, std::size_t signs) {
         return short_row_text(value, [signs](std::string_view text) {

@@ -1,5 +1,5 @@
-// Bytes that the packaged parser of TOML must not be given: each is a sentence with file, line and column, and what is
-// good TOML passes.
+// Bytes that must not reach the packaged TOML parser: each gives a message with file, line and column, while valid TOML
+// passes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(TomlCheck, NestingWithoutEndIsASentence) {
     const std::string most = "x = " + many("[", attn::kDeepestNesting) + many("]", attn::kDeepestNesting);
     EXPECT_EQ(find_toml_fault(most), std::nullopt);
     EXPECT_NE(find_toml_fault("x = [" + most.substr(4) + "]"), std::nullopt);
-    // Points of numbers, and tables beside each other, are no depth.
+    // Points in numbers and tables beside each other do not count as nesting.
     EXPECT_EQ(find_toml_fault(many("x = [1.5, 2.5]\n", 200) + "y = [" + many("1.5, ", 200) + "]"), std::nullopt);
     EXPECT_EQ(find_toml_fault("y = [" + many("{ a.b = [1] }, ", 200) + "]"), std::nullopt);
 }
@@ -91,13 +91,13 @@ TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
     EXPECT_EQ(find_toml_fault("a = 0xFF\nb = -1.5e-3\nc = 1_000\np.x0 = 0b1"), std::nullopt);
 }
 
-/// What the parser takes and a chapter cannot mean.
+/// What is valid TOML but not a valid chapter.
 TEST(TomlCheck, WhatAChapterCannotMeanIsSaidAsWhatItIs) {
     EXPECT_THAT(sentence("a = 1\nb = nan"), StartsWith("t.toml:2:5: nan is no number"));
     EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a chapter"));
 }
 
-/// The parser's own tables leave open what é and 、 are behind a backslash at a line's end.
+/// The parser's own tables do not define é and 、 after a backslash at a line's end.
 TEST(TomlCheck, ALineMayGoOnWithAnyLetter) {
     for (const std::string letter : {"é", "¢", "\u0300", "、", "《", "\u2000x", "ﬁ", "\uFB50", "ⱟ"}) {
         const Toml toml = parse_toml("a = \"\"\"x\\\n  " + letter + "y\"\"\"\nb = \"\"\"\\" + "\n" + letter + "\"\"\"");

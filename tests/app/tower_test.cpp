@@ -1,4 +1,4 @@
-// The tower: every line on it is a number of the trace, nothing lies on anything else, and what is clicked is what opens.
+// The tower: every line on it is a number of the trace, nothing overlaps, and a click opens what was clicked.
 
 #include "app/layout/flow/tower.h"
 
@@ -96,7 +96,7 @@ TEST(Tower, ItsArcsAreTheWeightsOfTheTrace) {
                 EXPECT_EQ(arc.weight < other.weight, arc.width < other.width) << "an arc is as thick as its weight";
             }
         }
-        // The followed word's way is whole: nothing of it that can be seen is left out.
+        // The path of the followed word is complete: no visible part is left out.
         for (std::size_t f = 0; f < b.tower.floors.size(); ++f) {
             const TowerFloor& floor = b.tower.floors[f];
             const int asked = b.tower.sides[static_cast<std::size_t>(floor.side)].asked;
@@ -127,7 +127,7 @@ TEST(Tower, NothingLiesOnAnythingElse) {
                     EXPECT_TRUE(r.x >= area.x - 1 && r.right() <= area.right() + 1 && r.y >= area.y - 1 && r.bottom() <= area.bottom() + 1) << all[i].first;
                     for (std::size_t j = i + 1; j < all.size(); ++j) EXPECT_FALSE(r.inset(0.5f).overlaps(all[j].second.inset(0.5f))) << all[i].first << " on " << all[j].first;
                 }
-                // Every floor has a slot, from below, none over another.
+                // Every floor has a slot, from the bottom up, without overlap.
                 std::set<int> floors;
                 for (std::size_t i = 0; i < at.slots.size(); ++i) {
                     const TowerSlot& slot = at.slots[i];
@@ -204,7 +204,7 @@ TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
     EXPECT_GT(crossing, 0);
 }
 
-/// Nothing rises from the floor whose lines leave for the encoder: that room is the floors'.
+/// No lines rise from the floor whose lines lead to the encoder: that space belongs to the floors.
 TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
     for (const int layers : {1, 2, 3})
         for (const Rect area : {kWide, kSmall}) {
@@ -219,7 +219,7 @@ TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
         }
 }
 
-/// Words fold away where there is little room, floors never leave the window.
+/// Words fold if there is little space, and floors never leave the window.
 TEST(Tower, StaysInsideANarrowWindow) {
     for (const int count : {4, 9, 14})
         for (const float wide : {968.0f, 760.0f, 620.0f}) {

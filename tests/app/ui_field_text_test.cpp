@@ -1,4 +1,4 @@
-// Every character that there is, through the text field and back.
+// Every character, through the text field and back.
 #include "tests/app/ui_stage.h"
 
 #include <imgui.h>
@@ -73,7 +73,7 @@ TEST(FieldTexts, StandInsAreNotMixedUpWithTheText) {
     EXPECT_EQ(signs.text_of(*shown), text);
     EXPECT_NE(shown->find("\uF8FF\uF8FE"), std::string::npos) << "those of the text stand for themselves";
     EXPECT_NE(shown->find("↵"), std::string::npos);
-    // What comes later finds its place taken.
+    // A later stand-in finds its place taken.
     FieldText later(kSixteenBits);
     const auto first = later.shown("👍 a\nb");
     ASSERT_TRUE(first);
@@ -199,7 +199,7 @@ TEST_F(FieldStage, WhatIsUndoneAfterLeavingIsTheSameText) {
     tap(Key::End);
     type("👍𠮷");
     leave();
-    text_ = "𠮷𠮷b";  // somebody else's
+    text_ = "𠮷𠮷b";  // another document's
     run(6);
     enter();
     tap(Key::End);
@@ -257,7 +257,7 @@ TEST_F(FieldStage, EveryCodePointIsTypedPastedAndEditedAround) {
     };
     int batch = 0;
     for (const std::string& signs : test_support::all_signs()) {
-        // Stand-ins are for one visit of the field: three times as many as this would be too many.
+        // Stand-ins last for one visit of the field: three times as many would be too many.
         if (batch++ % 3 == 0) {
             leave();
             text_.clear();

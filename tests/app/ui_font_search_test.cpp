@@ -1,4 +1,4 @@
-// Finding fonts on systems without Debian's packages, and the message if there is none.
+// Finding fonts on systems without Debian's packages, and the message if there are none.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,7 +27,7 @@ protected:
         ASSERT_FALSE(from.empty()) << font_package(slot);
         fs::create_symlink(from, folder_ / from.filename());
     }
-    /// Nothing but what fontconfig finds in the folder.
+    /// Only what fontconfig finds in the folder.
     FontFiles search() const { return find_fonts({.known_places = false, .fontconfig_folder = folder_.string()}); }
     std::string in_folder(FontSlot slot) const {
         return (folder_ / fs::path(find_fonts()[slot].path).filename()).string();
@@ -58,7 +58,7 @@ TEST_F(FontSearchTest, WhatLacksTheCharactersIsNotTaken) {
 TEST_F(FontSearchTest, WhatCannotBeReadIsPassedOver) {
     std::ofstream(folder_ / "garbage.ttf") << std::string(5000, 'x');
     link(FontSlot::Symbols);
-    // A font that is cut off: fontconfig may take its names, the check does not.
+    // A truncated font: fontconfig may accept its names, the check does not.
     const std::string whole = find_fonts()[FontSlot::Latin].path;
     fs::copy_file(whole, folder_ / "Cut.otf");
     fs::resize_file(folder_ / "Cut.otf", fs::file_size(whole) / 2);

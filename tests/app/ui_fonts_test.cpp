@@ -55,7 +55,7 @@ TEST(FontCheck, RefusesFlippedBits) {
     for (int i = 0; i < 200; ++i) {
         std::vector<std::byte> broken = whole;
         broken[random() % broken.size()] ^= std::byte{0x41};
-        if (check_font(broken, 0)) ++accepted;  // a table that is never looked at
+        if (check_font(broken, 0)) ++accepted;  // a table that is never read
     }
     EXPECT_LT(accepted, 100);
 }
@@ -71,7 +71,7 @@ TEST(FontCheck, RefusesFaceOutOfRange) {
 }
 
 TEST(FontCheck, RefusesColourBitmaps) {
-    // A font whose outline table goes by another name has only pictures left.
+    // A font whose outline table has another name has only bitmaps left.
     std::vector<std::byte> bitmaps = latin();
     for (std::size_t at = 12; at + 4 < 400; at += 16) {
         if (std::to_integer<char>(bitmaps[at]) == 'C' && std::to_integer<char>(bitmaps[at + 1]) == 'F') {
@@ -89,7 +89,7 @@ TEST(FontFileOpen, RefusesWhatIsNoFile) {
     EXPECT_FALSE(FontFile::open("/dev/null", 0));
 }
 
-/// What is open is in memory: letters are still drawn where the file becomes shorter, and no signal ends the program.
+/// An open font is in memory: glyphs are still drawn after the file becomes shorter, and no signal ends the program.
 TEST(FontFileOpen, StaysWholeWhereTheFileShrinks) {
     const FontFiles::Entry entry = find_fonts().entries.front();
     const std::filesystem::path copy = std::filesystem::temp_directory_path() / ("attenscope-font-" + std::to_string(::getpid()));
@@ -109,7 +109,7 @@ TEST(GlyphSets, HoldAndGrow) {
     EXPECT_TRUE(set.add("朋友"));
     EXPECT_FALSE(set.add("朋友"));
     EXPECT_EQ(set.size(), before + 2);
-    EXPECT_TRUE(set.holds("😀\xff\x01"));  // beyond 16 bit, broken, control: never waited for
+    EXPECT_TRUE(set.holds("😀\xff\x01"));  // beyond 16 bits, broken, control: never waited for
     const std::vector<std::uint16_t> ranges = set.ranges();
     EXPECT_EQ(ranges.size() % 2, 1u);
     EXPECT_EQ(ranges.back(), 0);
@@ -138,11 +138,11 @@ TEST_F(FontsTest, TheLabelsChineseComesTogether) {
     fonts_->refresh(theme_);
     for (const Type type : {Type::Body, Type::SmallStrong, Type::BodyStrong, Type::TitleStrong, Type::NumberStrong})
         EXPECT_FALSE(fonts_->need("键值", type)) << static_cast<int>(type);
-    EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label has it
+    EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label contains it
     fonts_->refresh(theme_);
     fonts_->read_chinese();
     EXPECT_FALSE(fonts_->pending());
-    // They are also there in another size.
+    // They are also available in another size.
     fonts_->refresh(scaled(theme_, 1.5f));
     EXPECT_FALSE(fonts_->need("键值", Type::Title));
     EXPECT_TRUE(fonts_->need("早", Type::Title));
@@ -167,7 +167,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
     fonts_->refresh(larger);
     fonts_->refresh(theme_);
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
-    // Of many sizes the oldest go, and are made anew.
+    // Of many sizes the oldest are dropped, and built again when needed.
     for (int i = 0; i < 8; ++i) fonts_->refresh(scaled(theme_, 1 + 0.1f * static_cast<float>(i)));
     EXPECT_TRUE(fonts_->refresh(theme_));
     frame([](Ui& ui) { ui.painter().text({20, 40}, "still there 早", {Type::Body}, Hue::Ink); });
@@ -195,12 +195,12 @@ TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
     EXPECT_TRUE(thumb != field("😀"));
     EXPECT_TRUE(thumb == field("👍"));
     EXPECT_TRUE(field("a\nb") == field("a\nb"));
-    // Beyond 16 bits a number has a digit more.
+    // Beyond 16 bits a number has one more digit.
     fonts_->stand_for(U'\uE001', 0x1F44D, Type::Body);
     fonts_->stand_for(U'\uE002', 0xE7, Type::Body);
     fonts_->refresh(theme_);
     EXPECT_GT(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
-    // What means two things has no number that could be wrong for one of them.
+    // A character with two meanings shows no number, which could be wrong for one of them.
     fonts_->stand_for(U'\uE001', 0x1F600, Type::Body);
     fonts_->refresh(theme_);
     EXPECT_EQ(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
@@ -285,7 +285,7 @@ TEST_F(FontsTest, ChineseAndLatinShareABaseline) {
     const TextExtent latin = fonts_->extent("H", Type::Body), chinese = fonts_->extent("国", Type::Body);
     EXPECT_NEAR(latin.descent, 0.0f, 1.0f);
     EXPECT_GT(chinese.descent, 0.0f);
-    // Their middles agree to a pixel.
+    // Their centres agree to a pixel.
     EXPECT_NEAR((latin.ascent - latin.descent) / 2, (chinese.ascent - chinese.descent) / 2, 1.5f);
 }
 

@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-/// Letters half an em wide, capitals' height for all.
+/// Letters are half an em wide, and all as high as capitals.
 TextExtent measure(std::string_view text, Type type) {
     const float em = type == Type::MathLarge || type == Type::MathUprightLarge ? 24.0f
                      : type == Type::Math || type == Type::MathUpright         ? 17.0f
@@ -39,7 +39,7 @@ const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view t
     return layout.runs.front();
 }
 
-/// A bracket comes after the subscripts of its contents, and its own subscripts after it.
+/// A bracket comes after the subscripts of its contents, and its own subscripts follow it.
 TEST(FormulaLayoutTest, AFenceEndsBehindALoweredLetter) {
     const FormulaLayout layout = lay_out("(X w_\\beta)_{5,1}");
     const auto& beta = run_of(layout, "β");
@@ -58,7 +58,7 @@ TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
     }
 }
 
-/// Symbols of roles and stages, and every form's formula, tokens as rows and as columns.
+/// Symbols of roles and stages, and every form's formula, with tokens as rows and as columns.
 TEST(FormulaParse, TakesBothConventions) {
     for (const attn::Convention shown : {attn::Convention::Rows, attn::Convention::Columns}) {
         for (int i = 0; i < attn::kRoleCount; ++i) {

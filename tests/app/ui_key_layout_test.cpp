@@ -1,4 +1,4 @@
-// Shortcuts on keyboards that are not American: each is the key that says so.
+// Shortcuts on keyboards that are not American: each is on the key with its label.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,8 +20,8 @@ namespace {
 using gui::Key;
 using gui::KeyCap;
 
-/// The four rows of a keyboard by their places on a US one, and what a layout writes there, without Shift and with it. A
-/// blank: nothing.
+/// The four rows of a keyboard by their positions on a US one, and the characters of a layout there, without Shift and with
+/// it. A blank: nothing.
 constexpr std::string_view kPlaces = "1234567890-=QWERTYUIOP[]ASDFGHJKL;'ZXCVBNM,./";
 struct Layout {
     std::string_view name;
@@ -37,7 +37,7 @@ const Layout kLayouts[] = {
     {"cz", U"+ěščřžýáíé=´qwertzuiopú)asdfghjklů§yxcvbnm,.-", U"1234567890%ˇQWERTZUIOP/(ASDFGHJKL\"!YXCVBNM?:_", true},
 };
 
-/// What is pressed for a chord: a place, and whether Shift is held.
+/// The key for a chord: a position, and whether Shift is held.
 struct Finger {
     std::size_t at;
     bool shift;
@@ -91,7 +91,8 @@ TEST(KeyLayout, ALetterIsTheKeyThatSaysIt) {
         }
 }
 
-/// What was seen go wrong: AZERTY's A was Q, which quits; QWERTZ's Z and Y were exchanged, its plus, minus and ? dead.
+/// Mistakes that were seen: AZERTY's A was Q, which quits; QWERTZ's Z and Y were exchanged, its plus, minus and ? did
+/// nothing.
 TEST(KeyLayout, WhatWentWrong) {
     const auto at = [](char place) { return kPlaces.find(place); };
     const Layout &fr = kLayouts[1], &de = kLayouts[2], &ru = kLayouts[3];

@@ -1,4 +1,4 @@
-// Keys between frames: however slow these are, a chord is a chord, and every tap is seen.
+// Keys between frames: however slow frames are, a chord is a chord, and every tap is seen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kTestCtrl = 1, kTestShift = 2;
 
-/// A key that goes down or up at a moment, in milliseconds.
+/// A key that is pressed or released at a moment, in milliseconds.
 struct KeyMove {
     int at;
     int key;
     bool down;
 };
 
-/// What a program that looks only at the beginning of each frame sees: "^k" a key that has just gone down, with Ctrl.
+/// What a program that looks only at the beginning of each frame sees: "^k" is a key that has just been pressed with Ctrl.
 std::string seen_keys(const std::vector<KeyMove>& moves, int frame_ms) {
     KeyQueue queue;
     std::map<int, bool> held, before;
@@ -51,7 +51,7 @@ TEST(Keys, AChordIsAChordHoweverFast) {
             }
 }
 
-/// The modifier was down for long, and is let go with the key: what made Ctrl+K act as K.
+/// The modifier was held for long, and is released with the key: this once made Ctrl+K act as K.
 TEST(Keys, AModifierThatIsLetGoFirstCountsToo) {
     for (const int frame : {1, 100}) {
         EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, kTestCtrl, false}, {302, 'a', false}}, frame), "^a");
@@ -75,7 +75,7 @@ TEST(Keys, EveryTapIsSeenInItsOrder) {
     }
 }
 
-/// A sentence that is typed into a field does not make Enter, or a click after it, wait for its letters.
+/// A sentence that is typed into a field does not delay Enter, or a click after it.
 TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
     KeyQueue queue;
     for (int i = 0; i < 50; ++i)
@@ -88,7 +88,7 @@ TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
     EXPECT_TRUE(queue.empty());
 }
 
-/// A key that is held is down in every frame, and nothing is left over.
+/// A key that is held is down in every frame, and no event is left over.
 TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
     KeyQueue queue;
     queue.push({'a', true});
@@ -99,9 +99,9 @@ TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
     EXPECT_FALSE(queue.take_frame().front().down);
 }
 
-/// What of a row of keys reaches the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
-/// arrow, "F" a function key, "^" a dead accent, "|" a chord; "." is a character that arrives, and so is a capital, as the letter
-/// itself.
+/// Which of a row of keys reach the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
+/// arrow, "F" a function key, "^" a dead accent, "|" a chord; "." is a character that arrives, and so is a capital, as the
+/// letter itself.
 std::string left_to_the_field(std::string_view keys) {
     Composing composing;
     std::string out;
@@ -136,7 +136,8 @@ TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
     EXPECT_EQ(left_to_the_field("ni^<<<"), "<") << "a sign chooses among what is composed, and is not of it";
 }
 
-/// In a frame that takes long keys come before the input method has answered; letters that arrive as they were typed were not its.
+/// In a slow frame keys arrive before the input method has answered; letters that arrive as they were typed were not consumed
+/// by it.
 TEST(Keys, WhatWasTakenTooSoonIsGivenBack) {
     EXPECT_EQ(left_to_the_field("a<A<"), "<<") << "deleted before it was there";
     EXPECT_EQ(left_to_the_field("ab<,A"), "") << "nothing between them";

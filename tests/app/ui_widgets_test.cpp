@@ -64,7 +64,7 @@ TEST_F(Widgets, SelectIsWorkedByKeys) {
     press(Key::Tab, draw);
     EXPECT_TRUE(focus_.owns_keys());
     press(Key::Down, draw);
-    EXPECT_EQ(chosen, 2);  // over the one that cannot be chosen
+    EXPECT_EQ(chosen, 2);  // over a disabled choice
     press(Key::Enter, draw);
     EXPECT_TRUE(gui::any_popup());
     press(Key::Up, draw);
@@ -121,7 +121,7 @@ TEST_F(Widgets, FieldTakesBothScripts) {
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
 }
 
-/// A text that is cut without a sign looks like a shorter one. Whoever writes in it has the whole of it.
+/// A text that is shortened without a mark looks like a shorter one. While it is edited, all of it can be seen.
 TEST_F(Widgets, FieldEndsALongTextWithAnEllipsis) {
     std::string text = "the animal didn't cross the street because it was too tired";
     const auto draw = [&](Ui& ui) { text_field(ui, "text", {20, 20, 300, 36}, text); };
@@ -136,7 +136,7 @@ TEST_F(Widgets, FieldEndsALongTextWithAnEllipsis) {
     gui::inject_text("!");
     frames(2, draw);
     EXPECT_EQ(text, "the animal didn't cross the street because it was too tired!");
-    text = "short";  // by somebody else
+    text = "short";  // by another part of the program
     frames(3, draw);
     EXPECT_TRUE(labels_.empty());
 }
@@ -201,7 +201,7 @@ TEST_F(Widgets, TabWalksThroughAllOfThem) {
     EXPECT_FALSE(gui::typing());
     press(Key::Right, draw);
     EXPECT_EQ(chosen, 1);
-    press(Key::Right, draw);  // the focus goes along
+    press(Key::Right, draw);  // the focus moves along
     EXPECT_EQ(chosen, 2);
     press(Key::Tab, draw);
     press(Key::Space, draw);

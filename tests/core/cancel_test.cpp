@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// A document whose one step draws for minutes.
+/// A document with one step that draws for minutes.
 Document many_draws() {
     Document doc;
     for (int i = 0; i < 400; ++i) doc.text += "早上好";

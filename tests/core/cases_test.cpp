@@ -1,6 +1,6 @@
-// Files that were opened wrongly once, as they were met, and what was told with them: right values that were found without
-// this program (NumPy in double precision, the published libraries). Those of checkpoints' numbers are in checkpoint_shapes_test.cpp and
-// checkpoint_tokens_test.cpp; keyboards and lines that are pasted are the field's and the window's.
+// Files that were once opened wrongly, with the right values that users reported with them, found without this program (NumPy
+// in double precision, the published libraries). Cases of checkpoints' numbers are in checkpoint_shapes_test.cpp and
+// checkpoint_tokens_test.cpp; keyboards and pasted lines are tested with the field and the window.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ Ids ids_of(const TokenizerModel& model, std::string_view text) {
         for (const ModelToken& piece : *pieces) out.push_back(piece.id);
     return out;
 }
-/// The places of the text that the tokenizer of a case cuts it into.
+/// The positions of the tokens into which the tokenizer of a case cuts the text.
 Words cut_by(const std::string& folder, std::string_view text) {
     Words out;
     const auto model = tokenizer_of(folder);
@@ -83,7 +83,7 @@ std::string why_not(const std::string& file) {
     const auto given = find_attention(file, {.folders = true, .base = kCases});
     return given ? "it was read" : given.error().text();
 }
-/// Layers `from` to `to` as an array has them, whose last axes are heads, rows and columns.
+/// Layers `from` to `to` as an array stores them: its last axes are heads, rows and columns.
 void expect_layers(const AttentionStack& stack, int from, int to, const NpyArray& right) {
     ASSERT_EQ(right.values.size(), static_cast<std::size_t>((to - from) * stack.heads * stack.rows() * stack.cols()));
     std::size_t at = 0;
@@ -121,7 +121,7 @@ TEST(Cases, PatternsAreOnigurumas) {
     EXPECT_EQ(cut_by("real-5-regex-dialect-bloom", "Hello, world।no"), (Words{"Hello", ",", " world", "।", "no"}));
 }
 
-/// A text that grows without end is a sentence, which names what makes it grow.
+/// A text that grows without end is an error, which names what makes it grow.
 TEST(Cases, ATokenizerThatDoubles) {
     const auto pieces = tokenizer_of("D2-tokenizer-doubling")->encode("a cat", false);
     ASSERT_FALSE(pieces);

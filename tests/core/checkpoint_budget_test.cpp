@@ -1,4 +1,4 @@
-// What a run of a real checkpoint's shape holds. The file has a header and no numbers behind it, and only shapes are run.
+// The memory of a run of a real checkpoint's shape. The file has only a header, without numbers, and only shapes are run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ struct Tensor {
     std::vector<std::int64_t> shape;
 };
 
-/// How numbers lie in the file: what its header calls them, and the bytes of one.
+/// How numbers are stored in the file: their type in its header, and the bytes of one.
 struct Stored {
     const char* type;
     std::uint64_t bytes;
@@ -54,7 +54,7 @@ std::vector<Tensor> gpt2_small() {
     return out;
 }
 
-/// Gigabytes that no disk has to hold.
+/// Gigabytes that are never written to a disk.
 void write_numbers(const std::filesystem::path& path, const std::vector<Tensor>& tensors, Stored as) {
     std::string header = "{";
     std::uint64_t at = 0;

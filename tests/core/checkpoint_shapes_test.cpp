@@ -326,7 +326,7 @@ TEST(CheckpointTowers, SizesThatAreLeftOutAreTheUsualOnes) {
     EXPECT_THAT(Changed("clip-text").replace("config.json", "\"max_position_embeddings\": 8,", "").refused(), HasSubstr("it must be 77 × 8 to be positions"));
 }
 
-/// An end token that the text lacks: no row speaks for it.
+/// An end token that the text lacks: the text has no row that represents it.
 TEST(CheckpointTowers, WithoutAnEndTokenNoRowSpeaksForTheText) {
     Changed folder("clip-text");
     const auto doc = opened(folder.replace("config.json", "\"eos_token_id\": 2", "\"eos_token_id\": 9").path());

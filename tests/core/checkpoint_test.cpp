@@ -104,7 +104,7 @@ TEST_P(Checkpoint, GoesOnWithTheText) {
     std::ifstream file(kCheckpoints / GetParam() / "config.json");
     const std::string config(std::istreambuf_iterator<char>(file), {});
     const Family* family = find_family(parse_json(config)->find("model_type")->string);
-    if (!family || !family->causal || family->ends_text) return;  // it says no words
+    if (!family || !family->causal || family->ends_text) return;  // it predicts no words
     const attn::Run run = run_of(kCheckpoints / GetParam()), on = run_of(kCheckpoints / GetParam(), R"(, "variant": "generate", "generate": 2)");
     const Matrix &there = run.trace[find_step(run.trace, "logits")].value, &here = on.trace[find_step(on.trace, "t1.logits")].value;
     EXPECT_LE((here - there.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);

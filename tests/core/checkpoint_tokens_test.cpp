@@ -122,7 +122,8 @@ std::string with_languages() {
     return out;
 }
 
-/// Which side the code of its language is on, and which code, is the class's and the settings' to say [NLLB, mBART, M2M-100].
+/// The model's class and the settings determine on which side the code of its language is, and which code it is [NLLB, mBART,
+/// M2M-100].
 TEST(CheckpointTokens, TheCodeOfTheLanguageStandsWhereTheClassPutsIt) {
     const auto read = [](const std::string& settings) {
         Reading out{std::make_unique<Changed>("m2m"), {}};

@@ -82,7 +82,7 @@ bool harmless(char32_t code) {
 TEST(Visible, WhatCannotBeDrawnIsItsNumber) {
     for (char32_t code = 0x10000; code <= 0x10FFFF; ++code)
         ASSERT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
-    for (const char32_t code : {0xE000, 0xF8FF, 0x200B, 0x202E, 0x2800, 0xFFFF, 0x0378})  // private, without width, turning, blank, none
+    for (const char32_t code : {0xE000, 0xF8FF, 0x200B, 0x202E, 0x2800, 0xFFFF, 0x0378})  // private, zero-width, directional, blank, unassigned
         EXPECT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
 }
 

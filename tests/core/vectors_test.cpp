@@ -22,7 +22,7 @@ using vectors::Kernels;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-/// Numbers of many magnitudes, some −∞.
+/// Numbers of many magnitudes, some of them −∞.
 std::vector<float> numbers(int count, bool hidden) {
     const Matrix m = seeded_matrix(static_cast<std::uint64_t>(count) + 1, 1, count, 6);
     std::vector<float> out(m.data(), m.data() + m.size());

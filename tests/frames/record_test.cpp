@@ -1,5 +1,5 @@
-// What a record of a frame catches: one digit, the colour of one cell, one label. And that nothing is drawn that is not
-// in it: drawn again from the record, a frame looks as it did.
+// The differences that a record of a frame catches: one digit, the colour of one cell, one label. And that it is complete: a
+// frame that is drawn from its record looks the same.
 
 #include "tests/frames/record.h"
 
@@ -28,7 +28,7 @@ const FrameCase& case_of(std::string_view name) {
     throw std::out_of_range(std::string(name));
 }
 
-/// The golden of a case, and a change of it that a test makes.
+/// The golden of a case, and a change that a test makes in it.
 class RecordTest : public FrameStage {
 protected:
     Record recorded(std::string_view name) {
@@ -113,7 +113,7 @@ TEST_F(RecordTest, AColorInARowOfCellsIsTold) {
     EXPECT_NE(told(changes(golden, wrong)).find("cell 3: " + was + " is #123456"), std::string::npos);
 }
 
-/// The whole way: a number of the document is another, and the golden of the case says so, text and colour.
+/// From end to end: with one number of the document changed, the golden of the case reports it, text and colour.
 TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
     const FrameCase& frame = case_of("scale");
     const Record golden = recorded("scale");
@@ -125,7 +125,7 @@ TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
     EXPECT_FALSE(found.empty());
 }
 
-// The comparison itself.
+// Tests of the comparison itself.
 
 TEST(RecordCompare, NumbersOfALastBitAreTheSame) {
     EXPECT_TRUE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.2 3 4 #102030"));
@@ -154,7 +154,7 @@ TEST(RecordCompare, TellsWhatCameAndWhatWent) {
     EXPECT_EQ(found[2].text(), "expected: " + one[2] + "\n       found: " + other[2]);
 }
 
-// The comparison where letters are of another width.
+// Tests of the comparison with letters of another width.
 
 constexpr Looseness kLoose{8, 64};
 
@@ -171,7 +171,7 @@ Record drawn_wider(Record record) {
 
 class LooseRecordTest : public RecordTest {
 protected:
-    /// The faults of a frame whose letters are wider and where one line is another.
+    /// The errors in a frame whose letters are wider and where one line was replaced.
     std::vector<Change> with_line(const Record& golden, std::size_t line, const std::string& instead) {
         Record wrong = golden;
         wrong[line] = instead;
@@ -273,7 +273,7 @@ TEST(RecordLoose, WhatIsKnownOfTypefacesMustStayAsItIs) {
     EXPECT_FALSE(loose_changes(golden, wrong, kLoose, known).empty());
 }
 
-/// Typefaces that nobody knows, or that could not be measured, would have goldens compared with room where they must be exact.
+/// Fonts that are unknown, or that could not be measured, would have goldens compared loosely where they must be exact.
 TEST(TypefacesTest, OfThisMachineAreKnown) {
     ASSERT_FALSE(typefaces_here().empty());
     ASSERT_FALSE(golden_typefaces().golden.empty());
@@ -307,7 +307,7 @@ TEST(RecordStore, GivesBackWhatItGot) {
     EXPECT_TRUE(records_from_text("= 0 1\n").empty());
 }
 
-// Nothing is drawn that is not in the record.
+// Everything that is drawn is in the record.
 
 class ReplayTest : public FrameStage, public ::testing::WithParamInterface<std::string_view> {};
 
@@ -317,7 +317,7 @@ TEST_P(ReplayTest, LooksAsItDid) {
     const Image actual = render(frame.size);
     const Image again = replay(program(), record(frame.size), frame.size);
     const Difference found = difference(actual, again, 48);
-    // Corners of cells of a map are square here, and curves have other steps.
+    // Corners of a map's cells are square here, and curves have other steps.
     const double share = static_cast<double>(found.pixels) / (static_cast<double>(actual.width) * actual.height);
     EXPECT_LT(share, 0.01);
     EXPECT_LE(found.densest, 40);
