@@ -31,7 +31,7 @@ protected:
     Deriver deriver_;
 };
 
-TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
+TEST_F(Alignment, OpensForTwoTexts) {
     for (const std::string_view model : {"alignment", "translation", "dates"}) {
         use(model);
         EXPECT_EQ(data().page, "alignment") << model;
@@ -44,7 +44,7 @@ TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
     EXPECT_EQ(data().page, "lines") << "a page that was chosen stays";
 }
 
-TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
+TEST_F(Alignment, IsNotOfferedForSelfAttention) {
     for (const std::string_view page : {"", "alignment"}) {
         state_.view.part<HeadsChoice>().page = page;
         use("questions");
@@ -52,7 +52,7 @@ TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
     }
 }
 
-TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
+TEST_F(Alignment, FindsTheSwappedWords) {
     use("alignment");
     ASSERT_TRUE(data().alignment.swap);
     const auto [query, key] = *data().alignment.swap;
@@ -69,7 +69,7 @@ TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
 }
 
 /// Rows of both decoders are named after the word that is written there, with the word that was read beside it.
-TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
+TEST_F(Alignment, ARowIsNamedAfterTheWrittenWord) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const AlignmentData& a = data().alignment;
@@ -89,7 +89,7 @@ TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
     }
 }
 
-TEST_F(Alignment, SaysWhatTheRunSays) {
+TEST_F(Alignment, HasTheNumbersOfTheRun) {
     use("translation");
     const attn::Trace& trace = derived_.run->trace;
     const attn::Step* said = nullptr;
@@ -105,7 +105,7 @@ TEST_F(Alignment, SaysWhatTheRunSays) {
 }
 
 /// Beside the strip of the source's words there is one of the queries: a decoder's states, or the vectors of its words.
-TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
+TEST_F(Alignment, EachRowHasItsQuery) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -123,7 +123,7 @@ TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
 }
 
 /// After each row come the context that its weights mix, and the state computed from it, which predicts the word.
-TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
+TEST_F(Alignment, EachRowHasItsResult) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -150,7 +150,7 @@ TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
     }
 }
 
-TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
+TEST_F(Alignment, MakesNoClaimAboutAnUnknownWord) {
     use("alignment");
     ASSERT_TRUE(data().alignment.swap);
     const int noir = data().alignment.swap->query + 1;
@@ -169,7 +169,7 @@ TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
 }
 
 /// While the sheet is being written, the newest row is the one that is explained.
-TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
+TEST_F(Alignment, TheExplainedRowIsTheNewestWrittenOne) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -195,7 +195,7 @@ TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
 }
 
 /// Columns without room for "0.00" show ".00" before any column is left empty.
-TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
+TEST(AlignmentLayout, DropsTheLeadingZeroBeforeNumbers) {
     AlignmentRoom room{.area = {100, 80, 690, 400}, .scale = 1, .em = 16, .figure = 40, .bare = 30, .names = 70, .sources = 84, .says = 120, .rows = 14, .cols = 12, .lit = 4};
     for (int c = 0; c < room.cols; ++c) room.strongest.push_back(c);
     const auto figures = [&] {
@@ -210,7 +210,7 @@ TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
     EXPECT_LT(figures(), room.cols);
 }
 
-TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
+TEST(AlignmentLayout, QueriesDisplaceNoNumbers) {
     int with = 0;
     for (const float width : {1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
         for (const int cols : {2, 6, 12}) {
@@ -228,7 +228,7 @@ TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
     EXPECT_GT(with, 3);
 }
 
-TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
+TEST(AlignmentLayout, ResultsDisplaceNoNumbers) {
     int with = 0;
     for (const float width : {1300.0f, 1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
         for (const int cols : {2, 6, 12}) {
@@ -248,7 +248,7 @@ TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
 }
 
 /// However small the sheet is, the explained cells and their results show their numbers.
-TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
+TEST(AlignmentLayout, TheHighlightedRowKeepsItsNumbers) {
     int thin = 0;
     for (const Size size : {Size{1100, 500}, Size{900, 400}, Size{760, 330}, Size{620, 330}})
         for (const int cols : {6, 12, 16})
@@ -279,7 +279,7 @@ TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
     EXPECT_GT(thin, 3);
 }
 
-TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {
+TEST(AlignmentLayout, KeepsEverythingInsideWithoutOverlap) {
     for (const Size size : {Size{1100, 640}, Size{760, 480}, Size{420, 300}})
         for (const int rows : {2, 14, 40})
             for (const int cols : {2, 12, 40})

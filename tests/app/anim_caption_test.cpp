@@ -64,7 +64,7 @@ std::size_t letters(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
+TEST(Caption, ExistsForEveryRoleOperationAndLanguage) {
     attn::Run run = *attn::run(of_form("multi_head", "a b"));
     attn::Step source, made;
     source.value = attn::Matrix::Ones(2, 2);
@@ -89,7 +89,7 @@ TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
 }
 
 /// A number that is not 0 is never written as 0.00.
-TEST(Caption, TellsSmallNumbersWithDigitsThatSaySomething) {
+TEST(Caption, WritesSmallNumbersWithSignificantDigits) {
     attn::Run run;
     attn::Step source, made;
     source.value = attn::Matrix::Ones(2, 2);
@@ -136,7 +136,7 @@ TEST(Caption, OfTheOpening) {
 }
 
 /// While the other numbers of the row are highlighted, the caption is about the row, not about the explained number alone.
-TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
+TEST(Caption, IsAboutTheRowWhileItsNumbersAreHighlighted) {
     for (const attn::Form& form : attn::forms()) {
         const Told told(of_form(form.id), WalkPace::Deep);
         for (const Stop& stop : told.timeline.stops) {
@@ -154,7 +154,7 @@ TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
     EXPECT_THAT(opening.said(Role::Scores, Moment::All), HasSubstr("answers loudest"));
 }
 
-TEST(Caption, WhatAttentionGivesIsAChangeWhereTheOldVectorIsAddedToIt) {
+TEST(Caption, CallsTheOutputAChangeIfThereIsAResidual) {
     const Told residual(of_form("encoder")), none(of_form("multi_head"));
     EXPECT_THAT(residual.said(Role::Attended, Moment::Cell), HasSubstr("into the change that is added to it"));
     EXPECT_THAT(residual.said(Role::Attended, Moment::Cell, Language::Chinese), HasSubstr("要加给它的改变"));
@@ -178,7 +178,7 @@ TEST(Caption, AWeightIsAPercentage) {
     EXPECT_THAT(told.said(Role::HeadOutput, Moment::All, Language::Chinese), HasSubstr("取得最多："));
 }
 
-TEST(Caption, AnEncodersOutputIsNoAnnotation) {
+TEST(Caption, AnEncodersOutputIsNotAnAnnotation) {
     const Told translation(of_form("decoder"));
     for (const attn::Step& step : translation.run.trace.steps) {
         if (step.tag.role != Role::Annotations) continue;
@@ -200,7 +200,7 @@ TEST(Caption, SaysPlainlyThatNothingChanges) {
         EXPECT_TRUE(told.at(Role::Queries, Moment::All, language).parts.front().formula) << "set as on the stage";
 }
 
-TEST(Caption, OfARowThatMayLookAtNothing) {
+TEST(Caption, OfAWhollyMaskedRow) {
     attn::Document doc = of_form("raw", "a b c");
     doc.config.mask = "drawn";
     doc.mask_pattern = attn::Matrix::Ones(3, 3);
@@ -213,7 +213,7 @@ TEST(Caption, OfARowThatMayLookAtNothing) {
 }
 
 /// A state takes its part of words that were projected together before: the first state has no previous one.
-TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
+TEST(Caption, OfGatedUnitsExplainsEachNumber) {
     attn::Document doc = of_form("bahdanau", "I saw it");
     doc.config.unit = "gru";
     const Told told(doc);
@@ -234,14 +234,14 @@ TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
     EXPECT_EQ(of(Role::State, 0, Op::Add), "The old state plus the change that was let in");
 }
 
-TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
+TEST(Caption, OfCrossAttentionNamesTheOtherText) {
     for (const std::string_view form : {"cross", "bahdanau", "luong"})
         EXPECT_THAT(Told(of_form(form)).said(Role::Output, Moment::All), HasSubstr("something of what it looked at")) << form;
     EXPECT_THAT(Told(of_form("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
 }
 
 /// In a stack that ends in a norm, heads were mixed long before, and an encoder of a Transformer has no two directions.
-TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
+TEST(Caption, OfAStackThatEndsInANormNamesTheNorm) {
     for (const std::string_view model : {"language", "translation"}) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
@@ -260,7 +260,7 @@ TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
     }
 }
 
-TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
+TEST(Caption, WritesATokenWithoutItsSpaceMarker) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the Lord said unto the";
@@ -269,7 +269,7 @@ TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
 }
 
 /// The token attends to itself, not to another token with the same text.
-TEST(Caption, OfARowThatIsNearlyEven) {
+TEST(Caption, OfANearlyUniformRow) {
     const auto said_of = [](const Told& told, int token) {
         const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
         const AxisLabels labels = labels_of(told.run.trace, Language::English);
@@ -300,7 +300,7 @@ TEST(StoryPace, TheWholeWalkEndsBySecond24) {
 }
 
 /// Two layers: the first finds what decides the meaning of the pronoun; the second, at no higher speed, the referent.
-TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
+TEST(StoryPace, TheSecondOfTwoLayersIsAsSlowAndEndsTheStory) {
     for (const std::string_view id : {"tired", "wide", "tired_zh"}) {
         const Told told(example_document(id).document);
         EXPECT_LE(told.timeline.length(), 32) << id;
@@ -337,7 +337,7 @@ TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
     }
 }
 
-TEST(StoryPace, WhatChangesNothingIsABlink) {
+TEST(StoryPace, StepsWithoutEffectAreShort) {
     attn::Document doc = of_form("multi_head");
     doc.weights = "identity";
     const Told told(doc);
@@ -353,7 +353,7 @@ TEST(StoryPace, WhatChangesNothingIsABlink) {
     EXPECT_EQ(blinks, 4);
 }
 
-TEST(StoryPace, WhoAnswersTakesLongest) {
+TEST(StoryPace, TheAnswerTakesLongest) {
     const Told told(opening_document(Language::English));
     double longest = 0, scores = 0, weights = 0;
     for (const Stop& stop : told.timeline.stops) {
@@ -365,7 +365,7 @@ TEST(StoryPace, WhoAnswersTakesLongest) {
     EXPECT_GT(scores, 0.75 * longest);
 }
 
-TEST(StoryPace, DeepIsAsLongAsTheOperations) {
+TEST(StoryPace, DeepModelsTakeAsLongAsTheirOperations) {
     const Told story(opening_document(Language::English)), deep(opening_document(Language::English), WalkPace::Deep);
     EXPECT_EQ(story.timeline.stops.size(), deep.timeline.stops.size());
     EXPECT_GT(deep.timeline.length(), story.timeline.length());
@@ -374,7 +374,7 @@ TEST(StoryPace, DeepIsAsLongAsTheOperations) {
 
 /// Captions make no claim about a word that the model never saw, be it query or key: they say that it is unknown, and give no
 /// number. A pair of known words of the same text has its usual caption.
-TEST(Caption, NothingIsClaimedOfABlankWord) {
+TEST(Caption, MakesNoClaimAboutAnUnknownWord) {
     attn::Document document = opening_document(Language::English);
     document.text = "she plays the xylophom and it sounds nice";
     const Told told(document);
@@ -401,13 +401,13 @@ TEST(Caption, NothingIsClaimedOfABlankWord) {
     EXPECT_EQ(seen, 2 * 3 * 3 * 3);
 }
 
-TEST(WalkPaces, AreFoundByTheirNames) {
+TEST(WalkPaces, AreFoundByName) {
     for (const WalkPace pace : kWalkPaces) EXPECT_EQ(find_walk_pace(walk_pace_id(pace)), pace);
     EXPECT_EQ(find_walk_pace("fast"), std::nullopt);
 }
 
 /// As in the timeline and the inspector.
-TEST(Caption, ABlockThatDoesTheSameIsCountedAsBlocksAre) {
+TEST(Caption, EqualBlocksAreCounted) {
     attn::Document doc = of_form("encoder");
     doc.config.layers = 2;
     const attn::Run run = *attn::run(doc);

@@ -31,7 +31,7 @@ TEST(Flow, AValuesRibbonIsAsThickAsItsWeight) {
 }
 
 /// In a long text the weights between the strongest ones are merged: a few ribbons show all weights.
-TEST(Flow, ALongTextsValuesFlowTogether) {
+TEST(Flow, ALongTextsValuesAreMerged) {
     std::string text;
     for (int i = 0; i < 700; ++i) text += i % 3 ? "cat " : "dog ";
     const Flowing flowing(document_of({{"variant", "multi_head"}}, text));
@@ -50,7 +50,7 @@ TEST(Flow, ALongTextsValuesFlowTogether) {
     EXPECT_LT(together, 46.5f);
 }
 
-TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
+TEST(Flow, TheMessageIsTheSelectedWeight) {
     const Flowing flowing(document_of({{"variant", "multi_head"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const StepId weights = attn::find_id(flowing.trace(), {Role::Weights});
@@ -94,7 +94,7 @@ TEST(Flow, TheMessageOfTilesIsThatOfTheWhole) {
     EXPECT_GT(said_of, 0);
 }
 
-TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
+TEST(Flow, ShowsAllHeadsButOnlyOneOnTheCard) {
     const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", "2"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());
     int squares = 0;
@@ -113,7 +113,7 @@ TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
     EXPECT_EQ(frames, 4) << "in Q, K, V and the heads joined";
 }
 
-TEST(Flow, FromCloserEveryCellIsStillPicked) {
+TEST(Flow, ZoomedInEveryCellCanBeSelected) {
     const Flowing flowing(document_of({{"variant", "multi_head"}}));
     Scene scene = flowing.scene(flowing.graph(flowing.places().front()));
     const Scene before = scene;
@@ -147,7 +147,7 @@ TEST(Flow, WithTokensAsColumnsItIsTheSamePictureTurned) {
     for (std::size_t i = 0; i < rows.ribbons.size(); ++i) EXPECT_NE(rows.ribbons[i].down, columns.ribbons[i].down);
 }
 
-TEST(Flow, NothingToShowIsNoPicture) {
+TEST(Flow, AnEmptyDocumentHasNoPicture) {
     const Flowing flowing(document_of({{"variant", "raw"}}));
     const FlowGraph graph;
     EXPECT_TRUE(flowing.scene(graph).matrices.empty());
@@ -213,7 +213,7 @@ TEST(FlowFan, MovesWithoutAJumpFromTheStack) {
 }
 
 /// As many as a choice of heads offers.
-TEST(FlowFan, AsManyHeadsAsAreOfferedHaveRoom) {
+TEST(FlowFan, AllOfferedHeadsHaveRoom) {
     constexpr int kOffered = 16;
     attn::Document doc = document_of({{"variant", "multi_head"}});
     doc.vectors = "random";

@@ -64,7 +64,7 @@ TEST_P(FlowTest, PlacesHoldEverySectionOnce) {
 }
 
 /// The two gates, the candidate and the state; their summands are shown on the stage only.
-TEST(Flow, OfGatedUnitsShowsGatesAndTheWordBefore) {
+TEST(Flow, OfGatedUnitsShowsGatesAndThePreviousWord) {
     const Flowing flowing(document_of({{"variant", "bahdanau"}, {"unit", "gru"}, {"source", "good morning"}}));
     const FlowPlace& place = flowing.places().back();
     const FlowGraph graph = flowing.graph(place);
@@ -110,7 +110,7 @@ TEST(Flow, OfGivenAttentionNamesItsTokensOnTheCard) {
     }
 }
 
-TEST_P(FlowTest, WhatIsReadStandsLeftOfWhatReadsIt) {
+TEST_P(FlowTest, InputsAreLeftOfTheirReaders) {
     for (const FlowPlace& place : flowing_.places()) {
         const FlowGraph graph = flowing_.graph(place);
         ASSERT_FALSE(graph.nodes.empty());
@@ -147,7 +147,7 @@ TEST_P(FlowTest, MixturesAreByWeightsOfTheirValues) {
     }
 }
 
-TEST_P(FlowTest, StandsInsideItsArea) {
+TEST_P(FlowTest, StaysInsideItsArea) {
     for (const auto& [area, convention] : kViews)
         for (const FlowPlace& place : flowing_.places()) {
             const Scene scene = flowing_.scene(flowing_.graph(place), {}, area, convention);
@@ -178,7 +178,7 @@ TEST_P(FlowTest, MatricesDoNotCoverEachOther) {
     }
 }
 
-TEST_P(FlowTest, IsPureAndPicksWhatIsSeen) {
+TEST_P(FlowTest, IsPureAndSelectsTheVisibleCell) {
     for (const FlowPlace& place : flowing_.places()) {
         const FlowGraph graph = flowing_.graph(place);
         for (const attn::Convention convention : kConventions) {

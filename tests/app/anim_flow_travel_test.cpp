@@ -41,7 +41,7 @@ TEST(FlowTravel, QueriesAndKeysTravelToTheScores) {
     }
 }
 
-TEST(FlowTravel, AtTheEndsOfAMotionNothingIsOnItsWay) {
+TEST(FlowTravel, NothingMovesAtTheEndsOfAMotion) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     for (const FlowNode& node : graph.nodes) {
@@ -52,7 +52,7 @@ TEST(FlowTravel, AtTheEndsOfAMotionNothingIsOnItsWay) {
     }
 }
 
-TEST(FlowTravel, EveryWayOfMakingAMatrixHasItsTravellers) {
+TEST(FlowTravel, EveryOperationHasMovingValues) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const std::pair<Role, Role> ways[] = {{Role::Queries, Role::Embeddings}, {Role::Scaled, Role::Scores},
@@ -65,7 +65,7 @@ TEST(FlowTravel, EveryWayOfMakingAMatrixHasItsTravellers) {
     }
 }
 
-TEST(FlowTravel, WhatIsNotMadeYetIsNotThere) {
+TEST(FlowTravel, ShowsNothingThatIsNotComputedYet) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const int stop = flowing.stop_at(Role::Scores);
@@ -132,7 +132,7 @@ TEST(FlowFold, SlotsHoldEveryTokenOnceAndAllOfTheAttention) {
         })) << i;
 }
 
-TEST(FlowFold, NothingToLookAtIsOneBand) {
+TEST(FlowFold, AFullyMaskedRowIsOneBand) {
     const std::vector<float> none(40, 0.0f);
     const auto slots = flow_slots(none, {-1});
     ASSERT_EQ(slots.size(), 1u);

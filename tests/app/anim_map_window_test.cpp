@@ -32,7 +32,7 @@ TEST(MapWindow, ALongNarrowMatrixFillsItsRoom) {
     EXPECT_EQ(w.uprights().count(), 8);
 }
 
-TEST(MapWindow, ASmallMatrixHasNothingToComeCloserTo) {
+TEST(MapWindow, ASmallMatrixCannotBeZoomed) {
     EXPECT_EQ(map_window({}, room(5, 5)).most_zoom, 1);
     EXPECT_EQ(map_window({900, 0.1f, 0.1f}, room(5, 5)).look.zoom, 1);
 }
@@ -46,7 +46,7 @@ TEST(MapWindow, TheClosestHasCellsOfFullSize) {
 }
 
 /// Wheel, drag and jump reach their target from any start, and never show anything outside the matrix.
-TEST(MapWindow, HandsMoveWhatIsUnderThem) {
+TEST(MapWindow, DraggingMovesTheCellUnderThePointer) {
     for (const bool transposed : {false, true})
         for (const float zoom : {1.0f, 1.7f, 12.0f, 300.0f})
             for (const float row : {0.0f, 0.3f, 0.5f, 1.0f}) {
@@ -94,7 +94,7 @@ TEST(MapWindow, AJumpShowsTheCellInTheMiddle) {
     EXPECT_EQ(looking_at({500, 0.5f, 0.5f}, {0, 0}, 4096, 4096, 24).zoom, 500);
 }
 
-TEST(MapWindow, LooksAreKeptInsideTheirBounds) {
+TEST(MapWindow, ViewsAreClamped) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(clamped({nan, 0.5f, 0.5f}), MapLook{});
     EXPECT_EQ(clamped({0.2f, 7, -3}), MapLook{});
@@ -106,7 +106,7 @@ TEST(MapWindow, LooksAreKeptInsideTheirBounds) {
 
 /// Each drawn name is at the centre of the row that it names, names never touch, and no name is missing if there is room for
 /// it at twice the step.
-TEST(ThinnedNames, StandAtTheirOwnRowsAndKeepTheirDistance) {
+TEST(ThinnedNames, AreAtTheirRowsAndKeepTheirDistance) {
     for (const int n : {1, 3, 64, 1000, 4096})
         for (const float zoom : {1.0f, 3.3f, 40.0f, 4000.0f})
             for (const int keep : {-1, 0, 7, n - 1}) {

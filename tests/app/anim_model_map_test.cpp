@@ -47,7 +47,7 @@ Seen seen(const Flowing& f, const ModelMap& map, const FlowCamera& look) {
     return out;
 }
 
-TEST(ModelMap, HasATileALayerWithTheWeightsOfAllItsHeads) {
+TEST(ModelMap, HasATilePerLayerWithTheWeightsOfItsHeads) {
     const Flowing f(stack(3, 4));
     const ModelMap map = map_of(f);
     ASSERT_EQ(map.tiles.size(), 3u);
@@ -77,7 +77,7 @@ TEST(ModelMap, OfOneLayerIsItsFlow) {
     EXPECT_EQ(clamped({0.2f, 0.9f, 0.9f}, map, 0), FlowCamera{});
 }
 
-TEST(ModelMap, StacksAndTimesStandInRows) {
+TEST(ModelMap, StacksAndTimesFormRows) {
     Document doc = document_of({{"variant", "decoder"}, {"heads", "2"}, {"layers", "2"}});
     doc.source = "the cat";
     const Flowing decoder(doc);
@@ -156,7 +156,7 @@ TEST(ModelMap, SeenAsAWholeNoTileIsOpen) {
     }
 }
 
-TEST(ModelMap, SaidOfAnotherPlaceTheSameIsSeen) {
+TEST(ModelMap, AnotherPlaceAsReferenceShowsTheSame) {
     const Flowing f(stack(4, 2));
     const ModelMap map = map_of(f);
     const FlowCamera look{0.6f, 0.2f, 0.9f}, moved = moved_to(map, look, 0, 3);
@@ -167,7 +167,7 @@ TEST(ModelMap, SaidOfAnotherPlaceTheSameIsSeen) {
     }
 }
 
-TEST(ModelMap, TheCameraFliesEvenly) {
+TEST(ModelMap, TheCameraMovesEvenly) {
     const FlowCamera from{0.25f, 1.6f, 1.2f}, to{};
     EXPECT_EQ(between(from, to, 0), from);
     EXPECT_EQ(between(from, to, 1).zoom, 1);
@@ -182,7 +182,7 @@ TEST(ModelMap, TheCameraFliesEvenly) {
 }
 
 /// From the whole into a place: no picture of a head's weights jumps, and at the end each is where the flow has it.
-TEST(ModelMap, OneWalksInWithoutACut) {
+TEST(ModelMap, ZoomsInContinuously) {
     const Flowing f(stack(4, 4));
     const ModelMap map = map_of(f);
     const FlowCamera whole = whole_of(map, 0);
@@ -207,7 +207,7 @@ TEST(ModelMap, OneWalksInWithoutACut) {
     EXPECT_NEAR(before[front].w, there.w, 8);
 }
 
-TEST(ModelMap, FarTilesSayLessAndNothingIsLaidOutThatIsNotSeen) {
+TEST(ModelMap, FarTilesShowLessAndInvisibleOnesAreSkipped) {
     const Flowing f(stack(12, 12));
     const ModelMap map = map_of(f);
     const Scene whole = seen(f, map, whole_of(map, 0)).map;
@@ -217,7 +217,7 @@ TEST(ModelMap, FarTilesSayLessAndNothingIsLaidOutThatIsNotSeen) {
 }
 
 /// 144 heads of 64 tokens: laying out the whole takes little time, however large the matrices are.
-TEST(ModelMap, OfManyHeadsAndTokensIsLaidOutInNoTime) {
+TEST(ModelMap, IsLaidOutQuicklyForManyHeadsAndTokens) {
     std::string text;
     for (int i = 0; i < 64; ++i) text += "w" + std::to_string(i) + " ";
     const Flowing f(stack(12, 12, text));

@@ -30,7 +30,7 @@ void for_each_cube(int n, Use use) {
 
 Point middle_of(const QuadSprite& q) { return q.center(); }
 
-TEST(StageCube, EveryCellOfBothFactorsHasAFaceThatIsPicked) {
+TEST(StageCube, EveryCellOfBothFactorsCanBeSelected) {
     for_each_cube(5, [](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];
         const Scene scene = staged.at(stop, 1);
@@ -118,7 +118,7 @@ TEST(StageCube, ProductsRunToTheirCell) {
 
 constexpr int kMany = 64, kRow = 50;
 
-TEST(StageCube, OfLargeOnesThePartAroundTheCellIsShownAndSaid) {
+TEST(StageCube, OfLargeOnesThePartAroundTheCellIsShownAndLabelled) {
     for_each_cube(kMany, [](const Staged& staged, const Stop& stop) {
         const Cell cell{stop.step, kRow, 1};
         const Scene scene = staged.at(stop, 1, cell);

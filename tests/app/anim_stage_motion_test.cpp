@@ -83,7 +83,7 @@ TEST(StageLayout, IsPure) {
     }
 }
 
-TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {
+TEST(StageLayout, MovingNumbersAreNumbersOfTheTrace) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops)
             for (int i = 0; i <= 40; ++i) {
@@ -99,7 +99,7 @@ TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {
             }
 }
 
-TEST(StageLayout, ShowsNothingWhereThereIsNothing) {
+TEST(StageLayout, ShowsNothingForAnEmptyText) {
     Document empty = document_of(0);
     empty.text.clear();
     const Staged staged(empty);
@@ -217,7 +217,7 @@ TEST(StageMotion, ALocalWindowDimsWhatIsOutside) {
     });
 }
 
-TEST(StageMotion, HeadsPartAndJoinInTheirColours) {
+TEST(StageMotion, HeadsSplitAndJoinInTheirColours) {
     for (const Op op : {Op::Slice, Op::Concat})
         for_each(op, 5, [&](const Staged& staged, const Stop& stop) {
             const attn::Step& step = staged.trace()[stop.step];
@@ -229,7 +229,7 @@ TEST(StageMotion, HeadsPartAndJoinInTheirColours) {
         });
 }
 
-TEST(StageMotion, ValuesComeAsStripsAsThickAsTheirWeights) {
+TEST(StageMotion, ValuesMoveAsStripsAsThickAsTheirWeights) {
     int mixtures = 0;
     for_each(Op::MatMul, 5, [&](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];

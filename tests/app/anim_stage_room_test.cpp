@@ -40,7 +40,7 @@ TEST(StageLayout, MatricesStayInsideTheArea) {
     }
 }
 
-TEST(StageLayout, NothingIsNowhere) {
+TEST(StageLayout, EveryPositionIsFinite) {
     const Rect areas[] = {kArea, {0, 0, 90, 60}, {0, 0, 0, 0}, {0, 0, 4000, 30}};
     for (const int n : {1, 5, 64}) {
         for (const Staged& staged : all_staged(n))
@@ -71,7 +71,7 @@ int lit_names_left_at(const Scene& scene, float y, std::string_view text) {
     }));
 }
 
-TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
+TEST(StageLayout, ManyLabelsAreThinnedButTheHighlightedOneStays) {
     constexpr int kManyRows = 64, kLit = 37;
     const Staged rows(document_of(kManyRows));
     for (const Staged& staged : {rows, rows.in_columns()})

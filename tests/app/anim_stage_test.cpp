@@ -47,7 +47,7 @@ TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
     }
 }
 
-TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
+TEST(StageLayout, TheBlockOfAPairIsThatOfTheSelectedQuery) {
     constexpr int kTokens = 5, kQuery = 3;
     const Staged rows(way_of(kWays[0], kTokens));
     int blocks = 0;
@@ -72,7 +72,7 @@ TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
 
 /// If tokens are columns, the picture is transposed: the cell on line i from the top and in place j from the left is the
 /// number in row j and column i, and pointing at it names that cell.
-TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
+TEST(StageLayout, ColumnsTransposeEveryCell) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops) {
             SCOPED_TRACE(where(staged, stop, 5));
@@ -124,7 +124,7 @@ TEST(StageLayout, FactorsChangePlacesWhereTokensAreColumns) {
 }
 
 /// In motion: the topmost matrix that can be selected at a cell's centre returns that cell.
-TEST(StageLayout, WhatIsPickedIsWhatIsSeen) {
+TEST(StageLayout, TheSelectedCellIsTheVisibleOne) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops)
             for (const double progress : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {

@@ -60,7 +60,7 @@ TEST_F(AppColumns, TheMaskIsPaintedWhereItIsSeen) {
 }
 
 /// Now the keys are left of the cells, and the queries above them.
-TEST_F(AppColumns, ANameTakesWhatItNames) {
+TEST_F(AppColumns, ANameSelectsItsRowOrColumn) {
     show_columns("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect above = rect_of(log, "cell_2_0"), left = rect_of(log, "cell_0_2");
@@ -72,7 +72,7 @@ TEST_F(AppColumns, ANameTakesWhatItNames) {
     EXPECT_TRUE((doc().mask_pattern.col(2).array() == 1).all());
 }
 
-TEST_F(AppColumns, TheComparedMatricesStandTransposedAsWell) {
+TEST_F(AppColumns, ComparedMatricesAreTransposedAsWell) {
     show_columns("the tired cat", "none", {Role::Scores});
     press(gui::Key::F3);
     gui::inject_mouse_pos(middle("right_1_2"));

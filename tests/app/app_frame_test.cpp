@@ -31,7 +31,7 @@ TEST_F(AppFrame, TwoKeysOfOneFrameBothCount) {
     gui::inject_key(gui::Key::F6, false);
 }
 
-TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
+TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoRestoresIt) {
     show("the tired cat", "causal", {attn::Role::Masked});
     const attn::Document before = app_->state().document;
     click("cell_0_2");
@@ -48,7 +48,7 @@ TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
     EXPECT_EQ(app_->state().document, before);
 }
 
-TEST_F(AppFrame, ThePointerAsksAndAClickPins) {
+TEST_F(AppFrame, PointingExplainsAndAClickPins) {
     show("the tired cat", "none", {attn::Role::Scores});
     const Point at = rect_of(frame_with("cell_2_1"), "cell_2_1").center();
     gui::inject_mouse_pos(at);
@@ -102,7 +102,7 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
 }
 
 /// A number that rounds to 0 is a dot; in the highlighted row and column it has the two digits that distinguish it from 0.
-TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
+TEST_F(AppFrame, NumbersThatRoundToZeroAreDotsOnAnyScreen) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
     doc.config.temperature = 0.03f;
@@ -241,7 +241,7 @@ TEST_F(AppFrame, TheSentenceInTheFieldIsWhole) {
 }
 
 /// Slanted names extend beyond the area to the right; the last word determines by how much.
-TEST_F(AppFrame, TheLastColumnHasItsNameWhereNamesAreSlanted) {
+TEST_F(AppFrame, TheLastColumnHasItsNameIfNamesAreSlanted) {
     for (const std::string_view last : {"exhausted", "overwhelmed"}) {
         show("the animal did not cross the street " + std::string(last), "none", {attn::Role::Weights});
         app_->state().view.screen = Screen::Compare;
@@ -291,7 +291,7 @@ TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
 
 /// Each number that is drawn at full strength on a cell is legible there: contrast 4.5, on the stage, on the compare screen
 /// and in the lens, in every theme.
-TEST_F(AppFrame, FiguresReadOnTheirCells) {
+TEST_F(AppFrame, NumbersAreLegibleOnTheirCells) {
     const auto unpacked = [](std::uint32_t c) {
         return Color{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c >> 8), static_cast<std::uint8_t>(c >> 16), 255};
     };
@@ -338,7 +338,7 @@ TEST_F(AppFrame, Row46_AnySizeIsSurvived) {
     EXPECT_FALSE(frame().widgets.empty());
 }
 
-TEST_F(AppFrame, Row50_AClockThatJumpsTearsNothing) {
+TEST_F(AppFrame, Row50_AJumpingClockDoesNoHarm) {
     show("the tired cat", "none", {attn::Role::Scores});
     app_->apply(GoToStop{0, 0});
     app_->apply(Play{true});

@@ -14,7 +14,7 @@ namespace {
 
 using attn::Role;
 
-TEST_F(AppHand, ANumberIsTypedOverACellAndUndoTakesItBack) {
+TEST_F(AppHand, ANumberIsTypedOverACellAndUndoRestoresIt) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     const float computed = value(Role::Scores, 1, 2), weight = value(Role::Weights, 1, 2);
@@ -49,7 +49,7 @@ TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
     EXPECT_EQ(doc().edits[0].value, 3.5f);
 }
 
-TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
+TEST_F(AppHand, EscapeCancelsAndDeleteRestoresTheComputedNumber) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     type_over("cell_0_1", "9");
@@ -64,7 +64,7 @@ TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
     EXPECT_EQ(doc(), before);
 }
 
-TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
+TEST_F(AppHand, InvalidNumbersAreRefused) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     type_over("cell_0_1", "two");
@@ -135,7 +135,7 @@ TEST_F(AppHand, TheMaskIsPaintedWhereTheWalkIsPaused) {
     }
 }
 
-TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
+TEST_F(AppHand, ANameSelectsItsWholeRowOrColumn) {
     show("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect first = rect_of(log, "cell_0_0"), last = rect_of(log, "cell_2_0");
@@ -184,7 +184,7 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
 
 /// BERT reads it after the first text: [CLS] a [SEP] b [SEP]. Without it there is one text, and a model that reads one has no
 /// field.
-TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndTakenAway) {
+TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndRemoved) {
     const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
     attn::Document one;
@@ -240,7 +240,7 @@ TEST_F(AppHand, TheWalkStaysAtAStageOfTheList) {
 }
 
 /// After stepping past a step while it moves, playback does not jump back.
-TEST_F(AppHand, AStageThatWasLeftDoesNotCallTheWalkBack) {
+TEST_F(AppHand, LeavingAStageDoesNotPullTheWalkBack) {
     app_->apply(becomes(attn::Document{}));
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
     frame();

@@ -59,7 +59,7 @@ protected:
     }
 };
 
-TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
+TEST_F(AppHeads, ColumnTitlesAreWholeOrSingleLetters) {
     open("lines");
     attn::Document doc = app_->state().document;
     doc.text = "早上好";
@@ -72,7 +72,7 @@ TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
     EXPECT_EQ(heads, 2);
 }
 
-TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
+TEST_F(AppHeads, KeysOpenItAndSwitchPagesAndHeatmaps) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F10);
     EXPECT_EQ(view().screen, Screen::Heads);
@@ -106,7 +106,7 @@ TEST_F(AppHeads, PointingAtATokenPointsAtItsStrongestWeight) {
     EXPECT_FALSE(view().pointed);
 }
 
-TEST_F(AppHeads, AClickAddsATokenAndAnotherTakesItAway) {
+TEST_F(AppHeads, AClickAddsATokenAndAnotherRemovesIt) {
     open("lines");
     click("query_1");
     click("query_3");
@@ -155,7 +155,7 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
 }
 
 /// A word that the model never saw has no colour in the small maps, no line of a head and no bar.
-TEST_F(AppHeads, BlankWordsClaimNothing) {
+TEST_F(AppHeads, UnknownWordsClaimNothing) {
     constexpr int kBlank = 1;
     attn::Document doc;
     use_model(doc, attn::shipped_model("it"));
@@ -224,7 +224,7 @@ TEST_F(AppHeads, KeysAreHidden) {
 }
 
 /// For a long text, pointing at a head shows it pooled, with a note that says so; a click computes the whole of it.
-TEST_F(AppHeads, AHeadOfALongTextIsSeenFromAfarUntilItIsKept) {
+TEST_F(AppHeads, AHeadOfALongTextIsPooledUntilItIsSelected) {
     open("grid", 4);
     attn::Document doc = app_->state().document;
     doc.text.clear();
@@ -290,7 +290,7 @@ TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
 }
 
 /// However many there are, the columns of the grid either all have names or all have numbers.
-TEST_F(AppHeads, TheColumnsOfTheGridAreNamedAlike) {
+TEST_F(AppHeads, TheColumnsOfTheGridAreNamedConsistently) {
     int named = 0, numbered = 0;
     for (const int heads : {4, 8, 10, 11, 12, 13, 14, 15, 16}) {
         attn::Document doc;

@@ -34,7 +34,7 @@ protected:
     }
 };
 
-TEST_F(AppNotes, WhatStaysCoversNeitherThePictureNorItsSentence) {
+TEST_F(AppNotes, LastingNotesCoverNeitherPictureNorCaption) {
     show_unknown(2);
     const FrameLog log = frame();
     const Rect note = rect_of(log, "note0"), caption = rect_of(log, "caption");
@@ -43,7 +43,7 @@ TEST_F(AppNotes, WhatStaysCoversNeitherThePictureNorItsSentence) {
     EXPECT_LE(rect_of(log, "stage").bottom(), caption.y);
 }
 
-TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
+TEST_F(AppNotes, ACrossClosesANoteAboutADocument) {
     show_unknown(2);
     const float covered = rect_of(frame(), "caption").y;
     click("note0.close");
@@ -55,7 +55,7 @@ TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
 }
 
 /// Every run of a checkpoint states, in both languages, which of its parts are not computed.
-TEST_F(AppNotes, ACheckpointIsToldOf) {
+TEST_F(AppNotes, ACheckpointHasANote) {
     attn::Document document;
     const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/modernbert-classes", {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
@@ -92,7 +92,7 @@ TEST_F(AppNotes, ALongSentenceHasSeveralLines) {
     EXPECT_FALSE(rect_of(log, "note1").overlaps(rect_of(log, "note0")));
 }
 
-TEST_F(AppNotes, WhatGoesOnlyWithItsCauseHasNoCross) {
+TEST_F(AppNotes, NotesThatDisappearWithTheirCauseHaveNoCross) {
     show_unknown(0);
     EXPECT_FALSE(has(frame(), "note0"));
     attn::Document wrong;

@@ -44,7 +44,7 @@ protected:
     }
 };
 
-TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
+TEST_F(AppPicture, WithoutAPictureAMessageSaysWhatToDo) {
     open(false);
     EXPECT_TRUE(app_->derived().run->trace.steps.empty());
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Prediction}) {
@@ -75,7 +75,7 @@ TEST_F(AppPicture, IsSeenOnEveryScreen) {
     EXPECT_FALSE(app_->derived().picture);
 }
 
-TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
+TEST_F(AppPicture, AClickedPatchIsTheQueryOfTheRegions) {
     open(true);
     show_regions();
     ASSERT_TRUE(heads().picture);
@@ -104,7 +104,7 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
 }
 
 /// Two of its tokens are shown outside the picture, and both have the model's labels.
-TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
+TEST_F(AppPicture, ADistilledModelHasTwoQueryTokens) {
     open(true, "deit");
     show_regions();
     EXPECT_EQ(heads().picture->before, 2);
@@ -142,7 +142,7 @@ TEST_F(AppPicture, ThePictureIsDrawnFromTheRun) {
     EXPECT_EQ((*heads().picture->grey)(4, 5), beside);
 }
 
-TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
+TEST_F(AppPicture, ATextHasNoSuchPage) {
     attn::Document document;
     document.text = "the cat";
     app_->apply(becomes(document));
@@ -151,7 +151,7 @@ TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
     EXPECT_TRUE(says(frame(), "Regions belong to a picture"));
 }
 
-TEST_F(AppPicture, LabelsAreSaidAndNothingIsTaken) {
+TEST_F(AppPicture, LabelsAreShownAndCannotBeAppended) {
     open(true);
     press(gui::Key::W);
     settle();

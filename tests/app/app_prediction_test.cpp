@@ -35,7 +35,7 @@ protected:
     }
 };
 
-TEST_F(AppPrediction, AKeyPutsThePredictedTokenBehindTheText) {
+TEST_F(AppPrediction, AKeyAppendsThePredictedToken) {
     open("the river");
     ASSERT_EQ(view().screen, Screen::Prediction);
     EXPECT_TRUE(shows("take_prediction"));
@@ -46,7 +46,7 @@ TEST_F(AppPrediction, AKeyPutsThePredictedTokenBehindTheText) {
     EXPECT_TRUE(app_->state().history.can_undo());
 }
 
-TEST_F(AppPrediction, AClickTakesThatTokenAndUndoTakesItBack) {
+TEST_F(AppPrediction, AClickAppendsATokenAndUndoRemovesIt) {
     open("the river");
     const std::string longer = "the river" + data().words[1].word.text;
     click("prediction_word2");
@@ -64,7 +64,7 @@ TEST_F(AppPrediction, AClickTakesThatTokenAndUndoTakesItBack) {
     EXPECT_EQ(document().text, "the river");
 }
 
-TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
+TEST_F(AppPrediction, ATokenIsSelectedAndTheLensIsTheNextPage) {
     open("the river is");
     click("prediction_token0");
     settle();
@@ -155,7 +155,7 @@ TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
 }
 
 /// Opening a smaller model while the parts of the first one's logit are shown: no part of the old run is read from the new one.
-TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
+TEST_F(AppPrediction, PartsOfAnotherModelAreNotReused) {
     open("the river");
     press(gui::Key::W);
     press(gui::Key::W);

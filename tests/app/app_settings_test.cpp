@@ -40,7 +40,7 @@ TEST_F(AppHand, AHeadIsSwitchedOff) {
     EXPECT_EQ(doc(), two);
 }
 
-TEST_F(AppHand, AModelIsTakenFromTheSettings) {
+TEST_F(AppHand, AModelIsChosenInTheSettings) {
     show("the boy saw the bird and he loved it", "none", {Role::Weights});
     scroll_to("model");
     click("model");
@@ -57,7 +57,7 @@ TEST_F(AppHand, AModelIsTakenFromTheSettings) {
 
 /// A model that was trained here has the name that the user gives it: on its card, in the settings, after a restart; undoing
 /// changes of the document does not change the name.
-TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
+TEST_F(AppHand, ATrainedModelCanBeRenamed) {
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_names_test";
     std::filesystem::remove_all(folder);
     const attn::train::Task& task = *attn::train::find_task("copy");
@@ -137,7 +137,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(AppHand, AFormIsTakenFromTheSettings) {
+TEST_F(AppHand, AFormIsChosenInTheSettings) {
     show("the tired cat", "none", {Role::Weights});
     scroll_to("variant");
     click("variant");
@@ -146,14 +146,14 @@ TEST_F(AppHand, AFormIsTakenFromTheSettings) {
     EXPECT_EQ(doc().text, "the tired cat");
 }
 
-TEST_F(AppHand, AnExampleIsTakenFromItsPicture) {
+TEST_F(AppHand, AnExampleIsChosenByItsPicture) {
     show("the tired cat", "none", {Role::Weights});
     key_with_ctrl(gui::Key::O);
     click("gallery.morning");
     EXPECT_EQ(doc(), example_document("morning").document);
 }
 
-TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
+TEST_F(AppHand, OnlyFieldsThatAreReadAreOffered) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_FALSE(shows("window+"));
     scroll_to("window+");  // opens every group
@@ -194,7 +194,7 @@ TEST_F(AppHand, GroupsOfSettingsFold) {
 }
 
 /// Icons and settings show their explanation once the pointer has rested on them for half a second, and not before.
-TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
+TEST_F(AppHand, RestingOnAControlExplainsIt) {
     show("the tired cat", "none", {Role::Scores});
     const std::pair<const char*, const char*> kThings[] = {{"home", "hint.home"}, {"learn", "hint.learn"}, {"level", "hint.level"},
                                                            {"menu", "hint.menu"}, {"score", "hint.score"}, {"mask", "hint.mask"}};
@@ -216,7 +216,7 @@ TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
 }
 
 /// After a click a control shows no explanation, which would cover its effect, until the pointer has left it.
-TEST_F(AppHand, WhatWasClickedSaysNoMore) {
+TEST_F(AppHand, AClickedControlShowsNoTooltip) {
     show("the tired cat", "none", {Role::Scores});
     const Point at = middle("cube"), elsewhere{1, kSize.h - 1};
     gui::inject_mouse_pos(at);
@@ -233,7 +233,7 @@ TEST_F(AppHand, WhatWasClickedSaysNoMore) {
 }
 
 /// Whatever can be clicked in the header, the steps, the settings and the transport has an explanation, in both languages.
-TEST_F(AppHand, EveryControlSaysWhatItDoes) {
+TEST_F(AppHand, EveryControlHasATooltip) {
     const std::pair<const char*, Language> kSeen[] = {
         {"multi_head", Language::English}, {"multi_head", Language::Chinese}, {"encoder", Language::English}};
     const auto told_of = [](const FrameLog& log) {
@@ -297,7 +297,7 @@ TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
     EXPECT_FALSE(is_offered(*setting_of("score_width"), attn::Document{}));
 }
 
-TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
+TEST_F(AppHand, AllFieldsOfADocumentCanBeSetHere) {
     attn::Document blocks;
     blocks.text = "the tired cat";
     attn::choose_form(blocks, "encoder");
@@ -330,7 +330,7 @@ TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
 }
 
 /// With vectors other than its own a checkpoint cannot run: the choice is offered only for a document that already made it.
-TEST(Settings, ACheckpointCutsItsTextItself) {
+TEST(Settings, ACheckpointTokenizesItsTextItself) {
     const Setting* by = nullptr;
     for (const SettingGroup& group : setting_groups())
         for (const Setting& setting : group.settings)
@@ -344,7 +344,7 @@ TEST(Settings, ACheckpointCutsItsTextItself) {
     EXPECT_TRUE(is_offered(*by, doc));
 }
 
-TEST(Settings, AChapterCountsFromOneAndSaysSo) {
+TEST(Settings, AChapterCountsFromOneWithANote) {
     ViewState view;
     choose_count(view, attn::CountFrom::Zero);
     EXPECT_EQ(view.count_from, attn::CountFrom::Zero);
@@ -356,7 +356,7 @@ TEST(Settings, AChapterCountsFromOneAndSaysSo) {
 }
 
 /// Its sizes are those of its tensors: with others nothing could be computed. Settings that can be changed are offered.
-TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
+TEST(Settings, ACheckpointsSizesAreNotOffered) {
     const auto offered = [](const attn::Document& doc) {
         std::set<std::string_view> out;
         for (const SettingGroup& group : setting_groups())
@@ -380,7 +380,7 @@ TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
 }
 
 /// Counting from 0 or from 1 changes the labels in the window, and the setting is stored.
-TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
+TEST_F(AppHand, LayersAndHeadsFollowTheCountingSetting) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.config.heads = 4;
@@ -399,7 +399,7 @@ TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
 }
 
 /// A checkpoint opens on its predictions, with the playhead at the weights; one that predicts no words opens on its heads.
-TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
+TEST_F(AppHand, ACheckpointOpensOnItsPredictions) {
     const auto open = [&](const char* folder) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
         ASSERT_TRUE(opened) << opened.error().text();
@@ -419,7 +419,7 @@ TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
     EXPECT_EQ(app_->state().view.screen, Screen::Stage);
 }
 
-TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
+TEST(Settings, AModelHasItsPublishedName) {
     const auto title = [](const char* folder, Language language = Language::English) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + folder);
         EXPECT_TRUE(opened) << folder;
@@ -437,7 +437,7 @@ TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
     EXPECT_EQ(form_title(own, Language::English), "Encoder");
 }
 
-TEST(Settings, EachSaysWhatItDoes) {
+TEST(Settings, EachHasAnExplanation) {
     for (const SettingGroup& group : setting_groups())
         for (const Setting& setting : group.settings) {
             const std::string_view english = hint_of(setting.field, Language::English), chinese = hint_of(setting.field, Language::Chinese);

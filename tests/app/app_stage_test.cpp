@@ -47,7 +47,7 @@ protected:
     }
 };
 
-TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
+TEST_F(AppStage, AClickedCellIsExplainedAndAKeyReplaysIt) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
     EXPECT_EQ(view().pinned, (CellRef{{Role::Scores}, 1, 2}));
@@ -67,7 +67,7 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
 }
 
 /// During playback the inspector shows no more than the stage.
-TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
+TEST_F(AppStage, TheInspectorShowsNothingBeyondThePlayhead) {
     show("the tired cat", "none", {Role::Scores});
     ViewState opened = view();
     opened.inspector = true;
@@ -204,7 +204,7 @@ TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
     EXPECT_EQ(view().playhead.progress, 1);
 }
 
-TEST_F(AppStage, ANumberOfTheFormulaLightsItsCellAndTheReverse) {
+TEST_F(AppStage, ANumberOfTheFormulaHighlightsItsCellAndViceVersa) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
     end_motion();
@@ -237,7 +237,7 @@ TEST_F(AppStage, ACubesFacesArePointedAtAndPinned) {
     EXPECT_FALSE(view().cube);
 }
 
-TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
+TEST_F(AppStage, HeadsFanOutAndAClickBringsOneToTheFront) {
     heads(4);
     show_screen(Screen::Flow);
     press(gui::Key::H);
@@ -256,7 +256,7 @@ TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
 }
 
 /// From the whole model to a cell and back, by mouse and keys.
-TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
+TEST_F(AppStage, ZoomsFromTheWholeModelToACellAndBack) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";

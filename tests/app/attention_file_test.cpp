@@ -63,7 +63,7 @@ protected:
     const Folder folder_;
 };
 
-TEST_F(AttentionFile, IsOpenedByDroppingItWhateverItsFormat) {
+TEST_F(AttentionFile, IsOpenedByDroppingInEveryFormat) {
     cli_test::write_file(folder_ / "small.json", R"({"tokens": ["a", "b"], "attention": [[[0.5, 0.5], [0.25, 0.75]]]})");
     for (const char* name : {"heads.npz", "small.json"}) {
         const Dropped dropped = open_dropped(std::vector<std::string>{folder_ / name});
@@ -113,7 +113,7 @@ TEST_F(AttentionFile, ItsHeadsAreMeasured) {
     EXPECT_NEAR(heads[5].find("spread")->number, 1, 1e-6);
 }
 
-TEST_F(AttentionFile, RowsThatAreNoWeightsAreToldOf) {
+TEST_F(AttentionFile, InvalidRowsAreReported) {
     std::vector<float> weights = example_weights();
     weights[5] += 0.5f;
     cli_test::write_file(folder_ / "odd.npz", example_npz(weights));
@@ -128,7 +128,7 @@ TEST_F(AttentionFile, RowsThatAreNoWeightsAreToldOf) {
     EXPECT_THAT(bench.derived.inspection.note, testing::Not(HasSubstr("sums to")));
 }
 
-TEST_F(AttentionFile, IsSetBesideAnotherRun) {
+TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     std::vector<float> weights = example_weights();
     std::swap(weights[4], weights[5]);
     cli_test::write_file(folder_ / "other.npz", example_npz(weights));
@@ -160,7 +160,7 @@ TEST_F(AttentionFile, IsSetBesideAnotherRun) {
     EXPECT_EQ(kept_document(comparison)->text, "the cat");
 }
 
-TEST_F(AttentionFile, ComesBackOnTheNextStart) {
+TEST_F(AttentionFile, IsRestoredAtTheNextStart) {
     const Folders folders{folder_ / "config", folder_ / "state", folder_ / "data", folder_ / "cache"};
     const attn::Document before = opened();
     {
@@ -207,7 +207,7 @@ protected:
     const Folder folder_;
 };
 
-TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
+TEST_F(AttentionFrame, EveryScreenDrawsItOrReportsWhatIsMissing) {
     cli_test::write_file(folder_ / "heads.npz", example_npz());
     cli_test::write_file(folder_ / "heads.txt", "the\ntired\ncat\nsat\n");
     open(*open_document(folder_ / "heads.npz"));

@@ -52,7 +52,7 @@ TEST(CatalogueRow, IsListedAndComputedOnTheCommandLine) {
     EXPECT_THAT(cli_test::run({"trace", "--set", "score=halved", "--set", "heads=4"}).err, HasSubstr("a few heads"));
 }
 
-TEST(CatalogueRow, SaysItsSymbolAndItsWords) {
+TEST(CatalogueRow, HasItsSymbolAndLabels) {
     const attn::ScopedRow<attn::Score> row(attn::score_catalogue(), kHalved);
     const auto run = attn::run(halved());
     ASSERT_TRUE(run.ok());

@@ -72,7 +72,7 @@ protected:
     }
 };
 
-TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
+TEST_F(ChapterGlyphTest, EveryCharacterHasAGlyph) {
     fonts_->refresh(theme_);
     const ChapterLibrary library = load_chapters(Assets());
     ASSERT_GT(library.chapters.size(), 10u);
@@ -98,7 +98,7 @@ TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
     EXPECT_GT(count, 1000u);  // Chinese alone has more
 }
 
-TEST_F(ChapterGlyphTest, SeesALetterThatNoTypefaceHas) {
+TEST_F(ChapterGlyphTest, DetectsACharacterWithoutAGlyph) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->draws(U'\u1200', Type::Body));
 }

@@ -40,7 +40,7 @@ TEST(ChapterRules, ATrainedModelKnowsSomethingOfItsText) {
                 HasSubstr("knows none of the tokens"));
 }
 
-TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
+TEST(ChapterRules, AnAnswerIsNotInThePicture) {
     const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");
     EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))),
@@ -62,7 +62,7 @@ TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
                 HasSubstr("read off the picture"));
 }
 
-TEST(ChapterRules, AnAnswerDoesNotStandInTheWords) {
+TEST(ChapterRules, AnAnswerIsNotInTheWords) {
     const std::string ask = "ask = { kind = \"number\", of = \"max(scores[2])\"";
     EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\nen = \"{n} words\"\nzh = \"{n} 个词\"\n" + ask + " }\n")),
               "");
@@ -99,7 +99,7 @@ TEST(ChapterRules, StayingTheSameIsTheAnswerOnceInThreeAtMost) {
     EXPECT_THAT(broken_in(guess_pages(2, 3)), HasSubstr("2 of 5 questions"));
 }
 
-TEST(ChapterRules, WhatAPageChoosesOfTheViewEndsWithIt) {
+TEST(ChapterRules, AViewChosenByAPageEndsWithIt) {
     EXPECT_EQ(
         broken_in(rule_page(std::string("view = { convention = \"columns\", difference = true }\n") + kNeutralWords)),
         "");
@@ -127,7 +127,7 @@ TEST(ChapterRules, ASentenceNamesThePinnedCell) {
         << "a task's words are the page's";
 }
 
-TEST(ChapterRules, WhatIsExplainedIsWhatIsLit) {
+TEST(ChapterRules, TheExplainedNumberIsHighlighted) {
     const std::string light = "show = \"weights\"\nlight = \"row weights 3\"\n";
     EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
     EXPECT_EQ(broken_in(rule_page("show = \"weights\"\nlight = \"row weights 1\"\n" + std::string(kNeutralWords))), "");
@@ -154,7 +154,7 @@ TEST(ChapterRules, TheNumberOfALinkIsThatOfItsCell) {
     EXPECT_EQ(says("[{entropy(weights[2])}](row weights 2)"), "") << "of a row many things may be said";
 }
 
-TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
+TEST(ChapterRules, TranslationsAreInTheListOfPairs) {
     const auto pair = [](const char* words, const char* text, const char* source, ChapterRules rules) {
         return broken_in(rule_page(std::string("set = { variant = \"cross\", text = \"") + text + "\", source = \"" +
                                    source + "\" }\nen = \"" + words + "\"\nzh = \"字\"\n"),
@@ -211,7 +211,7 @@ TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
 }
 
 /// “In this program there is no training” was still there long after training was added.
-TEST(ChapterRules, NothingIsSaidOfWhatThisProgramDoes) {
+TEST(ChapterRules, PagesMakeNoClaimsAboutTheProgram) {
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"In this program nothing is trained.\"\nzh = \"字\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"这个程序里没有训练\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
@@ -228,7 +228,7 @@ TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
     EXPECT_THAT(asks("Who is it?", "argmax(l2.weights[1])"), Not(HasSubstr("name the layer")));
 }
 
-TEST(ChapterRules, FromChapterFiveNumbersAreTrainedOrThePageSaysThatTheyAreNot) {
+TEST(ChapterRules, FromChapterFiveUntrainedNumbersAreMarked) {
     constexpr const char* kSaid = "en = \"Nothing here is trained.\"\nzh = \"这里没有训练过。\"\n";
     EXPECT_THAT(broken_beside("05-r.toml", kNeutralWords), HasSubstr("are not trained"));
     EXPECT_THAT(broken_beside("B-r.toml", kNeutralWords), HasSubstr("are not trained"));

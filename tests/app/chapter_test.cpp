@@ -63,7 +63,7 @@ TEST(ChapterNumbers, AreThoseOfTheTrace) {
     EXPECT_EQ(shown(c.context(), "-weights[2,2]"), "−0.44");
 }
 
-TEST(ChapterNumbers, WhatIsNotThereHasNoValueAndWhatIsWrongIsSaid) {
+TEST(ChapterNumbers, MissingCellsHaveNoValueAndErrorsAreReported) {
     const ChapterRun c = computed("cat");
     EXPECT_EQ(shown(c.context(), "weights[2,1]"), "");
     EXPECT_EQ(shown(c.context(), "max(weights[2]) + 1"), "");
@@ -122,7 +122,7 @@ TEST(ChapterProse, HasStrongWordsMathsLinksTermsNumbersAndSources) {
     EXPECT_EQ(errors[0].line, 2);
 }
 
-TEST(ChapterTargets, AreFoundOrSaidToBeMissing) {
+TEST(ChapterTargets, AreFoundOrReportedAsMissing) {
     const ChapterRun c = computed("the tired cat");
     const auto lit = [&](std::string_view text) {
         const auto target = parse_target(text);
@@ -213,7 +213,7 @@ TEST(ChapterErrors, ThePanelsFormerNameIsRead) {
     }
 }
 
-TEST(ChapterErrors, NoBytesMakeItFall) {
+TEST(ChapterErrors, NoBytesCrashIt) {
     for (const char* bytes :
          {"", "\xff\xfe", "[[page]]", "page = 3", "[[page]]\nen = 1\nask = 3\ntask = []\nset = 1\nplay = 2",
           "a = 1979-05-27", "[page]\n", "[[closing]]\nid=1", "term = [1]", "[[term]]\nid = 3"}) {
@@ -248,7 +248,7 @@ TEST(Questions, OfEveryKindAreMarkedByComputing) {
     }
 }
 
-TEST(Questions, AskSomethingElseAtEachTryAndTheSameForEverybody) {
+TEST(Questions, VaryByTryAndAreReproducible) {
     const Chapter chapter =
         chapter_with("[page.ask]\nkind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2\n");
     const ChapterRun c = computed("the tired cat");
@@ -279,7 +279,7 @@ TEST(Questions, EqualWeightsAreAllRight) {
     }
 }
 
-TEST(Questions, ThatCannotBeAskedSaySo) {
+TEST(Questions, ImpossibleOnesAreReported) {
     const Chapter chapter = chapter_with("ask = { kind = \"largest_in_row\", step = \"weights\", row = 2 }\n");
     for (const char* text : {"", "cat"}) {
         const ChapterRun c = computed(text);
@@ -287,7 +287,7 @@ TEST(Questions, ThatCannotBeAskedSaySo) {
     }
 }
 
-TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
+TEST(Prose, ALineEndBetweenChineseCharactersIsDropped) {
     std::vector<ProseError> errors;
     const auto told = [&](std::string_view markup) {
         return text_of(parse_prose(
@@ -304,7 +304,7 @@ TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
     EXPECT_TRUE(errors.empty());
 }
 
-TEST(Readings, TellHowAnExpressionComesToItsValue) {
+TEST(Readings, DeriveTheValueOfAnExpression) {
     const ChapterRun run = computed("the tired cat sat");
     const auto told = readings_of("entropy(weights[2]) / n", run.context());
     ASSERT_EQ(told.size(), 4u);
@@ -317,7 +317,7 @@ TEST(Readings, TellHowAnExpressionComesToItsValue) {
     EXPECT_NEAR(told[3].value.number, told[1].value.number / 4, 1e-12);
 }
 
-TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
+TEST(Readings, NameOnlyCellsOfThisRun) {
     const ChapterRun run = computed("the tired cat sat");
     const auto here = readings_of("scores[1,2] - scores[1,2]", run.context());
     ASSERT_EQ(here.size(), 2u) << "the same number is told once";
@@ -330,7 +330,7 @@ TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
     EXPECT_TRUE(readings_of("nothing[", run.context()).empty());
 }
 
-TEST(Readings, ARowAfterAChangeStandsBelowTheOneBefore) {
+TEST(Readings, ARowAfterAChangeIsBelowTheOldOne) {
     ChapterAsk ask;
     ask.kind = "predict_sign";
     ask.of = "max(weights[2])";

@@ -45,7 +45,7 @@ TEST(CliAnimation, EveryStopIsShownFinished) {
 }
 
 /// An animated figure takes 12 seconds, whatever the length of the walk, and ends where the walk ends.
-TEST(CliAnimation, TakesTheSecondsThatItIsGiven) {
+TEST(CliAnimation, TakesTheGivenSeconds) {
     app::Timeline timeline = timeline_of(7);
     timeline.stops.back().rest = app::kStepStands + app::kArcsStand;
     const auto plan = app::plan_animation(timeline, 320, 200, 12.0);

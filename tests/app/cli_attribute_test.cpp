@@ -25,7 +25,7 @@ std::vector<std::string> of_planted(const std::vector<std::string>& more = {}) {
     return out;
 }
 
-TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
+TEST(CliAttribute, NamesTheHeadThatPredictsTheWord) {
     const auto said = run(of_planted({"--top", "3"}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; its parts sum to 18.393\n"));
@@ -37,7 +37,7 @@ TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
 }
 
 /// The head that the induction head reads has almost no direct effect, but a large one through that head.
-TEST(CliAttribute, TellsTheGradientsPartToo) {
+TEST(CliAttribute, IncludesGradientTimesValue) {
     const auto direct = run(of_planted()), gradient = run(of_planted({"--measure", "gradient"}));
     ASSERT_EQ(gradient.status, 0) << gradient.err;
     EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +0     1"));
@@ -45,7 +45,7 @@ TEST(CliAttribute, TellsTheGradientsPartToo) {
     EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
 }
 
-TEST(CliAttribute, InJsonEveryPartIsThere) {
+TEST(CliAttribute, JsonHasEveryPart) {
     const auto json = run(of_planted({"--json", "--target", "window", "--against", "seven"}));
     ASSERT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
@@ -73,7 +73,7 @@ TEST(CliAttribute, InJsonEveryPartIsThere) {
 }
 
 /// An encoder and decoder has a second attention after its first; a picture has patches as tokens.
-TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
+TEST(CliAttribute, WorksForTwoTextsAndAPicture) {
     const auto written = run({"attribute", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
     ASSERT_EQ(written.status, 0) << written.err;
     EXPECT_THAT(written.out, HasSubstr("\"of\": \"source_tokens\""));
@@ -86,7 +86,7 @@ TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
     EXPECT_THAT(capped.out, HasSubstr("before its cap"));
 }
 
-TEST(CliAttribute, SaysWhatItCannotTakeApart) {
+TEST(CliAttribute, ReportsWhatItCannotDecompose) {
     const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
     EXPECT_EQ(bert.status, 3);
     EXPECT_THAT(bert.err, HasSubstr("a layer with an activation is between the last block and the words"));
@@ -106,7 +106,7 @@ std::vector<std::string> with_planted(std::string command, const std::vector<std
 }
 
 /// Removing either head of the circuit removes the prediction; removing any other head does not.
-TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
+TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
     const auto swept = run(with_planted("ablate", {"--top", "2", "--first-order"}));
     ASSERT_EQ(swept.status, 0) << swept.err;
     EXPECT_THAT(swept.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; what it changes by with zeros in one place\n"));
@@ -134,7 +134,7 @@ TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
 }
 
 /// In the other text "seven" and "horse" change places at first, so that another word follows.
-TEST(CliPatch, SaysWhereWhatDecidesIs) {
+TEST(CliPatch, FindsTheDecidingPosition) {
     const std::string from = "green winter cloud table stone bread river window seven horse night apple green winter cloud table stone bread river horse seven";
     const auto told = run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse"}));
     ASSERT_EQ(told.status, 0) << told.err;

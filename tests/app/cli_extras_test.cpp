@@ -80,7 +80,7 @@ TEST(CliExtras, BashOffersEveryCommandAndOption) {
     }
 }
 
-TEST(CliExtras, BashOffersTheValuesThatThereAre) {
+TEST(CliExtras, BashOffersTheAvailableValues) {
     using Words = std::vector<std::string>;
     const auto words = offered({{"attenscope", "--theme", ""},
                                 {"attenscope", "--theme", "=", "p"},
@@ -98,7 +98,7 @@ TEST(CliExtras, BashOffersTheValuesThatThereAre) {
     EXPECT_EQ(words[6], Words{});  // after a text there are no commands
 }
 
-TEST(CliExtras, ZshIsToldEveryCommandOptionAndValue) {
+TEST(CliExtras, ZshKnowsEveryCommandOptionAndValue) {
     const std::string script = run({"extras", "zsh"}).out;
     EXPECT_THAT(script, StartsWith("#compdef attenscope\n"));
     for (const app::Command* command : all_commands()) {

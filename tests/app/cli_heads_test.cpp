@@ -52,7 +52,7 @@ TEST(CliHeads, MeasuresACheckpointOnRepeatedWords) {
 }
 
 /// All layers as one map, and what each head adds: rows and columns are named, in JSON as in text.
-TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
+TEST(CliHeads, PrintsMapsThroughLayersAndOtherMeasures) {
     const std::vector<std::string> text = {"heads", "--model", "language", "--text", "the river bank"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), text.begin(), text.end());
@@ -93,7 +93,7 @@ TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
 }
 
 /// Without a text; the texts that one of the models was trained on are rarely installed.
-TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
+TEST(CliHeads, MeasuresEveryIncludedModel) {
     for (const std::string_view id : attn::shipped_ids()) {
         const bool has_texts = attn::train::missing_packages().empty();
         if (id == "language" && has_texts) continue;  // it is measured on them, which takes a minute
@@ -109,7 +109,7 @@ TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
 }
 
 /// Encoder, decoder and cross-attention have rows; with two texts only the roles that need no common positions.
-TEST(CliHeads, TellsAllThreeAttentionsOfATranslation) {
+TEST(CliHeads, PrintsAllThreeAttentionsOfATranslation) {
     const auto heads = run({"heads", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
     ASSERT_EQ(heads.status, 0) << heads.err;
     const auto parsed = attn::parse_json(heads.out);

@@ -25,7 +25,7 @@ const std::vector<std::string> kDocuments = {
 const std::set<std::string> kOfAll = {"id", "name", "op", "role", "layer", "head", "time", "part", "inputs", "shape", "rows",
                                       "columns", "values", "edited", "notes", "convention"};
 
-TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
+TEST(Names, ParametersHaveOneNameInTraceExplanationAndHelp) {
     const std::string help = run({"trace", "--help"}).out;
     std::set<std::string> seen;
     for (const std::string& document : kDocuments) {
@@ -53,7 +53,7 @@ TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
 }
 
 /// Each field has a number that nothing else has: wherever a step's parameter has that number, it has the field's name.
-TEST(Names, AParameterIsCalledAsTheFieldThatSetsIt) {
+TEST(Names, AParameterHasTheNameOfItsField) {
     const std::vector<std::pair<std::string, std::string>> unusual = {
         {R"("position":"relative","text":"a b c d e f","relative_clip":17)", "relative_clip"},
         {R"("position":"rope","rope_base":4321)", "rope_base"},
@@ -82,7 +82,7 @@ TEST(Names, AParameterIsCalledAsTheFieldThatSetsIt) {
     }
 }
 
-TEST(Names, WhatTheDocumentGivesIsAStepOfThatName) {
+TEST(Names, GivenMatricesAreStepsOfTheSameName) {
     const std::string document = R"({"variant":"cross","text":"a b","source":"c d e","weights":"random","b_Q":[1,2,3,4,5,6,7,8]})";
     for (const auto& [field, step] : std::vector<std::pair<std::string, std::string>>{
              {"X", "embeddings"}, {"X_source", "source.embeddings"}, {"W_Q", "query_weight"}, {"W_K", "key_weight"},
@@ -99,7 +99,7 @@ TEST(Names, WhatTheDocumentGivesIsAStepOfThatName) {
 
 /// Every field that has choices is a list under its name, with the choices of the schema; the former names of lists still
 /// work, with a note.
-TEST(Names, ListsAreCalledAsTheirFields) {
+TEST(Names, ListsHaveTheNamesOfTheirFields) {
     const auto schema = attn::parse_json(run({"schema"}).out);
     const std::string help = run({"list", "--help"}).out;
     int lists = 0;
@@ -138,7 +138,7 @@ TEST(Names, AHeadByItsNumberIsTheOnlyHead) {
     EXPECT_THAT(lost.err, HasSubstr("score_vector.h1"));
 }
 
-TEST(Names, TheFeedForwardLayersWeightsMayBearItsName) {
+TEST(Names, TheFeedForwardLayersWeightsMayHaveItsName) {
     const std::string begin = R"({"variant":"encoder","text":"a b","ffn_width":1,"parameters":{")";
     const std::string zeros = R"(l1.up_weight":[[0],[0],[0],[0],[0],[0],[0],[0]]}})";
     const auto plain = run({"trace", "-", "--step", "output"}, begin + zeros);
@@ -147,7 +147,7 @@ TEST(Names, TheFeedForwardLayersWeightsMayBearItsName) {
 }
 
 /// The schema names for every field the forms that read it.
-TEST(Names, TheSchemaSaysWhichFormReadsWhichField) {
+TEST(Names, TheSchemaNamesTheFormsThatReadAField) {
     const auto schema = attn::parse_json(run({"schema"}).out);
     ASSERT_TRUE(schema.ok());
     for (const attn::Field& field : attn::document_fields()) {

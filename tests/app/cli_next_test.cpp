@@ -26,7 +26,7 @@ std::vector<std::string> asked(const std::string& name, const std::vector<std::s
     return out;
 }
 
-TEST(CliNext, TellsWhatComesAfterTheText) {
+TEST(CliNext, PrintsTheNextTokens) {
     const auto table = run(asked("gpt2", {"--top", "3"}));
     EXPECT_EQ(table.status, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("after 3 \"sat\"\n"));
@@ -48,7 +48,7 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
 }
 
 /// A model with a head that classifies texts predicts no words at any position.
-TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
+TEST(CliNext, AHeadForAnotherTaskPredictsNoWords) {
     for (const std::vector<std::string>& more : {std::vector<std::string>{"--at", "2"}, {}, {"--sample", "2"}}) {
         const auto said = run(asked("modernbert-classes", more));
         EXPECT_NE(said.status, 0);
@@ -60,7 +60,7 @@ TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
 }
 
 /// An encoder and decoder reads the sentence and writes after its start token.
-TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
+TEST(CliNext, WritesTheOutputOfAnEncoderDecoder) {
     for (const char* name : {"t5", "flan-t5", "marian"}) {
         const auto next = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--top", "2"});
         EXPECT_EQ(next.status, 0) << next.err;
@@ -108,7 +108,7 @@ TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     EXPECT_THAT(digits.err, HasSubstr("written are 10 of 20: "));
 }
 
-TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
+TEST(CliNext, AGeneratedSentenceEndsWithItsFullStop) {
     for (const auto& [language, sentence] : {std::pair("fr", "la petite fille a vu un chat noir ."), {"zh", "那个小女孩看见了一只黑猫。"}}) {
         const auto written = run({"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--set", std::string("text=") + language,
                                   "--sample", "20", "--json"});
@@ -122,7 +122,7 @@ TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
 }
 
 /// If a model cannot do something or was not trained for it, the message says so.
-TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
+TEST(CliNext, ReportsUnsupportedRequests) {
     EXPECT_THAT(run({"next", "--model", "alignment", "--sample", "4"}).err, HasSubstr("each of its rows says the word at its own place"));
     EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; name the position with --at"));
     const auto date = run({"next", "--model", "dates", "--text", "march 3 1999", "--top", "1"});
@@ -133,7 +133,7 @@ TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
 }
 
 /// If a model is named without a text, the example is one that it was trained for, not words that it never saw.
-TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
+TEST(CliNext, AModelOfOursHasAnExampleText) {
     for (const char* name : {"translation", "dates", "sort", "induction"}) {
         const auto shown = run({"next", "--model", name, "--top", "1"});
         EXPECT_EQ(shown.status, 0) << name;
@@ -142,7 +142,7 @@ TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
     EXPECT_THAT(run({"next", "--model", "language", "--top", "1"}).out, HasSubstr("好")) << "it cuts any text, and keeps the usual one";
 }
 
-TEST(CliNext, LooksBehindEachLayer) {
+TEST(CliNext, PrintsTheLogitLens) {
     const auto json = run(asked("gpt2", {"--lens", "--json", "--at", "2"}));
     EXPECT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
@@ -221,7 +221,7 @@ TEST(CliNext, FillsInTheMaskOfATypedText) {
     EXPECT_THAT(added.err, HasSubstr("fills in words and adds none"));
 }
 
-TEST(CliNext, SaysWhatIsMissing) {
+TEST(CliNext, ReportsMissingArguments) {
     const auto none = run({"next", "--text", "the cat", "--set", "variant=encoder"});
     EXPECT_EQ(none.status, 3);
     EXPECT_THAT(none.err, HasSubstr("no matrix from its outputs to words"));

@@ -42,7 +42,7 @@ TEST(CliProgram, AFullDiskIsAFailure) {
     EXPECT_EQ(run_program({"trace", "-o", "/dev/full"}).status, 1);
 }
 
-TEST(CliProgram, AFileThatMayNotBeSoLargeIsSaid) {
+TEST(CliProgram, AFileSizeLimitIsReported) {
     const auto outcome = run_program({"trace"}, {.file_limit = 1000});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("ulimit -f"));
@@ -64,7 +64,7 @@ TEST(CliProgram, ASmallStackChangesNothing) {
 
 /// Numbers and pictures are the same, because one thread computes them; a window, which needs another one that waits for
 /// signals, reports what is missing.
-TEST(CliProgram, WithoutAThreadAWindowIsASentenceAndAllElseIsDone) {
+TEST(CliProgram, WithoutAThreadOnlyTheWindowIsRefused) {
     const Folder folder;
     const std::vector<std::string> trace = {"trace", "--set", "variant=decoder"};
     const auto usual = run_program(trace), alone = run_program(trace, {.threads = false});
@@ -103,7 +103,7 @@ TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
     EXPECT_EQ(run_program({"trace", "-o", folder / "a name\nwith a break.json"}).status, 0);
 }
 
-TEST(CliProgram, Row45_NoDisplayIsStatus4AndSaysWhatToDo) {
+TEST(CliProgram, Row45_NoDisplayIsStatus4WithAdvice) {
     const auto outcome = run_program({"早上好"}, {.environment = {"DISPLAY", "WAYLAND_DISPLAY"}});
     EXPECT_EQ(outcome.status, 4);
     EXPECT_THAT(outcome.err, HasSubstr("attenscope render"));

@@ -102,7 +102,7 @@ TEST(ColorVision, DivergingScalesGrowAwayFromZeroOnBothSides) {
 
 // The end of the scale to which a cell belongs is shown by its colour and, as the second cue, by the minus sign in the cell
 // and in the legend. The colours alone must be ΔE 4.5 apart, twice what is just noticed.
-TEST(ColorVision, PositiveAndNegativeEndsAreToldApart) {
+TEST(ColorVision, PositiveAndNegativeEndsAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue hue : kMeanings)
@@ -111,7 +111,7 @@ TEST(ColorVision, PositiveAndNegativeEndsAreToldApart) {
 }
 
 // The same holds for each number and its negative, in proportion to their distance from 0.
-TEST(ColorVision, ANumberAndItsNegativeAreToldApart) {
+TEST(ColorVision, ANumberAndItsNegativeAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue hue : kMeanings)
@@ -134,7 +134,7 @@ TEST(ColorVision, TokenVectorsAreNotSlate) {
 
 // ΔE 8 in normal vision; 4.5, twice what is just noticed, in every other. There the letter of each matrix, the same in
 // formula, caption and list of steps, is the second cue: no two meanings share one.
-TEST(ColorVision, MeaningsAreToldApart) {
+TEST(ColorVision, MeaningsAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue a : kMeanings)

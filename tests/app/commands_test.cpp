@@ -32,7 +32,7 @@ TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
     EXPECT_EQ(find_user_command("no such command"), nullptr);
 }
 
-TEST(Chord, IsReadAsItIsWritten) {
+TEST(Chord, RoundTrips) {
     const auto link = chord_of("Ctrl+Shift+L"), copy = chord_of("Ctrl+C"), larger = chord_of("Ctrl++"), left = chord_of("Alt+←"), last = chord_of("F12");
     ASSERT_TRUE(link && copy && larger && left && last);
     EXPECT_TRUE(link->key == gui::Key::L && link->ctrl && !link->alt && link->shift == Chord::Shift::Yes);
@@ -46,7 +46,7 @@ TEST(Chord, IsReadAsItIsWritten) {
 }
 
 /// Every shortcut that a text names exists.
-TEST(Commands, ChordsThatTextsNameAreThere) {
+TEST(Commands, ChordsInTextsExist) {
     std::set<std::string_view> all;
     for (const UserCommand& command : commands_of_user())
         for (const Chord& chord : command.chords) all.insert(chord.text);
@@ -127,7 +127,7 @@ TEST_F(CommandPalette, ShiftIsAnotherChordOnlyWhereACommandNamesIt) {
     EXPECT_EQ(sheet(), Sheet::Keys);
 }
 
-TEST_F(CommandPalette, RunsWhatIsTypedInEitherLanguage) {
+TEST_F(CommandPalette, RunsCommandsInEitherLanguage) {
     struct Row {
         Language language;
         const char* typed;
@@ -162,7 +162,7 @@ TEST_F(CommandPalette, ArrowsChooseAndAClickRuns) {
     EXPECT_EQ(app_->derived().pose.stop, 0);
 }
 
-TEST_F(CommandPalette, LessonsAndTheQuizAreThereAndBegin) {
+TEST_F(CommandPalette, OffersLessonsAndTheQuiz) {
     struct Row {
         Language language;
         const char* typed;
@@ -182,7 +182,7 @@ TEST_F(CommandPalette, LessonsAndTheQuizAreThereAndBegin) {
     }
 }
 
-TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
+TEST_F(CommandPalette, OffersChoicesAndExamples) {
     show("the tired cat", "none", {attn::Role::Scores});
     open();
     type("mask causal");
@@ -240,7 +240,7 @@ protected:
 };
 
 /// On every screen and in every spelling: the block and the head that were named.
-TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
+TEST_F(AppPalette, ANamedHeadIsSelectedOnEveryScreen) {
     const char* const kWays[] = {"1.2", "L1H2", "layer 1 head 2", "第 1 层第 2 头"};
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Compare, Screen::Prediction})
         for (const char* way : kWays) {
@@ -259,7 +259,7 @@ TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
 }
 
 /// The screen of the heads may show another layer than that of the playhead.
-TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) {
+TEST_F(AppPalette, TheHeadOfThePlayheadIsSelectedOnEveryScreen) {
     go("1.2");
     app_->apply(ChangeView{[](ViewState& v) {
         v.screen = Screen::Heads;
@@ -271,7 +271,7 @@ TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) 
     EXPECT_EQ(app_->derived().shown_head->at.layer, 1);
 }
 
-TEST_F(AppPalette, CountsAsItIsSet) {
+TEST_F(AppPalette, FollowsTheCountingSetting) {
     app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
     go("1.2");
     EXPECT_EQ(stands(), "l1.weights.h2");
@@ -324,7 +324,7 @@ TEST_F(CommandPalette, EveryCommandIsFoundByItsOwnWordsInBothLanguages) {
             EXPECT_GT(fuzzy_score(tr(command.does, language), tr(command.does, language)), 0) << command.id;
 }
 
-TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
+TEST_F(AppFrame, KeysOfTheTableWork) {
     show("the tired cat", "none", {attn::Role::Scores});
     const auto view = [&]() -> const ViewState& { return app_->state().view; };
     press(gui::Key::F12);
@@ -346,7 +346,7 @@ TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
     EXPECT_EQ(app_->derived().pose.stop, stop - 1);
 }
 
-TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
+TEST_F(AppFrame, QuittingWhileTypingNeedsTheKeysTwice) {
     const auto quits = [&] {
         key_with_ctrl(gui::Key::Q);
         return app_->state().view.quit;
@@ -365,7 +365,7 @@ TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
 }
 
 /// Of keys with the same modifiers only the first shows them: M alone is another command than Ctrl+M.
-TEST_F(AppFrame, TheSheetOfKeysSaysWhatIsHeld) {
+TEST_F(AppFrame, TheSheetOfKeysNamesModifiers) {
     press(gui::Key::F1);
     const FrameLog log = frame();
     const auto at = [&](std::string_view words) {

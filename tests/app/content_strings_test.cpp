@@ -44,7 +44,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-TEST(NumberText, TellsSmallNumbersFromNothing) {
+TEST(NumberText, DistinguishesSmallNumbersFromZero) {
     for (const auto& [value, text] : {std::pair{0.0f, "0.00"}, {-0.0f, "0.00"}, {0.5f, "0.50"}, {-1.254f, "−1.25"}, {0.006f, "0.01"}, {0.005f, "0.0050"}, {0.0049f, "0.0049"},
                                       {-0.00014f, "−0.00014"}, {3.2e-5f, "0.000032"}, {3.2e-9f, "3.2e-09"}, {123.0f, "123.00"}})
         EXPECT_EQ(telling_text(value), text);
@@ -65,7 +65,7 @@ TEST(Strings, NoneIsEmptyUnfinishedOrBroken) {
 }
 
 /// Labels of tables are found by their prefix; every other one is named where it is shown.
-TEST(Strings, NoneIsLeftThatNobodyShows) {
+TEST(Strings, NoneIsUnused) {
     std::set<std::string, std::less<>> words;
     for (const char* folder : {"/app", "/core"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ATTN_SOURCE_DIR) + folder)) {
@@ -114,7 +114,7 @@ TEST(Strings, BothLanguagesHaveTheSamePlaceholders) {
     }
 }
 
-TEST(Strings, ColumnsAreSaidWithTheSamePlaceholders) {
+TEST(Strings, ColumnVersionsHaveTheSamePlaceholders) {
     int others = 0;
     for (std::size_t i = 0; i < string_rows().size(); ++i) {
         const auto string = static_cast<Str>(i), instead = in_convention(string, attn::Convention::Columns);

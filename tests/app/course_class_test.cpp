@@ -79,7 +79,7 @@ TEST_F(Walked, ALessonGoesThroughExactlyItsPagesAndBack) {
     EXPECT_EQ(here(), route.pages.front());
 }
 
-TEST_F(Walked, ALinkIsAWayAsideAndAPageOfTheListEndsTheLesson) {
+TEST_F(Walked, ALinkIsADetourAndTheListEndsTheLesson) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(FollowLink{"chapter two-vectors/shadow"});
@@ -95,7 +95,7 @@ TEST_F(Walked, ALinkIsAWayAsideAndAPageOfTheListEndsTheLesson) {
     EXPECT_FALSE(bench.view().course.walk) << "no pages, no lesson";
 }
 
-TEST_F(Walked, TheTeachersNotesSayThePageThatFollowsInTheLesson) {
+TEST_F(Walked, TheTeachersNotesNameTheNextPage) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(TurnPage{2});
@@ -124,7 +124,7 @@ TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
 }
 
 /// "Look at these again": a link at the end of a quiz leads to a page and back to the result.
-TEST_F(Walked, TheResultIsStillThereBehindALink) {
+TEST_F(Walked, TheResultSurvivesALink) {
     act(BeginWalk{quiz_of(library(), 1)});
     answer(false);
     act(TurnPage{kQuizQuestions});
@@ -157,7 +157,7 @@ TEST_F(Walked, AnswersOfALessonAreNotCounted) {
 }
 
 /// After saving and restoring: the same page of the same lesson, or the same question with the same result.
-TEST_F(Walked, ALessonAndAQuizGoOnAfterARestart) {
+TEST_F(Walked, ALessonAndAQuizResumeAfterARestart) {
     const auto again = [&] {
         const ChapterProgress read = progress_from_json(progress_to_json(bench.state.progress));
         EXPECT_EQ(read, bench.state.progress);
@@ -188,7 +188,7 @@ TEST_F(Walked, ALessonAndAQuizGoOnAfterARestart) {
 }
 
 /// Pages that work with any language model use the open folder; other pages do not.
-TEST_F(Walked, PagesRunOnTheFolderThatIsOpen) {
+TEST_F(Walked, PagesUseTheOpenFolder) {
     for (const char* folder : {"checkpoints/gpt2", "checkpoints/qwen2", "planted"}) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
         ASSERT_TRUE(opened) << opened.error().text();
@@ -241,7 +241,7 @@ std::string typed(const std::string& page, bool right, Language language) {
     return out + "\n";
 }
 
-TEST(Quiz, IsAskedAndCountedOnTheTerminal) {
+TEST(Quiz, RunsOnTheTerminal) {
     for (const Language language : kBothLanguages) {
         const CourseWalk quiz = quiz_of(library(), 3);
         std::string input = "nonsense!\n";
@@ -292,7 +292,7 @@ TEST(Quiz, OfALessonAsksOnlyOfItsChapters) {
 }
 
 /// A swap that a page offers is one: the same words, with two of them exchanged. In Chinese as in English.
-TEST(CourseWords, ASwapIsASwap) {
+TEST(CourseWords, ASwapExchangesTwoWords) {
     int swaps = 0;
     for (const Chapter& chapter : library().chapters)
         for (const ChapterPage& page : chapter.pages) {
@@ -386,7 +386,7 @@ TEST(AnswerKey, IsTheFilesDataAndTheEnginesNumbers) {
     for (const char* kind : {"number", "value_of_cell", "which", "largest_in_row", "choice", "predict_sign"}) EXPECT_GT(kinds[kind], 0) << kind;
 }
 
-TEST(AnswerKey, OfAHandoutIsThatOfItsPages) {
+TEST(AnswerKey, OfAHandoutHasTheAnswersOfItsPages) {
     const cli_test::Folder folder;
     const std::string file = folder / "key.html";
     const auto made = cli_test::run({"chapter", "handout", "two-vectors", "--answers", "--language", "zh", "-o", file, "--assets", ATTN_SOURCE_DIR});
@@ -433,7 +433,7 @@ double number_in(const std::string& cell) {
     return std::stod(text);
 }
 
-TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
+TEST(Worksheet, CanBeSolvedByHandFromThePrintedNumbers) {
     int products = 0, softmaxes = 0;
     for (const char* id : {"softmax-xxt-x", "q-k-v", "one-then-all"})
         for (const Language language : kBothLanguages) {
@@ -477,7 +477,7 @@ TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
     EXPECT_GT(softmaxes, 4);
 }
 
-TEST(Worksheet, HasIntegersWhereThePageHas) {
+TEST(Worksheet, HasIntegersIfThePageHas) {
     bool whole = false;
     for (const SheetTask& task : worksheet(*library().find("softmax-xxt-x"), Language::Chinese)) {
         bool integers = true;
@@ -567,7 +567,7 @@ zh = "字"
 
 // ---- the exercise in code ----
 
-TEST(Exercise, TheLinesOfNumPyComputeThePagesOwnTables) {
+TEST(Exercise, TheNumPyLinesComputeThePagesTables) {
     if (std::system("/usr/bin/python3 -c 'import numpy'") != 0) GTEST_SKIP() << "no numpy for /usr/bin/python3";
     const Chapter& chapter = *library().find("one-then-all");
     const ChapterPage* page = library().page("one-then-all/numpy");

@@ -52,7 +52,7 @@ protected:
     CoursePages() : ChapterTest(kChapter) {}
 };
 
-TEST_F(CoursePages, WordsStandBesideAPageAndAreAnswered) {
+TEST_F(CoursePages, WordsBesideAPageAreAnswered) {
     open(0);
     ASSERT_TRUE(shows_question(bench.state));
     EXPECT_EQ(bench.view().asking, Asking::Asked);
@@ -136,7 +136,7 @@ TEST(CourseWords, AreFoundInEitherLanguage) {
 }
 
 /// The sentence only grows through the course, from its first page to its last.
-TEST(CourseSentence, IsLitAsFarAsItHasCome) {
+TEST(CourseSentence, IsHighlightedUpToTheCurrentPage) {
     const ChapterLibrary& all = library();
     ASSERT_FALSE(all.chapters.empty());
     EXPECT_EQ(all.chapters.front().pages.front().sentence, 0) << "on the first page none of it is known";
@@ -183,7 +183,7 @@ protected:
     }
 };
 
-TEST_F(CourseFrame, TheSentenceStandsAboveTheTitleOfThePageThatHasIt) {
+TEST_F(CourseFrame, TheSentenceIsAboveTheTitleOfItsPage) {
     const auto first = sentences(0);
     ASSERT_EQ(first.size(), 1u);
     EXPECT_GT(first[0].w, 100);
@@ -191,7 +191,7 @@ TEST_F(CourseFrame, TheSentenceStandsAboveTheTitleOfThePageThatHasIt) {
     EXPECT_TRUE(sentences(1).empty());
 }
 
-TEST(CourseTrainings, TwoStandSideBySide) {
+TEST(CourseTrainings, TwoAreShownSideBySide) {
     TrainingLook look;
     look.task = "reverse";
     look.until = 200;
@@ -205,7 +205,7 @@ TEST(CourseTrainings, TwoStandSideBySide) {
     EXPECT_LT(two->beside->role, two->role);
 }
 
-TEST(CourseTrainings, AVariationThatTheTaskHasNotIsAMistake) {
+TEST(CourseTrainings, AVariationThatTheTaskLacksIsAnError) {
     const auto with = [](std::string_view beside) {
         const Chapter chapter = parse_chapter(std::string(R"(id = "c"
 title = { en = "C", zh = "章" }

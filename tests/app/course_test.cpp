@@ -67,7 +67,7 @@ protected:
     Study() : ChapterTest(kChapter) {}
 };
 
-TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
+TEST_F(Study, APageSetsDocumentStepScreenAndCell) {
     open(0);
     EXPECT_EQ(bench.state.document.config.form, "raw");
     EXPECT_EQ(bench.state.document.text, "the tired cat sat down");
@@ -90,7 +90,7 @@ TEST_F(Study, ThePagesOwnTextIsNotKeptWhenTheLanguageChanged) {
     EXPECT_EQ(bench.state.document.text, "早上好") << "the English text was the page's, not the learner's";
 }
 
-TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
+TEST_F(Study, EnteringIsAnEditThatCanBeUndone) {
     const attn::Document before = bench.state.document;
     open(0);
     EXPECT_FALSE(bench.state.document == before);
@@ -136,7 +136,7 @@ TEST_F(Study, AMotionEndsWithTheStepThatThePageNames) {
     EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
 }
 
-TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
+TEST_F(Study, OnlyLockedPartsOfAPageStay) {
     open(0);
     attn::Document next = bench.state.document;
     next.config.mask = "causal";
@@ -151,7 +151,7 @@ TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
     EXPECT_EQ(bench.state.document.text, "the tired cat sat down") << "to the letter";
 }
 
-TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {
+TEST_F(Study, ATaskCanBeDoneOrShown) {
     open(1);
     EXPECT_FALSE(page().task_done);
     act(ShowHow{});
@@ -160,7 +160,7 @@ TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {
     EXPECT_FALSE(page().task_done);
 }
 
-TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
+TEST_F(Study, AnAnswerIsMarkedAndARetryVaries) {
     open(2);
     ASSERT_TRUE(page().asked.possible);
     Answer wrong;
@@ -184,7 +184,7 @@ TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
     EXPECT_TRUE(bench.state.progress.find("c", "third")->right);
 }
 
-TEST_F(Study, APredictionIsRunAfterItWasMade) {
+TEST_F(Study, APredictionIsCheckedAfterItWasMade) {
     open(3);
     Answer falls;
     falls.chosen = {1};
@@ -289,7 +289,7 @@ struct OwnViewOfCourse : app_test::ChapterTest {
     using ChapterTest::open;
 };
 
-TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
+TEST(CourseView, AViewChosenByAPageEndsWithIt) {
     // A training stays until another one: chapter_training_test.cpp.
     EXPECT_EQ(std::size(kOwnViews) + 1, page_view_keys().size()) << "every key but trained has a value here";
     for (const OwnView& own : kOwnViews) {
@@ -304,7 +304,7 @@ TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
     }
 }
 
-TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
+TEST(CourseView, TheLearnersViewIsRestored) {
     const auto* convention = std::find_if(std::begin(kOwnViews), std::end(kOwnViews),
                                           [](const OwnView& own) { return own.key == "convention"; });
     ASSERT_NE(convention, std::end(kOwnViews));
@@ -327,7 +327,7 @@ TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
     EXPECT_EQ(v.convention, attn::Convention::Columns) << "a page that chooses none leaves it";
 }
 
-TEST(Progress, FollowsPagesIntoTheChapterThatTheyMovedTo) {
+TEST(Progress, FollowsMovedPages) {
     ChapterLibrary library;
     const auto add = [&](const char* id, const char* was, const char* page) {
         Chapter chapter;
@@ -355,7 +355,7 @@ TEST(Progress, FollowsPagesIntoTheChapterThatTheyMovedTo) {
     EXPECT_EQ(progress, once);
 }
 
-TEST(Progress, IsTheSameWhenReadBack) {
+TEST(Progress, RoundTrips) {
     ChapterProgress progress;
     progress.chapter = "c";
     progress.page = "second";
@@ -369,7 +369,7 @@ TEST(Progress, IsTheSameWhenReadBack) {
 }
 
 /// Through actions alone, as in the program: every task of every chapter.
-TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
+TEST(Chapters, EveryTaskIsSolvedByItsSolution) {
     auto library = std::make_shared<const ChapterLibrary>(load_chapters(Assets(ATTN_SOURCE_DIR)));
     Bench bench;
     bench.state.chapters = library;

@@ -142,7 +142,7 @@ std::string what_must_be_there(std::string_view path) {
 /// The path that a code span begins with: "tests/run" of "tests/run --all".
 std::string path_in(const std::string& span) { return span.substr(0, span.find_first_of(" \n")); }
 
-TEST(Docs, TheFilesThatLinksPointToAreThere) {
+TEST(Docs, LinkedFilesExist) {
     int found = 0;
     for (const Page& page : pages()) {
         std::string words;
@@ -158,7 +158,7 @@ TEST(Docs, TheFilesThatLinksPointToAreThere) {
     EXPECT_GT(found, 20) << "the links are no longer found";
 }
 
-TEST(Docs, ThePathsInBackticksAreThere) {
+TEST(Docs, PathsInBackticksExist) {
     int found = 0;
     for (const Page& page : pages()) {
         std::string words;

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(SvgText, NumbersAreShortAndNeverStrange) {
+TEST(SvgText, NumbersAreShortAndPlain) {
     EXPECT_EQ(svg::number(12), "12");
     EXPECT_EQ(svg::number(0.5f), "0.5");
     EXPECT_EQ(svg::number(-3.256f), "-3.26");
@@ -25,7 +25,7 @@ TEST(SvgText, NumbersAreShortAndNeverStrange) {
     EXPECT_EQ(svg::number(std::nanf("")), "0");
 }
 
-TEST(SvgText, WhatXmlRefusesIsReplaced) {
+TEST(SvgText, CharactersInvalidInXmlAreReplaced) {
     EXPECT_EQ(xml_escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
     EXPECT_EQ(xml_escaped(std::string("a\0b", 3)), "a\uFFFDb");
     EXPECT_EQ(xml_escaped("\x1b[31m"), "\uFFFD[31m");
@@ -59,7 +59,7 @@ std::string written(const Drawing& drawing) {
     return svg ? *svg : std::string();
 }
 
-TEST(Svg, LayersLieOverEachOtherAndClipsCut) {
+TEST(Svg, LayersOverlapAndClipsCut) {
     Drawing drawing;
     drawing.items.push_back(item(DrawnItem::Kind::Fill));
     drawing.items.back().layer = 1;
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SvgRow{"stage_alone", {"--text", "the cat", "--panels", "off", "--language", "en"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
-TEST(CliRenderScale, ALargerScaleIsDrawnAnewAndPanelsGo) {
+TEST(CliRenderScale, ALargerScaleIsDrawnAgainAndPanelsFold) {
     cli_test::Folder folder;
     const auto render = [&](const std::string& name, std::initializer_list<std::string> more) {
         std::vector<std::string> arguments = {"render", "--text", "the cat", "--size", "900x700", "-o", folder / name};

@@ -97,7 +97,7 @@ TEST_F(ExportPanel, WritesAMatrixADocumentAndALink) {
     EXPECT_NE(bytes_of(folder_ / "s.json").find("\"steps\""), std::string::npos);
 }
 
-TEST_F(ExportPanel, ReplacesNothingUnasked) {
+TEST_F(ExportPanel, ReplacesNothingWithoutConfirmation) {
     std::ofstream(folder_ / "w.csv") << "mine";
     choose(Subject::Matrix, "csv", "w.csv");
     click("export_save");
@@ -111,7 +111,7 @@ TEST_F(ExportPanel, ReplacesNothingUnasked) {
     EXPECT_EQ(bytes_of(folder_ / "w.csv").substr(0, 4), ",the");
 }
 
-TEST_F(ExportPanel, SaysWhatIsWrong) {
+TEST_F(ExportPanel, ReportsErrors) {
     choose(Subject::Matrix, "csv", "no/such/folder/w.csv");
     click("export_save");
     wait();
@@ -152,7 +152,7 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
 }
 
 /// The window and the command line write the same file, byte by byte.
-TEST_F(ExportPanel, AFigureIsTheCommandLines) {
+TEST_F(ExportPanel, AFigureEqualsTheCommandLines) {
     click("cell_1_0");
     end_motion();
     for (const std::string format : {"svg", "png"}) {
@@ -177,7 +177,7 @@ TEST_F(ExportPanel, AFigureIsTheCommandLines) {
 }
 
 /// The same for every other figure.
-TEST_F(ExportPanel, EveryFigureIsTheCommandLines) {
+TEST_F(ExportPanel, EveryFigureEqualsTheCommandLines) {
     for (const FigureKind& kind : figure_kinds()) {
         SCOPED_TRACE(kind.name);
         attn::Document document;
@@ -215,7 +215,7 @@ TEST_F(ExportPanel, AScreenWithoutAFigureSaysSo) {
     EXPECT_NE(exporting().problem.find("no figure"), std::string::npos) << exporting().problem;
 }
 
-TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {
+TEST_F(ExportPanel, AnAnimationReportsProgressAndCanBeCancelled) {
     choose(Subject::Animation, "gif", "a.gif");
     click("export_save");
     EXPECT_TRUE(exporting().running);
@@ -235,7 +235,7 @@ TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {
     EXPECT_NE(app_->state().view.done, "");
 }
 
-TEST(Child, SaysWhyItFailed) {
+TEST(Child, ReportsWhyItFailed) {
     EXPECT_FALSE(run_child({"/no/such/program", {}, ""}));
     const auto refused = run_child({ATTN_PROGRAM, {"trace", "/no/such/file.json"}, ""});
     ASSERT_FALSE(refused);

@@ -166,7 +166,7 @@ protected:
     int pictures_ = 0, turn_ = 0;
 };
 
-TEST_P(FiguresLast, OfEveryStepCanBeRead) {
+TEST_P(FiguresLast, OfEveryStepAreLegible) {
     // Every form with every size; of lengths, themes and languages each form has some.
     for (const int n : {5, 9, 12}) {
         const Staged staged(of_form(GetParam(), n));

@@ -38,7 +38,7 @@ TEST(Opening, ResolvesItsPronouns) {
     EXPECT_GT(weight(chinese, 0, "他", "男孩"), 0.8f);
 }
 
-TEST(Opening, EveryHeadHasWorkOfItsOwn) {
+TEST(Opening, EveryHeadHasItsOwnTask) {
     for (const Language language : {Language::English, Language::Chinese}) {
         const attn::Trace trace = trace_of(opening_document(language));
         for (int a = 0; a < 4; ++a)
@@ -51,14 +51,14 @@ TEST(Opening, EveryHeadHasWorkOfItsOwn) {
     }
 }
 
-TEST(Opening, WordsThatItDoesNotKnowAreNoPunctuation) {
+TEST(Opening, UnknownWordsAreNotPunctuation) {
     attn::Document document = opening_document(Language::Chinese);
     EXPECT_THAT(attn::run(document)->unknown, IsEmpty()) << "it has a comma";
     document.text += "，zzyzx";
     EXPECT_THAT(attn::run(document)->unknown, testing::ElementsAre("zzyzx"));
 }
 
-TEST(HeadNames, AreTheQuestionsWhereTheWeightsAreTheModelsOwn) {
+TEST(HeadNames, AreTheQuestionsIfTheWeightsAreTheModels) {
     attn::Document document = opening_document(Language::English);
     for (int head = 0; head < 4; ++head)
         for (const Language language : {Language::English, Language::Chinese}) {
@@ -75,7 +75,7 @@ TEST(HeadNames, AreTheQuestionsWhereTheWeightsAreTheModelsOwn) {
     EXPECT_THAT(head_question(document, 0, Language::English), IsEmpty()) << "other heads than were asked";
 }
 
-TEST(HeadNames, TellWhatTheModelMeasured) {
+TEST(HeadNames, ReportTheModelsMeasurements) {
     attn::Document document = opening_document(Language::English);
     auto model = std::make_shared<attn::Model>(*document.model);
     const std::string id = model->questions[1].id;
@@ -105,7 +105,7 @@ TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     EXPECT_EQ(sure_sentence(document, 0, "it", 0.95f, Language::English), "");
 }
 
-TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
+TEST(HeadNames, ARoleIsNamedIfMostOfTheWeightHasIt) {
     using attn::HeadRole;
     attn::HeadRoles roles{.tag = {Role::Weights, 0}};
     const auto set = [&](std::initializer_list<double> shares, double chance) {
@@ -126,7 +126,7 @@ TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
     EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position")) << "chance gives as much";
 }
 
-TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
+TEST(Models, CanBeChosenAndRemovedWithoutLosingTexts) {
     attn::Document document;
     document.text = "the cat slept";
     document.source = "another";
@@ -147,7 +147,7 @@ TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
     EXPECT_THAT(attn::problems(document), IsEmpty());
 }
 
-TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
+TEST(Models, AModelThatDoesNotKnowTheWordsSetsItsExample) {
     for (const attn::ModelPtr& model : attn::shipped_models()) {
         SCOPED_TRACE(model->name);
         attn::Document document;

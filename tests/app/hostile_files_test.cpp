@@ -72,7 +72,7 @@ std::string without_place(std::string text, const fs::path& folder) {
 
 class HostileFile : public testing::TestWithParam<Hostile> {};
 
-TEST_P(HostileFile, SaysWhatTheTableSays) {
+TEST_P(HostileFile, GivesTheExpectedMessage) {
     const Hostile& one = GetParam();
     const cli_test::Folder copy;
     fs::path folder = kData / "hostile", path = folder / one.file;
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(All, HostileFile, testing::ValuesIn(cases()), [](const 
     return "Row" + name;
 });
 
-TEST(HostileFiles, EveryRowOfFilesHasOneAndEveryFileARow) {
+TEST(HostileFiles, RowsAndFilesCorrespond) {
     std::vector<int> rows;
     std::vector<std::string> named = {"expected.json"};
     for (const Hostile& one : cases()) {
@@ -133,7 +133,7 @@ TEST(HostileFiles, Row4_AHeaderNestedAHundredThousandDeep) {
     EXPECT_FALSE(app::open_document(folder / "deep.json").ok());
 }
 
-TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreLookedThroughInSeconds) {
+TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreReadInSeconds) {
     const cli_test::Folder folder;
     constexpr int kTensors = 1'400'000;
     std::string header = "{";

@@ -24,7 +24,7 @@ namespace {
 using app_test::Bench;
 using Do = OpeningAction::Do;
 
-TEST(LevelTable, EveryViewAndScreenHasALevelAndAHigherOneHasWhatALowerOneHas) {
+TEST(LevelTable, LevelsCoverAllScreensAndIncludeLowerOnes) {
     std::set<std::string_view> ids;
     for (const PartRow& row : parts()) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id;
@@ -37,7 +37,7 @@ TEST(LevelTable, EveryViewAndScreenHasALevelAndAHigherOneHasWhatALowerOneHas) {
     EXPECT_FALSE(find_detail("some"));
 }
 
-TEST(LevelTable, ItIsASettingAndWhoHasNoneSeesEverything) {
+TEST(LevelTable, IsASettingWithEverythingAsDefault) {
     EXPECT_EQ(ViewState().level, Detail::Everything);
     ViewState view;
     view.level = Detail::WithNumbers;
@@ -63,7 +63,7 @@ struct Newcomer : Bench {
     }
 };
 
-TEST(Levels, WhoGoesOnFromTheQuestionSeesNumbers) {
+TEST(Levels, ContinuingFromTheQuestionShowsNumbers) {
     Newcomer b;
     EXPECT_TRUE(shows_question(b.state));
     b.act(OpeningAction{Do::Answer});
@@ -77,7 +77,7 @@ TEST(Levels, WhoGoesOnFromTheQuestionSeesNumbers) {
     EXPECT_TRUE(plays.view().playing);
 }
 
-TEST(Levels, TheSwitchLeadsBothWays) {
+TEST(Levels, TheSwitchWorksBothWays) {
     Newcomer b;
     b.choose(Detail::Everything);
     EXPECT_FALSE(shows_question(b.state)) << "the walk is there";
@@ -138,7 +138,7 @@ constexpr std::pair<std::string_view, Part> kMarks[] = {{"section_", Part::steps
                                                         {"play", Part::timeline},   {"screen", Part::flow},
                                                         {"score", Part::steps},     {"question.word.", Part::opening}};
 
-TEST_F(LevelsFrame, NothingBelowItsLevelIsDrawn) {
+TEST_F(LevelsFrame, NothingIsDrawnBelowItsLevel) {
     begin();
     for (const Detail level : kDetails) {
         at(level);
@@ -178,7 +178,7 @@ TEST_F(LevelsFrame, ItIsChosenInTheBar) {
     EXPECT_EQ(view().level, Detail::Everything);
 }
 
-TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
+TEST_F(LevelsFrame, AChapterRaisesItTemporarily) {
     begin();
     click("learn");
     app_->finish();
@@ -192,7 +192,7 @@ TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
     EXPECT_TRUE(shows_question(app_->state()));
 }
 
-TEST_F(LevelsFrame, LearningBeginsWithTheFirstChapterAndGoesOn) {
+TEST_F(LevelsFrame, LearningStartsAtTheFirstChapterAndResumes) {
     begin();
     click("learn");
     const auto& chapters = app_->state().chapters->chapters;
@@ -236,7 +236,7 @@ TEST_F(HomeFrame, TheNameLeadsHomeAndEveryCardIsThere) {
 }
 
 /// Each card of the home screen shows its whole description beside its picture, in every theme, in large type and small windows.
-TEST_F(HomeFrame, EveryDoorHasItsWholeSentence) {
+TEST_F(HomeFrame, EveryCardHasItsWholeDescription) {
     const std::pair<const char*, Str> doors[] = {{"home.watch", Str::home_watch_says}, {"home.try", Str::home_try_says},
                                                  {"home.train", Str::home_train_says}, {"home.model", Str::home_model_says}};
     go_home();
@@ -300,7 +300,7 @@ TEST_F(HomeFrame, TrainOpensTheTraining) {
     EXPECT_EQ(view().level, first_with(Part::train));
 }
 
-TEST_F(HomeFrame, OpenAModelShowsThemAndOneComesWithATextThatFits) {
+TEST_F(HomeFrame, OpenAModelListsModelsAndProvidesASuitableText) {
     go_home();
     click("home.model");
     EXPECT_EQ(view().sheet, Sheet::Models);
@@ -328,7 +328,7 @@ TEST_F(HomeFrame, ItsPicturesAreRealValues) {
     EXPECT_GE(home.models.size(), 4u);
 }
 
-TEST_F(HomeFrame, WhatIsTypedThereIsSeen) {
+TEST_F(HomeFrame, TypedTextIsVisible) {
     go_home();
     click("text");
     type("x");
@@ -366,7 +366,7 @@ TEST_F(LevelsFrame, ThePaletteFindsEveryChapterAndEveryTerm) {
     EXPECT_EQ(view().course.chapter, second.id);
 }
 
-TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {
+TEST_F(LevelsFrame, TheQuestionMarkOpensHelpWithTheKeys) {
     begin();
     click("help");
     EXPECT_EQ(view().sheet, Sheet::Help);
@@ -386,7 +386,7 @@ TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {
 
 // -- the walk is not interrupted
 
-TEST_F(LevelsFrame, AClickOnANumberExplainsItAndEmptiesNothing) {
+TEST_F(LevelsFrame, AClickOnANumberExplainsItAndClearsNothing) {
     show("the tired cat", "none", {attn::Role::Scores});
     click("cell_1_1");
     EXPECT_TRUE(view().pinned);
@@ -407,7 +407,7 @@ TEST_F(LevelsFrame, ThePointerDoesNotOverrideTheStory) {
     EXPECT_TRUE(view().pointed) << "when it rests the pointer asks again";
 }
 
-TEST(Walk, WaitsUnderADialogAndNotBesideADrawer) {
+TEST(Walk, PausesUnderADialogButNotBesideADrawer) {
     for (const Sheet sheet : {Sheet::Palette, Sheet::Models, Sheet::Chapters, Sheet::Help, Sheet::Steps, Sheet::Cell, Sheet::None}) {
         Bench b;
         b.act(GoToStop{0, 0});
@@ -420,7 +420,7 @@ TEST(Walk, WaitsUnderADialogAndNotBesideADrawer) {
     }
 }
 
-TEST(Said, WhatWasDoneOnOneScreenIsNotSaidOverTheNext) {
+TEST(Said, AMessageOfOneScreenIsNotShownOnTheNext) {
     Bench b;
     b.act(Tell{"done"});
     b.act(ChangeView{[](ViewState& v) { v.theme = "dark"; }});

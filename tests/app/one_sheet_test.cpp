@@ -56,7 +56,7 @@ protected:
     }
 };
 
-TEST_P(OneSheet, ScoresBecomeWeightsWhereTheyCameOut) {
+TEST_P(OneSheet, ScoresBecomeWeightsInPlace) {
     int in_place = 0;
     for (const std::string_view form : {"multi_head", "sliced_input", "encoder", "raw"})
         for (const std::string_view mask : {"none", "causal"}) {
@@ -80,7 +80,7 @@ TEST_P(OneSheet, ScoresBecomeWeightsWhereTheyCameOut) {
     EXPECT_GE(in_place, 8);
 }
 
-TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
+TEST_P(OneSheet, TheColumnOfHeightOneConsistsOfTheShares) {
     const Staged staged(document("multi_head", GetParam(), "causal"));
     const Stop* softmax = stop_with(staged, Role::Weights);
     ASSERT_TRUE(softmax);
@@ -116,7 +116,7 @@ TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
     }
 }
 
-TEST_P(OneSheet, NothingOfTheContestLeavesTheStage) {
+TEST_P(OneSheet, TheBarsStayInsideTheStage) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* softmax = stop_with(staged, Role::Weights);
     ASSERT_TRUE(softmax);
@@ -132,7 +132,7 @@ TEST_P(OneSheet, NothingOfTheContestLeavesTheStage) {
     }
 }
 
-TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
+TEST_P(OneSheet, WeightsMoveBesideTheValues) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop *softmax = stop_with(staged, Role::Weights), *mixed = stop_with(staged, Role::HeadOutput);
     ASSERT_TRUE(softmax && mixed);
@@ -158,7 +158,7 @@ TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
 }
 
 /// Old numbers disappear before new ones appear: they never overlap.
-TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
+TEST_P(OneSheet, OldNumbersDisappearBeforeNewOnesAppear) {
     int seen = 0;
     for (const std::string_view form : {"multi_head", "raw", "encoder"}) {
         const Staged staged(document(form, GetParam(), "none"));
@@ -186,7 +186,7 @@ TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
 }
 
 /// No legend overlaps a matrix while it is transposed.
-TEST_P(OneSheet, NoLegendStandsWhileAMatrixTurns) {
+TEST_P(OneSheet, NoLegendIsShownDuringATransposition) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     int turned = 0;
     for (const Stop& stop : staged.timeline().stops) {
@@ -198,7 +198,7 @@ TEST_P(OneSheet, NoLegendStandsWhileAMatrixTurns) {
 }
 
 /// The range in the legend of a scaled row is that of the numbers shown there.
-TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
+TEST_P(OneSheet, TheLegendOfAScaledRowMatchesItsNumbers) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* scaled = stop_with(staged, Role::Scaled);
     ASSERT_TRUE(scaled);
@@ -218,7 +218,7 @@ TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
 }
 
 /// The word of each value is written beside the values, without narrowing the cells.
-TEST_P(OneSheet, ValuesCarryTheirWords) {
+TEST_P(OneSheet, ValuesHaveTheirWords) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* mixed = stop_with(staged, Role::HeadOutput);
     ASSERT_TRUE(mixed);
@@ -250,7 +250,7 @@ TEST_P(OneSheet, ValuesCarryTheirWords) {
 
 /// The word is also beside the weights, where no number loses its place, so that nobody needs to count which number belongs
 /// to which word.
-TEST_P(OneSheet, WeightsCarryTheWordsOfTheValues) {
+TEST_P(OneSheet, WeightsHaveTheWordsOfTheValues) {
     for (const bool columns : {false, true}) {
         SCOPED_TRACE(columns);
         const Staged rows(document("multi_head", GetParam(), "none"));
@@ -322,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
 
 /// If the text continues: after its last word there is a free place with the likeliest word, and a list of five words with
 /// their shares.
-TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
+TEST(StoryEnd, OfAGeneratedTextShowsTheNextWords) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the Lord said unto the";
@@ -353,7 +353,7 @@ TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
 }
 
 /// Both texts, with a line for each visible weight, as thick as the weight; numbers for the row in focus.
-TEST(StoryEnd, OfTwoTextsIsBothLines) {
+TEST(StoryEnd, OfTwoTextsShowsBoth) {
     for (const std::string_view model : {"translation", "alignment"}) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
@@ -386,7 +386,7 @@ TEST(StoryEnd, OfTwoTextsIsBothLines) {
     }
 }
 
-TEST(StoryEnd, IsWhereWordsLookAtWords) {
+TEST(StoryEnd, ExistsIfWordsAttendToWords) {
     const auto ends = [](std::string_view form) {
         attn::Document doc = document_of(5, "none");
         attn::choose_form(doc, form);

@@ -142,7 +142,7 @@ std::uint64_t steps_for(const Reader& reader, const std::string& text) {
     return attn::reader_steps - before;
 }
 
-TEST(Readers, TwiceTheInputIsTwiceTheSteps) {
+TEST(Readers, TakeLinearTime) {
     for (const Reader& reader : readers()) {
         std::uint64_t most = 0;
         for (std::size_t i = 0; i < reader.inputs.size(); ++i) {

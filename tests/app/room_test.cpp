@@ -38,7 +38,7 @@ protected:
     FrameLog log_;
 };
 
-TEST_F(Folds, TheTextCanBeReadAtEverySize) {
+TEST_F(Folds, TheTextIsLegibleAtEverySize) {
     constexpr float kReadable = 200;
     constexpr std::string_view kBar[] = {"screen", "text", "menu", "drawer_steps", "drawer_cell", "language"};
     for (const std::string_view theme : {"light", "projector"})
@@ -65,7 +65,7 @@ TEST_F(Folds, TheTextCanBeReadAtEverySize) {
 }
 
 /// Users know the names of screens and levels, but not the sentence: the names are folded before the sentence is shortened.
-TEST_F(Folds, TheSentenceGivesWayLast) {
+TEST_F(Folds, TheSentenceIsShortenedLast) {
     constexpr float kSentence = 400;
     show("the tired cat that had chased the small grey mouse through the old house all night sat down on the mat", "none", {Role::Scores});
     for (const Language language : {Language::English, Language::Chinese})
@@ -81,7 +81,7 @@ TEST_F(Folds, TheSentenceGivesWayLast) {
     EXPECT_TRUE(find("screen.1") && find("level.1")) << "a short one leaves tabs and words their room";
 }
 
-TEST_F(Folds, TheScreensAreAListWhereTabsDoNotFit) {
+TEST_F(Folds, TheScreensAreAListIfTabsDoNotFit) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_TRUE(shows("screen.1")) << "tabs at the desk";
     app_->apply(ChangeView{[](ViewState& v) { v.scale = 2; }});
@@ -128,7 +128,7 @@ bool is_number(std::string_view text) {
 
 /// In the projector theme a product shows numbers even in the smallest window, in both languages: those of the number in
 /// focus, whatever else shrinks.
-TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
+TEST_F(Folds, ProductsHaveNumbersInTheProjectorTheme) {
     show("the tired cat sat down", "none", {Role::Scores});
     int products = 0;
     for (const Language language : {Language::English, Language::Chinese})
@@ -162,7 +162,7 @@ TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
 }
 
 /// Digits are at least three hundredths of the window's height in every cell that is shown, on every step.
-TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
+TEST_F(Folds, EveryNumberIsLegibleWhilePresenting) {
     constexpr float kShareOfHeight = 24.0f / 768, kDigitOfEm = 0.6f, kRounding = 0.3f;
     for (const std::string_view id : {"asked", "causal"}) {
         for (const Example& example : example_documents())
@@ -274,7 +274,7 @@ TEST_F(RowsOfFigures, TheRowOfAnAlignmentHasThem) {
 }
 
 /// Text that is too small for presenting is not drawn: of several equations only that of the step is shown.
-TEST_F(Folds, BeforeARoomTheFormulaCanBeRead) {
+TEST_F(Folds, TheFormulaIsLegibleWhilePresenting) {
     for (const char* model : {"language", "translation", "alignment", "questions"}) {
         attn::Document document;
         use_model(document, attn::shipped_model(model));

@@ -64,7 +64,7 @@ bool is_screen(const std::string& folder) { return folder.starts_with("app/scree
 
 /// What tests/core/io_files_test.cpp tests of the writer, with each of its calls failing, then holds for every file that is
 /// written.
-TEST(Rooms, OneFileAloneWrites) {
+TEST(Rooms, OnlyOneFileWrites) {
     const fs::path root = ATTN_SOURCE_DIR;
     // Setting a broken document aside is a rename, not a write. (core/windows/posix.cpp implements the writer's calls on
     // Windows.)
@@ -84,7 +84,7 @@ TEST(Rooms, OneFileAloneWrites) {
 
 /// Every system has its files in its own folders (page.cmake, windows.cmake); and where file names are wide strings, what the
 /// C++ library calls native is not a text to show.
-TEST(Rooms, NoSystemIsKnownOutsideItsOwnFolders) {
+TEST(Rooms, SystemsAreUsedOnlyInTheirOwnFolders) {
     const fs::path root = ATTN_SOURCE_DIR;
     std::set<std::string> found;
     for (const char* top : {"core", "app"})
@@ -100,7 +100,7 @@ TEST(Rooms, NoSystemIsKnownOutsideItsOwnFolders) {
     EXPECT_EQ(found, std::set<std::string>());
 }
 
-TEST(Rooms, EveryFolderStandsOnAFloor) {
+TEST(Rooms, EveryFolderHasAPlaceInTheOrder) {
     for (const auto& [arrow, includes] : arrows())
         for (const std::string& folder : {arrow.first, arrow.second})
             EXPECT_LT(floor_of(folder), kFloors.size()) << folder << " is not among the floors, and " << includes.front().file << " needs it";

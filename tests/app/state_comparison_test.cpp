@@ -229,7 +229,7 @@ TEST(Compare, ATrainedModelWithWhatItWasBefore) {
     EXPECT_NE(kind_of(comparison, document_of("the tired cat")).what, Compares::Untrained);
 }
 
-TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
+TEST(Compare, AStoredRunWithALaterOne) {
     const attn::Document before = document_of("the tired cat", 2, "causal");
     Comparison comparison = asked("kept", "", 0, 1, "weights");
     comparison.kept = attn::document_link(before);
@@ -243,7 +243,7 @@ TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
     EXPECT_EQ(other_document(before, comparison), before);
 }
 
-TEST(Compare, MaskedAndMaskedIsNoDifference) {
+TEST(Compare, MaskedCellsHaveNoDifference) {
     attn::Document doc = document_of("the tired cat", 1, "causal");
     const Comparing b(doc, asked("score", "dot", 0, 1, "masked"));
     EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(0, 2), 0);
@@ -263,7 +263,7 @@ TEST(Compare, ColoursSpanNearlyAllOfADifference) {
     EXPECT_NEAR(static_cast<double>(within) / static_cast<double>(difference.size()), 0.99, 0.005);
 }
 
-TEST(Compare, NothingIsComputedBesideTheStage) {
+TEST(Compare, OtherScreensComputeNoSecondRun) {
     Comparing b(document_of("the tired cat"), {});
     EXPECT_TRUE(b.derived.other.trace());
     ViewState view = b.view();
@@ -273,7 +273,7 @@ TEST(Compare, NothingIsComputedBesideTheStage) {
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
 }
 
-TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
+TEST(Compare, ALargeSecondRunIsComputedOnItsThread) {
     Bench b(large_document());
     ViewState view = b.view();
     view.screen = Screen::Compare;
@@ -289,7 +289,7 @@ TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.value->rows(), 400);
 }
 
-TEST(Screens, HaveNamesAndGoBothWays) {
+TEST(Screens, NamesRoundTrip) {
     for (int i = 0; i < kScreenCount; ++i) {
         const auto screen = static_cast<Screen>(i);
         EXPECT_EQ(find_screen(screen_id(screen)), screen);

@@ -47,7 +47,7 @@ TEST(Deriver, TheComputationIsTheEngines) {
     EXPECT_EQ(b.derived.labels.tokens, run->trace.tokens);
 }
 
-TEST(Deriver, RangesLeaveOutWhatIsNotFinite) {
+TEST(Deriver, RangesExcludeNonFiniteNumbers) {
     Bench b(document_of("the tired cat", 1, "causal"));
     const attn::StepId masked = attn::find_id(b.derived.run->trace, {Role::Masked});
     ASSERT_NE(masked, attn::kNoStep);
@@ -87,7 +87,7 @@ TEST(Deriver, NoTokens) {
     }
 }
 
-TEST(Deriver, LargeDocumentsAreComputedBesideThePicture) {
+TEST(Deriver, LargeDocumentsAreComputedOnAThread) {
     Bench b;
     const auto generation = b.derived.generation;
     b.edit(large_document());
@@ -129,7 +129,7 @@ TEST(Deriver, OldResultsAreDropped) {
     EXPECT_TRUE(output->value == attn::find(expected->trace, {Role::Output})->value);
 }
 
-TEST(Deriver, LargeErrorsComeBackToo) {
+TEST(Deriver, LargeDocumentsReportErrorsToo) {
     Bench b;
     attn::Document wrong = large_document();
     wrong.config.heads = 3;
@@ -145,7 +145,7 @@ TEST(Deriver, EndsWhileItComputes) {
     b.edit(large_document());  // no crash, no leak: the sanitizers check this
 }
 
-TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
+TEST(Deriver, TheFocusIsPointedOrPinnedOrShown) {
     Bench b;
     const attn::StepId shown = b.derived.pose.step;
     const auto told = attn::telling_pair(b.derived.run->trace, shown);
@@ -161,7 +161,7 @@ TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
     EXPECT_EQ(b.derived.inspection.cell, b.derived.focus);
 }
 
-TEST(Deriver, APinThatIsGoneLetsTheShownCellSpeak) {
+TEST(Deriver, AMissingPinFallsBackToTheShownCell) {
     Bench b;
     b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 4, 4)});
     b.edit(document_of("a cat"));
@@ -217,7 +217,7 @@ TEST(Deriver, AStoryFollowsOneWordOfItsHead) {
 }
 
 /// If the last step changes nothing, the end of the story is still about the weights.
-TEST(Deriver, AStoryEndsOnWhoAnswers) {
+TEST(Deriver, AStoryEndsWithTheAnswer) {
     Bench b;
     attn::Document doc = app_test::document_of("早上好");
     doc.weights = "identity";
@@ -257,7 +257,7 @@ std::map<std::string_view, int> remade_by_screen(Bench& b, Screen screen) {
 
 using Remade = std::map<std::string_view, int>;
 
-TEST(Deriver, NothingIsRemadeWhereNothingChanged) {
+TEST(Deriver, NothingIsDerivedAgainWithoutAChange) {
     for (const ScreenRow& row : screens()) {
         Bench b(document_of("the tired cat sat down", 2));
         remade_by_screen(b, row.screen);
@@ -284,7 +284,7 @@ TEST(Deriver, TheOrderOfItsPartsDoesNotMatter) {
 }
 
 /// The second run is derived separately: nothing that depends on the first is derived again.
-TEST(Deriver, EnteringCompareRemakesNothingElse) {
+TEST(Deriver, EnteringCompareDerivesNothingElse) {
     attn::Document document = document_of("the tired cat sat down", 2);
     document.edits.push_back({{Role::Scores, 0}, 0, 0, 2.0f});
     Bench b(document);
@@ -321,7 +321,7 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
 }
 
 /// A new memory budget computes everything again: what was refused or accepted before may change.
-TEST(Deriver, AnotherMemoryBudgetComputesAnew) {
+TEST(Deriver, AnotherMemoryBudgetComputesAgain) {
     Bench b;
     const double before = attn::memory_budget();
     const auto generation = b.derived.generation;

@@ -32,7 +32,7 @@ TEST(Edits, ASecondNumberReplacesTheFirst) {
     EXPECT_EQ(edit_at(doc, other)->value, 3);
 }
 
-TEST(Edits, NumbersAsPeopleTypeThem) {
+TEST(Edits, NumbersAreReadInEveryNotation) {
     const std::pair<const char*, float> good[] = {{"-0.5", -0.5f}, {"−0,5", -0.5f}, {".25", 0.25f},
                                                   {" 1e3 ", 1000}, {"+2", 2},       {"7", 7}};
     for (const auto& [text, value] : good) EXPECT_EQ(number_typed(text), value) << text;
@@ -72,7 +72,7 @@ TEST(Edits, AMaskIsPaintedOverThePatternThatWasInForce) {
 }
 
 /// Painting the mask removes its window setting, so that the document can still be computed.
-TEST(Edits, AMaskThatIsPaintedKeepsNoWindow) {
+TEST(Edits, APaintedMaskHasNoWindow) {
     attn::Document doc = document_of("a b c");
     doc.config.mask = "sliding_window";
     doc.config.window = 1;
@@ -128,7 +128,7 @@ TEST(Refused, HeadsThatDoNotDivide) {
 }
 
 /// A longer text drops settings for positions of the old length; a head that is off stays off.
-TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
+TEST(TypeText, RemovesInterventionsThatNoLongerFit) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the river bank";
@@ -146,7 +146,7 @@ TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
 }
 
 /// Choices depend on the heads that are switched off: with fewer layers such a head would lose its layer.
-TEST(SwitchedHead, TakesPartInWhatIsRefused) {
+TEST(SwitchedHead, CountsForRefusals) {
     Bench b;
     attn::Document doc;
     doc.config.form = "encoder";

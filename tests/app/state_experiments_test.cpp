@@ -35,7 +35,7 @@ TEST(Experiments, TopicsAndPagesAreTheSameInTheSameOrder) {
     for (std::size_t i = 0; i < experiment_topics().size(); ++i) EXPECT_EQ(experiment_topics()[i].id, experiment_pages()[i].id);
 }
 
-TEST(Experiments, APageIsThereWhereTheDocumentHasIt) {
+TEST(Experiments, APageExistsIfTheDocumentHasIt) {
     attn::Document doc;
     EXPECT_EQ(shown_experiment_page("", doc), "scaling");
     EXPECT_EQ(shown_experiment_page("cost", doc), "cost");
@@ -56,7 +56,7 @@ TEST(Experiments, TheHistogramsHoldNearlyAllScores) {
     }
 }
 
-TEST(Experiments, TheBillIsTheSumOfTheSteps) {
+TEST(Experiments, TheCostIsTheSumOfTheSteps) {
     const attn::Document doc = example("heads");
     const CostExperiment data = experiment_of("cost", doc).cost;
     const auto run = attn::run(doc);
@@ -150,7 +150,7 @@ TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
 }
 
 /// Four heads are parts of one product, so they count as one, not five.
-TEST(Experiments, ABillCountsProductsNotTheirParts) {
+TEST(Experiments, TheCostCountsProductsNotTheirParts) {
     int seen = 0;
     for (const CostRow& row : experiment_of("cost", opening_document(Language::English)).cost.rows) {
         const int wanted = row.role == attn::Role::Queries ? 1 : row.role == attn::Role::Scores ? 4 : 0;

@@ -21,7 +21,7 @@ std::vector<GalleryCard> cards(Gallery which, Language language = Language::Engl
     return make_gallery(which, now, language, attn::Convention::Rows, {});
 }
 
-TEST(Gallery, ExamplesStandByLevelTheUsersLanguageFirst) {
+TEST(Gallery, ExamplesAreSortedByLevelAndLanguage) {
     for (const Language language : {Language::English, Language::Chinese}) {
         const auto all = cards(Gallery::Examples, language);
         ASSERT_EQ(all.size(), example_documents().size());
@@ -65,7 +65,7 @@ TEST(Gallery, EveryFormHasASentenceAndItsFormula) {
     }
 }
 
-TEST(Gallery, ModelsBeginWithNoneAndTheOneOfTheOpening) {
+TEST(Gallery, ModelsStartWithNoneAndTheOpenings) {
     attn::Document now = opening_document(Language::English);
     const auto all = cards(Gallery::Models, Language::English, now);
     ASSERT_EQ(all.size(), attn::shipped_ids().size() + 1);
@@ -76,7 +76,7 @@ TEST(Gallery, ModelsBeginWithNoneAndTheOneOfTheOpening) {
 }
 
 /// A model that was trained in the window stays among the models when another one is chosen, and after a restart.
-TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
+TEST(Gallery, TrainedModelsAreListedByTheirDescription) {
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_gallery_test";
     std::filesystem::remove_all(folder);
     const auto trained = [&](std::int64_t steps, std::string variation) {
@@ -117,7 +117,7 @@ TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Gallery, IsLeftWhenNobodyWantsItAnyMore) {
+TEST(Gallery, IsCancelledWhenNotNeeded) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_TRUE(make_gallery(Gallery::Examples, {}, Language::English, attn::Convention::Rows, stop.get_token()).empty());

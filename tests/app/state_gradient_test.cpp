@@ -22,7 +22,7 @@ attn::Document turned_back(std::string_view of = "output,3,1", int heads = 2) {
     return doc;
 }
 
-TEST(Reverse, IsWalkedBehindTheRunWhichStaysAsItWas) {
+TEST(Reverse, FollowsTheUnchangedRun) {
     attn::Document plain = turned_back();
     plain.gradient.reset();
     const Bench without(plain), with(turned_back());
@@ -46,7 +46,7 @@ TEST(Reverse, IsWalkedBehindTheRunWhichStaysAsItWas) {
     EXPECT_LT(with.derived.timeline.length() - without.derived.timeline.length(), 45);
 }
 
-TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
+TEST(Reverse, HasTheHueOfGradients) {
     const Bench bench(turned_back());
     const Derived& d = bench.derived;
     for (attn::StepId id = 0; id < d.run->trace.size(); ++id) {
@@ -100,7 +100,7 @@ TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
     }
 }
 
-TEST(Reverse, ItsSymbolSaysWhoseSlopeItIs) {
+TEST(Reverse, ItsSymbolNamesItsVariable) {
     const Bench bench(turned_back());
     const attn::Trace& trace = bench.derived.run->trace;
     EXPECT_EQ(symbol_of(trace, attn::find_id(trace, attn::Tag{Role::Queries}.of_pass(1)), attn::Convention::Rows), "{\\g \\partial y/\\partial}\\,{\\q Q}");
@@ -114,7 +114,7 @@ TEST(Reverse, ItsSymbolSaysWhoseSlopeItIs) {
     EXPECT_EQ(letter_of_objective(run->trace), "L");
 }
 
-TEST(Reverse, WithoutItTheWalkStandsWhereItBelongedTo) {
+TEST(Reverse, LeavingItReturnsToTheStepOfTheGradient) {
     Bench bench(turned_back());
     bench.view().playhead = {attn::Tag{Role::Weights, 0}.of_pass(1), 0.4};
     bench.view().pinned = CellRef{attn::Tag{Role::Queries, 0}.of_pass(1), 1, 1};
@@ -126,7 +126,7 @@ TEST(Reverse, WithoutItTheWalkStandsWhereItBelongedTo) {
 }
 
 /// Code that shows a run's attention does not take a gradient for it.
-TEST(Reverse, IsNoAttentionOfTheRun) {
+TEST(Reverse, DoesNotCountAsAttentionOfTheRun) {
     attn::Document plain = turned_back();
     plain.gradient.reset();
     Bench without(plain), with(turned_back());

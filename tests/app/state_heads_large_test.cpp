@@ -46,7 +46,7 @@ protected:
     Bench b_{long_document()};
 };
 
-TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
+TEST_F(LongHeads, AreComputedOnAThread) {
     choose([](HeadsChoice& h) { h.page = "lines"; });
     EXPECT_TRUE(data().computing);
     EXPECT_EQ(data().here(), nullptr);
@@ -63,7 +63,7 @@ TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
 }
 
 /// Until the other page is ready, the current page keeps its name.
-TEST_F(LongHeads, APageStaysUntilTheNextIsThere) {
+TEST_F(LongHeads, APageStaysUntilTheNextIsReady) {
     show("lines");
     choose([](HeadsChoice& h) { h.page = "grid"; });
     EXPECT_EQ(data().page, "lines");
@@ -73,7 +73,7 @@ TEST_F(LongHeads, APageStaysUntilTheNextIsThere) {
     EXPECT_TRUE(data().here()->average && data().here()->largest && data().here()->strongest);
 }
 
-TEST_F(LongHeads, TheNewestChoiceCountsWithAllThatCameBefore) {
+TEST_F(LongHeads, TheNewestChoiceCounts) {
     show("lines");
     choose([](HeadsChoice& h) { h.hide_first = true; });
     choose([](HeadsChoice& h) { h.keep = 0.5f; });
@@ -82,7 +82,7 @@ TEST_F(LongHeads, TheNewestChoiceCountsWithAllThatCameBefore) {
     EXPECT_LT(data().lines.kept, data().lines.all);
 }
 
-TEST_F(LongHeads, OfAnotherRunNothingStays) {
+TEST_F(LongHeads, AnotherRunDropsEverything) {
     show("lines");
     attn::Document other = long_document();
     other.weight_seed = 77;
@@ -95,7 +95,7 @@ TEST_F(LongHeads, OfAnotherRunNothingStays) {
     EXPECT_EQ(data().weights[0].get(), attn::find(trace(), {Role::Weights, 0})->value.held().get());
 }
 
-TEST_F(LongHeads, EveryPageIsMade) {
+TEST_F(LongHeads, EveryPageIsComputed) {
     for (const std::string_view page : kHeadsPages) show(page);
     EXPECT_NE(data().plane.queries, attn::kNoStep);
     choose([](HeadsChoice& h) { h.page = "neuron"; });
@@ -172,7 +172,7 @@ protected:
 };
 
 /// The grid shows every head and stores the full matrix of one; those of the others are pooled.
-TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
+TEST_F(VeryLongHeads, TheGridHoldsTheSelectedMap) {
     show("grid");
     ASSERT_EQ(data().maps.size(), static_cast<std::size_t>(kHeads * kLayers));
     EXPECT_EQ(whole(), std::vector<int>{0});
@@ -191,7 +191,7 @@ TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
 }
 
 /// Pooled maps use all numbers: each cell is the mean of its block, or the largest in it, of one head or of all.
-TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
+TEST_F(VeryLongHeads, PoolingUsesAllNumbers) {
     show("grid");
     const FarMap& far = *data().far[kHeads + 3];
     EXPECT_EQ(far.block, 8);
@@ -256,7 +256,7 @@ TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
 }
 
 /// Numbers are the same whether the whole map was stored or not: roles, distances, and the weights of hidden keys.
-TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
+TEST_F(VeryLongHeads, ReportsMapsThatAreNotHeld) {
     choose([](ViewState& v) {
         v.part<HeadsChoice>().page = "grid";
         v.part<HeadsChoice>().hide_first = true;
@@ -272,7 +272,7 @@ TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
 }
 
 /// Each head of the grid can be shown as soon as it is computed, in the order of the run.
-TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
+TEST_F(VeryLongHeads, TheGridFillsProgressively) {
     show("lines");
     HeadsData made;
     HeadsChoice grid;
@@ -303,7 +303,7 @@ TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
     EXPECT_EQ(made.numbers_held(), data().numbers_held());
 }
 
-TEST(StrongestLevelTest, CodesGoBothWays) {
+TEST(StrongestLevelTest, CodesRoundTrip) {
     for (int head = 0; head < attn::kMaxHeads; ++head)
         for (const float share : {0.0f, 0.25f, 1.0f}) {
             const float code = StrongestLevel::code_of(head, share);

@@ -31,7 +31,7 @@ bool same(float a, float b) {
     return a == b || std::abs(a - b) <= 1e-5f * std::max(1.0f, std::abs(b));
 }
 
-TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
+TEST(Inspection, TheLineOfANumberEndsInIt) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
         for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -79,7 +79,7 @@ TEST(Inspection, AChainOfAWeightBeginsAtItsScore) {
     EXPECT_GT(checked, 30);
 }
 
-TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
+TEST(Inspection, OnlyUnchangedVectorsAreCalledCompared) {
     const auto name = [](const Fields& fields) {
         const attn::Run run = run_of(fields);
         const StepId id = attn::find_step(run.trace, "keys_transposed");
@@ -92,7 +92,7 @@ TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
 }
 
 /// A word that occurs twice is marked with its position; one that occurs once is not.
-TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
+TEST(Inspection, EqualWordsOfARowHaveTheirPosition) {
     attn::Document document;
     document.text = "the cat the dog";
     const auto run = attn::run(document);
@@ -121,7 +121,7 @@ TEST(Inspection, ASumOfRoundedTermsSaysSo) {
     EXPECT_FALSE(of(0.0f));
 }
 
-TEST(Inspection, AScoreOfPlacesNamesNoKey) {
+TEST(Inspection, ALocationScoreNamesNoKey) {
     attn::Document document;
     document.text = "the tired cat sat";
     document.config.score = "location";
@@ -135,7 +135,7 @@ TEST(Inspection, AScoreOfPlacesNamesNoKey) {
 }
 
 /// The drawing agrees with the text: the arrows are in the plane of the two vectors, whatever their width.
-TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
+TEST(Inspection, TheArrowsHaveTheStatedAngle) {
     for (const int width : {2, 3, 64}) {
         attn::Document document;
         document.text = "the tired cat sat";
@@ -160,7 +160,7 @@ TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
     }
 }
 
-TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
+TEST(Inspection, AScoresChainLeadsToTheUsedWeight) {
     const std::pair<Fields, Role> kLast[] = {
         {kDocuments[0], Role::Weights}, {kDocuments[2], Role::Weights}, {kDocuments[3], Role::LocalWeights},
         {kDocuments[4], Role::Weights}, {kDocuments[6], Role::Drawn},
@@ -183,7 +183,7 @@ TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
     }
 }
 
-TEST(Inspection, NormsTellMeanSpreadGainAndShift) {
+TEST(Inspection, NormsShowMeanSpreadGainAndShift) {
     const attn::Run run = run_of({{"variant", "encoder"}});
     const auto at = std::find_if(run.trace.steps.begin(), run.trace.steps.end(),
                                  [](const attn::Step& s) { return s.op == Op::LayerNorm; });
@@ -228,7 +228,7 @@ TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
 }
 
 /// If tokens are columns, the text has the same numbers: the factors of a product change places, and positions are as shown.
-TEST(Inspection, ColumnsSayTheSameNumbers) {
+TEST(Inspection, ColumnsShowTheSameNumbers) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
         for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -270,7 +270,7 @@ TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
 }
 
 /// Masked keys do not count for the uniform weight: row 2 of a causal mask has two keys.
-TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
+TEST(Inspection, TheLargestEntropyCountsVisibleKeys) {
     attn::Document doc;
     doc.text = "a b c d";
     doc.config.mask = "causal";
@@ -282,7 +282,7 @@ TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
 }
 
 /// For a number between two words of which one is unknown, this note comes first; other numbers do not have it.
-TEST(Inspection, SaysThatAWordIsBlank) {
+TEST(Inspection, NotesAnUnknownWord) {
     attn::Document document = example_document("asked").document;
     document.text = "she plays the xylophom and it sounds nice";
     const attn::Run run = *attn::run(document);

@@ -15,7 +15,7 @@
 namespace app {
 namespace {
 
-TEST(LatestOnly, HasNothingBeforeItIsAsked) {
+TEST(LatestOnly, HasNothingBeforeARequest) {
     LatestOnly<int> job;
     EXPECT_FALSE(job.busy());
     EXPECT_FALSE(job.take());
@@ -23,7 +23,7 @@ TEST(LatestOnly, HasNothingBeforeItIsAsked) {
     job.drop();
 }
 
-TEST(LatestOnly, MakesWhatIsAskedForOnce) {
+TEST(LatestOnly, ComputesARequestOnce) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
     job.on_ready([&](JobEnd) { ++woken; });
@@ -52,7 +52,7 @@ TEST(LatestOnly, OnlyTheNewestCounts) {
 }
 
 /// Finished parts of a result can be taken before the rest, and the whole still arrives.
-TEST(LatestOnly, GivesPartsOnTheWay) {
+TEST(LatestOnly, GivesPartialResults) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
     std::atomic<bool> seen = false;
@@ -73,7 +73,7 @@ TEST(LatestOnly, GivesPartsOnTheWay) {
 }
 
 /// A job that is no longer needed reports nothing, however far it is.
-TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
+TEST(LatestOnly, PartsOfDroppedJobsNeverArrive) {
     LatestOnly<int> job;
     std::atomic<bool> begun = false, told = false;
     job.ask_by_parts([&](const std::stop_token& stop, const LatestOnly<int>::SoFar& so_far) {
@@ -90,7 +90,7 @@ TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
     EXPECT_FALSE(job.take());
 }
 
-TEST(LatestOnly, WhatIsDroppedNeverComes) {
+TEST(LatestOnly, DroppedJobsNeverArrive) {
     LatestOnly<int> job;
     job.ask([](const std::stop_token& stop) {
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -102,7 +102,7 @@ TEST(LatestOnly, WhatIsDroppedNeverComes) {
     EXPECT_FALSE(job.take());
 }
 
-TEST(LatestOnly, GoesWhileItWorks) {
+TEST(LatestOnly, CanBeDestroyedWhileItWorks) {
     LatestOnly<int> job;
     job.ask([](const std::stop_token& stop) {
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -110,7 +110,7 @@ TEST(LatestOnly, GoesWhileItWorks) {
     });
 }
 
-TEST(Worker, DoesOneJobAfterTheOther) {
+TEST(Worker, RunsOneJobAfterTheOther) {
     Worker worker;
     std::string done;
     for (const char letter : {'a', 'b', 'c'})
@@ -121,7 +121,7 @@ TEST(Worker, DoesOneJobAfterTheOther) {
 }
 
 /// Neither the job in progress nor the waiting ones are kept.
-TEST(Worker, ForgetsWhatIsDropped) {
+TEST(Worker, ForgetsDroppedJobs) {
     Worker worker;
     std::atomic<bool> begun = false;
     int kept = 0;
@@ -141,7 +141,7 @@ TEST(Worker, ForgetsWhatIsDropped) {
 }
 
 /// If memory runs out, the job ends, not the program; its caller gets an error, and the next job runs as usual.
-TEST(Worker, SaysThatMemoryWasRefused) {
+TEST(Worker, ReportsRefusedMemory) {
     Worker worker;
     std::vector<JobEnd> ends;
     worker.on_ready([&](JobEnd end) { ends.push_back(end); });

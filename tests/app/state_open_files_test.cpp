@@ -39,7 +39,7 @@ protected:
 };
 
 /// Files are read on a thread that cannot throw to anybody: refused memory is reported like any other refusal.
-TEST_F(DropTest, RefusedMemoryIsASentence) {
+TEST_F(DropTest, RefusedMemoryIsAnError) {
     const std::string attention = file("a.json", R"({"attention": [[[1, 0], [0.5, 0.5]]], "tokens": ["a", "b"]})");
     for (const std::string& dropped : {file("d.json", R"({"text": "dropped"})"), attention, std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/t5")}) {
         int refused = 0;
@@ -63,7 +63,7 @@ TEST_F(DropTest, RefusedMemoryIsASentence) {
     }
 }
 
-TEST_F(DropTest, ADocumentIsOpenedWithoutAWord) {
+TEST_F(DropTest, ADocumentIsOpenedSilently) {
     const Dropped dropped = drop({file("a.json", R"({"text": "dropped"})")});
     ASSERT_TRUE(dropped.document);
     EXPECT_EQ(dropped.document->text, "dropped");
@@ -84,7 +84,7 @@ TEST_F(DropTest, EveryCodePointIsDroppedAndOpenedAgain) {
     }
 }
 
-TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
+TEST_F(DropTest, TheFirstDocumentIsOpenedAndRefusalsAreCounted) {
     const Dropped dropped = drop({file("notes.txt", "hello"), file("bad.json", R"({"heads": "two"})"),
                                   file("a.json", R"({"text": "a"})"), file("b.json", R"({"text": "b"})")});
     ASSERT_TRUE(dropped.document);
@@ -93,7 +93,7 @@ TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
     EXPECT_TRUE(dropped.notice().ends_with("(+1)")) << dropped.notice();
 }
 
-TEST_F(DropTest, AChapterIsOneByItsName) {
+TEST_F(DropTest, AChapterIsRecognizedByItsName) {
     const Dropped dropped =
         drop({file("notes.txt", "hello"), file("mine.toml", "id = ["), file("a.json", R"({"text": "a"})")});
     EXPECT_TRUE(dropped.chapter.ends_with("/mine.toml")) << dropped.chapter;
@@ -102,7 +102,7 @@ TEST_F(DropTest, AChapterIsOneByItsName) {
 }
 
 /// A picture is not a document: it is given to the vision model.
-TEST_F(DropTest, APictureIsTakenByAModelOfPictures) {
+TEST_F(DropTest, APictureIsGivenToTheVisionModel) {
     const fs::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
     const Dropped dropped = drop({(folder / "picture.png").native()});
     ASSERT_TRUE(dropped.picture);

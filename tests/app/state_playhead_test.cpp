@@ -46,7 +46,7 @@ TEST(Update, SteppingPauses) {
     EXPECT_FALSE(b.view().playing);
 }
 
-TEST(Update, PlayAtTheEndBeginsAgain) {
+TEST(Update, PlayAtTheEndStartsOver) {
     Bench b;
     b.act(GoToStop{b.last_stop(), 1});
     b.act(Play{true});
@@ -55,7 +55,7 @@ TEST(Update, PlayAtTheEndBeginsAgain) {
     EXPECT_DOUBLE_EQ(b.derived.time, 0);
 }
 
-TEST(Update, PlayInTheMiddleGoesOnFromThere) {
+TEST(Update, PlayInTheMiddleContinues) {
     Bench b;
     b.act(GoToStop{1, 0.5});
     b.act(Play{true});
@@ -133,7 +133,7 @@ TEST(Update, SeekGoesToATimeWithinTheTimeline) {
     }
 }
 
-TEST(Update, AMomentIsOneNumberPlayedOrSought) {
+TEST(Update, PlayingAndSeekingGiveTheSameMoment) {
     Bench sought, played;
     const Timeline& timeline = sought.derived.timeline;
     for (const double progress : {0.15, 0.5, 0.9, 1.0 / 3})
@@ -168,7 +168,7 @@ TEST(StepPace, WaitsAfterEachStep) {
     }
 }
 
-TEST(Told, KeepsToThePairThatIsPinned) {
+TEST(Told, FollowsThePinnedPair) {
     Bench b;
     b.act(Pin{b.cell(attn::Role::Weights, attn::kNoHead, 3, 1)});
     const auto told_at = [&](attn::Role role) {

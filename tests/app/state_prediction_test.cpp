@@ -49,7 +49,7 @@ protected:
     Bench b_;
 };
 
-TEST_F(PredictionScreen, OnlyFormsThatSayWordsHaveIt) {
+TEST_F(PredictionScreen, OnlyFormsThatPredictWordsHaveIt) {
     EXPECT_FALSE(is_available(Screen::Prediction, attn::Document{}));
     EXPECT_TRUE(is_available(Screen::Prediction, of_language("the")));
     attn::Document decoder;
@@ -58,7 +58,7 @@ TEST_F(PredictionScreen, OnlyFormsThatSayWordsHaveIt) {
 }
 
 /// Every number is the softmax of the run's own last row of logits.
-TEST_F(PredictionScreen, SaysTheSoftmaxOfTheLastRow) {
+TEST_F(PredictionScreen, ShowsTheSoftmaxOfTheLastRow) {
     show(of_language("the river"));
     ASSERT_FALSE(data().computing);
     EXPECT_EQ(data().generation, b_.derived.generation);
@@ -103,7 +103,7 @@ TEST_F(PredictionScreen, IsComputedOnTheThread) {
 
 /// Pressing the button repeatedly writes the same as `attenscope next --sample` with the same seed, and undo removes each
 /// token.
-TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
+TEST_F(PredictionScreen, WritesTheSameAsTheCommandLine) {
     for (const bool draw : {false, true}) {
         const attn::Document doc = of_language("the river");
         const attn::Sampling how{5, draw, 1.4f, 50, 0.9f, draw ? 11U : 1U};
@@ -138,7 +138,7 @@ TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
     }
 }
 
-TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
+TEST_F(PredictionScreen, DrawsFromTheTopKTokens) {
     show(of_language("the river"));
     choose([](PredictionLook& l) {
         l.draw = true;
@@ -154,7 +154,7 @@ TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
 }
 
 /// Inside the text, the actual next token is shown with its rank.
-TEST_F(PredictionScreen, AsksInsideTheText) {
+TEST_F(PredictionScreen, PredictsInsideTheText) {
     show(of_language("the river is"));
     choose([](PredictionLook& l) { l.place = 1; });
     EXPECT_EQ(data().row, 1);
@@ -168,7 +168,7 @@ TEST_F(PredictionScreen, AsksInsideTheText) {
 }
 
 /// Bahdanau's decoder predicts each token without having read it: a click selects the position, and the token may be replaced.
-TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
+TEST_F(PredictionScreen, ARecurrentDecoderPredictsAtEachPosition) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
     doc.source = "the black cat saw the red house .";
@@ -199,7 +199,7 @@ TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
 }
 
 /// The top line of the lens is the model's answer; a token that is followed ends at its probability.
-TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
+TEST_F(PredictionScreen, TheLensEndsWithTheSameAnswer) {
     show(of_language("the river bank"));
     EXPECT_TRUE(data().lens.cells.empty()) << "the page is not looked at";
     choose([](PredictionLook& l) { l.page = "lens"; });
@@ -220,7 +220,7 @@ TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
 }
 
 /// Through the layers, and the measures of the maps, on the screen of the heads.
-TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
+TEST_F(PredictionScreen, TheHeadsScreenHasAllLayersAndOtherMeasures) {
     b_.edit(of_language("the river bank was"));
     finish();
     const auto look = [&](auto change) {
@@ -263,7 +263,7 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
 
 /// If the screen is left before it is ready, nothing waits, so the window may sleep; it is there when the screen is shown
 /// again.
-TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
+TEST_F(PredictionScreen, AnUnreadResultCausesNoFrames) {
     b_.edit(of_language("the river"));
     b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
     b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
@@ -276,7 +276,7 @@ TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
 }
 
 /// The effect of a head that is off stays visible: old and new values are side by side, and the parts add up to the logit.
-TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
+TEST_F(PredictionScreen, ASwitchedOffHeadIsShownBeforeAndAfter) {
     show(of_language("the river"));
     EXPECT_FALSE(data().divergence);
     const float logit = data().words.front().logit;

@@ -35,7 +35,7 @@ TEST(Settings, TextAndBack) {
     }
 }
 
-TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
+TEST(Settings, SizesAreClamped) {
     const auto read = [](std::string_view json) { return settings_from_json(json, "s")->settings.window; };
     EXPECT_EQ(read(R"({"window": [1, 999999999]})"), (WindowPlace{200, 16384, {}}));
     EXPECT_EQ(read(R"({"window": [1, 2, 3]})"), WindowPlace{});
@@ -104,7 +104,7 @@ TEST(ViewFields, KeysAreDifferent) {
         for (const ViewField& b : view_fields()) EXPECT_EQ(a.key == b.key, &a == &b) << a.key;
 }
 
-TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
+TEST(Sheets, AreFoundByTheirIdsAndFormerOnes) {
     for (int i = 0; i <= static_cast<int>(Sheet::Help); ++i) {
         const auto sheet = static_cast<Sheet>(i);
         EXPECT_EQ(find_sheet(sheet_id(sheet)), sheet);
@@ -115,7 +115,7 @@ TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
 }
 
 /// After writing and reading, every stored field is the same; so a field whose row forgets something is found.
-TEST(ViewFields, WhatIsKeptComesBack) {
+TEST(ViewFields, SavedFieldsAreRestored) {
     const ViewState view = changed_view();
     const ViewPart part = part_of(view, kSetting | kPlace);
     const auto back = part_from_json(part_to_json(part), kSetting | kPlace, "a file");
@@ -131,7 +131,7 @@ TEST(ViewFields, WhatIsKeptComesBack) {
     EXPECT_EQ(again, view);
 }
 
-TEST(ViewFields, AResetTouchesItsOwnAlone) {
+TEST(ViewFields, AResetChangesOnlyItsOwn) {
     ViewState view = changed_view();
     reset_fields(view, kPageStarts);
     for (const ViewField& field : view_fields())
@@ -139,7 +139,7 @@ TEST(ViewFields, AResetTouchesItsOwnAlone) {
             << field.key;
 }
 
-TEST(ViewFields, APageSetsNoSettingOfTheReader) {
+TEST(ViewFields, APageChangesNoSettingOfTheUser) {
     const auto read = part_from_json(R"({"theme": "dark", "convention": "columns"})", kOnPage, "view");
     ASSERT_TRUE(read);
     ASSERT_EQ(read->problems.size(), 1u);
@@ -149,7 +149,7 @@ TEST(ViewFields, APageSetsNoSettingOfTheReader) {
 }
 
 /// Invalid values are named; the rest of the place is used.
-TEST(LastView, WhatIsWrongIsNamed) {
+TEST(LastView, InvalidValuesAreNamed) {
     for (const char* bad : {R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
                             R"({"playhead": {"step": "weights"}})", R"({"pinned": {"step": "weights", "row": 0}})"}) {
         const auto back = part_from_json(bad, kPlace, "last-view.json");

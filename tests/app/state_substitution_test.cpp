@@ -233,7 +233,7 @@ void for_each_cell(const attn::Trace& trace, Use use) {
     }
 }
 
-TEST(Substitution, WhatIsWrittenComesToTheNumber) {
+TEST(Substitution, TheWrittenFormulaYieldsTheNumber) {
     std::vector<bool> seen(attn::kOpCount, false);
     int checked = 0, told = 0;
     for (const Fields& fields : kDocuments) {
@@ -281,7 +281,7 @@ TEST(Substitution, EachNumberKnowsItsCell) {
     }
 }
 
-TEST(Substitution, LongSumsAreCutAndSayWhatIsLeftOut) {
+TEST(Substitution, LongSumsAreShortenedWithANote) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";
@@ -301,7 +301,7 @@ TEST(Substitution, LongSumsAreCutAndSayWhatIsLeftOut) {
     EXPECT_GT(formula.lines.front().text.size(), formula.lines.back().text.size());
 }
 
-TEST(Substitution, StaysWhileASourceOfThePinnedNumberIsPointedAt) {
+TEST(Substitution, StaysWhileTheUserPointsAtASource) {
     Bench b;
     const attn::Trace& trace = b.derived.run->trace;
     const StepId scores = attn::find_id(trace, {Role::Scores});

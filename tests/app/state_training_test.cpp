@@ -49,7 +49,7 @@ bool same_weights(const std::vector<train::Weight>& a, const std::vector<train::
     return true;
 }
 
-TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
+TEST_F(Training, StartsUntrainedWhenItsScreenIsShown) {
     ASSERT_TRUE(data().news);
     EXPECT_EQ(news().step, 0);
     EXPECT_GT(news().planned, 100);
@@ -62,7 +62,7 @@ TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
 }
 
 /// As in a page of a browser, or if the system refuses another thread.
-TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
+TEST_F(Training, WithoutAThreadPollingTrainsTheSame) {
     const train::Task& task = task_of(b.state.view.part<TrainingLook>());
     const train::TaskOptions options = options_of(b.state.view.part<TrainingLook>());
     const auto trained = [&](TrainingJob& job) {
@@ -168,7 +168,7 @@ TEST_F(Training, LookingBackShowsTheSnapshotsNumbers) {
     EXPECT_EQ(data().shown()->step, 0);
 }
 
-TEST_F(Training, WhatDidNotChangeIsNotCopied) {
+TEST_F(Training, UnchangedDataIsNotCopied) {
     act(StepTraining{4});
     const auto before = data().news;
     act(StepTraining{4});
@@ -179,7 +179,7 @@ TEST_F(Training, WhatDidNotChangeIsNotCopied) {
     EXPECT_EQ(data().picture, picture);
 }
 
-TEST_F(Training, AnotherTaskSizeOrSeedBeginsAnew) {
+TEST_F(Training, AnotherTaskSizeOrSeedStartsOver) {
     act(StepTraining{2});
     const auto before = *data().shown()->weights;
     act(ChooseTraining{"questions", "", 1});
@@ -229,7 +229,7 @@ TEST_F(Training, AVariationBesideItKeepsStep) {
 }
 
 /// The first one equals a training alone; stopping ends both; a variation that the task does not have is not trained.
-TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
+TEST_F(Training, AVariationBesideItDoesNotChangeIt) {
     act(ChooseTraining{"copy", "", 1});
     act(StepTraining{3});
     const auto alone = *data().shown()->weights;
@@ -253,7 +253,7 @@ TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
     EXPECT_EQ(fresh.part<TrainingLook>().beside, "one_head");
 }
 
-TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
+TEST_F(Training, TheVariationCanBeShownOnTheStage) {
     act(ChooseTraining{"copy", "", 1, "no_position"});
     act(StepTraining{2});
     const auto before = b.state.document;
@@ -282,7 +282,7 @@ TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
 }
 
 /// The snapshot's answer and the expected one are beside the heads at each position.
-TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
+TEST_F(Training, AnswersAreShownBesideTheExpectedOnes) {
     act(ChooseTraining{"reverse", "", 1});
     ASSERT_TRUE(data().picture);
     const auto right = [&] {
@@ -310,7 +310,7 @@ TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
     EXPECT_TRUE(data().picture->answers.empty());
 }
 
-TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
+TEST_F(Training, AUsersTextIsShownIfItsWordsAreKnown) {
     b.act(ChangeView{[](ViewState& v) { v.part<TrainingLook>().text = "the happy dog ran"; }});
     finish();
     EXPECT_EQ(data().picture->document.text, "the happy dog ran");
@@ -321,7 +321,7 @@ TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
     EXPECT_EQ(data().picture->document.text, task_of(look()).examples.front().text);
 }
 
-TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
+TEST_F(Training, ASnapshotIsShownOnTheStageAndReadBack) {
     act(StepTraining{4});
     act(SeekSnapshot{2});
     b.act(TrainingAction{TakeSnapshot{}});
@@ -350,7 +350,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(Training, WhatCannotBeWrittenIsSaid) {
+TEST_F(Training, WriteErrorsAreReported) {
     b.act(TrainingAction{TakeSnapshot{}});
     const auto kept = save_snapshot(*b.state.keeping, "/proc/no such folder");
     ASSERT_FALSE(kept);
@@ -362,7 +362,7 @@ TEST_F(Training, WhatCannotBeWrittenIsSaid) {
 }
 
 /// The choice is saved between starts; a training in progress is not.
-TEST_F(Training, WhatIsKeptOfItIsTheChoice) {
+TEST_F(Training, OnlyTheChoiceIsSaved) {
     look().task = "copy";
     look().seed = 7;
     look().running = true;

@@ -58,7 +58,7 @@ std::string answer_of_two_layers(std::string text, std::string_view reason, std:
 }
 
 /// One word decides, about two nouns that were never in the training.
-TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
+TEST(TextQuestion, TheTwoLayersWorkForUntrainedWords) {
     struct Turn {
         const char *text, *first, *then, *second, *other;
         Language language = Language::English;
@@ -77,7 +77,7 @@ TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
 }
 
 /// Tired or wide, for any animal and any place.
-TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
+TEST(TextQuestion, TiredAndWideWorkForUntrainedWords) {
     int right = 0, all = 0;
     const auto ask = [&](const std::string& text, const char* tired, const char* beast, const char* wide, const char* way, Language language) {
         right += answer_of_two_layers(text, tired, beast, language) == beast;
@@ -105,7 +105,7 @@ std::vector<std::array<std::string, 3>> natural_sentences() {
     return out;
 }
 
-TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
+TEST(TextQuestion, IsSensibleForEverydaySentences) {
     int sentences = 0, asked = 0, tokens = 0, known = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
         attn::Document document;
@@ -140,7 +140,7 @@ std::vector<std::string> sentences_of_others() {
     return out;
 }
 
-TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
+TEST(TextQuestion, IsSensibleForForeignSentences) {
     int sentences = 0, tokens = 0, known = 0, asked = 0, pronouns = 0, told = 0, blank = 0, unsure = 0;
     for (const std::string& text : sentences_of_others()) {
         attn::Document document;
@@ -173,7 +173,7 @@ TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
 }
 
 /// Answers called sure are right: the rates for the sentences with known answers (tests/data/sentences.txt).
-TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
+TEST(TextQuestion, SureAnswersAreMostlyRight) {
     int sure = 0, right = 0, all = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
         if (answer == "-") continue;
@@ -201,7 +201,7 @@ TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
     std::cout << "of " << all << " pronouns " << sure << " are told with a record of 80 % and more, " << right << " of these are right\n";
 }
 
-TEST(TextQuestion, NeverAsksAboutABlankWordNorAnswersWithOne) {
+TEST(TextQuestion, NeverInvolvesAnUnknownWord) {
     for (const char* text : {"she plays the xylophon and it sounds nice", "the blorf was hungry", "it zzyx"})
         for (int head = 0; head < 4; ++head) {
             attn::Document document;
@@ -234,7 +234,7 @@ TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {
     }
 }
 
-TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
+TEST(TextQuestion, OtherHeadsHaveTheirOwnAndUntrainedOnesNone) {
     const auto asked = asked_of("questions", "the tired cat sat down", 2);
     ASSERT_TRUE(asked);
     EXPECT_NE(asked->title.find("What does this word describe?"), std::string::npos) << asked->title;
@@ -243,7 +243,7 @@ TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
     EXPECT_FALSE(asked_of("questions", "it"));
 }
 
-TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
+TEST(TextQuestion, TheWalkExplainsTheQuestion) {
     Bench bench(opening_document(Language::English));
     bench.view().asking = Asking::Asked;
     bench.pass(0.1);
@@ -300,7 +300,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
     }
 }
 
-TEST(TextQuestion, WithoutOneNothingIsAsked) {
+TEST(TextQuestion, MayBeMissing) {
     Bench bench;
     EXPECT_EQ(bench.view().asking, Asking::None);
     EXPECT_FALSE(bench.derived.question);
@@ -312,7 +312,7 @@ TEST(TextQuestion, WithoutOneNothingIsAsked) {
 // Numbers as they are written: a list with its sum on the screen can be checked by hand.
 
 /// In a narrow place a number loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
-TEST(NumberText, OfARowThatHasLittleRoom) {
+TEST(NumberText, ShortensInANarrowRow) {
     const auto in = [](float value, std::size_t signs) {
         return short_row_text(value, [signs](std::string_view text) {
             return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; })) <= signs;
@@ -328,7 +328,7 @@ TEST(NumberText, OfARowThatHasLittleRoom) {
     EXPECT_EQ(in(0.45f, 2), "");
 }
 
-TEST(NumberText, AsManyDecimalsAsAddUp) {
+TEST(NumberText, HasAsManyDecimalsAsTheSumNeeds) {
     const std::vector<float> plain{0.25f, 0.5f}, thirds{1 / 3.f, 1 / 3.f, 1 / 3.f}, odd{0.125f, 0.125f, 0.125f, 0.125f};
     EXPECT_EQ(decimals_that_add_up(plain, 0.75f), 2);
     EXPECT_EQ(decimals_that_add_up(thirds, 1), 0) << "0.33 three times is never 1";
@@ -336,7 +336,7 @@ TEST(NumberText, AsManyDecimalsAsAddUp) {
     EXPECT_EQ(decimals_that_add_up({}, 0), 2);
 }
 
-TEST(NumberText, WithSoManyDecimalsTheListAddsUpAsItIsWritten) {
+TEST(NumberText, TheWrittenListSumsToItsTotal) {
     std::uint32_t state = 7;
     int more = 0;
     for (int round = 0; round < 400; ++round) {

@@ -66,7 +66,7 @@ TEST(TomlCheck, ATextThatDoesNotEndOnItsLineIsNamed) {
               std::nullopt);
 }
 
-TEST(TomlCheck, NestingWithoutEndIsASentence) {
+TEST(TomlCheck, UnlimitedNestingIsAnError) {
     constexpr int kLevels = 100'000;
     const std::string deep[] = {
         "x = " + many("[", kLevels),        "x = " + many("{a=", kLevels), "[" + many("a.", kLevels) + "a]\n",
@@ -84,7 +84,7 @@ TEST(TomlCheck, NestingWithoutEndIsASentence) {
     EXPECT_EQ(find_toml_fault("y = [" + many("{ a.b = [1] }, ", 200) + "]"), std::nullopt);
 }
 
-TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
+TEST(TomlCheck, HexadecimalFractionsAreRefused) {
     for (const std::string bad : {"0x1.8p3", "0x123456789p0", "-0X1P-2", "0x1.8"})
         EXPECT_THAT(sentence("a = 1\nb = " + bad), StartsWith("t.toml:2:5: \"" + (bad[0] == '-' ? bad.substr(1) : bad) +
                                                               "\" is no number of TOML; write it with decimal digits"));
@@ -92,13 +92,13 @@ TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
 }
 
 /// What is valid TOML but not a valid chapter.
-TEST(TomlCheck, WhatAChapterCannotMeanIsSaidAsWhatItIs) {
+TEST(TomlCheck, UnsupportedValuesAreNamed) {
     EXPECT_THAT(sentence("a = 1\nb = nan"), StartsWith("t.toml:2:5: nan is no number"));
     EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a chapter"));
 }
 
 /// The parser's own tables do not define é and 、 after a backslash at a line's end.
-TEST(TomlCheck, ALineMayGoOnWithAnyLetter) {
+TEST(TomlCheck, ALineMayContinueWithAnyLetter) {
     for (const std::string letter : {"é", "¢", "\u0300", "、", "《", "\u2000x", "ﬁ", "\uFB50", "ⱟ"}) {
         const Toml toml = parse_toml("a = \"\"\"x\\\n  " + letter + "y\"\"\"\nb = \"\"\"\\" + "\n" + letter + "\"\"\"");
         ASSERT_EQ(toml.problem, "") << letter;

@@ -66,7 +66,7 @@ struct Built {
 
 constexpr Rect kWide{28, 140, 1384, 660}, kSmall{28, 140, 968, 528};
 
-TEST(Tower, IsWhereAttentionsStandOverEachOther) {
+TEST(Tower, ExistsForStackedAttentions) {
     const auto is = [](const Document& document) {
         const Flowing f(document);
         return make_model_map(f.trace(), f.timeline(), f.places()).tower;
@@ -107,7 +107,7 @@ TEST(Tower, ItsArcsAreTheWeightsOfTheTrace) {
     }
 }
 
-TEST(Tower, NothingLiesOnAnythingElse) {
+TEST(Tower, NothingOverlaps) {
     for (const Document& document : {floors_of(2, 1), floors_of(4, 4), floors_of(6, 12), floors_of(12, 12), floors_of(40, 2), with_source(), floors_of(4, 2, words_of_length(300))})
         for (const Rect area : {kWide, kSmall, Rect{28, 140, 1224, 560}})
             for (const int place : {0, 1}) {
@@ -165,7 +165,7 @@ TEST(Tower, OfALongTextTheWordsThatMatterAreShown) {
     EXPECT_EQ(counted, 300) << "each word is shown or counted";
 }
 
-TEST(Tower, ALaneIsHitWhereItStands) {
+TEST(Tower, ALaneIsHitWhereItIsDrawn) {
     for (const Document& document : {floors_of(4, 4), floors_of(2, 1), with_source(), floors_of(12, 3)}) {
         const Built b(document);
         const TowerPicture at = b.picture(kWide);
@@ -188,7 +188,7 @@ TEST(Tower, ALaneIsHitWhereItStands) {
     }
 }
 
-TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
+TEST(Tower, TheDecodersLinesEndAtTheEncoder) {
     const Built b(with_source());
     ASSERT_EQ(b.tower.sides.size(), 2u);
     EXPECT_TRUE(b.tower.sides[0].source);
@@ -205,7 +205,7 @@ TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
 }
 
 /// No lines rise from the floor whose lines lead to the encoder: that space belongs to the floors.
-TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
+TEST(Tower, TheHigherOfTwoReachesTheTop) {
     for (const int layers : {1, 2, 3})
         for (const Rect area : {kWide, kSmall}) {
             Document doc = with_source();
@@ -266,7 +266,7 @@ protected:
     }
 };
 
-TEST_F(TowerFrame, EveryFloorThatAnswersShowsTheWordOfTheLens) {
+TEST_F(TowerFrame, EveryPredictingFloorShowsTheWordOfTheLens) {
     for (const char* model : {"language", "it", "translation"}) {
         from_afar(of_model(model));
         const FrameLog log = frame();
@@ -317,7 +317,7 @@ TEST_F(TowerFrame, IsReadableInEveryWindowThemeAndLanguage) {
                 }
 }
 
-TEST_F(TowerFrame, AClickOnALaneLandsInTheFlowOfThatHead) {
+TEST_F(TowerFrame, AClickOnALaneOpensTheFlowOfThatHead) {
     const Document document = of_model("language");
     for (const int place : {0, 1, 3})
         for (const int head : {0, 2}) {
@@ -344,7 +344,7 @@ TEST_F(TowerFrame, AClickOnAWordFollowsIt) {
     EXPECT_LT(app_->state().view.flow.zoom, 1) << "and one stays where one is";
 }
 
-TEST_F(TowerFrame, WhileItPlaysTheFloorsComeOneAfterTheOther) {
+TEST_F(TowerFrame, DuringPlaybackFloorsAppearOneAfterTheOther) {
     from_afar(of_model("language"));
     app_->apply(GoToStop{0, 0});
     app_->apply(LookAt{0, whole_of(app_->derived().map, 0), false});

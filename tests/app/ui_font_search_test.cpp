@@ -36,7 +36,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(FontSearchTest, FontconfigFindsWhatThePackagesPutElsewhere) {
+TEST_F(FontSearchTest, FontconfigFindsFontsInOtherPlaces) {
     for (const FontSlot slot : {FontSlot::Latin, FontSlot::Chinese, FontSlot::MathItalic, FontSlot::Symbols}) link(slot);
     const FontFiles found = search();
     EXPECT_EQ(found[FontSlot::Latin].path, in_folder(FontSlot::Latin));
@@ -48,14 +48,14 @@ TEST_F(FontSearchTest, FontconfigFindsWhatThePackagesPutElsewhere) {
     for (const FontFiles::Entry& entry : found.entries) EXPECT_TRUE(FontFile::open(entry.path, entry.face)) << entry.path;
 }
 
-TEST_F(FontSearchTest, WhatLacksTheCharactersIsNotTaken) {
+TEST_F(FontSearchTest, FontsWithoutTheCharactersAreNotUsed) {
     link(FontSlot::Latin);
     const FontFiles found = search();
     EXPECT_FALSE(found[FontSlot::Latin].path.empty());
     EXPECT_TRUE(found[FontSlot::Chinese].path.empty());
 }
 
-TEST_F(FontSearchTest, WhatCannotBeReadIsPassedOver) {
+TEST_F(FontSearchTest, UnreadableFontsAreSkipped) {
     std::ofstream(folder_ / "garbage.ttf") << std::string(5000, 'x');
     link(FontSlot::Symbols);
     // A truncated font: fontconfig may accept its names, the check does not.
@@ -70,7 +70,7 @@ TEST_F(FontSearchTest, AnEmptySystemHasNone) {
     for (const FontFiles::Entry& entry : search().entries) EXPECT_TRUE(entry.path.empty()) << entry.path;
 }
 
-TEST_F(FontSearchTest, TheSettingsFolderComesFirst) {
+TEST_F(FontSearchTest, TheSettingsFolderTakesPrecedence) {
     link(FontSlot::Mono);
     const FontFiles found = find_fonts({.folder = folder_.string()});
     EXPECT_EQ(found[FontSlot::Mono].path, in_folder(FontSlot::Mono));

@@ -83,14 +83,14 @@ TEST(FontCheck, RefusesColourBitmaps) {
     EXPECT_NE(refused.error().message.find("no outlines"), std::string::npos);
 }
 
-TEST(FontFileOpen, RefusesWhatIsNoFile) {
+TEST(FontFileOpen, RefusesNonFiles) {
     EXPECT_FALSE(FontFile::open("/nonexistent.otf", 0));
     EXPECT_FALSE(FontFile::open("/tmp", 0));
     EXPECT_FALSE(FontFile::open("/dev/null", 0));
 }
 
 /// An open font is in memory: glyphs are still drawn after the file becomes shorter, and no signal ends the program.
-TEST(FontFileOpen, StaysWholeWhereTheFileShrinks) {
+TEST(FontFileOpen, SurvivesAShrinkingFile) {
     const FontFiles::Entry entry = find_fonts().entries.front();
     const std::filesystem::path copy = std::filesystem::temp_directory_path() / ("attenscope-font-" + std::to_string(::getpid()));
     std::filesystem::copy_file(entry.path, copy, std::filesystem::copy_options::overwrite_existing);
@@ -118,7 +118,7 @@ TEST(GlyphSets, HoldAndGrow) {
 
 using FontsTest = UiStage;
 
-TEST_F(FontsTest, ChineseComesOnDemand) {
+TEST_F(FontsTest, ChineseIsBuiltOnDemand) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(gui::has_glyph(fonts_->at(Type::Title), U'早'));
     EXPECT_FALSE(fonts_->need("plain", Type::Title));
@@ -129,7 +129,7 @@ TEST_F(FontsTest, ChineseComesOnDemand) {
     EXPECT_FALSE(fonts_->need("早上好", Type::Title));
 }
 
-TEST_F(FontsTest, TheLabelsChineseComesTogether) {
+TEST_F(FontsTest, TheLabelsChineseIsBuiltTogether) {
     fonts_ = std::make_unique<Fonts>(find_fonts(), "Query 查询 键 值 ≫");
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->need("≫", Type::Body));  // from the start
@@ -148,7 +148,7 @@ TEST_F(FontsTest, TheLabelsChineseComesTogether) {
     EXPECT_TRUE(fonts_->need("早", Type::Title));
 }
 
-TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
+TEST_F(FontsTest, AFormerSizeIsStillThere) {
     const Theme larger = scaled(theme_, 1.25f);
     EXPECT_TRUE(fonts_->refresh(theme_));
     ImFont* const at_the_desk = fonts_->at(Type::Body).font;
@@ -175,7 +175,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
 }
 
 /// Tibetan, and characters that a field cannot hold: a box with the number of each, in every role and size.
-TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
+TEST_F(FontsTest, UndrawableCharactersAreBoxedWithTheirNumber) {
     if (!gui::Atlas::several()) GTEST_SKIP() << "this version of the library makes its glyphs itself";
     const auto picture = [&](std::string_view text, Type type) {
         frame([&](Ui& ui) { ui.painter().text({20, 60}, text, {type}, Hue::Ink); });
@@ -209,7 +209,7 @@ TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
     EXPECT_FALSE(fonts_->pending());
 }
 
-TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
+TEST_F(FontsTest, ExpectedCharactersAreInAllProseRoles) {
     fonts_->refresh(theme_);
     fonts_->expect(Fonts::Words::Text, "plain");
     EXPECT_FALSE(fonts_->pending());
@@ -222,7 +222,7 @@ TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
     EXPECT_FALSE(fonts_->pending());
 }
 
-TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
+TEST_F(FontsTest, ReleasedCharactersAreNotBuiltInOtherSizes) {
     fonts_->refresh(theme_);
     fonts_->expect(Fonts::Words::Chapter, "犬が好き");
     fonts_->refresh(scaled(theme_, 1.25f));
@@ -232,7 +232,7 @@ TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
     EXPECT_TRUE(fonts_->need("犬", Type::Body));
 }
 
-TEST_F(FontsTest, TheOpeningsRolesAreMadeOnlyWhereSomethingIsWrittenInThem) {
+TEST_F(FontsTest, TheOpeningsRolesAreBuiltWhenUsed) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->at(Type::Huge));
     EXPECT_EQ(fonts_->width("bird", Type::Huge), 0);
@@ -243,7 +243,7 @@ TEST_F(FontsTest, TheOpeningsRolesAreMadeOnlyWhereSomethingIsWrittenInThem) {
     EXPECT_FALSE(fonts_->need("boy", Type::Huge));
 }
 
-TEST_F(FontsTest, EveryRoleHasItsSigns) {
+TEST_F(FontsTest, EveryRoleHasItsSymbols) {
     fonts_->expect(Fonts::Words::Opening, "a");
     fonts_->refresh(theme_);
     for (std::size_t i = 0; i < kTypeCount; ++i) {
@@ -266,7 +266,7 @@ TEST_F(FontsTest, HostileTextStaysBounded) {
     EXPECT_LE(fonts_->atlas_size().h, 16384.0f);
 }
 
-TEST_F(FontsTest, BrokenFilesAreReplacedAndTold) {
+TEST_F(FontsTest, BrokenFilesAreReplacedAndReported) {
     FontFiles files;  // none at all
     files[FontSlot::Latin] = {"/nonexistent.otf", 0};
     const std::string garbage = ::testing::TempDir() + "garbage.ttf";

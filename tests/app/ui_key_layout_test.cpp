@@ -78,7 +78,7 @@ TEST(KeyLayout, EveryShortcutOfTheSheetIsOnEveryKeyboard) {
         }
 }
 
-TEST(KeyLayout, ALetterIsTheKeyThatSaysIt) {
+TEST(KeyLayout, ALetterIsTheKeyWithThatLabel) {
     for (const Layout& layout : kLayouts)
         for (int i = 0; i < 26; ++i) {
             const Key letter = static_cast<Key>(i);
@@ -93,7 +93,7 @@ TEST(KeyLayout, ALetterIsTheKeyThatSaysIt) {
 
 /// Mistakes that were seen: AZERTY's A was Q, which quits; QWERTZ's Z and Y were exchanged, its plus, minus and ? did
 /// nothing.
-TEST(KeyLayout, WhatWentWrong) {
+TEST(KeyLayout, FormerMistakes) {
     const auto at = [](char place) { return kPlaces.find(place); };
     const Layout &fr = kLayouts[1], &de = kLayouts[2], &ru = kLayouts[3];
     EXPECT_EQ(pressed_key(fr, {at('Q'), false}), Key::A);
@@ -116,7 +116,7 @@ TEST(KeyLayout, WhatWentWrong) {
 }
 
 /// With some input methods the character of a key arrives later: then the label of the key is used.
-TEST(KeyLayout, WithoutWhatWasWrittenAUsKeyboardWorks) {
+TEST(KeyLayout, WithoutLabelsAUsKeyboardWorks) {
     const Layout& us = kLayouts[0];
     EXPECT_EQ(pressed_key(us, {kPlaces.find('/'), true}, false), Key::Question);
     EXPECT_EQ(pressed_key(us, {kPlaces.find('/'), false}, false), std::nullopt);
@@ -125,7 +125,7 @@ TEST(KeyLayout, WithoutWhatWasWrittenAUsKeyboardWorks) {
     EXPECT_EQ(pressed_key(us, {kPlaces.find('1'), true}, false), Key::Digit1);
 }
 
-TEST(KeyLayout, ArrowsAndTheKeypadAreTheirPlaces) {
+TEST(KeyLayout, ArrowsAndTheKeypadGoByPosition) {
     for (const int place : {GLFW_KEY_LEFT, GLFW_KEY_ENTER, GLFW_KEY_F1, GLFW_KEY_KP_ADD, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_SPACE})
         EXPECT_FALSE(gui::writes_signs(place)) << place;
     for (const char place : kPlaces) EXPECT_TRUE(gui::writes_signs(place)) << place;

@@ -52,7 +52,7 @@ TEST(Keys, AChordIsAChordHoweverFast) {
 }
 
 /// The modifier was held for long, and is released with the key: this once made Ctrl+K act as K.
-TEST(Keys, AModifierThatIsLetGoFirstCountsToo) {
+TEST(Keys, AModifierReleasedFirstStillCounts) {
     for (const int frame : {1, 100}) {
         EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, kTestCtrl, false}, {302, 'a', false}}, frame), "^a");
         EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, 'a', false}, {301, kTestCtrl, false}, {302, 'b', true}, {303, 'b', false}},
@@ -89,7 +89,7 @@ TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
 }
 
 /// A key that is held is down in every frame, and no event is left over.
-TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
+TEST(Keys, HeldKeysStayDown) {
     KeyQueue queue;
     queue.push({'a', true});
     EXPECT_EQ(queue.take_frame().size(), 1u);
@@ -124,7 +124,7 @@ std::string left_to_the_field(std::string_view keys) {
     return out;
 }
 
-TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
+TEST(Keys, KeysOfAnInputMethodDoNotReachTheText) {
     EXPECT_EQ(left_to_the_field("aAbB<,!~"), "<,!~") << "no input method: every letter has written";
     EXPECT_EQ(left_to_the_field("nih<<ao ."), "") << "taken off what is composed, and made a character by Space";
     EXPECT_EQ(left_to_the_field("ni ..<"), "<") << "the character is in the text, and can be deleted";
@@ -138,7 +138,7 @@ TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
 
 /// In a slow frame keys arrive before the input method has answered; letters that arrive as they were typed were not consumed
 /// by it.
-TEST(Keys, WhatWasTakenTooSoonIsGivenBack) {
+TEST(Keys, EarlyKeysAreReturned) {
     EXPECT_EQ(left_to_the_field("a<A<"), "<<") << "deleted before it was there";
     EXPECT_EQ(left_to_the_field("ab<,A"), "") << "nothing between them";
     EXPECT_EQ(left_to_the_field("ab<,AB"), "<,");

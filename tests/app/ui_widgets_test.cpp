@@ -215,7 +215,7 @@ TEST_F(Widgets, TabWalksThroughAllOfThem) {
     EXPECT_FALSE(focus_.owns_keys());
 }
 
-TEST_F(Widgets, KeysAreNotDead) {
+TEST_F(Widgets, KeysWork) {
     int times = 0;
     const auto draw = [&](Ui&) { times += gui::pressed(Key::F11) + gui::pressed(Key::K) + gui::pressed(Key::Digit1); };
     frames(1, draw);
@@ -223,7 +223,7 @@ TEST_F(Widgets, KeysAreNotDead) {
     EXPECT_EQ(times, 3);
 }
 
-TEST_F(Widgets, HostileGeometryAndTextDrawNothingWorse) {
+TEST_F(Widgets, HostileGeometryAndTextAreSafe) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), far = 1e30f;
     const std::string megabyte(1 << 20, 'm');
     frames(2, [&](Ui& ui) {
@@ -250,7 +250,7 @@ TEST_F(Widgets, HostileGeometryAndTextDrawNothingWorse) {
     SUCCEED();
 }
 
-TEST_F(Widgets, ATooltipStandsOnTheSideThatIsAskedForWhereThereIsRoom) {
+TEST_F(Widgets, ATooltipIsOnTheRequestedSideIfThereIsRoom) {
     const Rect bounds{0, 0, kSize.w, kSize.h};
     const auto card = [&](Rect anchor, TipSide side) {
         frame([&](Ui& ui) { tooltip(ui, anchor, bounds, "words", side); });
@@ -280,7 +280,7 @@ TEST_F(Widgets, FittedTextFits) {
     });
 }
 
-TEST_F(Widgets, LabelsAreRemembered) {
+TEST_F(Widgets, LabelsAreCached) {
     frame([](Ui& ui) {
         const auto clip = ui.painter().clip({0, 0, 50, 50});
         ui.painter().text({10, 30}, "label", {Type::Body}, Hue::Ink);

@@ -131,7 +131,7 @@ TEST(WordFlow, FollowsAWordOfARecurrentDecoder) {
 }
 
 /// A step that only masks is not called a division.
-TEST(WordFlow, NamesADivisionOnlyWhereOneIs) {
+TEST(WordFlow, NamesADivisionOnlyIfThereIsOne) {
     const auto divided = [](const char* score) {
         Document d = with_text("the boy saw the bird");
         d.config.mask = "causal";
@@ -143,7 +143,7 @@ TEST(WordFlow, NamesADivisionOnlyWhereOneIs) {
     EXPECT_FALSE(divided("dot"));
 }
 
-TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
+TEST(WordFlow, NothingIsOutsideOrOverlaps) {
     for (const attn::Form& form : attn::forms())
         for (const char* text : kTexts)
             for (const Size size : kAreas) {
@@ -171,7 +171,7 @@ TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
 }
 
 /// The numbers of the word with the largest weight, of the query and of the result are written at every size.
-TEST(WordFlow, TheRowThatIsSpokenOfHasItsFigures) {
+TEST(WordFlow, TheRowInFocusHasItsNumbers) {
     for (const char* text : kTexts)
         for (const Size size : kAreas) {
             const Shown shown(with_text(text));
@@ -269,7 +269,7 @@ TEST(WordFlow, APinnedKeyNeverFolds) {
 }
 
 /// The part left of the card is left out before the digits of nine words are.
-TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
+TEST(WordFlow, TheBraidIsDroppedBeforeNumbers) {
     const Shown shown(with_text(kTexts[1]));
     for (const Size size : {kAreas[0], kAreas[1], kAreas[3]}) {
         const Scene scene = shown.at(size, 8);
@@ -304,7 +304,7 @@ TEST(WordFlow, LanesAreAsThickAsTheirWeights) {
     for (Eigen::Index j = 0; j < row.size(); ++j) EXPECT_NEAR(thick[static_cast<std::size_t>(j)] / whole, row[j], 0.02f) << j;
 }
 
-TEST(WordFlow, AskingSwingsFromOneRowToTheOther) {
+TEST(WordFlow, ANewQueryIsAnimatedFromRowToRow) {
     const Shown shown(with_text(kTexts[1]));
     const auto texts = [](const Scene& scene) {
         std::vector<std::string> out;
@@ -334,7 +334,7 @@ TEST(WordFlow, AskingSwingsFromOneRowToTheOther) {
     }
 }
 
-TEST(WordFlow, WhatMayNotBeLookedAtHandsNothingOn) {
+TEST(WordFlow, MaskedKeysContributeNothing) {
     Document d = with_text(kTexts[1]);
     d.config.mask = "causal";
     const Shown shown(d);
@@ -350,7 +350,7 @@ TEST(WordFlow, WhatMayNotBeLookedAtHandsNothingOn) {
 }
 
 /// During playback the picture shows nothing that is not computed yet.
-TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
+TEST(WordFlow, ShowsNothingBeyondThePlayhead) {
     const Shown shown(with_text(kTexts[1]));
     const WordFlow& w = shown.word();
     const auto at = [&](const WordPart& part, double progress) { return shown.flowing.moving(shown.graph, part.stop, progress, {28, 152, 1384, 660}, 8); };
@@ -370,7 +370,7 @@ TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
 
 /// A sentence says that a word has nearly become another only if this is measured: the other gets the largest weight, and the
 /// word's row of the output is no further from that value than a quarter of the value's length.
-TEST(WordFlow, SaysThatAWordHasBecomeAnotherOnlyWhereItHas) {
+TEST(WordFlow, ReportsAWordBecomingAnotherOnlyIfMeasured) {
     const Shown shown(opening_document(Language::English));
     const attn::Trace& trace = shown.flowing.trace();
     int said = 0, silent = 0;
@@ -388,7 +388,7 @@ TEST(WordFlow, SaysThatAWordHasBecomeAnotherOnlyWhereItHas) {
     EXPECT_GT(silent, 0);
 }
 
-TEST(WordFlow, OfALongTextTheStrongestStand) {
+TEST(WordFlow, OfALongTextTheStrongestAreShown) {
     std::string text;
     for (int i = 0; i < 300; ++i) text += (i % 7 == 0 ? "bird " : "and ");
     const Shown shown(with_text(text.c_str()));
@@ -416,7 +416,7 @@ const LabelSprite* label_in(const Scene& scene, Rect rect, std::string_view text
 }
 
 /// The whole block, one box per step in the order of the computation, at every size: the inputs of each are known.
-TEST(WordStrip, NamesEveryStepBehindTheAttention) {
+TEST(WordStrip, NamesEveryStepAfterTheAttention) {
     using Names = std::vector<std::string>;
     const auto names = [](const Document& d) {
         const Shown shown(d);
@@ -444,7 +444,7 @@ TEST(WordStrip, NamesEveryStepBehindTheAttention) {
     EXPECT_EQ(reads(6), (std::vector{Role::Residual, Role::Down}));
 }
 
-TEST(WordStrip, StandsAtEverySizeInsideAndApart) {
+TEST(WordStrip, FitsAtEverySizeWithoutOverlap) {
     for (const char* order : {"pre_norm", "post_norm", "parallel", "both_norms"})
         for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}}) {
             const Shown shown(block(order));
@@ -464,7 +464,7 @@ TEST(WordStrip, StandsAtEverySizeInsideAndApart) {
 }
 
 /// The number of a box is computed from the same numbers as the row.
-TEST(WordStrip, FiguresAreThoseOfTheRow) {
+TEST(WordStrip, NumbersAreThoseOfTheRow) {
     const Shown shown(block("pre_norm"));
     const attn::Trace& trace = shown.flowing.trace();
     const auto& after = shown.word().after;
@@ -483,7 +483,7 @@ TEST(WordStrip, FiguresAreThoseOfTheRow) {
 }
 
 /// Narrow boxes show only the number, which is never cut.
-TEST(WordStrip, FiguresAreNotCut) {
+TEST(WordStrip, NumbersAreNotCut) {
     for (const float wide : {1384.0f, 1100.0f, 968.0f, 860.0f}) {
         const Shown shown(block("pre_norm"));
         const Scene scene = shown.at({wide, 660});
@@ -536,7 +536,7 @@ TEST(WordStrip, UnfoldsIntoItsNumbers) {
 }
 
 /// The sentence about the operation contains its numbers.
-TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
+TEST(WordStrip, ANormShowsItsMeanAndStandardDeviation) {
     const Shown shown(block("pre_norm"));
     const attn::Trace& trace = shown.flowing.trace();
     const WordStep& norm = shown.word().after[2];
@@ -552,7 +552,7 @@ TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
     EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text.starts_with(said); })) << said;
 }
 
-TEST(WordStrip, KnowsNoMoreThanThePlayhead) {
+TEST(WordStrip, ShowsNothingBeyondThePlayhead) {
     const Shown shown(block("pre_norm"));
     const auto& after = shown.word().after;
     const Scene scene = shown.flowing.moving(shown.graph, after[2].stop, 1, {28, 152, 1384, 660}, 4);

@@ -111,7 +111,7 @@ TEST(Cases, ARobertaWhoseClassIsNotNamed) {
     EXPECT_EQ(ids_of(**model, "H <mask>"), (Ids{0, 4, 9, 2})) << "which takes the blank before it";
 }
 
-TEST(Cases, ASignThatIsNoBlankStaysWithItsWord) { EXPECT_EQ(cut_by("real-4-u180e", "a \u180ex"), (Words{"a", " ", "\u180ex"})); }
+TEST(Cases, ANonBlankSignStaysWithItsWord) { EXPECT_EQ(cut_by("real-4-u180e", "a \u180ex"), (Words{"a", " ", "\u180ex"})); }
 
 TEST(Cases, PatternsAreOnigurumas) {
     EXPECT_EQ(cut_by("real-5-regex-dialect-intersection", "早abc好é。 1"), (Words{"早", "abc", "好", "é", "。", " ", "1"}));
@@ -196,7 +196,7 @@ TEST(Cases, ARowWithoutNumbers) {
     EXPECT_THAT(why_not("21-nan-row/attn2.json"), HasSubstr("\"NaN\" is not a JSON number: a file of attention has null where there is none"));
 }
 
-TEST(Cases, HeadsThatAreSavedOneByOne) {
+TEST(Cases, HeadsSavedSeparately) {
     const GivenAttentionPtr given = attention_of("23-heads-as-layers/heads.npz");
     ASSERT_TRUE(given);
     EXPECT_EQ(given->stacks.front().layers, 1);
@@ -208,8 +208,8 @@ TEST(Cases, HeadsThatAreSavedOneByOne) {
     }
 }
 
-/// What the field shows of them and writes back: FieldStage.WhatIsTypedAroundStays.
-TEST(Cases, TheTextsAreKept) {
+/// What the field shows of them and writes back: FieldStage.SpecialCharactersSurviveEditsAroundThem.
+TEST(Cases, TheTextsArePreserved) {
     EXPECT_EQ(document_from_json(bytes_of("19-beyond-bmp/emoji.json"), "")->text, "👍 𠮷野家 good");
     EXPECT_EQ(document_from_json(bytes_of("20-newline-in-field/lines.json"), "")->text, "The cat sat\non the mat.\nIt slept.");
 }

@@ -139,7 +139,7 @@ std::filesystem::path write_llama(const std::string& name, int layers, int width
 }
 
 /// A model larger than the memory is still listed: whether a run fits is decided when it is computed.
-TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds) {
+TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunNamesItsNeed) {
     const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
     auto model = find_model(folder.string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
@@ -161,7 +161,7 @@ TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds
 }
 
 /// Weights that one run holds are shared with the next and need no reading: they are not counted again.
-TEST(CheckpointBudget, WeightsThatAreThereAreNotCountedAgain) {
+TEST(CheckpointBudget, LoadedWeightsAreNotCountedAgain) {
     const std::filesystem::path folder = write_llama("llama-small", 2, 64, 128);
     auto model = find_model(folder.string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();

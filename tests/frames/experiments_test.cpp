@@ -68,7 +68,7 @@ TEST_P(ExperimentTest, NothingOverlapsAndNothingIsCut) {
 class SceneTest : public FrameStage {};
 
 /// Each word has two pictures side by side: how probable each region is, and which region was drawn.
-TEST_F(SceneTest, SoftAndHardStandBesideEachOther) {
+TEST_F(SceneTest, SoftAndHardAreSideBySide) {
     for (const app::Language language : {app::Language::English, app::Language::Chinese})
         for (const std::string_view selection : {"hard", "soft"}) {
             attn::Document document = example_of("scene").document;

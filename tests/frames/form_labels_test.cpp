@@ -81,7 +81,7 @@ protected:
     }
 };
 
-TEST_P(FormLabels, OfEveryStopCanBeRead) {
+TEST_P(FormLabels, OfEveryStopAreLegible) {
     ASSERT_EQ(GetParam().document.attention != nullptr, GetParam().name == "from_a_file");
     std::size_t stops = 0;
     for (const Language language : {Language::English, Language::Chinese})

@@ -46,7 +46,7 @@ TEST_P(GoldenTest, IsUnchanged) {
 INSTANTIATE_TEST_SUITE_P(Frames, GoldenTest, ::testing::ValuesIn(golden_cases().begin(), golden_cases().end()),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(Goldens, HaveACaseEachAndAreSmall) {
+TEST(Goldens, EachHaveACaseAndAreSmall) {
     std::size_t bytes = 0;
     ASSERT_TRUE(fs::exists(golden_folder()));
     for (const auto& entry : fs::recursive_directory_iterator(golden_folder()))
@@ -74,7 +74,7 @@ TEST(Goldens, HaveACaseEachAndAreSmall) {
 
 constexpr Tolerance kExactly{};
 
-TEST(Difference, CountsWhatIsBeyondTheChannel) {
+TEST(Difference, CountsPixelsBeyondTheTolerance) {
     Image golden = app::gfx::make_image(10, 10), actual = golden;
     actual.at(3, 4)[1] = 5;
     actual.at(7, 7)[0] = 200;

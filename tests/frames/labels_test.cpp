@@ -70,7 +70,7 @@ attn::Document of_tokens(int count) {
 }
 
 /// A whole text in one picture, while presenting and in normal mode: folded if it is long.
-TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
+TEST_F(FlowLabels, OfShortAndLongTextsAreLegible) {
     using Make = attn::Document (*)();
     constexpr Make kTexts[] = {[] { return of_tokens(5); }, [] { return of_tokens(12); }, [] { return of_tokens(64); },
                                [] { return of_tokens(300); }};
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().be
 constexpr app::Size kLabelWindow{1000, 1000};
 constexpr Rect kClip{0, 0, 1000, 1000};
 
-TEST(LabelCheck, SeesOverlapsAndCuts) {
+TEST(LabelCheck, DetectsOverlapsAndCuts) {
     const LabelRect label{"a", {10, 10, 50, 20}, kClip};
     EXPECT_TRUE(label_faults({label, {"b", {70, 10, 50, 20}, kClip}}, kLabelWindow).empty());
     EXPECT_EQ(label_faults({label, {"b", {50, 20, 50, 20}, kClip}}, kLabelWindow).size(), 1u);
@@ -104,7 +104,7 @@ TEST(LabelCheck, SeesOverlapsAndCuts) {
     EXPECT_EQ(label_faults({{"a", {970, 10, 50, 20}, {0, 0, 4000, 1000}}}, kLabelWindow).size(), 1u);
 }
 
-TEST(LabelCheck, TurnsSlantedLabels) {
+TEST(LabelCheck, RotatesSlantedLabels) {
     const Rect wide = kClip.inset(-4096);
     // Horizontally they would overlap; as parallel slanted labels they do not.
     EXPECT_TRUE(

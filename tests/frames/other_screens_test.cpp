@@ -79,7 +79,7 @@ protected:
     }
 };
 
-TEST_P(OtherScreens, CanBeRead) {
+TEST_P(OtherScreens, AreLegible) {
     std::uint32_t lot = 2166136261u;
     for (const char c : GetParam()) lot = (lot ^ static_cast<unsigned char>(c)) * 16777619u;
     std::size_t looked = 0, turn = lot % std::size(kSights);

@@ -72,7 +72,7 @@ int furthest(const Image& a, const Image& b) {
     return most;
 }
 
-TEST_F(SameFrameTest, WhatWasDrawnBeforeLeavesNoTrace) {
+TEST_F(SameFrameTest, EarlierFramesLeaveNoTrace) {
     const FrameCase &frame = case_named("softmax_exp"), &other = case_named("tokens_64_softmax");
     show(frame);
     const Image fresh = picture();

@@ -31,7 +31,7 @@ protected:
     }
 };
 
-TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
+TEST_F(TimelineLabels, UseNumbersIfNamesDoNotFit) {
     EXPECT_THAT(of_blocks(4, app::Language::English), testing::ElementsAre("block 1", "block 2", "block 3", "block 4"));
     std::vector<std::string> numbers;
     for (int block = 1; block <= 24; ++block) numbers.push_back(std::to_string(block));
@@ -42,7 +42,7 @@ TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
 }
 
 /// In the projector theme two digits are wider than a block; of twice as many blocks every second one has room.
-TEST_F(TimelineLabels, HaveFewerNumbersWhereEachHasNoRoom) {
+TEST_F(TimelineLabels, UseFewerNumbersIfNotAllFit) {
     constexpr app::Size kProjector{1024, 768};
     std::vector<std::string> each = {"block 1"}, second = {"第 1 层"};
     for (int block = 2; block <= 20; ++block) each.push_back(std::to_string(block));
@@ -60,7 +60,7 @@ TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
 class FirstStartCard : public FrameStage {};
 
 /// At the first start with a text that has a note: the offer of a tour and the note do not overlap.
-TEST_F(FirstStartCard, StandsAboveWhatIsTold) {
+TEST_F(FirstStartCard, IsAboveTheNotes) {
     show(frame_cases().front());
     app::ViewState view = program().state().view;
     view.screen = app::Screen::Stage;
