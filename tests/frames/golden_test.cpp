@@ -1,5 +1,5 @@
-// Frames against their goldens. After a change that is meant to be seen, look at the pictures beside the test program
-// and renew them: ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*Golden*'
+// Frames against their goldens. After an intended visible change, look at the pictures beside the test program and renew the
+// goldens: ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*Golden*'
 
 #include "tests/frames/golden.h"
 
@@ -31,7 +31,7 @@ TEST_P(GoldenTest, IsUnchanged) {
     const std::string name(frame.name);
     show(frame);
     if (HasFatalFailure()) return;
-    // The same frame for both, before either is compared: drawing a golden's data again disturbs what is typed.
+    // The same frame for both, before either is compared: drawing a golden's data changes the typed text.
     const Records found{{name, record(frame.size, kept_rect(frame))}};
     const Image whole = keeps_picture(frame) ? render(frame.size) : Image{};
     const auto now = [&](std::size_t) { return whole.empty() ? render(frame.size) : whole; };
