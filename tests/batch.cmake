@@ -1,5 +1,5 @@
-# cmake -DOUT=FILE "-DFILES=a_test.cpp|b_test.cpp" -DROOT=DIR -P batch.cmake: writes one file with the tests of several.
-# Each keeps its own names: its unnamed namespace gets the file's name, so that what two of them call alike does not meet.
+# cmake -DOUT=FILE "-DFILES=a_test.cpp|b_test.cpp" -DROOT=DIR -P batch.cmake: writes one file that includes several test
+# files. The unnamed namespace of each is renamed after its file, so that equal names in two files do not collide.
 string(REPLACE "|" ";" files "${FILES}")
 set(content "")
 foreach(short ${files})

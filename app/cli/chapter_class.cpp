@@ -137,7 +137,7 @@ std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
     return all ? std::optional(out) : std::nullopt;
 }
 
-/// What to type. The quiz is asked in the learner's language, so this is, too.
+/// What to type, in the learner's language, like the quiz itself.
 std::string_view hint_for(AnswerInput input, Language language) {
     const bool english = language == Language::English;
     if (input == AnswerInput::Number)

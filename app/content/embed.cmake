@@ -1,12 +1,12 @@
-# Turns files into one C++ source that defines app::embedded_files() (app/content/assets.h), or, with MODELS on,
+# Converts files into one C++ source that defines app::embedded_files() (app/content/assets.h), or, with MODELS on,
 # attn::shipped_files() (core/model/open/shipped.h).
 #   cmake -DROOT=<source root> "-DFILES=<relative paths, | between>" -DOUT=<.cpp to write> [-DMODELS=ON] -P embed.cmake
 # Bytes are written as string literals, sixteen a line: any byte is allowed, the whole table is a constant expression, and
-# GCC and Clang, which know no limit of their length, read megabytes of them in a second (a list of characters takes
+# GCC and Clang, which do not limit their length, compile megabytes of them in a second (a list of characters takes
 # many times that, and hundreds of megabytes of memory).
 
 string(REPLACE "|" ";" files "${FILES}")
-list(SORT files COMPARE STRING CASE SENSITIVE)   # Assets::read() searches by halves
+list(SORT files COMPARE STRING CASE SENSITIVE)   # for the binary search in Assets::read()
 
 set(arrays "")
 set(rows "")

@@ -210,7 +210,7 @@ const Pyramid* Heatmaps::pyramid_of(const PictureNumbers& numbers, attn::StepId 
     const attn::Matrix& value = *numbers.matrix();
     if (lender && !owner) {
         owner = lender->run;
-        // A recomputed value does not belong to the run: whoever recomputed it holds it.
+        // A recomputed value does not belong to the run; the code that recomputed it holds it.
         if (const attn::StepId step = lender->remade_at(value.data()); step != attn::kNoStep)
             owner = lender->run->run.trace[step].value.held();
     }

@@ -97,7 +97,7 @@ struct MatrixPainter {
         short_signed = look.is_signed && !has_row_figures && !fits(Type::NumberSmall);
     }
 
-    /// Large enough to be read: at the desk, and from the last row of a room.
+    /// Large enough to be read: in normal mode, and from the last row of seats while presenting.
     Type least_type() const { return f.theme.projector && !f.view().present.on ? Type::NumberSmall : Type::Number; }
     /// The plain window; or, where the figures of what is in focus would not fit, the one in which the others give way.
     MapWindow window_in(const MapRoom& room, const MapLook& asked) {
@@ -115,7 +115,7 @@ struct MatrixPainter {
             figures.in_row = figures.whole - p.width("0", type);
             figures.high = f.theme.em(type) * kFigureHigh;
             figures.least = f.px(kRowOfColors);
-            // At the desk what is pointed at stays in its place, so nothing folds there.
+            // In normal mode the cell under the pointer stays in its place, so nothing folds there.
             if (f.view().present.on) figures.weight = [this](int col) { return std::abs((*look.value)(look.lit_row, col)); };
             if (const auto found = figures_grid(figures)) {
                 window.grid = grid = *found;

@@ -12,7 +12,7 @@ namespace {
 /// Writing more numbers than this as text takes seconds, and no program accepts it.
 constexpr Eigen::Index kMostCopied = 250'000;
 
-/// Nobody types longer texts than this.
+/// No typed text is longer than this.
 constexpr std::size_t kMostPastedText = 20'000;
 
 void complain(const Frame& f, std::string sentence) {

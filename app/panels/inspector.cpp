@@ -175,7 +175,7 @@ void shares(InspectorColumn& c, const Inspection& in, float until) {
         if (s.masked)
             p.hatch(track, Ink(Hue::Masked, 0.8f), c.px(6), c.px(1));
         else if (s.value > 0) {
-            // Its length is the share: round ends would make all small ones look alike.
+            // Its length is the share: round ends would make all small ones look the same.
             const float wide = std::max(1.0f, track.w * s.value);
             p.fill({track.x, track.y, wide, track.h}, Ink(Hue::Score, s.here ? 1.0f : 0.45f), std::min(c.px(6), wide / 2));
         }

@@ -1,4 +1,4 @@
-// Messages that interrupt nobody: errors of the document, cut text, missing fonts, computing.
+// Messages that do not interrupt the user: errors of the document, cut text, missing fonts, computing.
 
 #include <algorithm>
 #include <optional>

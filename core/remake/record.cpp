@@ -137,7 +137,7 @@ void compute_waiting(Trace& t) {
         if (!head.empty()) lanes.push_back({std::exchange(head, {}), {}, nullptr});
     std::atomic<double> work = 0;
     const auto tell = [&work] {
-        if (work_is_counted()) count_work(work.exchange(0));  // only on the thread whose progress somebody counts
+        if (work_is_counted()) count_work(work.exchange(0));  // only on the thread whose progress is counted
     };
     const auto compute_one = [&](int i) {
         compute_lane(t, lanes[static_cast<std::size_t>(i)], work);

@@ -184,7 +184,7 @@ void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
 
 /// Classes that add the code of its language to each text, whatever tokenizer.json says of the tokens around it.
 struct LanguageClass {
-    std::string_view name, usual;  ///< the code where the file says none
+    std::string_view name, usual;  ///< the code if the file has none
     std::string_view around_code;  ///< on both sides of it in the vocabulary
     bool in_front;
     bool legacy = false;  ///< with legacy_behaviour it is behind the text

@@ -20,7 +20,7 @@ bool has_one_head(const FormTask& task) {
     return reads(config, Reads::Heads) && config.heads == 1 && task.width % kFour == 0;
 }
 
-/// Whether there is a target at a position before others: whoever sees those positions sees more than it should.
+/// Whether there is a target at a position before others: without a mask, later positions reveal the answer.
 bool asks_before_the_end(const FormTask& task) {
     constexpr std::uint64_t kSeed = 1;
     Random random(kSeed);

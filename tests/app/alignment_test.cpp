@@ -1,4 +1,4 @@
-// The alignment of two texts: which documents have the page, which words swap, where everything is drawn.
+// The alignment of two texts: which documents have the page, which words swap places, and the layout.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ protected:
     Deriver deriver_;
 };
 
-TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
+TEST_F(Alignment, OpensForTwoTexts) {
     for (const std::string_view model : {"alignment", "translation", "dates"}) {
         use(model);
         EXPECT_EQ(data().page, "alignment") << model;
@@ -44,7 +44,7 @@ TEST_F(Alignment, IsWhatTwoTextsOpenOn) {
     EXPECT_EQ(data().page, "lines") << "a page that was chosen stays";
 }
 
-TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
+TEST_F(Alignment, IsNotOfferedForSelfAttention) {
     for (const std::string_view page : {"", "alignment"}) {
         state_.view.part<HeadsChoice>().page = page;
         use("questions");
@@ -52,7 +52,7 @@ TEST_F(Alignment, IsOfferedToNoTextThatLooksAtItself) {
     }
 }
 
-TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
+TEST_F(Alignment, FindsTheSwappedWords) {
     use("alignment");
     ASSERT_TRUE(data().alignment.swap);
     const auto [query, key] = *data().alignment.swap;
@@ -61,15 +61,15 @@ TEST_F(Alignment, FindsTheWordsThatChangePlaces) {
     EXPECT_EQ(place.key_names[static_cast<std::size_t>(key) + 1], "cat");
     EXPECT_EQ(place.query_names[static_cast<std::size_t>(query)], "chat");
     EXPECT_EQ(place.query_names[static_cast<std::size_t>(query) + 1], "noir");
-    // The page opens on it.
+    // The page opens on the alignment.
     ASSERT_TRUE(data().at_first);
     const auto first = query_key_of(derived_.run->trace, data().map(), *data().at_first);
     ASSERT_TRUE(first);
     EXPECT_EQ(*first, (QueryKey{query, key + 1}));
 }
 
-/// Both decoders' rows are named after the word that is written there, and have beside it the word that was read.
-TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
+/// Rows of both decoders are named after the word that is written there, with the word that was read beside it.
+TEST_F(Alignment, ARowIsNamedAfterTheWrittenWord) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const AlignmentData& a = data().alignment;
@@ -89,7 +89,7 @@ TEST_F(Alignment, ARowIsNamedAfterTheWordThatIsWritten) {
     }
 }
 
-TEST_F(Alignment, SaysWhatTheRunSays) {
+TEST_F(Alignment, HasTheNumbersOfTheRun) {
     use("translation");
     const attn::Trace& trace = derived_.run->trace;
     const attn::Step* said = nullptr;
@@ -105,7 +105,7 @@ TEST_F(Alignment, SaysWhatTheRunSays) {
 }
 
 /// Beside the strip of the source's words there is one of the queries: a decoder's states, or the vectors of its words.
-TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
+TEST_F(Alignment, EachRowHasItsQuery) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -122,8 +122,8 @@ TEST_F(Alignment, EachRowHasTheVectorThatAsks) {
     }
 }
 
-/// Behind each row stand the context that its weights mix and the state that is made of it, from which the word comes.
-TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
+/// After each row come the context that its weights mix, and the state computed from it, which predicts the word.
+TEST_F(Alignment, EachRowHasItsResult) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -142,7 +142,7 @@ TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
             if (recurrent) {
                 EXPECT_EQ(a.units[i].step, a.states[i].step);
                 EXPECT_EQ(a.units[i].inside.size(), 3u) << "two gates and the candidate";
-                // It reads the state that the query came from.
+                // It reads the state that was the query.
                 ASSERT_EQ(a.units[i].reads.size(), 1u);
                 EXPECT_EQ(trace[a.units[i].reads[0]].value.one_row(0), trace[a.asking[i].step].value.one_row(a.asking[i].row));
             }
@@ -150,7 +150,7 @@ TEST_F(Alignment, EachRowHasWhatIsMadeOfIt) {
     }
 }
 
-TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
+TEST_F(Alignment, MakesNoClaimAboutAnUnknownWord) {
     use("alignment");
     ASSERT_TRUE(data().alignment.swap);
     const int noir = data().alignment.swap->query + 1;
@@ -169,7 +169,7 @@ TEST_F(Alignment, NothingIsClaimedOfABlankWord) {
 }
 
 /// While the sheet is being written, the newest row is the one that is explained.
-TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
+TEST_F(Alignment, TheExplainedRowIsTheNewestWrittenOne) {
     for (const std::string_view model : {"alignment", "translation"}) {
         use(model);
         const attn::Trace& trace = derived_.run->trace;
@@ -181,7 +181,7 @@ TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
             state_.view.playhead = {trace[at.step].tag, own ? 0.6 : (r + 0.6) / data().here()->queries()};
             state_.view.playing = true;
             show();
-            if (written_last(derived_, data()) != r) continue;  // another head's step leads
+            if (written_last(derived_, data()) != r) continue;  // another head's step comes first
             ++rows;
             ASSERT_TRUE(derived_.focus) << r;
             const auto pair = query_key_of(derived_.run->trace, data().map(), *derived_.focus);
@@ -194,8 +194,8 @@ TEST_F(Alignment, WhatIsExplainedGoesWithTheRowThatIsWritten) {
     }
 }
 
-/// Columns that have no room for "0.00" have ".00" before some have nothing.
-TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
+/// Columns without room for "0.00" show ".00" before any column is left empty.
+TEST(AlignmentLayout, DropsTheLeadingZeroBeforeNumbers) {
     AlignmentRoom room{.area = {100, 80, 690, 400}, .scale = 1, .em = 16, .figure = 40, .bare = 30, .names = 70, .sources = 84, .says = 120, .rows = 14, .cols = 12, .lit = 4};
     for (int c = 0; c < room.cols; ++c) room.strongest.push_back(c);
     const auto figures = [&] {
@@ -210,7 +210,7 @@ TEST(AlignmentLayout, AZeroBeforeThePointGoesBeforeFigures) {
     EXPECT_LT(figures(), room.cols);
 }
 
-TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
+TEST(AlignmentLayout, QueriesDisplaceNoNumbers) {
     int with = 0;
     for (const float width : {1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
         for (const int cols : {2, 6, 12}) {
@@ -228,7 +228,7 @@ TEST(AlignmentLayout, VectorsThatAskCostNoFigures) {
     EXPECT_GT(with, 3);
 }
 
-TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
+TEST(AlignmentLayout, ResultsDisplaceNoNumbers) {
     int with = 0;
     for (const float width : {1300.0f, 1100.0f, 900.0f, 760.0f, 620.0f, 420.0f})
         for (const int cols : {2, 6, 12}) {
@@ -248,7 +248,7 @@ TEST(AlignmentLayout, WhatIsMadeCostsNoFigures) {
 }
 
 /// However small the sheet is, the explained cells and their results show their numbers.
-TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
+TEST(AlignmentLayout, TheHighlightedRowKeepsItsNumbers) {
     int thin = 0;
     for (const Size size : {Size{1100, 500}, Size{900, 400}, Size{760, 330}, Size{620, 330}})
         for (const int cols : {6, 12, 16})
@@ -279,7 +279,7 @@ TEST(AlignmentLayout, TheLitRowKeepsItsFigures) {
     EXPECT_GT(thin, 3);
 }
 
-TEST(AlignmentLayout, KeepsEverythingInsideAndApart) {
+TEST(AlignmentLayout, KeepsEverythingInsideWithoutOverlap) {
     for (const Size size : {Size{1100, 640}, Size{760, 480}, Size{420, 300}})
         for (const int rows : {2, 14, 40})
             for (const int cols : {2, 12, 40})

@@ -1,4 +1,4 @@
-// The sentence of a moment: there is one for whatever a run can hold, in both languages, and it is true.
+// The caption of a moment: every possible step has one in both languages, and it is true.
 
 #include "app/explain/caption.h"
 
@@ -58,13 +58,13 @@ struct Told {
     }
 };
 
-/// Letters as they are counted on a page: bytes that begin one.
+/// Characters as they are counted on a page: bytes that begin one.
 std::size_t letters(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
+TEST(Caption, ExistsForEveryRoleOperationAndLanguage) {
     attn::Run run = *attn::run(of_form("multi_head", "a b"));
     attn::Step source, made;
     source.value = attn::Matrix::Ones(2, 2);
@@ -89,7 +89,7 @@ TEST(Caption, ThereIsOneForEveryRoleOperationAndLanguage) {
 }
 
 /// A number that is not 0 is never written as 0.00.
-TEST(Caption, TellsSmallNumbersWithDigitsThatSaySomething) {
+TEST(Caption, WritesSmallNumbersWithSignificantDigits) {
     attn::Run run;
     attn::Step source, made;
     source.value = attn::Matrix::Ones(2, 2);
@@ -135,8 +135,8 @@ TEST(Caption, OfTheOpening) {
     EXPECT_THAT(told.said(Role::Weights, Moment::All, Language::Chinese), HasSubstr(share));
 }
 
-/// While the other numbers of the row are highlighted, the caption speaks of the row, not of the explained number alone.
-TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
+/// While the other numbers of the row are highlighted, the caption is about the row, not about the explained number alone.
+TEST(Caption, IsAboutTheRowWhileItsNumbersAreHighlighted) {
     for (const attn::Form& form : attn::forms()) {
         const Told told(of_form(form.id), WalkPace::Deep);
         for (const Stop& stop : told.timeline.stops) {
@@ -154,7 +154,7 @@ TEST(Caption, SpeaksOfTheRowWhileItsOtherNumbersAreLit) {
     EXPECT_THAT(opening.said(Role::Scores, Moment::All), HasSubstr("answers loudest"));
 }
 
-TEST(Caption, WhatAttentionGivesIsAChangeWhereTheOldVectorIsAddedToIt) {
+TEST(Caption, CallsTheOutputAChangeIfThereIsAResidual) {
     const Told residual(of_form("encoder")), none(of_form("multi_head"));
     EXPECT_THAT(residual.said(Role::Attended, Moment::Cell), HasSubstr("into the change that is added to it"));
     EXPECT_THAT(residual.said(Role::Attended, Moment::Cell, Language::Chinese), HasSubstr("要加给它的改变"));
@@ -178,7 +178,7 @@ TEST(Caption, AWeightIsAPercentage) {
     EXPECT_THAT(told.said(Role::HeadOutput, Moment::All, Language::Chinese), HasSubstr("取得最多："));
 }
 
-TEST(Caption, AnEncodersOutputIsNoAnnotation) {
+TEST(Caption, AnEncodersOutputIsNotAnAnnotation) {
     const Told translation(of_form("decoder"));
     for (const attn::Step& step : translation.run.trace.steps) {
         if (step.tag.role != Role::Annotations) continue;
@@ -200,7 +200,7 @@ TEST(Caption, SaysPlainlyThatNothingChanges) {
         EXPECT_TRUE(told.at(Role::Queries, Moment::All, language).parts.front().formula) << "set as on the stage";
 }
 
-TEST(Caption, OfARowThatMayLookAtNothing) {
+TEST(Caption, OfAWhollyMaskedRow) {
     attn::Document doc = of_form("raw", "a b c");
     doc.config.mask = "drawn";
     doc.mask_pattern = attn::Matrix::Ones(3, 3);
@@ -212,8 +212,8 @@ TEST(Caption, OfARowThatMayLookAtNothing) {
               "“b” may look at nothing: all its weights are 0");
 }
 
-/// A state takes its part of words that were projected together before: the first has none before it.
-TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
+/// A state takes its part of words that were projected together before: the first state has no previous one.
+TEST(Caption, OfGatedUnitsExplainsEachNumber) {
     attn::Document doc = of_form("bahdanau", "I saw it");
     doc.config.unit = "gru";
     const Told told(doc);
@@ -234,14 +234,14 @@ TEST(Caption, OfGatedUnitsSaysWhatEachNumberIsFor) {
     EXPECT_EQ(of(Role::State, 0, Op::Add), "The old state plus the change that was let in");
 }
 
-TEST(Caption, OfWhatLooksAtAnotherTextSpeaksOfThat) {
+TEST(Caption, OfCrossAttentionNamesTheOtherText) {
     for (const std::string_view form : {"cross", "bahdanau", "luong"})
         EXPECT_THAT(Told(of_form(form)).said(Role::Output, Moment::All), HasSubstr("something of what it looked at")) << form;
     EXPECT_THAT(Told(of_form("multi_head")).said(Role::Output, Moment::All), HasSubstr("something of the others"));
 }
 
-/// A stack that ends in a norm: heads were mixed long before, and an encoder of a Transformer has no two directions.
-TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
+/// In a stack that ends in a norm, heads were mixed long before, and an encoder of a Transformer has no two directions.
+TEST(Caption, OfAStackThatEndsInANormNamesTheNorm) {
     for (const std::string_view model : {"language", "translation"}) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
@@ -260,7 +260,7 @@ TEST(Caption, OfAStackThatEndsInANormSaysTheNorm) {
     }
 }
 
-TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
+TEST(Caption, WritesATokenWithoutItsSpaceMarker) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the Lord said unto the";
@@ -268,8 +268,8 @@ TEST(Caption, SaysATokenWithoutTheMarkOfItsSpace) {
     for (const Stop& stop : told.timeline.stops) EXPECT_EQ(told.said(stop, Moment::All, Language::English, stop.news).find("␣"), std::string::npos);
 }
 
-/// It looks at itself, not at a token that happens to be called alike.
-TEST(Caption, OfARowThatIsNearlyEven) {
+/// The token attends to itself, not to another token with the same text.
+TEST(Caption, OfANearlyUniformRow) {
     const auto said_of = [](const Told& told, int token) {
         const attn::StepId weights = attn::find_id(told.run.trace, {Role::Weights});
         const AxisLabels labels = labels_of(told.run.trace, Language::English);
@@ -280,7 +280,7 @@ TEST(Caption, OfARowThatIsNearlyEven) {
     warm.config.temperature = 2;
     const auto [even, of_even] = said_of(Told(warm), 1);
     EXPECT_EQ(even, fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", of_even));
-    // 0.36, 0.49 and 0.15: below one and a half times the even weight, and not alike.
+    // 0.36, 0.49 and 0.15: the largest is below one and a half times the uniform weight, but the weights are not equal.
     const auto [uneven, of_uneven] = said_of(Told(of_form("raw", "早上好")), 1);
     EXPECT_EQ(uneven, fmt::format("“上” looks at itself most: {:.0f}% of its attention", of_uneven));
 }
@@ -299,8 +299,8 @@ TEST(StoryPace, TheWholeWalkEndsBySecond24) {
     }
 }
 
-/// Two layers: the first finds what the pronoun's own end of the sentence says, the second, no faster, whom it means.
-TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
+/// Two layers: the first finds what decides the meaning of the pronoun; the second, at no higher speed, the referent.
+TEST(StoryPace, TheSecondOfTwoLayersIsAsSlowAndEndsTheStory) {
     for (const std::string_view id : {"tired", "wide", "tired_zh"}) {
         const Told told(example_document(id).document);
         EXPECT_LE(told.timeline.length(), 32) << id;
@@ -337,7 +337,7 @@ TEST(StoryPace, OfTwoLayersTheSecondIsToldAsSlowlyAndEndsIt) {
     }
 }
 
-TEST(StoryPace, WhatChangesNothingIsABlink) {
+TEST(StoryPace, StepsWithoutEffectAreShort) {
     attn::Document doc = of_form("multi_head");
     doc.weights = "identity";
     const Told told(doc);
@@ -346,14 +346,14 @@ TEST(StoryPace, WhatChangesNothingIsABlink) {
         const Role role = told.run.trace[stop.step].tag.role;
         if (role != Role::Queries && role != Role::Keys && role != Role::Values && role != Role::Output) continue;
         EXPECT_EQ(stop.news, News::Nothing) << attn::role_id(role);
-        const bool last = stop.step == told.timeline.stops.back().step;  // then the arcs come
+        const bool last = stop.step == told.timeline.stops.back().step;  // then the arcs appear
         EXPECT_LE(stop.motion + (last ? 0 : stop.rest), kBlink + 1e-9);
         ++blinks;
     }
     EXPECT_EQ(blinks, 4);
 }
 
-TEST(StoryPace, WhoAnswersTakesLongest) {
+TEST(StoryPace, TheAnswerTakesLongest) {
     const Told told(opening_document(Language::English));
     double longest = 0, scores = 0, weights = 0;
     for (const Stop& stop : told.timeline.stops) {
@@ -365,16 +365,16 @@ TEST(StoryPace, WhoAnswersTakesLongest) {
     EXPECT_GT(scores, 0.75 * longest);
 }
 
-TEST(StoryPace, DeepIsAsLongAsTheOperations) {
+TEST(StoryPace, DeepModelsTakeAsLongAsTheirOperations) {
     const Told story(opening_document(Language::English)), deep(opening_document(Language::English), WalkPace::Deep);
     EXPECT_EQ(story.timeline.stops.size(), deep.timeline.stops.size());
     EXPECT_GT(deep.timeline.length(), story.timeline.length());
     for (const Stop& stop : deep.timeline.stops) EXPECT_NE(stop.news, News::Again);
 }
 
-/// Captions make no claim about a word that the model never saw, be it query or key: they say that it is blank, and give no
+/// Captions make no claim about a word that the model never saw, be it query or key: they say that it is unknown, and give no
 /// number. A pair of known words of the same text has its usual caption.
-TEST(Caption, NothingIsClaimedOfABlankWord) {
+TEST(Caption, MakesNoClaimAboutAnUnknownWord) {
     attn::Document document = opening_document(Language::English);
     document.text = "she plays the xylophom and it sounds nice";
     const Told told(document);
@@ -401,13 +401,13 @@ TEST(Caption, NothingIsClaimedOfABlankWord) {
     EXPECT_EQ(seen, 2 * 3 * 3 * 3);
 }
 
-TEST(WalkPaces, AreFoundByTheirNames) {
+TEST(WalkPaces, AreFoundByName) {
     for (const WalkPace pace : kWalkPaces) EXPECT_EQ(find_walk_pace(walk_pace_id(pace)), pace);
     EXPECT_EQ(find_walk_pace("fast"), std::nullopt);
 }
 
-/// As the timeline and the inspector do.
-TEST(Caption, ABlockThatDoesTheSameIsCountedAsBlocksAre) {
+/// As in the timeline and the inspector.
+TEST(Caption, EqualBlocksAreCounted) {
     attn::Document doc = of_form("encoder");
     doc.config.layers = 2;
     const attn::Run run = *attn::run(doc);

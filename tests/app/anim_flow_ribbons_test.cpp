@@ -6,7 +6,7 @@ namespace {
 
 using namespace flowing;
 
-/// The bands of the values at the place where they merge, from the top.
+/// The bands of the values where they merge, from the top.
 std::vector<float> merged(const Scene& scene) {
     std::vector<float> out;
     for (const RibbonSprite& r : scene.ribbons)
@@ -22,7 +22,7 @@ TEST(Flow, AValuesRibbonIsAsThickAsItsWeight) {
         const auto bands = merged(flowing.scene(graph, attn::Cell{weights, row, 1}));
         ASSERT_GE(bands.size(), 5u);
         const auto share = flowing.trace()[weights].value.row(row);
-        // Each value's ribbon has two parts, before and under the card; then the band that they make.
+        // Each value's ribbon has two parts, before and under the card; then comes the band that they form.
         float total = 0;
         for (std::size_t j = 0; j < 5; ++j) total += bands[2 * j];
         for (std::size_t j = 0; j < 5; ++j)
@@ -30,8 +30,8 @@ TEST(Flow, AValuesRibbonIsAsThickAsItsWeight) {
     }
 }
 
-/// In a long text the weights between the strongest ones are merged: a few ribbons hold all weights.
-TEST(Flow, ALongTextsValuesFlowTogether) {
+/// In a long text the weights between the strongest ones are merged: a few ribbons show all weights.
+TEST(Flow, ALongTextsValuesAreMerged) {
     std::string text;
     for (int i = 0; i < 700; ++i) text += i % 3 ? "cat " : "dog ";
     const Flowing flowing(document_of({{"variant", "multi_head"}}, text));
@@ -40,7 +40,7 @@ TEST(Flow, ALongTextsValuesFlowTogether) {
     const Scene scene = flowing.scene(graph, attn::Cell{weights, 699, 1});
     EXPECT_LT(scene.ribbons.size(), 500u);
     EXPECT_LT(scene.paths.size(), 500u);
-    // Every slot's ribbon has two parts; then the band that they make.
+    // Every slot's ribbon has two parts; then comes the band that they form.
     const auto bands = merged(scene);
     ASSERT_GE(bands.size(), 3u);
     EXPECT_LE(bands.size(), 2u * (2 * (kFlowStrongest + 2) + 1) + 1);
@@ -50,7 +50,7 @@ TEST(Flow, ALongTextsValuesFlowTogether) {
     EXPECT_LT(together, 46.5f);
 }
 
-TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
+TEST(Flow, TheMessageIsTheSelectedWeight) {
     const Flowing flowing(document_of({{"variant", "multi_head"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const StepId weights = attn::find_id(flowing.trace(), {Role::Weights});
@@ -61,7 +61,7 @@ TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
         EXPECT_EQ(said->key, "tired");
         EXPECT_EQ(said->weight, flowing.trace()[weights].value(2, 1));
     });
-    // A query alone: of which token its row is mostly made.
+    // For a query alone: the token that contributes most to its row.
     const StepId queries = attn::find_id(flowing.trace(), {Role::Queries});
     flowing.with(graph, attn::Cell{queries, 4, 0}, kArea, [&](const FlowInput& in) {
         const auto said = flow_message(in);
@@ -71,8 +71,7 @@ TEST(Flow, TheMessageIsTheWeightThatIsLookedAt) {
     });
 }
 
-/// The sentence for tiles is that for the whole, whichever tile is shown: it gives the final weight, not an exponential of
-/// one tile.
+/// The sentence is the same for every tile that is shown: it gives the final weight, not an exponential of one tile.
 TEST(Flow, TheMessageOfTilesIsThatOfTheWhole) {
     const Flowing whole(document_of({{"variant", "multi_head"}}));
     const Flowing tiles(document_of({{"variant", "online"}, {"tile", "2"}}));
@@ -95,7 +94,7 @@ TEST(Flow, TheMessageOfTilesIsThatOfTheWhole) {
     EXPECT_GT(said_of, 0);
 }
 
-TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
+TEST(Flow, ShowsAllHeadsButOnlyOneOnTheCard) {
     const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", "2"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());
     int squares = 0;
@@ -114,7 +113,7 @@ TEST(Flow, ShowsTheHeadsOfAWholeAndOnlyTheOneInFrontOnTheCard) {
     EXPECT_EQ(frames, 4) << "in Q, K, V and the heads joined";
 }
 
-TEST(Flow, FromCloserEveryCellIsStillPicked) {
+TEST(Flow, ZoomedInEveryCellCanBeSelected) {
     const Flowing flowing(document_of({{"variant", "multi_head"}}));
     Scene scene = flowing.scene(flowing.graph(flowing.places().front()));
     const Scene before = scene;
@@ -148,7 +147,7 @@ TEST(Flow, WithTokensAsColumnsItIsTheSamePictureTurned) {
     for (std::size_t i = 0; i < rows.ribbons.size(); ++i) EXPECT_NE(rows.ribbons[i].down, columns.ribbons[i].down);
 }
 
-TEST(Flow, NothingToShowIsNoPicture) {
+TEST(Flow, AnEmptyDocumentHasNoPicture) {
     const Flowing flowing(document_of({{"variant", "raw"}}));
     const FlowGraph graph;
     EXPECT_TRUE(flowing.scene(graph).matrices.empty());
@@ -194,7 +193,7 @@ TEST(FlowFan, EveryHeadHasItsCardItsWeightsAndItsRibbons) {
     }
 }
 
-/// From the stack, without a jump: a little later is a little further.
+/// Starting from the stack without a jump: a little later the cards are a little further.
 TEST(FlowFan, MovesWithoutAJumpFromTheStack) {
     const Flowing flowing(document_of({{"variant", "multi_head"}, {"heads", "4"}}));
     const FlowGraph graph = flowing.graph(flowing.places().front());
@@ -214,7 +213,7 @@ TEST(FlowFan, MovesWithoutAJumpFromTheStack) {
 }
 
 /// As many as a choice of heads offers.
-TEST(FlowFan, AsManyHeadsAsAreOfferedHaveRoom) {
+TEST(FlowFan, AllOfferedHeadsHaveRoom) {
     constexpr int kOffered = 16;
     attn::Document doc = document_of({{"variant", "multi_head"}});
     doc.vectors = "random";

@@ -49,14 +49,14 @@ public:
     const attn::Trace& trace() const { return computed_->run.trace; }
     const Timeline& timeline() const { return timeline_; }
     const std::vector<FlowPlace>& places() const { return places_; }
-    /// The picture of all matrices, that of the way of one word left out.
+    /// The picture of all matrices, without the flow of one word.
     FlowGraph graph(const FlowPlace& place) const {
         FlowGraph graph = make_flow(trace(), timeline_, place);
         graph.word.reset();
         return graph;
     }
 
-    /// The way of one word, where the place has one.
+    /// The flow of one word, if the place has one.
     FlowGraph word(const FlowPlace& place) const { return make_flow(trace(), timeline_, place); }
 
     template <class Use>
@@ -81,7 +81,7 @@ public:
         return scene;
     }
 
-    /// The scene during playback: a stop, the progress of its motion, and the query that a long text is shown with.
+    /// The scene during playback: a stop, the progress of its motion, and the query that is shown of a long text.
     Scene moving(const FlowGraph& graph, int stop, double progress, Rect area = kArea, int query = -1) const {
         const Pose pose{stop, timeline_.stops[static_cast<std::size_t>(stop)].step, progress};
         const auto pair = attn::telling_pair(trace(), pose.step);

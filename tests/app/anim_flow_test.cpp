@@ -1,4 +1,4 @@
-// The flow: what a place shows and what runs between, for every form; its layout pure and inside its area.
+// The flow: what a place shows and how its parts are connected, for every form; its layout is pure and stays inside its area.
 
 #include "core/document/take.h"
 #include "core/model/attention_file/given_attention.h"
@@ -63,8 +63,8 @@ TEST_P(FlowTest, PlacesHoldEverySectionOnce) {
     EXPECT_EQ(next, static_cast<int>(flowing_.timeline().sections.size()));
 }
 
-/// The two gates, the candidate and the state; what they are added up from is the stage's.
-TEST(Flow, OfGatedUnitsShowsGatesAndTheWordBefore) {
+/// The two gates, the candidate and the state; their summands are shown on the stage only.
+TEST(Flow, OfGatedUnitsShowsGatesAndThePreviousWord) {
     const Flowing flowing(document_of({{"variant", "bahdanau"}, {"unit", "gru"}, {"source", "good morning"}}));
     const FlowPlace& place = flowing.places().back();
     const FlowGraph graph = flowing.graph(place);
@@ -73,7 +73,7 @@ TEST(Flow, OfGatedUnitsShowsGatesAndTheWordBefore) {
     for (const FlowNode& node : graph.nodes) roles.insert(flowing.trace()[node.step].tag.role);
     for (const Role role : {Role::Update, Role::Reset, Role::KeptState, Role::Candidate}) EXPECT_EQ(roles.count(role), 1u);
     for (const Role role : {Role::UpdateProducts, Role::UpdateSum, Role::ResetInput, Role::StateChange}) EXPECT_EQ(roles.count(role), 0u);
-    EXPECT_LE(graph.columns, 12);  // of the last word: gathered states and the output besides
+    EXPECT_LE(graph.columns, 12);  // of the last word: the gathered states and the output as well
     int read = 0;
     for (const FlowEdge& e : graph.edges) {
         if (flowing.trace()[graph.nodes[static_cast<std::size_t>(e.from)].step].tag.role != Role::Embeddings) continue;
@@ -83,7 +83,7 @@ TEST(Flow, OfGatedUnitsShowsGatesAndTheWordBefore) {
     EXPECT_EQ(read, 3);
 }
 
-/// Nothing leads to weights that come from a file: their tokens' names stand beside and above them, on the card.
+/// Weights from a file have no inputs: their tokens' names are beside and above them, on the card.
 TEST(Flow, OfGivenAttentionNamesItsTokensOnTheCard) {
     const auto given = attn::read_attention(R"({"tokens": ["the", "tired", "cat"],
         "attention": [[[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]]]})", "a.json");
@@ -110,7 +110,7 @@ TEST(Flow, OfGivenAttentionNamesItsTokensOnTheCard) {
     }
 }
 
-TEST_P(FlowTest, WhatIsReadStandsLeftOfWhatReadsIt) {
+TEST_P(FlowTest, InputsAreLeftOfTheirReaders) {
     for (const FlowPlace& place : flowing_.places()) {
         const FlowGraph graph = flowing_.graph(place);
         ASSERT_FALSE(graph.nodes.empty());
@@ -147,7 +147,7 @@ TEST_P(FlowTest, MixturesAreByWeightsOfTheirValues) {
     }
 }
 
-TEST_P(FlowTest, StandsInsideItsArea) {
+TEST_P(FlowTest, StaysInsideItsArea) {
     for (const auto& [area, convention] : kViews)
         for (const FlowPlace& place : flowing_.places()) {
             const Scene scene = flowing_.scene(flowing_.graph(place), {}, area, convention);
@@ -178,7 +178,7 @@ TEST_P(FlowTest, MatricesDoNotCoverEachOther) {
     }
 }
 
-TEST_P(FlowTest, IsPureAndPicksWhatIsSeen) {
+TEST_P(FlowTest, IsPureAndSelectsTheVisibleCell) {
     for (const FlowPlace& place : flowing_.places()) {
         const FlowGraph graph = flowing_.graph(place);
         for (const attn::Convention convention : kConventions) {

@@ -1,4 +1,4 @@
-// The flow while it plays: values on their way, matrices that are made; long texts folded; blocks as boxes.
+// The flow during playback: values that move, matrices that are computed; folded long texts; blocks as boxes.
 
 #include <map>
 
@@ -41,7 +41,7 @@ TEST(FlowTravel, QueriesAndKeysTravelToTheScores) {
     }
 }
 
-TEST(FlowTravel, AtTheEndsOfAMotionNothingIsOnItsWay) {
+TEST(FlowTravel, NothingMovesAtTheEndsOfAMotion) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     for (const FlowNode& node : graph.nodes) {
@@ -52,7 +52,7 @@ TEST(FlowTravel, AtTheEndsOfAMotionNothingIsOnItsWay) {
     }
 }
 
-TEST(FlowTravel, EveryWayOfMakingAMatrixHasItsTravellers) {
+TEST(FlowTravel, EveryOperationHasMovingValues) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const std::pair<Role, Role> ways[] = {{Role::Queries, Role::Embeddings}, {Role::Scaled, Role::Scores},
@@ -65,7 +65,7 @@ TEST(FlowTravel, EveryWayOfMakingAMatrixHasItsTravellers) {
     }
 }
 
-TEST(FlowTravel, WhatIsNotMadeYetIsNotThere) {
+TEST(FlowTravel, ShowsNothingThatIsNotComputedYet) {
     const Flowing flowing = opening();
     const FlowGraph graph = flowing.graph(flowing.places().front());
     const int stop = flowing.stop_at(Role::Scores);
@@ -132,7 +132,7 @@ TEST(FlowFold, SlotsHoldEveryTokenOnceAndAllOfTheAttention) {
         })) << i;
 }
 
-TEST(FlowFold, NothingToLookAtIsOneBand) {
+TEST(FlowFold, AFullyMaskedRowIsOneBand) {
     const std::vector<float> none(40, 0.0f);
     const auto slots = flow_slots(none, {-1});
     ASSERT_EQ(slots.size(), 1u);
@@ -160,7 +160,7 @@ TEST(FlowFold, ALongTextShowsThePinnedQuerysStrongestTokens) {
         }
         EXPECT_GT(shown, 0);
         EXPECT_LE(shown, 1.0001);
-        // Bands' figures and shown weights are all of the attention.
+        // The bands' numbers and the shown weights sum to all of the attention.
         const attn::Matrix row = flowing.trace()[weights].value.row(query);
         double all = 0;
         int bands = 0;
@@ -234,7 +234,7 @@ TEST(ColorRange, OfManyNumbersFollowsNearlyAllOfThem) {
 }
 
 TEST(ColorRange, OfALongTextIsThatOfItsBulk) {
-    // Word 0 looks at itself alone: one weight of 1 in a map whose others are far smaller.
+    // Word 0 attends only to itself: one weight of 1 in a map whose others are far smaller.
     const Flowing flowing(document_of({{"variant", "multi_head"}, {"mask", "causal"}}, words(300)));
     const StepId weights = attn::find_id(flowing.trace(), {Role::Weights});
     const StepRange& range = flowing.ranges()[static_cast<std::size_t>(weights)];

@@ -1,4 +1,5 @@
-// From one picture of the flow to the next: what both have is never out of sight, and both ends are the pictures themselves.
+// The transition from one picture of the flow to the next: common parts always stay visible, and both ends equal the
+// pictures.
 
 #include "app/layout/flow/turn.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 using namespace flowing;
 
-/// The pictures on both sides of a turn, laid out, and what they have in common.
+/// The pictures before and after a transition, laid out, and a step that both show.
 struct Turned {
     Scene before, after;
     FlowGraph from, to;
@@ -42,7 +43,7 @@ const std::vector<Fields> kForms{{{"variant", "decoder"}, {"heads", "2"}, {"laye
                                  {{"variant", "bahdanau"}},
                                  {{"variant", "cross"}}};
 
-TEST(FlowTurn, EachLayerGivesWayToTheNextAndWhatTheyShareStaysInSight) {
+TEST(FlowTurn, CommonPartsStayVisibleBetweenLayers) {
     int shared = 0;
     for (const Fields& form : kForms) {
         const Flowing flowing(document_of(form));
@@ -63,7 +64,7 @@ TEST(FlowTurn, EachLayerGivesWayToTheNextAndWhatTheyShareStaysInSight) {
     EXPECT_GT(shared, 3);
 }
 
-TEST(FlowTurn, ItBeginsWithTheOnePictureAndEndsWithTheOther) {
+TEST(FlowTurn, StartsAndEndsWithTheTwoPictures) {
     const Flowing flowing(document_of(kForms[1]));
     const std::vector<int> turns = turns_of(flowing);
     ASSERT_FALSE(turns.empty());
@@ -97,13 +98,13 @@ TEST(FlowTurn, ItIsShortAndInsideItsStop) {
     }
 }
 
-TEST(FlowTurn, APictureAloneNeverTurns) {
+TEST(FlowTurn, ASinglePictureHasNoTransition) {
     const Flowing flowing(document_of({{"variant", "single"}}));
     EXPECT_TRUE(turns_of(flowing).empty());
     EXPECT_FALSE(flow_turn({}, Timeline{}, 0));
 }
 
-TEST(FlowTurn, SomethingIsSeenAtEveryMoment) {
+TEST(FlowTurn, SomethingIsVisibleAtEveryMoment) {
     for (int i = 0; i <= 20; ++i) EXPECT_GT(seen_before(i / 20.0) + seen_after(i / 20.0), 0.7f) << i;
     EXPECT_EQ(seen_before(0), 1);
     EXPECT_EQ(seen_after(1), 1);

@@ -1,4 +1,4 @@
-// The window onto a large matrix: closer, farther, moved, and names that stand at the rows they name.
+// The viewport of a large matrix: zooming, panning, and names beside the rows that they name.
 
 #include "app/draw/map_window.h"
 
@@ -32,7 +32,7 @@ TEST(MapWindow, ALongNarrowMatrixFillsItsRoom) {
     EXPECT_EQ(w.uprights().count(), 8);
 }
 
-TEST(MapWindow, ASmallMatrixHasNothingToComeCloserTo) {
+TEST(MapWindow, ASmallMatrixCannotBeZoomed) {
     EXPECT_EQ(map_window({}, room(5, 5)).most_zoom, 1);
     EXPECT_EQ(map_window({900, 0.1f, 0.1f}, room(5, 5)).look.zoom, 1);
 }
@@ -46,7 +46,7 @@ TEST(MapWindow, TheClosestHasCellsOfFullSize) {
 }
 
 /// Wheel, drag and jump reach their target from any start, and never show anything outside the matrix.
-TEST(MapWindow, HandsMoveWhatIsUnderThem) {
+TEST(MapWindow, DraggingMovesTheCellUnderThePointer) {
     for (const bool transposed : {false, true})
         for (const float zoom : {1.0f, 1.7f, 12.0f, 300.0f})
             for (const float row : {0.0f, 0.3f, 0.5f, 1.0f}) {
@@ -57,7 +57,8 @@ TEST(MapWindow, HandsMoveWhatIsUnderThem) {
                 const Spot under = w.grid.nearest(at);
                 const MapWindow closer = map_window(zoomed(w, at, 1.25f), r);
                 const Spot still = closer.grid.nearest(at);
-                // Where an edge holds the matrix it may give way; else less than a cell or a pixel.
+                // At an edge of the matrix the target may not be reached; elsewhere the difference is less than a cell or a
+                // pixel.
                 const auto slack = [&](MapWindow::Span seen, int count, float pitch) {
                     const bool held = seen.first == 0 || seen.end == count;
                     return held ? count : static_cast<int>(std::ceil(1 / pitch)) + 1;
@@ -89,11 +90,11 @@ TEST(MapWindow, AJumpShowsTheCellInTheMiddle) {
     EXPECT_NEAR(w.grid.at(1204, 77).center().y, w.seen.center().y, w.grid.cell);
     EXPECT_TRUE(w.seen.contains(w.grid.at(1204, 77).center()));
     EXPECT_NEAR(w.lines().count(), 24, 3);
-    // What is closer already stays as close.
+    // If the view is closer already, it stays as close.
     EXPECT_EQ(looking_at({500, 0.5f, 0.5f}, {0, 0}, 4096, 4096, 24).zoom, 500);
 }
 
-TEST(MapWindow, LooksAreKeptInsideTheirBounds) {
+TEST(MapWindow, ViewsAreClamped) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(clamped({nan, 0.5f, 0.5f}), MapLook{});
     EXPECT_EQ(clamped({0.2f, 7, -3}), MapLook{});
@@ -103,9 +104,9 @@ TEST(MapWindow, LooksAreKeptInsideTheirBounds) {
     EXPECT_EQ(clamped({1e30f, 0.5f, 0.5f}).zoom, kMaxMapZoom);
 }
 
-/// Each drawn name is at the centre of the row that it names, names never touch, and no name is missing where there is
-/// room for it at twice the step.
-TEST(ThinnedNames, StandAtTheirOwnRowsAndKeepTheirDistance) {
+/// Each drawn name is at the centre of the row that it names, names never touch, and no name is missing if there is room for
+/// it at twice the step.
+TEST(ThinnedNames, AreAtTheirRowsAndKeepTheirDistance) {
     for (const int n : {1, 3, 64, 1000, 4096})
         for (const float zoom : {1.0f, 3.3f, 40.0f, 4000.0f})
             for (const int keep : {-1, 0, 7, n - 1}) {

@@ -1,4 +1,4 @@
-// The map of a whole model: which tiles it has, where they stand, and that one walks into them without a cut.
+// The map of a whole model: its tiles, their places, and the continuous camera movement into them.
 
 #include "app/layout/flow/model_map.h"
 
@@ -19,7 +19,7 @@ Document stack(int layers, int heads, std::string text = "the tired cat sat down
                        std::move(text));
 }
 
-/// As cards, also where the places are the floors of a tower (tower_test.cpp).
+/// As cards, also where the places are floors of a tower (tower_test.cpp).
 ModelMap map_of(const Flowing& f) {
     ModelMap map = make_model_map(f.trace(), f.timeline(), f.places());
     map.tower = false;
@@ -31,7 +31,7 @@ Rect on_screen(const ModelMap& map, int tile, int place, const FlowCamera& look)
     return camera_of(look, kArea)(Rect{kArea.x + u.x * kArea.w, kArea.y + u.y * kArea.h, u.w * kArea.w, u.h * kArea.h});
 }
 
-/// The map as it is seen, with the flow of the first place in it.
+/// The map as it is shown, with the flow of the first place in it.
 struct Seen {
     Scene map, flow;
 };
@@ -47,7 +47,7 @@ Seen seen(const Flowing& f, const ModelMap& map, const FlowCamera& look) {
     return out;
 }
 
-TEST(ModelMap, HasATileALayerWithTheWeightsOfAllItsHeads) {
+TEST(ModelMap, HasATilePerLayerWithTheWeightsOfItsHeads) {
     const Flowing f(stack(3, 4));
     const ModelMap map = map_of(f);
     ASSERT_EQ(map.tiles.size(), 3u);
@@ -77,7 +77,7 @@ TEST(ModelMap, OfOneLayerIsItsFlow) {
     EXPECT_EQ(clamped({0.2f, 0.9f, 0.9f}, map, 0), FlowCamera{});
 }
 
-TEST(ModelMap, StacksAndTimesStandInRows) {
+TEST(ModelMap, StacksAndTimesFormRows) {
     Document doc = document_of({{"variant", "decoder"}, {"heads", "2"}, {"layers", "2"}});
     doc.source = "the cat";
     const Flowing decoder(doc);
@@ -97,7 +97,7 @@ TEST(ModelMap, StacksAndTimesStandInRows) {
     EXPECT_GT(crosses, 0);
 }
 
-/// What is gathered of all times at the end belongs to no tile.
+/// Results that are gathered from all times at the end belong to no tile.
 TEST(ModelMap, EachTimeHasItsOwnWeights) {
     const Flowing f(document_of({{"variant", "bahdanau"}}));
     const ModelMap map = map_of(f);
@@ -137,7 +137,7 @@ TEST(ModelMap, TwelveLayersOfTwelveHeadsAreOnePicture) {
 TEST(ModelMap, TheCameraStaysInItsBounds) {
     const Flowing f(stack(4, 2));
     const ModelMap map = map_of(f);
-    // From close by it is what it was: never beside the place.
+    // From close by it is unchanged: never beside the place.
     EXPECT_EQ(clamped({2, -3, 9}, map, 1), (FlowCamera{2, 0.25f, 0.75f}));
     EXPECT_EQ(clamped({1, 0.9f, 0.1f}, map, 1), FlowCamera{});
     const FlowCamera far = clamped({0.001f, 7, 7}, map, 1), whole = whole_of(map, 1);
@@ -156,7 +156,7 @@ TEST(ModelMap, SeenAsAWholeNoTileIsOpen) {
     }
 }
 
-TEST(ModelMap, SaidOfAnotherPlaceTheSameIsSeen) {
+TEST(ModelMap, AnotherPlaceAsReferenceShowsTheSame) {
     const Flowing f(stack(4, 2));
     const ModelMap map = map_of(f);
     const FlowCamera look{0.6f, 0.2f, 0.9f}, moved = moved_to(map, look, 0, 3);
@@ -167,7 +167,7 @@ TEST(ModelMap, SaidOfAnotherPlaceTheSameIsSeen) {
     }
 }
 
-TEST(ModelMap, TheCameraFliesEvenly) {
+TEST(ModelMap, TheCameraMovesEvenly) {
     const FlowCamera from{0.25f, 1.6f, 1.2f}, to{};
     EXPECT_EQ(between(from, to, 0), from);
     EXPECT_EQ(between(from, to, 1).zoom, 1);
@@ -182,7 +182,7 @@ TEST(ModelMap, TheCameraFliesEvenly) {
 }
 
 /// From the whole into a place: no picture of a head's weights jumps, and at the end each is where the flow has it.
-TEST(ModelMap, OneWalksInWithoutACut) {
+TEST(ModelMap, ZoomsInContinuously) {
     const Flowing f(stack(4, 4));
     const ModelMap map = map_of(f);
     const FlowCamera whole = whole_of(map, 0);
@@ -207,7 +207,7 @@ TEST(ModelMap, OneWalksInWithoutACut) {
     EXPECT_NEAR(before[front].w, there.w, 8);
 }
 
-TEST(ModelMap, FarTilesSayLessAndNothingIsLaidOutThatIsNotSeen) {
+TEST(ModelMap, FarTilesShowLessAndInvisibleOnesAreSkipped) {
     const Flowing f(stack(12, 12));
     const ModelMap map = map_of(f);
     const Scene whole = seen(f, map, whole_of(map, 0)).map;
@@ -216,8 +216,8 @@ TEST(ModelMap, FarTilesSayLessAndNothingIsLaidOutThatIsNotSeen) {
     EXPECT_EQ(whole.labels.size(), 12u) << "titles alone: heads are too small for their numbers";
 }
 
-/// Of 144 heads of 64 tokens: the picture of the whole costs little, however large the matrices are.
-TEST(ModelMap, OfManyHeadsAndTokensIsLaidOutInNoTime) {
+/// 144 heads of 64 tokens: laying out the whole takes little time, however large the matrices are.
+TEST(ModelMap, IsLaidOutQuicklyForManyHeadsAndTokens) {
     std::string text;
     for (int i = 0; i < 64; ++i) text += "w" + std::to_string(i) + " ";
     const Flowing f(stack(12, 12, text));

@@ -87,14 +87,14 @@ TEST(Pyramid, EveryLevelIsTheMeanAndTheLargestOfItsBlocks) {
     }
 }
 
-TEST(Pyramid, ABrokenNumberIsSeenAtEveryLevel) {
+TEST(Pyramid, ANonFiniteNumberIsVisibleAtEveryLevel) {
     Matrix m = numbers(600, 600, false);
     m(431, 77) = kNan;
     m(12, 500) = kInf;
     expect_right(m);
 }
 
-TEST(Pyramid, WhatIsWhollyMaskedStaysMasked) {
+TEST(Pyramid, WhollyMaskedBlocksStayMasked) {
     const Matrix m = Matrix::Constant(600, 600, -kInf);
     expect_right(m);
     EXPECT_EQ(build_pyramid(m)->bulk, 0);
@@ -108,19 +108,19 @@ TEST(Pyramid, TheLargestKeepsItsSign) {
     EXPECT_EQ(pyramid->levels.front().largest(6, 5), 0.5f);
 }
 
-TEST(Pyramid, TheBulkLeavesOutTheFewThatAreFarOut) {
+TEST(Pyramid, TheBulkExcludesOutliers) {
     Matrix m = Matrix::Constant(1000, 1000, 0.001f);
     m.row(0).setOnes();
     EXPECT_FLOAT_EQ(build_pyramid(m)->bulk, 0.001f);
 }
 
-TEST(Pyramid, StopsWhenAsked) {
+TEST(Pyramid, CanBeCancelled) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_FALSE(build_pyramid(numbers(600, 600), stop.get_token()));
 }
 
-/// The rows of `m` in blocks of so many.
+/// The rows of `m` in blocks of so many rows.
 template <class Take>
 void in_blocks(const Matrix& m, Eigen::Index rows, const Take& take) {
     for (Eigen::Index first = 0; first < m.rows(); first += rows)
@@ -128,7 +128,7 @@ void in_blocks(const Matrix& m, Eigen::Index rows, const Take& take) {
 }
 
 /// Also where the first masked cell is in a late block, and where there is none.
-TEST(Pyramid, OfRowsThatComeInBlocksItIsTheSame) {
+TEST(Pyramid, IsTheSameForRowsInBlocks) {
     Matrix late = numbers(901, 700, false);
     late(899, 3) = -kInf;
     for (const Matrix& m : {numbers(901, 700), numbers(901, 700, false), late}) {
@@ -147,7 +147,7 @@ TEST(Pyramid, OfRowsThatComeInBlocksItIsTheSame) {
     }
 }
 
-TEST(Pyramid, OfOneWayOfPoolingItTakesHalf) {
+TEST(Pyramid, TakesHalfForOneKindOfPooling) {
     const Matrix m = numbers(901, 700);
     const auto both = build_pyramid(m);
     for (const Pooling pooling : {Pooling::Mean, Pooling::Largest}) {
@@ -160,7 +160,7 @@ TEST(Pyramid, OfOneWayOfPoolingItTakesHalf) {
     }
 }
 
-TEST(Pyramid, TheRangeOfRowsInBlocksIsThatOfTheWhole) {
+TEST(Pyramid, RangeIsTheSameForRowsInBlocks) {
     const Matrix m = 1000 * numbers(901, 700).cwiseAbs().cwiseMax(-3).array().pow(9).matrix();
     RangeGathering whole(m.rows(), m.cols()), blocks(m.rows(), m.cols());
     whole.add(m);
@@ -173,7 +173,7 @@ TEST(Pyramid, TheRangeOfRowsInBlocksIsThatOfTheWhole) {
 }
 
 /// For a value in memory, the survey agrees with the pyramid and the range.
-TEST(Pyramids, SurveyTellsPyramidAndRange) {
+TEST(Pyramids, SurveyGivesPyramidAndRange) {
     Pyramids pyramids;
     const Matrix m = numbers(901, 700);
     pyramids.begin({1});
@@ -191,8 +191,8 @@ TEST(Pyramids, SurveyTellsPyramidAndRange) {
     EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), made) << "once";
 }
 
-/// For small pictures the last level alone is kept, in its place.
-TEST(Pyramids, FromAfarHaveTheirLastLevelAlone) {
+/// For small pictures only the last level is stored, in its place.
+TEST(Pyramids, FromAfarHaveOnlyTheirLastLevel) {
     Pyramids pyramids;
     const Matrix m = numbers(1500, 1301);
     pyramids.begin({1});
@@ -209,7 +209,7 @@ TEST(Pyramids, FromAfarHaveTheirLastLevelAlone) {
     EXPECT_EQ(made->bytes(), static_cast<std::size_t>(whole.levels.back().mean.size()) * sizeof(float));
 }
 
-TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {
+TEST(Pyramids, AreBuiltOnceAndDroppedWithTheirRun) {
     Pyramids pyramids;
     const Matrix m = numbers(600, 600);
     const auto owner = std::make_shared<int>(1);
@@ -228,7 +228,7 @@ TEST(Pyramids, AreMadeOnceAndDroppedWithTheirRun) {
     EXPECT_EQ(pyramids.bytes(), 0u);
 }
 
-TEST(Pyramids, TakeACopyOfNumbersThatNobodyHolds) {
+TEST(Pyramids, CopyNumbersThatMayBeEvicted) {
     Pyramids pyramids;
     auto m = std::make_unique<Matrix>(Matrix::Constant(600, 600, 2));
     pyramids.begin({1});
@@ -239,7 +239,7 @@ TEST(Pyramids, TakeACopyOfNumbersThatNobodyHolds) {
     EXPECT_EQ(pyramids.peek({1, 1})->levels.front().mean(7, 9), 2);
 }
 
-TEST(Pyramids, KeepWithinTheirBudget) {
+TEST(Pyramids, StayWithinTheirBudget) {
     Pyramids pyramids;
     const Matrix m = Matrix::Zero(2048, 2048);  // its pyramid is 2/3 of 16 MiB
     const auto owner = std::make_shared<int>(1);

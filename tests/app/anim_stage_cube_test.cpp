@@ -1,5 +1,5 @@
-// A product as a cube: the three faces are the three matrices, each cell of them can be pointed at, its products stand
-// where its row and its column cross, and of large ones the part around the cell is shown.
+// A product as a cube: the three faces are the three matrices, each of their cells can be pointed at, the products are where
+// row and column cross, and of large ones the part around the cell is shown.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ void for_each_cube(int n, Use use) {
 
 Point middle_of(const QuadSprite& q) { return q.center(); }
 
-TEST(StageCube, EveryCellOfBothFactorsHasAFaceThatIsPicked) {
+TEST(StageCube, EveryCellOfBothFactorsCanBeSelected) {
     for_each_cube(5, [](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];
         const Scene scene = staged.at(stop, 1);
@@ -61,7 +61,7 @@ TEST(StageCube, StaysInsideItsArea) {
         });
 }
 
-/// At rest: as many cubes as the inner dimension has numbers, each a product, together the cell.
+/// At rest there are as many cubes as the inner dimension has numbers; each is a product, and they sum to the cell.
 TEST(StageCube, TheProductsOfTheCellAddUpToIt) {
     for_each_cube(5, [](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];
@@ -79,7 +79,7 @@ TEST(StageCube, TheProductsOfTheCellAddUpToIt) {
     });
 }
 
-/// The numbers that a cell is made of are all written, and none is hidden by a product.
+/// The numbers that a cell is computed from are all written, and no product hides one.
 TEST(StageCube, NumbersAtRestCanBeRead) {
     for (const int n : {3, 5})
         for_each_cube(n, [](const Staged& staged, const Stop& stop) {
@@ -97,7 +97,7 @@ TEST(StageCube, NumbersAtRestCanBeRead) {
         });
 }
 
-/// On their way they run to the result's cell: the last moment of the slow part finds them there.
+/// They move to the result's cell, and arrive at the end of the slow part.
 TEST(StageCube, ProductsRunToTheirCell) {
     for_each_cube(3, [](const Staged& staged, const Stop& stop) {
         const Cell cell{stop.step, 1, 1};
@@ -118,7 +118,7 @@ TEST(StageCube, ProductsRunToTheirCell) {
 
 constexpr int kMany = 64, kRow = 50;
 
-TEST(StageCube, OfLargeOnesThePartAroundTheCellIsShownAndSaid) {
+TEST(StageCube, OfLargeOnesThePartAroundTheCellIsShownAndLabelled) {
     for_each_cube(kMany, [](const Staged& staged, const Stop& stop) {
         const Cell cell{stop.step, kRow, 1};
         const Scene scene = staged.at(stop, 1, cell);

@@ -1,5 +1,5 @@
-// The stage's motion: the same forwards and backwards, made of numbers of the trace, and for each operation what
-// must be seen of it.
+// The stage's motion: the same forwards and backwards, with numbers of the trace, and for each operation what must be
+// visible.
 
 #include <gtest/gtest.h>
 
@@ -83,7 +83,7 @@ TEST(StageLayout, IsPure) {
     }
 }
 
-TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {
+TEST(StageLayout, MovingNumbersAreNumbersOfTheTrace) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops)
             for (int i = 0; i <= 40; ++i) {
@@ -99,7 +99,7 @@ TEST(StageLayout, ANumberInFlightIsOneOfTheTrace) {
             }
 }
 
-TEST(StageLayout, ShowsNothingWhereThereIsNothing) {
+TEST(StageLayout, ShowsNothingForAnEmptyText) {
     Document empty = document_of(0);
     empty.text.clear();
     const Staged staged(empty);
@@ -112,7 +112,7 @@ TEST(StageLayout, ShowsNothingWhereThereIsNothing) {
 
 // What moves, operation by operation: a test for each way of moving.
 
-/// Stops of these documents that an operation makes; at least one (asserted).
+/// Stops of these documents that an operation computes; at least one (asserted).
 template <class Use>
 void for_each(Op op, int n, Use use) {
     int found = 0;
@@ -126,7 +126,7 @@ void for_each(Op op, int n, Use use) {
     EXPECT_GT(found, 0);
 }
 
-/// Of the matrix of the result: how many of its cells are there.
+/// How many cells of the result's matrix are shown.
 int cells_there(const Scene& scene, StepId step) {
     int count = 0;
     for (const MatrixSprite& m : scene.matrices)
@@ -152,7 +152,7 @@ TEST(StageMotion, AProductIsOneCellSlowlyThenItsRowThenAll) {
     });
 }
 
-/// The clicked cell goes first, and its row.
+/// The clicked cell comes first, then its row.
 TEST(StageMotion, AProductBeginsWithTheCellThatWasClicked) {
     for_each(Op::MatMul, 5, [](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];
@@ -171,7 +171,7 @@ TEST(StageMotion, AProductBeginsWithTheCellThatWasClicked) {
 
 TEST(StageMotion, ScalingNarrowsTheHistogram) {
     for_each(Op::Scale, 12, [](const Staged& staged, const Stop& stop) {
-        // Bars that stand on one axis, one for each bin that has values: the range that they span.
+        // Bars on one axis, one for each bin that has values: the range that they span.
         const auto spread = [&](double progress) {
             float low = 1e9f, high = -1e9f;
             for (const BandSprite& bar : staged.at(stop, progress).bars)
@@ -217,7 +217,7 @@ TEST(StageMotion, ALocalWindowDimsWhatIsOutside) {
     });
 }
 
-TEST(StageMotion, HeadsPartAndJoinInTheirColours) {
+TEST(StageMotion, HeadsSplitAndJoinInTheirColours) {
     for (const Op op : {Op::Slice, Op::Concat})
         for_each(op, 5, [&](const Staged& staged, const Stop& stop) {
             const attn::Step& step = staged.trace()[stop.step];
@@ -229,7 +229,7 @@ TEST(StageMotion, HeadsPartAndJoinInTheirColours) {
         });
 }
 
-TEST(StageMotion, ValuesComeAsStripsAsThickAsTheirWeights) {
+TEST(StageMotion, ValuesMoveAsStripsAsThickAsTheirWeights) {
     int mixtures = 0;
     for_each(Op::MatMul, 5, [&](const Staged& staged, const Stop& stop) {
         const attn::Step& step = staged.trace()[stop.step];

@@ -1,4 +1,4 @@
-// The stage's layout in its room: inside the area, nothing nowhere, labels thinned.
+// The stage's layout in its area: everything inside it, every position defined, labels thinned out.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(StageLayout, MatricesStayInsideTheArea) {
     }
 }
 
-TEST(StageLayout, NothingIsNowhere) {
+TEST(StageLayout, EveryPositionIsFinite) {
     const Rect areas[] = {kArea, {0, 0, 90, 60}, {0, 0, 0, 0}, {0, 0, 4000, 30}};
     for (const int n : {1, 5, 64}) {
         for (const Staged& staged : all_staged(n))
@@ -64,14 +64,14 @@ TEST(StageLayout, NothingIsNowhere) {
     }
 }
 
-/// Lit names that stand left of a matrix at this height.
+/// Highlighted names left of a matrix at this height.
 int lit_names_left_at(const Scene& scene, float y, std::string_view text) {
     return static_cast<int>(std::count_if(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
         return l.align == Align::Right && std::abs(l.at.y - y) < 8 && l.text == text && l.type == Type::BodyStrong;
     }));
 }
 
-TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
+TEST(StageLayout, ManyLabelsAreThinnedButTheHighlightedOneStays) {
     constexpr int kManyRows = 64, kLit = 37;
     const Staged rows(document_of(kManyRows));
     for (const Staged& staged : {rows, rows.in_columns()})
@@ -84,7 +84,7 @@ TEST(StageLayout, ManyLabelsAreThinnedAndTheLitOneStays) {
             const MatrixSprite* m = shown(scene, stop.step);
             ASSERT_TRUE(m);
             EXPECT_EQ(lit_names_left_at(scene, m->grid.line(kLit).center().y, staged.trace().tokens[kLit]), 1);
-            // Those left of the grid, from top to bottom, never closer than their letters are high.
+            // The names left of the grid, from top to bottom, never closer than their letters are high.
             std::vector<float> lines;
             for (const LabelSprite& l : scene.labels)
                 if (l.align == Align::Right && l.at.x < m->grid.origin.x) lines.push_back(l.at.y);

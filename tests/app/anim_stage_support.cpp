@@ -163,7 +163,7 @@ std::string where(const Staged& staged, const Stop& stop, int n) {
 std::vector<Staged> all_staged(int n) {
     std::vector<Staged> all;
     all.emplace_back(document_of(n));
-    if (n <= 64) {  // else every pair of them would be a quarter of a million rows
+    if (n <= 64) {  // otherwise each of their pairs would have a quarter of a million rows
         for (const Fields& fields : kWays) all.emplace_back(way_of(fields, n));
         attn::Run loose;
         loose.trace = loose_operations(n);
@@ -172,7 +172,7 @@ std::vector<Staged> all_staged(int n) {
     const std::size_t rows = all.size();
     all.reserve(2 * rows + 4);
     for (std::size_t i = 0; i < rows; ++i) all.push_back(all[i].in_columns());
-    // Only products of matrices stand in space; of large ones a part.
+    // Only matrix products are drawn in space; of large ones a part is shown.
     constexpr int kWhole = 24;
     if (n > kWhole) return all;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}, rows, rows + 1}) all.push_back(all[i].in_space());
@@ -187,7 +187,7 @@ const MatrixSprite* shown(const Scene& scene, StepId step) {
 
 namespace {
 
-constexpr float kDigitOfEm = 0.6f;     // of the typeface of numbers
+constexpr float kDigitOfEm = 0.6f;     // of the typeface for numbers
 constexpr float kLetterOfEm = 0.56f;   // usual letters
 
 }  // namespace

@@ -23,7 +23,7 @@ float width_of(std::string_view text, app::Type type);
 /// Positions, biases, two heads, a mask.
 attn::Document document_of(int n, std::string_view mask = "causal");
 
-/// One way of attention: fields of a document, by name.
+/// A form: fields of a document, by name.
 using Fields = std::vector<std::pair<std::string_view, std::string_view>>;
 extern const Fields kWays[6];
 attn::Document way_of(const Fields& fields, int n);
@@ -41,7 +41,7 @@ public:
     Staged in_columns() const;
     Staged in_space() const;
 
-    /// The stop at its progress, as a window asks for it; names in a language.
+    /// The stop at its progress, as a window requests it; names in a language.
     app::StageInput input(const app::Stop& stop, double progress, app::Rect area, const app::StageStyle& style,
                           app::Language language) const;
     app::Scene at(const app::Stop& stop, double progress, std::optional<attn::Cell> focus = {},
@@ -59,11 +59,11 @@ private:
 std::vector<Staged> all_staged(int n);
 /// "matmul scores, n = 5, columns".
 std::string where(const Staged& staged, const app::Stop& stop, int n);
-/// As wide as letters usually are in a theme's type: Latin ones, signs, Chinese ones.
+/// As wide as letters usually are in a theme's type: Latin letters, symbols, Chinese characters.
 float width_in(const app::Theme& theme, std::string_view text, app::Type type);
-/// The lengths that the stage has at a desk (stage_style), without a window, with figures in a type.
+/// The lengths of the stage in normal mode (stage_style), without a window, with numbers in a type.
 app::StageStyle at_the_desk(const app::Theme& theme, app::Type figures);
-/// The room that the picture has in a window.
+/// The area of the picture in a window.
 app::Rect picture(app::Size window, const app::Theme& theme);
 
 /// The matrix that shows a step's value when its motion is over.

@@ -1,4 +1,4 @@
-// The stage's layout: pure, every cell there to be pointed at, and what is picked is what is seen.
+// The stage's layout: it is pure, every cell can be pointed at, and the cell that is selected is the one that is seen.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
                 const attn::Matrix& value = staged.trace()[stop.step].value;
                 const MatrixSprite* m = shown(scene, stop.step);
                 ASSERT_TRUE(m);
-                // Of pairs those of one query stand, of all else everything.
+                // Of pairs only those of one query are shown, of everything else all.
                 const attn::Axis& rows = staged.trace()[stop.step].rows;
                 EXPECT_EQ(m->grid.rows, rows.kind == attn::Axis::Kind::Pairs ? rows.span : value.rows());
                 EXPECT_EQ(m->grid.cols, value.cols());
@@ -47,7 +47,7 @@ TEST(StageLayout, EveryCellIsShownAndPickedWhenTheMotionIsOver) {
     }
 }
 
-TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
+TEST(StageLayout, TheBlockOfAPairIsThatOfTheSelectedQuery) {
     constexpr int kTokens = 5, kQuery = 3;
     const Staged rows(way_of(kWays[0], kTokens));
     int blocks = 0;
@@ -72,7 +72,7 @@ TEST(StageLayout, TheBlockOfAPairIsThatOfTheQueryLookedAt) {
 
 /// If tokens are columns, the picture is transposed: the cell on line i from the top and in place j from the left is the
 /// number in row j and column i, and pointing at it names that cell.
-TEST(StageLayout, TransposedEachCellStandsWhereItsRowIsAColumn) {
+TEST(StageLayout, ColumnsTransposeEveryCell) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops) {
             SCOPED_TRACE(where(staged, stop, 5));
@@ -123,8 +123,8 @@ TEST(StageLayout, FactorsChangePlacesWhereTokensAreColumns) {
         }
 }
 
-/// In motion: the topmost matrix that can be picked where a cell's middle is gives that cell.
-TEST(StageLayout, WhatIsPickedIsWhatIsSeen) {
+/// In motion: the topmost matrix that can be selected at a cell's centre returns that cell.
+TEST(StageLayout, TheSelectedCellIsTheVisibleOne) {
     for (const Staged& staged : all_staged(5))
         for (const Stop& stop : staged.timeline().stops)
             for (const double progress : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0}) {
@@ -144,7 +144,7 @@ TEST(StageLayout, WhatIsPickedIsWhatIsSeen) {
             }
 }
 
-/// Where scores are scaled their histogram has the scores' colour; where a gradient is, gold.
+/// If scores are scaled, their histogram has the scores' colour; if a gradient is, it has the gradients' gold.
 TEST(StageLayout, AGradientThatIsScaledKeepsItsGold) {
     const Staged staged(way_of({{"gradient", "output,2,1"}}, 4));
     int forward = 0, back = 0;

@@ -1,4 +1,4 @@
-// Time is an argument: pose_at is pure, monotone, and time_of is its reverse.
+// Time is an argument: pose_at is pure and monotone, and time_of is its inverse.
 
 #include "app/timeline/timeline.h"
 
@@ -98,7 +98,7 @@ TEST(Sections, RepeatForEveryLayer) {
     ASSERT_EQ(timeline.sections.size(), 7u);
     EXPECT_EQ(timeline.sections[1].stage, timeline.sections[4].stage);
     EXPECT_FALSE(timeline.sections[1].same_place(timeline.sections[4]));
-    // The formula's part leads to the next section that has it, at the end to the first again.
+    // The formula's part leads to the next section that has it, and from the last to the first again.
     EXPECT_EQ(section_with(timeline, "scores", 0), 1);
     EXPECT_EQ(section_with(timeline, "scores", 1), 1);
     EXPECT_EQ(section_with(timeline, "scores", 2), 4);
@@ -106,14 +106,14 @@ TEST(Sections, RepeatForEveryLayer) {
     EXPECT_EQ(section_with(timeline, "mask", 0), -1);
 }
 
-TEST(Sections, AStopOfTheSameLayerIsNearer) {
+TEST(Sections, PreferStopsOfTheSameLayer) {
     const attn::Trace trace = two_layers();
     const Timeline timeline = make_timeline(trace, attn::kNoHead);
     EXPECT_EQ(stop_of(timeline, trace, attn::Tag{Role::Scores, 5, 1}), 4);
     EXPECT_EQ(stop_of(timeline, trace, attn::Tag{Role::Scores, attn::kNoHead, 0}), 1);
 }
 
-TEST(GroupedHeads, KeysOfTheGroupAreShownWithEveryHeadThatReadsThem) {
+TEST(GroupedHeads, SharedKeysAreShownWithEveryHeadOfTheGroup) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";
@@ -195,7 +195,7 @@ rc::Gen<double> share() {
     return rc::gen::map(rc::gen::inRange(0, 1'000'001), [](int n) { return n / 1e6; });
 }
 
-TEST_F(TimelineTest, TimeOfIsTheReverseOfPoseAt) {
+TEST_F(TimelineTest, TimeOfIsTheInverseOfPoseAt) {
     EXPECT_TRUE(rc::check([this] {
         const Case& c = cases_[*rc::gen::inRange(std::size_t{0}, cases_.size())];
         const int stop = *rc::gen::inRange(0, static_cast<int>(c.timeline.stops.size()));
@@ -206,7 +206,7 @@ TEST_F(TimelineTest, TimeOfIsTheReverseOfPoseAt) {
     }));
 }
 
-TEST_F(TimelineTest, TimeComesBackWithinAMotion) {
+TEST_F(TimelineTest, TimeRoundTripsWithinAMotion) {
     EXPECT_TRUE(rc::check([this] {
         const Case& c = cases_[*rc::gen::inRange(std::size_t{0}, cases_.size())];
         const double time = *share() * c.timeline.length();
@@ -217,7 +217,7 @@ TEST_F(TimelineTest, TimeComesBackWithinAMotion) {
     }));
 }
 
-TEST_F(TimelineTest, LaterIsNeverEarlierInTheStory) {
+TEST_F(TimelineTest, TheStoryIsMonotone) {
     EXPECT_TRUE(rc::check([this] {
         const Case& c = cases_[*rc::gen::inRange(std::size_t{0}, cases_.size())];
         const double a = *share() * c.timeline.length(), b = *share() * c.timeline.length();
@@ -239,7 +239,7 @@ TEST_F(TimelineTest, StopOfAStepOfAnotherHeadIsTheOneOfItsRole) {
     EXPECT_EQ(stop_of(timeline, run->trace, attn::find_id(run->trace, {Role::QueryWeight})), -1);
 }
 
-TEST_F(TimelineTest, EmptyTimelineIsNoTrouble) {
+TEST_F(TimelineTest, AnEmptyTimelineWorks) {
     const Timeline none = make_timeline({}, attn::kNoHead);
     EXPECT_EQ(none.length(), 0);
     EXPECT_EQ(pose_at(none, 1).step, attn::kNoStep);

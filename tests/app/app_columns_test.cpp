@@ -1,4 +1,4 @@
-// Tokens as columns: what a hand points at, types over and paints is what is seen there.
+// Tokens as columns: pointing, typing over and painting act on the cell that is seen there.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using attn::Role;
 
 class AppColumns : public AppHand {
 protected:
-    /// Tokens as columns, by the key.
+    /// Switches to tokens as columns, by the key.
     void show_columns(std::string_view text, std::string_view mask, attn::Tag step) {
         show(text, mask, step);
         press(gui::Key::T);
@@ -59,20 +59,20 @@ TEST_F(AppColumns, TheMaskIsPaintedWhereItIsSeen) {
     paint_rectangle();
 }
 
-/// Left of the cells stand the keys now, above them the queries.
-TEST_F(AppColumns, ANameTakesWhatItNames) {
+/// Now the keys are left of the cells, and the queries above them.
+TEST_F(AppColumns, ANameSelectsItsRowOrColumn) {
     show_columns("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect above = rect_of(log, "cell_2_0"), left = rect_of(log, "cell_0_2");
-    click_at({above.center().x, above.y - 12});  // the last query sees everything: now nothing
+    click_at({above.center().x, above.y - 12});  // the last query sees everything; a click hides everything
     ASSERT_EQ(doc().config.mask, "drawn");
     EXPECT_TRUE((doc().mask_pattern.row(2).array() == 0).all());
     EXPECT_EQ(doc().mask_pattern(1, 0), 1);
-    click_at({left.x - 30, left.center().y});  // no query sees the last key: now all do
+    click_at({left.x - 30, left.center().y});  // no query sees the last key; a click shows it to all
     EXPECT_TRUE((doc().mask_pattern.col(2).array() == 1).all());
 }
 
-TEST_F(AppColumns, TheComparedMatricesStandTransposedAsWell) {
+TEST_F(AppColumns, ComparedMatricesAreTransposedAsWell) {
     show_columns("the tired cat", "none", {Role::Scores});
     press(gui::Key::F3);
     gui::inject_mouse_pos(middle("right_1_2"));

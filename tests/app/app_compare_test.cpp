@@ -1,4 +1,4 @@
-// The compare screen by hand: heads that look elsewhere are ranked beside the panels, and a click shows one.
+// The compare screen in use: heads that attend elsewhere are ranked beside the panels, and a click shows one.
 
 #include "app/screens/compare/comparison.h"
 #include "core/document/take.h"

@@ -1,4 +1,4 @@
-// A chapter in the whole program: what its words light on the screens, and the terms that a term leads to.
+// A chapter in the whole program: what its words highlight on the screens, and links from term to term.
 
 #include "app/state/course.h"
 #include "app/chapters/course_page.h"
@@ -41,7 +41,7 @@ protected:
     }
 };
 
-TEST_F(AppCourse, ARowIsLitOnTheStageAndInTheFlow) {
+TEST_F(AppCourse, ARowIsHighlightedOnTheStageAndInTheFlow) {
     open("softmax-xxt-x", "softmax");
     light(row_of_weights(1), Screen::Stage);
     const auto stage = lit();
@@ -55,7 +55,7 @@ TEST_F(AppCourse, ARowIsLitOnTheStageAndInTheFlow) {
     EXPECT_TRUE(lit().empty()) << "there is no such row";
 }
 
-TEST_F(AppCourse, ATokenIsLitInEveryMatrixThatHasItsRow) {
+TEST_F(AppCourse, ATokenIsHighlightedInEveryMatrixWithItsRow) {
     open("q-k-v", app_->state().chapters->find("q-k-v")->pages[3].id);
     light({{}, -1, -1, 2}, Screen::Flow);
     const std::size_t three = lit().size();
@@ -82,7 +82,7 @@ TEST_F(AppCourse, ARowIsTheQueryOnTheHeadsScreen) {
     EXPECT_TRUE(says());
 }
 
-TEST_F(AppCourse, PointingAtALinkLightsItsPartOfTheFormulaToo) {
+TEST_F(AppCourse, PointingAtALinkHighlightsItsPartOfTheFormula) {
     // The first page with a link to a row of the weights.
     for (const Chapter& chapter : app_->state().chapters->chapters)
         for (const ChapterPage& page : chapter.pages)

@@ -1,5 +1,5 @@
 #pragma once
-// The whole program without its window, driven by hand: pointer, keys, frames.
+// The whole program without its window, operated as a user does: pointer, keys, frames.
 
 #include "app/shell/app.h"
 
@@ -43,7 +43,7 @@ protected:
         return log;
     }
 
-    /// The frame in which a control has come: what a worker computes may take seconds on a busy machine.
+    /// Draws frames until a control appears: what a worker computes may take seconds on a busy machine.
     FrameLog frame_with(std::string_view id) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         for (;;) {
@@ -86,7 +86,7 @@ protected:
         frame(2);
     }
 
-    /// Presses at one point and lets go at another.
+    /// Presses at one point and releases at another.
     void drag(Point from, Point to) {
         gui::inject_mouse_pos(from);
         frame();
@@ -98,7 +98,7 @@ protected:
         frame(2);
     }
 
-    /// What a click set in motion is over.
+    /// Draws frames until the motion that a click started is over.
     void end_motion() {
         app_->apply(Play{false});
         app_->apply(GoToStop{app_->derived().pose.stop, 1});
@@ -106,7 +106,7 @@ protected:
 
     bool shows(std::string_view id) { return has(frame(), id); }
 
-    /// Opens the groups of the settings, one after the other, until the control is in sight.
+    /// Opens the groups of the settings, one after the other, until the control is visible.
     void scroll_to(std::string_view id) {
         constexpr int kGroups = 12;
         for (int i = 0; i < kGroups && !shows(id); ++i) {

@@ -1,4 +1,4 @@
-// The whole program without its window: what a hand does to it, and what the world leaves lying about.
+// The whole program without its window: what user input changes, and that nothing else in the folder is read or left.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 namespace app {
 namespace {
 
-/// Two keys of one frame: what the second changes does not take back what the first did.
+/// Two keys in one frame: the second change does not undo the first.
 TEST_F(AppFrame, TwoKeysOfOneFrameBothCount) {
     const ViewState before = app_->state().view;
     gui::inject_key(gui::Key::F7, true);
@@ -31,7 +31,7 @@ TEST_F(AppFrame, TwoKeysOfOneFrameBothCount) {
     gui::inject_key(gui::Key::F6, false);
 }
 
-TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
+TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoRestoresIt) {
     show("the tired cat", "causal", {attn::Role::Masked});
     const attn::Document before = app_->state().document;
     click("cell_0_2");
@@ -48,7 +48,7 @@ TEST_F(AppFrame, AClickOnAMaskedCellFlipsItAndUndoTakesItBack) {
     EXPECT_EQ(app_->state().document, before);
 }
 
-TEST_F(AppFrame, ThePointerAsksAndAClickPins) {
+TEST_F(AppFrame, PointingExplainsAndAClickPins) {
     show("the tired cat", "none", {attn::Role::Scores});
     const Point at = rect_of(frame_with("cell_2_1"), "cell_2_1").center();
     gui::inject_mouse_pos(at);
@@ -67,7 +67,7 @@ TEST_F(AppFrame, ThePointerAsksAndAClickPins) {
     EXPECT_FLOAT_EQ(in.chain.front().value, app_->derived().run->trace[app_->derived().focus->step].value(2, 1));
 }
 
-/// What was typed is computed already: Escape leaves the field, not the sentence.
+/// What was typed is already computed: Escape leaves the field, not the sentence.
 TEST_F(AppFrame, EscapeLeavesTheTextAsItIs) {
     show("the cat", "none", {attn::Role::Scores});
     click("text");
@@ -81,7 +81,7 @@ TEST_F(AppFrame, EscapeLeavesTheTextAsItIs) {
     EXPECT_EQ(app_->state().document.text, "the cat");
 }
 
-/// A masked weight is no weight of 0.00: beside another run and among the heads it is hatched as on the stage.
+/// A masked weight is never shown as 0.00: on the compare screen and among the heads it is hatched as on the stage.
 TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
     show("the tired cat", "causal", {attn::Role::Weights});
     const auto text_in = [](const FrameLog& log, Rect cell) {
@@ -101,8 +101,8 @@ TEST_F(AppFrame, MaskedWeightsHaveNoNumberOnAnyScreen) {
     }
 }
 
-/// What rounds to 0 is a dot, and in the row and the column that are lit the two digits that tell it from 0.
-TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
+/// A number that rounds to 0 is a dot; in the highlighted row and column it has the two digits that distinguish it from 0.
+TEST_F(AppFrame, NumbersThatRoundToZeroAreDotsOnAnyScreen) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
     doc.config.temperature = 0.03f;
@@ -146,7 +146,7 @@ TEST_F(AppFrame, WhatRoundsToZeroIsADotOnAnyScreen) {
     EXPECT_GT(small, 0) << "nothing is small in what is lit";
 }
 
-/// A bar of the inspector is as long as its share: 0.00 and 0.02 are not the same stub.
+/// A bar of the inspector is as long as its share: the bars of 0.00 and 0.02 are not equally short.
 TEST_F(AppFrame, BarsOfSharesAreAsLongAsTheShares) {
     attn::Document doc;
     doc.text = "the tired cat sat down";
@@ -162,7 +162,7 @@ TEST_F(AppFrame, BarsOfSharesAreAsLongAsTheShares) {
     const auto& shares = app_->derived().inspection.shares;
     ASSERT_FALSE(shares.empty());
     std::vector<float> tracks, bars;
-    // A track, and on it the bar, from the same left edge.
+    // A track, and on it the bar, with the same left edge.
     for (std::size_t i = 0; i + 1 < drawing.items.size(); ++i) {
         const DrawnItem &track = drawing.items[i], &bar = drawing.items[i + 1];
         const bool is_fill = track.kind == DrawnItem::Kind::Fill && bar.kind == DrawnItem::Kind::Fill;
@@ -207,7 +207,8 @@ TEST_F(AppFrame, ThePromptOfAnEmptyFieldIsWhole) {
         }
 }
 
-/// The sentence is the last in the bar to give way: examples, the course and the name go before its letters.
+/// The sentence is the last part of the bar to shrink: examples, the course and the name are folded before its text is
+/// shortened.
 TEST_F(AppFrame, TheSentenceInTheFieldIsWhole) {
     const std::pair<Language, std::string> texts[] = {{Language::English, "the boy saw the bird and he loved it"}, {Language::Chinese, "男孩看见小鸟，他喜欢它"}};
     for (const auto& [language, text] : texts)
@@ -228,19 +229,19 @@ TEST_F(AppFrame, TheSentenceInTheFieldIsWhole) {
                         log = {};
                         app_->build_frame(size, 1.0 / 60, &log);
                     }
-                    // What is typed is drawn by the field itself: its letters have room left of the button in it.
+                    // What is typed is drawn by the field itself: its text has room left of the button in it.
                     const Rect field = rect_of(log, "text");
                     float right = field.right();
                     for (const WidgetRect& widget : log.widgets)
                         if (widget.id == "examples" && field.contains(widget.rect.center())) right = widget.rect.x;
                     const Theme& look = theme_named(theme);
-                    constexpr float kGenerous = 0.92f;  // letters are no wider than so much of what width_in() takes them for
+                    constexpr float kGenerous = 0.92f;  // characters are at most this fraction wider than width_in() estimates
                     EXPECT_GE(right - field.x, kGenerous * staged::width_in(look, text, Type::Body) + 8) << text << " " << theme << " " << size.w << " screen " << static_cast<int>(screen);
                 }
 }
 
-/// Slanted names leave the area to the right; the last word is the one that decides.
-TEST_F(AppFrame, TheLastColumnHasItsNameWhereNamesAreSlanted) {
+/// Slanted names extend beyond the area to the right; the last word determines by how much.
+TEST_F(AppFrame, TheLastColumnHasItsNameIfNamesAreSlanted) {
     for (const std::string_view last : {"exhausted", "overwhelmed"}) {
         show("the animal did not cross the street " + std::string(last), "none", {attn::Role::Weights});
         app_->state().view.screen = Screen::Compare;
@@ -288,9 +289,9 @@ TEST_F(AppFrame, MaskedWeightsAreHatchedInSmallPictures) {
     }
 }
 
-/// Each number that is drawn at full strength on a cell can be read there: contrast 4.5, on the stage, beside another
-/// run and in the lens, in every theme.
-TEST_F(AppFrame, FiguresReadOnTheirCells) {
+/// Each number that is drawn at full strength on a cell is legible there: contrast 4.5, on the stage, on the compare screen
+/// and in the lens, in every theme.
+TEST_F(AppFrame, NumbersAreLegibleOnTheirCells) {
     const auto unpacked = [](std::uint32_t c) {
         return Color{static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(c >> 8), static_cast<std::uint8_t>(c >> 16), 255};
     };
@@ -337,7 +338,7 @@ TEST_F(AppFrame, Row46_AnySizeIsSurvived) {
     EXPECT_FALSE(frame().widgets.empty());
 }
 
-TEST_F(AppFrame, Row50_AClockThatJumpsTearsNothing) {
+TEST_F(AppFrame, Row50_AJumpingClockDoesNoHarm) {
     show("the tired cat", "none", {attn::Role::Scores});
     app_->apply(GoToStop{0, 0});
     app_->apply(Play{true});
@@ -348,7 +349,7 @@ TEST_F(AppFrame, Row50_AClockThatJumpsTearsNothing) {
     EXPECT_TRUE(app_->state().view.playing);
 }
 
-/// Version 1.86 of the library dies of such a file if it reads it.
+/// Version 1.86 of the library crashes if it reads such a file.
 TEST(Leftovers, Row57_AnIniFileIsNeitherReadNorWritten) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(testing::TempDir()) / ("ini-" + std::to_string(::getpid())),

@@ -1,4 +1,4 @@
-// The backward pass by keyboard: started, stepped through and left again.
+// The backward pass by keyboard: starting it, stepping through it and leaving it.
 
 #include "app/frame/view.h"
 #include "tests/app/app_fixture.h"
@@ -15,7 +15,7 @@ protected:
     attn::Tag shown() { return app_->derived().run->trace[app_->derived().pose.step].tag; }
 };
 
-TEST_F(AppGradient, AKeyAsksForThePinnedNumbersAndTheSameKeyLeaves) {
+TEST_F(AppGradient, AKeyRequestsThePinnedNumbersGradientAndLeavesIt) {
     show("the tired cat", "none", {Role::Scores});
     app_->apply(Pin{CellRef{{Role::Scores}, 1, 2}});
     frame();
@@ -32,7 +32,7 @@ TEST_F(AppGradient, AKeyAsksForThePinnedNumbersAndTheSameKeyLeaves) {
     EXPECT_EQ(shown(), attn::Tag{Role::Embeddings});
 }
 
-TEST_F(AppGradient, EscapeAndUndoLeaveItAndALinkAsksForIt) {
+TEST_F(AppGradient, EscapeAndUndoLeaveItAndALinkOpensIt) {
     show("the tired cat", "none", {Role::Scores});
     app_->apply(Pin{CellRef{{Role::Scores}, 0, 1}});
     click("drawer_cell");  // the inspector is folded to its handle
@@ -48,7 +48,7 @@ TEST_F(AppGradient, EscapeAndUndoLeaveItAndALinkAsksForIt) {
     EXPECT_FALSE(document().gradient);
 }
 
-TEST_F(AppGradient, WhatComesBackIsNotTypedOver) {
+TEST_F(AppGradient, GradientsCannotBeTypedOver) {
     show("the tired cat", "none", {Role::Scores});
     app_->apply(Pin{CellRef{{Role::Scores}, 1, 2}});
     frame();

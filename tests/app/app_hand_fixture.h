@@ -1,5 +1,5 @@
 #pragma once
-// The program under a hand: what its document and its trace say after what was clicked and typed.
+// The program operated by a user: what its document and its trace contain after clicks and typing.
 
 #include <string_view>
 
@@ -14,13 +14,13 @@ protected:
     const attn::Trace& trace() { return app_->derived().run->trace; }
     float value(attn::Role role, int row, int col) { return attn::find(trace(), {role})->value(row, col); }
 
-    /// A number over a cell; the field stays open.
+    /// Types a number over a cell; the field stays open.
     void type_over(std::string_view cell, std::string_view number) {
         click(cell);
         press(gui::Key::Enter);
         type(number);
     }
-    /// 1 over a cell, and 2 over the one that Tab goes to.
+    /// Types 1 over a cell, and 2 over the one that Tab moves to.
     void type_over_two(std::string_view cell) {
         type_over(cell, "1");
         press(gui::Key::Tab);

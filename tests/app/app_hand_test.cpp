@@ -1,4 +1,4 @@
-// What a hand changes in the matrices: numbers, the mask, the second text; the screens.
+// What a user changes in the matrices: numbers, the mask, the second text; and the screens.
 
 #include <algorithm>
 
@@ -14,25 +14,25 @@ namespace {
 
 using attn::Role;
 
-TEST_F(AppHand, ANumberIsTypedOverACellAndUndoTakesItBack) {
+TEST_F(AppHand, ANumberIsTypedOverACellAndUndoRestoresIt) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     const float computed = value(Role::Scores, 1, 2), weight = value(Role::Weights, 1, 2);
     click("cell_1_2");
     press(gui::Key::Enter);
     ASSERT_FALSE(rect_of(frame_with("number"), "number").empty());
-    type("3.5");  // what stood there is selected
+    type("3.5");  // the previous number is selected
     press(gui::Key::Enter);
     ASSERT_EQ(doc().edits.size(), 1u);
     EXPECT_EQ(doc().edits[0], (attn::Edit{{Role::Scores}, 1, 2, 3.5f}));
     EXPECT_EQ(value(Role::Scores, 1, 2), 3.5f);
-    EXPECT_GT(value(Role::Weights, 1, 2), weight);  // what follows from it follows
+    EXPECT_GT(value(Role::Weights, 1, 2), weight);  // what depends on it changes
     EXPECT_NE(app_->derived().inspection.note.find(number_text(computed, 4)), std::string::npos);
     key_with_ctrl(gui::Key::Z);
     EXPECT_EQ(doc(), before);
 }
 
-/// A finger rests on the key that opened the field until the library repeats it: nothing is accepted, the field stays.
+/// The key that opened the field is held until it repeats: nothing is accepted, the field stays open.
 TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
@@ -49,7 +49,7 @@ TEST_F(AppHand, AHeldEnterDoesNotCloseTheFieldThatItOpened) {
     EXPECT_EQ(doc().edits[0].value, 3.5f);
 }
 
-TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
+TEST_F(AppHand, EscapeCancelsAndDeleteRestoresTheComputedNumber) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     type_over("cell_0_1", "9");
@@ -64,7 +64,7 @@ TEST_F(AppHand, EscapeGivesUpAndDeleteComputesAgain) {
     EXPECT_EQ(doc(), before);
 }
 
-TEST_F(AppHand, WhatIsNoNumberIsNotTaken) {
+TEST_F(AppHand, InvalidNumbersAreRefused) {
     show("the tired cat", "none", {Role::Scores});
     const attn::Document before = doc();
     type_over("cell_0_1", "two");
@@ -102,7 +102,7 @@ TEST_F(AppHand, ADragWithShiftMovesTheNumberAndIsUndoneAtOnce) {
     for (int i = 1; i <= 4; ++i) {
         gui::inject_mouse_pos({from.x, from.y - 10.0f * static_cast<float>(i)});
         frame(2);
-        app_->apply(Advance{2});  // a hand may rest on its way
+        app_->apply(Advance{2});  // a drag may pause
     }
     gui::inject_mouse_button(0, false);
     frame(2);
@@ -122,7 +122,7 @@ TEST_F(AppHand, ARectangleOfTheMaskIsPaintedInOneUndo) {
     EXPECT_EQ(doc(), before);
 }
 
-/// Paused in the middle of the step the hand paints as well, and sees at once what it has done.
+/// If playback is paused in the middle of the step, painting works as well, and its effect is seen at once.
 TEST_F(AppHand, TheMaskIsPaintedWhereTheWalkIsPaused) {
     for (const double progress : {0.4, 0.75}) {
         show("the tired cat sat down", "causal", {Role::Masked});
@@ -135,15 +135,15 @@ TEST_F(AppHand, TheMaskIsPaintedWhereTheWalkIsPaused) {
     }
 }
 
-TEST_F(AppHand, ANameTakesItsWholeRowOrColumn) {
+TEST_F(AppHand, ANameSelectsItsWholeRowOrColumn) {
     show("the tired cat", "causal", {Role::Masked});
     const FrameLog log = frame();
     const Rect first = rect_of(log, "cell_0_0"), last = rect_of(log, "cell_2_0");
-    click_at({last.x - 30, last.center().y});  // all of it is seen: now none
+    click_at({last.x - 30, last.center().y});  // all of it is seen; a click hides it
     ASSERT_EQ(doc().config.mask, "drawn");
     EXPECT_TRUE((doc().mask_pattern.row(2).array() == 0).all());
     EXPECT_EQ(doc().mask_pattern(1, 0), 1);
-    click_at({first.center().x, first.y - 12});  // partly seen: now all
+    click_at({first.center().x, first.y - 12});  // partly seen; a click shows all
     EXPECT_TRUE((doc().mask_pattern.col(0).array() == 1).all());
 }
 
@@ -182,8 +182,9 @@ TEST_F(AppHand, TheSecondTextIsTypedInOneUndo) {
     EXPECT_EQ(doc(), cross);
 }
 
-/// BERT reads it behind the first: [CLS] a [SEP] b [SEP]. Without it there is one text, and with a model that reads one no field.
-TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndTakenAway) {
+/// BERT reads it after the first text: [CLS] a [SEP] b [SEP]. Without it there is one text, and a model that reads one has no
+/// field.
+TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndRemoved) {
     const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
     attn::Document one;
@@ -211,7 +212,7 @@ TEST_F(AppHand, ASecondSentenceOfBertIsTypedAndTakenAway) {
     EXPECT_EQ(attn::tokens_of(back).size(), 4u);
 }
 
-/// A stage of the list is shown as it comes to be, and the walk stays there however long one waits.
+/// A step that is chosen from the list is shown with its motion, and playback stays there.
 TEST_F(AppHand, TheWalkStaysAtAStageOfTheList) {
     attn::Document two;
     two.text = "the tired cat";
@@ -238,8 +239,8 @@ TEST_F(AppHand, TheWalkStaysAtAStageOfTheList) {
     EXPECT_GT(of_several, 0);
 }
 
-/// Whoever steps past the stage while it moves has left it: what plays then does not jump back.
-TEST_F(AppHand, AStageThatWasLeftDoesNotCallTheWalkBack) {
+/// After stepping past a step while it moves, playback does not jump back.
+TEST_F(AppHand, LeavingAStageDoesNotPullTheWalkBack) {
     app_->apply(becomes(attn::Document{}));
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
     frame();

@@ -1,4 +1,4 @@
-// The heads screen by hand: tokens, lines, small maps, products and arrows, by pointer and by key.
+// The heads screen in use: tokens, lines, small maps, products and arrows, by pointer and by key.
 
 #include <cmath>
 #include <set>
@@ -59,7 +59,7 @@ protected:
     }
 };
 
-TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
+TEST_F(AppHeads, ColumnTitlesAreWholeOrSingleLetters) {
     open("lines");
     attn::Document doc = app_->state().document;
     doc.text = "早上好";
@@ -72,7 +72,7 @@ TEST_F(AppHeads, TheHeadsOfTheColumnsAreWholeAboveSingleLetters) {
     EXPECT_EQ(heads, 2);
 }
 
-TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
+TEST_F(AppHeads, KeysOpenItAndSwitchPagesAndHeatmaps) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F10);
     EXPECT_EQ(view().screen, Screen::Heads);
@@ -88,7 +88,7 @@ TEST_F(AppHeads, KeysOpenItTurnItsPagesAndSwitchToHeatmaps) {
     press(gui::Key::F2);
     EXPECT_EQ(view().screen, Screen::Stage);
     press(gui::Key::L);
-    EXPECT_FALSE(view().part<HeadsChoice>().matrix);  // the stage knows no such key
+    EXPECT_FALSE(view().part<HeadsChoice>().matrix);  // this key does nothing on the stage
 }
 
 TEST_F(AppHeads, PointingAtATokenPointsAtItsStrongestWeight) {
@@ -106,7 +106,7 @@ TEST_F(AppHeads, PointingAtATokenPointsAtItsStrongestWeight) {
     EXPECT_FALSE(view().pointed);
 }
 
-TEST_F(AppHeads, AClickAddsATokenAndAnotherTakesItAway) {
+TEST_F(AppHeads, AClickAddsATokenAndAnotherRemovesIt) {
     open("lines");
     click("query_1");
     click("query_3");
@@ -120,12 +120,12 @@ TEST_F(AppHeads, AClickAddsATokenAndAnotherTakesItAway) {
     EXPECT_TRUE(view().part<HeadsChoice>().keys.empty());
 }
 
-/// A level line of one head alone lies between the middles of its two tokens.
+/// A horizontal line that belongs to one head alone lies between the centres of its two tokens.
 TEST_F(AppHeads, ALineIsPointedAtAndPinned) {
     open("lines", 1);
     const Point from = middle("query_1"), to = middle("key_1");
     move_to({(from.x + to.x) / 2, from.y});
-    // In the middle all lines between mirrored tokens cross: a little aside only the level one is near.
+    // In the middle all lines between mirrored tokens cross: slightly beside it only the horizontal one is near.
     move_to({from.x + (to.x - from.x) * 0.42f, from.y});
     ASSERT_TRUE(view().pointed);
     const CellRef pointed = *view().pointed;
@@ -155,7 +155,7 @@ TEST_F(AppHeads, HeadsAreShownAloneAndTogether) {
 }
 
 /// A word that the model never saw has no colour in the small maps, no line of a head and no bar.
-TEST_F(AppHeads, BlankWordsClaimNothing) {
+TEST_F(AppHeads, UnknownWordsClaimNothing) {
     constexpr int kBlank = 1;
     attn::Document doc;
     use_model(doc, attn::shipped_model("it"));
@@ -196,7 +196,7 @@ TEST_F(AppHeads, BlankWordsClaimNothing) {
     std::vector<std::uint32_t> said, unsaid;
     for (const DrawnItem& item : drawing.items) {
         if (item.kind != DrawnItem::Kind::Polyline || item.points.size() < 20) continue;
-        const auto at = [near](Point point, float y) { return std::abs(point.y - y) < near; };  // strands of several heads stand side by side
+        const auto at = [near](Point point, float y) { return std::abs(point.y - y) < near; };  // strands of several heads are side by side
         (at(item.points.front(), asks) || at(item.points.back(), answers) ? unsaid : said).push_back(rgb(item.color));
     }
     ASSERT_FALSE(said.empty());
@@ -223,8 +223,8 @@ TEST_F(AppHeads, KeysAreHidden) {
     EXPECT_TRUE(std::isnan((*app_->derived().part<HeadsData>().weights[0])(0, 0)));
 }
 
-/// Of a long text a head that is pointed at is shown as it looks from afar, and says so; a click brings the whole of it.
-TEST_F(AppHeads, AHeadOfALongTextIsSeenFromAfarUntilItIsKept) {
+/// For a long text, pointing at a head shows it pooled, with a note that says so; a click computes the whole of it.
+TEST_F(AppHeads, AHeadOfALongTextIsPooledUntilItIsSelected) {
     open("grid", 4);
     attn::Document doc = app_->state().document;
     doc.text.clear();
@@ -267,7 +267,7 @@ TEST_F(AppHeads, TheGridPreviewsAndLocks) {
     EXPECT_EQ(view().pinned, (CellRef{{Role::Weights, 2}, 3, 1}));
 }
 
-/// What is chosen there is what every other screen shows: of the second block, too, and standing at its weights.
+/// The head that is chosen there is shown on every screen: in the second block, too, and at its weights.
 TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
     open_planted("grid");
     click("tile_1_2");
@@ -289,8 +289,8 @@ TEST_F(AppHeads, AHeadOfTheGridIsShownOnTheStageAndInTheFlow) {
     EXPECT_EQ(attn::step_name(trace()[app_->derived().pose.step].tag), "l1.weights.h2");
 }
 
-/// However many there are, the columns of the grid have names, or all of them numbers.
-TEST_F(AppHeads, TheColumnsOfTheGridAreNamedAlike) {
+/// However many there are, the columns of the grid either all have names or all have numbers.
+TEST_F(AppHeads, TheColumnsOfTheGridAreNamedConsistently) {
     int named = 0, numbered = 0;
     for (const int heads : {4, 8, 10, 11, 12, 13, 14, 15, 16}) {
         attn::Document doc;
@@ -344,10 +344,10 @@ TEST_F(AppHeads, ADraggedArrowIsOneUndo) {
     EXPECT_TRUE(view().part<HeadsChoice>().held);
     for (int i = 1; i <= 3; ++i) {
         move_to({tip.x + 15.0f * static_cast<float>(i), tip.y - 10.0f * static_cast<float>(i)});
-        app_->apply(Advance{2});  // a hand may rest on its way
+        app_->apply(Advance{2});  // a drag may pause
     }
     const Point there = middle("tip_0");
-    EXPECT_NEAR(there.x, tip.x + 45, 8);  // it goes with the pointer, to within the grain of its numbers
+    EXPECT_NEAR(there.x, tip.x + 45, 8);  // it follows the pointer, to within the rounding of its numbers
     EXPECT_NEAR(there.y, tip.y - 30, 8);
     gui::inject_mouse_button(0, false);
     frame(2);
@@ -375,7 +375,7 @@ TEST_F(AppHeads, AFormWithoutWeightsSaysSo) {
     EXPECT_FALSE(shows("query_0"));
 }
 
-/// On repeated random words the planted heads have their roles, and the table says which they are.
+/// On repeated random words the planted heads have their roles, and the table says which.
 TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     open_planted("ranked");
     const auto share = [&](std::size_t column) {
@@ -398,7 +398,7 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     EXPECT_EQ(first(), "l1.weights.h2");
     click("rank_by_duplicate");
     EXPECT_EQ(first(), "l1.weights.h4");
-    // A row is that head on every screen; another click on the column puts the table back in order.
+    // A row selects that head on every screen; another click on the column restores the order of the table.
     click("ranked_1");
     EXPECT_EQ(view().head, 3);
     EXPECT_EQ(app_->derived().shown_head->at.layer, 0);
@@ -406,7 +406,7 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     EXPECT_EQ(first(), "l1.weights.h1");
     click("ranked_here");
     EXPECT_EQ(app_->derived().part<HeadsData>().ranked.order.size(), 4U);
-    // The column that was chosen tints the grid.
+    // The column that was chosen colours the grid.
     click("rank_by_duplicate");
     ViewState changed = view();
     changed.part<HeadsChoice>().page = "grid";

@@ -1,4 +1,4 @@
-// Large matrices with the hand: closer, moved, the lens, tokens that are looked for.
+// Large matrices in use: zooming, panning, the lens, finding tokens.
 
 #include "tests/app/app_fixture.h"
 
@@ -41,7 +41,7 @@ protected:
     }
 };
 
-TEST_F(LargeFrame, TheWheelComesCloserAboutThePointerAndADragMoves) {
+TEST_F(LargeFrame, TheWheelZoomsAtThePointerAndADragMoves) {
     const Rect map = rect_of(frame_with("cell_map"), "cell_map");
     for (int i = 0; i < 12; ++i) wheel(map.center(), 1);
     EXPECT_GT(view().map.zoom, 8);
@@ -56,7 +56,7 @@ TEST_F(LargeFrame, TheWheelComesCloserAboutThePointerAndADragMoves) {
     EXPECT_EQ(view().map, MapLook{});
 }
 
-TEST_F(LargeFrame, KeysAndButtonsComeCloserUntilNumbersStand) {
+TEST_F(LargeFrame, KeysAndButtonsZoomUntilNumbersAppear) {
     for (int i = 0; i < 30; ++i) press(gui::Key::Plus);
     const float closest = view().map.zoom;
     press(gui::Key::Plus);
@@ -71,7 +71,7 @@ TEST_F(LargeFrame, KeysAndButtonsComeCloserUntilNumbersStand) {
     EXPECT_EQ(view().map.zoom, 1);
 }
 
-TEST_F(LargeFrame, ADoubleClickComesCloserAndBack) {
+TEST_F(LargeFrame, ADoubleClickZoomsInAndOut) {
     const Point at = middle("cell_map");
     const auto twice = [&] {
         gui::inject_mouse_pos(at);
@@ -83,7 +83,7 @@ TEST_F(LargeFrame, ADoubleClickComesCloserAndBack) {
     };
     twice();
     EXPECT_GT(view().map.zoom, 2);
-    for (int i = 0; i < 60; ++i) frame(1);  // the next click is no third one
+    for (int i = 0; i < 60; ++i) frame(1);  // the next click does not count as a third one
     twice();
     EXPECT_EQ(view().map.zoom, 1);
 }
@@ -111,7 +111,7 @@ TEST_F(LargeFrame, AClickPinsTheCellUnderThePointer) {
     EXPECT_NEAR(view().pinned->col, kTokens * 0.25, 3);
 }
 
-TEST_F(LargeFrame, ATokenIsFoundAndGoneTo) {
+TEST_F(LargeFrame, ATokenIsFoundAndShown) {
     key_with_ctrl(gui::Key::F);
     frame(3);
     type("Lighthouse");
@@ -133,7 +133,7 @@ TEST_F(LargeFrame, ATokenIsFoundAndGoneTo) {
     EXPECT_EQ(app_->derived().found.count(), 0);
 }
 
-TEST_F(LargeFrame, EveryEnterGoesOnHoweverSoonItComes) {
+TEST_F(LargeFrame, EveryEnterContinuesImmediately) {
     key_with_ctrl(gui::Key::F);
     frame(3);
     gui::inject_text("Lighthouse");  // and Enter in the same frame
@@ -155,7 +155,7 @@ TEST_F(LargeFrame, EveryEnterGoesOnHoweverSoonItComes) {
     EXPECT_FALSE(view().search.open) << "so is Escape";
 }
 
-TEST_F(LargeFrame, ARowIsGoneToByItsNumber) {
+TEST_F(LargeFrame, ARowIsFoundByItsNumber) {
     key_with_ctrl(gui::Key::G);
     frame(3);
     type("700");
@@ -179,7 +179,7 @@ TEST_F(LargeFrame, PoolingIsASwitchOfKeyAndLegend) {
     EXPECT_EQ(view().pooling, Pooling::Mean);
 }
 
-TEST_F(LargeFrame, AnotherTextIsSeenWholeFirst) {
+TEST_F(LargeFrame, AnotherTextIsShownWholeFirst) {
     press(gui::Key::Plus);
     EXPECT_GT(view().map.zoom, 1);
     attn::Document doc = app_->state().document;
@@ -188,7 +188,7 @@ TEST_F(LargeFrame, AnotherTextIsSeenWholeFirst) {
     EXPECT_EQ(view().map, MapLook{});
 }
 
-TEST_F(LargeFrame, BeforeARoomItIsTheMapAsWell) {
+TEST_F(LargeFrame, PresentingShowsTheMapAsWell) {
     press(gui::Key::F5);
     settle();
     ASSERT_TRUE(view().present.on);
@@ -227,7 +227,7 @@ TEST_F(LargeMask, ARectangleIsPaintedOnTheMap) {
     EXPECT_EQ(painted().size(), 0);
 }
 
-TEST_F(LargeMask, AClickOnTheNamesTakesTheWholeRow) {
+TEST_F(LargeMask, AClickOnTheNamesSelectsTheWholeRow) {
     const Point row = at(0, 0.5f) - Point{20, 0};
     draw(row, row);
     ASSERT_EQ(painted().rows(), kTokens);
@@ -251,7 +251,7 @@ TEST_F(LargeMask, WithShiftADragMovesTheMapAndPaintsNothing) {
     EXPECT_EQ(view().map.zoom, before.zoom);
 }
 
-TEST_F(LargeFrame, NothingMovesWhileNobodyDoes) {
+TEST_F(LargeFrame, NothingMovesWithoutInput) {
     settle();
     frame(5);
     EXPECT_FALSE(app_->wants_frame());

@@ -1,4 +1,4 @@
-// Notes about a document: they have their own place, stay closed, and have no cross if they cannot be closed.
+// Notes about a document: they have a place of their own, stay closed, and have no cross if they cannot be closed.
 
 #include "app/content/model_notes.h"
 #include "app/panels/notes.h"
@@ -14,7 +14,7 @@ namespace {
 
 class AppNotes : public AppFrame {
 protected:
-    /// A sentence of which the model does not know so many words.
+    /// A sentence with so many words that the model does not know.
     void show_unknown(int unknown) {
         attn::Document document;
         use_model(document, attn::shipped_model("induction"));
@@ -34,7 +34,7 @@ protected:
     }
 };
 
-TEST_F(AppNotes, WhatStaysCoversNeitherThePictureNorItsSentence) {
+TEST_F(AppNotes, LastingNotesCoverNeitherPictureNorCaption) {
     show_unknown(2);
     const FrameLog log = frame();
     const Rect note = rect_of(log, "note0"), caption = rect_of(log, "caption");
@@ -43,7 +43,7 @@ TEST_F(AppNotes, WhatStaysCoversNeitherThePictureNorItsSentence) {
     EXPECT_LE(rect_of(log, "stage").bottom(), caption.y);
 }
 
-TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
+TEST_F(AppNotes, ACrossClosesANoteAboutADocument) {
     show_unknown(2);
     const float covered = rect_of(frame(), "caption").y;
     click("note0.close");
@@ -55,7 +55,7 @@ TEST_F(AppNotes, ACrossClosesWhatIsToldOfADocument) {
 }
 
 /// Every run of a checkpoint states, in both languages, which of its parts are not computed.
-TEST_F(AppNotes, ACheckpointIsToldOf) {
+TEST_F(AppNotes, ACheckpointHasANote) {
     attn::Document document;
     const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/modernbert-classes", {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
@@ -81,7 +81,7 @@ TEST_F(AppNotes, ManyUnknownWordsAreCounted) {
     EXPECT_TRUE(says(frame(), "11 words are not in the model's vocabulary, such as qq0, qq1, qq2, qq3, qq4, qq5, qq6, qq7."));
 }
 
-/// A sentence that is longer than the bar goes on below: nothing of it is cut off.
+/// A sentence that is longer than the bar continues on the next line: nothing of it is cut off.
 TEST_F(AppNotes, ALongSentenceHasSeveralLines) {
     show_unknown(2);
     const float one = rect_of(frame(), "note0").h;
@@ -92,7 +92,7 @@ TEST_F(AppNotes, ALongSentenceHasSeveralLines) {
     EXPECT_FALSE(rect_of(log, "note1").overlaps(rect_of(log, "note0")));
 }
 
-TEST_F(AppNotes, WhatGoesOnlyWithItsCauseHasNoCross) {
+TEST_F(AppNotes, NotesThatDisappearWithTheirCauseHaveNoCross) {
     show_unknown(0);
     EXPECT_FALSE(has(frame(), "note0"));
     attn::Document wrong;

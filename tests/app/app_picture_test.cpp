@@ -1,4 +1,4 @@
-// A model of pictures in the window: the message without a picture, the regions, and the labels.
+// A vision model in the window: the message without a picture, the regions, and the labels.
 
 #include "app/screens/heads/heads.h"
 #include "app/screens/prediction/prediction.h"
@@ -44,7 +44,7 @@ protected:
     }
 };
 
-TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
+TEST_F(AppPicture, WithoutAPictureAMessageSaysWhatToDo) {
     open(false);
     EXPECT_TRUE(app_->derived().run->trace.steps.empty());
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Prediction}) {
@@ -58,7 +58,7 @@ TEST_F(AppPicture, WithoutAPictureASentenceSaysWhatToDo) {
     EXPECT_TRUE(says(frame(), "picture.png · 11 × 7 pixels"));
 }
 
-/// Stage and flow show patches; every screen shows the picture that they are cut from, and the heads open on its regions.
+/// Stage and flow show patches; every screen shows the picture from which they are cut, and the heads open on its regions.
 TEST_F(AppPicture, IsSeenOnEveryScreen) {
     open(true);
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Prediction, Screen::Heads}) {
@@ -66,7 +66,7 @@ TEST_F(AppPicture, IsSeenOnEveryScreen) {
         settle();
         ASSERT_TRUE(app_->derived().picture) << static_cast<int>(screen);
         const Rect seen = rect_of(frame_with("picture_seen"), "picture_seen");
-        // 3 × 3 patches over 12 × 12 pixels: as high as it is wide, and too high for an icon.
+        // 3 × 3 patches of 12 × 12 pixels: as high as it is wide, and too high for an icon.
         EXPECT_NEAR(seen.w, seen.h, 1.0f);
         EXPECT_GE(seen.h, 24.0f);
     }
@@ -75,7 +75,7 @@ TEST_F(AppPicture, IsSeenOnEveryScreen) {
     EXPECT_FALSE(app_->derived().picture);
 }
 
-TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
+TEST_F(AppPicture, AClickedPatchIsTheQueryOfTheRegions) {
     open(true);
     show_regions();
     ASSERT_TRUE(heads().picture);
@@ -103,8 +103,8 @@ TEST_F(AppPicture, RegionsAreLookedAtFromThePatchThatIsClicked) {
     EXPECT_TRUE(says(frame(), "From [CLS], head 1"));
 }
 
-/// Two of its tokens stand outside the picture, and both say what it shows.
-TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
+/// Two of its tokens are shown outside the picture, and both have the model's labels.
+TEST_F(AppPicture, ADistilledModelHasTwoQueryTokens) {
     open(true, "deit");
     show_regions();
     EXPECT_EQ(heads().picture->before, 2);
@@ -129,7 +129,7 @@ TEST_F(AppPicture, ADistilledModelLooksFromTwoTokens) {
     EXPECT_TRUE(says(frame(), "the distillation token, out of 3 labels"));
 }
 
-/// Number by number: a pixel's brightness is what the model got, also where it is typed over.
+/// Number by number: a pixel's brightness is the model's input, also when it is typed over.
 TEST_F(AppPicture, ThePictureIsDrawnFromTheRun) {
     open(true);
     show_regions();
@@ -142,7 +142,7 @@ TEST_F(AppPicture, ThePictureIsDrawnFromTheRun) {
     EXPECT_EQ((*heads().picture->grey)(4, 5), beside);
 }
 
-TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
+TEST_F(AppPicture, ATextHasNoSuchPage) {
     attn::Document document;
     document.text = "the cat";
     app_->apply(becomes(document));
@@ -151,7 +151,7 @@ TEST_F(AppPicture, OfATextThereIsNoSuchPage) {
     EXPECT_TRUE(says(frame(), "Regions belong to a picture"));
 }
 
-TEST_F(AppPicture, LabelsAreSaidAndNothingIsTaken) {
+TEST_F(AppPicture, LabelsAreShownAndCannotBeAppended) {
     open(true);
     press(gui::Key::W);
     settle();

@@ -1,4 +1,4 @@
-// The screen of predictions by hand: a key goes there, a key and a click put a token behind the text, undo takes it back.
+// The screen of predictions in use: a key opens it, a key and a click append a token to the text, undo removes it.
 
 #include <filesystem>
 #include <fstream>
@@ -35,7 +35,7 @@ protected:
     }
 };
 
-TEST_F(AppPrediction, AKeyPutsThePredictedTokenBehindTheText) {
+TEST_F(AppPrediction, AKeyAppendsThePredictedToken) {
     open("the river");
     ASSERT_EQ(view().screen, Screen::Prediction);
     EXPECT_TRUE(shows("take_prediction"));
@@ -46,7 +46,7 @@ TEST_F(AppPrediction, AKeyPutsThePredictedTokenBehindTheText) {
     EXPECT_TRUE(app_->state().history.can_undo());
 }
 
-TEST_F(AppPrediction, AClickTakesThatTokenAndUndoTakesItBack) {
+TEST_F(AppPrediction, AClickAppendsATokenAndUndoRemovesIt) {
     open("the river");
     const std::string longer = "the river" + data().words[1].word.text;
     click("prediction_word2");
@@ -64,7 +64,7 @@ TEST_F(AppPrediction, AClickTakesThatTokenAndUndoTakesItBack) {
     EXPECT_EQ(document().text, "the river");
 }
 
-TEST_F(AppPrediction, ATokenIsAskedAndTheLensIsAPageFurther) {
+TEST_F(AppPrediction, ATokenIsSelectedAndTheLensIsTheNextPage) {
     open("the river is");
     click("prediction_token0");
     settle();
@@ -155,7 +155,7 @@ TEST_F(AppPrediction, AWordOfARecurrentDecoderIsReplaced) {
 }
 
 /// Opening a smaller model while the parts of the first one's logit are shown: no part of the old run is read from the new one.
-TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
+TEST_F(AppPrediction, PartsOfAnotherModelAreNotReused) {
     open("the river");
     press(gui::Key::W);
     press(gui::Key::W);
@@ -179,7 +179,8 @@ TEST_F(AppPrediction, PartsOfAnotherModelStayAPicture) {
     EXPECT_EQ(data().parts->rows.size(), 2U);
 }
 
-/// What an inspector does: which head speaks for it, off with it, what changed, and back, by mouse and by keys.
+/// An analysis: the head that contributes most to the token, switching it off, what changed, and switching it on again, by
+/// mouse and by keys.
 TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     open("the river");
     press(gui::Key::W);
@@ -187,7 +188,7 @@ TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     settle();
     ASSERT_EQ(view().part<PredictionLook>().page, "parts");
     ASSERT_TRUE(data().parts) << data().no_parts;
-    press(gui::Key::O);  // the walk stands before any head: the one that has most is shown, and meant
+    press(gui::Key::O);  // no head is at the playhead: the one with the largest contribution is shown, and selected
     settle();
     ASSERT_EQ(document().interventions.size(), 1U);
     press(gui::Key::O);

@@ -1,4 +1,4 @@
-// What a hand changes in the settings: every number and choice has its control, and each says what it does.
+// What a user changes in the settings: every number and choice has its control, and each has an explanation.
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ TEST_F(AppHand, AHeadIsSwitchedOff) {
     EXPECT_EQ(doc(), two);
 }
 
-TEST_F(AppHand, AModelIsTakenFromTheSettings) {
+TEST_F(AppHand, AModelIsChosenInTheSettings) {
     show("the boy saw the bird and he loved it", "none", {Role::Weights});
     scroll_to("model");
     click("model");
@@ -55,9 +55,9 @@ TEST_F(AppHand, AModelIsTakenFromTheSettings) {
     EXPECT_EQ(app_->state().document.model, nullptr);
 }
 
-/// A model that was trained here has the name that its maker gives it: on its card, in the settings, after a restart;
-/// undoing changes of the document does not change the name.
-TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
+/// A model that was trained here has the name that the user gives it: on its card, in the settings, after a restart; undoing
+/// changes of the document does not change the name.
+TEST_F(AppHand, ATrainedModelCanBeRenamed) {
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_names_test";
     std::filesystem::remove_all(folder);
     const attn::train::Task& task = *attn::train::find_task("copy");
@@ -79,7 +79,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
         return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& l) { return l.text == text; });
     };
     const std::string recipe = "Copying, 7 steps, seed 3";
-    const auto scroll_to_card = [&](std::string_view title) {  // until the whole card is seen: what its edge cuts has no labels
+    const auto scroll_to_card = [&](std::string_view title) {  // until the whole card is visible: a card that is cut by the edge has no labels
         for (int i = 0; i < 60 && !labelled(title); ++i) {
             gui::inject_wheel(0, -1);
             frame(2);
@@ -99,7 +99,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     EXPECT_TRUE(labelled("My first copier"));
     EXPECT_FALSE(labelled(recipe));
     EXPECT_EQ(app_->state().document, before) << "a name is not the document's";
-    // It is a setting: written, and read back.
+    // It is a setting: it is written and read back.
     const auto again = settings_from_json(settings_to_json(settings_of(app_->state().view, {})), "settings.json");
     ASSERT_TRUE(again && again->problems.empty());
     EXPECT_EQ(again->settings.view.values.model_names, app_->state().view.model_names);
@@ -116,9 +116,9 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     EXPECT_EQ(app_->state().document, before);
     EXPECT_EQ(given_name(app_->state().view.model_names, **kept), "My first copier") << "undo is the document's";
     app_->apply(Redo{});
-    // Nothing typed is the recipe again.
+    // An empty name restores the default, the training's description.
     key_with_ctrl(gui::Key::M);
-    for (int i = 0; i < 60 && !shows(card + ".rename"); ++i) {  // it is the document's own now, and stands further up
+    for (int i = 0; i < 60 && !shows(card + ".rename"); ++i) {  // it is now the document's own model, and is listed further up
         gui::inject_mouse_pos(rect_of(frame(), "gallery").center());
         gui::inject_wheel(0, 1);
         frame(2);
@@ -129,7 +129,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     press(gui::Key::Delete);
     press(gui::Key::Enter);
     EXPECT_TRUE(app_->state().view.model_names.empty());
-    for (int i = 0; i < 60 && !labelled(recipe); ++i) {  // the pencil was seen before the whole card
+    for (int i = 0; i < 60 && !labelled(recipe); ++i) {  // the pencil is visible before the whole card is
         gui::inject_wheel(0, 1);
         frame(2);
     }
@@ -137,7 +137,7 @@ TEST_F(AppHand, AModelTrainedHereIsListedUnderTheNameThatOneGives) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(AppHand, AFormIsTakenFromTheSettings) {
+TEST_F(AppHand, AFormIsChosenInTheSettings) {
     show("the tired cat", "none", {Role::Weights});
     scroll_to("variant");
     click("variant");
@@ -146,14 +146,14 @@ TEST_F(AppHand, AFormIsTakenFromTheSettings) {
     EXPECT_EQ(doc().text, "the tired cat");
 }
 
-TEST_F(AppHand, AnExampleIsTakenFromItsPicture) {
+TEST_F(AppHand, AnExampleIsChosenByItsPicture) {
     show("the tired cat", "none", {Role::Weights});
     key_with_ctrl(gui::Key::O);
     click("gallery.morning");
     EXPECT_EQ(doc(), example_document("morning").document);
 }
 
-TEST_F(AppHand, OnlyWhatIsReadIsOffered) {
+TEST_F(AppHand, OnlyFieldsThatAreReadAreOffered) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_FALSE(shows("window+"));
     scroll_to("window+");  // opens every group
@@ -193,8 +193,8 @@ TEST_F(AppHand, GroupsOfSettingsFold) {
     }
 }
 
-/// Icons and settings say what they do once the pointer has rested on them for half a second, and not before.
-TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
+/// Icons and settings show their explanation once the pointer has rested on them for half a second, and not before.
+TEST_F(AppHand, RestingOnAControlExplainsIt) {
     show("the tired cat", "none", {Role::Scores});
     const std::pair<const char*, const char*> kThings[] = {{"home", "hint.home"}, {"learn", "hint.learn"}, {"level", "hint.level"},
                                                            {"menu", "hint.menu"}, {"score", "hint.score"}, {"mask", "hint.mask"}};
@@ -215,8 +215,8 @@ TEST_F(AppHand, WhatThePointerRestsOnSaysWhatItDoes) {
     frame();
 }
 
-/// What was clicked has said what it does: it says no more over what one wants next, until the pointer has been elsewhere.
-TEST_F(AppHand, WhatWasClickedSaysNoMore) {
+/// After a click a control shows no explanation, which would cover its effect, until the pointer has left it.
+TEST_F(AppHand, AClickedControlShowsNoTooltip) {
     show("the tired cat", "none", {Role::Scores});
     const Point at = middle("cube"), elsewhere{1, kSize.h - 1};
     gui::inject_mouse_pos(at);
@@ -232,8 +232,8 @@ TEST_F(AppHand, WhatWasClickedSaysNoMore) {
     EXPECT_TRUE(shows("hint.cube"));
 }
 
-/// Whatever can be clicked in the header, the steps and settings, and the transport says what it does, in both languages.
-TEST_F(AppHand, EveryControlSaysWhatItDoes) {
+/// Whatever can be clicked in the header, the steps, the settings and the transport has an explanation, in both languages.
+TEST_F(AppHand, EveryControlHasATooltip) {
     const std::pair<const char*, Language> kSeen[] = {
         {"multi_head", Language::English}, {"multi_head", Language::Chinese}, {"encoder", Language::English}};
     const auto told_of = [](const FrameLog& log) {
@@ -297,7 +297,7 @@ TEST(Settings, EveryNumberAndChoiceOfADocumentHasItsControl) {
     EXPECT_FALSE(is_offered(*setting_of("score_width"), attn::Document{}));
 }
 
-TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
+TEST_F(AppHand, AllFieldsOfADocumentCanBeSetHere) {
     attn::Document blocks;
     blocks.text = "the tired cat";
     attn::choose_form(blocks, "encoder");
@@ -329,8 +329,8 @@ TEST_F(AppHand, WhatOnlyADocumentCouldSayIsSetHere) {
     EXPECT_FALSE(doc().matrix(attn::Given::b_Q).has_value());
 }
 
-/// With other words than its own a checkpoint is none: there is no choice, but for a document that made one.
-TEST(Settings, ACheckpointCutsItsTextItself) {
+/// With vectors other than its own a checkpoint cannot run: the choice is offered only for a document that already made it.
+TEST(Settings, ACheckpointTokenizesItsTextItself) {
     const Setting* by = nullptr;
     for (const SettingGroup& group : setting_groups())
         for (const Setting& setting : group.settings)
@@ -344,7 +344,7 @@ TEST(Settings, ACheckpointCutsItsTextItself) {
     EXPECT_TRUE(is_offered(*by, doc));
 }
 
-TEST(Settings, AChapterCountsFromOneAndSaysSo) {
+TEST(Settings, AChapterCountsFromOneWithANote) {
     ViewState view;
     choose_count(view, attn::CountFrom::Zero);
     EXPECT_EQ(view.count_from, attn::CountFrom::Zero);
@@ -355,8 +355,8 @@ TEST(Settings, AChapterCountsFromOneAndSaysSo) {
     EXPECT_EQ(view.done, tr(Str::chapter_locked, Language::English));
 }
 
-/// Its sizes are those of its tensors: with others nothing could be computed. What can be changed can be.
-TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
+/// Its sizes are those of its tensors: with others nothing could be computed. Settings that can be changed are offered.
+TEST(Settings, ACheckpointsSizesAreNotOffered) {
     const auto offered = [](const attn::Document& doc) {
         std::set<std::string_view> out;
         for (const SettingGroup& group : setting_groups())
@@ -375,12 +375,12 @@ TEST(Settings, ACheckpointIsNotAskedForSizesThatItHas) {
         EXPECT_TRUE(offered(own).contains(size)) << size;
     }
     for (const char* choice : {"model", "layers", "mask", "temperature", "position", "activation", "count_from"}) EXPECT_TRUE(offered(doc).contains(choice)) << choice;
-    // Of one head in one layer there is nothing to count.
+    // With one head in one layer there is nothing to count.
     EXPECT_FALSE(offered(attn::Document{}).contains("count_from"));
 }
 
 /// Counting from 0 or from 1 changes the labels in the window, and the setting is stored.
-TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
+TEST_F(AppHand, LayersAndHeadsFollowTheCountingSetting) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.config.heads = 4;
@@ -399,7 +399,7 @@ TEST_F(AppHand, LayersAndHeadsAreCountedAsIsChosen) {
 }
 
 /// A checkpoint opens on its predictions, with the playhead at the weights; one that predicts no words opens on its heads.
-TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
+TEST_F(AppHand, ACheckpointOpensOnItsPredictions) {
     const auto open = [&](const char* folder) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
         ASSERT_TRUE(opened) << opened.error().text();
@@ -414,12 +414,12 @@ TEST_F(AppHand, ACheckpointOpensOnWhatItPredicts) {
     open("checkpoints/gpt2-bare");
     EXPECT_EQ(app_->state().view.screen, is_available(Screen::Prediction, doc()) ? Screen::Prediction : Screen::Heads);
     EXPECT_EQ(trace()[app_->derived().pose.step].tag.role, attn::Role::Weights);
-    // A document of one's own is looked at as before.
+    // A document of the user's own keeps its screen.
     app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; look_at_checkpoint(v, attn::Document{}); }});
     EXPECT_EQ(app_->state().view.screen, Screen::Stage);
 }
 
-TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
+TEST(Settings, AModelHasItsPublishedName) {
     const auto title = [](const char* folder, Language language = Language::English) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + folder);
         EXPECT_TRUE(opened) << folder;
@@ -437,7 +437,7 @@ TEST(Settings, AModelIsCalledAsItsPapersCallIt) {
     EXPECT_EQ(form_title(own, Language::English), "Encoder");
 }
 
-TEST(Settings, EachSaysWhatItDoes) {
+TEST(Settings, EachHasAnExplanation) {
     for (const SettingGroup& group : setting_groups())
         for (const Setting& setting : group.settings) {
             const std::string_view english = hint_of(setting.field, Language::English), chinese = hint_of(setting.field, Language::Chinese);

@@ -1,5 +1,5 @@
-// The stage by hand: a cell that is clicked shows how it was made, the formula and the stage light each other, a
-// product stands as a cube, heads fan out.
+// The stage in use: a clicked cell shows how it was computed, the formula and the stage highlight each other, a product is
+// drawn as a cube, heads fan out.
 
 #include <set>
 
@@ -47,7 +47,7 @@ protected:
     }
 };
 
-TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
+TEST_F(AppStage, AClickedCellIsExplainedAndAKeyReplaysIt) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
     EXPECT_EQ(view().pinned, (CellRef{{Role::Scores}, 1, 2}));
@@ -56,7 +56,7 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
     press(gui::Key::R);
     EXPECT_TRUE(view().playing);
     EXPECT_LT(view().playhead.progress, 0.2);
-    // The cell that goes slowly is the clicked one, wherever the pointer goes meanwhile.
+    // The cell that is shown slowly is the clicked one, wherever the pointer moves meanwhile.
     point_at(middle("cell_0_0"));
     for (int i = 0; i < 10; ++i) app_->build_frame(kSize, 0.05);
     const FrameLog log = frame();
@@ -67,7 +67,7 @@ TEST_F(AppStage, ACellThatIsClickedIsExplainedAndAKeyMakesItOnceMore) {
 }
 
 /// During playback the inspector shows no more than the stage.
-TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
+TEST_F(AppStage, TheInspectorShowsNothingBeyondThePlayhead) {
     show("the tired cat", "none", {Role::Scores});
     ViewState opened = view();
     opened.inspector = true;
@@ -95,7 +95,7 @@ TEST_F(AppStage, TheInspectorKnowsNoMoreThanThePlayhead) {
     EXPECT_TRUE(inspector_says("exp"));
 }
 
-/// A picture for a page has nothing that is pressed.
+/// A figure for a page has no controls.
 TEST_F(AppStage, AFigureHasNoTabsHintsOrButtons) {
     heads(2);
     ViewState figure = view();
@@ -111,8 +111,8 @@ TEST_F(AppStage, AFigureHasNoTabsHintsOrButtons) {
     }
 }
 
-/// The probabilities of a vocabulary have room for every token's row: of the words those stand that are likely. In a
-/// projector's type, which is nearly twice as large, rows fold as well.
+/// The probabilities of a vocabulary have room for every token's row: only likely words are shown. In a projector's type,
+/// which is nearly twice as large, rows fold as well.
 TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
     attn::Document document;
     use_model(document, attn::shipped_model("translation"));
@@ -129,13 +129,13 @@ TEST_F(AppStage, AVocabularyFoldsToItsLikelyWords) {
             return std::count_if(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(begin); });
         };
         EXPECT_EQ(count("… "), theme == "light" ? 1 : 2) << theme << ": how many words are not there, and how many tokens";
-        // Zero is a dot, but in the row that is spoken of; the probabilities of each token's row stand otherwise.
+        // Zero is a dot, except in the row in focus; the probabilities of each token's row differ.
         EXPECT_GE(count("0.") + count("1.") + count("."), theme == "light" ? 11 : 3) << theme << ": of each token's row that stands";
     }
 }
 
-/// Another atlas takes as long as several frames: none is made while a walk plays, in which every caption has words of
-/// its own, in Chinese as well.
+/// Building another atlas takes as long as several frames: none is built while a walk plays, although every caption has other
+/// words, in Chinese as well.
 TEST_F(AppStage, AWalkThatPlaysHasItsGlyphsFromTheStart) {
     for (const Language language : {Language::English, Language::Chinese})
         for (const Screen screen : {Screen::Stage, Screen::Flow}) {
@@ -157,10 +157,10 @@ TEST_F(AppStage, AWalkThatPlaysHasItsGlyphsFromTheStart) {
         }
 }
 
-/// Nor while a chapter's pages are turned: its first page brings the words of all.
+/// Nor while a chapter's pages are turned: its first page prepares the words of all.
 TEST_F(AppStage, AChapterHasItsGlyphsFromItsFirstPage) {
     app_->state() = first_state(Language::Chinese);
-    // Not the first: that one is short, and two of its pages are the opening's words, in sizes of their own.
+    // Not the first chapter: it is short, and two of its pages are the opening's words, in sizes of their own.
     const Chapter& chapter = app_->chapters().chapters[2];
     ASSERT_GE(chapter.pages.size(), 5u);
     const auto turn_to = [&](int page) {
@@ -170,14 +170,14 @@ TEST_F(AppStage, AChapterHasItsGlyphsFromItsFirstPage) {
     };
     std::vector<std::size_t> pages;
     for (int page = 0; page < static_cast<int>(chapter.pages.size()); ++page) pages.push_back(turn_to(page));
-    // A page may have a text of its own, whose words come with it, in all roles of prose: few.
+    // A page may have a text of its own, whose few words are prepared with it, in all roles of prose.
     constexpr std::size_t kOfAText = 7 * 30;
     for (std::size_t page = 1; page < pages.size(); ++page) EXPECT_LE(pages[page] - pages[page - 1], kOfAText) << "page " << page + 1;
     std::set<std::size_t> different(pages.begin(), pages.end());
     EXPECT_LE(different.size(), pages.size() / 2) << ::testing::PrintToString(pages);
 }
 
-/// Once it is closed no other size of type is made with its words.
+/// After it is closed, its words are added to no other type size.
 TEST_F(AppStage, AClosedChapterIsForgotten) {
     app_->state() = first_state(Language::Chinese);
     const auto at_scale = [&](float scale) {
@@ -204,7 +204,7 @@ TEST_F(AppStage, WithoutMotionAClickOnlyPins) {
     EXPECT_EQ(view().playhead.progress, 1);
 }
 
-TEST_F(AppStage, ANumberOfTheFormulaLightsItsCellAndTheReverse) {
+TEST_F(AppStage, ANumberOfTheFormulaHighlightsItsCellAndViceVersa) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_2");
     end_motion();
@@ -237,7 +237,7 @@ TEST_F(AppStage, ACubesFacesArePointedAtAndPinned) {
     EXPECT_FALSE(view().cube);
 }
 
-TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
+TEST_F(AppStage, HeadsFanOutAndAClickBringsOneToTheFront) {
     heads(4);
     show_screen(Screen::Flow);
     press(gui::Key::H);
@@ -255,8 +255,8 @@ TEST_F(AppStage, HeadsFanOutAndTheOneThatIsClickedComesToTheFront) {
     EXPECT_FALSE(view().flow.fan);
 }
 
-/// From the whole to a cell and back, by hand.
-TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
+/// From the whole model to a cell and back, by mouse and keys.
+TEST_F(AppStage, ZoomsFromTheWholeModelToACellAndBack) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";
@@ -273,7 +273,7 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     wait();
     EXPECT_EQ(view().flow.zoom, 1);
     EXPECT_EQ(app_->derived().place, 1);
-    // The wheel on the head's weights: closer, and at last onto the stage, with its path.
+    // The wheel on the head's weights zooms in, and finally onto the stage, with its path.
     gui::inject_mouse_pos(middle("flow_cell_2"));
     for (int i = 0; i < 40 && view().screen == Screen::Flow; ++i) {
         gui::inject_wheel(0, 1);
@@ -299,7 +299,7 @@ TEST_F(AppStage, OneWalksFromTheWholeModelToACellAndBack) {
     EXPECT_LT(view().flow.zoom, 0.5f);
 }
 
-/// Of maps of a long text that there is no room for together the tower takes what it shows, one after the other.
+/// If maps of a long text do not fit into memory together, the tower takes what it shows from one after the other.
 TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
     const double before = attn::memory_budget();
     attn::set_memory_budget(2 << 20);

@@ -1,5 +1,5 @@
-// Attention from elsewhere in the program: dropped, named on the command line, looked at on every screen, set beside
-// another run, kept from start to start; and what it has no numbers for is said.
+// Attention of other programs: dropped, named on the command line, shown on every screen, compared with another run, restored
+// at the next start; and the message for numbers that it does not contain.
 
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t kLayers = 2, kHeadCount = 3, kTokens = 4;
 
-/// Head 1 looks at the token before, head 2 at itself, head 3 at all alike; the second layer is softer.
+/// Head 1 attends to the previous token, head 2 to itself, head 3 uniformly; the second layer is less sharp.
 std::vector<float> example_weights() {
     std::vector<float> out;
     for (std::size_t l = 0; l < kLayers; ++l)
@@ -63,7 +63,7 @@ protected:
     const Folder folder_;
 };
 
-TEST_F(AttentionFile, IsOpenedByDroppingItWhateverItsFormat) {
+TEST_F(AttentionFile, IsOpenedByDroppingInEveryFormat) {
     cli_test::write_file(folder_ / "small.json", R"({"tokens": ["a", "b"], "attention": [[[0.5, 0.5], [0.25, 0.75]]]})");
     for (const char* name : {"heads.npz", "small.json"}) {
         const Dropped dropped = open_dropped(std::vector<std::string>{folder_ / name});
@@ -113,7 +113,7 @@ TEST_F(AttentionFile, ItsHeadsAreMeasured) {
     EXPECT_NEAR(heads[5].find("spread")->number, 1, 1e-6);
 }
 
-TEST_F(AttentionFile, RowsThatAreNoWeightsAreToldOf) {
+TEST_F(AttentionFile, InvalidRowsAreReported) {
     std::vector<float> weights = example_weights();
     weights[5] += 0.5f;
     cli_test::write_file(folder_ / "odd.npz", example_npz(weights));
@@ -128,7 +128,7 @@ TEST_F(AttentionFile, RowsThatAreNoWeightsAreToldOf) {
     EXPECT_THAT(bench.derived.inspection.note, testing::Not(HasSubstr("sums to")));
 }
 
-TEST_F(AttentionFile, IsSetBesideAnotherRun) {
+TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     std::vector<float> weights = example_weights();
     std::swap(weights[4], weights[5]);
     cli_test::write_file(folder_ / "other.npz", example_npz(weights));
@@ -145,7 +145,7 @@ TEST_F(AttentionFile, IsSetBesideAnotherRun) {
     bench.deriver.finish(bench.state, bench.derived);
     ASSERT_TRUE(bench.derived.part<ComparisonData>().compared.difference.value);
     EXPECT_NEAR((*bench.derived.part<ComparisonData>().compared.difference.value)(1, 0), weights[4] - example_weights()[4], 1e-6);
-    // With another head of the same file, and with a form that computes on the same tokens.
+    // Compared with another head of the same file, and with a form that computes on the same tokens.
     Comparison form;
     form.kind = "head";
     EXPECT_EQ(kind_of(form, bench.state.document).what, Compares::Head);
@@ -154,13 +154,13 @@ TEST_F(AttentionFile, IsSetBesideAnotherRun) {
     const attn::Document computed = other_document(bench.state.document, form);
     EXPECT_EQ(attn::tokens_of(computed), attn::tokens_of(bench.state.document));
     EXPECT_TRUE(attn::problems(computed).empty());
-    // A run without files is kept as a link, as ever.
+    // A run without files is stored as a link, as before.
     keep(comparison, app_test::document_of("the cat"));
     EXPECT_FALSE(comparison.kept_here);
     EXPECT_EQ(kept_document(comparison)->text, "the cat");
 }
 
-TEST_F(AttentionFile, ComesBackOnTheNextStart) {
+TEST_F(AttentionFile, IsRestoredAtTheNextStart) {
     const Folders folders{folder_ / "config", folder_ / "state", folder_ / "data", folder_ / "cache"};
     const attn::Document before = opened();
     {
@@ -185,7 +185,7 @@ TEST_F(AttentionFile, ComesBackOnTheNextStart) {
     EXPECT_THAT(without.notices.front(), HasSubstr("heads.npz"));
 }
 
-/// Of a drawn frame all words, one after the other.
+/// All words of a drawn frame, one after the other.
 std::string words_of(const FrameLog& log) {
     std::string out;
     for (const LabelRect& label : log.labels) out += label.text + " ";
@@ -207,7 +207,7 @@ protected:
     const Folder folder_;
 };
 
-TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
+TEST_F(AttentionFrame, EveryScreenDrawsItOrReportsWhatIsMissing) {
     cli_test::write_file(folder_ / "heads.npz", example_npz());
     cli_test::write_file(folder_ / "heads.txt", "the\ntired\ncat\nsat\n");
     open(*open_document(folder_ / "heads.npz"));
@@ -230,7 +230,7 @@ TEST_F(AttentionFrame, EveryScreenDrawsItOrSaysWhatIsMissing) {
         EXPECT_FALSE(app_->derived().error);
     }
     EXPECT_FALSE(is_available(Screen::Experiments, app_->state().document)) << "nothing can be varied";
-    // Another language, tokens as columns, and a long text that is a map.
+    // Another language, tokens as columns, and a long text that is shown as a map.
     ViewState view = app_->state().view;
     view.language = Language::Chinese;
     view.convention = attn::Convention::Columns;

@@ -1,4 +1,4 @@
-// A row of a catalogue, and what the program shows of it without another file: list, settings, formula, timeline.
+// A row of a catalogue, and what the program shows of it without changes in other files: list, settings, formula, timeline.
 #include <gmock/gmock.h>
 
 #include "app/state/refusals.h"
@@ -52,7 +52,7 @@ TEST(CatalogueRow, IsListedAndComputedOnTheCommandLine) {
     EXPECT_THAT(cli_test::run({"trace", "--set", "score=halved", "--set", "heads=4"}).err, HasSubstr("a few heads"));
 }
 
-TEST(CatalogueRow, SaysItsSymbolAndItsWords) {
+TEST(CatalogueRow, HasItsSymbolAndLabels) {
     const attn::ScopedRow<attn::Score> row(attn::score_catalogue(), kHalved);
     const auto run = attn::run(halved());
     ASSERT_TRUE(run.ok());

@@ -1,5 +1,5 @@
 #pragma once
-// The chapters as they stand in the sources, and what is wrong with one.
+// The chapters of the sources, and what is wrong with one.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace app {
 
-/// The sources' own files, so that a new chapter is tested before it is built in.
+/// The sources' own files, so that a new chapter is tested before it is embedded.
 inline const ChapterLibrary& library() {
     static const ChapterLibrary kLibrary = load_chapters(Assets(ATTN_SOURCE_DIR));
     return kLibrary;

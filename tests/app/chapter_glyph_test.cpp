@@ -1,4 +1,4 @@
-// Every character of every chapter and of the glossary, in both languages, has a letter in the program's typefaces.
+// Every character of every chapter and of the glossary, in both languages, has a glyph in the program's fonts.
 
 #include <map>
 
@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// What is written in each role of type, with where it was found first.
+/// The characters of each role of type, with the place where each occurs first.
 class Letters {
 public:
     void add(std::string_view text, Type type, const std::string& where) {
@@ -23,7 +23,7 @@ public:
     void add(const Prose& prose, const std::string& where, const Theme& theme, const Fonts& fonts) {
         for (const ProseBlock& block : prose.blocks)
             for (const ProseSpan& span : block.spans) {
-                if (span.kind == ProseSpan::Kind::Number) continue;  // what it comes to is digits or a token
+                if (span.kind == ProseSpan::Kind::Number) continue;  // its result consists of digits or a token
                 if (span.kind != ProseSpan::Kind::Math) {
                     add(span.text,
                         span.kind == ProseSpan::Kind::Strong ? Type::BodyStrong
@@ -33,7 +33,7 @@ public:
                     continue;
                 }
                 const auto formula = parse_formula(span.text);
-                if (!formula) continue;  // chapter check tells of it
+                if (!formula) continue;  // `chapter check` reports it
                 const FormulaLayout layout =
                     lay_out_formula(*formula, formula_style(theme, FormulaSize::Normal), measure_with(fonts));
                 for (const FormulaLayout::Run& run : layout.runs) add(run.text, run.type, where);
@@ -72,7 +72,7 @@ protected:
     }
 };
 
-TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
+TEST_F(ChapterGlyphTest, EveryCharacterHasAGlyph) {
     fonts_->refresh(theme_);
     const ChapterLibrary library = load_chapters(Assets());
     ASSERT_GT(library.chapters.size(), 10u);
@@ -98,7 +98,7 @@ TEST_F(ChapterGlyphTest, EveryCharacterHasALetter) {
     EXPECT_GT(count, 1000u);  // Chinese alone has more
 }
 
-TEST_F(ChapterGlyphTest, SeesALetterThatNoTypefaceHas) {
+TEST_F(ChapterGlyphTest, DetectsACharacterWithoutAGlyph) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->draws(U'\u1200', Type::Body));
 }

@@ -1,5 +1,5 @@
-// Chapters that were written to do harm: nesting without end, marks that never close, lines that are looked at again
-// and again. The steps of the readers are counted, not the time.
+// Malicious chapters: unlimited nesting, unclosed marks, lines that invite repeated scanning. The steps of the readers are
+// counted, not the time.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -31,7 +31,7 @@ struct Ground {
 
 constexpr int kManyLevels = 22'000;
 
-TEST(HostileExpressions, NestingWithoutEndIsASentence) {
+TEST(HostileExpressions, UnlimitedNestingIsAnError) {
     const Ground ground;
     const std::string nested[] = {
         repeated_text("-", kManyLevels) + "1",
@@ -51,7 +51,7 @@ TEST(HostileExpressions, NestingWithoutEndIsASentence) {
     }
 }
 
-TEST(HostileExpressions, ALongSumIsNoNesting) {
+TEST(HostileExpressions, ALongSumDoesNotCountAsNesting) {
     const Ground ground;
     const auto sum = evaluate("1" + repeated_text(" + 1", 100'000), ground.context());
     ASSERT_TRUE(sum.ok());
@@ -61,7 +61,7 @@ TEST(HostileExpressions, ALongSumIsNoNesting) {
 }
 
 /// A chapter file is rewritten while the program runs: it is read, checked and shown, and errors are reported.
-TEST(HostileExpressions, AChapterWithOneIsReadAndNamesIt) {
+TEST(HostileExpressions, AChapterWithOneIsReadAndReportsIt) {
     const std::string toml = "title = { en = \"a\", zh = \"甲\" }\n[[page]]\nid = \"p\"\ntitle = { en = \"b\", zh = \"乙\" }\n"
                                 "en = \"{" + repeated_text("-", kManyLevels) + "1}\"\nzh = \"{" + repeated_text("not ", kManyLevels) + "1}\"\n";
     const Chapter chapter = parse_chapter(toml, "bad.toml", {});
@@ -70,8 +70,8 @@ TEST(HostileExpressions, AChapterWithOneIsReadAndNamesIt) {
     EXPECT_NE(problems.find("too deeply"), std::string::npos) << problems.substr(0, 500);
 }
 
-/// Reading runs nothing; a run with other fields is made once, and again only for another document.
-TEST(ExpressionTrees, AreReadOnceAndRunOnce) {
+/// Reading runs nothing; a run with other fields is computed once, and again only for another document.
+TEST(ExpressionTrees, AreParsedOnceAndRunOnce) {
     Ground ground;
     ExpressionMemo memo;
     const std::string_view text = "with(\"temperature\", 0.5, max(weights[1])) - with(\"temperature\", 0.5, min(weights[1]))";
@@ -104,7 +104,7 @@ std::vector<ProseError> read_prose(const std::string& markup) {
     return errors;
 }
 
-TEST(HostileProse, NestedLinksAreASentence) {
+TEST(HostileProse, NestedLinksAreAnError) {
     const auto errors = read_prose(repeated_text("[", kManyLevels) + "a" + repeated_text("](x)", kManyLevels));
     ASSERT_FALSE(errors.empty());
     EXPECT_NE(errors[0].message.find("too deeply"), std::string::npos);
@@ -118,7 +118,7 @@ std::uint64_t steps_for(const std::string& markup) {
 }
 
 /// Twice the text takes twice the steps, whatever its characters are.
-TEST(HostileProse, NoMarkMakesItQuadratic) {
+TEST(HostileProse, TakesLinearTimeWithAnyMark) {
     for (const std::string piece : {"[", "[[", "[@", "{", "$", "`", "**", "]", "](", "[](", "a\n", "x](y)\n", "[a](b)\n", "*",
                                     "]\n", "(x)\n", "**[", "{[", "$[", "[a](x) ", "【", "因\n"}) {
         for (const std::string begin : {"", "[", "](", "****************](", "{"}) {
@@ -130,7 +130,7 @@ TEST(HostileProse, NoMarkMakesItQuadratic) {
     }
 }
 
-TEST(HostileFormulas, NestingWithoutEndIsASentence) {
+TEST(HostileFormulas, UnlimitedNestingIsAnError) {
     for (const std::string piece : {"{", "(", "[", "\\sqrt", "\\sqrt{", "\\hat", "x^", "x_{", "\\frac", "\\part{a}{", "\\q{"}) {
         const auto formula = parse_formula(repeated_text(piece, kManyLevels));
         ASSERT_FALSE(formula.ok()) << piece;

@@ -1,4 +1,4 @@
-// Every chapter that there is, page by page; the glossary; and the words that they are written in.
+// Every chapter, page by page; the glossary; and their vocabulary.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -8,7 +8,7 @@
 namespace app {
 namespace {
 
-TEST(Glossary, CanBeReadAndEveryTermThatItNamesIsThere) {
+TEST(Glossary, IsReadableAndNamesExistingTerms) {
     EXPECT_EQ(all_of(library().problems), "");
     EXPECT_FALSE(library().terms.empty());
     for (const ChapterTerm& term : library().terms)
@@ -16,13 +16,13 @@ TEST(Glossary, CanBeReadAndEveryTermThatItNamesIsThere) {
             EXPECT_NE(library().term(other, nullptr), nullptr) << term.id << ": " << other;
 }
 
-TEST(Chapters, AreThereAndHaveDifferentIds) {
+TEST(Chapters, ExistAndHaveDifferentIds) {
     EXPECT_FALSE(library().chapters.empty());
     for (const Chapter& chapter : library().chapters) EXPECT_EQ(library().find(chapter.id), &chapter) << chapter.file;
 }
 
-/// Everything that a chapter promises: see app/chapters/check.h.
-TEST(Chapters, KeepWhatTheyPromise) {
+/// All rules for a chapter: see app/chapters/check.h.
+TEST(Chapters, FollowAllRules) {
     const auto share = static_cast<std::size_t>(test_support::table_share());
     for (std::size_t i = share - 1; i < library().chapters.size(); i += share) {
         const Chapter& chapter = library().chapters[i];
@@ -30,14 +30,14 @@ TEST(Chapters, KeepWhatTheyPromise) {
     }
 }
 
-TEST(Routes, AreThereForTheThreeLessonsAndKeepTheirTime) {
+TEST(Routes, ExistForTheThreeLessonsWithinTheirTime) {
     std::vector<int> minutes;
     for (const CourseRoute& route : library().routes) minutes.push_back(route.minutes);
     EXPECT_EQ(minutes, (std::vector<int>{15, 45, 90}));
     EXPECT_EQ(all_of(check_routes(library())), "");
 }
 
-TEST(Routes, APageThatIsNotThereAndALessonThatIsTooLongAreSaid) {
+TEST(Routes, MissingPagesAndLongLessonsAreReported) {
     ChapterLibrary broken = library();
     ASSERT_FALSE(broken.routes.empty());
     CourseRoute& route = broken.routes.front();
@@ -51,7 +51,7 @@ TEST(Routes, APageThatIsNotThereAndALessonThatIsTooLongAreSaid) {
     EXPECT_NE(all_of(check_routes(broken)).find("its pages take about"), std::string::npos) << "half of the lesson is empty";
 }
 
-TEST(Routes, WhatIsNoRouteIsSaidWithItsLine) {
+TEST(Routes, InvalidRoutesAreReportedWithTheirLine) {
     std::vector<ChapterProblem> problems;
     const auto routes = parse_routes("[[route]]\nminutes = 5\ntitle = { en = \"A\", zh = \"甲\" }\npages = [\"a/b\"]\n"
                                      "[[route]]\nminutes = 9\ntitle = { en = \"B\", zh = \"乙\" }\n", "routes.toml", problems);
@@ -75,9 +75,9 @@ TEST(Library, AChapterHasTheNumberOfItsFile) {
     EXPECT_EQ(number("/home/me/03-mine.toml", true), "7") << "the reader's own come after the program's";
 }
 
-/// What was read as another language's syntax under English words, as a word-for-word translation, or as a word of the
-/// house where the field has a term: none of it comes back into chapters, glossary and labels.
-TEST(Library, ItsWordsAreThoseOfTheField) {
+/// Wordings that were found to be literal translations, or jargon of this project where the field has a term, do not come
+/// back into chapters, glossary and labels.
+TEST(Library, UsesTheFieldsTerms) {
     const std::pair<const char*, const char*> kRetired[] = {
         {"get to know of", "exchange information"},
         {"reached is not heard", "being within reach is not the same as being heard"},

@@ -1,4 +1,4 @@
-// The rules that `chapter check` holds a page to: each has a page that keeps it, and one that breaks it.
+// The rules that `chapter check` checks: for each, a page that satisfies it and one that violates it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ TEST(ChapterRules, ATrainedModelKnowsSomethingOfItsText) {
                 HasSubstr("knows none of the tokens"));
 }
 
-TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
+TEST(ChapterRules, AnAnswerIsNotInThePicture) {
     const std::string ask = "ask = { kind = \"value_of_cell\", step = \"weights\", row = 2, column = 1 }\n";
     EXPECT_EQ(broken_in(rule_page("show = \"scores\"\n" + (kNeutralWords + ask))), "");
     EXPECT_THAT(broken_in(rule_page("show = \"weights\"\n" + (kNeutralWords + ask))),
@@ -62,7 +62,7 @@ TEST(ChapterRules, AnAnswerDoesNotStandInThePicture) {
                 HasSubstr("read off the picture"));
 }
 
-TEST(ChapterRules, AnAnswerDoesNotStandInTheWords) {
+TEST(ChapterRules, AnAnswerIsNotInTheWords) {
     const std::string ask = "ask = { kind = \"number\", of = \"max(scores[2])\"";
     EXPECT_EQ(broken_in(rule_page("show = \"embeddings\"\nen = \"{n} words\"\nzh = \"{n} 个词\"\n" + ask + " }\n")),
               "");
@@ -99,7 +99,7 @@ TEST(ChapterRules, StayingTheSameIsTheAnswerOnceInThreeAtMost) {
     EXPECT_THAT(broken_in(guess_pages(2, 3)), HasSubstr("2 of 5 questions"));
 }
 
-TEST(ChapterRules, WhatAPageChoosesOfTheViewEndsWithIt) {
+TEST(ChapterRules, AViewChosenByAPageEndsWithIt) {
     EXPECT_EQ(
         broken_in(rule_page(std::string("view = { convention = \"columns\", difference = true }\n") + kNeutralWords)),
         "");
@@ -127,7 +127,7 @@ TEST(ChapterRules, ASentenceNamesThePinnedCell) {
         << "a task's words are the page's";
 }
 
-TEST(ChapterRules, WhatIsExplainedIsWhatIsLit) {
+TEST(ChapterRules, TheExplainedNumberIsHighlighted) {
     const std::string light = "show = \"weights\"\nlight = \"row weights 3\"\n";
     EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
     EXPECT_EQ(broken_in(rule_page("show = \"weights\"\nlight = \"row weights 1\"\n" + std::string(kNeutralWords))), "");
@@ -154,7 +154,7 @@ TEST(ChapterRules, TheNumberOfALinkIsThatOfItsCell) {
     EXPECT_EQ(says("[{entropy(weights[2])}](row weights 2)"), "") << "of a row many things may be said";
 }
 
-TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
+TEST(ChapterRules, TranslationsAreInTheListOfPairs) {
     const auto pair = [](const char* words, const char* text, const char* source, ChapterRules rules) {
         return broken_in(rule_page(std::string("set = { variant = \"cross\", text = \"") + text + "\", source = \"" +
                                    source + "\" }\nen = \"" + words + "\"\nzh = \"字\"\n"),
@@ -170,7 +170,7 @@ TEST(ChapterRules, WhatIsCalledATranslationIsInTheListOfPairs) {
         << "a teacher's own pairs are the teacher's";
 }
 
-/// The page that lit “街” where the English one lit “it”: row 8 of both.
+/// The page that highlighted “街” where the English one highlighted “it”: row 8 in both.
 TEST(ChapterRules, ANumberThatNamesATokenFollowsItInBothLanguages) {
     const auto says = [](const std::string& page, ChapterRules rules = ChapterRules::House) {
         return broken_in(rule_page("set = { tokenizer = { en = \"auto\", zh = \"words\" }, text = { en = \"the animal didn't cross the street because it was too tired\", zh = \"那只动物没过那条街因为它太累了\" } }\n" + page), rules);
@@ -199,7 +199,7 @@ std::string broken_beside(const std::string& file, const std::string& keys) {
     return out;
 }
 
-/// Chapters were renumbered while pages said their old numbers, and one promised what never came.
+/// After chapters were renumbered, pages still had the old numbers, and one announced something that never came.
 TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
     const auto says = [](const std::string& english) { return broken_beside("03-r.toml", "en = \"" + english + "\"\nzh = \"字\"\n"); };
     EXPECT_THAT(says("[chapter 4](chapter other)"), Not(HasSubstr("chapter 4")));
@@ -210,14 +210,14 @@ TEST(ChapterRules, AChapterIsCalledByItsNumberAndAPromiseHasALink) {
     EXPECT_THAT(says("linear attention, which comes later ([there](chapter other))"), Not(HasSubstr("needs a link")));
 }
 
-/// “In this program there is no training” was said long after there was.
-TEST(ChapterRules, NothingIsSaidOfWhatThisProgramDoes) {
+/// “In this program there is no training” was still there long after training was added.
+TEST(ChapterRules, PagesMakeNoClaimsAboutTheProgram) {
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"In this program nothing is trained.\"\nzh = \"字\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"这个程序里没有训练\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
 }
 
-/// “Where must it look?” marked a word as wrong that another layer looks at first.
+/// “Where must it look?” marked a word as wrong to which another layer attends first.
 TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
     const auto asks = [](const std::string& english, const std::string& of) {
         return broken_beside("03-r.toml", "set = { variant = \"encoder\", layers = 2 }\nen = \"words\"\nzh = \"字\"\nask = { kind = \"which\", of = \"" + of +
@@ -228,7 +228,7 @@ TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
     EXPECT_THAT(asks("Who is it?", "argmax(l2.weights[1])"), Not(HasSubstr("name the layer")));
 }
 
-TEST(ChapterRules, FromChapterFiveNumbersAreTrainedOrThePageSaysThatTheyAreNot) {
+TEST(ChapterRules, FromChapterFiveUntrainedNumbersAreMarked) {
     constexpr const char* kSaid = "en = \"Nothing here is trained.\"\nzh = \"这里没有训练过。\"\n";
     EXPECT_THAT(broken_beside("05-r.toml", kNeutralWords), HasSubstr("are not trained"));
     EXPECT_THAT(broken_beside("B-r.toml", kNeutralWords), HasSubstr("are not trained"));

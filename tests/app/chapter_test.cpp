@@ -1,4 +1,4 @@
-// Chapters: the format, the language of numbers, the questions, and the chain of numbers that an answer comes by.
+// Chapters: the format, the expressions, the questions, and the derivation of each answer.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -63,7 +63,7 @@ TEST(ChapterNumbers, AreThoseOfTheTrace) {
     EXPECT_EQ(shown(c.context(), "-weights[2,2]"), "−0.44");
 }
 
-TEST(ChapterNumbers, WhatIsNotThereHasNoValueAndWhatIsWrongIsSaid) {
+TEST(ChapterNumbers, MissingCellsHaveNoValueAndErrorsAreReported) {
     const ChapterRun c = computed("cat");
     EXPECT_EQ(shown(c.context(), "weights[2,1]"), "");
     EXPECT_EQ(shown(c.context(), "max(weights[2]) + 1"), "");
@@ -122,7 +122,7 @@ TEST(ChapterProse, HasStrongWordsMathsLinksTermsNumbersAndSources) {
     EXPECT_EQ(errors[0].line, 2);
 }
 
-TEST(ChapterTargets, AreFoundOrSaidToBeMissing) {
+TEST(ChapterTargets, AreFoundOrReportedAsMissing) {
     const ChapterRun c = computed("the tired cat");
     const auto lit = [&](std::string_view text) {
         const auto target = parse_target(text);
@@ -146,7 +146,7 @@ TEST(ChapterTargets, AreFoundOrSaidToBeMissing) {
         EXPECT_FALSE(parse_target(wrong).ok()) << wrong;
 }
 
-/// A chapter of one page, with something put into it.
+/// A chapter of one page with the given insertion.
 Chapter chapter_with(std::string_view page) {
     return parse_chapter(
         "id = \"t\"\ntitle = { en = \"T\", zh = \"题\" }\n[start]\nvariant = \"raw\"\ntext = \"the tired "
@@ -204,7 +204,7 @@ TEST(ChapterErrors, NameFileLineColumnAndWhatToDo) {
         EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
-/// Chapters that readers wrote name the row of tokens as it was called before.
+/// Chapters that users wrote may name the token row by its former name.
 TEST(ChapterErrors, ThePanelsFormerNameIsRead) {
     for (const char* name : {"tokens", "chips"}) {
         const std::string page = std::string("hide = [\"") + name + "\"]\n";
@@ -213,7 +213,7 @@ TEST(ChapterErrors, ThePanelsFormerNameIsRead) {
     }
 }
 
-TEST(ChapterErrors, NoBytesMakeItFall) {
+TEST(ChapterErrors, NoBytesCrashIt) {
     for (const char* bytes :
          {"", "\xff\xfe", "[[page]]", "page = 3", "[[page]]\nen = 1\nask = 3\ntask = []\nset = 1\nplay = 2",
           "a = 1979-05-27", "[page]\n", "[[closing]]\nid=1", "term = [1]", "[[term]]\nid = 3"}) {
@@ -243,12 +243,12 @@ TEST(Questions, OfEveryKindAreMarkedByComputing) {
     ASSERT_EQ(std::size(kAsks), question_kinds().size());
     for (std::size_t i = 0; i < std::size(kAsks); ++i) {
         EXPECT_NE(std::string(kAsks[i]).find("\"" + std::string(question_kinds()[i].id) + "\""), std::string::npos);
-        // Three tries in both languages, right and wrong answers: check_chapter does all that.
+        // check_chapter tries three times in both languages, with right and wrong answers.
         EXPECT_EQ(problems_of("[page.ask]\n" + std::string(kAsks[i]) + "\n"), "");
     }
 }
 
-TEST(Questions, AskSomethingElseAtEachTryAndTheSameForEverybody) {
+TEST(Questions, VaryByTryAndAreReproducible) {
     const Chapter chapter =
         chapter_with("[page.ask]\nkind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2\n");
     const ChapterRun c = computed("the tired cat");
@@ -279,7 +279,7 @@ TEST(Questions, EqualWeightsAreAllRight) {
     }
 }
 
-TEST(Questions, ThatCannotBeAskedSaySo) {
+TEST(Questions, ImpossibleOnesAreReported) {
     const Chapter chapter = chapter_with("ask = { kind = \"largest_in_row\", step = \"weights\", row = 2 }\n");
     for (const char* text : {"", "cat"}) {
         const ChapterRun c = computed(text);
@@ -287,7 +287,7 @@ TEST(Questions, ThatCannotBeAskedSaySo) {
     }
 }
 
-TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
+TEST(Prose, ALineEndBetweenChineseCharactersIsDropped) {
     std::vector<ProseError> errors;
     const auto told = [&](std::string_view markup) {
         return text_of(parse_prose(
@@ -304,7 +304,7 @@ TEST(Prose, ALineEndBetweenChineseSignsIsNothing) {
     EXPECT_TRUE(errors.empty());
 }
 
-TEST(Readings, TellHowAnExpressionComesToItsValue) {
+TEST(Readings, DeriveTheValueOfAnExpression) {
     const ChapterRun run = computed("the tired cat sat");
     const auto told = readings_of("entropy(weights[2]) / n", run.context());
     ASSERT_EQ(told.size(), 4u);
@@ -317,7 +317,7 @@ TEST(Readings, TellHowAnExpressionComesToItsValue) {
     EXPECT_NEAR(told[3].value.number, told[1].value.number / 4, 1e-12);
 }
 
-TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
+TEST(Readings, NameOnlyCellsOfThisRun) {
     const ChapterRun run = computed("the tired cat sat");
     const auto here = readings_of("scores[1,2] - scores[1,2]", run.context());
     ASSERT_EQ(here.size(), 2u) << "the same number is told once";
@@ -330,7 +330,7 @@ TEST(Readings, NameTheCellsThatAreReadHereAndNotThoseOfAnotherRun) {
     EXPECT_TRUE(readings_of("nothing[", run.context()).empty());
 }
 
-TEST(Readings, ARowAfterAChangeStandsBelowTheOneBefore) {
+TEST(Readings, ARowAfterAChangeIsBelowTheOldOne) {
     ChapterAsk ask;
     ask.kind = "predict_sign";
     ask.of = "max(weights[2])";

@@ -1,5 +1,5 @@
-// Pages that train: what their expressions see, what a check says of them, and that entering one trains. And what the
-// stage speaks of where a page lights a row.
+// Pages that train: their expressions, what a check reports, and that entering one trains. And what the stage explains where
+// a page highlights a row.
 #include <gtest/gtest.h>
 
 #include "app/chapters/check.h"
@@ -56,7 +56,7 @@ std::string problems_with(std::string_view trained) {
     return out;
 }
 
-TEST_F(TrainingPages, EnteringOneTrainsSoManySteps) {
+TEST_F(TrainingPages, EnteringOneTrainsItsSteps) {
     open(0);
     finish();
     EXPECT_EQ(bench.view().screen, Screen::Train);
@@ -65,7 +65,7 @@ TEST_F(TrainingPages, EnteringOneTrainsSoManySteps) {
     EXPECT_FALSE(page().task_done);
 }
 
-TEST_F(TrainingPages, ShowingHowTrainsOnAndGoesToTheMoment) {
+TEST_F(TrainingPages, ShowingTheSolutionTrainsToTheMoment) {
     open(0);
     finish();
     act(ShowHow{});
@@ -74,7 +74,7 @@ TEST_F(TrainingPages, ShowingHowTrainsOnAndGoesToTheMoment) {
     EXPECT_TRUE(page().task_done);
 }
 
-TEST_F(TrainingPages, EnteredAgainItBeginsAnewAndOthersLeaveTheTraining) {
+TEST_F(TrainingPages, EnteringAgainStartsOver) {
     open(0);
     finish();
     bench.act(TrainingAction{StepTraining{5}});
@@ -90,7 +90,7 @@ TEST_F(TrainingPages, EnteredAgainItBeginsAnewAndOthersLeaveTheTraining) {
     EXPECT_EQ(said(), "2 of 2");
 }
 
-TEST_F(TrainingPages, WhereARowIsLitTheStageSpeaksOfItsLargest) {
+TEST_F(TrainingPages, TheStageExplainsTheLargestNumberOfAHighlightedRow) {
     open(1);
     finish();
     ASSERT_TRUE(bench.derived.explained);
@@ -101,7 +101,7 @@ TEST_F(TrainingPages, WhereARowIsLitTheStageSpeaksOfItsLargest) {
     EXPECT_EQ(bench.derived.explained->row, 3) << "what is pinned goes before";
 }
 
-TEST(TrainingOfAPage, IsTheSameEachTimeAndKnowsItsLimits) {
+TEST(TrainingOfAPage, IsReproducibleAndLimited) {
     TrainingLook look;
     look.task = "reverse";
     look.until = 2;
@@ -127,7 +127,7 @@ TEST(TrainingOfAPage, IsChecked) {
     EXPECT_NE(problems_with("task = \"reverse\", steps = 3 ").find("before it is begun"), std::string::npos);
 }
 
-TEST(TrainingOfAPage, ExpressionsOfATrainingHaveAValueOnlyWhereThereIsOne) {
+TEST(TrainingOfAPage, ExpressionsNeedATraining) {
     attn::Document document;
     document.text = "the animal didn't cross the street because it was too tired";
     attn::take_model(document, attn::shipped_model("it"));

@@ -44,8 +44,8 @@ TEST(CliAnimation, EveryStopIsShownFinished) {
     }
 }
 
-/// A figure that moves takes 12 seconds, whatever the walk takes, and ends on what the walk ends on.
-TEST(CliAnimation, TakesTheSecondsThatItIsGiven) {
+/// An animated figure takes 12 seconds, whatever the length of the walk, and ends where the walk ends.
+TEST(CliAnimation, TakesTheGivenSeconds) {
     app::Timeline timeline = timeline_of(7);
     timeline.stops.back().rest = app::kStepStands + app::kArcsStand;
     const auto plan = app::plan_animation(timeline, 320, 200, 12.0);

@@ -1,4 +1,4 @@
-// What the command line makes of its arguments: usage, help, documents, texts.
+// How the command line interprets its arguments: usage, help, documents, texts.
 
 #include <gmock/gmock.h>
 
@@ -43,7 +43,7 @@ TEST(CliUsage, UnknownOptionIsStatus2AndSaysWhereHelpIs) {
     EXPECT_THAT(outcome.err, HasSubstr("attenscope trace --help"));
 }
 
-TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
+TEST(CliUsage, AnExtraWordGetsAdvice) {
     const auto words = run({"tokens", "--model", "language", "hello", "world"});
     EXPECT_EQ(words.status, 2);
     EXPECT_THAT(words.err, HasSubstr("hello world"));
@@ -52,7 +52,7 @@ TEST(CliUsage, AWordTooManyIsToldWhereTextsGo) {
     EXPECT_THAT(run({"model", "language", "more"}).err, Not(HasSubstr("A text goes"))) << "it takes none";
 }
 
-/// A recurrent network has hundreds of steps: the one that may be meant is named, not all of them.
+/// A recurrent network has hundreds of steps: only the most similar name is suggested.
 TEST(CliUsage, AnUnknownStepOfManyIsAnsweredInOneLine) {
     const auto outcome = run({"explain", "--model", "alignment", "--step", "weights.t9", "--row", "1", "--column", "1"});
     EXPECT_EQ(outcome.status, 3);
@@ -74,7 +74,7 @@ TEST(CliUsage, MissingAndImpossibleArgumentsAreStatus2) {
     EXPECT_EQ(run({"--theme", "pink"}).status, 2);
 }
 
-TEST(CliUsage, NothingInAMessageActsOnATerminal) {
+TEST(CliUsage, MessagesEscapeControlCharacters) {
     const auto outcome = run({"render", "-o", "x.png", "--theme", "a\x1b[31mb\u202e"});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
@@ -83,7 +83,7 @@ TEST(CliUsage, NothingInAMessageActsOnATerminal) {
     EXPECT_EQ(run({"trace", "--set", "\x1b[2J=1"}).err.find('\x1b'), std::string::npos);
 }
 
-TEST(CliUsage, BinaryIsNotForATerminal) {
+TEST(CliUsage, BinaryIsNotWrittenToATerminal) {
     const auto outcome = run({"trace", "--format", "npz"}, "", true);
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
@@ -104,8 +104,8 @@ TEST(CliWindow, WordsAreAText) {
     EXPECT_FALSE(app::window_options(words({}), in)->text.has_value());
 }
 
-/// With an encoder and decoder they are what the encoder reads.
-TEST(CliWindow, WordsAreReadByTheModelThatIsNamed) {
+/// With an encoder and decoder they are the encoder's input.
+TEST(CliWindow, WordsAreReadByTheNamedModel) {
     app::WindowArguments arguments = words({"the", "red", "hat"});
     std::istringstream in;
     const std::vector<std::pair<std::string, std::string>> models = {
@@ -133,7 +133,7 @@ TEST(CliWindow, OneJsonNameIsAFile) {
     EXPECT_EQ(app::window_options(words({"two", "a.json"}), in)->text, "two a.json");
 }
 
-TEST(CliWindow, LookIsHandedOn) {
+TEST(CliWindow, TheLookIsPassedOn) {
     app::WindowArguments arguments;
     arguments.language = "zh";
     arguments.theme = "dark";
@@ -148,7 +148,7 @@ TEST(CliWindow, LookIsHandedOn) {
     EXPECT_FALSE(options->restore);
 }
 
-TEST(CliDocument, SettingsComeAfterTextAndFile) {
+TEST(CliDocument, SettingsApplyAfterTextAndFile) {
     const auto outcome = run({"trace", "-", "--text", "a b", "--set", "variant=raw", "--set", "position=sinusoidal"},
                              R"({"text": "x"})");
     EXPECT_EQ(outcome.status, 0);
@@ -175,8 +175,8 @@ TEST(CliDocument, ErrorsNameFileLineAndKey) {
     EXPECT_EQ(run({"trace", "-", "--text", "-"}, "{}").status, 3);
 }
 
-/// The window takes a text in that place, a command a file.
-TEST(CliDocument, WordsWhereAFileStandsAreToldWhereTheyGo) {
+/// In this place the window takes a text, a command a file.
+TEST(CliDocument, WordsInPlaceOfAFileGetAdvice) {
     for (const char* words : {"The Lord is my", "早上好", "the cat sat."}) {
         const auto outcome = run({"trace", words});
         EXPECT_EQ(outcome.status, 3);
@@ -210,7 +210,7 @@ TEST(CliVersion, AgreesWithTheBuild) {
         EXPECT_THAT(outcome.out, HasSubstr(part));
 }
 
-TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
+TEST(CliArguments, AnUnreadSecondTextIsRefused) {
     for (const std::vector<std::string>& said : {std::vector<std::string>{"--set", "source=the dog"}, {"--source", "the dog"}}) {
         std::vector<std::string> words = {"trace"};
         words.insert(words.end(), said.begin(), said.end());
@@ -223,7 +223,7 @@ TEST(CliArguments, ASecondTextThatNobodyReadsIsRefused) {
     }
 }
 
-/// BERT reads it behind the first.
+/// BERT reads it after the first text.
 TEST(CliArguments, ASecondTextOfBertIsTheSecondOfAPair) {
     const std::string bert = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
     const auto alone = cli_test::run({"trace", "--model", bert, "--text", "the cat"}), pair = cli_test::run({"trace", "--model", bert, "--text", "the cat", "--source", "the dog"}),

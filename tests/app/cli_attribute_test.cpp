@@ -1,4 +1,4 @@
-// `attenscope attribute`, `ablate` and `patch`: a token's logit in parts, on the circuit that was set by hand and on other models.
+// `attenscope attribute`, `ablate` and `patch`: the parts of a token's logit, for the planted circuit and for other models.
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ using testing::Not;
 
 const std::string kCheckpointFolder = ATTN_SOURCE_DIR "/tests/data/checkpoints/";
 
-/// Words that were repeated: "window" is what followed "seven".
+/// Repeated words: "window" followed "seven" before.
 std::vector<std::string> of_planted(const std::vector<std::string>& more = {}) {
     std::vector<std::string> out = {"attribute", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text",
                                     "green winter cloud table stone bread river horse seven window night apple green winter cloud table stone "
@@ -25,7 +25,7 @@ std::vector<std::string> of_planted(const std::vector<std::string>& more = {}) {
     return out;
 }
 
-TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
+TEST(CliAttribute, NamesTheHeadThatPredictsTheWord) {
     const auto said = run(of_planted({"--top", "3"}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; its parts sum to 18.393\n"));
@@ -36,8 +36,8 @@ TEST(CliAttribute, NamesTheHeadThatSaysTheWord) {
     EXPECT_THAT(run(of_planted({"--at", "14"})).out, HasSubstr("after 14 \"winter\": the logit of \"cloud\" (the likeliest)"));
 }
 
-/// The head that the induction head reads says next to nothing straight, and much by way of it.
-TEST(CliAttribute, TellsTheGradientsPartToo) {
+/// The head that the induction head reads has almost no direct effect, but a large one through that head.
+TEST(CliAttribute, IncludesGradientTimesValue) {
     const auto direct = run(of_planted()), gradient = run(of_planted({"--measure", "gradient"}));
     ASSERT_EQ(gradient.status, 0) << gradient.err;
     EXPECT_THAT(gradient.out, testing::ContainsRegex("-1\\.549  head +0     1"));
@@ -45,7 +45,7 @@ TEST(CliAttribute, TellsTheGradientsPartToo) {
     EXPECT_THAT(gradient.out, Not(HasSubstr("sum to")));
 }
 
-TEST(CliAttribute, InJsonEveryPartIsThere) {
+TEST(CliAttribute, JsonHasEveryPart) {
     const auto json = run(of_planted({"--json", "--target", "window", "--against", "seven"}));
     ASSERT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
@@ -72,8 +72,8 @@ TEST(CliAttribute, InJsonEveryPartIsThere) {
     EXPECT_EQ(parsed->find("place")->integer, 21);
 }
 
-/// An encoder and decoder has its second attention beside its first; a picture has patches for tokens.
-TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
+/// An encoder and decoder has a second attention after its first; a picture has patches as tokens.
+TEST(CliAttribute, WorksForTwoTextsAndAPicture) {
     const auto written = run({"attribute", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
     ASSERT_EQ(written.status, 0) << written.err;
     EXPECT_THAT(written.out, HasSubstr("\"of\": \"source_tokens\""));
@@ -86,7 +86,7 @@ TEST(CliAttribute, OfTwoTextsAndOfAPicture) {
     EXPECT_THAT(capped.out, HasSubstr("before its cap"));
 }
 
-TEST(CliAttribute, SaysWhatItCannotTakeApart) {
+TEST(CliAttribute, ReportsWhatItCannotDecompose) {
     const auto bert = run({"attribute", "--model", kCheckpointFolder + "bert", "--text", "the cat", "--at", "1"});
     EXPECT_EQ(bert.status, 3);
     EXPECT_THAT(bert.err, HasSubstr("a layer with an activation is between the last block and the words"));
@@ -105,8 +105,8 @@ std::vector<std::string> with_planted(std::string command, const std::vector<std
     return out;
 }
 
-/// Either head of the circuit that is taken away takes the word along; any other does not.
-TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
+/// Removing either head of the circuit removes the prediction; removing any other head does not.
+TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
     const auto swept = run(with_planted("ablate", {"--top", "2", "--first-order"}));
     ASSERT_EQ(swept.status, 0) << swept.err;
     EXPECT_THAT(swept.out, HasSubstr("after 21 \"seven\": the logit of \"window\" (the likeliest) is 18.393; what it changes by with zeros in one place\n"));
@@ -115,7 +115,7 @@ TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
     ASSERT_EQ(one.status, 0) << one.err;
     EXPECT_THAT(one.out, HasSubstr("with the mean over the tokens at head 0.1, the mean over the tokens at head 1.0; KL divergence of the prediction "));
     EXPECT_THAT(one.out, HasSubstr("before   after"));
-    // From 1 it is the same head; the JSON counts from 1 always.
+    // Counted from 1 it is the same head; JSON always counts from 1.
     const auto from_one = run(with_planted("ablate", {"--place", "head 1.2", "--json", "--count-from", "1"}));
     EXPECT_EQ(from_one.out, run(with_planted("ablate", {"--place", "head 0.1", "--json"})).out);
     EXPECT_THAT(run(with_planted("ablate", {"--count-from", "1"})).out, HasSubstr("  head 2.3\n"));
@@ -133,8 +133,8 @@ TEST(CliAblate, FindsTheCircuitAndSaysWhatItBecomes) {
     EXPECT_THAT(feed.out, HasSubstr("layer  feed_forward\n"));
 }
 
-/// The other text has "seven" and "horse" change places at first, so that another word follows.
-TEST(CliPatch, SaysWhereWhatDecidesIs) {
+/// In the other text "seven" and "horse" change places at first, so that another word follows.
+TEST(CliPatch, FindsTheDecidingPosition) {
     const std::string from = "green winter cloud table stone bread river window seven horse night apple green winter cloud table stone bread river horse seven";
     const auto told = run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse"}));
     ASSERT_EQ(told.status, 0) << told.err;

@@ -21,7 +21,7 @@ TEST(CliChapter, ListsEveryChapterInBothLanguages) {
         EXPECT_NE(listed.out.find(part), std::string::npos) << part;
 }
 
-TEST(CliChapter, ARouteIsTheLessonInItsOrder) {
+TEST(CliChapter, ARouteListsTheLessonInOrder) {
     const auto lesson = run({"chapter", "list", "--route", "45", "--assets", ATTN_SOURCE_DIR});
     EXPECT_EQ(lesson.status, 0) << lesson.err;
     const auto first = lesson.out.find("who-is-it/guess"), last = lesson.out.find("a-real-model/the-sentence");
@@ -36,7 +36,7 @@ TEST(CliChapter, ARouteIsTheLessonInItsOrder) {
     EXPECT_EQ(run({"chapter", "list", "--answers"}).status, 2);
 }
 
-TEST(CliChapter, ANewChapterIsOneWithoutMistakes) {
+TEST(CliChapter, ANewChapterHasNoErrors) {
     const Folder folder;
     const std::string file = folder / "mine.toml";
     EXPECT_EQ(run({"chapter", "new", file}).status, 0);
@@ -47,7 +47,7 @@ TEST(CliChapter, ANewChapterIsOneWithoutMistakes) {
     EXPECT_NE(again.err.find("was not changed"), std::string::npos) << again.err;
 }
 
-TEST(CliChapter, MistakesHaveFileLineAndColumn) {
+TEST(CliChapter, ErrorsHaveFileLineAndColumn) {
     const Folder folder;
     const std::string file = folder / "bad.toml";
     cli_test::write_file(
@@ -64,7 +64,7 @@ TEST(CliChapter, MistakesHaveFileLineAndColumn) {
     EXPECT_EQ(run({"chapter", "preview", file}).status, 2) << "nowhere to put it";
 }
 
-TEST(CliChapter, AFolderWithoutChaptersIsSaidSo) {
+TEST(CliChapter, AFolderWithoutChaptersIsReported) {
     const Folder folder;
     const auto listed = run({"chapter", "list", "--assets", folder / "nothing"});
     EXPECT_EQ(listed.status, 3);

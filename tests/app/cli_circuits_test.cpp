@@ -1,4 +1,4 @@
-// `attenscope residual`, `circuits`, `compare` and `attribute --neurons`, on the circuit that was set by hand and on other models.
+// `attenscope residual`, `circuits`, `compare` and `attribute --neurons`, for the planted circuit and for other models.
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ std::vector<std::string> on_planted(const std::string& command, const std::vecto
     return out;
 }
 
-/// The induction head adds most, and turns the vector to where it ends.
+/// The induction head adds most, and turns the vector towards its final direction.
 TEST(CliResidual, FollowsATokenThroughTheBlocks) {
     const auto said = run(on_planted("residual"));
     ASSERT_EQ(said.status, 0) << said.err;
@@ -44,7 +44,7 @@ TEST(CliResidual, FollowsATokenThroughTheBlocks) {
     EXPECT_NEAR(points[3].find("added_norm")->items[20].number, 13.400, 1e-3);
 }
 
-TEST(CliResidual, TellsOfNormsOfSumsAndOfTwoStreams) {
+TEST(CliResidual, NotesNormsOfSumsAndTwoStreams) {
     EXPECT_THAT(run({"residual", "--model", kFamilies + "bert", "--text", "the cat"}).out, HasSubstr("each block normalises its sum"));
     const auto two = run({"residual", "--model", "translation", "--text", "the small girl saw a black cat ."});
     EXPECT_THAT(two.out, HasSubstr("the residual stream of the encoder at 8"));
@@ -61,7 +61,7 @@ TEST(CliCircuits, NamesThePairThatComposes) {
     EXPECT_THAT(said.out, HasSubstr("by chance 0.146\n"));
     EXPECT_THAT(said.out, HasSubstr("0.351  0.1 → 1.2"));
     EXPECT_THAT(said.out, Not(HasSubstr("RoPE")));
-    // No text is read: another one changes nothing.
+    // No text is read, so another one changes nothing.
     EXPECT_EQ(run(on_planted("circuits", {"--top", "2"})).out, said.out);
     const auto json = attn::parse_json(run(on_planted("circuits", {"--json"})).out);
     ASSERT_TRUE(json);
@@ -72,7 +72,7 @@ TEST(CliCircuits, NamesThePairThatComposes) {
     EXPECT_TRUE(json->find("folding")->find("gain")->boolean);
 }
 
-TEST(CliCircuits, SaysWhatAHeadMoves) {
+TEST(CliCircuits, PrintsWhatAHeadMoves) {
     const auto one = run(on_planted("circuits", {"--head", "1.2"}));
     ASSERT_EQ(one.status, 0) << one.err;
     EXPECT_THAT(one.out, HasSubstr("head 1.2: ‖W_OV‖ 9.058, copying +1.000; ‖W_QK‖ 11.305\nsingular values of W_OV\n  3.306 3.276"));
@@ -90,7 +90,7 @@ TEST(CliCircuits, SaysWhatAHeadMoves) {
 }
 
 /// The output lists everything that changes the numbers before the numbers.
-TEST(CliCircuits, TellsWhatIsFoldedInAndWhatIsNot) {
+TEST(CliCircuits, NotesWhatIsFoldedIn) {
     const auto of = [](const std::string& family) { return run({"circuits", "--model", kFamilies + family, "--text", "the cat sat"}).out; };
     EXPECT_THAT(of("llama"), HasSubstr("(RoPE): W_QK is that of a distance of 0"));
     EXPECT_THAT(of("llama"), HasSubstr("2 heads share W_K and W_V\n"));
@@ -105,7 +105,7 @@ TEST(CliCircuits, TellsWhatIsFoldedInAndWhatIsNot) {
     EXPECT_THAT(run({"circuits", "--text", "the cat"}).err, HasSubstr("the form has no blocks"));
 }
 
-TEST(CliAttribute, NamesNeuronsAndWhatTheySay) {
+TEST(CliAttribute, NamesNeuronsAndTheirWords) {
     const auto said = run(on_planted("attribute", {"--neurons", "3"}));
     ASSERT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("neuron  activation  speaks for"));
@@ -139,13 +139,13 @@ TEST(CliCompare, RanksTheHeadsOfTwoTexts) {
     EXPECT_EQ(json->find("tokens_aligned")->items.size(), 21U);
 }
 
-TEST(CliCompare, OfTwoModelsAndOfWhatWasChanged) {
+TEST(CliCompare, ComparesTwoModelsAndChanges) {
     const auto same = run(on_planted("compare", {"--with-model", ATTN_SOURCE_DIR "/tests/data/planted", "--json"}));
     ASSERT_EQ(same.status, 0) << same.err;
     const auto alike = attn::parse_json(same.out);
     ASSERT_TRUE(alike);
     for (const attn::JsonValue& head : alike->find("heads")->items) EXPECT_EQ(head.find("difference")->number, 0);
-    // Without the head that it reads the induction head looks elsewhere, and nobody else does.
+    // Without the head that it reads, the induction head attends elsewhere, and no other head does.
     const auto changed = run(on_planted("compare", {"--json", "--set", R"(interventions=[{"at":"head","layer":1,"head":2,"by":"zero"}])"}));
     ASSERT_EQ(changed.status, 0) << changed.err;
     const auto json = attn::parse_json(changed.out);

@@ -1,4 +1,4 @@
-// `attenscope explain`: the terms of one number, for people and for programs.
+// `attenscope explain`: the terms of one number, as text and as JSON.
 
 #include <gmock/gmock.h>
 
@@ -61,7 +61,7 @@ TEST(CliExplain, JsonTermsAddUp) {
     EXPECT_EQ(json->find("cell")->find("row_label")->string, "cat");
 }
 
-TEST(CliExplain, EveryCellOfEveryStepCanBeAsked) {
+TEST(CliExplain, EveryCellOfEveryStepIsExplained) {
     const auto trace =
         attn::parse_json(run({"trace", "--text", "a b", "--set", "heads=2", "--set", "mask=causal"}).out);
     ASSERT_TRUE(trace.ok());
@@ -76,7 +76,7 @@ TEST(CliExplain, EveryCellOfEveryStepCanBeAsked) {
     }
 }
 
-TEST(CliExplain, UnknownPlacesAreBadInputAndListWhatThereIs) {
+TEST(CliExplain, UnknownPlacesListTheAvailableOnes) {
     const auto step = run(explain("wights", "1", "1"));
     EXPECT_EQ(step.status, 3);
     EXPECT_THAT(step.err, HasSubstr("weights"));
@@ -93,14 +93,14 @@ TEST(CliExplain, UnknownPlacesAreBadInputAndListWhatThereIs) {
     EXPECT_EQ(run({"explain", "--text", "", "--step", "1", "--row", "1", "--column", "1"}).status, 3);
 }
 
-TEST(CliExplain, MaskedRowsAndOverflowAreSaid) {
+TEST(CliExplain, MaskedRowsAndOverflowAreReported) {
     const auto masked = run({"explain", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]",
                              "--step", "weights", "--row", "1", "--column", "1", "--language", "en"});
     EXPECT_EQ(masked.status, 0) << masked.err;
     EXPECT_THAT(masked.out, HasSubstr("Every position of this row is masked"));
 }
 
-TEST(CliExplain, ColumnsTurnRowsAndFactorsRound) {
+TEST(CliExplain, ColumnsSwapRowsAndFactors) {
     const auto rows = run(explain("scores", "cat", "dog")),
                columns = run(explain("scores", "dog", "cat", {"--convention", "columns"}));
     ASSERT_EQ(columns.status, 0) << columns.err;

@@ -1,4 +1,4 @@
-// `attenscope extras`: completion by the shells themselves, pages of the manual, and what is written beside a program.
+// `attenscope extras`: completion, tested in the shells themselves, manual pages, and the files beside a program.
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ std::vector<app::Option> options_of(const app::Command& command) {
     return {parser.options().begin(), parser.options().end()};
 }
 
-/// What a real bash offers in place of the last word, for several lines of words in one go.
+/// What a real bash offers in place of the last word, for several lines of words in one run.
 std::vector<std::vector<std::string>> offered(const std::vector<std::vector<std::string>>& lines) {
     const Folder folder;
     std::string script = run({"extras", "bash"}).out + "ask() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _attenscope; echo \"${COMPREPLY[*]}\"; }\n";
@@ -80,7 +80,7 @@ TEST(CliExtras, BashOffersEveryCommandAndOption) {
     }
 }
 
-TEST(CliExtras, BashOffersTheValuesThatThereAre) {
+TEST(CliExtras, BashOffersTheAvailableValues) {
     using Words = std::vector<std::string>;
     const auto words = offered({{"attenscope", "--theme", ""},
                                 {"attenscope", "--theme", "=", "p"},
@@ -92,13 +92,13 @@ TEST(CliExtras, BashOffersTheValuesThatThereAre) {
     EXPECT_EQ(words[0], (Words{"light", "dark", "projector"}));
     EXPECT_EQ(words[1], Words{"projector"});
     EXPECT_EQ(words[2], (Words{"text", "json", "latex"}));
-    EXPECT_EQ(words[3], Words{});  // what bash makes of it: files
+    EXPECT_EQ(words[3], Words{});  // bash completes files by itself
     EXPECT_THAT(words[4], testing::IsSupersetOf({"bash", "zsh", "manual", "all"}));
     EXPECT_EQ(words[5], (Words{"trace", "train"}));
-    EXPECT_EQ(words[6], Words{});  // behind a text there are no commands
+    EXPECT_EQ(words[6], Words{});  // after a text there are no commands
 }
 
-TEST(CliExtras, ZshIsToldEveryCommandOptionAndValue) {
+TEST(CliExtras, ZshKnowsEveryCommandOptionAndValue) {
     const std::string script = run({"extras", "zsh"}).out;
     EXPECT_THAT(script, StartsWith("#compdef attenscope\n"));
     for (const app::Command* command : all_commands()) {
@@ -129,7 +129,7 @@ TEST(CliExtras, AManualPageHasTheOptionsOfItsCommand) {
         const auto outcome = run(words);
         EXPECT_EQ(outcome.status, 0);
         std::istringstream lines(outcome.out);
-        // A line that groff would take for a request of its own is none of the text's.
+        // A line that groff would take for a request is escaped in the text.
         for (std::string line; std::getline(lines, line);) {
             if (!line.starts_with('.')) continue;
             EXPECT_THAT(line, testing::MatchesRegex("\\.(TH|SH|PP|TP|nf|fi)( .*)?"));

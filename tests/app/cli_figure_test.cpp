@@ -33,7 +33,7 @@ protected:
     const Folder folder_;
 };
 
-TEST_F(CliFigure, HasNothingToPressAndIsAsWideAsItIsToBe) {
+TEST_F(CliFigure, HasNoControlsAndTheRequestedWidth) {
     struct Case {
         const char *name, *model, *text;
     };
@@ -48,7 +48,7 @@ TEST_F(CliFigure, HasNothingToPressAndIsAsWideAsItIsToBe) {
     }
 }
 
-TEST_F(CliFigure, TitleAndCaptionAreOnASwitch) {
+TEST_F(CliFigure, TitleAndCaptionAreOptional) {
     const auto words = [&](std::vector<std::string> more) {
         more.insert(more.end(), {"--figure", "flow"});
         return figure("questions", kBird, more, "a.svg");
@@ -59,7 +59,7 @@ TEST_F(CliFigure, TitleAndCaptionAreOnASwitch) {
     EXPECT_THAT(figure("questions", kBird, {"--figure", "lines", "--caption", "off"}, "a.svg"), Not(HasSubstr("On sentences")));
 }
 
-TEST_F(CliFigure, APageHasItsTypefacesInsideAndTheSameBytesTwice) {
+TEST_F(CliFigure, APageEmbedsItsFontsReproducibly) {
     const std::vector<std::string> how = {"--figure", "stage", "--step", "weights.h1", "--width", "85mm"};
     const std::string pdf = figure("questions", kBird, how, "a.pdf");
     if (pdf.empty()) GTEST_SKIP() << "built without librsvg";
@@ -69,7 +69,7 @@ TEST_F(CliFigure, APageHasItsTypefacesInsideAndTheSameBytesTwice) {
     EXPECT_TRUE(pdf == figure("questions", kBird, how, "b.pdf"));
 }
 
-TEST_F(CliFigure, WithoutAGroundWhatIsNotDrawnIsTransparent) {
+TEST_F(CliFigure, WithoutABackgroundTheRestIsTransparent) {
     const auto corner = [&](const char* ground) {
         const std::string bytes = figure("questions", kBird, {"--figure", "flow", "--width", "60mm", "--ground", ground}, "a.png");
         const auto png = app::decode_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
@@ -82,7 +82,7 @@ TEST_F(CliFigure, WithoutAGroundWhatIsNotDrawnIsTransparent) {
     EXPECT_EQ(corner("none")[3], 0);
 }
 
-TEST_F(CliFigure, WhatTheDocumentDoesNotHaveIsSaid) {
+TEST_F(CliFigure, MissingPartsAreReported) {
     const auto refused = [&](std::vector<std::string> more) {
         std::vector<std::string> arguments = {"render", "--text", kBird, "--language", "en", "-o", folder_ / "none.svg"};
         arguments.insert(arguments.end(), more.begin(), more.end());

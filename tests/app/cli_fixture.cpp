@@ -23,11 +23,11 @@
 namespace cli_test {
 namespace {
 
-/// From now on a thread is refused as by the limit of processes, which root does not know.
+/// From now on creating a thread fails as if the limit of processes were reached, which root is exempt from.
 bool refuse_threads() {
     std::array<sock_filter, 8> rules = {sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                                         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
-                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),  // the C library takes the older call then
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),  // the C library then uses the older call
                                         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
                                         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)),
                                         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1),
@@ -38,7 +38,7 @@ bool refuse_threads() {
 }
 
 [[noreturn]] void become_program(const std::vector<std::string>& arguments, const Start& start, const Folder& folder) {
-    signal(SIGINT, SIG_DFL);  // a shell that starts the tests behind itself has it ignored
+    signal(SIGINT, SIG_DFL);  // a shell that starts the tests in the background has it ignored
     const std::string out = start.out_path.empty() ? folder / "out" : start.out_path;
     dup2(open((folder / "in").c_str(), O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
@@ -62,7 +62,7 @@ bool refuse_threads() {
         setrlimit(RLIMIT_STACK, &limit);
     }
     if (!start.threads) {
-        alarm(300);  // what waits for a thread that never came waits for ever
+        alarm(300);  // otherwise code that waits for a thread that was never created waits for ever
         if (!refuse_threads()) _exit(126);
     }
     execv(ATTN_PROGRAM, argv.data());

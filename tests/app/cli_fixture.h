@@ -33,15 +33,15 @@ struct Start {
     std::string input{};
     std::string out_path{};   ///< standard output goes there; empty: into the outcome
     int signal_after_ms = 0;  ///< SIGINT after this long; 0: none
-    long file_limit = -1;     ///< bytes that one file may have; below 0: no limit
-    long stack_limit = -1;    ///< bytes that a stack may have; below 0: as it is
-    bool threads = true;      ///< false: the system refuses every one, as where the limit of processes is reached
+    long file_limit = -1;     ///< maximal size of a file in bytes; below 0: no limit
+    long stack_limit = -1;    ///< stack size in bytes; below 0: unchanged
+    bool threads = true;      ///< false: creating a thread always fails, as if the limit of processes were reached
 };
 
-/// The program that was built beside the tests. A status of 128 + n: ended by signal n.
+/// The program that was built together with the tests. A status of 128 + n: ended by signal n.
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
 
-/// A folder that goes with the test.
+/// A folder that is removed when the test ends.
 class Folder {
 public:
     Folder();

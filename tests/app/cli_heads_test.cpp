@@ -1,4 +1,4 @@
-// `attenscope heads --model`: roles of heads measured on words that are repeated, or on a text.
+// `attenscope heads --model`: roles of heads measured on repeated words or on a text.
 
 #include <gmock/gmock.h>
 
@@ -51,8 +51,8 @@ TEST(CliHeads, MeasuresACheckpointOnRepeatedWords) {
     EXPECT_NE(run(of_checkpoint("gpt2")).out, run(of_checkpoint("gpt2", {"--seed", "2"})).out);
 }
 
-/// All layers as one map, and what each head adds: rows and columns named, in JSON as in text.
-TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
+/// All layers as one map, and what each head adds: rows and columns are named, in JSON as in text.
+TEST(CliHeads, PrintsMapsThroughLayersAndOtherMeasures) {
     const std::vector<std::string> text = {"heads", "--model", "language", "--text", "the river bank"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), text.begin(), text.end());
@@ -92,8 +92,8 @@ TEST(CliHeads, TellsMapsThroughLayersAndInOtherMeasures) {
     EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear", "--measure", "norm"}).status, 3);
 }
 
-/// With no more than a name; the texts that one was trained on are on few machines.
-TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
+/// Without a text; the texts that one of the models was trained on are rarely installed.
+TEST(CliHeads, MeasuresEveryIncludedModel) {
     for (const std::string_view id : attn::shipped_ids()) {
         const bool has_texts = attn::train::missing_packages().empty();
         if (id == "language" && has_texts) continue;  // it is measured on them, which takes a minute
@@ -101,20 +101,20 @@ TEST(CliHeads, MeasuresEveryModelThatComesAlong) {
         EXPECT_EQ(heads.status, 0) << id << ": " << heads.err;
         EXPECT_THAT(heads.out, HasSubstr("weights")) << id;
         EXPECT_THAT(heads.out, testing::Not(testing::ContainsRegex("[a-z](l[0-9]+\\.|cross\\.)?weights"))) << "a name adjoins what it does: " << id;
-        // The words are ours: no more of them than the flow takes.
-        // One has cross-attention alone.
+        // The words are generated: no more of them than the model takes.
+        // One has only cross-attention.
         EXPECT_EQ(run({"heads", "--model", std::string(id), "--through", "flow"}).status, id == "alignment" ? 3 : 0) << id;
         EXPECT_EQ(heads.err.find("its texts are not installed (apt-get install ") != std::string::npos, id == "language") << heads.err;
     }
 }
 
-/// Encoder, decoder and cross-attention are there; of two texts only the roles that need no common places.
-TEST(CliHeads, TellsAllThreeAttentionsOfATranslation) {
+/// Encoder, decoder and cross-attention have rows; with two texts only the roles that need no common positions.
+TEST(CliHeads, PrintsAllThreeAttentionsOfATranslation) {
     const auto heads = run({"heads", "--model", "translation", "--text", "the small girl saw a black cat .", "--json"});
     ASSERT_EQ(heads.status, 0) << heads.err;
     const auto parsed = attn::parse_json(heads.out);
     ASSERT_TRUE(parsed);
-    // How many rows each counts: the encoder's eight words but the first, the one token that the decoder has, both texts.
+    // How many rows each counts: the encoder's eight words except the first, the decoder's one token, both texts.
     std::map<std::string, std::pair<long long, long long>> rows;
     for (const auto& head : parsed->find("heads")->items)
         rows[head.find("name")->string] = {head.find("previous")->find("rows")->integer, head.find("first")->find("rows")->integer};
@@ -136,7 +136,7 @@ TEST(CliHeads, RanksThemByEachRole) {
     EXPECT_EQ(run({"heads", "--text", "the cat", "--set", "variant=linear"}).status, 3);
 }
 
-/// A file of texts: each line is one, blank ones are none, and the model is opened once.
+/// A file of texts: each line is a text, blank lines are skipped, and the model is opened once.
 TEST(CliHeads, MeasuresOverTheTextsOfAFile) {
     const std::vector<std::string> with = {"heads", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--texts", "-"};
     const std::string texts = "river stone river stone\n\nsilver window bread silver window bread\r\n";

@@ -1,4 +1,4 @@
-// The command line under a system that fails, with input that was made to harm.
+// The command line on a system that fails, with malicious input.
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ using cli_test::run_program;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A file beyond the limit is a sentence, and nothing half-written stays.
+/// A file beyond the limit is reported, and no incomplete file remains.
 TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
     const Folder folder;
     const auto limited = run_program({"trace", "-o", folder / "t.json"}, {.file_limit = 1000});
@@ -32,7 +32,7 @@ TEST(CliHostile, D2_AFileSizeLimitIsAnError) {
 }
 
 /// "attenscope list models | head -1": the closed pipe is not reported as a full disk.
-TEST(CliHostile, AReaderThatHasGoneIsNoTrouble) {
+TEST(CliHostile, AClosedPipeIsNotAnError) {
     const Folder folder;
     const std::string program = std::string("'") + ATTN_PROGRAM + "'";
     const std::string error = folder / "err", status = folder / "status";
@@ -43,9 +43,9 @@ TEST(CliHostile, AReaderThatHasGoneIsNoTrouble) {
     EXPECT_EQ(cli_test::bytes_of(error), "");
 }
 
-/// Too little memory is a sentence, and leaves no file behind.
-TEST(CliHostile, Row49_TooLittleMemoryIsASentence) {
-    if (sanitized()) return;  // it takes terabytes of addresses itself
+/// Too little memory is reported, and leaves no file behind.
+TEST(CliHostile, Row49_TooLittleMemoryIsReported) {
+    if (sanitized()) return;  // it allocates terabytes of addresses itself
     const Folder folder;
     std::string text;
     for (int i = 0; i < 4000; ++i) text += "w" + std::to_string(i) + " ";
@@ -79,8 +79,8 @@ TEST(CliHostile, D4_OnlyAddressesOfTheWebBecomeLinks) {
     EXPECT_THAT(run({"chapter", "check", folder / "c.toml"}).out, Not(HasSubstr("an address begins")));
 }
 
-/// Whatever a file says, a terminal shows it and obeys none of it.
-TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
+/// Control characters in a file are shown on a terminal and have no effect on it.
+TEST(CliHostile, D5_ControlCharactersInFilesAreEscaped) {
     const Folder folder;
     const std::string escape = "\\u001b]0;owned\\u0007\\u001b[2J";
     cli_test::write_file(folder / "c.toml", "\"" + escape + "\" = 1\n" + source_chapter(""));
@@ -99,8 +99,8 @@ TEST(CliHostile, D5_NothingFromAFileActsOnATerminal) {
     }
 }
 
-/// Two doors lead to the terminal, say() and write_output(); nobody goes around them.
-TEST(CliHostile, D5_ThereIsOneDoor) {
+/// Only say() and write_output() write to the terminal.
+TEST(CliHostile, D5_OnlyTwoFunctionsWriteToTheTerminal) {
     const std::regex outside("(std::cout|std::cerr|fmt::print|printf|std::puts|fputs|streams\\.(out|err) <<)");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(ATTN_SOURCE_DIR "/app")) {
         const std::string name = entry.path().filename().string();
@@ -130,7 +130,7 @@ TEST(CliHostile, D9_TheDocumentIsNotReplacedByItsTrace) {
         }
 }
 
-TEST(CliHostile, D12_EmptyNamesAndFilesThatAreThere) {
+TEST(CliHostile, D12_EmptyNamesAndExistingFiles) {
     const Folder folder;
     for (const char* option : {"-o", "--step", "--format"}) {
         const auto outcome = run({"trace", option, ""});
@@ -146,7 +146,7 @@ TEST(CliHostile, D12_EmptyNamesAndFilesThatAreThere) {
     EXPECT_EQ(run({"render", "-o", folder / "t.json"}).status, 2);
 }
 
-TEST(CliHostile, D12_AnOrderThatTheTextDoesNotHave) {
+TEST(CliHostile, D12_AnOrderOutsideTheText) {
     const Folder folder;
     for (const char* order : {"order=1,99", "order=1,1", "order=0,1", "order=1,4"}) {
         const auto outcome = run({"render", "--text", "the tired cat", "--compare", order, "-o", folder / "x.png"});

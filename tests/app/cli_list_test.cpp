@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(All, CliList,
                                          "masks", "models", "tasks", "themes", "languages", "examples", "steps", "ops", "roles"));
 
 /// A label is beside its id, a description below it, in lines that fit into a terminal.
-TEST(CliList, DescriptionsStandBelowTheirIds) {
+TEST(CliList, DescriptionsAreBelowTheirIds) {
     EXPECT_THAT(run({"list", "score"}).out, HasSubstr("cosine      Cosine      余弦\n"));
     for (const char* list : {"models", "tasks", "variations"}) {
         std::istringstream lines(run({"list", list}).out);
@@ -53,13 +53,13 @@ TEST(CliList, StepsAreThoseOfTheDocument) {
     EXPECT_EQ(run({"list", "steps", "--set", "heads=3"}).status, 3);
 }
 
-TEST(CliSchema, IsTheDocumentsOwn) {
+TEST(CliSchema, IsTheDocumentSchema) {
     const auto outcome = run({"schema"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.out, attn::document_schema());
 }
 
-/// Whether a value has the type, the range and the choices that its schema asks for.
+/// Whether a value has the type, the range and the choices that its schema requires.
 bool allows(const attn::JsonValue& schema, const attn::JsonValue& value) {
     if (const auto* either = schema.find("oneOf"))
         return std::any_of(either->items.begin(), either->items.end(),
@@ -83,7 +83,7 @@ bool allows(const attn::JsonValue& schema, const attn::JsonValue& value) {
     return true;
 }
 
-TEST(CliSchema, AllowsTheDocumentsOfTraces) {
+TEST(CliSchema, AcceptsTheDocumentsOfTraces) {
     const auto schema = attn::parse_json(run({"schema"}).out);
     ASSERT_TRUE(schema.ok());
     const auto& properties = *schema->find("properties");

@@ -20,7 +20,7 @@ std::string content(const std::string& path) {
     return bytes ? *bytes : "";
 }
 
-/// Two trainings on one seed: figures of both, a table, two folders; the first is what it is alone.
+/// Two trainings with one seed: results of both, a table, two folders; the first equals a training without a second.
 TEST(CliModel, TrainsAVariationBesideIt) {
     const Folder folder;
     const std::string both = folder / "both", alone = folder / "alone";
@@ -37,7 +37,7 @@ TEST(CliModel, TrainsAVariationBesideIt) {
     EXPECT_EQ(content(both + "/config.json"), content(alone + "/config.json"));
     EXPECT_THAT(content(both + "/no_position/config.json"), HasSubstr("\"variation\": \"no_position\""));
     EXPECT_EQ(run({"model", both + "/no_position"}).status, 0);
-    // What a task has not is refused, and so is a folder that is missing.
+    // A variation that the task does not have is refused, and so is a missing folder.
     const auto none = run({"train", "copy", "--beside", "one_head"});
     EXPECT_EQ(none.status, 2);
     EXPECT_THAT(none.err, HasSubstr("changes nothing of the task copy"));
@@ -45,7 +45,7 @@ TEST(CliModel, TrainsAVariationBesideIt) {
     EXPECT_THAT(run({"list", "variations"}).out, HasSubstr("no_position"));
 }
 
-TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
+TEST(CliModel, IsTrainedAndUsedByADocument) {
     const Folder folder;
     const std::string one = folder / "one", three = folder / "three";
     const auto trained = run({"train", "questions", "--steps", "12", "--threads", "1", "-o", one});
@@ -78,7 +78,7 @@ TEST(CliModel, IsMadeByTrainingAndTakenByADocument) {
     EXPECT_THAT(explained.out, HasSubstr("\"source\": \"model\""));
 }
 
-TEST(CliModel, SaysWhatIsWrongWithAFolder) {
+TEST(CliModel, ReportsErrorsInAFolder) {
     const Folder folder;
     std::ofstream(folder / "config.json") << "{}";
     const auto told = run({"model", folder.path().string()});
@@ -88,7 +88,7 @@ TEST(CliModel, SaysWhatIsWrongWithAFolder) {
     EXPECT_EQ(run({"model"}).status, 2);
 }
 
-TEST(CliModel, TheBestOfSeveralSeedsStays) {
+TEST(CliModel, KeepsTheBestOfSeveralSeeds) {
     const Folder folder;
     const auto trained = run({"train", "questions", "--steps", "6", "--best-of", "2", "-o", folder / "best"});
     ASSERT_EQ(trained.status, 0) << trained.err;
@@ -97,7 +97,7 @@ TEST(CliModel, TheBestOfSeveralSeedsStays) {
     EXPECT_EQ(run({"train", "questions", "--best-of", "2", "--resume", "-o", folder / "best"}).status, 2);
 }
 
-TEST(CliModel, ShippedOnesAreMeasuredAgainAndAreWhatTheySay) {
+TEST(CliModel, ShippedOnesPerformAsDescribed) {
     const auto told = run({"model", "questions"});
     ASSERT_EQ(told.status, 0) << told.err;
     EXPECT_THAT(run({"list", "models"}).out, HasSubstr("questions"));

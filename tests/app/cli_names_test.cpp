@@ -1,4 +1,4 @@
-// One vocabulary: what a trace, an explanation, the schema and the help call a thing.
+// One vocabulary: the names that a trace, an explanation, the schema and the help use.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 using cli_test::run;
 using testing::HasSubstr;
 
-/// Documents that between them have every operation that has a parameter.
+/// Documents that together have every operation with a parameter.
 const std::vector<std::string> kDocuments = {
     R"({"variant":"generate","text":"a b c","choose":"sample","choose_top_k":2,"choose_top_p":0.5,"choose_temperature":2,"norm":"rms_norm","position":"rope"})",
     R"({"variant":"multi_head","text":"a b c","heads":2,"selection":"hard","draws":3,"gate":"sigmoid"})",
@@ -21,11 +21,11 @@ const std::vector<std::string> kDocuments = {
     R"({"variant":"encoder","text":"a b c","position":"relative","selection":"sparsemax"})",
     R"({"variant":"luong","text":"a b c","selection":"top_k"})"};
 
-/// Members of a step that every step has.
+/// Members that every step has.
 const std::set<std::string> kOfAll = {"id", "name", "op", "role", "layer", "head", "time", "part", "inputs", "shape", "rows",
                                       "columns", "values", "edited", "notes", "convention"};
 
-TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
+TEST(Names, ParametersHaveOneNameInTraceExplanationAndHelp) {
     const std::string help = run({"trace", "--help"}).out;
     std::set<std::string> seen;
     for (const std::string& document : kDocuments) {
@@ -52,8 +52,8 @@ TEST(Names, ParametersAreCalledAlikeInTraceExplanationAndHelp) {
     EXPECT_GT(seen.size(), 15u);
 }
 
-/// Each with a number that nothing else has: wherever a step's parameter is that number, it bears the field's name.
-TEST(Names, AParameterIsCalledAsTheFieldThatSetsIt) {
+/// Each field has a number that nothing else has: wherever a step's parameter has that number, it has the field's name.
+TEST(Names, AParameterHasTheNameOfItsField) {
     const std::vector<std::pair<std::string, std::string>> unusual = {
         {R"("position":"relative","text":"a b c d e f","relative_clip":17)", "relative_clip"},
         {R"("position":"rope","rope_base":4321)", "rope_base"},
@@ -82,7 +82,7 @@ TEST(Names, AParameterIsCalledAsTheFieldThatSetsIt) {
     }
 }
 
-TEST(Names, WhatTheDocumentGivesIsAStepOfThatName) {
+TEST(Names, GivenMatricesAreStepsOfTheSameName) {
     const std::string document = R"({"variant":"cross","text":"a b","source":"c d e","weights":"random","b_Q":[1,2,3,4,5,6,7,8]})";
     for (const auto& [field, step] : std::vector<std::pair<std::string, std::string>>{
              {"X", "embeddings"}, {"X_source", "source.embeddings"}, {"W_Q", "query_weight"}, {"W_K", "key_weight"},
@@ -91,15 +91,15 @@ TEST(Names, WhatTheDocumentGivesIsAStepOfThatName) {
         EXPECT_EQ(by_field.status, 0) << by_field.err;
         EXPECT_EQ(by_field.out, run({"trace", "-", "--step", step, "--format", "csv"}, document).out) << field;
     }
-    // Of a block, which gives its weights by their steps' names, they are the same two words.
+    // In a block, which gives its weights by their steps' names, they are the same two words.
     const std::string zeros = R"([[0,0],[0,0]]}})", block = R"({"variant":"encoder","tokens":["a"],"X":[[1,2]],"parameters":{)";
     EXPECT_EQ(run({"trace", "-", "--step", "output"}, block + R"("l1.W_Q":)" + zeros).out,
               run({"trace", "-", "--step", "output"}, block + R"("l1.query_weight":)" + zeros).out);
 }
 
-/// Every field that has choices is a list under its name, with the choices of the schema; what lists were called before
-/// opens still, and says so.
-TEST(Names, ListsAreCalledAsTheirFields) {
+/// Every field that has choices is a list under its name, with the choices of the schema; the former names of lists still
+/// work, with a note.
+TEST(Names, ListsHaveTheNamesOfTheirFields) {
     const auto schema = attn::parse_json(run({"schema"}).out);
     const std::string help = run({"list", "--help"}).out;
     int lists = 0;
@@ -138,7 +138,7 @@ TEST(Names, AHeadByItsNumberIsTheOnlyHead) {
     EXPECT_THAT(lost.err, HasSubstr("score_vector.h1"));
 }
 
-TEST(Names, TheFeedForwardLayersWeightsMayBearItsName) {
+TEST(Names, TheFeedForwardLayersWeightsMayHaveItsName) {
     const std::string begin = R"({"variant":"encoder","text":"a b","ffn_width":1,"parameters":{")";
     const std::string zeros = R"(l1.up_weight":[[0],[0],[0],[0],[0],[0],[0],[0]]}})";
     const auto plain = run({"trace", "-", "--step", "output"}, begin + zeros);
@@ -146,8 +146,8 @@ TEST(Names, TheFeedForwardLayersWeightsMayBearItsName) {
     EXPECT_EQ(run({"trace", "-", "--step", "output"}, begin + "ffn." + zeros).out, plain.out);
 }
 
-/// The schema says of every field who reads it.
-TEST(Names, TheSchemaSaysWhichFormReadsWhichField) {
+/// The schema names for every field the forms that read it.
+TEST(Names, TheSchemaNamesTheFormsThatReadAField) {
     const auto schema = attn::parse_json(run({"schema"}).out);
     ASSERT_TRUE(schema.ok());
     for (const attn::Field& field : attn::document_fields()) {

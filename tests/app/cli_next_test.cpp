@@ -1,4 +1,4 @@
-// `attenscope next`: what comes next, what is masked, what the layers leave, and one token after the other.
+// `attenscope next`: the next token, masked tokens, the logit lens, and one token after the other.
 
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ std::vector<std::string> asked(const std::string& name, const std::vector<std::s
     return out;
 }
 
-TEST(CliNext, TellsWhatComesAfterTheText) {
+TEST(CliNext, PrintsTheNextTokens) {
     const auto table = run(asked("gpt2", {"--top", "3"}));
     EXPECT_EQ(table.status, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("after 3 \"sat\"\n"));
@@ -40,7 +40,7 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
     for (const auto& word : words) sum += word.find("probability")->number;
     EXPECT_NEAR(sum, 1, 1e-5);
     EXPECT_GE(words[0].find("probability")->number, words[1].find("probability")->number);
-    // The logits are those of the row behind "sat", as an independent pass made them.
+    // The logits are those of the row of "sat", as an independent pass computed them.
     const auto right = attn::TensorFile::open(checkpoint_folder("gpt2") + "/activations.safetensors");
     ASSERT_TRUE(right) << right.error().text();
     const attn::Matrix logits = *right->matrix("logits");
@@ -48,7 +48,7 @@ TEST(CliNext, TellsWhatComesAfterTheText) {
 }
 
 /// A model with a head that classifies texts predicts no words at any position.
-TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
+TEST(CliNext, AHeadForAnotherTaskPredictsNoWords) {
     for (const std::vector<std::string>& more : {std::vector<std::string>{"--at", "2"}, {}, {"--sample", "2"}}) {
         const auto said = run(asked("modernbert-classes", more));
         EXPECT_NE(said.status, 0);
@@ -59,8 +59,8 @@ TEST(CliNext, AHeadForAnotherTaskSaysNoWords) {
                 HasSubstr("note: This checkpoint has a head for another task (classifier.bias, classifier.weight), which is not computed here"));
 }
 
-/// An encoder and decoder reads the sentence and writes behind its start token.
-TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
+/// An encoder and decoder reads the sentence and writes after its start token.
+TEST(CliNext, WritesTheOutputOfAnEncoderDecoder) {
     for (const char* name : {"t5", "flan-t5", "marian"}) {
         const auto next = run({"next", "--model", checkpoint_folder(name), "--text", "red hat ran", "--top", "2"});
         EXPECT_EQ(next.status, 0) << next.err;
@@ -71,7 +71,7 @@ TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
         ASSERT_TRUE(parsed);
         const auto& words = parsed->find("words")->items;
         ASSERT_GE(words.size(), 1U);
-        // The likeliest each time: the first is what `next` puts first, and the second comes behind it.
+        // The likeliest each time: the first is the one that `next` lists first, and the second follows it.
         const std::string first = words[0].find("text")->string;
         EXPECT_THAT(next.out, HasSubstr("\"" + first + "\""));
         EXPECT_EQ(words[0].find("drawn_by")->number, 1);
@@ -85,7 +85,7 @@ TEST(CliNext, WritesWhatAnEncoderAndDecoderSays) {
     }
 }
 
-/// A model of ours with two texts, too: its decoder begins with the word that all its sentences begin with.
+/// The same for a model of ours with two texts: its decoder begins with the word with which all its sentences begin.
 TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     const std::vector<std::string> asked = {"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--top", "1"};
     const auto french = run(asked);
@@ -101,14 +101,14 @@ TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
     EXPECT_THAT(written.out, StartsWith("\"la petite fille a vu un chat noir\""));
     const auto date = run({"next", "--model", "dates", "--text", "may 3, 2021", "--set", "text=>2021-0", "--top", "1"});
     EXPECT_THAT(date.out, HasSubstr("\"5\""));
-    // Behind ten tokens it has no place for another.
+    // After ten tokens it has no position for another.
     const auto digits = run({"next", "--model", "dates", "--text", "may 3, 2021", "--sample", "20"});
     EXPECT_EQ(digits.status, 0) << digits.err;
     EXPECT_THAT(digits.out, StartsWith("\"2021-05-03\""));
     EXPECT_THAT(digits.err, HasSubstr("written are 10 of 20: "));
 }
 
-TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
+TEST(CliNext, AGeneratedSentenceEndsWithItsFullStop) {
     for (const auto& [language, sentence] : {std::pair("fr", "la petite fille a vu un chat noir ."), {"zh", "那个小女孩看见了一只黑猫。"}}) {
         const auto written = run({"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--set", std::string("text=") + language,
                                   "--sample", "20", "--json"});
@@ -122,7 +122,7 @@ TEST(CliNext, ASentenceThatIsWrittenEndsWithItsFullStop) {
 }
 
 /// If a model cannot do something or was not trained for it, the message says so.
-TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
+TEST(CliNext, ReportsUnsupportedRequests) {
     EXPECT_THAT(run({"next", "--model", "alignment", "--sample", "4"}).err, HasSubstr("each of its rows says the word at its own place"));
     EXPECT_THAT(run({"next", "--model", "it", "--text", "the cat [MASK] ."}).err, HasSubstr("its vocabulary has no [MASK]; name the position with --at"));
     const auto date = run({"next", "--model", "dates", "--text", "march 3 1999", "--top", "1"});
@@ -132,8 +132,8 @@ TEST(CliNext, SaysWhatAModelIsNotMadeFor) {
     EXPECT_THAT(run({"next", "--model", "translation", "--text", "the small girl saw a black cat ?", "--top", "1"}).err, HasSubstr("not in the model's vocabulary: ?"));
 }
 
-/// Whoever names a model and no text sees what it was trained for, not words that it never saw.
-TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
+/// If a model is named without a text, the example is one that it was trained for, not words that it never saw.
+TEST(CliNext, AModelOfOursHasAnExampleText) {
     for (const char* name : {"translation", "dates", "sort", "induction"}) {
         const auto shown = run({"next", "--model", name, "--top", "1"});
         EXPECT_EQ(shown.status, 0) << name;
@@ -142,7 +142,7 @@ TEST(CliNext, AModelOfOursBringsATextThatItKnows) {
     EXPECT_THAT(run({"next", "--model", "language", "--top", "1"}).out, HasSubstr("好")) << "it cuts any text, and keeps the usual one";
 }
 
-TEST(CliNext, LooksBehindEachLayer) {
+TEST(CliNext, PrintsTheLogitLens) {
     const auto json = run(asked("gpt2", {"--lens", "--json", "--at", "2"}));
     EXPECT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
@@ -174,7 +174,7 @@ TEST(CliNext, FollowsATokenThroughTheLayers) {
     const auto& one = parsed->find("expected")->items.at(0);
     const auto& lens = one.find("target")->find("lens")->items;
     ASSERT_EQ(lens.size(), 5U);
-    // Behind the last layer it is what the answer says of it, at the place that it has there.
+    // After the last layer it is the model's own output, with the same rank.
     const auto& words = one.find("words")->items;
     const auto rank = static_cast<std::size_t>(lens[4].find("rank")->integer);
     ASSERT_GE(rank, 1U);
@@ -221,7 +221,7 @@ TEST(CliNext, FillsInTheMaskOfATypedText) {
     EXPECT_THAT(added.err, HasSubstr("fills in words and adds none"));
 }
 
-TEST(CliNext, SaysWhatIsMissing) {
+TEST(CliNext, ReportsMissingArguments) {
     const auto none = run({"next", "--text", "the cat", "--set", "variant=encoder"});
     EXPECT_EQ(none.status, 3);
     EXPECT_THAT(none.err, HasSubstr("no matrix from its outputs to words"));

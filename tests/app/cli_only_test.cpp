@@ -1,4 +1,4 @@
-// `attenscope trace --only`: some of the steps, by what they are.
+// `attenscope trace --only`: selected steps.
 
 #include <gmock/gmock.h>
 
@@ -56,7 +56,7 @@ TEST(CliOnly, OneHeadOfOneLayerOfACheckpoint) {
 }
 
 /// A checkpoint's layers and heads count from 0 by default; the file counts from 1.
-TEST(CliOnly, ALayerIsTypedAsItIsCounted) {
+TEST(CliOnly, ALayerIsTypedAsItIsNumbered) {
     const std::vector<std::string> usual(kGpt2.begin(), kGpt2.end() - 2);
     EXPECT_THAT(names(only(usual, "role=weights,layer=1,head=0")), ElementsAre("l2.weights.h1"));
     EXPECT_THAT(names(only(usual, "role=weights,layer=0-1,head=1")), ElementsAre("l1.weights.h2", "l2.weights.h2"));
@@ -65,7 +65,7 @@ TEST(CliOnly, ALayerIsTypedAsItIsCounted) {
 }
 
 /// For every filter, the steps that are written equal those of the whole file, byte for byte.
-TEST(CliOnly, WritesWhatTheWholeFileHas) {
+TEST(CliOnly, EqualsTheStepsOfTheWholeFile) {
     const attn::JsonValue whole = json_of(kGpt2);
     const auto text = [](const attn::JsonValue& step) {
         std::string out;
@@ -90,7 +90,7 @@ TEST(CliOnly, WritesWhatTheWholeFileHas) {
         }
 }
 
-TEST(CliOnly, OfOneKeyAnyValueOfDifferentKeysAll) {
+TEST(CliOnly, CombinesValuesWithOrAndKeysWithAnd) {
     EXPECT_THAT(names(only(kGpt2, "role=queries,keys,layer=1,head=2")), ElementsAre("l1.keys.h2", "l1.queries.h2"));
     EXPECT_THAT(names(only(kGpt2, "role=queries,layer=1,role=keys,head=2")), ElementsAre("l1.keys.h2", "l1.queries.h2"));
     EXPECT_THAT(names(only(kGpt2, "layer=1-2,role=weights,head=1")), ElementsAre("l1.weights.h1", "l2.weights.h1"));
@@ -103,14 +103,14 @@ TEST(CliOnly, OfOneKeyAnyValueOfDifferentKeysAll) {
     EXPECT_THAT(names({"trace", "--text", "a b", "--gradient", "output,1,1", "--only", "role=weights,pass=0"}), ElementsAre("weights"));
 }
 
-TEST(CliOnly, WhereThereIsOneHeadOrLayerItIsTheFirst) {
+TEST(CliOnly, ASingleHeadOrLayerIsTheFirst) {
     EXPECT_THAT(names({"trace", "--text", "a b", "--only", "role=weights,head=1,layer=1"}), ElementsAre("weights"));
     EXPECT_THAT(names(only(kHeads, "head=2,role=weights,layer=1")), ElementsAre("weights.h2"));
-    // What belongs to no head is not the first head's.
+    // A step that belongs to no head does not count as the first head's.
     EXPECT_THAT(refusal(only(kHeads, "role=inputs,embeddings,head=1"), 3), HasSubstr("none has a head"));
 }
 
-TEST(CliOnly, StepsSayTheirPartAndTime) {
+TEST(CliOnly, StepsHaveTheirPartAndTime) {
     const attn::JsonValue ffn = json_of(only(kGpt2, "part=ffn,role=residual,layer=1"));
     EXPECT_EQ(ffn.find("steps")->items.at(0).find("part")->string, "ffn");
     const attn::JsonValue main = json_of(only(kGpt2, "role=weights,layer=1,head=1"));
@@ -142,7 +142,7 @@ TEST(CliOnly, InEveryFormatAndConvention) {
         for (std::size_t j = 0; j < upright.size(); ++j) EXPECT_EQ(turned[i].items.at(j).number, upright[j].items.at(i).number);
 }
 
-TEST(CliOnlyHostile, WhatIsWrongIsNamedWithWhatThereIs) {
+TEST(CliOnlyHostile, ErrorsListTheAvailableValues) {
     EXPECT_THAT(refusal(only(kGpt2, "role=weights,layer=3"), 3), HasSubstr("no step with role=weights has layer=3; there is layer=1-2"));
     EXPECT_THAT(refusal(only(kGpt2, "layer=1,role=context"), 3), HasSubstr("there is role="));
     EXPECT_THAT(refusal(only(kGpt2, "role=final_normed,layer=1"), 2), HasSubstr("there is no role \"final_normed\""));

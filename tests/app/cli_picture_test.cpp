@@ -1,4 +1,4 @@
-// A model of pictures on the command line: --picture, the message without one, labels, heads.
+// A vision model on the command line: --picture, the message without one, labels, heads.
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@ cli_test::Outcome of_picture(const std::string& command, std::vector<std::string
     return run(more);
 }
 
-TEST(CliPicture, IsNamedOrAskedFor) {
+TEST(CliPicture, IsNamedOrRequested) {
     for (const char* command : {"trace", "render", "heads", "next"}) {
         std::vector<std::string> asked = {command, "--model", kVitFolder};
         if (asked[0] == "render") asked.insert(asked.end(), {"-o", "never.png"});
@@ -50,7 +50,7 @@ TEST(CliPicture, IsTracedStepByStep) {
     EXPECT_THAT(of_picture("heads").out, HasSubstr("1"));
 }
 
-TEST(CliPicture, SaysItsLabels) {
+TEST(CliPicture, PrintsItsLabels) {
     const auto json = of_picture("next", {"--json", "--lens"});
     ASSERT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);

@@ -42,13 +42,13 @@ TEST(CliProgram, AFullDiskIsAFailure) {
     EXPECT_EQ(run_program({"trace", "-o", "/dev/full"}).status, 1);
 }
 
-TEST(CliProgram, AFileThatMayNotBeSoLargeIsSaid) {
+TEST(CliProgram, AFileSizeLimitIsReported) {
     const auto outcome = run_program({"trace"}, {.file_limit = 1000});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("ulimit -f"));
 }
 
-/// 16 kB are less than the system gives a program to begin with; what it computes has a stack of its own.
+/// 16 kB are less than the system gives a program initially; computation has a stack of its own.
 TEST(CliProgram, ASmallStackChangesNothing) {
     const std::vector<std::vector<std::string>> commands = {{"trace", "--set", "variant=decoder", "--set", "heads=2"},
                                                             {"heads", "--set", "model=questions", "--text", "the tired cat sat down"},
@@ -62,9 +62,9 @@ TEST(CliProgram, ASmallStackChangesNothing) {
         }
 }
 
-/// The numbers and the pictures are the same, for they come from the one thread that there is; a window, which needs one that
-/// waits for signals, says what it lacks.
-TEST(CliProgram, WithoutAThreadAWindowIsASentenceAndAllElseIsDone) {
+/// Numbers and pictures are the same, because one thread computes them; a window, which needs another one that waits for
+/// signals, reports what is missing.
+TEST(CliProgram, WithoutAThreadOnlyTheWindowIsRefused) {
     const Folder folder;
     const std::vector<std::string> trace = {"trace", "--set", "variant=decoder"};
     const auto usual = run_program(trace), alone = run_program(trace, {.threads = false});
@@ -96,14 +96,14 @@ TEST(CliProgram, Row43_PlacesThatCannotBeWritten) {
         chmod((folder / "locked").c_str(), 0500);
         EXPECT_EQ(run_program({"trace", "-o", folder / "locked/t.json"}).status, 1);
     }
-    // What was there before is untouched by a failed run.
+    // The previous file is unchanged after a failed run.
     cli_test::write_file(folder / "kept.json", "old");
     EXPECT_EQ(run_program({"trace", "--set", "heads=3", "--force", "-o", folder / "kept.json"}).status, 3);
     EXPECT_EQ(cli_test::bytes_of(folder / "kept.json"), "old");
     EXPECT_EQ(run_program({"trace", "-o", folder / "a name\nwith a break.json"}).status, 0);
 }
 
-TEST(CliProgram, Row45_NoDisplayIsStatus4AndSaysWhatToDo) {
+TEST(CliProgram, Row45_NoDisplayIsStatus4WithAdvice) {
     const auto outcome = run_program({"早上好"}, {.environment = {"DISPLAY", "WAYLAND_DISPLAY"}});
     EXPECT_EQ(outcome.status, 4);
     EXPECT_THAT(outcome.err, HasSubstr("attenscope render"));

@@ -55,7 +55,7 @@ TEST_F(CliRender, SameBytesTwiceAndTheDocumentInside) {
     EXPECT_EQ(document->config.form, "raw");
 }
 
-/// Whoever names a step of a head sees that head, in the layer that was named.
+/// Naming a step of a head shows that head, in the layer that was named.
 TEST_F(CliRender, AStepOfAHeadShowsThatHead) {
     const auto bytes = [&](const char* name, std::vector<std::string> more) {
         std::vector<std::string> arguments = render({"--set", "variant=encoder", "--set", "heads=2", "--set", "layers=2", "-o", folder_ / name});
@@ -104,7 +104,7 @@ TEST_F(CliRender, StepsTimesCellsAndLooksDiffer) {
         for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(images[a] == images[b]) << a << ' ' << b;
 }
 
-TEST_F(CliRender, AnotherRunIsSetBeside) {
+TEST_F(CliRender, RendersAComparison) {
     const std::vector<std::string> base = {"render",  "--text", "the tired cat",  "--set",
                                            "heads=2", "--size", "640x400",        "--language",
                                            "en",      "--force", "-o", folder_ / "x.png"};
@@ -154,7 +154,7 @@ TEST_F(CliRender, AGalleryIsEveryViewInEveryLookThatIsLeft) {
     EXPECT_EQ(run(render({})).status, 2) << "a picture goes somewhere";
 }
 
-TEST_F(CliRender, WalkIsAPictureAStop) {
+TEST_F(CliRender, AWalkIsOnePicturePerStop) {
     const auto outcome = run(render({"--walk", "-o", folder_ / "new/walk"}));
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     std::vector<std::string> names;
@@ -165,8 +165,8 @@ TEST_F(CliRender, WalkIsAPictureAStop) {
                                             "04-weights.png", "05-output.png"));
 }
 
-/// Ended in the middle, here by a file that cannot be written, a folder says that it is not whole.
-TEST_F(CliRender, AFolderThatIsNotWholeSaysSo) {
+/// If it is interrupted, here by a file that cannot be written, the folder is marked as incomplete.
+TEST_F(CliRender, AnIncompleteFolderIsMarked) {
     std::filesystem::create_directories(std::filesystem::path(folder_ / "half") / "03-scores.png");
     EXPECT_EQ(run(render({"--walk", "-o", folder_ / "half"})).status, 1);
     EXPECT_TRUE(std::filesystem::exists(folder_ / "half/02-keys_transposed.png"));
@@ -176,7 +176,7 @@ TEST_F(CliRender, AFolderThatIsNotWholeSaysSo) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "half/UNFINISHED"));
 }
 
-TEST_F(CliRender, AnimationHoldsTheWholeWalk) {
+TEST_F(CliRender, AnAnimationHasTheWholeWalk) {
     const auto outcome = run({"render", "--text", "早", "--set", "variant=raw", "--size", "320x200", "--scale", "0.5",
                               "-o", folder_ / "w.gif"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -210,7 +210,7 @@ TEST_F(CliRender, SizesBeyondReasonAreUsageErrors) {
     EXPECT_EQ(png_of(folder_ / "one.png").image.width, 1);
 }
 
-TEST_F(CliRender, NoTokensIsAPictureToo) {
+TEST_F(CliRender, AnEmptyTextIsRendered) {
     EXPECT_EQ(run({"render", "--text", "", "--size", "640x400", "-o", folder_ / "x.png"}).status, 0);
     EXPECT_EQ(run({"render", "--text", "", "--row", "1", "--column", "1", "-o", folder_ / "y.png"}).status, 3);
 }
@@ -234,7 +234,7 @@ TEST_F(CliRender, ColumnsAreAnotherPictureOfTheSameRun) {
     EXPECT_EQ(run(render({"--convention", "diagonals", "-o", folder_ / "y.png"})).status, 2);
 }
 
-/// Vectors of eight numbers: where tokens are columns there are eight rows, and a column a token.
+/// Vectors of eight numbers: with tokens as columns there are eight rows, and one column per token.
 TEST_F(CliRender, RowsAreCountedAsTheyAreSeen) {
     const auto status = [&](const char* convention, const char* row) {
         return run(render({"--step", "embeddings", "--convention", convention, "--row", row, "--column", "2", "-o",
@@ -245,7 +245,7 @@ TEST_F(CliRender, RowsAreCountedAsTheyAreSeen) {
     EXPECT_EQ(status("rows", "8"), 3);
 }
 
-TEST_F(CliRender, AStoryboardIsTheSameEveryTimeAndAsLongAsItsWalk) {
+TEST_F(CliRender, AStoryboardIsReproducibleAndCoversTheWalk) {
     for (const char* name : {"a.png", "b.png"}) {
         const auto outcome = run(render({"--storyboard", folder_ / name, "--every", "8"}));
         ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -261,7 +261,7 @@ TEST_F(CliRender, AStoryboardIsTheSameEveryTimeAndAsLongAsItsWalk) {
 }
 
 /// The time and two lines below each picture, in the theme's type.
-TEST_F(CliRender, AStoryboardHasRoomForWhatIsSaid) {
+TEST_F(CliRender, AStoryboardHasRoomForItsCaptions) {
     const auto below = [&](const char* theme) {
         const auto outcome = run(render({"--storyboard", folder_ / "room.png", "--force", "--every", "60", "--theme", theme}));
         EXPECT_EQ(outcome.status, 0) << outcome.err;

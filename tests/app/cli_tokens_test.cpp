@@ -20,7 +20,7 @@ const char* const kBytes =
         "post_processor": {"type": "TemplateProcessing", "special_tokens": {"<s>": {"ids": [7]}},
                            "single": [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}]}})";
 
-TEST(CliTokens, TellsPiecesIdsAndBytes) {
+TEST(CliTokens, PrintsPiecesIdsAndBytes) {
     const Folder folder;
     write_file(folder / "tokenizer.json", kBytes);
     const auto table = run({"tokens", "--model", folder.path().string(), "--text", "a a早\x1b"});
@@ -41,8 +41,8 @@ TEST(CliTokens, TellsPiecesIdsAndBytes) {
     EXPECT_EQ(run({"tokens", "--model", folder.path().string(), "--text", ""}).status, 0);
 }
 
-/// A model of pictures has no text to cut: the command lists its positions, each patch with its place in the picture.
-TEST(CliTokens, OfPicturesTellsThePlaces) {
+/// A vision model has no text to tokenize: the command lists its positions, each patch with its place in the picture.
+TEST(CliTokens, PrintsThePositionsOfPictures) {
     const std::string vit = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
     const auto table = run({"tokens", "--model", vit});
     EXPECT_EQ(table.status, 0) << table.err;
@@ -65,7 +65,7 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_EQ(parsed->items[6].find("x")->integer, 8);
     EXPECT_EQ(parsed->items[6].find("y")->integer, 4);
     EXPECT_EQ(parsed->items[6].find("width")->integer, 4);
-    // Models that cut a text still require one.
+    // Models that read a text still require one.
     const Folder folder;
     write_file(folder / "tokenizer.json", kBytes);
     const auto none = run({"tokens", "--model", folder.path().string()});
@@ -73,8 +73,8 @@ TEST(CliTokens, OfPicturesTellsThePlaces) {
     EXPECT_THAT(none.err, HasSubstr("--text"));
 }
 
-/// Notes name a class that no file states and settings that are ignored, but not those that are followed.
-TEST(CliTokens, TellsWhatItTookByItself) {
+/// Notes name a class that no file states and settings that are ignored, but not settings that are followed.
+TEST(CliTokens, NotesItsAssumptions) {
     const Folder folder;
     const auto notes = [&] {
         const auto outcome = run({"tokens", "--model", folder.path().string(), "--text", "a"});
@@ -106,7 +106,7 @@ TEST(CliTokens, TellsWhatItTookByItself) {
     EXPECT_EQ(notes().find("fuse_unk"), std::string::npos);
 }
 
-TEST(CliTokens, SaysWhatIsWrong) {
+TEST(CliTokens, ReportsErrors) {
     const Folder folder;
     const auto said = [&] {
         const auto outcome = run({"tokens", "--model", folder.path().string(), "--text", "b"});

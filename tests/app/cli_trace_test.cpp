@@ -1,4 +1,4 @@
-// `attenscope trace`: what is written is what was computed, in each format.
+// `attenscope trace`: every format contains exactly what was computed.
 
 #include <gmock/gmock.h>
 
@@ -77,11 +77,11 @@ TEST(CliTraceJson, ColumnsAreTheSameNumbersTransposed) {
     EXPECT_EQ(run(with(kCausal, {"--convention", "diagonals"})).status, 2);
 }
 
-TEST(CliTraceJson, BeginsWithTheDocumentItself) {
+TEST(CliTraceJson, StartsWithTheDocumentItself) {
     const auto json = attn::parse_json(run(kCausal).out);
     ASSERT_TRUE(json.ok());
     EXPECT_EQ(json->members.front().key, "document");
-    // The piece reads back as the very document: its text is parsed by the reader of documents.
+    // The part reads back as the same document: its text is parsed by the reader of documents.
     const std::string text = attn::document_to_json(causal_document());
     const auto own = attn::parse_json(text);
     ASSERT_TRUE(own.ok());
@@ -90,7 +90,7 @@ TEST(CliTraceJson, BeginsWithTheDocumentItself) {
     for (std::size_t i = 0; i < written.size(); ++i) EXPECT_EQ(written[i].key, own->members[i].key);
 }
 
-TEST(CliTraceJson, SaysWhatStandsOut) {
+TEST(CliTraceJson, NotesSpecialRows) {
     const auto masked = run({"trace", "--text", "a b", "--set", "mask=drawn", "--set", "mask_pattern=[[0,0],[1,1]]"});
     EXPECT_THAT(masked.out, HasSubstr(R"("-inf")"));
     EXPECT_THAT(masked.out, HasSubstr(R"("state": "all_masked")"));
@@ -112,7 +112,7 @@ TEST(CliTrace, SameTextSameBytesInEveryFormat) {
     }
 }
 
-TEST(CliTrace, TheEndingOfTheFileChoosesTheFormat) {
+TEST(CliTrace, TheFileExtensionChoosesTheFormat) {
     const cli_test::Folder folder;
     for (const char* name : {"t.json", "t.NPZ", "t.csv", "t.txt"})
         ASSERT_EQ(run(with(kCausal, {"-o", folder / name})).status, 0) << name;
@@ -122,7 +122,7 @@ TEST(CliTrace, TheEndingOfTheFileChoosesTheFormat) {
     EXPECT_EQ(cli_test::bytes_of(folder / "t.txt").substr(0, 2), "{\n");
 }
 
-TEST(CliTraceNpz, HasAnArrayAStep) {
+TEST(CliTraceNpz, HasOneArrayPerStep) {
     const auto archive = attn::read_npz(run(with(kCausal, {"--format", "npz"})).out);
     ASSERT_TRUE(archive.ok()) << archive.error().text();
     const auto expected = attn::run(causal_document());
@@ -136,14 +136,14 @@ TEST(CliTraceNpz, HasAnArrayAStep) {
     EXPECT_THAT(archive->ignored, testing::ElementsAre("trace.json"));
 }
 
-TEST(CliTraceCsv, GuardsFormulasOnlyWhenAsked) {
+TEST(CliTraceCsv, GuardsFormulasOnlyOnRequest) {
     const std::vector<std::string> formula = {"trace", "--format", "csv", "--set", R"(tokens=["=1+1","a,b"])"};
     EXPECT_THAT(run(formula).out, HasSubstr("\n=1+1,"));
     EXPECT_THAT(run(formula).out, HasSubstr("\n\"a,b\","));
     EXPECT_THAT(run(with(formula, {"--spreadsheet"})).out, HasSubstr("\n'=1+1,"));
 }
 
-/// What takes long is announced with a time, and ends at Ctrl+C.
+/// A long run is announced with its estimated time, and ends at Ctrl+C.
 TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
     std::string text;
     for (int i = 0; i < 2500; ++i) text += "w" + std::to_string(i) + " ";
@@ -156,8 +156,8 @@ TEST(CliTraceHostile, ALongRunIsAnnouncedAndCanBeEnded) {
     EXPECT_THAT(run({"trace", "--text", "a b"}).err, Not(HasSubstr("may take")));
 }
 
-/// S grows with the text: said where a run with the cache and one made anew differ.
-TEST(CliTrace, LocalPWhileGeneratingSaysThatItsPlacesArePredictedAnew) {
+/// S grows with the text: a note says so if a run with the cache differs from one without.
+TEST(CliTrace, LocalPWhileGeneratingHasANote) {
     const std::vector<std::string> base = {"trace", "--text", "the cat sat", "--set", "variant=generate", "--set", "layers=2"};
     std::vector<std::string> local = base;
     local.insert(local.end(), {"--set", "scope=local_p"});
@@ -175,7 +175,7 @@ TEST(CliTraceHostile, Row25_NoTokensIsAnEmptyTrace) {
     }
 }
 
-TEST(CliTraceHostile, Row26_AMegabyteOnStandardInputIsCutAndSaid) {
+TEST(CliTraceHostile, Row26_AMegabyteOnStandardInputIsCutWithANote) {
     std::string text;
     while (text.size() < (1u << 20)) text += "word ";
     const auto outcome = run({"trace", "--text", "-", "--set", "variant=raw", "--format", "npz"}, text);
@@ -199,7 +199,7 @@ TEST(CliTraceHostile, Row27_InvalidBytesAreReplacedAndCounted) {
     EXPECT_THAT(bytes.out, HasSubstr(R"("tokens": ["E6", "97", "A9"])"));
 }
 
-TEST(CliTraceHostile, Row28_NothingInATextActsOnATerminal) {
+TEST(CliTraceHostile, Row28_ControlCharactersHaveNoEffectOnATerminal) {
     std::string text = "a";
     text += '\0';
     text += "\x1b[31mb\u202e c\x07";

@@ -1,4 +1,4 @@
-// trace.json to the last byte, whatever vectors the processor has and however many threads share the work.
+// trace.json is the same to the last byte for all vector widths and all numbers of threads.
 #include <gtest/gtest.h>
 
 #include "tests/app/cli_fixture.h"

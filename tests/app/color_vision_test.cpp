@@ -1,5 +1,4 @@
-// Colours for everybody: contrast of what is written, and scales and meanings under the three common
-// colour-blindnesses.
+// Colours for everybody: contrast of text, and scales and meanings under the three common colour-blindnesses.
 //
 // Simulated after G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, "A Physiologically-based Model for Simulation of
 // Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009), with the matrices that
@@ -60,7 +59,7 @@ TEST(ColorVision, TheSimulationKeepsGreysAndIsTheOnePublished) {
     for (const Vision& vision : kVisions)
         for (const std::uint32_t grey : {0x000000u, 0x808080u, 0xFFFFFFu})
             EXPECT_LT(distance(seen(vision, rgb(grey)), plain(rgb(grey))), 1.0f) << vision.name;
-    // Who lacks the red cones sees pure red as a dark olive.
+    // People without red cones see pure red as a dark olive.
     const Rgb red = seen(kVisions[1], rgb(0xFF0000));
     EXPECT_LT(red.r, 0.5f);
     EXPECT_GT(red.g, 0.3f);
@@ -101,9 +100,9 @@ TEST(ColorVision, DivergingScalesGrowAwayFromZeroOnBothSides) {
                 }
 }
 
-// Which of two far ends a cell belongs to is told by its colour and, as the second cue, by the minus sign in the cell
+// The end of the scale to which a cell belongs is shown by its colour and, as the second cue, by the minus sign in the cell
 // and in the legend. The colours alone must be ΔE 4.5 apart, twice what is just noticed.
-TEST(ColorVision, PositiveAndNegativeEndsAreToldApart) {
+TEST(ColorVision, PositiveAndNegativeEndsAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue hue : kMeanings)
@@ -111,8 +110,8 @@ TEST(ColorVision, PositiveAndNegativeEndsAreToldApart) {
                     << theme.id << ' ' << vision.name << ' ' << static_cast<int>(hue);
 }
 
-// And so is each number from its negative, in proportion to how far from 0 they are.
-TEST(ColorVision, ANumberAndItsNegativeAreToldApart) {
+// The same holds for each number and its negative, in proportion to their distance from 0.
+TEST(ColorVision, ANumberAndItsNegativeAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue hue : kMeanings)
@@ -125,7 +124,7 @@ TEST(ColorVision, ANumberAndItsNegativeAreToldApart) {
                 }
 }
 
-// Of all matrices the token vectors once had the slate of what is negative.
+// A regression: the token vectors once had the slate of negative numbers.
 TEST(ColorVision, TokenVectorsAreNotSlate) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
@@ -133,9 +132,9 @@ TEST(ColorVision, TokenVectorsAreNotSlate) {
                 << theme.id << ' ' << vision.name;
 }
 
-// ΔE 8 in the usual vision; 4.5, twice what is just noticed, in every other. There the letter of each matrix, the same
-// in formula, caption and list of steps, is the second cue: no two meanings share one.
-TEST(ColorVision, MeaningsAreToldApart) {
+// ΔE 8 in normal vision; 4.5, twice what is just noticed, in every other. There the letter of each matrix, the same in
+// formula, caption and list of steps, is the second cue: no two meanings share one.
+TEST(ColorVision, MeaningsAreDistinguishable) {
     for (const Theme& theme : themes())
         for (const Vision& vision : kVisions)
             for (const Hue a : kMeanings)
@@ -158,8 +157,8 @@ TEST(ColorVision, TheSecondCueIsALetterOfItsOwn) {
     }
 }
 
-// All that is written, on all that it is written on. Excepted are Rule, Masked and the grounds themselves, which are
-// never letters, and what is switched off (WCAG 2.1, 1.4.3: inactive controls).
+// All text on all its backgrounds. Excepted are Rule, Masked and the backgrounds themselves, which are never letters, and
+// disabled controls (WCAG 2.1, 1.4.3: inactive controls).
 TEST(Contrast, EverythingThatIsWrittenCanBeRead) {
     constexpr Hue kInks[] = {Hue::Ink,   Hue::Soft,   Hue::Faint, Hue::Accent,   Hue::Query,   Hue::Key, Hue::Value,
                              Hue::Score, Hue::Output, Hue::Input, Hue::Negative, Hue::Warning, Hue::Good, Hue::Gradient};
@@ -171,12 +170,12 @@ TEST(Contrast, EverythingThatIsWrittenCanBeRead) {
         for (const Hue ink : {Hue::Ink, Hue::Soft, Hue::Accent, Hue::Score})
             EXPECT_GE(contrast(theme.text(ink), theme[Hue::AccentSoft]), 4.5f)
                 << theme.id << " hue " << static_cast<int>(ink) << " on the pill";
-        // A banner's paper has a tenth (in the dark a fifth) of its meaning.
+        // A banner's background has a tenth (in the dark theme a fifth) of its meaning's colour.
         for (const Hue kind : {Hue::Accent, Hue::Warning, Hue::Key})
             EXPECT_GE(contrast(theme.text(Hue::Ink), mix(theme[Hue::Paper], theme[kind], theme.dark ? 0.22f : 0.10f)),
                       4.5f)
                 << theme.id;
-        // The ring of what has the keyboard, and the border of a field, are no letters: 3:1 (1.4.11).
+        // The focus ring and the border of a field are not text: 3:1 (1.4.11).
         for (const Hue ground : {Hue::Paper, Hue::Back})
             EXPECT_GE(contrast(theme[Hue::Accent], theme[ground]), 3.0f) << theme.id;
     }
@@ -188,7 +187,7 @@ TEST(Contrast, NumbersReadInEveryCellOfEveryScale) {
             for (int i = -50; i <= 50; ++i) {
                 const Color cell = cell_color(theme, hue, static_cast<float>(i) / 50.0f, {-1, 1}, true);
                 EXPECT_GE(contrast(ink_on(cell), cell), 4.5f) << theme.id << ' ' << static_cast<int>(hue) << ' ' << i;
-                // The sides of a cube lie in the shade.
+                // The sides of a cube are in the shade.
                 for (const float shade : {0.06f, 0.12f, 0.2f, 0.3f}) {
                     const Color shaded = mix(cell, theme[Hue::Ink], shade);
                     EXPECT_GE(contrast(ink_on(shaded), shaded), 4.5f) << theme.id << ' ' << i << ' ' << shade;

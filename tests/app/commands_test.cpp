@@ -1,4 +1,4 @@
-// The table of commands: what the keys, the sheet of keys and the palette read, and the palette itself by hand.
+// The table of commands: the keys, the sheet of keys and the palette, and the palette itself in use.
 
 #include "app/frame/commands.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
     std::set<std::string_view> ids;
-    std::set<std::string> chords, presenting;  // while presenting, the room's keys come first
+    std::set<std::string> chords, presenting;  // while presenting, the keys of that mode come first
     for (const UserCommand& command : commands_of_user()) {
         EXPECT_TRUE(ids.insert(command.id).second) << command.id;
         EXPECT_NE(command.run, nullptr) << command.id;
@@ -32,7 +32,7 @@ TEST(Commands, EveryOneHasWordsAKeyAndAnIdOfItsOwn) {
     EXPECT_EQ(find_user_command("no such command"), nullptr);
 }
 
-TEST(Chord, IsReadAsItIsWritten) {
+TEST(Chord, RoundTrips) {
     const auto link = chord_of("Ctrl+Shift+L"), copy = chord_of("Ctrl+C"), larger = chord_of("Ctrl++"), left = chord_of("Alt+←"), last = chord_of("F12");
     ASSERT_TRUE(link && copy && larger && left && last);
     EXPECT_TRUE(link->key == gui::Key::L && link->ctrl && !link->alt && link->shift == Chord::Shift::Yes);
@@ -45,8 +45,8 @@ TEST(Chord, IsReadAsItIsWritten) {
         EXPECT_FALSE(chord_of(wrong)) << '"' << wrong << '"';
 }
 
-/// A text that names a shortcut names one that there is.
-TEST(Commands, ChordsThatTextsNameAreThere) {
+/// Every shortcut that a text names exists.
+TEST(Commands, ChordsInTextsExist) {
     std::set<std::string_view> all;
     for (const UserCommand& command : commands_of_user())
         for (const Chord& chord : command.chords) all.insert(chord.text);
@@ -61,7 +61,7 @@ TEST(Commands, ChordsThatTextsNameAreThere) {
     EXPECT_GT(seen, 4);
 }
 
-/// One line of the sheet for the keys of all screens names them as the keys stand.
+/// One line of the sheet for the keys of all screens names them in their order.
 TEST(Commands, KeysOfScreensAreNamedInTheirOrder) {
     std::string english;
     for (const UserCommand& command : commands_of_user())
@@ -109,7 +109,7 @@ TEST_F(CommandPalette, OpensByBothItsKeysAndClosesByEscape) {
     EXPECT_EQ(sheet(), Sheet::Palette);
 }
 
-/// A capital is the letter, but a key that some command has with Shift is that command's alone.
+/// A capital stands for its letter, but a key that some command has with Shift is that command's alone.
 TEST_F(CommandPalette, ShiftIsAnotherChordOnlyWhereACommandNamesIt) {
     const auto press_with_shift = [&](gui::Key key) {
         for (const bool down : {true, false}) {
@@ -127,7 +127,7 @@ TEST_F(CommandPalette, ShiftIsAnotherChordOnlyWhereACommandNamesIt) {
     EXPECT_EQ(sheet(), Sheet::Keys);
 }
 
-TEST_F(CommandPalette, RunsWhatIsTypedInEitherLanguage) {
+TEST_F(CommandPalette, RunsCommandsInEitherLanguage) {
     struct Row {
         Language language;
         const char* typed;
@@ -151,7 +151,7 @@ TEST_F(CommandPalette, ArrowsChooseAndAClickRuns) {
     type("step");
     press(gui::Key::Down);
     press(gui::Key::Up);
-    press(gui::Key::Up);  // round the beginning
+    press(gui::Key::Up);  // wraps round to the beginning
     press(gui::Key::Down);
     press(gui::Key::Escape);
     EXPECT_EQ(sheet(), Sheet::None);
@@ -162,7 +162,7 @@ TEST_F(CommandPalette, ArrowsChooseAndAClickRuns) {
     EXPECT_EQ(app_->derived().pose.stop, 0);
 }
 
-TEST_F(CommandPalette, LessonsAndTheQuizAreThereAndBegin) {
+TEST_F(CommandPalette, OffersLessonsAndTheQuiz) {
     struct Row {
         Language language;
         const char* typed;
@@ -182,7 +182,7 @@ TEST_F(CommandPalette, LessonsAndTheQuizAreThereAndBegin) {
     }
 }
 
-TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
+TEST_F(CommandPalette, OffersChoicesAndExamples) {
     show("the tired cat", "none", {attn::Role::Scores});
     open();
     type("mask causal");
@@ -195,7 +195,7 @@ TEST_F(CommandPalette, ChoicesAndExamplesAreThereAndRun) {
     EXPECT_TRUE(app_->state().view.playing);
 }
 
-/// A walk goes through one head; the palette goes to the same step of another, too.
+/// A walk goes through one head; the palette also goes to the same step of another.
 TEST_F(CommandPalette, KnowsTheStepsOfEveryHead) {
     attn::Document doc;
     doc.text = "the tired cat";
@@ -232,15 +232,15 @@ protected:
     }
     /// The name of the step at the playhead.
     std::string stands() { return attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag); }
-    /// The palette's list has a line with these words.
+    /// Whether the palette's list has a line with these words.
     bool lists(std::string_view words) {
         const FrameLog log = frame();
         return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.over && label.text.find(words) != std::string::npos; });
     }
 };
 
-/// Whatever the screen, and however it is written: the block and the head that were named.
-TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
+/// On every screen and in every spelling: the block and the head that were named.
+TEST_F(AppPalette, ANamedHeadIsSelectedOnEveryScreen) {
     const char* const kWays[] = {"1.2", "L1H2", "layer 1 head 2", "第 1 层第 2 头"};
     for (const Screen screen : {Screen::Stage, Screen::Flow, Screen::Heads, Screen::Compare, Screen::Prediction})
         for (const char* way : kWays) {
@@ -259,7 +259,7 @@ TEST_F(AppPalette, AHeadThatIsNamedIsChosenOnEveryScreen) {
 }
 
 /// The screen of the heads may show another layer than that of the playhead.
-TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) {
+TEST_F(AppPalette, TheHeadOfThePlayheadIsSelectedOnEveryScreen) {
     go("1.2");
     app_->apply(ChangeView{[](ViewState& v) {
         v.screen = Screen::Heads;
@@ -271,16 +271,16 @@ TEST_F(AppPalette, TheHeadAtWhichTheWalkStandsIsChosenWhereAnotherLayerIsShown) 
     EXPECT_EQ(app_->derived().shown_head->at.layer, 1);
 }
 
-TEST_F(AppPalette, CountsAsItIsSet) {
+TEST_F(AppPalette, FollowsTheCountingSetting) {
     app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
     go("1.2");
     EXPECT_EQ(stands(), "l1.weights.h2");
     EXPECT_EQ(app_->state().view.head, 1);
-    // The head alone is that of the layer that is looked at.
+    // A head without a layer is one of the layer that is shown.
     go("2.1");
     go("head 4");
     EXPECT_EQ(stands(), "l2.weights.h4");
-    // One that is not there says which are, and does nothing.
+    // For one that does not exist it lists those that do, and does nothing.
     for (const char* none : {"0.1", "3.1", "1.5"}) {
         open();
         type(none);
@@ -293,7 +293,7 @@ TEST_F(AppPalette, CountsAsItIsSet) {
     type("1.2");
     EXPECT_TRUE(lists("Go to layer 1, head 2"));
     press(gui::Key::Escape);
-    // It is chosen from here, too.
+    // It can be chosen from here, too.
     go("number layers 0, 1");
     EXPECT_EQ(app_->state().view.count_from, attn::CountFrom::Zero);
     go("usual number layers");
@@ -307,24 +307,24 @@ TEST_F(CommandPalette, NothingBelowItIsTouched) {
     gui::inject_mouse_pos(cell);
     frame();
     EXPECT_FALSE(app_->state().view.pointed);
-    type(" qqq");  // nothing is called that
+    type(" qqq");  // no command has this name
     EXPECT_FALSE(app_->state().view.playing);
     press(gui::Key::Tab);
     frame();
     const bool playing = app_->state().view.playing;
-    press(gui::Key::Enter);  // whatever has the keyboard, it is nothing below
+    press(gui::Key::Enter);  // whatever has the focus, it is nothing below
     EXPECT_EQ(app_->state().view.playing, playing);
 }
 
 TEST_F(CommandPalette, EveryCommandIsFoundByItsOwnWordsInBothLanguages) {
     open();
-    // As the palette lists them: every command's words find it among the first.
+    // In the palette every command is among the first results for its words.
     for (const UserCommand& command : commands_of_user())
         for (const Language language : {Language::English, Language::Chinese})
             EXPECT_GT(fuzzy_score(tr(command.does, language), tr(command.does, language)), 0) << command.id;
 }
 
-TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
+TEST_F(AppFrame, KeysOfTheTableWork) {
     show("the tired cat", "none", {attn::Role::Scores});
     const auto view = [&]() -> const ViewState& { return app_->state().view; };
     press(gui::Key::F12);
@@ -339,14 +339,14 @@ TEST_F(AppFrame, KeysOfTheTableDoWhatTheySay) {
     EXPECT_EQ(view().sheet, Sheet::None);
     const int stop = app_->derived().pose.stop;
     gui::inject_key(gui::Key::Ctrl, true);
-    press(gui::Key::Left);  // no command of that
+    press(gui::Key::Left);  // no such command
     gui::inject_key(gui::Key::Ctrl, false);
     EXPECT_EQ(app_->derived().pose.stop, stop);
     press(gui::Key::Left);
     EXPECT_EQ(app_->derived().pose.stop, stop - 1);
 }
 
-TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
+TEST_F(AppFrame, QuittingWhileTypingNeedsTheKeysTwice) {
     const auto quits = [&] {
         key_with_ctrl(gui::Key::Q);
         return app_->state().view.quit;
@@ -364,8 +364,8 @@ TEST_F(AppFrame, QuittingWhileOneTypesTakesTheKeysTwice) {
     EXPECT_TRUE(quits());
 }
 
-/// Of keys with the same held beside them only the first says so: M alone is another command than Ctrl+M.
-TEST_F(AppFrame, TheSheetOfKeysSaysWhatIsHeld) {
+/// Of keys with the same modifiers only the first shows them: M alone is another command than Ctrl+M.
+TEST_F(AppFrame, TheSheetOfKeysNamesModifiers) {
     press(gui::Key::F1);
     const FrameLog log = frame();
     const auto at = [&](std::string_view words) {
@@ -404,7 +404,7 @@ TEST_F(AppFrame, ALinkIsCopiedAndPasted) {
     show("something else", "none", {attn::Role::Scores});
     key_with_ctrl(gui::Key::V);
     EXPECT_EQ(app_->state().document, document);
-    // Damaged, it says so and changes nothing.
+    // A damaged link is reported and changes nothing.
     gui::set_clipboard(link.substr(0, link.size() - 3));
     key_with_ctrl(gui::Key::V);
     EXPECT_EQ(app_->state().document, document);

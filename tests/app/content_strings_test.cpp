@@ -44,7 +44,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-TEST(NumberText, TellsSmallNumbersFromNothing) {
+TEST(NumberText, DistinguishesSmallNumbersFromZero) {
     for (const auto& [value, text] : {std::pair{0.0f, "0.00"}, {-0.0f, "0.00"}, {0.5f, "0.50"}, {-1.254f, "−1.25"}, {0.006f, "0.01"}, {0.005f, "0.0050"}, {0.0049f, "0.0049"},
                                       {-0.00014f, "−0.00014"}, {3.2e-5f, "0.000032"}, {3.2e-9f, "3.2e-09"}, {123.0f, "123.00"}})
         EXPECT_EQ(telling_text(value), text);
@@ -64,8 +64,8 @@ TEST(Strings, NoneIsEmptyUnfinishedOrBroken) {
     }
 }
 
-/// Those of tables are found by their prefix; every other one is named where it is shown.
-TEST(Strings, NoneIsLeftThatNobodyShows) {
+/// Labels of tables are found by their prefix; every other one is named where it is shown.
+TEST(Strings, NoneIsUnused) {
     std::set<std::string, std::less<>> words;
     for (const char* folder : {"/app", "/core"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(ATTN_SOURCE_DIR) + folder)) {
@@ -104,8 +104,8 @@ TEST(Strings, BothLanguagesHaveTheSamePlaceholders) {
     for (const StringRow& row : string_rows()) {
         const auto slots = placeholders(english(row));
         EXPECT_EQ(slots, placeholders(chinese(row))) << row.name;
-        // Numbered from 0 without gaps; every brace belongs to one. (The walk's captions are all given the same: each
-        // takes what it tells.)
+        // Numbered from 0 without gaps; every brace belongs to a placeholder. (All captions of the walk get the same
+        // arguments and use those that they need.)
         const bool caption = std::string_view(row.name).starts_with("cap_");
         for (std::size_t i = 0; i < slots.size() && !caption; ++i)
             EXPECT_EQ(slots.count("{" + std::to_string(i) + "}"), 1u) << row.name;
@@ -114,7 +114,7 @@ TEST(Strings, BothLanguagesHaveTheSamePlaceholders) {
     }
 }
 
-TEST(Strings, ColumnsAreSaidWithTheSamePlaceholders) {
+TEST(Strings, ColumnVersionsHaveTheSamePlaceholders) {
     int others = 0;
     for (std::size_t i = 0; i < string_rows().size(); ++i) {
         const auto string = static_cast<Str>(i), instead = in_convention(string, attn::Convention::Columns);
@@ -128,7 +128,7 @@ TEST(Strings, ColumnsAreSaidWithTheSamePlaceholders) {
     EXPECT_GT(others, 20);
 }
 
-/// A label of its own in both languages, not the id handed back.
+/// It has a label of its own in both languages, not the id itself.
 void expect_label(std::string_view id, const char* table) {
     const std::string name = "id_" + std::string(id);
     const auto rows = string_rows();
@@ -163,7 +163,7 @@ TEST(Strings, LabelsOfUnknownIdsAreTheIds) {
 TEST(Strings, TermsAreTheSameEverywhere) {
     const std::string all = all_text();
     for (const char* term : {"词元", "注意力头", "因果掩码"}) EXPECT_TRUE(has(all, term)) << term;
-    // The fixed terms, and nothing else, for these words.
+    // These words are always translated by the fixed terms.
     for (const char* wrong : {"令牌", "标记", "蒙版", "遮罩", "掩膜", "注意头"}) EXPECT_FALSE(has(all, wrong)) << wrong;
     for (const StringRow& row : string_rows()) {
         const std::string en = lower(english(row));
@@ -177,7 +177,7 @@ TEST(Strings, TermsAreTheSameEverywhere) {
 TEST(Strings, FillIn) {
     EXPECT_EQ(fill_in("row {0}, column {1}", {"3", "2"}), "row 3, column 2");
     EXPECT_EQ(fill_in("{1}{0}{1}", {"a", "b"}), "bab");
-    EXPECT_EQ(fill_in("{0}", {"{0}"}), "{0}");  // what is filled in is not looked at again
+    EXPECT_EQ(fill_in("{0}", {"{0}"}), "{0}");  // inserted text is not scanned again
     EXPECT_EQ(fill_in("{2} {x} {", {"a"}), "{2} {x} {");
     EXPECT_EQ(fill_in("", {"a"}), "");
 }

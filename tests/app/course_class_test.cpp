@@ -1,4 +1,4 @@
-// For a class: lessons that are walked, a quiz with its result, sheets to compute on, a plan of the lesson, and the key.
+// For a class: lessons, a quiz with its result, worksheets, a lesson plan, and the answer key.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -31,7 +31,7 @@ using testing::Not;
 
 constexpr Language kBothLanguages[] = {Language::English, Language::Chinese};
 
-/// The program's own chapters, entered the way a frame does it.
+/// The program's own chapters, entered as in a frame.
 class Walked : public testing::Test {
 protected:
     Walked() { bench.state.chapters = std::make_shared<const ChapterLibrary>(library()); }
@@ -45,7 +45,7 @@ protected:
         return (chapter ? chapter->id : "") + "/" + (page ? page->id : "");
     }
     const CourseWalk& walk() { return *bench.view().course.walk; }
-    /// The right answer to the open page's question, or another.
+    /// The right answer to the open page's question, or a wrong one.
     void answer(bool right) {
         const attn::Document own = own_document(bench.state);
         const ChapterContext context = context_now(bench.state, bench.derived, own);
@@ -79,7 +79,7 @@ TEST_F(Walked, ALessonGoesThroughExactlyItsPagesAndBack) {
     EXPECT_EQ(here(), route.pages.front());
 }
 
-TEST_F(Walked, ALinkIsAWayAsideAndAPageOfTheListEndsTheLesson) {
+TEST_F(Walked, ALinkIsADetourAndTheListEndsTheLesson) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(FollowLink{"chapter two-vectors/shadow"});
@@ -95,7 +95,7 @@ TEST_F(Walked, ALinkIsAWayAsideAndAPageOfTheListEndsTheLesson) {
     EXPECT_FALSE(bench.view().course.walk) << "no pages, no lesson";
 }
 
-TEST_F(Walked, TheTeachersNotesSayThePageThatFollowsInTheLesson) {
+TEST_F(Walked, TheTeachersNotesNameTheNextPage) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(TurnPage{2});
@@ -110,7 +110,7 @@ TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
     act(BeginWalk{quiz_of(library(), 1)});
     ASSERT_EQ(walk().size(), kQuizQuestions);
     for (int i = 0; i < kQuizQuestions; ++i) {
-        if (i != 9) answer(i >= 2);  // two wrong ones, and the last is left out
+        if (i != 9) answer(i >= 2);  // two wrong answers, and the last question is skipped
         if (i == 0) {
             act(TryAgain{});
             answer(true);
@@ -123,8 +123,8 @@ TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
     EXPECT_EQ(walk().first[9], std::nullopt);
 }
 
-/// "Look at these again": a link at the end of a quiz leads away and back to the result.
-TEST_F(Walked, TheResultIsStillThereBehindALink) {
+/// "Look at these again": a link at the end of a quiz leads to a page and back to the result.
+TEST_F(Walked, TheResultSurvivesALink) {
     act(BeginWalk{quiz_of(library(), 1)});
     answer(false);
     act(TurnPage{kQuizQuestions});
@@ -156,8 +156,8 @@ TEST_F(Walked, AnswersOfALessonAreNotCounted) {
     EXPECT_EQ(walk().right(), 0);
 }
 
-/// What is written down and read again leads to the same page of the same lesson, or the same question with the same result.
-TEST_F(Walked, ALessonAndAQuizGoOnAfterARestart) {
+/// After saving and restoring: the same page of the same lesson, or the same question with the same result.
+TEST_F(Walked, ALessonAndAQuizResumeAfterARestart) {
     const auto again = [&] {
         const ChapterProgress read = progress_from_json(progress_to_json(bench.state.progress));
         EXPECT_EQ(read, bench.state.progress);
@@ -187,8 +187,8 @@ TEST_F(Walked, ALessonAndAQuizGoOnAfterARestart) {
         EXPECT_FALSE(progress_from_json(bytes).walk) << bytes;
 }
 
-/// A folder that is open goes along with the pages that any language model can be on, and with no other.
-TEST_F(Walked, PagesRunOnTheFolderThatIsOpen) {
+/// Pages that work with any language model use the open folder; other pages do not.
+TEST_F(Walked, PagesUseTheOpenFolder) {
     for (const char* folder : {"checkpoints/gpt2", "checkpoints/qwen2", "planted"}) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
         ASSERT_TRUE(opened) << opened.error().text();
@@ -215,12 +215,12 @@ TEST_F(Walked, PagesRunOnTheFolderThatIsOpen) {
         act(OwnNumbers{});
         EXPECT_EQ(bench.state.document.model->name, name);
     }
-    // The learner chooses the program's own there: the folder is not gone back to.
+    // The learner chooses the program's own model there: the folder is not used again.
     attn::Document own = page_document(*open_chapter(bench.state), *open_page(bench.state), Language::English);
     bench.edit(own);
     act(TurnPage{1});
     EXPECT_EQ(bench.state.document.model->name, "language");
-    // A model that does not go on with a text is none.
+    // A model that does not generate text does not count.
     const auto bert = open_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/bert");
     ASSERT_TRUE(bert);
     bench.edit(*bert);
@@ -241,7 +241,7 @@ std::string typed(const std::string& page, bool right, Language language) {
     return out + "\n";
 }
 
-TEST(Quiz, IsAskedAndCountedOnTheTerminal) {
+TEST(Quiz, RunsOnTheTerminal) {
     for (const Language language : kBothLanguages) {
         const CourseWalk quiz = quiz_of(library(), 3);
         std::string input = "nonsense!\n";
@@ -291,8 +291,8 @@ TEST(Quiz, OfALessonAsksOnlyOfItsChapters) {
     for (const std::string& name : quiz.pages) EXPECT_TRUE(chapters.contains(name.substr(0, name.find('/')))) << name;
 }
 
-/// What a page offers as a swap is one: the same words, two of them in each other's place. In Chinese as in English.
-TEST(CourseWords, ASwapIsASwap) {
+/// A swap that a page offers is one: the same words, with two of them exchanged. In Chinese as in English.
+TEST(CourseWords, ASwapExchangesTwoWords) {
     int swaps = 0;
     for (const Chapter& chapter : library().chapters)
         for (const ChapterPage& page : chapter.pages) {
@@ -321,7 +321,7 @@ TEST(CourseWords, ASwapIsASwap) {
 
 // ---- the key ----
 
-/// What is right, found anew from the file's data and the trace, not by the code that marks.
+/// The right answers, found again from the file's data and the trace, not by the code that marks them.
 void expect_key(const std::string& where, const ChapterAsk& ask, const Asked& asked, const ChapterContext& context, const std::string& key) {
     const ChapterContext asking = asking_context(context, asked);
     const auto number = [&](const std::string& expression) {
@@ -386,7 +386,7 @@ TEST(AnswerKey, IsTheFilesDataAndTheEnginesNumbers) {
     for (const char* kind : {"number", "value_of_cell", "which", "largest_in_row", "choice", "predict_sign"}) EXPECT_GT(kinds[kind], 0) << kind;
 }
 
-TEST(AnswerKey, OfAHandoutIsThatOfItsPages) {
+TEST(AnswerKey, OfAHandoutHasTheAnswersOfItsPages) {
     const cli_test::Folder folder;
     const std::string file = folder / "key.html";
     const auto made = cli_test::run({"chapter", "handout", "two-vectors", "--answers", "--language", "zh", "-o", file, "--assets", ATTN_SOURCE_DIR});
@@ -433,7 +433,7 @@ double number_in(const std::string& cell) {
     return std::stod(text);
 }
 
-TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
+TEST(Worksheet, CanBeSolvedByHandFromThePrintedNumbers) {
     int products = 0, softmaxes = 0;
     for (const char* id : {"softmax-xxt-x", "q-k-v", "one-then-all"})
         for (const Language language : kBothLanguages) {
@@ -477,7 +477,7 @@ TEST(Worksheet, WhatIsPrintedGivesTheAnswersByHand) {
     EXPECT_GT(softmaxes, 4);
 }
 
-TEST(Worksheet, HasIntegersWhereThePageHas) {
+TEST(Worksheet, HasIntegersIfThePageHas) {
     bool whole = false;
     for (const SheetTask& task : worksheet(*library().find("softmax-xxt-x"), Language::Chinese)) {
         bool integers = true;
@@ -567,7 +567,7 @@ zh = "字"
 
 // ---- the exercise in code ----
 
-TEST(Exercise, TheLinesOfNumPyComputeThePagesOwnTables) {
+TEST(Exercise, TheNumPyLinesComputeThePagesTables) {
     if (std::system("/usr/bin/python3 -c 'import numpy'") != 0) GTEST_SKIP() << "no numpy for /usr/bin/python3";
     const Chapter& chapter = *library().find("one-then-all");
     const ChapterPage* page = library().page("one-then-all/numpy");
@@ -584,7 +584,7 @@ TEST(Exercise, TheLinesOfNumPyComputeThePagesOwnTables) {
     const cli_test::Folder folder;
     const auto of = run_page(chapter, *page, Language::English);
     ASSERT_TRUE(of);
-    // As the notes say: X is what goes in, and a head has four columns of each matrix.
+    // As the notes say: X is the input, and a head has four columns of each matrix.
     ASSERT_THAT(words_of(page->notes[0]), HasSubstr("columns 8:12"));
     program +=
         "t = np.load(sys.argv[1])\n"

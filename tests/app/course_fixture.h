@@ -1,5 +1,5 @@
 #pragma once
-// A chapter on a bench: its pages are entered the way a frame does it.
+// A chapter without a window: its pages are entered as in a frame.
 
 #include <gtest/gtest.h>
 

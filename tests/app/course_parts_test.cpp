@@ -1,5 +1,5 @@
-// The parts of which the course's pages are made: the sentence that carries it, words and arcs beside a page, a view that
-// differs between the languages, words that are found in both, two trainings, and minutes that are measured.
+// The parts of the course's pages: the sentence that grows through the course, words and arcs beside a page, a view that
+// differs between the languages, words that are found in both, two trainings, and measured minutes.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ protected:
     CoursePages() : ChapterTest(kChapter) {}
 };
 
-TEST_F(CoursePages, WordsStandBesideAPageAndAreAnswered) {
+TEST_F(CoursePages, WordsBesideAPageAreAnswered) {
     open(0);
     ASSERT_TRUE(shows_question(bench.state));
     EXPECT_EQ(bench.view().asking, Asking::Asked);
@@ -135,8 +135,8 @@ TEST(CourseWords, AreFoundInEitherLanguage) {
     EXPECT_EQ(shown("place(\"dog\", \"狗\")"), "") << "none of them: no value, and never a wrong one";
 }
 
-/// The sentence goes on through the course, never back, from its first page to its last.
-TEST(CourseSentence, IsLitAsFarAsItHasCome) {
+/// The sentence only grows through the course, from its first page to its last.
+TEST(CourseSentence, IsHighlightedUpToTheCurrentPage) {
     const ChapterLibrary& all = library();
     ASSERT_FALSE(all.chapters.empty());
     EXPECT_EQ(all.chapters.front().pages.front().sentence, 0) << "on the first page none of it is known";
@@ -146,7 +146,7 @@ TEST(CourseSentence, IsLitAsFarAsItHasCome) {
         for (const ChapterPage& page : chapter.pages)
             if (page.sentence >= 0) before = page.sentence;
     }
-    // Appendices follow the course, and have no place in its sentence of their own.
+    // Appendices follow the course, and have no part of the sentence of their own.
     const auto chapter = std::find_if(all.chapters.rbegin(), all.chapters.rend(), [](const Chapter& one) {
         return chapter_number(one, 0).front() <= '9';
     });
@@ -183,7 +183,7 @@ protected:
     }
 };
 
-TEST_F(CourseFrame, TheSentenceStandsAboveTheTitleOfThePageThatHasIt) {
+TEST_F(CourseFrame, TheSentenceIsAboveTheTitleOfItsPage) {
     const auto first = sentences(0);
     ASSERT_EQ(first.size(), 1u);
     EXPECT_GT(first[0].w, 100);
@@ -191,7 +191,7 @@ TEST_F(CourseFrame, TheSentenceStandsAboveTheTitleOfThePageThatHasIt) {
     EXPECT_TRUE(sentences(1).empty());
 }
 
-TEST(CourseTrainings, TwoStandSideBySide) {
+TEST(CourseTrainings, TwoAreShownSideBySide) {
     TrainingLook look;
     look.task = "reverse";
     look.until = 200;
@@ -205,7 +205,7 @@ TEST(CourseTrainings, TwoStandSideBySide) {
     EXPECT_LT(two->beside->role, two->role);
 }
 
-TEST(CourseTrainings, AVariationThatTheTaskHasNotIsAMistake) {
+TEST(CourseTrainings, AVariationThatTheTaskLacksIsAnError) {
     const auto with = [](std::string_view beside) {
         const Chapter chapter = parse_chapter(std::string(R"(id = "c"
 title = { en = "C", zh = "章" }

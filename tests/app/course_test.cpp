@@ -1,5 +1,4 @@
-// A chapter that is open: entering a page is an edit, the learner's own text stays, answers are marked, nothing is
-// lost.
+// An open chapter: entering a page is an edit, the learner's own text stays, answers are marked, nothing is lost.
 #include "app/state/course.h"
 
 #include <algorithm>
@@ -68,7 +67,7 @@ protected:
     Study() : ChapterTest(kChapter) {}
 };
 
-TEST_F(Study, APageIsItsDocumentItsStepItsScreenAndItsCell) {
+TEST_F(Study, APageSetsDocumentStepScreenAndCell) {
     open(0);
     EXPECT_EQ(bench.state.document.config.form, "raw");
     EXPECT_EQ(bench.state.document.text, "the tired cat sat down");
@@ -91,7 +90,7 @@ TEST_F(Study, ThePagesOwnTextIsNotKeptWhenTheLanguageChanged) {
     EXPECT_EQ(bench.state.document.text, "早上好") << "the English text was the page's, not the learner's";
 }
 
-TEST_F(Study, EnteringIsAnEditThatUndoTakesBack) {
+TEST_F(Study, EnteringIsAnEditThatCanBeUndone) {
     const attn::Document before = bench.state.document;
     open(0);
     EXPECT_FALSE(bench.state.document == before);
@@ -137,7 +136,7 @@ TEST_F(Study, AMotionEndsWithTheStepThatThePageNames) {
     EXPECT_EQ(bench.view().playhead.tag.role, attn::Role::Weights);
 }
 
-TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
+TEST_F(Study, OnlyLockedPartsOfAPageStay) {
     open(0);
     attn::Document next = bench.state.document;
     next.config.mask = "causal";
@@ -152,7 +151,7 @@ TEST_F(Study, WhatAPageLocksStaysAndTheRestMayChange) {
     EXPECT_EQ(bench.state.document.text, "the tired cat sat down") << "to the letter";
 }
 
-TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {
+TEST_F(Study, ATaskCanBeDoneOrShown) {
     open(1);
     EXPECT_FALSE(page().task_done);
     act(ShowHow{});
@@ -161,7 +160,7 @@ TEST_F(Study, ATaskIsDoneByDoingItOrByBeingShown) {
     EXPECT_FALSE(page().task_done);
 }
 
-TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
+TEST_F(Study, AnAnswerIsMarkedAndARetryVaries) {
     open(2);
     ASSERT_TRUE(page().asked.possible);
     Answer wrong;
@@ -185,7 +184,7 @@ TEST_F(Study, AnAnswerIsMarkedAndARetryAsksSomethingElse) {
     EXPECT_TRUE(bench.state.progress.find("c", "third")->right);
 }
 
-TEST_F(Study, APredictionIsRunAfterItWasMade) {
+TEST_F(Study, APredictionIsCheckedAfterItWasMade) {
     open(3);
     Answer falls;
     falls.chosen = {1};
@@ -244,7 +243,7 @@ TEST_F(Study, LinksLightShowSetAndTurn) {
     EXPECT_EQ(bench.view().course.page, 2);
 }
 
-/// Each key that a page may choose of the view, a value for it, and whether the view has that value.
+/// Each key of the view that a page may set, a value for it, and whether the view has that value.
 struct OwnView {
     std::string_view key, value;
     bool (*is)(const ViewState&);
@@ -263,7 +262,7 @@ constexpr OwnView kOwnViews[] = {
     {"speed", "2", [](const ViewState& v) { return v.speed == 2; }},
 };
 
-/// A chapter whose first page chooses one thing, and whose second nothing.
+/// A chapter whose first page sets one thing, and whose second sets nothing.
 std::string with_view(const OwnView& own) {
     return R"(id = "c"
 title = { en = "C", zh = "章" }
@@ -290,8 +289,8 @@ struct OwnViewOfCourse : app_test::ChapterTest {
     using ChapterTest::open;
 };
 
-TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
-    // What was trained stays until something else is: chapter_training_test.cpp.
+TEST(CourseView, AViewChosenByAPageEndsWithIt) {
+    // A training stays until another one: chapter_training_test.cpp.
     EXPECT_EQ(std::size(kOwnViews) + 1, page_view_keys().size()) << "every key but trained has a value here";
     for (const OwnView& own : kOwnViews) {
         OwnViewOfCourse course(own);
@@ -305,7 +304,7 @@ TEST(CourseView, WhatAPageChoosesEndsWithThePage) {
     }
 }
 
-TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
+TEST(CourseView, TheLearnersViewIsRestored) {
     const auto* convention = std::find_if(std::begin(kOwnViews), std::end(kOwnViews),
                                           [](const OwnView& own) { return own.key == "convention"; });
     ASSERT_NE(convention, std::end(kOwnViews));
@@ -328,7 +327,7 @@ TEST(CourseView, WhatAPageBorrowsIsTheLearnersAgain) {
     EXPECT_EQ(v.convention, attn::Convention::Columns) << "a page that chooses none leaves it";
 }
 
-TEST(Progress, FollowsPagesIntoTheChapterThatTheyMovedTo) {
+TEST(Progress, FollowsMovedPages) {
     ChapterLibrary library;
     const auto add = [&](const char* id, const char* was, const char* page) {
         Chapter chapter;
@@ -356,7 +355,7 @@ TEST(Progress, FollowsPagesIntoTheChapterThatTheyMovedTo) {
     EXPECT_EQ(progress, once);
 }
 
-TEST(Progress, IsTheSameWhenReadBack) {
+TEST(Progress, RoundTrips) {
     ChapterProgress progress;
     progress.chapter = "c";
     progress.page = "second";
@@ -369,8 +368,8 @@ TEST(Progress, IsTheSameWhenReadBack) {
         (void)progress_from_json(bytes);
 }
 
-/// Through actions alone, as the program does it: every task of every chapter.
-TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
+/// Through actions alone, as in the program: every task of every chapter.
+TEST(Chapters, EveryTaskIsSolvedByItsSolution) {
     auto library = std::make_shared<const ChapterLibrary>(load_chapters(Assets(ATTN_SOURCE_DIR)));
     Bench bench;
     bench.state.chapters = library;
@@ -386,7 +385,7 @@ TEST(Chapters, EveryTaskIsDoneByWhatItShows) {
                 if (looked_at++ % test_support::table_share() != 0) continue;
                 bench.view().language = language;
                 act(OpenPage{chapter.id, i});
-                act(OwnNumbers{});  // a text that the task before asked for would stay
+                act(OwnNumbers{});  // otherwise a text that the previous task required would stay
                 const ChapterPage& page = chapter.pages[static_cast<std::size_t>(i)];
                 const std::string where = chapter.id + "/" + page.id;
                 EXPECT_FALSE(bench.derived.error) << where;

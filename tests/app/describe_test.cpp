@@ -84,7 +84,7 @@ TEST(Describe, EveryStepOfEveryExampleHasWordsInBothLanguages) {
     }
 }
 
-TEST(CliDescribe, SaysTheSame) {
+TEST(CliDescribe, PrintsTheSame) {
     const auto said = cli_test::run({"describe", "--text", "the river bank", "--language", "en"});
     EXPECT_EQ(said.status, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("attends"));

@@ -1,4 +1,4 @@
-// The pages for people: what they name is there, and the first of them stays short.
+// The documentation: every path that it names exists, and the README stays short.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLinesOfReadme = 130;
 
-/// A page as written, by its path from the root.
+/// A page's text, by its path from the root.
 struct Page {
     std::string path;
     std::vector<std::string> lines;
@@ -117,14 +117,14 @@ bool has_word(std::string_view part, std::string_view word) {
     return false;
 }
 
-/// Stands for something that somebody will make, or for many things.
+/// Whether it stands for something that the reader creates, or for several things.
 bool is_placeholder(std::string_view part) {
     constexpr std::array<std::string_view, 3> kSigns = {"*", "…", "<"};
     return has_word(part, "NAME") || has_word(part, "ID") ||
            std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) { return part.find(sign) != std::string_view::npos; });
 }
 
-/// The part of a path that must be there: all of it, or up to the folder before the first placeholder.
+/// The part of a path that must exist: all of it, or up to the folder before the first placeholder.
 std::string what_must_be_there(std::string_view path) {
     std::string out;
     while (!path.empty()) {
@@ -142,7 +142,7 @@ std::string what_must_be_there(std::string_view path) {
 /// The path that a code span begins with: "tests/run" of "tests/run --all".
 std::string path_in(const std::string& span) { return span.substr(0, span.find_first_of(" \n")); }
 
-TEST(Docs, TheFilesThatLinksPointToAreThere) {
+TEST(Docs, LinkedFilesExist) {
     int found = 0;
     for (const Page& page : pages()) {
         std::string words;
@@ -158,7 +158,7 @@ TEST(Docs, TheFilesThatLinksPointToAreThere) {
     EXPECT_GT(found, 20) << "the links are no longer found";
 }
 
-TEST(Docs, ThePathsInBackticksAreThere) {
+TEST(Docs, PathsInBackticksExist) {
     int found = 0;
     for (const Page& page : pages()) {
         std::string words;

@@ -142,7 +142,7 @@ TEST(Gif, HostileSizesAndOrders) {
     EXPECT_FALSE(writer->add_frame(flat(8, 8, 0xABCDEF), 2));
 }
 
-TEST(Gif, StopsAtItsLimitAndCanBeLeftHalfDone) {
+TEST(Gif, StopsAtItsLimitAndCanBeAbandoned) {
     auto writer = app::make_gif_writer({.width = 200, .height = 200, .max_bytes = 4000});
     ASSERT_TRUE(writer);
     bool failed = false;

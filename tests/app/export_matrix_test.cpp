@@ -1,4 +1,4 @@
-// Matrices in every format: read back by a reader that knows nothing of ours, and what the formats do at their edges.
+// Matrices in every format: read back by an independent reader, and edge cases of the formats.
 
 #include "app/export/matrix_format.h"
 
@@ -70,7 +70,7 @@ TEST(MatrixFormats, TheTableIsSound) {
     EXPECT_EQ(matrix_format_of("MATRIX.CSV"), find_matrix_format("csv"));
 }
 
-TEST(MatrixFormats, WhatIsNoNumberIsWrittenAsEachNotationWritesIt) {
+TEST(MatrixFormats, NonFiniteNumbersFollowEachNotation) {
     EXPECT_THAT(as("numpy", sample()), HasSubstr("l1_weights_h2 = np.array([[0.1, -np.inf, -0.0],"));
     EXPECT_THAT(as("numpy", sample()), HasSubstr("np.nan]], dtype=np.float32)"));
     EXPECT_THAT(as("latex", sample()), HasSubstr("0.1 & -\\infty & -0.0 \\\\"));
@@ -86,7 +86,7 @@ TEST(MatrixFormats, ASpreadsheetRunsNoLabel) {
     EXPECT_THAT(as("csv", sample()), HasSubstr("\n=cat"));
 }
 
-TEST(MatrixFormats, LabelsThatActDoNot) {
+TEST(MatrixFormats, ControlCharactersInLabelsAreEscaped) {
     MatrixSource hostile = sample();
     hostile.rows = {"a\nimport os", "\x1b[31m"};
     const std::string python = as("numpy", hostile);
@@ -107,7 +107,7 @@ TEST(MatrixFormats, LongLatexIsShortenedWithDots) {
     EXPECT_EQ(as("latex", large).find("dots"), std::string::npos);
 }
 
-TEST(MatrixFormats, NothingIsAMatrixToo) {
+TEST(MatrixFormats, AnEmptyMatrixIsWritten) {
     for (const auto& [rows, cols] : {std::pair(0, 0), std::pair(0, 3), std::pair(2, 0)}) {
         const MatrixSource empty{attn::Matrix(rows, cols), "x", {}, {}};
         for (const MatrixFormat& format : matrix_formats()) EXPECT_TRUE(encode_matrix(format, empty)) << format.id;
@@ -130,7 +130,7 @@ TEST(CliTraceStep, OneMatrixByNameAndFormat) {
     EXPECT_EQ(run({"trace", "--text", "a", "--step", "no_such_step"}).status, 3);
 }
 
-TEST(CliLink, GoesThereAndBackAndOpensEverywhere) {
+TEST(CliLink, RoundTripsAndOpensEverywhere) {
     using cli_test::run;
     const auto link = run({"link", "--text", "the tired cat", "--set", "mask=causal"});
     ASSERT_EQ(link.status, 0) << link.err;

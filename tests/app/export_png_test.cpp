@@ -16,7 +16,7 @@ Image pattern(int width, int height, bool opaque) {
     return image;
 }
 
-TEST(Png, GoesThereAndBack) {
+TEST(Png, RoundTrips) {
     for (const bool opaque : {true, false})
         for (const auto& [w, h] : {std::pair{1, 1}, std::pair{7, 3}, std::pair{16384, 1}, std::pair{300, 200}}) {
             const Image image = pattern(w, h, opaque);
@@ -41,7 +41,7 @@ TEST(Png, CarriesTexts) {
     for (const auto& entries : bad) EXPECT_FALSE(app::encode_png(pattern(4, 4, true), entries));
 }
 
-TEST(Png, NoPixelsIsAnError) {
+TEST(Png, AnEmptyImageIsAnError) {
     EXPECT_FALSE(app::encode_png({}));
     EXPECT_FALSE(app::encode_png({.width = 10, .height = 10, .rgba = {}}));
     EXPECT_FALSE(app::encode_png({.width = 0, .height = 10, .rgba = {}}));

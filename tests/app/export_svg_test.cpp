@@ -1,4 +1,4 @@
-// SVG: well formed, text as text, and nearly the same picture when somebody else draws it.
+// SVG: well-formed, text as text, and almost the same picture in another renderer.
 
 #include "app/export/svg.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(SvgText, NumbersAreShortAndNeverStrange) {
+TEST(SvgText, NumbersAreShortAndPlain) {
     EXPECT_EQ(svg::number(12), "12");
     EXPECT_EQ(svg::number(0.5f), "0.5");
     EXPECT_EQ(svg::number(-3.256f), "-3.26");
@@ -25,7 +25,7 @@ TEST(SvgText, NumbersAreShortAndNeverStrange) {
     EXPECT_EQ(svg::number(std::nanf("")), "0");
 }
 
-TEST(SvgText, WhatXmlRefusesIsReplaced) {
+TEST(SvgText, CharactersInvalidInXmlAreReplaced) {
     EXPECT_EQ(xml_escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
     EXPECT_EQ(xml_escaped(std::string("a\0b", 3)), "a\uFFFDb");
     EXPECT_EQ(xml_escaped("\x1b[31m"), "\uFFFD[31m");
@@ -59,7 +59,7 @@ std::string written(const Drawing& drawing) {
     return svg ? *svg : std::string();
 }
 
-TEST(Svg, LayersLieOverEachOtherAndClipsCut) {
+TEST(Svg, LayersOverlapAndClipsCut) {
     Drawing drawing;
     drawing.items.push_back(item(DrawnItem::Kind::Fill));
     drawing.items.back().layer = 1;
@@ -142,8 +142,7 @@ TEST_P(EverySvg, IsWellFormedAndLooksTheSame) {
     }
     if (std::system("rsvg-convert --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no rsvg-convert";
     ASSERT_EQ(std::system(("rsvg-convert " + svg + " -o " + (folder / "b.png")).c_str()), 0);
-    // Letters are drawn with other edges, and the shadows are blurred another way; a thing that is missing, or in
-    // another place, is far more.
+    // Edges of letters and blurred shadows differ slightly; a missing or misplaced element differs by far more.
     EXPECT_LT(distance(image_of(folder / "a.png"), image_of(folder / "b.png")), 9.0);
 }
 
@@ -163,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SvgRow{"stage_alone", {"--text", "the cat", "--panels", "off", "--language", "en"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
-TEST(CliRenderScale, ALargerScaleIsDrawnAnewAndPanelsGo) {
+TEST(CliRenderScale, ALargerScaleIsDrawnAgainAndPanelsFold) {
     cli_test::Folder folder;
     const auto render = [&](const std::string& name, std::initializer_list<std::string> more) {
         std::vector<std::string> arguments = {"render", "--text", "the cat", "--size", "900x700", "-o", folder / name};
@@ -175,7 +174,7 @@ TEST(CliRenderScale, ALargerScaleIsDrawnAnewAndPanelsGo) {
     ASSERT_EQ(render("4.png", {"--scale", "4"}).status, 0);
     const gfx::Image one = image_of(folder / "1.png"), four = image_of(folder / "4.png");
     ASSERT_EQ(four.width, one.width * 4);
-    // Drawn anew, not blown up: where pixels were only repeated, all sixteen of a block would be one colour.
+    // Drawn at that size, not enlarged: if pixels were only repeated, all sixteen of a block would have one colour.
     int mixed = 0;
     for (int y = 0; y < one.height; y += 3)
         for (int x = 0; x < one.width; x += 3)

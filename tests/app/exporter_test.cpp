@@ -1,4 +1,4 @@
-// Taking along from the window: the panel, the files that come of it, and what can go wrong.
+// Export from the window: the panel, the files that it writes, and its errors.
 
 #include "app/shell/exporter.h"
 
@@ -97,7 +97,7 @@ TEST_F(ExportPanel, WritesAMatrixADocumentAndALink) {
     EXPECT_NE(bytes_of(folder_ / "s.json").find("\"steps\""), std::string::npos);
 }
 
-TEST_F(ExportPanel, ReplacesNothingUnasked) {
+TEST_F(ExportPanel, ReplacesNothingWithoutConfirmation) {
     std::ofstream(folder_ / "w.csv") << "mine";
     choose(Subject::Matrix, "csv", "w.csv");
     click("export_save");
@@ -106,12 +106,12 @@ TEST_F(ExportPanel, ReplacesNothingUnasked) {
     EXPECT_FALSE(exporting().running);
     EXPECT_EQ(bytes_of(folder_ / "w.csv"), "mine");
     EXPECT_EQ(app_->state().view.sheet, Sheet::Export);
-    click("export_save");  // now it says: replace
+    click("export_save");  // now the button says: replace
     wait();
     EXPECT_EQ(bytes_of(folder_ / "w.csv").substr(0, 4), ",the");
 }
 
-TEST_F(ExportPanel, SaysWhatIsWrong) {
+TEST_F(ExportPanel, ReportsErrors) {
     choose(Subject::Matrix, "csv", "no/such/folder/w.csv");
     click("export_save");
     wait();
@@ -139,7 +139,7 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     ASSERT_TRUE(png);
     EXPECT_EQ(png->image.width, static_cast<int>(kSize.w));
     EXPECT_EQ(png->image.height, static_cast<int>(kSize.h));
-    // The same frame, but for what the pointer lights and what was just said. (The header shows what can be undone.)
+    // The same frame, except for highlighting under the pointer and messages. (The header shows what can be undone.)
     gui::inject_mouse_pos({1, 1});
     frame();
     app_->apply(Tell{});
@@ -151,8 +151,8 @@ TEST_F(ExportPanel, DrawsTheViewAsItIs) {
     EXPECT_EQ(png->image, *here);
 }
 
-/// From the window and from the command line it is the same file, byte by byte.
-TEST_F(ExportPanel, AFigureIsTheCommandLines) {
+/// The window and the command line write the same file, byte by byte.
+TEST_F(ExportPanel, AFigureEqualsTheCommandLines) {
     click("cell_1_0");
     end_motion();
     for (const std::string format : {"svg", "png"}) {
@@ -176,8 +176,8 @@ TEST_F(ExportPanel, AFigureIsTheCommandLines) {
     }
 }
 
-/// So is every other figure that there is.
-TEST_F(ExportPanel, EveryFigureIsTheCommandLines) {
+/// The same for every other figure.
+TEST_F(ExportPanel, EveryFigureEqualsTheCommandLines) {
     for (const FigureKind& kind : figure_kinds()) {
         SCOPED_TRACE(kind.name);
         attn::Document document;
@@ -215,7 +215,7 @@ TEST_F(ExportPanel, AScreenWithoutAFigureSaysSo) {
     EXPECT_NE(exporting().problem.find("no figure"), std::string::npos) << exporting().problem;
 }
 
-TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {
+TEST_F(ExportPanel, AnAnimationReportsProgressAndCanBeCancelled) {
     choose(Subject::Animation, "gif", "a.gif");
     click("export_save");
     EXPECT_TRUE(exporting().running);
@@ -235,13 +235,13 @@ TEST_F(ExportPanel, AnAnimationTellsHowFarItIsAndCanBeCancelled) {
     EXPECT_NE(app_->state().view.done, "");
 }
 
-TEST(Child, SaysWhyItFailed) {
+TEST(Child, ReportsWhyItFailed) {
     EXPECT_FALSE(run_child({"/no/such/program", {}, ""}));
     const auto refused = run_child({ATTN_PROGRAM, {"trace", "/no/such/file.json"}, ""});
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().text().find("/no/such/file.json"), std::string::npos) << refused.error().text();
     EXPECT_TRUE(run_child({ATTN_PROGRAM, {"trace", "-"}, "{}"}));
-    // One that does not read its input is no trap.
+    // A command that does not read its input does not block.
     EXPECT_TRUE(run_child({"/bin/true", {}, std::string(1 << 22, ' ')}));
 }
 

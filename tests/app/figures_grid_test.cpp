@@ -1,4 +1,4 @@
-// What gives way for the figures of a matrix that stands by itself.
+// What is dropped first when the numbers of a single matrix do not fit.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ FiguresRoom room(int n, Size size) {
             .whole = 58, .in_row = 44, .high = 31, .least = 5, .weight = [](int col) { return static_cast<float>(col); }};
 }
 
-TEST(FiguresGrid, LeavesAllOfItWhereThereIsRoom) {
+TEST(FiguresGrid, IsCompleteIfThereIsRoom) {
     const auto grid = figures_grid(room(5, {600, 400}));
     ASSERT_TRUE(grid);
     EXPECT_FALSE(grid->row_fold.thins() || grid->col_fold.thins() || grid->col_fold.on());

@@ -1,5 +1,5 @@
-// Figures are the last to go: at every size of a desk, on every step of every form, with texts of five to twelve tokens, the
-// row, the column and the number that are spoken of can be read. Layouts as data, no pixels.
+// Numbers are dropped last: at every window size, on every step of every form, with texts of five to twelve tokens, the row,
+// the column and the number in focus are legible. Layouts as data, no pixels.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using attn::Role;
 using attn::StepId;
 
 constexpr Size kWindows[] = {{1440, 900}, {1280, 800}, {1024, 768}};
-constexpr float kSmallest = 13;        // pixels of a figure's em
+constexpr float kSmallest = 13;        // pixels of a number's em
 constexpr float kSlack = 1;
 
 attn::Document of_form(std::string_view form, int n) {
@@ -39,7 +39,7 @@ class FiguresLast : public ::testing::TestWithParam<std::string> {
 protected:
     StageInput asked(const Staged& staged, const Stop& stop, double progress, Size window, const Theme& theme, Language language) {
         StageStyle style = at_the_desk(theme, Type::Number);
-        // On a projector's desk the type is nearly twice as large: its small one is larger than any other theme's.
+        // In the projector theme type is nearly twice as large: its small size is larger than any other theme's.
         if (theme.em(Type::NumberSmall) >= kSmallest) {
             const StageStyle small = at_the_desk(theme, Type::NumberSmall);
             style.small_figure = small.figure;
@@ -57,7 +57,7 @@ protected:
         return in;
     }
 
-    /// `short_enough`: in the row that is spoken of a figure may have a decimal less.
+    /// `short_enough`: numbers in the row in focus may have one decimal less.
     static bool can_be_read(const StageInput& in, const MatrixSprite& m, int row, int col, bool short_enough = false) {
         const Rect cell = m.grid.at(row, col);
         const float value = in.trace[m.step].value(m.first_row + row, m.first_col + col);
@@ -90,7 +90,8 @@ protected:
         const attn::Step& step = in.trace[in.pose.step];
         EXPECT_GE(in.style.figure, kSmallest);
         const bool product = step.op == Op::MatMul && !(in.folding && in.folding->alone);
-        // All of the row that is spoken of: no number of it gives way to those that are not (raw scores of nine words had one of nine).
+        // All of the row in focus: no number of it is dropped in favour of others (raw scores of nine words once lost one of
+        // nine).
         expect_line(in, scene, in.pose.step, true, in.explained->row, product);
         if (!product) return;
         expect_line(in, scene, step.inputs[0], true, in.explained->row, false);
@@ -109,7 +110,7 @@ protected:
         return {x, l.at.y - em * 0.72f, w, em * 0.76f};
     }
 
-    /// Words stand inside, none on another, none on a figure; the card of terms on nothing.
+    /// Words are inside the area, none overlaps another or a number, and the card of terms overlaps nothing.
     static void expect_room(const StageInput& in, const Scene& scene) {
         const Rect area = in.area.inset(-kSlack - in.style.gap);
         const auto inside = [&](const Rect& r) { return r.x >= area.x && r.y >= area.y && r.right() <= area.right() && r.bottom() <= area.bottom(); };
@@ -138,7 +139,7 @@ protected:
     }
 
     void check(const Staged& staged, int n, Size window, const Theme& theme, Language language) {
-        // Of a long walk each look takes some of the stops: another one takes the next.
+        // Of a long walk each combination tests some of the stops: the next one continues with the next.
         constexpr std::size_t kShortWalk = 24;
         const auto& stops = staged.timeline().stops;
         const std::size_t stride = 1 + stops.size() / kShortWalk;
@@ -165,8 +166,8 @@ protected:
     int pictures_ = 0, turn_ = 0;
 };
 
-TEST_P(FiguresLast, OfEveryStepCanBeRead) {
-    // Every form with every size; of lengths, themes and languages each with some of the others.
+TEST_P(FiguresLast, OfEveryStepAreLegible) {
+    // Every form with every size; of lengths, themes and languages each form has some.
     for (const int n : {5, 9, 12}) {
         const Staged staged(of_form(GetParam(), n));
         for (const Size window : kWindows)

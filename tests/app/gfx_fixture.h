@@ -1,5 +1,5 @@
 #pragma once
-// A context without a window for tests that draw. Every such test also fails when the driver complained.
+// A context without a window for tests that draw. Every such test also fails if the driver reports an error.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ protected:
     std::optional<app::gfx::GlDebug> debug_;
 };
 
-/// The renderer with the shaders that the program carries.
+/// The renderer with the shaders embedded in the program.
 inline app::gfx::HeatmapRenderer heatmap_renderer() {
     const app::Assets assets;
     const std::string vertex = *assets.read("shaders/heatmap.vert"), fragment = *assets.read("shaders/heatmap.frag");

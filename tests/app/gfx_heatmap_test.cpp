@@ -121,7 +121,7 @@ TEST_F(HeatmapTest, MaskedIsHatchedAndStaysWhenTheViewMoves) {
     for (int x = 0; x < 20; ++x) EXPECT_EQ(moved.at(x, 3)[0], image.at(x, 3)[0]);
 }
 
-TEST_F(HeatmapTest, BrokenNumbersAreMagentaEvenAmongOthers) {
+TEST_F(HeatmapTest, NonFiniteNumbersAreMagentaEvenAmongOthers) {
     const Image image = draw({kHeatNan, kHeatInf, 0.5f}, 1, 3, look(1, 3, 42, 14));
     for (int x = 0; x < 28; ++x) EXPECT_GT(image.at(x, 7)[0], image.at(x, 7)[1] + 20);
     expect_color(image, 35, 7, ramp_color(grey_ramp(), 0.5f));

@@ -52,7 +52,7 @@ TEST_F(GfxTest, TargetKeepsColorsAndOrder) {
     auto target = make_target(5, 3);
     ASSERT_TRUE(target);
     target->clear(rgb(0x3B82F6));
-    // One red pixel, bottom left in GL's counting.
+    // One red pixel, at the bottom left in OpenGL's coordinates.
     glEnable(GL_SCISSOR_TEST);
     glScissor(0, 0, 1, 1);
     glClearColor(1, 0, 0, 1);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Rgb kHues[] = {rgb(0x3B82F6), rgb(0xF0625D), rgb(0x22A06B), kScoreHue, rgb(0x3730A3)};
 
-TEST(Color, OklabGoesThereAndBack) {
+TEST(Color, OklabRoundTrips) {
     for (const Rgb hue : kHues) {
         const Rgb back = from_oklab(to_oklab(hue));
         EXPECT_NEAR(back.r, hue.r, 1e-3f);
@@ -33,7 +33,7 @@ TEST(Color, ContrastOfWcag) {
     EXPECT_NEAR(contrast(rgb(0x777777), rgb(0xFFFFFF)), 4.48f, 0.01f);
 }
 
-/// Those that matrices are drawn with, in every theme.
+/// The scales of matrices, in every theme.
 std::vector<Ramp> ramps(bool diverging) {
     std::vector<Ramp> out;
     for (const Theme& theme : themes())
@@ -47,14 +47,14 @@ TEST(Palette, EndsAreExact) {
             for (const RampStop& stop : ramp.stops) EXPECT_EQ(ramp_color(ramp, stop.at), stop.color);
 }
 
-TEST(Palette, OutsideAndNanTakeTheEnds) {
+TEST(Palette, OutsideAndNanUseTheEnds) {
     const Ramp ramp = sequential_ramp(kScoreHue);
     EXPECT_EQ(ramp_color(ramp, -3), paper_color(Backdrop::Light));
     EXPECT_EQ(ramp_color(ramp, 7), kScoreHue);
     EXPECT_EQ(ramp_color(ramp, std::numeric_limits<float>::quiet_NaN()), paper_color(Backdrop::Light));
 }
 
-TEST(Palette, LightnessNeverTurnsRound) {
+TEST(Palette, LightnessIsMonotone) {
     for (const Ramp& ramp : ramps(false)) {
         const float direction = to_oklab(ramp_color(ramp, 1)).l - to_oklab(ramp_color(ramp, 0)).l;
         for (int i = 0; i < 100; ++i) {

@@ -58,7 +58,7 @@ protected:
         renderer_.reset();
         GfxTest::TearDown();
     }
-    /// Frames until everything is there.
+    /// Frames until all tiles are complete.
     Image settled(TilePool& pool, const TiledSource& source, const HeatmapLook& wanted, int most = 60) {
         TiledHeatmap map;
         for (int i = 0; i < most && !map.complete(); ++i) {
@@ -88,7 +88,7 @@ TEST_F(TiledTest, CellsLookLikeThoseOfOneTexture) {
     }
 }
 
-TEST_F(TiledTest, FartherAwayALevelIsDrawn) {
+TEST_F(TiledTest, ZoomedOutALevelIsDrawn) {
     if (!context_) return;
     for (const auto pooling : {app::Pooling::Mean, app::Pooling::Largest}) {
         const Levels levels(waves(2048, 2048), pooling);
@@ -107,7 +107,7 @@ TEST_F(TiledTest, FartherAwayALevelIsDrawn) {
     }
 }
 
-TEST_F(TiledTest, UntilAllTilesAreThereACoarserLevelStandsIn) {
+TEST_F(TiledTest, ACoarserLevelIsShownUntilAllTilesAreReady) {
     if (!context_) return;
     const Levels levels(Matrix::Constant(4096, 4096, 1.0f));
     TilePool pool;
@@ -133,7 +133,7 @@ TEST_F(TiledTest, UntilAllTilesAreThereACoarserLevelStandsIn) {
     EXPECT_EQ(map.read().rgba, first.rgba);
 }
 
-TEST_F(TiledTest, TheBudgetHoldsAndTheLongestUnusedGo) {
+TEST_F(TiledTest, TheBudgetHoldsAndTheLeastRecentlyUsedAreDropped) {
     if (!context_) return;
     const Levels levels(waves(2048, 2048));
     constexpr int kLayers = 8;
@@ -160,7 +160,7 @@ TEST_F(TiledTest, APoolGrowsForAFrameThatNeedsMore) {
     EXPECT_EQ(image.rgba, whole(levels.value, wanted).rgba);
 }
 
-TEST_F(TiledTest, TheSamePictureIsNotMadeAgain) {
+TEST_F(TiledTest, TheSamePictureIsNotBuiltAgain) {
     if (!context_) return;
     const Levels levels(waves(600, 600));
     TilePool pool;
@@ -171,7 +171,7 @@ TEST_F(TiledTest, TheSamePictureIsNotMadeAgain) {
         ASSERT_TRUE(map.render(*renderer_, pool, levels.source(), wanted));
     }
     EXPECT_EQ(map.renders(), 1);
-    // Other numbers under another name.
+    // Different numbers under another name.
     const Levels other(waves(600, 600).reverse());
     pool.begin_frame();
     ASSERT_TRUE(map.render(*renderer_, pool, other.source(2), wanted));

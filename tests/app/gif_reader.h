@@ -1,6 +1,6 @@
 #pragma once
-// A small GIF decoder for the tests: written from the specification (GIF89a), so that our files are checked by
-// something else than the library that made them.
+// A small GIF decoder for the tests, written from the specification (GIF89a), so that our files are checked independently of
+// the library that writes them.
 
 #include <cstdint>
 #include <optional>
@@ -19,5 +19,5 @@ struct Gif {
     std::vector<GifFrame> frames;
 };
 
-/// Nothing when the bytes are not a GIF from the first to the last.
+/// nullopt if the bytes are not a complete GIF.
 std::optional<Gif> read_gif(std::span<const std::uint8_t> bytes);

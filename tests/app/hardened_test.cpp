@@ -1,5 +1,5 @@
-// The program as it is on disk: what the compiler and the linker were asked to guard it with is there, and no instruction
-// whose result depends on who made the processor.
+// The program file: the hardening that compiler and linker were told to add is there, and there is no instruction whose
+// result depends on the processor's maker.
 
 #include <elf.h>
 #include <gtest/gtest.h>
@@ -70,10 +70,10 @@ TEST(Hardened, TheProgramOnDisk) {
         << "_FORTIFY_SOURCE guards nothing";
 }
 
-/// Reciprocals and their square roots by table: each maker's processors give other last bits, so that a training of the same
-/// seed would end in other weights. (Dear ImGui draws lines with them, which moves no number.)
+/// Approximate reciprocals and reciprocal square roots: their last bits differ between processors' makers, so a training with
+/// the same seed would end with different weights. (Dear ImGui draws lines with them, which changes no number.)
 TEST(Hardened, NoInstructionIsAnApproximationOfTheProcessors) {
-    if (sanitized()) return;  // the instructions are those of another optimisation
+    if (sanitized()) return;  // another optimisation uses other instructions
     FILE* listing = ::popen(("objdump --disassemble --no-show-raw-insn --no-addresses '" + std::string(ATTN_PROGRAM) + "'").c_str(), "r");
     ASSERT_TRUE(listing);
     const std::regex approximation(R"(\tv?(rsqrt|rcp)(14|28)?[ps][sd]\b)");

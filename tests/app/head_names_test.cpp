@@ -1,4 +1,4 @@
-// The names of heads, the notes about them, and the document that the window opens with.
+// The names of heads, the notes about them, and the document with which the window opens.
 #include "app/explain/head_names.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ attn::Trace trace_of(const attn::Document& document) {
     return std::move(run->trace);
 }
 
-/// The weight of a token with another, in a head.
+/// A token's weight on another, in a head.
 float weight(const attn::Trace& trace, int head, std::string_view query, std::string_view key) {
     const auto at = [&](std::string_view token) {
         return std::find(trace.tokens.begin(), trace.tokens.end(), token) - trace.tokens.begin();
@@ -38,7 +38,7 @@ TEST(Opening, ResolvesItsPronouns) {
     EXPECT_GT(weight(chinese, 0, "他", "男孩"), 0.8f);
 }
 
-TEST(Opening, EveryHeadHasWorkOfItsOwn) {
+TEST(Opening, EveryHeadHasItsOwnTask) {
     for (const Language language : {Language::English, Language::Chinese}) {
         const attn::Trace trace = trace_of(opening_document(language));
         for (int a = 0; a < 4; ++a)
@@ -51,14 +51,14 @@ TEST(Opening, EveryHeadHasWorkOfItsOwn) {
     }
 }
 
-TEST(Opening, WordsThatItDoesNotKnowAreNoPunctuation) {
+TEST(Opening, UnknownWordsAreNotPunctuation) {
     attn::Document document = opening_document(Language::Chinese);
     EXPECT_THAT(attn::run(document)->unknown, IsEmpty()) << "it has a comma";
     document.text += "，zzyzx";
     EXPECT_THAT(attn::run(document)->unknown, testing::ElementsAre("zzyzx"));
 }
 
-TEST(HeadNames, AreTheQuestionsWhereTheWeightsAreTheModelsOwn) {
+TEST(HeadNames, AreTheQuestionsIfTheWeightsAreTheModels) {
     attn::Document document = opening_document(Language::English);
     for (int head = 0; head < 4; ++head)
         for (const Language language : {Language::English, Language::Chinese}) {
@@ -75,7 +75,7 @@ TEST(HeadNames, AreTheQuestionsWhereTheWeightsAreTheModelsOwn) {
     EXPECT_THAT(head_question(document, 0, Language::English), IsEmpty()) << "other heads than were asked";
 }
 
-TEST(HeadNames, TellWhatTheModelMeasured) {
+TEST(HeadNames, ReportTheModelsMeasurements) {
     attn::Document document = opening_document(Language::English);
     auto model = std::make_shared<attn::Model>(*document.model);
     const std::string id = model->questions[1].id;
@@ -85,7 +85,7 @@ TEST(HeadNames, TellWhatTheModelMeasured) {
     EXPECT_THAT(question_sentence(document, 0, Language::English), testing::Not(HasSubstr("%"))) << "never measured";
 }
 
-/// What the tests of the training found at this weight, and nothing where they had too few answers or the head no question.
+/// What the training's tests measured for this weight; nothing if they had too few answers or the head answers no question.
 TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     attn::Document document;
     use_model(document, attn::shipped_model("questions"));
@@ -105,7 +105,7 @@ TEST(HeadNames, HowSureAnAnswerIsComesFromTheTests) {
     EXPECT_EQ(sure_sentence(document, 0, "it", 0.95f, Language::English), "");
 }
 
-TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
+TEST(HeadNames, ARoleIsNamedIfMostOfTheWeightHasIt) {
     using attn::HeadRole;
     attn::HeadRoles roles{.tag = {Role::Weights, 0}};
     const auto set = [&](std::initializer_list<double> shares, double chance) {
@@ -126,7 +126,7 @@ TEST(HeadNames, ARoleIsSaidWhereMostOfTheWeightHasIt) {
     EXPECT_THAT(role_sentence(roles, 0, Language::English), HasSubstr("no simple position")) << "chance gives as much";
 }
 
-TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
+TEST(Models, CanBeChosenAndRemovedWithoutLosingTexts) {
     attn::Document document;
     document.text = "the cat slept";
     document.source = "another";
@@ -147,7 +147,7 @@ TEST(Models, AreTakenAndLetGoWithTheTextsKept) {
     EXPECT_THAT(attn::problems(document), IsEmpty());
 }
 
-TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
+TEST(Models, AModelThatDoesNotKnowTheWordsSetsItsExample) {
     for (const attn::ModelPtr& model : attn::shipped_models()) {
         SCOPED_TRACE(model->name);
         attn::Document document;
@@ -159,7 +159,7 @@ TEST(Models, AModelThatDoesNotKnowTheWordsBringsItsOwn) {
     }
 }
 
-/// A sentence that was typed for another form is what an encoder reads.
+/// An encoder reads a sentence that was typed for another form.
 TEST(Models, ATypedSentenceIsReadByTheEncoder) {
     attn::Document document;
     document.text = "the small girl saw a black cat .";
@@ -188,7 +188,7 @@ TEST(Models, ReadersOfChineseSeeAChineseExample) {
     EXPECT_EQ(typed.text, "zh");
 }
 
-/// Another form is a click away: what the model has no numbers for is let go, not refused.
+/// Another form is one click away: settings for which the model has no numbers are dropped, not refused.
 TEST(Models, EveryFormCanBeChosenAfterOne) {
     for (const attn::Form& form : attn::forms()) {
         attn::Document document = opening_document(Language::English);

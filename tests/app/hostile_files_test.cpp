@@ -1,5 +1,5 @@
-// Files that are broken, that lie, or that are something else (tests/data/hostile, made by make_hostile.py), each opened as
-// the program opens it: what it says is in expected.json, to the letter. Large ones are made here.
+// Files that are broken, that make false claims, or that have another format (tests/data/hostile, made by make_hostile.py),
+// each opened as the program opens it. The exact messages are in expected.json. Large files are made here.
 
 #include <gmock/gmock.h>
 
@@ -22,15 +22,15 @@ using testing::HasSubstr;
 
 const fs::path kData = fs::path(ATTN_SOURCE_DIR) / "tests/data";
 
-/// Behind it are words of a library's.
+/// The rest of the message is a library's.
 constexpr std::string_view kAndSo = "…";
 
 struct Hostile {
     int row = 0;
-    std::string file, folder, on;  ///< a file, or a folder that lies over a copy of a checkpoint
+    std::string file, folder, on;  ///< a file, or a folder whose files are put over a copy of a checkpoint
     std::vector<std::string> without, notes;
-    std::string says;  ///< empty: it opens, and is noted as `notes`
-    std::string text;  ///< to be typed then
+    std::string says;  ///< empty: it opens, with the notes in `notes`
+    std::string text;  ///< text to type then
 };
 void PrintTo(const Hostile& one, std::ostream* out) { *out << one.file << one.folder; }
 
@@ -58,7 +58,7 @@ void lay_over(const Hostile& one, const fs::path& into) {
     for (const auto& entry : fs::directory_iterator(kData / "checkpoints" / one.on))
         if (entry.path().filename() != "activations.safetensors") fs::copy(entry.path(), into);
     for (const std::string& file : one.without) fs::remove(into / file);
-    if (!fs::exists(kData / "hostile" / one.folder)) return;  // something is left out, and that is all
+    if (!fs::exists(kData / "hostile" / one.folder)) return;  // files are removed, that is all
     for (const auto& entry : fs::directory_iterator(kData / "hostile" / one.folder))
         fs::copy_file(entry.path(), into / entry.path().filename(), fs::copy_options::overwrite_existing);
 }
@@ -72,7 +72,7 @@ std::string without_place(std::string text, const fs::path& folder) {
 
 class HostileFile : public testing::TestWithParam<Hostile> {};
 
-TEST_P(HostileFile, SaysWhatTheTableSays) {
+TEST_P(HostileFile, GivesTheExpectedMessage) {
     const Hostile& one = GetParam();
     const cli_test::Folder copy;
     fs::path folder = kData / "hostile", path = folder / one.file;
@@ -104,14 +104,14 @@ INSTANTIATE_TEST_SUITE_P(All, HostileFile, testing::ValuesIn(cases()), [](const 
     return "Row" + name;
 });
 
-TEST(HostileFiles, EveryRowOfFilesHasOneAndEveryFileARow) {
+TEST(HostileFiles, RowsAndFilesCorrespond) {
     std::vector<int> rows;
     std::vector<std::string> named = {"expected.json"};
     for (const Hostile& one : cases()) {
         rows.push_back(one.row);
         named.push_back(one.file + one.folder);
     }
-    // 14 and 21 are large: below.
+    // 14 and 21 are large: see below.
     for (const int row : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19, 20, 22, 23, 24, 35, 36, 37})
         EXPECT_THAT(rows, testing::Contains(row));
     for (const auto& entry : fs::directory_iterator(kData / "hostile"))
@@ -133,7 +133,7 @@ TEST(HostileFiles, Row4_AHeaderNestedAHundredThousandDeep) {
     EXPECT_FALSE(app::open_document(folder / "deep.json").ok());
 }
 
-TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreLookedThroughInSeconds) {
+TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreReadInSeconds) {
     const cli_test::Folder folder;
     constexpr int kTensors = 1'400'000;
     std::string header = "{";
@@ -144,7 +144,7 @@ TEST(HostileFiles, Row14_AMillionAndAHalfTinyTensorsAreLookedThroughInSeconds) {
     }
     header += "}";
     cli_test::write_file(folder / "many.safetensors", little_endian(header.size()) + header + std::string(kTensors, '\0'));
-    // Of the processor: a machine that does other work beside it lets it wait.
+    // Processor time: a busy machine makes the process wait.
     const std::clock_t start = std::clock();
     EXPECT_FALSE(app::open_document(folder / "many.safetensors").ok()) << "its numbers are of a type that is not read";
     EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 20) << "alone it takes under two";

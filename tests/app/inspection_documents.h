@@ -1,5 +1,5 @@
 #pragma once
-// Documents that together have every operation and every score, for tests of the explanation of a number.
+// Documents that together have every operation and every score, for tests of a number's explanation.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ inline const Fields kDocuments[] = {
     {{"variant", "online"}},
     {{"variant", "linear"}},
     {{"variant", "generate"}},
-    // Two masks, one behind the other; the temperatures at which the softmax is a limit.
+    // Two masks, one after the other; the temperatures at which the softmax reaches its limits.
     {{"variant", "decoder"}, {"mask", "sliding_window"}, {"window", "1"}},
     {{"variant", "decoder"}, {"mask", "drawn"}},
     {{"variant", "generate"}, {"mask", "global_window"}, {"window", "1"}},

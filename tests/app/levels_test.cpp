@@ -1,4 +1,4 @@
-// Three levels of detail and the front door: what each level draws, what raises it, where home leads.
+// The three levels of detail and the home screen: what each level draws, what raises it, where home leads.
 
 #include "app/state/course.h"
 #include "app/state/parts.h"
@@ -24,7 +24,7 @@ namespace {
 using app_test::Bench;
 using Do = OpeningAction::Do;
 
-TEST(LevelTable, EveryViewAndScreenHasALevelAndAHigherOneHasWhatALowerOneHas) {
+TEST(LevelTable, LevelsCoverAllScreensAndIncludeLowerOnes) {
     std::set<std::string_view> ids;
     for (const PartRow& row : parts()) {
         EXPECT_TRUE(ids.insert(row.id).second) << row.id;
@@ -37,14 +37,14 @@ TEST(LevelTable, EveryViewAndScreenHasALevelAndAHigherOneHasWhatALowerOneHas) {
     EXPECT_FALSE(find_detail("some"));
 }
 
-TEST(LevelTable, ItIsASettingAndWhoHasNoneSeesEverything) {
+TEST(LevelTable, IsASettingWithEverythingAsDefault) {
     EXPECT_EQ(ViewState().level, Detail::Everything);
     ViewState view;
     view.level = Detail::WithNumbers;
     const auto read = settings_from_json(settings_to_json(settings_of(view, {})), "s");
     ASSERT_TRUE(read);
     EXPECT_EQ(read->settings.view.values.level, Detail::WithNumbers);
-    // What a chapter has raised is kept as it was chosen.
+    // A level that a chapter has raised stays if the user chose it.
     view.own_level = Detail::FirstLook;
     view.level = Detail::Everything;
     EXPECT_EQ(settings_of(view, {}).view.values.level, Detail::FirstLook);
@@ -63,7 +63,7 @@ struct Newcomer : Bench {
     }
 };
 
-TEST(Levels, WhoGoesOnFromTheQuestionSeesNumbers) {
+TEST(Levels, ContinuingFromTheQuestionShowsNumbers) {
     Newcomer b;
     EXPECT_TRUE(shows_question(b.state));
     b.act(OpeningAction{Do::Answer});
@@ -77,7 +77,7 @@ TEST(Levels, WhoGoesOnFromTheQuestionSeesNumbers) {
     EXPECT_TRUE(plays.view().playing);
 }
 
-TEST(Levels, TheSwitchLeadsBothWays) {
+TEST(Levels, TheSwitchWorksBothWays) {
     Newcomer b;
     b.choose(Detail::Everything);
     EXPECT_FALSE(shows_question(b.state)) << "the walk is there";
@@ -114,14 +114,14 @@ protected:
     const ViewState& view() { return app_->state().view; }
     void at(Detail level) {
         app_->apply(ChangeView{[level](ViewState& v) { v.level = level; }});
-        // What leads from the opening to the stage is over.
+        // The transition from the opening to the stage is over.
         for (int i = 0; i < 12; ++i) app_->build_frame(kSize, 0.1, nullptr);
     }
     void on_the_stage() {
         app_->apply(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
         frame();
     }
-    /// The first start of all.
+    /// The very first start.
     void begin() {
         app_->state().document = opening_document(Language::English);
         app_->state().view.asking = Asking::Asked;
@@ -133,16 +133,16 @@ protected:
     }
 };
 
-/// The part of the window on the screen that a control belongs to, by the ids of the controls.
+/// The parts of the window on the screen that contain a control, by the ids of the controls.
 constexpr std::pair<std::string_view, Part> kMarks[] = {{"section_", Part::steps},  {"formula_", Part::formula},
                                                         {"play", Part::timeline},   {"screen", Part::flow},
                                                         {"score", Part::steps},     {"question.word.", Part::opening}};
 
-TEST_F(LevelsFrame, NothingBelowItsLevelIsDrawn) {
+TEST_F(LevelsFrame, NothingIsDrawnBelowItsLevel) {
     begin();
     for (const Detail level : kDetails) {
         at(level);
-        if (level != Detail::FirstLook) on_the_stage();  // whoever looks inside sees the flow first
+        if (level != Detail::FirstLook) on_the_stage();  // those who look inside see the flow first
         const FrameLog log = frame();
         EXPECT_TRUE(has(log, "level.0") || has(log, "level")) << "the switch is in sight";
         EXPECT_TRUE(has(log, "learn") && has(log, "home") && has(log, "text"));
@@ -169,7 +169,7 @@ TEST_F(LevelsFrame, ItIsChosenInTheBar) {
     EXPECT_FALSE(shows_question(app_->state()));
     EXPECT_TRUE(shows("play"));
     on_the_stage();
-    // A key that shows a column brings the level that has it.
+    // A key that shows a column raises the level to one that has it.
     key_with_ctrl(gui::Key::I);
     EXPECT_EQ(view().level, Detail::Everything);
     EXPECT_TRUE(view().inspector);
@@ -178,7 +178,7 @@ TEST_F(LevelsFrame, ItIsChosenInTheBar) {
     EXPECT_EQ(view().level, Detail::Everything);
 }
 
-TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
+TEST_F(LevelsFrame, AChapterRaisesItTemporarily) {
     begin();
     click("learn");
     app_->finish();
@@ -192,7 +192,7 @@ TEST_F(LevelsFrame, AChapterOnlyLendsIt) {
     EXPECT_TRUE(shows_question(app_->state()));
 }
 
-TEST_F(LevelsFrame, LearningBeginsWithTheFirstChapterAndGoesOn) {
+TEST_F(LevelsFrame, LearningStartsAtTheFirstChapterAndResumes) {
     begin();
     click("learn");
     const auto& chapters = app_->state().chapters->chapters;
@@ -236,7 +236,7 @@ TEST_F(HomeFrame, TheNameLeadsHomeAndEveryCardIsThere) {
 }
 
 /// Each card of the home screen shows its whole description beside its picture, in every theme, in large type and small windows.
-TEST_F(HomeFrame, EveryDoorHasItsWholeSentence) {
+TEST_F(HomeFrame, EveryCardHasItsWholeDescription) {
     const std::pair<const char*, Str> doors[] = {{"home.watch", Str::home_watch_says}, {"home.try", Str::home_try_says},
                                                  {"home.train", Str::home_train_says}, {"home.model", Str::home_model_says}};
     go_home();
@@ -300,7 +300,7 @@ TEST_F(HomeFrame, TrainOpensTheTraining) {
     EXPECT_EQ(view().level, first_with(Part::train));
 }
 
-TEST_F(HomeFrame, OpenAModelShowsThemAndOneComesWithATextThatFits) {
+TEST_F(HomeFrame, OpenAModelListsModelsAndProvidesASuitableText) {
     go_home();
     click("home.model");
     EXPECT_EQ(view().sheet, Sheet::Models);
@@ -328,7 +328,7 @@ TEST_F(HomeFrame, ItsPicturesAreRealValues) {
     EXPECT_GE(home.models.size(), 4u);
 }
 
-TEST_F(HomeFrame, WhatIsTypedThereIsSeen) {
+TEST_F(HomeFrame, TypedTextIsVisible) {
     go_home();
     click("text");
     type("x");
@@ -349,7 +349,7 @@ TEST_F(LevelsFrame, ThePaletteFindsEveryChapterAndEveryTerm) {
             frame(2);
             type(title);
             const FrameLog log = frame(2);
-            // The field holds no label: what is written is a row's title.
+            // The field contains no label: it contains a row's title.
             EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.over && label.text == title; }))
                 << title;
             press(gui::Key::Escape);
@@ -366,7 +366,7 @@ TEST_F(LevelsFrame, ThePaletteFindsEveryChapterAndEveryTerm) {
     EXPECT_EQ(view().course.chapter, second.id);
 }
 
-TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {
+TEST_F(LevelsFrame, TheQuestionMarkOpensHelpWithTheKeys) {
     begin();
     click("help");
     EXPECT_EQ(view().sheet, Sheet::Help);
@@ -384,9 +384,9 @@ TEST_F(LevelsFrame, TheQuestionMarkAsksAndTheKeysAreBehindIt) {
     EXPECT_EQ(view().sheet, Sheet::Glossary);
 }
 
-// -- the walk is not disturbed
+// -- the walk is not interrupted
 
-TEST_F(LevelsFrame, AClickOnANumberExplainsItAndEmptiesNothing) {
+TEST_F(LevelsFrame, AClickOnANumberExplainsItAndClearsNothing) {
     show("the tired cat", "none", {attn::Role::Scores});
     click("cell_1_1");
     EXPECT_TRUE(view().pinned);
@@ -407,7 +407,7 @@ TEST_F(LevelsFrame, ThePointerDoesNotOverrideTheStory) {
     EXPECT_TRUE(view().pointed) << "when it rests the pointer asks again";
 }
 
-TEST(Walk, WaitsUnderADialogAndNotBesideADrawer) {
+TEST(Walk, PausesUnderADialogButNotBesideADrawer) {
     for (const Sheet sheet : {Sheet::Palette, Sheet::Models, Sheet::Chapters, Sheet::Help, Sheet::Steps, Sheet::Cell, Sheet::None}) {
         Bench b;
         b.act(GoToStop{0, 0});
@@ -420,7 +420,7 @@ TEST(Walk, WaitsUnderADialogAndNotBesideADrawer) {
     }
 }
 
-TEST(Said, WhatWasDoneOnOneScreenIsNotSaidOverTheNext) {
+TEST(Said, AMessageOfOneScreenIsNotShownOnTheNext) {
     Bench b;
     b.act(Tell{"done"});
     b.act(ChangeView{[](ViewState& v) { v.theme = "dark"; }});

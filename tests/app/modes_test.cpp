@@ -1,4 +1,4 @@
-// Study, present, inspect: one switch, and nothing lost between them.
+// Study, present, inspect: one switch, and nothing is lost between them.
 
 #include "app/panels/modes.h"
 
@@ -31,7 +31,7 @@ TEST_F(Modes, OneSwitchForAllThree) {
     EXPECT_FALSE(view().present.on);
 }
 
-TEST_F(Modes, StudyingGoesOnWhereItWasLeft) {
+TEST_F(Modes, StudyingResumesWhereItWasLeft) {
     show("the tired cat", "none", {attn::Role::Scores});
     key_with_ctrl(gui::Key::Digit1);
     app_->apply(CourseAction{TurnPage{2}});

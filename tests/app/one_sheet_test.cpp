@@ -1,5 +1,5 @@
-// Scores stay where they came out until they are weights; softmax is a contest of bars that ends as one column of height 1;
-// what stays from step to step travels; a story ends on its words with their arcs. Layouts as data, no pixels.
+// Scores stay in place until they are weights; softmax is shown as bars that end as one column of height 1; what is kept from
+// step to step moves; a story ends on its words with their arcs. Layouts as data, no pixels.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ protected:
     }
 };
 
-TEST_P(OneSheet, ScoresBecomeWeightsWhereTheyCameOut) {
+TEST_P(OneSheet, ScoresBecomeWeightsInPlace) {
     int in_place = 0;
     for (const std::string_view form : {"multi_head", "sliced_input", "encoder", "raw"})
         for (const std::string_view mask : {"none", "causal"}) {
@@ -80,7 +80,7 @@ TEST_P(OneSheet, ScoresBecomeWeightsWhereTheyCameOut) {
     EXPECT_GE(in_place, 8);
 }
 
-TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
+TEST_P(OneSheet, TheColumnOfHeightOneConsistsOfTheShares) {
     const Staged staged(document("multi_head", GetParam(), "causal"));
     const Stop* softmax = stop_with(staged, Role::Weights);
     ASSERT_TRUE(softmax);
@@ -90,7 +90,7 @@ TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
     const int row = in.explained->row;
     const MatrixSprite* sheet = shown(done, softmax->step);
     ASSERT_TRUE(sheet);
-    // Left of the cells, above them: the column; over the cells: the bars.
+    // The column is left of the cells and above them; the bars are over the cells.
     float total = 0;
     std::vector<Rect> column, bars;
     for (const BandSprite& bar : done.bars) {
@@ -116,7 +116,7 @@ TEST_P(OneSheet, TheColumnOfHeightOneIsMadeOfTheShares) {
     }
 }
 
-TEST_P(OneSheet, NothingOfTheContestLeavesTheStage) {
+TEST_P(OneSheet, TheBarsStayInsideTheStage) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* softmax = stop_with(staged, Role::Weights);
     ASSERT_TRUE(softmax);
@@ -132,7 +132,7 @@ TEST_P(OneSheet, NothingOfTheContestLeavesTheStage) {
     }
 }
 
-TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
+TEST_P(OneSheet, WeightsMoveBesideTheValues) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop *softmax = stop_with(staged, Role::Weights), *mixed = stop_with(staged, Role::HeadOutput);
     ASSERT_TRUE(softmax && mixed);
@@ -149,7 +149,7 @@ TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
         EXPECT_NEAR(place(now).origin.x, from.origin.x + (to.origin.x - from.origin.x) * share, 0.01f);
         EXPECT_NEAR(place(now).cell, from.cell + (to.cell - from.cell) * share, 0.01f);
     }
-    // What arrived is the step's own picture.
+    // After the motion the picture is the step's own.
     Scene there = after;
     come_from(before, 1, there);
     ASSERT_EQ(there.matrices.size(), after.matrices.size());
@@ -157,8 +157,8 @@ TEST_P(OneSheet, WeightsTravelToTheSideOfTheValues) {
     for (std::size_t i = 0; i < after.labels.size(); ++i) EXPECT_EQ(there.labels[i].alpha, after.labels[i].alpha);
 }
 
-/// Old figures are gone before new ones come: at no moment stand two on each other.
-TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
+/// Old numbers disappear before new ones appear: they never overlap.
+TEST_P(OneSheet, OldNumbersDisappearBeforeNewOnesAppear) {
     int seen = 0;
     for (const std::string_view form : {"multi_head", "raw", "encoder"}) {
         const Staged staged(document(form, GetParam(), "none"));
@@ -176,7 +176,7 @@ TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
                         const bool one_new = !is_in(before, one.step), two_new = !is_in(before, two.step);
                         if (one_new == two_new) continue;
                         const MatrixSprite &fresh = one_new ? one : two, &old = one_new ? two : one;
-                        if (is_in(scene(input(staged, stops[i], 0)), old.step)) continue;  // it stays, as what the new one is made of
+                        if (is_in(scene(input(staged, stops[i], 0)), old.step)) continue;  // it stays, because the new one is computed from it
                         ++seen;
                         EXPECT_LE(std::min(fresh.alpha, old.alpha), 0.01f) << form << " at " << share;
                     }
@@ -185,8 +185,8 @@ TEST_P(OneSheet, OldFiguresGoBeforeNewOnesCome) {
     EXPECT_GT(seen, 0);
 }
 
-/// No legend lies across a matrix while it turns over its diagonal.
-TEST_P(OneSheet, NoLegendStandsWhileAMatrixTurns) {
+/// No legend overlaps a matrix while it is transposed.
+TEST_P(OneSheet, NoLegendIsShownDuringATransposition) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     int turned = 0;
     for (const Stop& stop : staged.timeline().stops) {
@@ -197,8 +197,8 @@ TEST_P(OneSheet, NoLegendStandsWhileAMatrixTurns) {
     EXPECT_GT(turned, 0);
 }
 
-/// The range that the legend of a scaled row names is that of the figures that stand there.
-TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
+/// The range in the legend of a scaled row is that of the numbers shown there.
+TEST_P(OneSheet, TheLegendOfAScaledRowMatchesItsNumbers) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* scaled = stop_with(staged, Role::Scaled);
     ASSERT_TRUE(scaled);
@@ -217,8 +217,8 @@ TEST_P(OneSheet, TheLegendOfAScaledRowIsThatOfItsFigures) {
     EXPECT_TRUE(legends > 0 || GetParam() > 5);
 }
 
-/// Which word a weight takes a value from is written beside the values, and costs no cell its width.
-TEST_P(OneSheet, ValuesCarryTheirWords) {
+/// The word of each value is written beside the values, without narrowing the cells.
+TEST_P(OneSheet, ValuesHaveTheirWords) {
     const Staged staged(document("multi_head", GetParam(), "none"));
     const Stop* mixed = stop_with(staged, Role::HeadOutput);
     ASSERT_TRUE(mixed);
@@ -230,7 +230,7 @@ TEST_P(OneSheet, ValuesCarryTheirWords) {
     float widest = 0;
     for (int i = 0; i < of_values->grid.rows; ++i)
         widest = std::max(widest, in.measure(in.labels.of(staged.trace()[values].rows, i), Type::SmallStrong));
-    const float beside = 112 * in.style.scale;  // the caption, and what stands apart
+    const float beside = 112 * in.style.scale;  // the caption, and what is placed separately
     if (GetParam() > 5 && in.area.right() - of_values->grid.area().right() < widest + beside) return;
     int named = 0;
     for (int i = 0; i < of_values->grid.rows; ++i) {
@@ -248,8 +248,9 @@ TEST_P(OneSheet, ValuesCarryTheirWords) {
     EXPECT_GE(named, 1);
 }
 
-/// ... and beside the weights, where it costs no figure its room: which number belongs to which word is read, not counted.
-TEST_P(OneSheet, WeightsCarryTheWordsOfTheValues) {
+/// The word is also beside the weights, where no number loses its place, so that nobody needs to count which number belongs
+/// to which word.
+TEST_P(OneSheet, WeightsHaveTheWordsOfTheValues) {
     for (const bool columns : {false, true}) {
         SCOPED_TRACE(columns);
         const Staged rows(document("multi_head", GetParam(), "none"));
@@ -304,7 +305,7 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
             for (Eigen::Index key = 0; key < shares.cols(); ++key) {
                 if (shares(query, key) < 0.005f) continue;
                 ASSERT_LT(arc, arcs.paths.size());
-                // To itself a loop.
+                // A weight on the word itself is a loop.
                 const auto& points = arcs.paths[arc].points;
                 EXPECT_NEAR(key == query ? (points.front().x + points.back().x) / 2 : points.back().x, arcs.cards[static_cast<std::size_t>(key)].rect.center().x, 0.5f);
                 const float thinnest = 1.5f * in.style.scale;
@@ -319,8 +320,9 @@ TEST_P(OneSheet, AStoryEndsOnArcsAsThickAsTheWeights) {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, OneSheet, ::testing::Values(5, 9, 12));
 
-/// Where the text goes on: after its last word an open place with the likeliest word, and five of them with their shares.
-TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
+/// If the text continues: after its last word there is a free place with the likeliest word, and a list of five words with
+/// their shares.
+TEST(StoryEnd, OfAGeneratedTextShowsTheNextWords) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the Lord said unto the";
@@ -350,8 +352,8 @@ TEST(StoryEnd, OfATextThatGoesOnTellsWhatComes) {
     }
 }
 
-/// Both texts, a line for each weight that is seen, as thick as the weight; the row that is spoken of in figures.
-TEST(StoryEnd, OfTwoTextsIsBothLines) {
+/// Both texts, with a line for each visible weight, as thick as the weight; numbers for the row in focus.
+TEST(StoryEnd, OfTwoTextsShowsBoth) {
     for (const std::string_view model : {"translation", "alignment"}) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model(model));
@@ -384,7 +386,7 @@ TEST(StoryEnd, OfTwoTextsIsBothLines) {
     }
 }
 
-TEST(StoryEnd, IsWhereWordsLookAtWords) {
+TEST(StoryEnd, ExistsIfWordsAttendToWords) {
     const auto ends = [](std::string_view form) {
         attn::Document doc = document_of(5, "none");
         attn::choose_form(doc, form);

@@ -1,4 +1,4 @@
-// The opening: its clock, its actions, and its layout.
+// The opening: its timing, its actions, and its layout.
 #include "app/state/opening.h"
 
 #include <gmock/gmock.h>
@@ -23,9 +23,9 @@ namespace {
 using app_test::Bench;
 using Do = OpeningAction::Do;
 
-// -- the clock
+// -- timing
 
-TEST(AnswerClock, TakesLessThanFourSecondsAndEndsWhole) {
+TEST(AnswerClock, TakesLessThanFourSecondsAndCompletes) {
     EXPECT_LT(kAnswerSeconds, 4);
     const AnswerPose before = answer_at(0), end = answer_at(kAnswerSeconds);
     EXPECT_EQ(before.ring + before.fill + before.softmax + before.says, 0);
@@ -39,8 +39,8 @@ TEST(AnswerClock, TakesLessThanFourSecondsAndEndsWhole) {
     EXPECT_EQ(answer_at(-1).softmax, 0);
 }
 
-TEST(AnswerClock, HoldsBetweenScoresAndSharesAndGoesOneWay) {
-    // Glasses are full of scores and none has turned into a share: a hold of a quarter of a second.
+TEST(AnswerClock, PausesBetweenScoresAndSharesAndIsMonotone) {
+    // The bars show all scores and none has become a share yet: a pause of a quarter of a second.
     for (const double at : {1.70, 1.80, 1.95}) {
         EXPECT_EQ(answer_at(at).fill, 1) << at;
         EXPECT_EQ(answer_at(at).softmax, 0) << at;
@@ -60,7 +60,7 @@ TEST(AnswerClock, HoldsBetweenScoresAndSharesAndGoesOneWay) {
     }
 }
 
-TEST(AnswerClock, LinesLeaveTogetherAndLandInOrder) {
+TEST(AnswerClock, LinesStartTogetherAndArriveInOrder) {
     for (const int count : {2, 9, 24}) {
         EXPECT_EQ(line_at(0.3, 0, count), 0);
         EXPECT_GT(line_at(0.35, count - 1, count), 0);
@@ -70,7 +70,7 @@ TEST(AnswerClock, LinesLeaveTogetherAndLandInOrder) {
     EXPECT_GT(card_at(3.4, 0, 4), card_at(3.4, 3, 4));
 }
 
-TEST(AnswerClock, TheWordThatAsksBreathesTwice) {
+TEST(AnswerClock, TheQueryWordPulsesTwice) {
     int tops = 0;
     for (int i = 1; i < 300; ++i) {
         const double before = breath_at((i - 1) / 100.0), now = breath_at(i / 100.0), after = breath_at((i + 1) / 100.0);
@@ -82,7 +82,7 @@ TEST(AnswerClock, TheWordThatAsksBreathesTwice) {
     EXPECT_EQ(breath_at(kBreathSeconds), 1);
 }
 
-// -- what is done in it
+// -- actions
 
 struct Asked : Bench {
     explicit Asked(Language language = Language::English) : Bench(opening_document(language)) {
@@ -97,7 +97,7 @@ void answer(Bench& bench) {
     for (int i = 0; i < 45; ++i) bench.pass(0.1);
 }
 
-TEST(Opening, TheAnswerComesInItsTimeAndStands) {
+TEST(Opening, TheAnswerAppearsInTimeAndStays) {
     Asked bench;
     ASSERT_TRUE(bench.derived.opening);
     EXPECT_EQ(bench.view().asking, Asking::Asked);
@@ -114,7 +114,7 @@ TEST(Opening, TheAnswerComesInItsTimeAndStands) {
     EXPECT_FALSE(bench.view().playing) << "the walk waits until it is asked for";
 }
 
-TEST(Opening, AskedForAgainTheAnswerIsThereAtOnce) {
+TEST(Opening, ARepeatedAnswerIsImmediate) {
     Asked bench;
     bench.act(OpeningAction{Do::Answer});
     bench.pass(0.1);
@@ -128,7 +128,7 @@ TEST(Opening, AskedForAgainTheAnswerIsThereAtOnce) {
     EXPECT_EQ(still.view().asking, Asking::None);
 }
 
-TEST(Opening, AGuessIsKeptBesideTheAnswer) {
+TEST(Opening, AGuessStaysBesideTheAnswer) {
     Asked bench;
     bench.act(OpeningAction{Do::Guess, 1});
     EXPECT_EQ(bench.view().opening.guess, 1);
@@ -176,7 +176,7 @@ TEST(Opening, ItsNumbersAreTheTraces) {
     }
 }
 
-TEST(Opening, AnyWordAsksOnceTheAnswerIsThere) {
+TEST(Opening, AnyWordCanBeTheQueryAfterTheAnswer) {
     Asked bench;
     bench.act(OpeningAction{Do::AskWith, 6});
     EXPECT_EQ(bench.view().opening.word, -1) << "first the answer";
@@ -197,7 +197,7 @@ TEST(Opening, AnyWordAsksOnceTheAnswerIsThere) {
     EXPECT_EQ(bench.derived.run->trace[bench.derived.opening->weights].tag.head, 1);
 }
 
-TEST(Opening, ArcsSwingWhileOneTypes) {
+TEST(Opening, ArcsAreAnimatedWhileTyping) {
     Asked bench;
     answer(bench);
     const float was = bench.derived.opening->shares[4];
@@ -209,15 +209,15 @@ TEST(Opening, ArcsSwingWhileOneTypes) {
     const float way = shown_share(*bench.derived.opening, bench.view().opening, 4), to = bench.derived.opening->shares[4];
     EXPECT_NE(was, to);
     EXPECT_TRUE(way > std::min(was, to) && way < std::max(was, to)) << was << ' ' << way << ' ' << to;
-    // Before an answer there is nothing to swing.
+    // Before an answer there is nothing to animate.
     Asked before;
     before.act(EditDocument{[](attn::Document& d) { d.text = "the girl saw the dog and it ran"; }});
     EXPECT_EQ(before.view().asking, Asking::Asked);
     EXPECT_EQ(before.view().opening.swing, 1);
 }
 
-/// Pairs of features and the rest add up to the product that was scaled for the softmax.
-TEST(Opening, SaysWhyAWordAnswers) {
+/// The parts of pairs of features and the rest sum to the product that was scaled for the softmax.
+TEST(Opening, ExplainsTheAnswer) {
     Asked bench;
     answer(bench);
     const OpeningData& data = *bench.derived.opening;
@@ -240,7 +240,7 @@ void type(Bench& bench, std::string_view text) {
     bench.act(EditDocument{[words = std::string(text)](attn::Document& d) { d.text = words; }});
 }
 
-TEST(Opening, NothingIsClaimedOfATextWithABlankWord) {
+TEST(Opening, MakesNoClaimAboutATextWithAnUnknownWord) {
     Asked bench;
     answer(bench);
     EXPECT_EQ(bench.derived.opening->doubt, Doubt::None);
@@ -251,7 +251,7 @@ TEST(Opening, NothingIsClaimedOfATextWithABlankWord) {
     const OpeningData& data = *bench.derived.opening;
     EXPECT_EQ(data.doubt, Doubt::Blank);
     EXPECT_THAT(data.blank, testing::ElementsAre(false, false, false, true, false, false, false, false));
-    // What it may have been meant to be is one click away, and then all is known.
+    // A suggested replacement is one click away, and then all words are known.
     ASSERT_FALSE(bench.derived.repairs.empty());
     const WordChange repair = bench.derived.repairs.front();
     EXPECT_EQ(repair.word, 3);
@@ -261,14 +261,14 @@ TEST(Opening, NothingIsClaimedOfATextWithABlankWord) {
     ASSERT_TRUE(bench.derived.opening);
     EXPECT_NE(bench.derived.opening->doubt, Doubt::Blank);
     EXPECT_TRUE(bench.derived.repairs.empty());
-    // The blank word itself asks nothing, and has no reasons.
+    // The unknown word itself asks no question, and has no reasons.
     type(bench, kBlankText);
     bench.act(OpeningAction{Do::AskWith, 3});
     ASSERT_EQ(bench.derived.opening->query, 3);
     EXPECT_TRUE(bench.derived.opening->why.empty());
 }
 
-TEST(Opening, MarksAndNumbersAreNotBlank) {
+TEST(Opening, MarksAndNumbersAreNotUnknown) {
     Asked bench;
     type(bench, "the boy saw 12 birds, and they flew!");
     ASSERT_TRUE(bench.derived.opening);
@@ -276,7 +276,7 @@ TEST(Opening, MarksAndNumbersAreNotBlank) {
     EXPECT_THAT(bench.derived.opening->blank, testing::Each(false));
 }
 
-TEST(Opening, NothingIsClaimedOfATextLongerThanAnyThatTrained) {
+TEST(Opening, MakesNoClaimAboutATextLongerThanTrained) {
     Asked bench;
     std::string text = "the boy saw the bird and he loved it";
     while (bench.derived.run->trace.tokens.size() <= 40) type(bench, text += " because the dog ran home");
@@ -285,8 +285,9 @@ TEST(Opening, NothingIsClaimedOfATextLongerThanAnyThatTrained) {
     EXPECT_EQ(bench.derived.opening->doubt, Doubt::Long);
 }
 
-/// The two layers of "it" were tested on sentences of one kind: a pronoun or a function word that these never had makes another.
-TEST(Opening, NothingIsClaimedOfASentenceOfAnotherKind) {
+/// The two layers of "it" were tested on sentences of one kind: pronouns or function words that did not occur there change
+/// the kind.
+TEST(Opening, MakesNoClaimAboutAnotherKindOfSentence) {
     const auto opened = [](const char* text, Language language = Language::English) {
         Asked bench;
         attn::Document document;
@@ -308,7 +309,7 @@ TEST(Opening, NothingIsClaimedOfASentenceOfAnotherKind) {
     EXPECT_EQ(opened("她养了一只狗，它很快", Language::Chinese).doubt, Doubt::Strange);
 }
 
-TEST(Opening, TwoWordsThatShareAreBothNamed) {
+TEST(Opening, TwoTiedWordsAreBothNamed) {
     Asked bench;
     EXPECT_EQ(bench.derived.opening->second, -1) << "bird has nearly all of it";
     type(bench, "the cat chased the mouse because it was hungry");
@@ -326,7 +327,7 @@ TEST(Opening, TwoWordsThatShareAreBothNamed) {
 }
 
 /// Fewer than half of such answers were right when the head was tested: the record says so, and so does the opening.
-TEST(Opening, WhatWasOftenWrongIsNotTold) {
+TEST(Opening, UnreliableAnswersAreNotShown) {
     const attn::HeadQuestion& question = attn::shipped_model("questions")->questions[0];
     int unsure = 0, sure = 0;
     for (const char* text : {"the cat chased the mouse because it was hungry", "the boy saw the bird and he loved it", "the red car hit the blue bus and it stopped",
@@ -349,7 +350,7 @@ TEST(Opening, WhatWasOftenWrongIsNotTold) {
     EXPECT_GT(sure, 10);
 }
 
-TEST(Opening, WhoeverGoesOnFindsTheRowLit) {
+TEST(Opening, ContinuingHighlightsTheRow) {
     Asked bench;
     answer(bench);
     const attn::Tag tag = bench.derived.run->trace[bench.derived.opening->weights].tag;
@@ -368,7 +369,7 @@ TEST(Opening, WhoeverGoesOnFindsTheRowLit) {
     EXPECT_FALSE(bench.view().pinned);
 }
 
-TEST(Opening, WhoeverPlaysOrGoesElsewhereHasGoneOn) {
+TEST(Opening, PlayingOrLeavingContinues) {
     Asked bench;
     bench.act(Play{true});
     EXPECT_EQ(bench.view().asking, Asking::None);
@@ -378,7 +379,7 @@ TEST(Opening, WhoeverPlaysOrGoesElsewhereHasGoneOn) {
     EXPECT_FALSE(other.derived.opening);
 }
 
-// -- one word for another
+// -- replacing words
 
 std::vector<WordChange> changes_of(std::string_view text, std::string_view model = "questions") {
     attn::Document document;
@@ -387,7 +388,7 @@ std::vector<WordChange> changes_of(std::string_view text, std::string_view model
     return word_changes(document, attn::tokens_of(document));
 }
 
-TEST(WordChanges, AreOfWordsThatTheModelKnows) {
+TEST(WordChanges, UseKnownWords) {
     const attn::ModelPtr model = attn::shipped_model("questions");
     const auto changes = changes_of("The boy saw the bird and he was too tired");
     ASSERT_FALSE(changes.empty());
@@ -406,7 +407,7 @@ TEST(WordChanges, AreOfWordsThatTheModelKnows) {
     EXPECT_THAT(twice, testing::IsSupersetOf({"the dog saw the cat", "the cat saw the dog"}));
 }
 
-TEST(WordChanges, OnlyWhatMovesTheAnswerIsOffered) {
+TEST(WordChanges, OnlyEffectiveOnesAreOffered) {
     attn::Document document;
     document.text = "the animal didn't cross the street because it was too tired";
     attn::take_model(document, attn::shipped_model("it"));
@@ -423,7 +424,7 @@ TEST(WordChanges, OnlyWhatMovesTheAnswerIsOffered) {
     EXPECT_EQ(bench.derived.question->answer, "street");
 }
 
-// -- its layout
+// -- layout
 
 class OpeningFrame : public AppFrame {
 protected:
@@ -448,20 +449,20 @@ protected:
         }
         return log;
     }
-    /// The largest em, in pixels, that a text is written in.
+    /// The largest em, in pixels, in which a text is written.
     float em_of(std::string_view text) const {
         float em = 0;
         for (const DrawnItem& item : drawing_.items)
             if (item.kind == DrawnItem::Kind::Text && item.text == text) em = std::max(em, item.em);
         return em;
     }
-    /// No label is cut off or lies on another; figures and words are there.
+    /// No label is cut off or overlaps another; numbers and words are there.
     static void expect_readable(const FrameLog& log, Size size, const std::string& where) {
         const Rect window{0, 0, size.w, size.h};
         for (std::size_t i = 0; i < log.labels.size(); ++i) {
             const LabelRect& a = log.labels[i];
             EXPECT_TRUE(intersection(a.rect, window).w > a.rect.w - 2 && intersection(a.rect, window).h > a.rect.h - 2) << where << ": " << a.text;
-            // The field alone may end with …: the cards say the whole sentence.
+            // Only the field may end with …: the cards have the whole sentence.
             const bool in_field = std::any_of(log.widgets.begin(), log.widgets.end(),
                                               [&](const WidgetRect& w) { return w.id == "text" && w.rect.contains(a.rect.center()); });
             EXPECT_FALSE(a.shortened && !in_field) << where << ": " << a.text;
@@ -478,7 +479,7 @@ protected:
 constexpr Size kSizes[] = {{1440, 900}, {1280, 800}, {1024, 768}, {1920, 1080}, {2560, 1440}};
 
 /// The first sentence that a user sees ends with the word of its question.
-TEST_F(OpeningFrame, TheLevelsFoldBeforeTheSentenceIsCut) {
+TEST_F(OpeningFrame, TheLevelsFoldBeforeTheSentence) {
     for (const float width : {900.0f, 960.0f, 1024.0f}) {
         const FrameLog log = frame_of({width, 700}, "", "light", Language::English, -1);
         ASSERT_TRUE(has(log, "level") || has(log, "level.0"));
@@ -514,7 +515,7 @@ TEST_F(OpeningFrame, IsReadableInEveryWindowThemeAndLanguage) {
                 }
 }
 
-TEST_F(OpeningFrame, StandsAloneUntilOneGoesOn) {
+TEST_F(OpeningFrame, IsAloneUntilTheUserContinues) {
     const FrameLog log = frame_of({1440, 900}, "", "light", Language::English, kAnswerSeconds);
     EXPECT_TRUE(has(log, "text") && has(log, "language") && has(log, "help") && has(log, "home") && has(log, "learn") && has(log, "level.0"));
     for (const std::string_view id : {"screen.0", "screen", "menu", "undo", "play", "examples"}) EXPECT_FALSE(has(log, id)) << id;
@@ -537,7 +538,7 @@ TEST_F(OpeningFrame, StandsAloneUntilOneGoesOn) {
     EXPECT_FALSE(has(after, "question.word.1"));
 }
 
-TEST_F(OpeningFrame, SaysWhatItDoesNotKnowInPlaceOfANumber) {
+TEST_F(OpeningFrame, NamesUnknownWordsInsteadOfANumber) {
     const auto says = [](const FrameLog& log, std::string_view words) {
         return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& one) { return one.text.find(words) != std::string::npos; });
     };
@@ -558,7 +559,7 @@ TEST_F(OpeningFrame, SaysWhatItDoesNotKnowInPlaceOfANumber) {
                 const FrameLog log = frame_of(size, text, theme, language, kAnswerSeconds);
                 ASSERT_TRUE(app_->derived().opening) << where;
                 const OpeningData& data = *app_->derived().opening;
-                if (data.doubt == Doubt::None) continue;  // of the last one that is for the record to say
+                if (data.doubt == Doubt::None) continue;  // for the last one the record decides
                 EXPECT_TRUE(says(log, words)) << where;
                 EXPECT_FALSE(says(log, " of its attention to ")) << where;
                 EXPECT_FALSE(says(log, "的注意力给了")) << where;
@@ -574,7 +575,7 @@ TEST_F(OpeningFrame, SaysWhatItDoesNotKnowInPlaceOfANumber) {
             }
 }
 
-TEST_F(OpeningFrame, WhereNoQuestionFitsABlankWordCanBeMended) {
+TEST_F(OpeningFrame, AnUnknownWordCanBeReplaced) {
     const FrameLog log = frame_of({1440, 900}, "xylophom", "light", Language::English, kAnswerSeconds);
     EXPECT_FALSE(app_->derived().opening);
     EXPECT_TRUE(has(log, "question.look"));
@@ -583,7 +584,7 @@ TEST_F(OpeningFrame, WhereNoQuestionFitsABlankWordCanBeMended) {
     expect_readable(log, {1440, 900}, "no question");
 }
 
-TEST_F(OpeningFrame, GrowsWithItsWindowAndFillsARoom) {
+TEST_F(OpeningFrame, GrowsWithItsWindow) {
     frame_of({1440, 900}, "", "light", Language::English, kAnswerSeconds);
     const float usual = em_of("bird");
     frame_of({2560, 1440}, "", "light", Language::English, kAnswerSeconds);
@@ -597,7 +598,7 @@ TEST_F(OpeningFrame, GrowsWithItsWindowAndFillsARoom) {
     expect_readable(room, {1024, 768}, "room");
 }
 
-TEST_F(OpeningFrame, SaysWhatBecameOfTheGuess) {
+TEST_F(OpeningFrame, ReportsTheResultOfTheGuess) {
     const auto says = [&](int guess, std::string_view words) {
         frame_of({1440, 900}, "", "light", Language::English, kAnswerSeconds);
         app_->state().view.opening.guess = guess;
@@ -638,7 +639,7 @@ TEST(OpeningLayoutOf, ALongTextShowsThePassageAroundTheTwoWords) {
     EXPECT_GE(layout.words.front().chip.x, 0);
 }
 
-TEST(OpeningArcs, AreSmoothAndStayInTheirRoom) {
+TEST(OpeningArcs, AreSmoothAndStayInTheirArea) {
     const std::vector<Point> points = arc_points({100, 400}, {900, 400}, 200);
     float top = 1e9f;
     for (std::size_t i = 0; i + 1 < points.size(); ++i) {

@@ -1,5 +1,5 @@
-// app/run and tests/run: what they do while another program installs packages (app/packages.sh), and that app/run knows the
-// commands of the program.
+// app/run and tests/run: their behaviour while another program installs packages (app/packages.sh), and that app/run knows
+// the program's commands.
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -51,21 +51,21 @@ Outcome install_with_lock(int held, int patience) {
     return out;
 }
 
-TEST(Packages, AnotherProgramsLockIsWaitedForAndNamed) {
+TEST(Packages, AForeignLockIsWaitedForAndNamed) {
     const Outcome outcome = install_with_lock(3, 60);
     EXPECT_EQ(outcome.status, 0) << outcome.said;
     EXPECT_THAT(outcome.said, HasSubstr("waiting for it: Could not get lock /var/lib/apt/lists/lock. It is held by process 12 (apt-get)"));
     EXPECT_THAT(outcome.said, HasSubstr("--\n-q update\n-q update\n-q update\n-q update\n-q install thing\n"));
 }
 
-TEST(Packages, ALockThatIsNeverReleasedEndsInASentence) {
+TEST(Packages, ALockThatIsNeverReleasedIsAnError) {
     const Outcome outcome = install_with_lock(1000, 0);
     EXPECT_EQ(outcome.status, 100);
     EXPECT_THAT(outcome.said, HasSubstr("Run this again when it has finished"));
 }
 
 /// Without a display the program itself runs each of them; anything else is a text, of which pictures are drawn.
-TEST(AppRun, KnowsWhichCommandsNeedNoWindow) {
+TEST(AppRun, KnowsTheCommandsWithoutAWindow) {
     std::ifstream file(ATTN_SOURCE_DIR "/app/run");
     std::string all(std::istreambuf_iterator<char>(file), {});
     const std::size_t end = all.find(") return 0 ;;");

@@ -1,4 +1,4 @@
-// Before a room: a clicker alone, the dark screen, the pen, and everything as it was on leaving.
+// Presenting: with only a clicker, the dark screen, the pen, and that leaving restores everything.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using namespace app;
 using app_test::Bench;
 using attn::Role;
 
-TEST(Clicker, PlaysOneMotionAndRests) {
+TEST(Clicker, PlaysOneMotionAndStops) {
     Bench b;
     b.act(GoToStop{0, 1});
     b.act(PlayNext{});
@@ -27,7 +27,7 @@ TEST(Clicker, PlaysOneMotionAndRests) {
     EXPECT_EQ(b.derived.pose.progress, 1);
 }
 
-TEST(Clicker, InTheMiddleOfAMotionGoesToItsEnd) {
+TEST(Clicker, SkipsARunningMotionToItsEnd) {
     Bench b;
     b.act(GoToStop{0, 1});
     b.act(PlayNext{});
@@ -48,7 +48,7 @@ TEST(Clicker, StaysAtTheEnd) {
     EXPECT_EQ(b.derived.pose.progress, 1);
 }
 
-TEST(Clicker, PlayingOnAfterOneStepRunsThrough) {
+TEST(Clicker, ContinuousPlaybackAfterAStepRunsThrough) {
     Bench b;
     b.act(GoToStop{0, 1});
     b.act(PlayNext{});
@@ -62,7 +62,7 @@ protected:
     const Presentation& now() const { return app_->state().view.present; }
 };
 
-TEST_F(Room, LeavingGivesBackEverything) {
+TEST_F(Room, LeavingRestoresEverything) {
     show("the tired cat", "none", {Role::Scores});
     click("cell_1_1");
     end_motion();
@@ -81,7 +81,7 @@ TEST_F(Room, LeavingGivesBackEverything) {
     EXPECT_TRUE(shows("text"));
 }
 
-TEST_F(Room, EscapeFirstEndsTheDark) {
+TEST_F(Room, EscapeFirstEndsTheDarkScreen) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F5);
     press(gui::Key::Period);
@@ -99,7 +99,7 @@ TEST_F(Room, EscapeFirstEndsTheDark) {
     EXPECT_FALSE(app_->state().view.quit);
 }
 
-TEST_F(Room, AClickerAloneGoesThroughTheWalk) {
+TEST_F(Room, AClickerIsEnoughForTheWalk) {
     show("the tired cat", "none", {Role::Embeddings});
     app_->apply(GoToStop{0, 1});
     press(gui::Key::F5);
@@ -133,7 +133,7 @@ TEST_F(Room, OtherKeysOfTheTableStillWork) {
     EXPECT_FALSE(now().on);
 }
 
-TEST_F(Room, DeleteWipesThePenAndNoNumber) {
+TEST_F(Room, DeleteErasesThePenAndNoNumber) {
     show("the tired cat", "none", {Role::Embeddings});
     click("cell_0_0");
     press(gui::Key::Enter);
@@ -146,7 +146,7 @@ TEST_F(Room, DeleteWipesThePenAndNoNumber) {
 }
 
 /// Messages appear at the bottom, below the picture, one at a time, and disappear without a click.
-TEST_F(Room, NotesCoverNoPictureAndGoByThemselves) {
+TEST_F(Room, NotesCoverNoPictureAndDisappear) {
     show("the tired cat", "none", {Role::Scores});
     press(gui::Key::F5);
     app_->apply(ChangeView{[](ViewState& v) {

@@ -1,5 +1,5 @@
-// Every reader of what others write takes twice the steps for twice the input, whatever it consists of. Steps are
-// counted where characters and names are compared (core/base/effort.h), so no clock is needed.
+// Every reader of foreign input takes twice the steps for twice the input, whatever it consists of. Steps are counted where
+// characters and names are compared (core/base/effort.h), so no clock is needed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,12 +27,12 @@ std::string repeated(std::string_view piece, int count) {
     for (int i = 0; i < count; ++i) out += piece;
     return out;
 }
-/// begin, so many pieces, end.
+/// The beginning, so many parts, the end.
 using Input = std::function<std::string(int)>;
 Input of(std::string begin, std::string piece, std::string end = "") {
     return [=](int n) { return begin + repeated(piece, n) + end; };
 }
-/// Pieces with their number in place of #.
+/// Parts with their number in place of #.
 Input numbered(std::string begin, std::string piece, std::string end) {
     return [=](int n) {
         std::string out = begin;
@@ -60,7 +60,7 @@ std::string link_of_a_long_text(int n) {
     return attn::document_link(document);
 }
 
-/// Tokenizers of checkpoints over a few pieces that overlap, each with a kind of model of its own.
+/// Tokenizers of checkpoints over a few overlapping pieces, one for each kind of model.
 Reader cutting(const std::string& name, const std::string& model, const std::string& more) {
     const auto read = attn::read_tokenizer({.tokenizer_json = "{\"model\": " + model + ", " + more + "}"});
     EXPECT_TRUE(read) << read.error().text();
@@ -142,7 +142,7 @@ std::uint64_t steps_for(const Reader& reader, const std::string& text) {
     return attn::reader_steps - before;
 }
 
-TEST(Readers, TwiceTheInputIsTwiceTheSteps) {
+TEST(Readers, TakeLinearTime) {
     for (const Reader& reader : readers()) {
         std::uint64_t most = 0;
         for (std::size_t i = 0; i < reader.inputs.size(); ++i) {

@@ -1,4 +1,4 @@
-// What folds, and what never does: the bar on top at every size, columns as drawers, figures before a room.
+// What folds and what never does: the top bar at every size, columns as drawers, numbers while presenting.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ protected:
     FrameLog log_;
 };
 
-TEST_F(Folds, TheTextCanBeReadAtEverySize) {
+TEST_F(Folds, TheTextIsLegibleAtEverySize) {
     constexpr float kReadable = 200;
     constexpr std::string_view kBar[] = {"screen", "text", "menu", "drawer_steps", "drawer_cell", "language"};
     for (const std::string_view theme : {"light", "projector"})
@@ -64,8 +64,8 @@ TEST_F(Folds, TheTextCanBeReadAtEverySize) {
                 }
 }
 
-/// Names of screens and levels are known, the sentence is not: they fold before it is cut.
-TEST_F(Folds, TheSentenceGivesWayLast) {
+/// Users know the names of screens and levels, but not the sentence: the names are folded before the sentence is shortened.
+TEST_F(Folds, TheSentenceIsShortenedLast) {
     constexpr float kSentence = 400;
     show("the tired cat that had chased the small grey mouse through the old house all night sat down on the mat", "none", {Role::Scores});
     for (const Language language : {Language::English, Language::Chinese})
@@ -81,7 +81,7 @@ TEST_F(Folds, TheSentenceGivesWayLast) {
     EXPECT_TRUE(find("screen.1") && find("level.1")) << "a short one leaves tabs and words their room";
 }
 
-TEST_F(Folds, TheScreensAreAListWhereTabsDoNotFit) {
+TEST_F(Folds, TheScreensAreAListIfTabsDoNotFit) {
     show("the tired cat", "none", {Role::Scores});
     EXPECT_TRUE(shows("screen.1")) << "tabs at the desk";
     app_->apply(ChangeView{[](ViewState& v) { v.scale = 2; }});
@@ -126,9 +126,9 @@ bool is_number(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-/// A product in the projector's theme has figures in the smallest window that it is shown in, in both languages: of the
-/// number that is spoken of, whatever shrinks around it.
-TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
+/// In the projector theme a product shows numbers even in the smallest window, in both languages: those of the number in
+/// focus, whatever else shrinks.
+TEST_F(Folds, ProductsHaveNumbersInTheProjectorTheme) {
     show("the tired cat sat down", "none", {Role::Scores});
     int products = 0;
     for (const Language language : {Language::English, Language::Chinese})
@@ -161,8 +161,8 @@ TEST_F(Folds, AtTheDeskOfAProjectorProductsHaveFigures) {
     EXPECT_GE(products, 6);
 }
 
-/// Digits have three hundredths of the window's height in every cell that is shown, on every step.
-TEST_F(Folds, BeforeARoomEveryFigureCanBeRead) {
+/// Digits are at least three hundredths of the window's height in every cell that is shown, on every step.
+TEST_F(Folds, EveryNumberIsLegibleWhilePresenting) {
     constexpr float kShareOfHeight = 24.0f / 768, kDigitOfEm = 0.6f, kRounding = 0.3f;
     for (const std::string_view id : {"asked", "causal"}) {
         for (const Example& example : example_documents())
@@ -201,7 +201,7 @@ struct Sight {
 constexpr Sight kSights[] = {{{1440, 900}, "light", false}, {{1280, 800}, "dark", false}, {{1024, 768}, "projector", false},
                              {{1024, 768}, "projector", true}, {{1280, 800}, "light", true}};
 
-/// Tables of weights on other pages than the stage: the row that is spoken of has its figures there, too.
+/// Tables of weights on other pages than the stage: the row in focus has its numbers there, too.
 class RowsOfFigures : public Folds {
 protected:
     void open(const attn::Document& document, const ViewState& view) {
@@ -215,7 +215,7 @@ protected:
         look(sight.size, sight.theme, language, 1);
     }
 
-    /// How many cells `id`_row_… have a number that can be read in that window; of one that is too small it complains.
+    /// How many cells `id`_row_… show a legible number in that window; fails for one that is too small.
     int figures_of(const std::string& id, int row, const Sight& sight) {
         constexpr float kDigitOfEm = 0.6f, kRounding = 0.35f;
         const float em = sight.presenting ? 24.0f / 768 * std::min(sight.size.h, sight.size.w * 0.75f) : 13;
@@ -228,7 +228,7 @@ protected:
                 while (digits.starts_with('<') || digits.starts_with('+')) digits.remove_prefix(1);
                 if (!is_number(digits) || !cell.rect.contains(label.rect.center())) continue;
                 ++figures;
-                // Of what rounds to 0 the digits that tell it from 0 may be in small type.
+                // For a number that rounds to 0, the digits that distinguish it from 0 may be small.
                 const bool nearly_none = digits.find(".00") != std::string_view::npos;
                 const auto signs = std::count_if(label.text.begin(), label.text.end(), [](char c) { return (c & 0xc0) != 0x80; });
                 EXPECT_GE(label.rect.w / static_cast<float>(signs) + kRounding, kDigitOfEm * em * (nearly_none || label.text.starts_with('<') ? 0.6f : 1.0f)) << cell.id << ": " << label.text;
@@ -263,7 +263,7 @@ TEST_F(RowsOfFigures, TheRowOfAnAlignmentHasThem) {
             const HeadsData& data = app_->derived().part<HeadsData>();
             ASSERT_TRUE(data.alignment.swap);
             const int row = data.alignment.swap->query;
-            // A narrow column has no room for the digits of what rounds to 0; all other weights have their figure.
+            // A narrow column has no room for the digits of a number that rounds to 0; all other weights are written.
             const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
             int said = 0;
             for (int key = 0; key < data.here()->keys(); ++key) said += !data.here()->is_blank(row, key) && weights(row, key) >= 0.005f ? 1 : 0;
@@ -273,8 +273,8 @@ TEST_F(RowsOfFigures, TheRowOfAnAlignmentHasThem) {
     }
 }
 
-/// Letters that a room cannot read are none: of several equations that of the step has the place.
-TEST_F(Folds, BeforeARoomTheFormulaCanBeRead) {
+/// Text that is too small for presenting is not drawn: of several equations only that of the step is shown.
+TEST_F(Folds, TheFormulaIsLegibleWhilePresenting) {
     for (const char* model : {"language", "translation", "alignment", "questions"}) {
         attn::Document document;
         use_model(document, attn::shipped_model(model));

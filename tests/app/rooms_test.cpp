@@ -1,4 +1,4 @@
-// The architecture as the includes draw it: a folder includes those below it, never one above, and no two each other.
+// The architecture in terms of includes: a folder includes those below it, never one above, and no two include each other.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// From the ground up: a folder may include those before it.
+/// From the bottom up: a folder may include those before it.
 const std::vector<std::string> kFloors = {
     "core/base", "core/windows", "core/windows/include", "core/windows/include/sys", "core/text", "core/io", "core/tokenizers", "core/kernels",
     "core/trace", "core/ops", "core/remake", "core/gradient", "core/model/picture", "core/model", "core/model/attention_file",
@@ -62,11 +62,12 @@ std::size_t floor_of(const std::string& folder) {
 
 bool is_screen(const std::string& folder) { return folder.starts_with("app/screens/"); }
 
-/// What tests/core/io_files_test.cpp says of the writer, with each of its calls failing, then holds for every file that is written.
-TEST(Rooms, OneFileAloneWrites) {
+/// What tests/core/io_files_test.cpp tests of the writer, with each of its calls failing, then holds for every file that is
+/// written.
+TEST(Rooms, OnlyOneFileWrites) {
     const fs::path root = ATTN_SOURCE_DIR;
-    // Setting a broken document aside is a rename that is no write.
-    // (core/windows/posix.cpp is what the writer's calls are on Windows.)
+    // Setting a broken document aside is a rename, not a write. (core/windows/posix.cpp implements the writer's calls on
+    // Windows.)
     const std::set<std::string> allowed = {"core/io/write_file.cpp", "app/shell/session.cpp", "core/windows/posix.cpp"};
     std::set<std::string> found;
     for (const char* top : {"core", "app"})
@@ -81,9 +82,9 @@ TEST(Rooms, OneFileAloneWrites) {
     EXPECT_EQ(found, allowed);
 }
 
-/// Another system has files of its own in its own folders (page.cmake, windows.cmake); and where names of files are wide, what
-/// the C++ library calls native is no text to be shown.
-TEST(Rooms, NoSystemIsKnownOutsideItsOwnFolders) {
+/// Every system has its files in its own folders (page.cmake, windows.cmake); and where file names are wide strings, what the
+/// C++ library calls native is not a text to show.
+TEST(Rooms, SystemsAreUsedOnlyInTheirOwnFolders) {
     const fs::path root = ATTN_SOURCE_DIR;
     std::set<std::string> found;
     for (const char* top : {"core", "app"})
@@ -99,7 +100,7 @@ TEST(Rooms, NoSystemIsKnownOutsideItsOwnFolders) {
     EXPECT_EQ(found, std::set<std::string>());
 }
 
-TEST(Rooms, EveryFolderStandsOnAFloor) {
+TEST(Rooms, EveryFolderHasAPlaceInTheOrder) {
     for (const auto& [arrow, includes] : arrows())
         for (const std::string& folder : {arrow.first, arrow.second})
             EXPECT_LT(floor_of(folder), kFloors.size()) << folder << " is not among the floors, and " << includes.front().file << " needs it";

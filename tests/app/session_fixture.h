@@ -42,7 +42,7 @@ protected:
     fs::path last() const { return folders_.state / kLastFile; }
     fs::path settings() const { return folders_.config / kSettingsFile; }
 
-    /// A run of the program that begins with what was restored, makes `document` and ends.
+    /// A run of the program that begins with what was restored, sets `document` and ends.
     Restored run_once(const std::optional<attn::Document>& document = {}, std::optional<ViewState> view = {}) {
         Session session(folders_);
         Restored restored = session.restore(Language::English);

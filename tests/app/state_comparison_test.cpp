@@ -1,4 +1,4 @@
-// The second run of the comparison and what lies between the two.
+// The second run of the comparison and the difference between the two.
 
 #include "app/screens/compare/comparison.h"
 
@@ -54,7 +54,8 @@ TEST(Compare, TwoScoresOnTheSameTokens) {
     EXPECT_FLOAT_EQ(b.derived.part<ComparisonData>().compared.difference.largest, (right - left).cwiseAbs().maxCoeff());
 }
 
-/// Of two texts the heads that look elsewhere are ranked, whichever of their matrices is looked at; of two scores on one text none are.
+/// Of two texts the heads that attend elsewhere are ranked, whichever of their matrices is shown; of two scores on one text
+/// there is no ranking.
 TEST(Compare, RanksTheHeadsOfTwoTexts) {
     attn::Document doc = document_of("the tired cat");
     doc.config.heads = 4;
@@ -123,7 +124,7 @@ TEST(Compare, WithoutPositionWordsThatChangePlacesPermuteTheOutputs) {
         EXPECT_LT(b.derived.part<ComparisonData>().compared.output_largest, 1e-5f) << vectors;
         const attn::Matrix &own = attn::find(b.derived.run->trace, {Role::Output})->value,
                            &swapped = attn::find(*b.derived.other.trace(), {Role::Output})->value;
-        EXPECT_GT((own.row(1) - swapped.row(1)).norm(), 1e-3f);  // it is the place that changed
+        EXPECT_GT((own.row(1) - swapped.row(1)).norm(), 1e-3f);  // only the place has changed
     }
 }
 
@@ -228,7 +229,7 @@ TEST(Compare, ATrainedModelWithWhatItWasBefore) {
     EXPECT_NE(kind_of(comparison, document_of("the tired cat")).what, Compares::Untrained);
 }
 
-TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
+TEST(Compare, AStoredRunWithALaterOne) {
     const attn::Document before = document_of("the tired cat", 2, "causal");
     Comparison comparison = asked("kept", "", 0, 1, "weights");
     comparison.kept = attn::document_link(before);
@@ -242,14 +243,14 @@ TEST(Compare, AKeptRunWithWhateverCameAfterIt) {
     EXPECT_EQ(other_document(before, comparison), before);
 }
 
-TEST(Compare, MaskedAndMaskedIsNoDifference) {
+TEST(Compare, MaskedCellsHaveNoDifference) {
     attn::Document doc = document_of("the tired cat", 1, "causal");
     const Comparing b(doc, asked("score", "dot", 0, 1, "masked"));
     EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(0, 2), 0);
     EXPECT_NE((*b.derived.part<ComparisonData>().compared.difference.value)(2, 0), 0);
 }
 
-/// Of a long text few numbers are so far beyond the others that these would all look alike; of a short one colours span all.
+/// In a long text a few numbers are so large that all others would look alike; in a short one the colours span all numbers.
 TEST(Compare, ColoursSpanNearlyAllOfADifference) {
     const Comparing few(document_of("the tired cat"), asked("mask", "causal", 0, 1, "weights"));
     EXPECT_EQ(few.derived.part<ComparisonData>().compared.difference.shown, few.derived.part<ComparisonData>().compared.difference.largest);
@@ -262,7 +263,7 @@ TEST(Compare, ColoursSpanNearlyAllOfADifference) {
     EXPECT_NEAR(static_cast<double>(within) / static_cast<double>(difference.size()), 0.99, 0.005);
 }
 
-TEST(Compare, NothingIsComputedBesideTheStage) {
+TEST(Compare, OtherScreensComputeNoSecondRun) {
     Comparing b(document_of("the tired cat"), {});
     EXPECT_TRUE(b.derived.other.trace());
     ViewState view = b.view();
@@ -272,7 +273,7 @@ TEST(Compare, NothingIsComputedBesideTheStage) {
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
 }
 
-TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
+TEST(Compare, ALargeSecondRunIsComputedOnItsThread) {
     Bench b(large_document());
     ViewState view = b.view();
     view.screen = Screen::Compare;
@@ -288,7 +289,7 @@ TEST(Compare, ALargeSecondRunIsMadeOnItsThread) {
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.value->rows(), 400);
 }
 
-TEST(Screens, HaveNamesAndGoBothWays) {
+TEST(Screens, NamesRoundTrip) {
     for (int i = 0; i < kScreenCount; ++i) {
         const auto screen = static_cast<Screen>(i);
         EXPECT_EQ(find_screen(screen_id(screen)), screen);

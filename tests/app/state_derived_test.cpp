@@ -1,4 +1,4 @@
-// What follows from the state, and when it is made anew.
+// What is derived from the state, and when it is derived again.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(Deriver, TheComputationIsTheEngines) {
     EXPECT_EQ(b.derived.labels.tokens, run->trace.tokens);
 }
 
-TEST(Deriver, RangesLeaveOutWhatIsNotFinite) {
+TEST(Deriver, RangesExcludeNonFiniteNumbers) {
     Bench b(document_of("the tired cat", 1, "causal"));
     const attn::StepId masked = attn::find_id(b.derived.run->trace, {Role::Masked});
     ASSERT_NE(masked, attn::kNoStep);
@@ -87,14 +87,14 @@ TEST(Deriver, NoTokens) {
     }
 }
 
-TEST(Deriver, LargeDocumentsAreComputedBesideThePicture) {
+TEST(Deriver, LargeDocumentsAreComputedOnAThread) {
     Bench b;
     const auto generation = b.derived.generation;
     b.edit(large_document());
     EXPECT_EQ(b.derived.run->trace.tokens.size(), 5u);  // the last picture stays …
     EXPECT_TRUE(b.derived.computing);
     b.deriver.finish(b.state, b.derived);
-    EXPECT_FALSE(b.derived.computing);  // … until the new one is there
+    EXPECT_FALSE(b.derived.computing);  // … until the new one is ready
     EXPECT_EQ(b.derived.run->trace.tokens.size(), 400u);
     EXPECT_EQ(b.derived.generation, generation + 1);
 }
@@ -117,7 +117,7 @@ TEST(Deriver, OldResultsAreDropped) {
     const auto generation = b.derived.generation;
     b.edit(large_document(1));
     b.edit(large_document(2));
-    b.edit(document_of("早上好"));  // at once: what is being computed is of no interest any more
+    b.edit(document_of("早上好"));  // at once: the result in progress is no longer needed
     EXPECT_FALSE(b.derived.computing);
     EXPECT_EQ(b.derived.generation, generation + 1);
     b.edit(large_document(3));
@@ -129,7 +129,7 @@ TEST(Deriver, OldResultsAreDropped) {
     EXPECT_TRUE(output->value == attn::find(expected->trace, {Role::Output})->value);
 }
 
-TEST(Deriver, LargeErrorsComeBackToo) {
+TEST(Deriver, LargeDocumentsReportErrorsToo) {
     Bench b;
     attn::Document wrong = large_document();
     wrong.config.heads = 3;
@@ -142,10 +142,10 @@ TEST(Deriver, LargeErrorsComeBackToo) {
 
 TEST(Deriver, EndsWhileItComputes) {
     Bench b;
-    b.edit(large_document());  // no crash, no leak: the sanitizers watch
+    b.edit(large_document());  // no crash, no leak: the sanitizers check this
 }
 
-TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
+TEST(Deriver, TheFocusIsPointedOrPinnedOrShown) {
     Bench b;
     const attn::StepId shown = b.derived.pose.step;
     const auto told = attn::telling_pair(b.derived.run->trace, shown);
@@ -161,13 +161,13 @@ TEST(Deriver, TheFocusIsPointedElsePinnedElseShown) {
     EXPECT_EQ(b.derived.inspection.cell, b.derived.focus);
 }
 
-TEST(Deriver, APinThatIsGoneLetsTheShownCellSpeak) {
+TEST(Deriver, AMissingPinFallsBackToTheShownCell) {
     Bench b;
     b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 4, 4)});
     b.edit(document_of("a cat"));
     ASSERT_TRUE(b.derived.focus);
     EXPECT_EQ(b.derived.focus->step, b.derived.pose.step);
-    b.act(Undo{});  // and is back with its place
+    b.act(Undo{});  // and is restored with its place
     EXPECT_TRUE(b.derived.focus_pinned);
 }
 
@@ -195,7 +195,7 @@ TEST(Deriver, TheTimelineFollowsTheHead) {
     EXPECT_EQ(head_of(), 1);
 }
 
-/// The story of a head is that of one word, in what all heads share as well.
+/// The story of a head follows one word, also through the steps that all heads share.
 TEST(Deriver, AStoryFollowsOneWordOfItsHead) {
     attn::Document doc;
     doc.text = "the small girl who saw the old house last year gave the big dog a red ball because she was very hungry";
@@ -216,8 +216,8 @@ TEST(Deriver, AStoryFollowsOneWordOfItsHead) {
     }
 }
 
-/// Where the last step changes nothing the end of the story speaks of the weights all the same.
-TEST(Deriver, AStoryEndsOnWhoAnswers) {
+/// If the last step changes nothing, the end of the story is still about the weights.
+TEST(Deriver, AStoryEndsWithTheAnswer) {
     Bench b;
     attn::Document doc = app_test::document_of("早上好");
     doc.weights = "identity";
@@ -241,7 +241,7 @@ TEST(Deriver, RestBelongsToTheStopThatMoved) {
     EXPECT_NEAR(b.derived.time, time_of(b.derived.timeline, 1, 1) + 0.4, 1e-9);
 }
 
-/// What an action makes anew, by name.
+/// The parts that an action derives again, by name.
 std::map<std::string_view, int> remade_by(Bench& b, const Action& action) {
     const auto before = b.deriver.made();
     b.act(action);
@@ -257,7 +257,7 @@ std::map<std::string_view, int> remade_by_screen(Bench& b, Screen screen) {
 
 using Remade = std::map<std::string_view, int>;
 
-TEST(Deriver, NothingIsRemadeWhereNothingChanged) {
+TEST(Deriver, NothingIsDerivedAgainWithoutAChange) {
     for (const ScreenRow& row : screens()) {
         Bench b(document_of("the tired cat sat down", 2));
         remade_by_screen(b, row.screen);
@@ -266,7 +266,7 @@ TEST(Deriver, NothingIsRemadeWhereNothingChanged) {
     }
 }
 
-/// One refresh is enough: no part is made from another as it was before.
+/// One refresh is enough: no part is derived from an outdated one.
 TEST(Deriver, TheOrderOfItsPartsDoesNotMatter) {
     for (const ScreenRow& row : screens()) {
         Bench b(document_of("the tired cat sat down", 2));
@@ -283,8 +283,8 @@ TEST(Deriver, TheOrderOfItsPartsDoesNotMatter) {
     }
 }
 
-/// The second run is beside the first: nothing that follows from the first is made anew.
-TEST(Deriver, EnteringCompareRemakesNothingElse) {
+/// The second run is derived separately: nothing that depends on the first is derived again.
+TEST(Deriver, EnteringCompareDerivesNothingElse) {
     attn::Document document = document_of("the tired cat sat down", 2);
     document.edits.push_back({{Role::Scores, 0}, 0, 0, 2.0f});
     Bench b(document);
@@ -298,7 +298,7 @@ TEST(Deriver, EnteringCompareRemakesNothingElse) {
     EXPECT_EQ(remade_by_screen(b, Screen::Experiments), Remade{});
 }
 
-/// The paths of a long text take a tenth of a second: the page is there without them, and says so to nobody.
+/// The paths of a long text take a tenth of a second: until they are ready the page is drawn without them.
 TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     Bench b(large_document());
     b.act(ChangeView{[](ViewState& v) {
@@ -309,7 +309,7 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
     EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 0);
     b.deriver.finish(b.state, b.derived);
     EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 400);
-    // Another end: what is there stays until the new one is measured.
+    // With another end the old paths stay until the new ones are computed.
     b.act(ChangeView{[](ViewState& v) { v.part<ExperimentsLook>().paths.to = 7; }});
     EXPECT_EQ(b.derived.part<ExperimentData>().paths.n, 400);
     EXPECT_EQ(b.derived.part<ExperimentData>().paths.to, 399);
@@ -321,7 +321,7 @@ TEST(Deriver, PathsOfALongTextAreMeasuredOnAThread) {
 }
 
 /// A new memory budget computes everything again: what was refused or accepted before may change.
-TEST(Deriver, AnotherMemoryBudgetComputesAnew) {
+TEST(Deriver, AnotherMemoryBudgetComputesAgain) {
     Bench b;
     const double before = attn::memory_budget();
     const auto generation = b.derived.generation;

@@ -1,4 +1,4 @@
-// Numbers typed over, masks painted, reasons said.
+// Typed-over numbers, painted masks, messages.
 
 #include "app/state/edits.h"
 
@@ -32,7 +32,7 @@ TEST(Edits, ASecondNumberReplacesTheFirst) {
     EXPECT_EQ(edit_at(doc, other)->value, 3);
 }
 
-TEST(Edits, NumbersAsPeopleTypeThem) {
+TEST(Edits, NumbersAreReadInEveryNotation) {
     const std::pair<const char*, float> good[] = {{"-0.5", -0.5f}, {"−0,5", -0.5f}, {".25", 0.25f},
                                                   {" 1e3 ", 1000}, {"+2", 2},       {"7", 7}};
     for (const auto& [text, value] : good) EXPECT_EQ(number_typed(text), value) << text;
@@ -67,12 +67,12 @@ TEST(Edits, AMaskIsPaintedOverThePatternThatWasInForce) {
     EXPECT_EQ(doc.config.mask, "drawn");
     EXPECT_TRUE((doc.mask_pattern.array() == 1).all());
     EXPECT_TRUE(attn::run(doc));
-    EXPECT_TRUE(flipped(causal, {0, 0, 0, 2}));   // partly hidden: shown
-    EXPECT_FALSE(flipped(causal, {2, 0, 2, 2}));  // all seen: hidden
+    EXPECT_TRUE(flipped(causal, {0, 0, 0, 2}));   // partly hidden: a click shows all
+    EXPECT_FALSE(flipped(causal, {2, 0, 2, 2}));  // all seen: a click hides all
 }
 
-/// A window is nobody's once the mask is drawn by hand: the document stays one that can be computed.
-TEST(Edits, AMaskThatIsPaintedKeepsNoWindow) {
+/// Painting the mask removes its window setting, so that the document can still be computed.
+TEST(Edits, APaintedMaskHasNoWindow) {
     attn::Document doc = document_of("a b c");
     doc.config.mask = "sliding_window";
     doc.config.window = 1;
@@ -88,7 +88,7 @@ TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
     const attn::Matrix computed = attn::find(b.derived.run->trace, {Role::Weights})->value.matrix();
     type_over(doc, {{Role::Scores}, 0, 1}, 4);
     b.edit(doc);
-    EXPECT_EQ(b.derived.unedited.trace(), nullptr);  // nobody looks at it
+    EXPECT_EQ(b.derived.unedited.trace(), nullptr);  // no mask uses it
     b.view().difference = true;
     b.act(GoToStop{
         stop_of(b.derived.timeline, b.derived.run->trace, attn::find_id(b.derived.run->trace, {Role::Weights})), 1});
@@ -102,7 +102,7 @@ TEST(Edits, WithoutThemTheNumbersAreTheComputedOnes) {
     EXPECT_EQ(b.derived.edit_change.size(), 0);
 }
 
-/// Every refusal of every choice has words of its own in both languages.
+/// Every refusal of every choice has a message of its own in both languages.
 TEST(Reasons, AreShortInBothLanguages) {
     for (const attn::Form& form : attn::forms())
         for (const int heads : {1, 3})
@@ -127,8 +127,8 @@ TEST(Refused, HeadsThatDoNotDivide) {
     ASSERT_NE(b.derived.refusal("heads", "16"), nullptr);
 }
 
-/// A longer text has no place for what a text of the old length had there; a head that is off stays off.
-TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
+/// A longer text drops settings for positions of the old length; a head that is off stays off.
+TEST(TypeText, RemovesInterventionsThatNoLongerFit) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
     doc.text = "the river bank";
@@ -146,7 +146,7 @@ TEST(TypeText, TakesAwayInterventionsThatNoLongerFit) {
 }
 
 /// Choices depend on the heads that are switched off: with fewer layers such a head would lose its layer.
-TEST(SwitchedHead, TakesPartInWhatIsRefused) {
+TEST(SwitchedHead, CountsForRefusals) {
     Bench b;
     attn::Document doc;
     doc.config.form = "encoder";

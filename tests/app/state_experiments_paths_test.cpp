@@ -1,4 +1,4 @@
-// The experiments's page of paths: what it holds is what the small networks give, for the tokens and dials that are chosen.
+// The experiments' page of paths: it shows the numbers of the small networks, for the chosen tokens and settings.
 #include "app/screens/experiments/paths.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ PathsExperiment paths_of(const attn::Document& doc, const PathsLook& look = {}) 
     return data.paths;
 }
 
-TEST(PathsExperiment, HoldsWhatTheNetworksGive) {
+TEST(PathsExperiment, HasTheNumbersOfTheNetworks) {
     const attn::Document doc = text(kAnimal);
     const auto run = attn::run(doc);
     PathsLook look;
@@ -58,7 +58,7 @@ TEST(PathsExperiment, HoldsWhatTheNetworksGive) {
     EXPECT_EQ(data.arrives(PathKind::Attention, 11), 0) << "outside the text";
 }
 
-TEST(PathsExperiment, TakesTextsOfEveryLength) {
+TEST(PathsExperiment, AcceptsTextsOfEveryLength) {
     EXPECT_EQ(paths_of(text("")).n, 0);
     EXPECT_EQ(paths_of(text("cat")).n, 1);
     const PathsExperiment two = paths_of(text("tired cat"));
@@ -91,7 +91,7 @@ TEST(PathsExperiment, TheNearerEndMoves) {
     EXPECT_EQ(ends_of({{}, 5, 1, {}}, 9), (std::pair{1, 5})) << "the earlier one first";
 }
 
-TEST(PathsExperiment, WhatArrivesIsShort) {
+TEST(PathsExperiment, ResultsAreShort) {
     EXPECT_EQ(arrives_text(0), "0");
     EXPECT_EQ(arrives_text(1), "1.00");
     EXPECT_EQ(arrives_text(0.346), "0.35");
@@ -100,7 +100,7 @@ TEST(PathsExperiment, WhatArrivesIsShort) {
     EXPECT_EQ(arrives_text(0.0000012), "1e−06");
 }
 
-TEST(PathsExperiment, IsKeptWithTheView) {
+TEST(PathsExperiment, IsSavedWithTheView) {
     ViewState view;
     view.part<ExperimentsLook>().page = "paths";
     view.part<ExperimentsLook>().paths.dials = {7, true, 4, 1.5f};
@@ -118,7 +118,7 @@ TEST(PathsExperiment, IsKeptWithTheView) {
     EXPECT_FALSE(odd->part.values.part<ExperimentsLook>().paths.only);
 }
 
-TEST(PathsExperiment, ChaptersAskForItsNumbers) {
+TEST(PathsExperiment, ChaptersReadItsNumbers) {
     const attn::Document doc = text(kAnimal);
     const auto run = attn::run(doc);
     attn::PathChoice dials;
@@ -143,7 +143,7 @@ TEST(PathsExperiment, ChaptersAskForItsNumbers) {
     }
 }
 
-TEST(PathsExperiment, IsSaidInWords) {
+TEST(PathsExperiment, IsDescribedInWords) {
     const attn::Document doc = text(kAnimal);
     const auto run = attn::run(doc);
     const PathsExperiment data = paths_of(doc);

@@ -1,4 +1,4 @@
-// The experiments: which pages a document has, and that what they show is what the run holds.
+// The experiments: which pages a document has, and that they show the run's numbers.
 #include "app/screens/experiments/experiments.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Experiments, TopicsAndPagesAreTheSameInTheSameOrder) {
     for (std::size_t i = 0; i < experiment_topics().size(); ++i) EXPECT_EQ(experiment_topics()[i].id, experiment_pages()[i].id);
 }
 
-TEST(Experiments, APageIsThereWhereTheDocumentHasIt) {
+TEST(Experiments, APageExistsIfTheDocumentHasIt) {
     attn::Document doc;
     EXPECT_EQ(shown_experiment_page("", doc), "scaling");
     EXPECT_EQ(shown_experiment_page("cost", doc), "cost");
@@ -56,7 +56,7 @@ TEST(Experiments, TheHistogramsHoldNearlyAllScores) {
     }
 }
 
-TEST(Experiments, TheBillIsTheSumOfTheSteps) {
+TEST(Experiments, TheCostIsTheSumOfTheSteps) {
     const attn::Document doc = example("heads");
     const CostExperiment data = experiment_of("cost", doc).cost;
     const auto run = attn::run(doc);
@@ -100,7 +100,7 @@ TEST(Experiments, EveryExampleCanBeRun) {
     for (const Example& one : example_documents()) EXPECT_TRUE(attn::problems(one.document).empty()) << one.id;
 }
 
-/// Against the counts that their makers publish.
+/// Compared with the published counts.
 TEST(Experiments, PublishedModelsHaveAsManyWeightsAsTheirPapersSay) {
     const auto& all = published_models();
     ASSERT_EQ(all.size(), 3u);
@@ -135,7 +135,7 @@ TEST(Experiments, ScaleCountsTheDocumentsOwnWeights) {
     EXPECT_LT(trained.models[0].weights, trained.models[1].weights);
 }
 
-/// The layer that the program opens with has eight columns of meanings, which no place changes, before eight of places.
+/// In the initial layer eight columns are meanings, which positions do not change, and eight are positions.
 TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
     attn::Matrix encoding = attn::Matrix::Zero(6, 5);
     for (int p = 0; p < 6; ++p) {
@@ -149,8 +149,8 @@ TEST(Experiments, CurvesOfPositionsAreThoseThatChange) {
     EXPECT_TRUE(features_that_change(attn::Matrix(), 8).empty());
 }
 
-/// Four heads are cut out of one product: that is one product, not five.
-TEST(Experiments, ABillCountsProductsNotTheirParts) {
+/// Four heads are parts of one product, so they count as one, not five.
+TEST(Experiments, TheCostCountsProductsNotTheirParts) {
     int seen = 0;
     for (const CostRow& row : experiment_of("cost", opening_document(Language::English)).cost.rows) {
         const int wanted = row.role == attn::Role::Queries ? 1 : row.role == attn::Role::Scores ? 4 : 0;

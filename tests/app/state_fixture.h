@@ -1,5 +1,5 @@
 #pragma once
-// A state, what follows from it, and actions: the program without its picture.
+// A state, what is derived from it, and actions: the program without its picture.
 
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ inline attn::Document large_document(std::uint64_t seed = 1) {
     return doc;
 }
 
-/// Applies actions the way a frame does: refresh, update, refresh.
+/// Applies actions as in a frame: refresh, update, refresh.
 class Bench {
 public:
     explicit Bench(attn::Document document = document_of("the tired cat sat down")) {

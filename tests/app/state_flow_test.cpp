@@ -1,4 +1,4 @@
-// From the flow into a matrix and back: the state on the way.
+// From the flow into a matrix and back: the state in between.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(FlowState, EnteringPinsTheCellAndEndsOnItsStage) {
     EXPECT_LT(frames, 100);
 }
 
-TEST(FlowState, LeavingComesBackToTheWholePicture) {
+TEST(FlowState, LeavingReturnsToTheWholePicture) {
     Bench b;
     b.act(LeaveMatrix{});
     EXPECT_EQ(b.state.view.screen, Screen::Flow);
@@ -50,7 +50,7 @@ TEST(FlowState, LeavingComesBackToTheWholePicture) {
     EXPECT_FALSE(b.state.view.passage);
 }
 
-TEST(FlowState, WithoutMotionItIsThereAtOnce) {
+TEST(FlowState, WithoutMotionItIsImmediate) {
     Bench b;
     show(b, Screen::Flow, true);
     b.act(EnterMatrix{CellRef{{Role::Scores}, 0, 0}});
@@ -61,7 +61,7 @@ TEST(FlowState, WithoutMotionItIsThereAtOnce) {
     EXPECT_FALSE(b.state.view.passage);
 }
 
-TEST(FlowState, WhatIsNotThereIsNotEntered) {
+TEST(FlowState, MissingMatricesAreNotEntered) {
     Bench b;
     show(b, Screen::Flow);
     b.act(EnterMatrix{CellRef{{Role::Drawn}, 0, 0}});
@@ -69,7 +69,7 @@ TEST(FlowState, WhatIsNotThereIsNotEntered) {
     EXPECT_FALSE(b.state.view.passage);
 }
 
-TEST(FlowState, AnotherScreenEndsThePassage) {
+TEST(FlowState, AnotherScreenEndsTheTransition) {
     Bench b;
     show(b, Screen::Flow);
     b.act(EnterMatrix{CellRef{{Role::Weights}, 0, 0}});
@@ -79,7 +79,7 @@ TEST(FlowState, AnotherScreenEndsThePassage) {
     EXPECT_EQ(b.state.view.screen, Screen::Compare);
 }
 
-TEST(FlowState, ALookFromCloserStaysOnThePicture) {
+TEST(FlowState, ZoomingStaysOnThePicture) {
     Bench b;
     ViewState view = b.state.view;
     view.flow = {100, -3, 9};
@@ -94,7 +94,7 @@ TEST(FlowState, ALookFromCloserStaysOnThePicture) {
 }
 
 /// The word chosen as the query is forgotten when the text changes.
-TEST(FlowState, OfAnotherTextNoWordHasAskedYet) {
+TEST(FlowState, AnotherTextResetsTheQuery) {
     Bench b(app_test::document_of("the tired cat", 2));
     show(b, Screen::Flow);
     b.act(ChangeView{[](ViewState& v) { v.flow.ask(2); }});
@@ -114,7 +114,7 @@ void fan(Bench& b, bool on) {
     b.act(becomes(view));
 }
 
-TEST(FlowState, HeadsFanOutInTimeAndGoBack) {
+TEST(FlowState, HeadsFanOutAndReturn) {
     Bench b(app_test::document_of("the tired cat", 4));
     show(b, Screen::Flow);
     fan(b, true);
@@ -158,7 +158,7 @@ int place_of_tag(const Bench& b, attn::Tag tag) {
     return flow_place_of(b.derived.places, b.derived.timeline, stop_of(b.derived.timeline, b.derived.run->trace, tag));
 }
 
-TEST(FlowState, TheCameraFliesToTheWholeAndIntoAnotherPlace) {
+TEST(FlowState, TheCameraMovesToTheWholeAndIntoAnotherPlace) {
     Bench b(stack(3, 2));
     show(b, Screen::Flow);
     const int first = b.derived.place;
@@ -180,7 +180,7 @@ TEST(FlowState, TheCameraFliesToTheWholeAndIntoAnotherPlace) {
     EXPECT_EQ(b.state.view.flow.camera(), FlowCamera{});
 }
 
-TEST(FlowState, WithoutMotionTheCameraIsThereAtOnce) {
+TEST(FlowState, WithoutMotionTheCameraIsImmediate) {
     Bench b(stack(3, 2));
     show(b, Screen::Flow, true);
     b.act(LookAt{1, whole_of(b.derived.map, 1)});
@@ -190,7 +190,7 @@ TEST(FlowState, WithoutMotionTheCameraIsThereAtOnce) {
     EXPECT_EQ(b.state.view.flow.camera(), FlowCamera{});
 }
 
-TEST(FlowState, FromTheStageOneFliesOnWhenItIsLeft) {
+TEST(FlowState, LeavingTheStageContinuesTheCamera) {
     Bench b(stack(3, 2));
     show(b, Screen::Flow);
     b.act(EnterMatrix{CellRef{{Role::Weights, 0, 1}, 1, 0}});
@@ -207,7 +207,7 @@ TEST(FlowState, FromTheStageOneFliesOnWhenItIsLeft) {
     EXPECT_FLOAT_EQ(b.state.view.flow.zoom, b.derived.map.least_zoom());
 }
 
-TEST(FlowState, TheMapIsMadeOncePerRun) {
+TEST(FlowState, TheMapIsBuiltOncePerRun) {
     Bench b(stack(3, 2));
     show(b, Screen::Flow);
     const int made = b.deriver.made().at("map");

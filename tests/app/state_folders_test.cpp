@@ -77,7 +77,7 @@ TEST_F(MakeFolder, ThroughALink) {
     EXPECT_TRUE(fs::is_directory(root_ / "real/ours"));
 }
 
-TEST_F(MakeFolder, SaysWhatIsInTheWay) {
+TEST_F(MakeFolder, ReportsWhatIsInTheWay) {
     std::ofstream(root_ / "file") << "x";
     fs::create_symlink("loop", root_ / "loop");
     fs::create_symlink("nowhere", root_ / "dangling");

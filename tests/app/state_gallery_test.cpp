@@ -1,4 +1,4 @@
-// Cards to choose from: what they say, and that their pictures are what they open.
+// Cards to choose from: their texts, and that their pictures show what they open.
 
 #include "app/state/gallery.h"
 
@@ -21,7 +21,7 @@ std::vector<GalleryCard> cards(Gallery which, Language language = Language::Engl
     return make_gallery(which, now, language, attn::Convention::Rows, {});
 }
 
-TEST(Gallery, ExamplesStandByLevelTheUsersLanguageFirst) {
+TEST(Gallery, ExamplesAreSortedByLevelAndLanguage) {
     for (const Language language : {Language::English, Language::Chinese}) {
         const auto all = cards(Gallery::Examples, language);
         ASSERT_EQ(all.size(), example_documents().size());
@@ -48,7 +48,7 @@ TEST(Gallery, APictureIsTheWeightsOfARun) {
             return v.rows() >= picture.rows() && v.cols() >= picture.cols() &&
                    v.topLeftCorner(picture.rows(), picture.cols()) == picture;
         };
-        if (document.config.form == "generate" || document.config.form == "bahdanau") continue;  // a row a step
+        if (document.config.form == "generate" || document.config.form == "bahdanau") continue;  // a row per step
         EXPECT_TRUE(std::any_of(run->trace.steps.begin(), run->trace.steps.end(), is_it));
     }
 }
@@ -65,7 +65,7 @@ TEST(Gallery, EveryFormHasASentenceAndItsFormula) {
     }
 }
 
-TEST(Gallery, ModelsBeginWithNoneAndTheOneOfTheOpening) {
+TEST(Gallery, ModelsStartWithNoneAndTheOpenings) {
     attn::Document now = opening_document(Language::English);
     const auto all = cards(Gallery::Models, Language::English, now);
     ASSERT_EQ(all.size(), attn::shipped_ids().size() + 1);
@@ -76,7 +76,7 @@ TEST(Gallery, ModelsBeginWithNoneAndTheOneOfTheOpening) {
 }
 
 /// A model that was trained in the window stays among the models when another one is chosen, and after a restart.
-TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
+TEST(Gallery, TrainedModelsAreListedByTheirDescription) {
     const auto folder = std::filesystem::temp_directory_path() / "attenscope_gallery_test";
     std::filesystem::remove_all(folder);
     const auto trained = [&](std::int64_t steps, std::string variation) {
@@ -106,7 +106,7 @@ TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
     EXPECT_GT(all[shipped + 1].picture.size(), 0);
     EXPECT_EQ(all[shipped + 2].title, "damaged");
     EXPECT_NE(all[shipped + 2].refused.find("damaged"), std::string::npos) << all[shipped + 2].refused;
-    // The document's own has one card, the first behind "none".
+    // The document's own model has one card, the first after "none".
     attn::Document with = now;
     use_model(with, plain, Language::English);
     const auto chosen = make_gallery(Gallery::Models, with, Language::Chinese, attn::Convention::Rows, {}, folder);
@@ -117,7 +117,7 @@ TEST(Gallery, ModelsThatWereTrainedHereAreListedByTheirRecipe) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Gallery, IsLeftWhenNobodyWantsItAnyMore) {
+TEST(Gallery, IsCancelledWhenNotNeeded) {
     std::stop_source stop;
     stop.request_stop();
     EXPECT_TRUE(make_gallery(Gallery::Examples, {}, Language::English, attn::Convention::Rows, stop.get_token()).empty());

@@ -1,5 +1,5 @@
-// The reverse pass as it is walked through: behind the run, in its own hue, with a name, a symbol and a sentence for
-// each of its steps; and what leaving it does.
+// The reverse pass in the walk: after the run, in its own hue, with a name, a symbol and a sentence for each of its steps;
+// and the effect of leaving it.
 #include <gmock/gmock.h>
 
 #include <set>
@@ -22,7 +22,7 @@ attn::Document turned_back(std::string_view of = "output,3,1", int heads = 2) {
     return doc;
 }
 
-TEST(Reverse, IsWalkedBehindTheRunWhichStaysAsItWas) {
+TEST(Reverse, FollowsTheUnchangedRun) {
     attn::Document plain = turned_back();
     plain.gradient.reset();
     const Bench without(plain), with(turned_back());
@@ -46,14 +46,14 @@ TEST(Reverse, IsWalkedBehindTheRunWhichStaysAsItWas) {
     EXPECT_LT(with.derived.timeline.length() - without.derived.timeline.length(), 45);
 }
 
-TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
+TEST(Reverse, HasTheHueOfGradients) {
     const Bench bench(turned_back());
     const Derived& d = bench.derived;
     for (attn::StepId id = 0; id < d.run->trace.size(); ++id) {
         const bool back = d.run->trace[id].tag.pass != 0;
         EXPECT_EQ(hue_of(d.run->trace[id].tag) == Hue::Gradient, back);
         if (!back || d.run->trace[id].value.size() == 0) continue;
-        // A factor that is only turned over is no slope.
+        // A factor that is only transposed is not a derivative.
         if (d.run->trace[id].op == attn::Op::Transpose && d.run->trace[d.run->trace[id].inputs[0]].tag.pass == 0) {
             EXPECT_NE(hue_of(d.run->trace, id), Hue::Gradient);
             continue;
@@ -65,7 +65,7 @@ TEST(Reverse, IsInTheHueOfGradientsWhateverItBelongsTo) {
     }
 }
 
-/// Each form: a symbol that the setter sets, a name, a sentence and an explanation for every step, in both languages.
+/// Each form: for every step, a symbol that can be typeset, a name, a sentence and an explanation, in both languages.
 TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
     for (const attn::Form& form : attn::forms()) {
         attn::Document doc;
@@ -100,7 +100,7 @@ TEST(Reverse, EveryStepOfEveryFormHasSymbolNameAndSentence) {
     }
 }
 
-TEST(Reverse, ItsSymbolSaysWhoseSlopeItIs) {
+TEST(Reverse, ItsSymbolNamesItsVariable) {
     const Bench bench(turned_back());
     const attn::Trace& trace = bench.derived.run->trace;
     EXPECT_EQ(symbol_of(trace, attn::find_id(trace, attn::Tag{Role::Queries}.of_pass(1)), attn::Convention::Rows), "{\\g \\partial y/\\partial}\\,{\\q Q}");
@@ -114,7 +114,7 @@ TEST(Reverse, ItsSymbolSaysWhoseSlopeItIs) {
     EXPECT_EQ(letter_of_objective(run->trace), "L");
 }
 
-TEST(Reverse, WithoutItTheWalkStandsWhereItBelongedTo) {
+TEST(Reverse, LeavingItReturnsToTheStepOfTheGradient) {
     Bench bench(turned_back());
     bench.view().playhead = {attn::Tag{Role::Weights, 0}.of_pass(1), 0.4};
     bench.view().pinned = CellRef{attn::Tag{Role::Queries, 0}.of_pass(1), 1, 1};
@@ -125,8 +125,8 @@ TEST(Reverse, WithoutItTheWalkStandsWhereItBelongedTo) {
     EXPECT_TRUE(bench.state.document.gradient);
 }
 
-/// What looks at the attention of a run does not take a gradient for it.
-TEST(Reverse, IsNoAttentionOfTheRun) {
+/// Code that shows a run's attention does not take a gradient for it.
+TEST(Reverse, DoesNotCountAsAttentionOfTheRun) {
     attn::Document plain = turned_back();
     plain.gradient.reset();
     Bench without(plain), with(turned_back());

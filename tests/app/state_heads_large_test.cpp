@@ -1,4 +1,4 @@
-// The heads of long texts: looked through on a thread, looked at where they are, and what several say together.
+// The heads of long texts: computed on a thread, shown in place, and combined.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ protected:
     Bench b_{long_document()};
 };
 
-TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
+TEST_F(LongHeads, AreComputedOnAThread) {
     choose([](HeadsChoice& h) { h.page = "lines"; });
     EXPECT_TRUE(data().computing);
     EXPECT_EQ(data().here(), nullptr);
@@ -62,8 +62,8 @@ TEST_F(LongHeads, AreLookedThroughOnAThreadAndWhereTheyAre) {
     EXPECT_FALSE(data().lines.lines.empty());
 }
 
-/// Until the other page is made the one that is there says which it is.
-TEST_F(LongHeads, APageStaysUntilTheNextIsThere) {
+/// Until the other page is ready, the current page keeps its name.
+TEST_F(LongHeads, APageStaysUntilTheNextIsReady) {
     show("lines");
     choose([](HeadsChoice& h) { h.page = "grid"; });
     EXPECT_EQ(data().page, "lines");
@@ -73,7 +73,7 @@ TEST_F(LongHeads, APageStaysUntilTheNextIsThere) {
     EXPECT_TRUE(data().here()->average && data().here()->largest && data().here()->strongest);
 }
 
-TEST_F(LongHeads, TheNewestChoiceCountsWithAllThatCameBefore) {
+TEST_F(LongHeads, TheNewestChoiceCounts) {
     show("lines");
     choose([](HeadsChoice& h) { h.hide_first = true; });
     choose([](HeadsChoice& h) { h.keep = 0.5f; });
@@ -82,7 +82,7 @@ TEST_F(LongHeads, TheNewestChoiceCountsWithAllThatCameBefore) {
     EXPECT_LT(data().lines.kept, data().lines.all);
 }
 
-TEST_F(LongHeads, OfAnotherRunNothingStays) {
+TEST_F(LongHeads, AnotherRunDropsEverything) {
     show("lines");
     attn::Document other = long_document();
     other.weight_seed = 77;
@@ -95,7 +95,7 @@ TEST_F(LongHeads, OfAnotherRunNothingStays) {
     EXPECT_EQ(data().weights[0].get(), attn::find(trace(), {Role::Weights, 0})->value.held().get());
 }
 
-TEST_F(LongHeads, EveryPageIsMade) {
+TEST_F(LongHeads, EveryPageIsComputed) {
     for (const std::string_view page : kHeadsPages) show(page);
     EXPECT_NE(data().plane.queries, attn::kNoStep);
     choose([](HeadsChoice& h) { h.page = "neuron"; });
@@ -103,7 +103,7 @@ TEST_F(LongHeads, EveryPageIsMade) {
     EXPECT_EQ(data().neuron.rows.size(), 400u);
 }
 
-/// Each block of each level says which head has the largest weight in it, and how large that is.
+/// Each block of each level has the head with the largest weight in it, and that weight.
 TEST_F(LongHeads, TheStrongestOfEveryBlock) {
     show("grid");
     const HeadsPlace& place = *data().here();
@@ -129,7 +129,7 @@ TEST_F(LongHeads, TheStrongestOfEveryBlock) {
             }
 }
 
-/// Three layers of four heads over a text so long that a map alone is large.
+/// Three layers of four heads over a text so long that a single map is large.
 class VeryLongHeads : public testing::Test {
 protected:
     static constexpr int kTokens = 1100, kHeads = 4, kLayers = 3;
@@ -158,7 +158,7 @@ protected:
         choose([&](ViewState& v) { v.part<HeadsChoice>().page = page; });
     }
     const HeadsData& data() { return b_.derived.part<HeadsData>(); }
-    /// The maps that are there whole.
+    /// The maps that are stored whole.
     std::vector<int> whole() {
         std::vector<int> out;
         for (std::size_t i = 0; i < data().weights.size(); ++i)
@@ -171,8 +171,8 @@ protected:
     double budget_ = 0;
 };
 
-/// The grid shows every head and holds the full matrix of one; those of the others are small.
-TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
+/// The grid shows every head and stores the full matrix of one; those of the others are pooled.
+TEST_F(VeryLongHeads, TheGridHoldsTheSelectedMap) {
     show("grid");
     ASSERT_EQ(data().maps.size(), static_cast<std::size_t>(kHeads * kLayers));
     EXPECT_EQ(whole(), std::vector<int>{0});
@@ -190,8 +190,8 @@ TEST_F(VeryLongHeads, TheGridHoldsTheMapThatIsLookedAt) {
     EXPECT_LT(data().numbers_held(), 3 * kMap);
 }
 
-/// What is small is of all numbers: each cell the mean of its block, or the largest in it, of one head or of all.
-TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
+/// Pooled maps use all numbers: each cell is the mean of its block, or the largest in it, of one head or of all.
+TEST_F(VeryLongHeads, PoolingUsesAllNumbers) {
     show("grid");
     const FarMap& far = *data().far[kHeads + 3];
     EXPECT_EQ(far.block, 8);
@@ -212,7 +212,7 @@ TEST_F(VeryLongHeads, FromAfarNothingIsLeftOut) {
     EXPECT_EQ(data().spreads[kHeads + 3].most, all.maxCoeff());
 }
 
-/// Lines draw one layer's heads, whole; what several make together is one map more, and no head's own stays for it.
+/// Lines draw one layer's heads in full; their combination is one more map, for which no head's own map is stored.
 TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     show("lines");
     EXPECT_EQ(whole(), (std::vector<int>{0, 1, 2, 3}));
@@ -223,7 +223,7 @@ TEST_F(VeryLongHeads, LinesHoldOneLayer) {
     EXPECT_EQ(whole(), std::vector<int>{0});
     EXPECT_LT(data().numbers_held(), 4 * kMap);
     ASSERT_EQ(data().drawn.size(), 1u);
-    // Which head it is that an average points at is known without all of them there.
+    // The head to which an average points is known without storing all of them.
     const attn::Matrix* const heads[] = {&map(0, 0), &map(0, 1), &map(0, 2), &map(0, 3)};
     const auto cell = weight_at(b_.derived.run->trace, data(), -1, {700, 650});
     ASSERT_TRUE(cell);
@@ -255,8 +255,8 @@ TEST_F(VeryLongHeads, LinesStayInsideTheMemoryBudget) {
     EXPECT_EQ(data().numbers_held(), 2 * kMap);
 }
 
-/// Numbers are the same whether the whole was there or not: roles, spreads, and what hidden keys had.
-TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
+/// Numbers are the same whether the whole map was stored or not: roles, distances, and the weights of hidden keys.
+TEST_F(VeryLongHeads, ReportsMapsThatAreNotHeld) {
     choose([](ViewState& v) {
         v.part<HeadsChoice>().page = "grid";
         v.part<HeadsChoice>().hide_first = true;
@@ -271,8 +271,8 @@ TEST_F(VeryLongHeads, TellsOfMapsThatItDoesNotHold) {
     EXPECT_TRUE(std::isnan(data().far[kHeads]->cells.mean(40, 0)));
 }
 
-/// Each head of the grid can be looked at as soon as it is there, in the order in which the run computed them.
-TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
+/// Each head of the grid can be shown as soon as it is computed, in the order of the run.
+TEST_F(VeryLongHeads, TheGridFillsProgressively) {
     show("lines");
     HeadsData made;
     HeadsChoice grid;
@@ -303,7 +303,7 @@ TEST_F(VeryLongHeads, TheGridFillsAsItGoes) {
     EXPECT_EQ(made.numbers_held(), data().numbers_held());
 }
 
-TEST(StrongestLevelTest, CodesGoBothWays) {
+TEST(StrongestLevelTest, CodesRoundTrip) {
     for (int head = 0; head < attn::kMaxHeads; ++head)
         for (const float share : {0.0f, 0.25f, 1.0f}) {
             const float code = StrongestLevel::code_of(head, share);
@@ -313,7 +313,7 @@ TEST(StrongestLevelTest, CodesGoBothWays) {
     EXPECT_EQ(StrongestLevel::head_of(-std::numeric_limits<float>::infinity()), -1);
 }
 
-/// What lies between two large matrices takes a while; where they stand is known at once.
+/// The difference of two large matrices takes a while; their places are known at once.
 TEST(LongCompared, IsSubtractedOnAThread) {
     attn::Document doc = app_test::document_of("", 2);
     for (int i = 0; i < 600; ++i) doc.text += i % 3 ? "cat " : "dog ";

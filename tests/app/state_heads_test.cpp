@@ -1,4 +1,4 @@
-// What the heads screen is made of: which maps are drawn, what follows the choice, and arrows that are moved.
+// The data of the heads screen: which maps are drawn, what follows the choice, and dragging arrows.
 #include "app/state/derived.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ protected:
     Deriver deriver_;
 };
 
-TEST_F(Heads, EveryHeadIsDrawnAndOnlyThoseAskedFor) {
+TEST_F(Heads, ExactlyTheRequestedHeadsAreDrawn) {
     show("multi_head", 4);
     ASSERT_EQ(data().drawn.size(), 4u);
     EXPECT_EQ(*data().drawn[2].weights, weights(2));
@@ -80,7 +80,7 @@ TEST_F(Heads, TheStrongestAloneAddUpToTheLargest) {
 TEST_F(Heads, PickedTokensAreSummedUpAndFilterTheLines) {
     show("multi_head");
     EXPECT_EQ(data().lines.lines.size(), 25u);
-    choose([](HeadsChoice& h) { h.queries = {1, 3, 77}; });  // 77 is of a longer text
+    choose([](HeadsChoice& h) { h.queries = {1, 3, 77}; });  // 77 belongs to a longer text
     EXPECT_EQ(data().lines.lines.size(), 10u);
     const attn::Matrix w = attn::find(trace(), {Role::Weights})->value.matrix();
     for (int c = 0; c < 5; ++c)
@@ -90,7 +90,7 @@ TEST_F(Heads, PickedTokensAreSummedUpAndFilterTheLines) {
     EXPECT_EQ(data().lines.lines.size(), 2u);
 }
 
-TEST_F(Heads, HiddenKeysAreLeftOutAndSaid) {
+TEST_F(Heads, HiddenKeysAreLeftOutAndReported) {
     show("multi_head");
     const attn::Matrix w = attn::find(trace(), {Role::Weights})->value.matrix();
     choose([](HeadsChoice& h) { h.hide_first = true; });
@@ -100,7 +100,7 @@ TEST_F(Heads, HiddenKeysAreLeftOutAndSaid) {
     choose([](HeadsChoice& h) { h.renormalise = true; });
     EXPECT_NEAR((*data().weights[0])(0, 1), w(0, 1) / (1 - w(0, 0)), 1e-6);
     EXPECT_EQ(data().lines.all, 20);
-    EXPECT_EQ(attn::find(trace(), {Role::Weights})->value, w);  // the computation is as it was
+    EXPECT_EQ(attn::find(trace(), {Role::Weights})->value, w);  // the computation is unchanged
 }
 
 TEST_F(Heads, PaddingIsSpecial) {
@@ -125,7 +125,7 @@ TEST_F(Heads, FormsWithoutWeightsHaveNone) {
     EXPECT_TRUE(data().lines.lines.empty());
 }
 
-TEST_F(Heads, TheAttentionAskedForIsShownElseTheTextsOwn) {
+TEST_F(Heads, TheRequestedAttentionIsShownOrTheTextsOwn) {
     state_.view.part<HeadsChoice>().page = "lines";
     show("decoder", 2);
     EXPECT_EQ(data().here()->at.part, attn::Part::Main);
@@ -150,7 +150,7 @@ TEST_F(Heads, TheHeadOnTheStageIsTheOneAlone) {
     EXPECT_EQ(data().head, 3);
 }
 
-TEST_F(Heads, AQueryIsTakenApartFeatureByFeature) {
+TEST_F(Heads, AQueryIsDecomposedByFeature) {
     show("multi_head", 2);
     choose([](HeadsChoice& h) { h.page = "neuron"; });
     act(Pin{CellRef{{Role::Weights, 0}, 3, 1}});
@@ -195,7 +195,7 @@ TEST_F(Heads, ThePointedNumberIsTheSameCellAsEverywhere) {
     EXPECT_EQ(query_key_of(trace(), data().maps[1], *derived_.focus), (QueryKey{3, 2}));
 }
 
-TEST_F(Heads, ThePlaneOfAPairIsTrue) {
+TEST_F(Heads, ThePlaneOfAPairPreservesAngles) {
     show("multi_head");
     choose([](HeadsChoice& h) { h.page = "plane"; });
     act(Pin{CellRef{{Role::Weights}, 1, 2}});
@@ -216,7 +216,7 @@ TEST_F(Heads, ThePlaneOfAPairIsTrue) {
     EXPECT_EQ(p.query_side.before.size(), 5u);
 }
 
-/// An arrow that is moved types over its row's numbers; the plane stays while it is held; undo takes all back at once.
+/// Dragging an arrow types over its row's numbers; the plane stays fixed during the drag; undo reverts the whole drag.
 TEST_F(Heads, AnArrowMovesTheDocumentsNumbers) {
     show("multi_head");
     choose([](HeadsChoice& h) {
@@ -240,7 +240,7 @@ TEST_F(Heads, AnArrowMovesTheDocumentsNumbers) {
     EXPECT_EQ(state_.document, before);
 }
 
-TEST_F(Heads, VectorsThatLookAtThemselvesAreMovedInX) {
+TEST_F(Heads, SelfAttentionWithoutProjectionsIsMovedInX) {
     show("raw", 1, "the tired cat");
     choose([](HeadsChoice& h) { h.page = "plane"; });
     EXPECT_TRUE(data().plane.same);
@@ -251,7 +251,7 @@ TEST_F(Heads, VectorsThatLookAtThemselvesAreMovedInX) {
     EXPECT_EQ(state_.document.edits[0].tag.role, Role::Embeddings);
 }
 
-TEST_F(Heads, TheChoiceIsKeptFromStartToStart) {
+TEST_F(Heads, TheChoiceIsSaved) {
     show("multi_head", 4);
     choose([](HeadsChoice& h) {
         h.page = "grid";
@@ -275,7 +275,7 @@ TEST_F(Heads, TheChoiceIsKeptFromStartToStart) {
     EXPECT_EQ(back->part.values.screen, Screen::Heads);
 }
 
-TEST_F(Heads, WhatIsBrokenInTheFileIsLeftOut) {
+TEST_F(Heads, InvalidEntriesInTheFileAreDropped) {
     const auto view = part_from_json(
         R"({"heads": {"page": 7, "at": "no such step", "only": [0, 2, 2, -3, "x"], "keep": 9, "matrix": "yes", "first": 0}})",
         kPlace, "");

@@ -1,4 +1,4 @@
-// What the inspector says of a number ends in that number, whatever made it, in both languages.
+// The inspector's derivation of a number ends in that number, for every operation, in both languages.
 
 #include "app/explain/inspection.h"
 
@@ -31,7 +31,7 @@ bool same(float a, float b) {
     return a == b || std::abs(a - b) <= 1e-5f * std::max(1.0f, std::abs(b));
 }
 
-TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
+TEST(Inspection, TheLineOfANumberEndsInIt) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
         for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -55,7 +55,7 @@ TEST(Inspection, TheLineOfTheNumberAskedForSaysThatNumber) {
     }
 }
 
-/// From the weights of every form back to the product, whatever lies between: nothing of it is left out, and their row is shown.
+/// From the weights of every form back to the product, whatever lies between: nothing is left out, and their row is shown.
 TEST(Inspection, AChainOfAWeightBeginsAtItsScore) {
     int checked = 0;
     for (const Fields& fields : kDocuments) {
@@ -79,7 +79,7 @@ TEST(Inspection, AChainOfAWeightBeginsAtItsScore) {
     EXPECT_GT(checked, 30);
 }
 
-TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
+TEST(Inspection, OnlyUnchangedVectorsAreCalledCompared) {
     const auto name = [](const Fields& fields) {
         const attn::Run run = run_of(fields);
         const StepId id = attn::find_step(run.trace, "keys_transposed");
@@ -91,8 +91,8 @@ TEST(Inspection, OnlyVectorsThatAreComparedAsTheyAreAreCalledSo) {
         EXPECT_EQ(name(keys), "keys, transposed") << name_of(keys);
 }
 
-/// A word that occurs twice has its position as a mark; one that occurs once has none.
-TEST(Inspection, EqualWordsOfARowHaveTheirPlace) {
+/// A word that occurs twice is marked with its position; one that occurs once is not.
+TEST(Inspection, EqualWordsOfARowHaveTheirPosition) {
     attn::Document document;
     document.text = "the cat the dog";
     const auto run = attn::run(document);
@@ -121,7 +121,7 @@ TEST(Inspection, ASumOfRoundedTermsSaysSo) {
     EXPECT_FALSE(of(0.0f));
 }
 
-TEST(Inspection, AScoreOfPlacesNamesNoKey) {
+TEST(Inspection, ALocationScoreNamesNoKey) {
     attn::Document document;
     document.text = "the tired cat sat";
     document.config.score = "location";
@@ -135,7 +135,7 @@ TEST(Inspection, AScoreOfPlacesNamesNoKey) {
 }
 
 /// The drawing agrees with the text: the arrows are in the plane of the two vectors, whatever their width.
-TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
+TEST(Inspection, TheArrowsHaveTheStatedAngle) {
     for (const int width : {2, 3, 64}) {
         attn::Document document;
         document.text = "the tired cat sat";
@@ -160,7 +160,7 @@ TEST(Inspection, TheArrowsHaveTheAngleThatIsSaid) {
     }
 }
 
-TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
+TEST(Inspection, AScoresChainLeadsToTheUsedWeight) {
     const std::pair<Fields, Role> kLast[] = {
         {kDocuments[0], Role::Weights}, {kDocuments[2], Role::Weights}, {kDocuments[3], Role::LocalWeights},
         {kDocuments[4], Role::Weights}, {kDocuments[6], Role::Drawn},
@@ -183,14 +183,14 @@ TEST(Inspection, AScoresChainGoesOnToTheWeightThatIsUsed) {
     }
 }
 
-TEST(Inspection, NormsTellMeanSpreadGainAndShift) {
+TEST(Inspection, NormsShowMeanSpreadGainAndShift) {
     const attn::Run run = run_of({{"variant", "encoder"}});
     const auto at = std::find_if(run.trace.steps.begin(), run.trace.steps.end(),
                                  [](const attn::Step& s) { return s.op == Op::LayerNorm; });
     ASSERT_NE(at, run.trace.steps.end());
     const Inspection in =
         inspected(run.trace, {static_cast<StepId>(at - run.trace.steps.begin()), 1, 2}, Language::English);
-    ASSERT_EQ(in.chain.size(), 5u);  // x, minus the mean, over the spread, times γ, plus β
+    ASSERT_EQ(in.chain.size(), 5u);  // x, minus the mean, divided by the standard deviation, times γ, plus β
     EXPECT_NE(in.chain[3].how.find("γ"), std::string::npos);
     EXPECT_NE(in.chain[4].how.find("β"), std::string::npos);
 }
@@ -227,9 +227,8 @@ TEST(Inspection, ContextsShowTheWeightsThatMixedThem) {
     }
 }
 
-/// If tokens are columns, the text has the same numbers: a product's factors change places, and positions are as
-/// shown.
-TEST(Inspection, ColumnsSayTheSameNumbers) {
+/// If tokens are columns, the text has the same numbers: the factors of a product change places, and positions are as shown.
+TEST(Inspection, ColumnsShowTheSameNumbers) {
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
         for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -270,8 +269,8 @@ TEST(Inspection, TheChainBeginsAsTheFormulaHasIt) {
     EXPECT_EQ(symbol_of(run.trace, weight, Convention::Columns), "W_a^T");
 }
 
-/// Masked keys are none that a row could have spread over: row 2 of a causal mask has two.
-TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
+/// Masked keys do not count for the uniform weight: row 2 of a causal mask has two keys.
+TEST(Inspection, TheLargestEntropyCountsVisibleKeys) {
     attn::Document doc;
     doc.text = "a b c d";
     doc.config.mask = "causal";
@@ -282,8 +281,8 @@ TEST(Inspection, TheLargestEntropyIsOfTheKeysThatAreSeen) {
     EXPECT_NE(inspected(run->trace, {weights, 3, 0}, Language::English).note.find("of 1.39 nats"), std::string::npos);
 }
 
-/// For a number between two words of which one is blank, this note comes first; other numbers do not have it.
-TEST(Inspection, SaysThatAWordIsBlank) {
+/// For a number between two words of which one is unknown, this note comes first; other numbers do not have it.
+TEST(Inspection, NotesAnUnknownWord) {
     attn::Document document = example_document("asked").document;
     document.text = "she plays the xylophom and it sounds nice";
     const attn::Run run = *attn::run(document);

@@ -1,4 +1,4 @@
-// Work on a thread of its own: the newest counts, what is dropped never comes.
+// Work on a separate thread: only the newest job counts, and dropped jobs never report a result.
 #include "app/state/latest.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace app {
 namespace {
 
-TEST(LatestOnly, HasNothingBeforeItIsAsked) {
+TEST(LatestOnly, HasNothingBeforeARequest) {
     LatestOnly<int> job;
     EXPECT_FALSE(job.busy());
     EXPECT_FALSE(job.take());
@@ -23,7 +23,7 @@ TEST(LatestOnly, HasNothingBeforeItIsAsked) {
     job.drop();
 }
 
-TEST(LatestOnly, MakesWhatIsAskedForOnce) {
+TEST(LatestOnly, ComputesARequestOnce) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
     job.on_ready([&](JobEnd) { ++woken; });
@@ -51,8 +51,8 @@ TEST(LatestOnly, OnlyTheNewestCounts) {
     EXPECT_FALSE(job.ready());
 }
 
-/// What is there of a result can be taken before the rest, and the whole comes all the same.
-TEST(LatestOnly, GivesPartsOnTheWay) {
+/// Finished parts of a result can be taken before the rest, and the whole still arrives.
+TEST(LatestOnly, GivesPartialResults) {
     LatestOnly<int> job;
     std::atomic<int> woken = 0;
     std::atomic<bool> seen = false;
@@ -72,8 +72,8 @@ TEST(LatestOnly, GivesPartsOnTheWay) {
     EXPECT_EQ(woken, 2);
 }
 
-/// Nothing comes of a job that nobody wants any more, however far it is.
-TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
+/// A job that is no longer needed reports nothing, however far it is.
+TEST(LatestOnly, PartsOfDroppedJobsNeverArrive) {
     LatestOnly<int> job;
     std::atomic<bool> begun = false, told = false;
     job.ask_by_parts([&](const std::stop_token& stop, const LatestOnly<int>::SoFar& so_far) {
@@ -90,7 +90,7 @@ TEST(LatestOnly, PartsOfWhatIsDroppedNeverCome) {
     EXPECT_FALSE(job.take());
 }
 
-TEST(LatestOnly, WhatIsDroppedNeverComes) {
+TEST(LatestOnly, DroppedJobsNeverArrive) {
     LatestOnly<int> job;
     job.ask([](const std::stop_token& stop) {
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -102,7 +102,7 @@ TEST(LatestOnly, WhatIsDroppedNeverComes) {
     EXPECT_FALSE(job.take());
 }
 
-TEST(LatestOnly, GoesWhileItWorks) {
+TEST(LatestOnly, CanBeDestroyedWhileItWorks) {
     LatestOnly<int> job;
     job.ask([](const std::stop_token& stop) {
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -110,7 +110,7 @@ TEST(LatestOnly, GoesWhileItWorks) {
     });
 }
 
-TEST(Worker, DoesOneJobAfterTheOther) {
+TEST(Worker, RunsOneJobAfterTheOther) {
     Worker worker;
     std::string done;
     for (const char letter : {'a', 'b', 'c'})
@@ -120,8 +120,8 @@ TEST(Worker, DoesOneJobAfterTheOther) {
     EXPECT_EQ(done, "abc");
 }
 
-/// Neither the job under way nor those that wait for it are kept.
-TEST(Worker, ForgetsWhatIsDropped) {
+/// Neither the job in progress nor the waiting ones are kept.
+TEST(Worker, ForgetsDroppedJobs) {
     Worker worker;
     std::atomic<bool> begun = false;
     int kept = 0;
@@ -141,7 +141,7 @@ TEST(Worker, ForgetsWhatIsDropped) {
 }
 
 /// If memory runs out, the job ends, not the program; its caller gets an error, and the next job runs as usual.
-TEST(Worker, SaysThatMemoryWasRefused) {
+TEST(Worker, ReportsRefusedMemory) {
     Worker worker;
     std::vector<JobEnd> ends;
     worker.on_ready([&](JobEnd end) { ends.push_back(end); });
@@ -155,7 +155,7 @@ TEST(Worker, SaysThatMemoryWasRefused) {
     EXPECT_EQ(ends, (std::vector{JobEnd::NoMemory, JobEnd::Done}));
 }
 
-/// The same where what a job made is handed over, and wherever else the thread takes memory: each allocation in turn.
+/// The same when a result is handed over, and wherever else the thread allocates: each allocation fails in turn.
 TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
     Worker worker;
     std::vector<JobEnd> ends;
@@ -166,7 +166,7 @@ TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
         auto made = std::make_shared<std::string>(100, 'a');
         return [made, &kept] { kept = *made + *made; };
     };
-    worker.add(job);  // makes the thread
+    worker.add(job);  // creates the thread
     worker.wait();
     int refused = 0;
     for (bool all = false; !all && refused < 100; ++refused) {
@@ -185,7 +185,7 @@ TEST(Worker, MemoryMayBeRefusedAnywhereOnItsThread) {
     EXPECT_GE(refused, 4);
 }
 
-/// Minutes of draws are under way when the program ends.
+/// Minutes of draws are in progress when the program ends.
 TEST(DocumentRunner, QuittingDoesNotWaitForARun) {
     attn::Document document;
     for (int i = 0; i < 400; ++i) document.text += "早上好";

@@ -38,8 +38,8 @@ protected:
     fs::path root_;
 };
 
-/// Files are read on a thread that has nobody to throw to: memory that is refused is a sentence as any other refusal.
-TEST_F(DropTest, RefusedMemoryIsASentence) {
+/// Files are read on a thread that cannot throw to anybody: refused memory is reported like any other refusal.
+TEST_F(DropTest, RefusedMemoryIsAnError) {
     const std::string attention = file("a.json", R"({"attention": [[[1, 0], [0.5, 0.5]]], "tokens": ["a", "b"]})");
     for (const std::string& dropped : {file("d.json", R"({"text": "dropped"})"), attention, std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/t5")}) {
         int refused = 0;
@@ -55,7 +55,7 @@ TEST_F(DropTest, RefusedMemoryIsASentence) {
                 EXPECT_TRUE(outcome->document) << outcome->notice();
                 break;
             }
-            if (outcome->document) continue;  // what was refused could be done without
+            if (outcome->document) continue;  // the refused allocation was not essential
             ++refused;
             ASSERT_NE(outcome->notice().find("there is not enough memory to open this"), std::string::npos) << which << ": " << outcome->notice();
         }
@@ -63,14 +63,14 @@ TEST_F(DropTest, RefusedMemoryIsASentence) {
     }
 }
 
-TEST_F(DropTest, ADocumentIsOpenedWithoutAWord) {
+TEST_F(DropTest, ADocumentIsOpenedSilently) {
     const Dropped dropped = drop({file("a.json", R"({"text": "dropped"})")});
     ASSERT_TRUE(dropped.document);
     EXPECT_EQ(dropped.document->text, "dropped");
     EXPECT_EQ(dropped.notice(), "");
 }
 
-/// As a file that is written by the program, opened again and dropped, and as one that is written by others, with escapes.
+/// As a file that the program wrote, opened again and dropped, and as one that others wrote, with escapes.
 TEST_F(DropTest, EveryCodePointIsDroppedAndOpenedAgain) {
     for (const std::string& text : test_support::all_signs()) {
         attn::Document document;
@@ -84,7 +84,7 @@ TEST_F(DropTest, EveryCodePointIsDroppedAndOpenedAgain) {
     }
 }
 
-TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
+TEST_F(DropTest, TheFirstDocumentIsOpenedAndRefusalsAreCounted) {
     const Dropped dropped = drop({file("notes.txt", "hello"), file("bad.json", R"({"heads": "two"})"),
                                   file("a.json", R"({"text": "a"})"), file("b.json", R"({"text": "b"})")});
     ASSERT_TRUE(dropped.document);
@@ -93,7 +93,7 @@ TEST_F(DropTest, TheFirstDocumentWinsAndTheRefusedAreCounted) {
     EXPECT_TRUE(dropped.notice().ends_with("(+1)")) << dropped.notice();
 }
 
-TEST_F(DropTest, AChapterIsOneByItsName) {
+TEST_F(DropTest, AChapterIsRecognizedByItsName) {
     const Dropped dropped =
         drop({file("notes.txt", "hello"), file("mine.toml", "id = ["), file("a.json", R"({"text": "a"})")});
     EXPECT_TRUE(dropped.chapter.ends_with("/mine.toml")) << dropped.chapter;
@@ -101,8 +101,8 @@ TEST_F(DropTest, AChapterIsOneByItsName) {
     EXPECT_EQ(drop({file("a.json", R"({"text": "a"})")}).chapter, "");
 }
 
-/// A picture is no document: it is given to the model that looks at pictures.
-TEST_F(DropTest, APictureIsTakenByAModelOfPictures) {
+/// A picture is not a document: it is given to the vision model.
+TEST_F(DropTest, APictureIsGivenToTheVisionModel) {
     const fs::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/vit";
     const Dropped dropped = drop({(folder / "picture.png").native()});
     ASSERT_TRUE(dropped.picture);

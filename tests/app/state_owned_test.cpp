@@ -1,4 +1,4 @@
-// Parts of a view that screens' folders own: they behave like members.
+// Parts of a view that belong to screens' folders: they behave like members.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace app {
 namespace {
 
-TEST(Owned, ThatWasNeverWrittenIsItsDefault) {
+TEST(Owned, UnwrittenPartsAreDefaults) {
     const ViewState view;
     EXPECT_EQ(view.part<HeadsChoice>(), HeadsChoice{});
     ViewState touched;
@@ -25,7 +25,7 @@ TEST(Owned, ThatWasNeverWrittenIsItsDefault) {
     EXPECT_EQ(touched, view);
 }
 
-TEST(Owned, ACopyIsItsOwn) {
+TEST(Owned, CopiesAreIndependent) {
     ViewState first;
     first.part<HeadsChoice>().only = {1, 2};
     ViewState second = first;
@@ -40,7 +40,7 @@ TEST(Owned, ACopyIsItsOwn) {
     EXPECT_EQ(before, &first.part<HeadsChoice>()) << "what is nobody else's stays where it is";
 }
 
-TEST(Owned, PartsDoNotMeet) {
+TEST(Owned, PartsAreIndependent) {
     ViewState view;
     view.part<ExperimentsLook>().page = "paths";
     EXPECT_EQ(view.part<HeadsChoice>(), HeadsChoice{});

@@ -1,4 +1,4 @@
-// Actions in, state out: the playhead, and time that passes.
+// Actions in, state out: the playhead, and the passing of time.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TEST(Update, ThePlayheadSurvivesEdits) {
     const attn::Trace& trace = b.derived.run->trace;
     EXPECT_EQ(trace[b.derived.pose.step].tag.role, Role::Weights);
     EXPECT_DOUBLE_EQ(b.view().playhead.progress, 0.25);
-    // One more step before it does not move it either.
+    // One more step back does not move it either.
     b.edit(document_of("早上好", 1, "causal"));
     EXPECT_EQ(b.derived.run->trace[b.derived.pose.step].tag.role, Role::Weights);
 }
@@ -46,7 +46,7 @@ TEST(Update, SteppingPauses) {
     EXPECT_FALSE(b.view().playing);
 }
 
-TEST(Update, PlayAtTheEndBeginsAgain) {
+TEST(Update, PlayAtTheEndStartsOver) {
     Bench b;
     b.act(GoToStop{b.last_stop(), 1});
     b.act(Play{true});
@@ -55,7 +55,7 @@ TEST(Update, PlayAtTheEndBeginsAgain) {
     EXPECT_DOUBLE_EQ(b.derived.time, 0);
 }
 
-TEST(Update, PlayInTheMiddleGoesOnFromThere) {
+TEST(Update, PlayInTheMiddleContinues) {
     Bench b;
     b.act(GoToStop{1, 0.5});
     b.act(Play{true});
@@ -78,13 +78,13 @@ TEST(Update, TimePassesWhilePlayingOnly) {
     EXPECT_NEAR(b.derived.time, 0.15, 2 / kProgressSteps);
 }
 
-// A suspended machine, a stepped clock, one frame a second: the animation continues where it stopped.
+// A suspended machine, a changed clock, one frame a second: the animation continues where it stopped.
 TEST(Update, AdvanceClampsALongPause) {
     Bench b;
     b.act(GoToStop{0, 0});
     b.act(Play{true});
     b.pass(1e6);
-    EXPECT_LE(b.derived.time, 0.1 + 2 / kProgressSteps);  // progress comes in steps
+    EXPECT_LE(b.derived.time, 0.1 + 2 / kProgressSteps);  // the progress comes in chunks
     EXPECT_TRUE(b.view().playing);
 }
 
@@ -96,7 +96,7 @@ TEST(Update, PlayingVisitsEveryStopAndEndsByItself) {
     double time = 0;
     for (int frames = 0; b.view().playing && frames < 100'000; ++frames) {
         b.pass(1.0 / 60);
-        if (b.view().playing) {  // at the very end the rest is over, and the time is that of the finished motion
+        if (b.view().playing) {  // at the very end the pause is over, and the time is that of the finished motion
             EXPECT_GE(b.derived.time, time - 1e-9);
             time = b.derived.time;
         }
@@ -133,7 +133,7 @@ TEST(Update, SeekGoesToATimeWithinTheTimeline) {
     }
 }
 
-TEST(Update, AMomentIsOneNumberPlayedOrSought) {
+TEST(Update, PlayingAndSeekingGiveTheSameMoment) {
     Bench sought, played;
     const Timeline& timeline = sought.derived.timeline;
     for (const double progress : {0.15, 0.5, 0.9, 1.0 / 3})
@@ -152,7 +152,7 @@ TEST(Update, AMomentIsOneNumberPlayedOrSought) {
         }
 }
 
-/// Step by step: playing ends with the motion, and the next time it goes on with the next step.
+/// Step by step: playback ends with the motion, and the next time it continues with the next step.
 TEST(StepPace, WaitsAfterEachStep) {
     Bench b;
     b.act(ChangeView{[](ViewState& v) { v.pace = WalkPace::Step; }});
@@ -168,7 +168,7 @@ TEST(StepPace, WaitsAfterEachStep) {
     }
 }
 
-TEST(Told, KeepsToThePairThatIsPinned) {
+TEST(Told, FollowsThePinnedPair) {
     Bench b;
     b.act(Pin{b.cell(attn::Role::Weights, attn::kNoHead, 3, 1)});
     const auto told_at = [&](attn::Role role) {

@@ -36,7 +36,7 @@ protected:
         b_.act(ChangeView{[change](ViewState& v) { change(v.part<PredictionLook>()); }});
         finish();
     }
-    /// What a press of the button does (take_word in app/screens/prediction/view.cpp).
+    /// The effect of the button (take_word in app/screens/prediction/view.cpp).
     void take(const attn::LikelyWord& word) {
         b_.act(EditDocument{[word](attn::Document& d) { d = attn::with_predicted(std::move(d), word); }});
         b_.act(ChangeView{[ids = data().ids, id = word.id](ViewState& v) { v.part<PredictionLook>().write(ids, id); }});
@@ -49,7 +49,7 @@ protected:
     Bench b_;
 };
 
-TEST_F(PredictionScreen, OnlyFormsThatSayWordsHaveIt) {
+TEST_F(PredictionScreen, OnlyFormsThatPredictWordsHaveIt) {
     EXPECT_FALSE(is_available(Screen::Prediction, attn::Document{}));
     EXPECT_TRUE(is_available(Screen::Prediction, of_language("the")));
     attn::Document decoder;
@@ -58,7 +58,7 @@ TEST_F(PredictionScreen, OnlyFormsThatSayWordsHaveIt) {
 }
 
 /// Every number is the softmax of the run's own last row of logits.
-TEST_F(PredictionScreen, SaysTheSoftmaxOfTheLastRow) {
+TEST_F(PredictionScreen, ShowsTheSoftmaxOfTheLastRow) {
     show(of_language("the river"));
     ASSERT_FALSE(data().computing);
     EXPECT_EQ(data().generation, b_.derived.generation);
@@ -86,7 +86,7 @@ TEST_F(PredictionScreen, SaysTheSoftmaxOfTheLastRow) {
     EXPECT_NEAR(data().given_of(1)->probability, std::exp(static_cast<double>(logits(0, data().ids[1]))) / first, 1e-6);
 }
 
-/// A softmax over a vocabulary is no work for a frame: the old numbers stay until the new ones are there.
+/// A softmax over a vocabulary takes too long for a frame: the old numbers stay until the new ones are ready.
 TEST_F(PredictionScreen, IsComputedOnTheThread) {
     show(of_language("the river"));
     const auto before = data().words.front().word.id;
@@ -101,8 +101,9 @@ TEST_F(PredictionScreen, IsComputedOnTheThread) {
     EXPECT_EQ(data().ids.size(), 1U);
 }
 
-/// Press by press it writes what `attenscope next --sample` writes, drawn with the same seed, and undo takes each back.
-TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
+/// Pressing the button repeatedly writes the same as `attenscope next --sample` with the same seed, and undo removes each
+/// token.
+TEST_F(PredictionScreen, WritesTheSameAsTheCommandLine) {
     for (const bool draw : {false, true}) {
         const attn::Document doc = of_language("the river");
         const attn::Sampling how{5, draw, 1.4f, 50, 0.9f, draw ? 11U : 1U};
@@ -137,7 +138,7 @@ TEST_F(PredictionScreen, WritesWhatTheCommandLineWrites) {
     }
 }
 
-TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
+TEST_F(PredictionScreen, DrawsFromTheTopKTokens) {
     show(of_language("the river"));
     choose([](PredictionLook& l) {
         l.draw = true;
@@ -153,7 +154,7 @@ TEST_F(PredictionScreen, DrawsAmongThoseThatAreKept) {
 }
 
 /// Inside the text, the actual next token is shown with its rank.
-TEST_F(PredictionScreen, AsksInsideTheText) {
+TEST_F(PredictionScreen, PredictsInsideTheText) {
     show(of_language("the river is"));
     choose([](PredictionLook& l) { l.place = 1; });
     EXPECT_EQ(data().row, 1);
@@ -167,7 +168,7 @@ TEST_F(PredictionScreen, AsksInsideTheText) {
 }
 
 /// Bahdanau's decoder predicts each token without having read it: a click selects the position, and the token may be replaced.
-TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
+TEST_F(PredictionScreen, ARecurrentDecoderPredictsAtEachPosition) {
     attn::Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
     doc.source = "the black cat saw the red house .";
@@ -197,8 +198,8 @@ TEST_F(PredictionScreen, ARecurrentDecoderIsAskedAtEachPlace) {
     EXPECT_EQ(attn::tokens_of(replaced), (std::vector<std::string>{"fr", other.text, "chat"}));
 }
 
-/// The top line of the lens is what the page of probabilities says; a token that is followed ends at its probability.
-TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
+/// The top line of the lens is the model's answer; a token that is followed ends at its probability.
+TEST_F(PredictionScreen, TheLensEndsWithTheSameAnswer) {
     show(of_language("the river bank"));
     EXPECT_TRUE(data().lens.cells.empty()) << "the page is not looked at";
     choose([](PredictionLook& l) { l.page = "lens"; });
@@ -219,7 +220,7 @@ TEST_F(PredictionScreen, TheLensEndsOnTheSameAnswer) {
 }
 
 /// Through the layers, and the measures of the maps, on the screen of the heads.
-TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
+TEST_F(PredictionScreen, TheHeadsScreenHasAllLayersAndOtherMeasures) {
     b_.edit(of_language("the river bank was"));
     finish();
     const auto look = [&](auto change) {
@@ -260,8 +261,9 @@ TEST_F(PredictionScreen, TheHeadsScreenTellsThroughLayersAndInOtherMeasures) {
     EXPECT_NEAR(all, 1, 1e-4);
 }
 
-/// Left before it is ready: nothing waits to be looked at, so the window may sleep; it is there when the screen is shown again.
-TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
+/// If the screen is left before it is ready, nothing waits, so the window may sleep; it is there when the screen is shown
+/// again.
+TEST_F(PredictionScreen, AnUnreadResultCausesNoFrames) {
     b_.edit(of_language("the river"));
     b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Prediction; }});
     b_.act(ChangeView{[](ViewState& v) { v.screen = Screen::Stage; }});
@@ -274,7 +276,7 @@ TEST_F(PredictionScreen, WhatIsLeftUnreadWaitsWithoutAFrame) {
 }
 
 /// The effect of a head that is off stays visible: old and new values are side by side, and the parts add up to the logit.
-TEST_F(PredictionScreen, WhatIsSwitchedOffStandsBeforeAndAfter) {
+TEST_F(PredictionScreen, ASwitchedOffHeadIsShownBeforeAndAfter) {
     show(of_language("the river"));
     EXPECT_FALSE(data().divergence);
     const float logit = data().words.front().logit;

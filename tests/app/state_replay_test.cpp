@@ -1,4 +1,4 @@
-// The motion of a step once more, from the cell that was clicked.
+// Replaying the motion of a step, beginning with the clicked cell.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ using namespace app;
 using app_test::Bench;
 using attn::Role;
 
-TEST(Replay, RunsTheStepFromItsBeginningAndRestsAtItsEnd) {
+TEST(Replay, PlaysTheStepOnceAndStops) {
     Bench b;
     const int stop = stop_of(b.derived.timeline, b.derived.run->trace, attn::Tag{Role::Scores});
     ASSERT_GE(stop, 0);

@@ -1,4 +1,4 @@
-// From one start to the next where a file or a place is not as it should be: what is left comes back, and one sentence says it.
+// Restoring a session with damaged files or places: the rest is restored, and one message says so.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ using namespace app;
 using app_test::document_of;
 using app_test::SessionTest;
 
-TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
+TEST_F(SessionTest, ACorruptDocumentIsBackedUpAndReported) {
     for (const char* bad : {"", "{", "not json", "[]", "\"a\"", "{\"attenscope\": 99}", "\xff\xfe\x00\x00"}) {
         fs::remove_all(folders_.state);
         put(last(), bad);
@@ -36,8 +36,8 @@ TEST_F(SessionTest, ACorruptDocumentIsKeptBesideAndSaid) {
     }
 }
 
-/// One bad field costs itself; the rest of the document comes back, and the file is kept.
-TEST_F(SessionTest, ABadFieldIsLeftOutAndSaid) {
+/// A damaged field is dropped; the rest of the document is restored, and the file is kept.
+TEST_F(SessionTest, ABadFieldIsDroppedAndReported) {
     for (const char* field : {"\"heads\": \"two\"", "\"no_such_key\": 1", "\"temperature\": null", "\"top_k\": 5"}) {
         fs::remove_all(folders_.state);
         const std::string bytes = std::string("{\"text\": \"kept words\", \"mask\": \"causal\", ") + field + "}";
@@ -53,7 +53,7 @@ TEST_F(SessionTest, ABadFieldIsLeftOutAndSaid) {
     }
 }
 
-TEST_F(SessionTest, ABadPlaceAndBadProgressAreSaid) {
+TEST_F(SessionTest, ABadPlaceAndBadProgressAreReported) {
     for (const char* name : {kLastViewFile, kChaptersFile}) {
         fs::remove_all(folders_.state);
         put(last(), "{\"text\": \"a\"}");
@@ -95,7 +95,7 @@ TEST_F(SessionTest, CorruptSettingsAreDefaultsAndOneNotice) {
     }
 }
 
-TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
+TEST_F(SessionTest, OneWrongSettingKeepsTheOthers) {
     put(settings(), R"({"theme": "dark", "scale": "big", "colour": 1, "speed": 1e9, "window": [800, 600]})");
     const Restored restored = run_once();
     EXPECT_EQ(restored.settings.view.values.theme, "dark");
@@ -105,10 +105,10 @@ TEST_F(SessionTest, OneWrongSettingLeavesTheOthers) {
     ASSERT_EQ(restored.notices.size(), 2u);
     EXPECT_EQ(restored.notices[0], "settings.json:1: scale: it must be a number");
     EXPECT_EQ(restored.notices[1], "settings.json:1: colour: there is no such setting; it is left out");
-    EXPECT_TRUE(run_once().notices.empty());  // written anew, without it
+    EXPECT_TRUE(run_once().notices.empty());  // written again, without it
 }
 
-TEST_F(SessionTest, ABrokenPlaceCostsNoDocument) {
+TEST_F(SessionTest, ABrokenPlaceKeepsTheDocument) {
     run_once(document_of("kept"));
     put(folders_.state / kLastViewFile, R"({"playhead": 3, "head": 2})");
     const Restored restored = run_once();
@@ -119,7 +119,7 @@ TEST_F(SessionTest, ABrokenPlaceCostsNoDocument) {
     EXPECT_TRUE(restored.notices.empty());
 }
 
-// -- places that cannot be used: the program goes on, with one sentence
+// -- places that cannot be used: the program continues, with one message
 
 TEST_F(SessionTest, WithoutAHomeNothingIsWritten) {
     folders_ = {};
@@ -147,7 +147,7 @@ TEST_F(SessionTest, LinksInACircle) {
     const Restored restored = run_once(document_of("x"));
     EXPECT_EQ(restored.settings, Settings{});
     EXPECT_FALSE(restored.notices.empty());
-    EXPECT_EQ(failure_, "");  // said already
+    EXPECT_EQ(failure_, "");  // reported already
     EXPECT_TRUE(fs::is_symlink(root_ / "config"));
 }
 
@@ -175,7 +175,7 @@ TEST_F(SessionTest, AReadOnlyPlace) {
     fs::permissions(root_, fs::perms::owner_all);
 }
 
-TEST_F(SessionTest, WithoutAThreadItIsWrittenHereAndNow) {
+TEST_F(SessionTest, WithoutAThreadItIsWrittenImmediately) {
     test_support::give_to_nobody(root_);
     test_support::as_nobody([&] {
         const rlimit none{0, 0};
@@ -196,9 +196,9 @@ TEST_F(SessionTest, WithoutAThreadItIsWrittenHereAndNow) {
     });
 }
 
-/// Each allocation in turn is refused, of the thread that notices the change and of the one that writes it: what was typed
-/// is on the disk at the end.
-TEST_F(SessionTest, NoRefusedMemoryLosesWhatWasTyped) {
+/// Each allocation fails in turn, of the thread that notices the change and of the one that writes it: the typed text is on
+/// the disk at the end.
+TEST_F(SessionTest, RefusedMemoryNeverLosesTypedText) {
     using test_support::Refusing;
     for (const Refusing::Of of : {Refusing::Of::ThisThread, Refusing::Of::OtherThreads}) {
         int refused = 0;
@@ -213,7 +213,7 @@ TEST_F(SessionTest, NoRefusedMemoryLosesWhatWasTyped) {
                 const Refusing refusing(refused + 1, of);
                 try {
                     session.watch(state, {}, 3);
-                    (void)written.try_acquire_for(std::chrono::seconds(2));  // it never comes where nothing was written
+                    (void)written.try_acquire_for(std::chrono::seconds(2));  // it never exists if nothing was written
                 } catch (const std::bad_alloc&) {
                 }
                 all = !refusing.came();
@@ -227,7 +227,7 @@ TEST_F(SessionTest, NoRefusedMemoryLosesWhatWasTyped) {
     }
 }
 
-TEST_F(SessionTest, AFailureIsSaidOnceAndTriedAgainAtTheEnd) {
+TEST_F(SessionTest, AFailureIsReportedOnceAndRetriedAtTheEnd) {
     put(root_ / "config", "in the way");
     put(root_ / "state", "in the way");
     std::binary_semaphore written{0};

@@ -1,4 +1,4 @@
-// From one start to the next: what comes back, when it is saved, and that nothing is ever torn.
+// From one start to the next: what is restored, when it is saved, and that files are never damaged.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,17 +19,17 @@ using namespace app;
 using app_test::document_of;
 using app_test::SessionTest;
 
-TEST_F(SessionTest, AFirstStartHasNothingAndSaysNothing) {
+TEST_F(SessionTest, AFirstStartRestoresNothingSilently) {
     Session session(folders_);
     const Restored restored = session.restore(Language::English);
     EXPECT_FALSE(restored.document);
     EXPECT_FALSE(restored.settings.first_start_done);
     EXPECT_FALSE(restored.settings.language());
     EXPECT_TRUE(restored.notices.empty());
-    EXPECT_TRUE(fs::is_empty(root_));  // looking makes nothing
+    EXPECT_TRUE(fs::is_empty(root_));  // reading creates nothing
 }
 
-TEST_F(SessionTest, TheLastDocumentComesBack) {
+TEST_F(SessionTest, TheLastDocumentIsRestored) {
     attn::Document made = document_of("小猫坐在垫子上 😀 a\tb", 2, "causal");
     made.edits = {{{attn::Role::Scores, 1}, 1, 2, -0.1f}};
     run_once(made);
@@ -41,7 +41,7 @@ TEST_F(SessionTest, TheLastDocumentComesBack) {
     EXPECT_TRUE(restored.settings.first_start_done);
 }
 
-TEST_F(SessionTest, SoDoesThePlaceInIt) {
+TEST_F(SessionTest, ThePlaceInItIsRestored) {
     ViewState view;
     view.playhead = {{attn::Role::Weights, 1}, 0.25};
     view.head = 1;
@@ -62,14 +62,14 @@ TEST_F(SessionTest, SoDoesThePlaceInIt) {
     EXPECT_EQ(back, view);
 }
 
-TEST_F(SessionTest, AMegabyteOfTextComesBack) {
+TEST_F(SessionTest, AMegabyteOfTextIsRestored) {
     attn::Document made;
     for (int i = 0; i < 100'000; ++i) made.text += "lots of it ";
     run_once(made);
     EXPECT_EQ(run_once().document, made);
 }
 
-TEST_F(SessionTest, WhatOneRunWasAskedForIsNotKept) {
+TEST_F(SessionTest, CommandLineChoicesAreNotSaved) {
     run_once();
     Session session(folders_);
     AppState state = first_state(Language::Chinese);  // --language zh
@@ -82,7 +82,7 @@ TEST_F(SessionTest, WhatOneRunWasAskedForIsNotKept) {
     EXPECT_NE(restored.settings.language(), Language::Chinese);
 }
 
-TEST_F(SessionTest, AnotherDocumentLeavesTheLastOneBesideIt) {
+TEST_F(SessionTest, AnotherDocumentKeepsABackupOfTheLastOne) {
     const attn::Document mine = document_of("my work"), opened = document_of("opened");
     run_once(mine);
     Session session(folders_);
@@ -106,7 +106,7 @@ TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
     EXPECT_EQ(session.due_in(10), Session::kPause);
     EXPECT_EQ(session.due_in(11.5), Session::kPause - 1.5);
     state.document = document_of("changed");
-    session.watch(state, {}, 11.5);  // a later change does not put it off
+    session.watch(state, {}, 11.5);  // a later change does not postpone it
     EXPECT_FALSE(fs::exists(last()));
     session.watch(state, {}, 12.1);
     written.acquire();
@@ -118,10 +118,10 @@ TEST_F(SessionTest, ChangesAreSavedAfterAPauseAndNotBefore) {
     EXPECT_EQ(session.due_in(20), Session::kPause);
     state.document.text.pop_back();
     session.watch(state, {}, 21);
-    EXPECT_FALSE(session.due_in(21));  // undone: as it was saved
+    EXPECT_FALSE(session.due_in(21));  // undone: equal to the saved one
 }
 
-TEST_F(SessionTest, PlayingIsNoChange) {
+TEST_F(SessionTest, PlaybackIsNotAChange) {
     run_once();
     Session session(folders_);
     AppState state = first_state(Language::English);
@@ -140,9 +140,9 @@ TEST_F(SessionTest, PlayingIsNoChange) {
     EXPECT_TRUE(session.due_in(2));
 }
 
-TEST_F(SessionTest, TwoAtOnceLeaveOneOfTheirDocumentsWhole) {
+TEST_F(SessionTest, TwoAtOnceLeaveOneWholeDocument) {
     attn::Document a = document_of("first window"), b = document_of("second window");
-    a.vectors = b.vectors = "random";  // so that the width is read
+    a.vectors = b.vectors = "random";  // so that the width is stored
     {
         Session one(folders_), two(folders_);
         AppState state = first_state(Language::English);
@@ -189,7 +189,7 @@ TEST_F(SessionTest, KilledWhileSaving) {
                 if (::write(ready[1], "x", 1) != 1) _exit(1);
             }
         }
-        // Killed within a write or two: wherever the child happens to be by then.
+        // Killed within a write or two, at an arbitrary point of the child's work.
         char byte;
         for (int i = 0; i <= kill % 3; ++i) ASSERT_EQ(::read(ready[0], &byte, 1), 1);
         ::usleep(static_cast<useconds_t>(kill) * 50);

@@ -1,4 +1,4 @@
-// The settings' own text: there and back, and what is not believed.
+// The settings' text: the round trip, and values that are refused.
 
 #include "app/state/settings.h"
 
@@ -35,7 +35,7 @@ TEST(Settings, TextAndBack) {
     }
 }
 
-TEST(Settings, SizesOutsideReasonAreTakenToTheNearest) {
+TEST(Settings, SizesAreClamped) {
     const auto read = [](std::string_view json) { return settings_from_json(json, "s")->settings.window; };
     EXPECT_EQ(read(R"({"window": [1, 999999999]})"), (WindowPlace{200, 16384, {}}));
     EXPECT_EQ(read(R"({"window": [1, 2, 3]})"), WindowPlace{});
@@ -65,7 +65,7 @@ TEST(Settings, AConventionIsRowsOrColumns) {
     }
 }
 
-/// A view in which every field that is kept is another than at first.
+/// A view in which every stored field differs from its default.
 ViewState changed_view() {
     ViewState view;
     view.playhead = {{attn::Role::Weights, 1}, 0.1};
@@ -104,7 +104,7 @@ TEST(ViewFields, KeysAreDifferent) {
         for (const ViewField& b : view_fields()) EXPECT_EQ(a.key == b.key, &a == &b) << a.key;
 }
 
-TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
+TEST(Sheets, AreFoundByTheirIdsAndFormerOnes) {
     for (int i = 0; i <= static_cast<int>(Sheet::Help); ++i) {
         const auto sheet = static_cast<Sheet>(i);
         EXPECT_EQ(find_sheet(sheet_id(sheet)), sheet);
@@ -114,8 +114,8 @@ TEST(Sheets, AreFoundByTheirIdsAndByTheOneOfBefore) {
     EXPECT_EQ(find_sheet("no such sheet"), std::nullopt);
 }
 
-/// Written, read and used, every field that is kept is what it was; so a field whose row forgets something is found.
-TEST(ViewFields, WhatIsKeptComesBack) {
+/// After writing and reading, every stored field is the same; so a field whose row forgets something is found.
+TEST(ViewFields, SavedFieldsAreRestored) {
     const ViewState view = changed_view();
     const ViewPart part = part_of(view, kSetting | kPlace);
     const auto back = part_from_json(part_to_json(part), kSetting | kPlace, "a file");
@@ -131,7 +131,7 @@ TEST(ViewFields, WhatIsKeptComesBack) {
     EXPECT_EQ(again, view);
 }
 
-TEST(ViewFields, AResetTouchesItsOwnAlone) {
+TEST(ViewFields, AResetChangesOnlyItsOwn) {
     ViewState view = changed_view();
     reset_fields(view, kPageStarts);
     for (const ViewField& field : view_fields())
@@ -139,7 +139,7 @@ TEST(ViewFields, AResetTouchesItsOwnAlone) {
             << field.key;
 }
 
-TEST(ViewFields, APageSetsNoSettingOfTheReader) {
+TEST(ViewFields, APageChangesNoSettingOfTheUser) {
     const auto read = part_from_json(R"({"theme": "dark", "convention": "columns"})", kOnPage, "view");
     ASSERT_TRUE(read);
     ASSERT_EQ(read->problems.size(), 1u);
@@ -148,8 +148,8 @@ TEST(ViewFields, APageSetsNoSettingOfTheReader) {
     EXPECT_FALSE(read->part.has("theme"));
 }
 
-/// What is wrong is named; the rest of the place is used.
-TEST(LastView, WhatIsWrongIsNamed) {
+/// Invalid values are named; the rest of the place is used.
+TEST(LastView, InvalidValuesAreNamed) {
     for (const char* bad : {R"({"head": 1.5})", R"({"playhead": {"step": "no_such", "progress": 1}})",
                             R"({"playhead": {"step": "weights"}})", R"({"pinned": {"step": "weights", "row": 0}})"}) {
         const auto back = part_from_json(bad, kPlace, "last-view.json");

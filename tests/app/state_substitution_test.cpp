@@ -1,5 +1,5 @@
-// The formula of a number with its numbers in it says that number: worked out from what is written, each number within
-// what its decimals leave open, it comes to the cell's value; and each number of it knows its cell.
+// The formula of a number with its numbers inserted yields that number: evaluated from the written text, with each number
+// within the rounding of its decimals, it is the cell's value; and each number of it knows its cell.
 
 #include "app/explain/substitution.h"
 
@@ -28,7 +28,7 @@ using attn::StepId;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What a number may be that was rounded for the page.
+/// The interval of numbers that round to the written one.
 struct Interval {
     double low = 0, high = 0;
 };
@@ -55,7 +55,7 @@ Interval through(Interval x, double slope, Function f) {
     return {f(middle) - off, f(middle) + off};
 }
 
-/// Reads what the formula setter reads, and works it out.
+/// Reads what the formula typesetter reads, and evaluates it.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text) {}
@@ -73,7 +73,7 @@ private:
         return true;
     }
     void need(std::string_view what) { EXPECT_TRUE(take(what)) << what << " before " << text_.substr(at_); }
-    /// Spaces, and colours, which are followed by one.
+    /// Spaces and colours, which are followed by a space.
     void spaces() {
         for (bool more = true; more;) {
             more = false;
@@ -233,7 +233,7 @@ void for_each_cell(const attn::Trace& trace, Use use) {
     }
 }
 
-TEST(Substitution, WhatIsWrittenComesToTheNumber) {
+TEST(Substitution, TheWrittenFormulaYieldsTheNumber) {
     std::vector<bool> seen(attn::kOpCount, false);
     int checked = 0, told = 0;
     for (const Fields& fields : kDocuments) {
@@ -255,7 +255,7 @@ TEST(Substitution, WhatIsWrittenComesToTheNumber) {
                 EXPECT_EQ(formula.lines.empty(), step.op == Op::Input) << attn::step_name(step.tag);
             });
     }
-    EXPECT_GT(told, checked * 9 / 10);  // a range that holds everything would say nothing
+    EXPECT_GT(told, checked * 9 / 10);  // an interval that contains everything would prove nothing
     EXPECT_GE(std::count(seen.begin(), seen.end(), true), 28);
 }
 
@@ -281,7 +281,7 @@ TEST(Substitution, EachNumberKnowsItsCell) {
     }
 }
 
-TEST(Substitution, LongSumsAreCutAndSayWhatIsLeftOut) {
+TEST(Substitution, LongSumsAreShortenedWithANote) {
     attn::Document doc;
     doc.text = "the tired cat";
     doc.weights = "random";
@@ -301,7 +301,7 @@ TEST(Substitution, LongSumsAreCutAndSayWhatIsLeftOut) {
     EXPECT_GT(formula.lines.front().text.size(), formula.lines.back().text.size());
 }
 
-TEST(Substitution, StaysWhileASourceOfThePinnedNumberIsPointedAt) {
+TEST(Substitution, StaysWhileTheUserPointsAtASource) {
     Bench b;
     const attn::Trace& trace = b.derived.run->trace;
     const StepId scores = attn::find_id(trace, {Role::Scores});
@@ -311,7 +311,7 @@ TEST(Substitution, StaysWhileASourceOfThePinnedNumberIsPointedAt) {
     b.act(PointAt{CellRef{trace[left].tag, 1, 0}});
     EXPECT_EQ(b.derived.substitution.cell, (Cell{scores, 1, 0}));
     EXPECT_EQ(b.derived.lit_source, (Cell{left, 1, 0}));
-    b.act(PointAt{CellRef{{Role::Scores}, 0, 1}});  // no source of it: its own formula
+    b.act(PointAt{CellRef{{Role::Scores}, 0, 1}});  // not a source of it: its own formula
     EXPECT_EQ(b.derived.substitution.cell, (Cell{scores, 0, 1}));
     EXPECT_EQ(b.derived.lit_source, std::nullopt);
     b.act(PointAt{});

@@ -1,4 +1,4 @@
-// A training in front of the user: actions in, state out, and every number as the trainer itself makes it.
+// Training in the window: actions in, state out, and every number as the trainer itself computes it.
 
 #include "app/screens/training/training.h"
 
@@ -49,7 +49,7 @@ bool same_weights(const std::vector<train::Weight>& a, const std::vector<train::
     return true;
 }
 
-TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
+TEST_F(Training, StartsUntrainedWhenItsScreenIsShown) {
     ASSERT_TRUE(data().news);
     EXPECT_EQ(news().step, 0);
     EXPECT_GT(news().planned, 100);
@@ -61,8 +61,8 @@ TEST_F(Training, IsThereUntrainedAsSoonAsItsScreenIsShown) {
     EXPECT_FALSE(look().running);
 }
 
-/// As in a page of a browser, or where the system refuses another thread.
-TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
+/// As in a page of a browser, or if the system refuses another thread.
+TEST_F(Training, WithoutAThreadPollingTrainsTheSame) {
     const train::Task& task = task_of(b.state.view.part<TrainingLook>());
     const train::TaskOptions options = options_of(b.state.view.part<TrainingLook>());
     const auto trained = [&](TrainingJob& job) {
@@ -85,7 +85,7 @@ TEST_F(Training, WithoutAThreadTheSameIsTrainedByWhoAsksForNews) {
         ASSERT_FALSE(here->snapshots.empty());
         EXPECT_TRUE(same_weights(*here->snapshots.back().weights, *there->snapshots.back().weights));
         EXPECT_FALSE(alone.ready());
-        // One that runs on goes on a little whenever it is looked at, and says that it wants to be.
+        // Without a thread it trains a little whenever it is polled, and requests to be polled again.
         TrainingOrder order{.run = 2, .task = &task, .options = options, .running = true};
         alone.follow(order);
         std::int64_t step = -1;
@@ -108,7 +108,7 @@ TEST_F(Training, AStepIsTheTrainersOwn) {
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ((*news().reports[0])[i].loss, reports[i].loss);
         EXPECT_EQ((*news().reports[0])[i].accuracy, reports[i].accuracy);
-        EXPECT_EQ(data().curves.loss[i], reports[i].loss);  // the first steps are points of their own
+        EXPECT_EQ(data().curves.loss[i], reports[i].loss);  // each of the first steps has a point of its own
         EXPECT_EQ(data().curves.right[i], reports[i].accuracy);
     }
     EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
@@ -150,7 +150,7 @@ TEST_F(Training, LookingBackShowsTheSnapshotsNumbers) {
     ASSERT_EQ(data().shown()->step, 4);
     EXPECT_TRUE(same_weights(*data().shown()->weights, own.weights()));
     ASSERT_EQ(data().picture->step, 4);
-    // The attention is that of the engine over these weights.
+    // The attention is that of the engine with these weights.
     const train::Task& task = task_of(look());
     auto options = options_of(look());
     options.figures = false;
@@ -168,7 +168,7 @@ TEST_F(Training, LookingBackShowsTheSnapshotsNumbers) {
     EXPECT_EQ(data().shown()->step, 0);
 }
 
-TEST_F(Training, WhatDidNotChangeIsNotCopied) {
+TEST_F(Training, UnchangedDataIsNotCopied) {
     act(StepTraining{4});
     const auto before = data().news;
     act(StepTraining{4});
@@ -179,7 +179,7 @@ TEST_F(Training, WhatDidNotChangeIsNotCopied) {
     EXPECT_EQ(data().picture, picture);
 }
 
-TEST_F(Training, AnotherTaskSizeOrSeedBeginsAnew) {
+TEST_F(Training, AnotherTaskSizeOrSeedStartsOver) {
     act(StepTraining{2});
     const auto before = *data().shown()->weights;
     act(ChooseTraining{"questions", "", 1});
@@ -217,7 +217,7 @@ TEST_F(Training, AVariationBesideItKeepsStep) {
     EXPECT_EQ(data().beside_curves.loss.size(), 6u);
     EXPECT_EQ(data().beside_curves.loss[3], own.last_report().loss);
     EXPECT_EQ(data().beside_measured()->step, 4);
-    // The attention of the same example, of its own weights.
+    // The attention of the same example, with its own weights.
     ASSERT_TRUE(data().picture && data().picture->beside);
     EXPECT_EQ(data().picture->beside->step, 4);
     EXPECT_EQ(data().picture->beside->document.text, data().picture->document.text);
@@ -228,8 +228,8 @@ TEST_F(Training, AVariationBesideItKeepsStep) {
     for (const TrainingHead& head : data().picture->beside->heads) EXPECT_EQ(*head.weights, attn::find(run->trace, head.tag)->value.matrix());
 }
 
-/// The first one is what it is without the other; stopping lets go of both; what a task has not is not trained.
-TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
+/// The first one equals a training alone; stopping ends both; a variation that the task does not have is not trained.
+TEST_F(Training, AVariationBesideItDoesNotChangeIt) {
     act(ChooseTraining{"copy", "", 1});
     act(StepTraining{3});
     const auto alone = *data().shown()->weights;
@@ -253,7 +253,7 @@ TEST_F(Training, WhatStandsBesideItChangesNothingOfIt) {
     EXPECT_EQ(fresh.part<TrainingLook>().beside, "one_head");
 }
 
-TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
+TEST_F(Training, TheVariationCanBeShownOnTheStage) {
     act(ChooseTraining{"copy", "", 1, "no_position"});
     act(StepTraining{2});
     const auto before = b.state.document;
@@ -269,7 +269,7 @@ TEST_F(Training, TheOneBesideGoesToTheStageAsWell) {
     EXPECT_TRUE(b.state.document == before);
 }
 
-/// A figure that is about one head names a head of the picture.
+/// A number about one head names a head of the picture.
 TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     for (const train::Task& task : train::tasks()) {
         act(ChooseTraining{std::string(task.id), std::string(task.sizes.back().id), 0});
@@ -281,8 +281,8 @@ TEST_F(Training, FiguresNameHeadsOfTheirPictures) {
     }
 }
 
-/// Beside the heads are the snapshot's answer and the expected one at each position.
-TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
+/// The snapshot's answer and the expected one are beside the heads at each position.
+TEST_F(Training, AnswersAreShownBesideTheExpectedOnes) {
     act(ChooseTraining{"reverse", "", 1});
     ASSERT_TRUE(data().picture);
     const auto right = [&] {
@@ -310,7 +310,7 @@ TEST_F(Training, WhatTheModelAnswersStandsBesideWhatIsAskedFor) {
     EXPECT_TRUE(data().picture->answers.empty());
 }
 
-TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
+TEST_F(Training, AUsersTextIsShownIfItsWordsAreKnown) {
     b.act(ChangeView{[](ViewState& v) { v.part<TrainingLook>().text = "the happy dog ran"; }});
     finish();
     EXPECT_EQ(data().picture->document.text, "the happy dog ran");
@@ -321,7 +321,7 @@ TEST_F(Training, ATextOfOnesOwnIsShownWhereItsWordsAreKnown) {
     EXPECT_EQ(data().picture->document.text, task_of(look()).examples.front().text);
 }
 
-TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
+TEST_F(Training, ASnapshotIsShownOnTheStageAndReadBack) {
     act(StepTraining{4});
     act(SeekSnapshot{2});
     b.act(TrainingAction{TakeSnapshot{}});
@@ -341,7 +341,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     const attn::Step* weights = attn::find(b.derived.run->trace, {attn::Role::Weights, 0});
     ASSERT_TRUE(weights);
     EXPECT_EQ(weights->value.matrix(), *data().picture->heads.front().weights);
-    // What is saved names the folder, and reads back the same document.
+    // The saved document names the folder, and reads back as the same document.
     const auto again = attn::document_from_json(attn::document_to_json(b.state.document), "last.json", {.folders = true});
     ASSERT_TRUE(again) << again.error().text();
     EXPECT_TRUE(*again == b.state.document);
@@ -350,7 +350,7 @@ TEST_F(Training, ASnapshotGoesToTheStageAndComesBackFromItsFolder) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(Training, WhatCannotBeWrittenIsSaid) {
+TEST_F(Training, WriteErrorsAreReported) {
     b.act(TrainingAction{TakeSnapshot{}});
     const auto kept = save_snapshot(*b.state.keeping, "/proc/no such folder");
     ASSERT_FALSE(kept);
@@ -361,8 +361,8 @@ TEST_F(Training, WhatCannotBeWrittenIsSaid) {
     EXPECT_TRUE(b.state.document == before);
 }
 
-/// The choice is kept from start to start; what was under way is not.
-TEST_F(Training, WhatIsKeptOfItIsTheChoice) {
+/// The choice is saved between starts; a training in progress is not.
+TEST_F(Training, OnlyTheChoiceIsSaved) {
     look().task = "copy";
     look().seed = 7;
     look().running = true;

@@ -12,7 +12,7 @@ using app_test::Bench;
 using app_test::document_of;
 using attn::Role;
 
-TEST(Update, EditReplacesTheDocumentAndUndoGivesItBack) {
+TEST(Update, EditReplacesTheDocumentAndUndoRestoresIt) {
     Bench b;
     const attn::Document before = b.state.document, after = document_of("hello there");
     b.edit(after);
@@ -39,7 +39,7 @@ TEST(Update, EditsOfOneGestureAreUndoneTogether) {
     EXPECT_EQ(b.state.document, before);
 }
 
-TEST(Update, APauseOrAnotherGestureParts) {
+TEST(Update, APauseOrAnotherGestureSeparatesEdits) {
     Bench b;
     b.edit(document_of("a"), "typing");
     b.pass(History<attn::Document>::kGesturePause + 0.5);
@@ -49,13 +49,13 @@ TEST(Update, APauseOrAnotherGestureParts) {
     EXPECT_EQ(b.state.document.text, "b");
     b.act(Undo{});
     EXPECT_EQ(b.state.document.text, "a");
-    // After an undo the same gesture begins anew.
+    // After an undo the same gesture is a new one.
     b.edit(document_of("d"), "typing");
     b.act(Undo{});
     EXPECT_EQ(b.state.document.text, "a");
 }
 
-TEST(Update, AnEditForgetsWhatWasUndone) {
+TEST(Update, AnEditClearsTheRedoHistory) {
     Bench b;
     b.edit(document_of("a"));
     b.act(Undo{});
@@ -98,7 +98,7 @@ TEST(Update, ThePinMovesInsideItsMatrix) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 4, 0));
 }
 
-/// All actions of a frame are made before the first of them is applied.
+/// All actions of a frame are created before the first of them is applied.
 TEST(Update, TwoChangesOfOneFrameBothCount) {
     Bench b;
     const Actions frame{ChangeView{[](ViewState& v) { v.cube = true; }},
@@ -115,8 +115,8 @@ TEST(Update, TwoChangesOfOneFrameBothCount) {
     EXPECT_EQ(b.state.document.weights, "random");
 }
 
-/// Where tokens are columns, down goes along a row of the value.
-TEST(Update, ThePinMovesAsItIsSeen) {
+/// If tokens are columns, moving down follows a row of the value.
+TEST(Update, ThePinMovesInScreenDirections) {
     Bench b;
     ViewState view = b.view();
     view.convention = attn::Convention::Columns;
@@ -128,8 +128,8 @@ TEST(Update, ThePinMovesAsItIsSeen) {
     EXPECT_EQ(b.view().pinned, b.cell(Role::Weights, attn::kNoHead, 0, 3));
 }
 
-/// The switch is one of the view: nothing is computed again, nothing can be undone, and back it is as before.
-TEST(Update, TheConventionLeavesTheRunAlone) {
+/// The switch belongs to the view: nothing is computed again, nothing can be undone, and switching back restores everything.
+TEST(Update, TheConventionDoesNotChangeTheRun) {
     Bench b;
     b.act(Pin{b.cell(Role::Scores, attn::kNoHead, 1, 2)});
     const Inspection rows = b.derived.inspection;
@@ -160,7 +160,7 @@ TEST(Update, PinAndPlayheadFollowTheHead) {
     EXPECT_EQ(b.view().head, 0);
 }
 
-TEST(Update, FewerHeadsTakeTheHeadWithThem) {
+TEST(Update, FewerHeadsAdjustTheSelectedHead) {
     Bench b(document_of("the tired cat sat down", 4));
     b.view().playhead = {{Role::Weights, 0}, 1};
     b.act(ChooseHead{3});
@@ -186,7 +186,7 @@ TEST(Update, AViewsChoicesAreKeptWithinTheirRanges) {
     EXPECT_EQ(b.view().language, Language::Chinese);
 }
 
-TEST(Update, NothingToShowIsNoTrouble) {
+TEST(Update, AnEmptyDocumentWorks) {
     Bench b(document_of(""));
     for (const Action& action : std::initializer_list<Action>{Play{true}, Advance{0.1}, StepBy{1}, StepBy{-1},
                                                               GoToStop{3, 0.5}, Seek{2}, MovePin{1, 1}, ChooseHead{1}})
@@ -253,7 +253,7 @@ void check_state(const Bench& b) {
     RC_ASSERT(b.derived.focus->row < value.rows() && b.derived.focus->col < value.cols());
 }
 
-TEST(UpdateProperty, UndoAfterAnythingGivesTheOldDocument) {
+TEST(UpdateProperty, UndoAfterAnyActionRestoresTheDocument) {
     EXPECT_TRUE(rc::check([] {
         Bench b;
         for (const Action& action : *rc::gen::container<std::vector<Action>>(any_action())) {

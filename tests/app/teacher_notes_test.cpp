@@ -1,4 +1,4 @@
-// What the teacher reads beside the picture: notes with their numbers, the computed answer, the next page.
+// The teacher's notes beside the picture: their numbers, the computed answer, the next page.
 #include "app/chapters/teacher_notes.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST_F(Notes, HaveTheNumbersOfThisPageAndOfTheNext) {
     EXPECT_EQ(notes.shown, "") << "nobody is before a room";
 }
 
-TEST_F(Notes, AnswerTheQuestionOnWhatIsOnTheScreen) {
+TEST_F(Notes, AnswerTheQuestionFromTheScreen) {
     act(OpenPage{"c", 0});
     EXPECT_THAT(teacher_notes(bench.state, bench.derived).answer, HasSubstr("7"));
     attn::Document other = bench.state.document;
@@ -97,7 +97,7 @@ TEST_F(Notes, AnswerForTheHeadThatIsShown) {
     EXPECT_NE(answer(), first) << "the other head has another score there";
 }
 
-TEST_F(Notes, CountTheParagraphsBeforeARoom) {
+TEST_F(Notes, CountTheParagraphsWhilePresenting) {
     act(OpenPage{"c", 0});
     bench.view().present.on = true;
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 1 of 2 paragraphs");
@@ -105,7 +105,7 @@ TEST_F(Notes, CountTheParagraphsBeforeARoom) {
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).shown, "On screen: 2 of 2 paragraphs");
 }
 
-TEST_F(Notes, ReachTheEndAndSpeakChinese) {
+TEST_F(Notes, ReachTheEndInBothLanguages) {
     act(OpenPage{"c", 2});
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "Further reading");
     act(OpenPage{"c", 3});
@@ -115,7 +115,7 @@ TEST_F(Notes, ReachTheEndAndSpeakChinese) {
     EXPECT_THAT(told(), HasSubstr("共 3 个词"));
 }
 
-TEST_F(Notes, AreWrittenOnceForEachTurn) {
+TEST_F(Notes, AreWrittenOncePerPage) {
     std::ostringstream out;
     NotesTerminal terminal(out, false);
     act(OpenPage{"c", 0});

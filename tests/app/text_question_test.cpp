@@ -1,4 +1,4 @@
-// The question about a text: which word a pronoun means, what a head was trained on, and how the answer is played.
+// The question about a text: which word a pronoun refers to, what a head was trained on, and how the answer is animated.
 #include "app/state/text_question.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(TextQuestion, AsksWhatAPronounMeans) {
     EXPECT_EQ(asked_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
 }
 
-/// Of "it" in the two layers; the model has no row of its own for the noun that it should be.
+/// The weight of "it" on the noun in the two layers; the model has no row of its own for the noun.
 std::string answer_of_two_layers(std::string text, std::string_view reason, std::string_view noun, Language language) {
     EXPECT_FALSE(attn::shipped_model("it")->rows.contains(std::string(noun))) << noun << " trained";
     text.replace(text.find("{}"), 2, reason);
@@ -57,8 +57,8 @@ std::string answer_of_two_layers(std::string text, std::string_view reason, std:
     return asked ? asked->answer : "";
 }
 
-/// One word decides, about two things that never trained.
-TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
+/// One word decides, about two nouns that were never in the training.
+TEST(TextQuestion, TheTwoLayersWorkForUntrainedWords) {
     struct Turn {
         const char *text, *first, *then, *second, *other;
         Language language = Language::English;
@@ -76,8 +76,8 @@ TEST(TextQuestion, TheTwoLayersTurnOnWordsThatNeverTrained) {
     EXPECT_FALSE(attn::shipped_model("it")->sure.empty()) << "how often such answers were right is on record";
 }
 
-/// Tired or wide, of any animal and any place.
-TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
+/// Tired or wide, for any animal and any place.
+TEST(TextQuestion, TiredAndWideWorkForUntrainedWords) {
     int right = 0, all = 0;
     const auto ask = [&](const std::string& text, const char* tired, const char* beast, const char* wide, const char* way, Language language) {
         right += answer_of_two_layers(text, tired, beast, language) == beast;
@@ -93,7 +93,7 @@ TEST(TextQuestion, TiredAndWideTurnOnWordsThatNeverTrained) {
     EXPECT_GE(right, 0.95 * all) << right << " of " << all;
 }
 
-/// tests/data/sentences.txt: sentence, pronoun, the word that it refers to.
+/// tests/data/sentences.txt: sentence, pronoun, the word to which it refers.
 std::vector<std::array<std::string, 3>> natural_sentences() {
     std::vector<std::array<std::string, 3>> out;
     std::ifstream file(std::string(ATTN_SOURCE_DIR) + "/tests/data/sentences.txt");
@@ -105,7 +105,7 @@ std::vector<std::array<std::string, 3>> natural_sentences() {
     return out;
 }
 
-TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
+TEST(TextQuestion, IsSensibleForEverydaySentences) {
     int sentences = 0, asked = 0, tokens = 0, known = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
         attn::Document document;
@@ -119,7 +119,7 @@ TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
         if (!question) continue;
         for (const std::string& word : {run->trace.tokens[static_cast<std::size_t>(question->query)], run->trace.tokens[static_cast<std::size_t>(question->key)]}) {
             EXPECT_NE(attn::word_kind(word), attn::WordKind::Blank) << text << ": " << word;
-            // The last head can answer with any word: it says where, not what.
+            // The last head can answer with any word: its answers are positions, not words.
             EXPECT_TRUE(question->head == 3 || attn::word_kind(word) != attn::WordKind::Function) << text << ": " << word;
         }
         ++asked;
@@ -129,7 +129,8 @@ TEST(TextQuestion, HasASensibleOneForWhatPeopleWrite) {
     EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
 }
 
-/// A line each; of tests/data/natural.txt (its script is beside it), or of the file that ATTENSCOPE_SENTENCES names.
+/// One sentence per line; of tests/data/natural.txt (made by the script beside it), or of the file that ATTENSCOPE_SENTENCES
+/// names.
 std::vector<std::string> sentences_of_others() {
     const char* named = std::getenv("ATTENSCOPE_SENTENCES");
     std::ifstream file(named ? std::string(named) : std::string(ATTN_SOURCE_DIR) + "/tests/data/natural.txt");
@@ -139,7 +140,7 @@ std::vector<std::string> sentences_of_others() {
     return out;
 }
 
-TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
+TEST(TextQuestion, IsSensibleForForeignSentences) {
     int sentences = 0, tokens = 0, known = 0, asked = 0, pronouns = 0, told = 0, blank = 0, unsure = 0;
     for (const std::string& text : sentences_of_others()) {
         attn::Document document;
@@ -171,8 +172,8 @@ TEST(TextQuestion, HasASensibleOneForWhatOthersWrote) {
               << ", a word is blank " << blank << ", unsure " << unsure << '\n';
 }
 
-/// What is called surest is right: the figures of the sentences whose answers are known (tests/data/sentences.txt).
-TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
+/// Answers called sure are right: the rates for the sentences with known answers (tests/data/sentences.txt).
+TEST(TextQuestion, SureAnswersAreMostlyRight) {
     int sure = 0, right = 0, all = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
         if (answer == "-") continue;
@@ -200,7 +201,7 @@ TEST(TextQuestion, WhatIsToldAsSureIsMostlyRight) {
     std::cout << "of " << all << " pronouns " << sure << " are told with a record of 80 % and more, " << right << " of these are right\n";
 }
 
-TEST(TextQuestion, NeverAsksAboutABlankWordNorAnswersWithOne) {
+TEST(TextQuestion, NeverInvolvesAnUnknownWord) {
     for (const char* text : {"she plays the xylophon and it sounds nice", "the blorf was hungry", "it zzyx"})
         for (int head = 0; head < 4; ++head) {
             attn::Document document;
@@ -233,7 +234,7 @@ TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {
     }
 }
 
-TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
+TEST(TextQuestion, OtherHeadsHaveTheirOwnAndUntrainedOnesNone) {
     const auto asked = asked_of("questions", "the tired cat sat down", 2);
     ASSERT_TRUE(asked);
     EXPECT_NE(asked->title.find("What does this word describe?"), std::string::npos) << asked->title;
@@ -242,7 +243,7 @@ TEST(TextQuestion, OtherHeadsAskTheirOwnAndUntrainedOnesNothing) {
     EXPECT_FALSE(asked_of("questions", "it"));
 }
 
-TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
+TEST(TextQuestion, TheWalkExplainsTheQuestion) {
     Bench bench(opening_document(Language::English));
     bench.view().asking = Asking::Asked;
     bench.pass(0.1);
@@ -253,7 +254,7 @@ TEST(TextQuestion, TheWalkExplainsWhatWasAsked) {
     EXPECT_EQ(bench.derived.explained->col, bench.derived.question->key);
 }
 
-/// Two layers: the first finds what decides, the second who is meant. The steps follow the pronoun through both, whether the
+/// Two layers: the first finds what decides, the second the referent. The steps follow the pronoun through both, whether the
 /// question was asked or not, and give the second as much time as the first.
 TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
     attn::Document document;
@@ -282,7 +283,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
         EXPECT_GE(seconds_then, 0.9 * seconds);
         EXPECT_GT(seconds_then, 3);
     }
-    // After the question is left, layer 0 still explains its own answer; in layer 1 the same word looks elsewhere.
+    // After the question is closed, layer 0 still explains its own answer; in layer 1 the same word attends elsewhere.
     Bench left(document);
     left.view().asking = Asking::Asked;
     left.pass(0.01);
@@ -299,7 +300,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
     }
 }
 
-TEST(TextQuestion, WithoutOneNothingIsAsked) {
+TEST(TextQuestion, MayBeMissing) {
     Bench bench;
     EXPECT_EQ(bench.view().asking, Asking::None);
     EXPECT_FALSE(bench.derived.question);
@@ -308,10 +309,10 @@ TEST(TextQuestion, WithoutOneNothingIsAsked) {
 }
 
 }  // namespace
-// Numbers as they are written: a list that is added up on the screen can be added up by hand.
+// Numbers as they are written: a list with its sum on the screen can be checked by hand.
 
-/// What has little room loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
-TEST(NumberText, OfARowThatHasLittleRoom) {
+/// In a narrow place a number loses the zero before its point, then a decimal; a number that is not 0 never reads as 0.
+TEST(NumberText, ShortensInANarrowRow) {
     const auto in = [](float value, std::size_t signs) {
         return short_row_text(value, [signs](std::string_view text) {
             return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; })) <= signs;
@@ -327,7 +328,7 @@ TEST(NumberText, OfARowThatHasLittleRoom) {
     EXPECT_EQ(in(0.45f, 2), "");
 }
 
-TEST(NumberText, AsManyDecimalsAsAddUp) {
+TEST(NumberText, HasAsManyDecimalsAsTheSumNeeds) {
     const std::vector<float> plain{0.25f, 0.5f}, thirds{1 / 3.f, 1 / 3.f, 1 / 3.f}, odd{0.125f, 0.125f, 0.125f, 0.125f};
     EXPECT_EQ(decimals_that_add_up(plain, 0.75f), 2);
     EXPECT_EQ(decimals_that_add_up(thirds, 1), 0) << "0.33 three times is never 1";
@@ -335,7 +336,7 @@ TEST(NumberText, AsManyDecimalsAsAddUp) {
     EXPECT_EQ(decimals_that_add_up({}, 0), 2);
 }
 
-TEST(NumberText, WithSoManyDecimalsTheListAddsUpAsItIsWritten) {
+TEST(NumberText, TheWrittenListSumsToItsTotal) {
     std::uint32_t state = 7;
     int more = 0;
     for (int round = 0; round < 400; ++round) {

@@ -1,5 +1,5 @@
-// Bytes that the packaged parser of TOML must not be given: each is a sentence with file, line and column, and what is
-// good TOML passes.
+// Bytes that must not reach the packaged TOML parser: each gives a message with file, line and column, while valid TOML
+// passes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ TEST(TomlCheck, ATextThatDoesNotEndOnItsLineIsNamed) {
               std::nullopt);
 }
 
-TEST(TomlCheck, NestingWithoutEndIsASentence) {
+TEST(TomlCheck, UnlimitedNestingIsAnError) {
     constexpr int kLevels = 100'000;
     const std::string deep[] = {
         "x = " + many("[", kLevels),        "x = " + many("{a=", kLevels), "[" + many("a.", kLevels) + "a]\n",
@@ -79,26 +79,26 @@ TEST(TomlCheck, NestingWithoutEndIsASentence) {
     const std::string most = "x = " + many("[", attn::kDeepestNesting) + many("]", attn::kDeepestNesting);
     EXPECT_EQ(find_toml_fault(most), std::nullopt);
     EXPECT_NE(find_toml_fault("x = [" + most.substr(4) + "]"), std::nullopt);
-    // Points of numbers, and tables beside each other, are no depth.
+    // Points in numbers and tables beside each other do not count as nesting.
     EXPECT_EQ(find_toml_fault(many("x = [1.5, 2.5]\n", 200) + "y = [" + many("1.5, ", 200) + "]"), std::nullopt);
     EXPECT_EQ(find_toml_fault("y = [" + many("{ a.b = [1] }, ", 200) + "]"), std::nullopt);
 }
 
-TEST(TomlCheck, HexadecimalFractionsAreNoNumbers) {
+TEST(TomlCheck, HexadecimalFractionsAreRefused) {
     for (const std::string bad : {"0x1.8p3", "0x123456789p0", "-0X1P-2", "0x1.8"})
         EXPECT_THAT(sentence("a = 1\nb = " + bad), StartsWith("t.toml:2:5: \"" + (bad[0] == '-' ? bad.substr(1) : bad) +
                                                               "\" is no number of TOML; write it with decimal digits"));
     EXPECT_EQ(find_toml_fault("a = 0xFF\nb = -1.5e-3\nc = 1_000\np.x0 = 0b1"), std::nullopt);
 }
 
-/// What the parser takes and a chapter cannot mean.
-TEST(TomlCheck, WhatAChapterCannotMeanIsSaidAsWhatItIs) {
+/// What is valid TOML but not a valid chapter.
+TEST(TomlCheck, UnsupportedValuesAreNamed) {
     EXPECT_THAT(sentence("a = 1\nb = nan"), StartsWith("t.toml:2:5: nan is no number"));
     EXPECT_THAT(sentence("b = 2024-01-01"), HasSubstr("a date or a time has no meaning in a chapter"));
 }
 
-/// The parser's own tables leave open what é and 、 are behind a backslash at a line's end.
-TEST(TomlCheck, ALineMayGoOnWithAnyLetter) {
+/// The parser's own tables do not define é and 、 after a backslash at a line's end.
+TEST(TomlCheck, ALineMayContinueWithAnyLetter) {
     for (const std::string letter : {"é", "¢", "\u0300", "、", "《", "\u2000x", "ﬁ", "\uFB50", "ⱟ"}) {
         const Toml toml = parse_toml("a = \"\"\"x\\\n  " + letter + "y\"\"\"\nb = \"\"\"\\" + "\n" + letter + "\"\"\"");
         ASSERT_EQ(toml.problem, "") << letter;

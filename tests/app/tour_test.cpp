@@ -42,7 +42,7 @@ TEST_F(Tour, GoesBackByKeyAndEndsByEscape) {
     EXPECT_EQ(app_->derived().pose.stop, stop) << "the arrows were the tour's";
 }
 
-TEST_F(Tour, APressBesideItEndsNothing) {
+TEST_F(Tour, AClickBesideItDoesNotEndIt) {
     begin();
     gui::inject_mouse_pos({kSize.w / 2, kSize.h - 3});
     frame();
@@ -54,7 +54,7 @@ TEST_F(Tour, APressBesideItEndsNothing) {
     EXPECT_EQ(view().tour, 0);
 }
 
-TEST_F(Tour, EnterAndSpaceGoOn) {
+TEST_F(Tour, EnterAndSpaceContinue) {
     begin();
     press(gui::Key::Enter);
     EXPECT_EQ(view().tour, 1);
@@ -63,7 +63,7 @@ TEST_F(Tour, EnterAndSpaceGoOn) {
     EXPECT_FALSE(view().playing) << "the key was the tour's";
 }
 
-TEST_F(Tour, IsOfferedUntilAnythingIsDone) {
+TEST_F(Tour, IsOfferedUntilTheFirstAction) {
     show("the tired cat", "none", {attn::Role::Scores});
     app_->state().view.offers_tour = true;
     frame();

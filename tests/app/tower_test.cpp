@@ -1,4 +1,4 @@
-// The tower: every line on it is a number of the trace, nothing lies on anything else, and what is clicked is what opens.
+// The tower: every line on it is a number of the trace, nothing overlaps, and a click opens what was clicked.
 
 #include "app/layout/flow/tower.h"
 
@@ -66,7 +66,7 @@ struct Built {
 
 constexpr Rect kWide{28, 140, 1384, 660}, kSmall{28, 140, 968, 528};
 
-TEST(Tower, IsWhereAttentionsStandOverEachOther) {
+TEST(Tower, ExistsForStackedAttentions) {
     const auto is = [](const Document& document) {
         const Flowing f(document);
         return make_model_map(f.trace(), f.timeline(), f.places()).tower;
@@ -96,7 +96,7 @@ TEST(Tower, ItsArcsAreTheWeightsOfTheTrace) {
                 EXPECT_EQ(arc.weight < other.weight, arc.width < other.width) << "an arc is as thick as its weight";
             }
         }
-        // The followed word's way is whole: nothing of it that can be seen is left out.
+        // The path of the followed word is complete: no visible part is left out.
         for (std::size_t f = 0; f < b.tower.floors.size(); ++f) {
             const TowerFloor& floor = b.tower.floors[f];
             const int asked = b.tower.sides[static_cast<std::size_t>(floor.side)].asked;
@@ -107,7 +107,7 @@ TEST(Tower, ItsArcsAreTheWeightsOfTheTrace) {
     }
 }
 
-TEST(Tower, NothingLiesOnAnythingElse) {
+TEST(Tower, NothingOverlaps) {
     for (const Document& document : {floors_of(2, 1), floors_of(4, 4), floors_of(6, 12), floors_of(12, 12), floors_of(40, 2), with_source(), floors_of(4, 2, words_of_length(300))})
         for (const Rect area : {kWide, kSmall, Rect{28, 140, 1224, 560}})
             for (const int place : {0, 1}) {
@@ -127,7 +127,7 @@ TEST(Tower, NothingLiesOnAnythingElse) {
                     EXPECT_TRUE(r.x >= area.x - 1 && r.right() <= area.right() + 1 && r.y >= area.y - 1 && r.bottom() <= area.bottom() + 1) << all[i].first;
                     for (std::size_t j = i + 1; j < all.size(); ++j) EXPECT_FALSE(r.inset(0.5f).overlaps(all[j].second.inset(0.5f))) << all[i].first << " on " << all[j].first;
                 }
-                // Every floor has a slot, from below, none over another.
+                // Every floor has a slot, from the bottom up, without overlap.
                 std::set<int> floors;
                 for (std::size_t i = 0; i < at.slots.size(); ++i) {
                     const TowerSlot& slot = at.slots[i];
@@ -165,7 +165,7 @@ TEST(Tower, OfALongTextTheWordsThatMatterAreShown) {
     EXPECT_EQ(counted, 300) << "each word is shown or counted";
 }
 
-TEST(Tower, ALaneIsHitWhereItStands) {
+TEST(Tower, ALaneIsHitWhereItIsDrawn) {
     for (const Document& document : {floors_of(4, 4), floors_of(2, 1), with_source(), floors_of(12, 3)}) {
         const Built b(document);
         const TowerPicture at = b.picture(kWide);
@@ -188,7 +188,7 @@ TEST(Tower, ALaneIsHitWhereItStands) {
     }
 }
 
-TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
+TEST(Tower, TheDecodersLinesEndAtTheEncoder) {
     const Built b(with_source());
     ASSERT_EQ(b.tower.sides.size(), 2u);
     EXPECT_TRUE(b.tower.sides[0].source);
@@ -204,8 +204,8 @@ TEST(Tower, TheDecodersLinesLandOnTheEncoder) {
     EXPECT_GT(crossing, 0);
 }
 
-/// Nothing rises from the floor whose lines leave for the encoder: that room is the floors'.
-TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
+/// No lines rise from the floor whose lines lead to the encoder: that space belongs to the floors.
+TEST(Tower, TheHigherOfTwoReachesTheTop) {
     for (const int layers : {1, 2, 3})
         for (const Rect area : {kWide, kSmall}) {
             Document doc = with_source();
@@ -219,7 +219,7 @@ TEST(Tower, OfTwoTheHigherOneReachesTheTop) {
         }
 }
 
-/// Words fold away where there is little room, floors never leave the window.
+/// Words fold if there is little space, and floors never leave the window.
 TEST(Tower, StaysInsideANarrowWindow) {
     for (const int count : {4, 9, 14})
         for (const float wide : {968.0f, 760.0f, 620.0f}) {
@@ -266,7 +266,7 @@ protected:
     }
 };
 
-TEST_F(TowerFrame, EveryFloorThatAnswersShowsTheWordOfTheLens) {
+TEST_F(TowerFrame, EveryPredictingFloorShowsTheWordOfTheLens) {
     for (const char* model : {"language", "it", "translation"}) {
         from_afar(of_model(model));
         const FrameLog log = frame();
@@ -317,7 +317,7 @@ TEST_F(TowerFrame, IsReadableInEveryWindowThemeAndLanguage) {
                 }
 }
 
-TEST_F(TowerFrame, AClickOnALaneLandsInTheFlowOfThatHead) {
+TEST_F(TowerFrame, AClickOnALaneOpensTheFlowOfThatHead) {
     const Document document = of_model("language");
     for (const int place : {0, 1, 3})
         for (const int head : {0, 2}) {
@@ -344,7 +344,7 @@ TEST_F(TowerFrame, AClickOnAWordFollowsIt) {
     EXPECT_LT(app_->state().view.flow.zoom, 1) << "and one stays where one is";
 }
 
-TEST_F(TowerFrame, WhileItPlaysTheFloorsComeOneAfterTheOther) {
+TEST_F(TowerFrame, DuringPlaybackFloorsAppearOneAfterTheOther) {
     from_afar(of_model("language"));
     app_->apply(GoToStop{0, 0});
     app_->apply(LookAt{0, whole_of(app_->derived().map, 0), false});

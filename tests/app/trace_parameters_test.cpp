@@ -1,5 +1,4 @@
-// A trace's step has all that its operation was told beside its inputs: of two steps that compute otherwise, what is written
-// of them differs.
+// A step in a trace has all parameters of its operation: two steps that compute differently are written differently.
 #include <gtest/gtest.h>
 
 #include "app/export/trace_json.h"

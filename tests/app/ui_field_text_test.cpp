@@ -1,4 +1,4 @@
-// Every character that there is, through the text field and back.
+// Every character, through the text field and back.
 #include "tests/app/ui_stage.h"
 
 #include <imgui.h>
@@ -30,7 +30,7 @@ void expect_fits(std::string_view shown, char32_t highest) {
     for (const char32_t sign : attn::to_code_points(shown)) ASSERT_TRUE((sign >= 0x20 || sign == U'\t') && sign <= highest);
 }
 
-TEST(FieldTexts, EveryCodePointComesBack) {
+TEST(FieldTexts, EveryCodePointRoundTrips) {
     for (const char32_t highest : {kSixteenBits, kLast})
         for (const std::string& text : test_support::all_signs()) {
             FieldText signs(highest);
@@ -42,7 +42,7 @@ TEST(FieldTexts, EveryCodePointComesBack) {
         }
 }
 
-TEST(FieldTexts, EveryByteComesBack) {
+TEST(FieldTexts, EveryByteRoundTrips) {
     std::string text;
     for (int byte = 0; byte < 256; ++byte) text += static_cast<char>(byte);
     for (const std::string& one : {text, "a\n" + text + "\xE2\x86\xB5", std::string("\0x\0", 3)}) {
@@ -54,7 +54,7 @@ TEST(FieldTexts, EveryByteComesBack) {
     }
 }
 
-TEST(FieldTexts, WhatCanBeShownStandsForItself) {
+TEST(FieldTexts, DisplayableCharactersAreUnchanged) {
     FieldText signs(kSixteenBits);
     EXPECT_EQ(signs.shown("the tired cat, 早上好 é \t�"), "the tired cat, 早上好 é \t�");
     EXPECT_TRUE(signs.plain());
@@ -65,7 +65,7 @@ TEST(FieldTexts, WhatCanBeShownStandsForItself) {
     EXPECT_EQ(own.shown("\uE000 \uF8FF"), "\uE000 \uF8FF");
 }
 
-TEST(FieldTexts, StandInsAreNotMixedUpWithTheText) {
+TEST(FieldTexts, StandInsAreNotConfusedWithTheText) {
     FieldText signs(kSixteenBits);
     const std::string text = "👍\uF8FF\uF8FE𠮷\n↵";
     const auto shown = signs.shown(text);
@@ -73,7 +73,7 @@ TEST(FieldTexts, StandInsAreNotMixedUpWithTheText) {
     EXPECT_EQ(signs.text_of(*shown), text);
     EXPECT_NE(shown->find("\uF8FF\uF8FE"), std::string::npos) << "those of the text stand for themselves";
     EXPECT_NE(shown->find("↵"), std::string::npos);
-    // What comes later finds its place taken.
+    // A later stand-in finds its place taken.
     FieldText later(kSixteenBits);
     const auto first = later.shown("👍 a\nb");
     ASSERT_TRUE(first);
@@ -84,7 +84,7 @@ TEST(FieldTexts, StandInsAreNotMixedUpWithTheText) {
     EXPECT_EQ(again->substr(0, 3), taken);
 }
 
-TEST(FieldTexts, WhereNoneIsLeftNothingIsChanged) {
+TEST(FieldTexts, WithoutFreeStandInsNothingChanges) {
     std::string text;
     for (char32_t sign = 0x20000; sign < 0x20000 + 7000; ++sign) text += attn::encode_utf8(sign);
     FieldText signs(kSixteenBits);
@@ -156,7 +156,7 @@ protected:
     float low_ = 0;  ///< pixels from the highest letter's top to the lowest one's foot
 };
 
-TEST_F(FieldStage, WhatIsTypedAroundStays) {
+TEST_F(FieldStage, SpecialCharactersSurviveEditsAroundThem) {
     for (const std::string kept : {"👍 𠮷野家 good", "The cat sat\non the mat.\nIt slept.", "a\nb ↵ \uE000 \uF8FF 👍 end"}) {
         text_ = kept;
         run();
@@ -177,7 +177,7 @@ TEST_F(FieldStage, WhatIsTypedAroundStays) {
     }
 }
 
-TEST_F(FieldStage, IsOneLineWhateverTheText) {
+TEST_F(FieldStage, IsAlwaysOneLine) {
     text_ = "abg";
     run();
     const float one = low_;
@@ -192,14 +192,14 @@ TEST_F(FieldStage, IsOneLineWhateverTheText) {
     }
 }
 
-TEST_F(FieldStage, WhatIsUndoneAfterLeavingIsTheSameText) {
+TEST_F(FieldStage, UndoAfterLeavingRestoresTheSameText) {
     text_ = "a";
     run();
     enter();
     tap(Key::End);
     type("👍𠮷");
     leave();
-    text_ = "𠮷𠮷b";  // somebody else's
+    text_ = "𠮷𠮷b";  // another document's
     run(6);
     enter();
     tap(Key::End);
@@ -208,7 +208,7 @@ TEST_F(FieldStage, WhatIsUndoneAfterLeavingIsTheSameText) {
     EXPECT_EQ(text_, "𠮷𠮷b");
 }
 
-TEST_F(FieldStage, LinesThatArePastedBecomeOne) {
+TEST_F(FieldStage, PastedLinesBecomeOne) {
     run();
     enter();
     gui::set_clipboard("The quick\nbrown fox\tjumps\r\nover 👍");
@@ -220,7 +220,7 @@ TEST_F(FieldStage, LinesThatArePastedBecomeOne) {
     EXPECT_EQ(gui::clipboard(), "The quick brown fox jumps over 👍");
 }
 
-TEST_F(FieldStage, WhatIsCutShortIsWhole) {
+TEST_F(FieldStage, ShortenedTextEndsAtACharacter) {
     run();
     enter();
     std::string many;
@@ -233,7 +233,7 @@ TEST_F(FieldStage, WhatIsCutShortIsWhole) {
     EXPECT_EQ(text_.size(), gui::kMostFieldBytes);
 }
 
-TEST_F(FieldStage, WhatIsTypedTooFastIsDroppedNotChanged) {
+TEST_F(FieldStage, InputBeyondTheLimitIsDroppedNotChanged) {
     run();
     enter();
     std::string many;
@@ -257,7 +257,7 @@ TEST_F(FieldStage, EveryCodePointIsTypedPastedAndEditedAround) {
     };
     int batch = 0;
     for (const std::string& signs : test_support::all_signs()) {
-        // Stand-ins are for one visit of the field: three times as many as this would be too many.
+        // Stand-ins last for one visit of the field: three times as many would be too many.
         if (batch++ % 3 == 0) {
             leave();
             text_.clear();

@@ -1,4 +1,4 @@
-// Finding fonts on systems without Debian's packages, and the message if there is none.
+// Finding fonts on systems without Debian's packages, and the message if there are none.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -27,7 +27,7 @@ protected:
         ASSERT_FALSE(from.empty()) << font_package(slot);
         fs::create_symlink(from, folder_ / from.filename());
     }
-    /// Nothing but what fontconfig finds in the folder.
+    /// Only what fontconfig finds in the folder.
     FontFiles search() const { return find_fonts({.known_places = false, .fontconfig_folder = folder_.string()}); }
     std::string in_folder(FontSlot slot) const {
         return (folder_ / fs::path(find_fonts()[slot].path).filename()).string();
@@ -36,7 +36,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(FontSearchTest, FontconfigFindsWhatThePackagesPutElsewhere) {
+TEST_F(FontSearchTest, FontconfigFindsFontsInOtherPlaces) {
     for (const FontSlot slot : {FontSlot::Latin, FontSlot::Chinese, FontSlot::MathItalic, FontSlot::Symbols}) link(slot);
     const FontFiles found = search();
     EXPECT_EQ(found[FontSlot::Latin].path, in_folder(FontSlot::Latin));
@@ -48,17 +48,17 @@ TEST_F(FontSearchTest, FontconfigFindsWhatThePackagesPutElsewhere) {
     for (const FontFiles::Entry& entry : found.entries) EXPECT_TRUE(FontFile::open(entry.path, entry.face)) << entry.path;
 }
 
-TEST_F(FontSearchTest, WhatLacksTheCharactersIsNotTaken) {
+TEST_F(FontSearchTest, FontsWithoutTheCharactersAreNotUsed) {
     link(FontSlot::Latin);
     const FontFiles found = search();
     EXPECT_FALSE(found[FontSlot::Latin].path.empty());
     EXPECT_TRUE(found[FontSlot::Chinese].path.empty());
 }
 
-TEST_F(FontSearchTest, WhatCannotBeReadIsPassedOver) {
+TEST_F(FontSearchTest, UnreadableFontsAreSkipped) {
     std::ofstream(folder_ / "garbage.ttf") << std::string(5000, 'x');
     link(FontSlot::Symbols);
-    // A font that is cut off: fontconfig may take its names, the check does not.
+    // A truncated font: fontconfig may accept its names, the check does not.
     const std::string whole = find_fonts()[FontSlot::Latin].path;
     fs::copy_file(whole, folder_ / "Cut.otf");
     fs::resize_file(folder_ / "Cut.otf", fs::file_size(whole) / 2);
@@ -70,7 +70,7 @@ TEST_F(FontSearchTest, AnEmptySystemHasNone) {
     for (const FontFiles::Entry& entry : search().entries) EXPECT_TRUE(entry.path.empty()) << entry.path;
 }
 
-TEST_F(FontSearchTest, TheSettingsFolderComesFirst) {
+TEST_F(FontSearchTest, TheSettingsFolderTakesPrecedence) {
     link(FontSlot::Mono);
     const FontFiles found = find_fonts({.folder = folder_.string()});
     EXPECT_EQ(found[FontSlot::Mono].path, in_folder(FontSlot::Mono));

@@ -55,7 +55,7 @@ TEST(FontCheck, RefusesFlippedBits) {
     for (int i = 0; i < 200; ++i) {
         std::vector<std::byte> broken = whole;
         broken[random() % broken.size()] ^= std::byte{0x41};
-        if (check_font(broken, 0)) ++accepted;  // a table that is never looked at
+        if (check_font(broken, 0)) ++accepted;  // a table that is never read
     }
     EXPECT_LT(accepted, 100);
 }
@@ -71,7 +71,7 @@ TEST(FontCheck, RefusesFaceOutOfRange) {
 }
 
 TEST(FontCheck, RefusesColourBitmaps) {
-    // A font whose outline table goes by another name has only pictures left.
+    // A font whose outline table has another name has only bitmaps left.
     std::vector<std::byte> bitmaps = latin();
     for (std::size_t at = 12; at + 4 < 400; at += 16) {
         if (std::to_integer<char>(bitmaps[at]) == 'C' && std::to_integer<char>(bitmaps[at + 1]) == 'F') {
@@ -83,14 +83,14 @@ TEST(FontCheck, RefusesColourBitmaps) {
     EXPECT_NE(refused.error().message.find("no outlines"), std::string::npos);
 }
 
-TEST(FontFileOpen, RefusesWhatIsNoFile) {
+TEST(FontFileOpen, RefusesNonFiles) {
     EXPECT_FALSE(FontFile::open("/nonexistent.otf", 0));
     EXPECT_FALSE(FontFile::open("/tmp", 0));
     EXPECT_FALSE(FontFile::open("/dev/null", 0));
 }
 
-/// What is open is in memory: letters are still drawn where the file becomes shorter, and no signal ends the program.
-TEST(FontFileOpen, StaysWholeWhereTheFileShrinks) {
+/// An open font is in memory: glyphs are still drawn after the file becomes shorter, and no signal ends the program.
+TEST(FontFileOpen, SurvivesAShrinkingFile) {
     const FontFiles::Entry entry = find_fonts().entries.front();
     const std::filesystem::path copy = std::filesystem::temp_directory_path() / ("attenscope-font-" + std::to_string(::getpid()));
     std::filesystem::copy_file(entry.path, copy, std::filesystem::copy_options::overwrite_existing);
@@ -109,7 +109,7 @@ TEST(GlyphSets, HoldAndGrow) {
     EXPECT_TRUE(set.add("朋友"));
     EXPECT_FALSE(set.add("朋友"));
     EXPECT_EQ(set.size(), before + 2);
-    EXPECT_TRUE(set.holds("😀\xff\x01"));  // beyond 16 bit, broken, control: never waited for
+    EXPECT_TRUE(set.holds("😀\xff\x01"));  // beyond 16 bits, broken, control: never waited for
     const std::vector<std::uint16_t> ranges = set.ranges();
     EXPECT_EQ(ranges.size() % 2, 1u);
     EXPECT_EQ(ranges.back(), 0);
@@ -118,7 +118,7 @@ TEST(GlyphSets, HoldAndGrow) {
 
 using FontsTest = UiStage;
 
-TEST_F(FontsTest, ChineseComesOnDemand) {
+TEST_F(FontsTest, ChineseIsBuiltOnDemand) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(gui::has_glyph(fonts_->at(Type::Title), U'早'));
     EXPECT_FALSE(fonts_->need("plain", Type::Title));
@@ -129,7 +129,7 @@ TEST_F(FontsTest, ChineseComesOnDemand) {
     EXPECT_FALSE(fonts_->need("早上好", Type::Title));
 }
 
-TEST_F(FontsTest, TheLabelsChineseComesTogether) {
+TEST_F(FontsTest, TheLabelsChineseIsBuiltTogether) {
     fonts_ = std::make_unique<Fonts>(find_fonts(), "Query 查询 键 值 ≫");
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->need("≫", Type::Body));  // from the start
@@ -138,17 +138,17 @@ TEST_F(FontsTest, TheLabelsChineseComesTogether) {
     fonts_->refresh(theme_);
     for (const Type type : {Type::Body, Type::SmallStrong, Type::BodyStrong, Type::TitleStrong, Type::NumberStrong})
         EXPECT_FALSE(fonts_->need("键值", type)) << static_cast<int>(type);
-    EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label has it
+    EXPECT_TRUE(fonts_->need("早", Type::Title));  // no label contains it
     fonts_->refresh(theme_);
     fonts_->read_chinese();
     EXPECT_FALSE(fonts_->pending());
-    // They are also there in another size.
+    // They are also available in another size.
     fonts_->refresh(scaled(theme_, 1.5f));
     EXPECT_FALSE(fonts_->need("键值", Type::Title));
     EXPECT_TRUE(fonts_->need("早", Type::Title));
 }
 
-TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
+TEST_F(FontsTest, AFormerSizeIsStillThere) {
     const Theme larger = scaled(theme_, 1.25f);
     EXPECT_TRUE(fonts_->refresh(theme_));
     ImFont* const at_the_desk = fonts_->at(Type::Body).font;
@@ -167,7 +167,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
     fonts_->refresh(larger);
     fonts_->refresh(theme_);
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
-    // Of many sizes the oldest go, and are made anew.
+    // Of many sizes the oldest are dropped, and built again when needed.
     for (int i = 0; i < 8; ++i) fonts_->refresh(scaled(theme_, 1 + 0.1f * static_cast<float>(i)));
     EXPECT_TRUE(fonts_->refresh(theme_));
     frame([](Ui& ui) { ui.painter().text({20, 40}, "still there 早", {Type::Body}, Hue::Ink); });
@@ -175,7 +175,7 @@ TEST_F(FontsTest, ASizeThatComesBackIsThereStill) {
 }
 
 /// Tibetan, and characters that a field cannot hold: a box with the number of each, in every role and size.
-TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
+TEST_F(FontsTest, UndrawableCharactersAreBoxedWithTheirNumber) {
     if (!gui::Atlas::several()) GTEST_SKIP() << "this version of the library makes its glyphs itself";
     const auto picture = [&](std::string_view text, Type type) {
         frame([&](Ui& ui) { ui.painter().text({20, 60}, text, {type}, Hue::Ink); });
@@ -195,12 +195,12 @@ TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
     EXPECT_TRUE(thumb != field("😀"));
     EXPECT_TRUE(thumb == field("👍"));
     EXPECT_TRUE(field("a\nb") == field("a\nb"));
-    // Beyond 16 bits a number has a digit more.
+    // Beyond 16 bits a number has one more digit.
     fonts_->stand_for(U'\uE001', 0x1F44D, Type::Body);
     fonts_->stand_for(U'\uE002', 0xE7, Type::Body);
     fonts_->refresh(theme_);
     EXPECT_GT(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
-    // What means two things has no number that could be wrong for one of them.
+    // A character with two meanings shows no number, which could be wrong for one of them.
     fonts_->stand_for(U'\uE001', 0x1F600, Type::Body);
     fonts_->refresh(theme_);
     EXPECT_EQ(fonts_->width("\uE001", Type::Body), fonts_->width("\uE002", Type::Body));
@@ -209,7 +209,7 @@ TEST_F(FontsTest, WhatNoTypefaceDrawsIsBoxedWithItsNumber) {
     EXPECT_FALSE(fonts_->pending());
 }
 
-TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
+TEST_F(FontsTest, ExpectedCharactersAreInAllProseRoles) {
     fonts_->refresh(theme_);
     fonts_->expect(Fonts::Words::Text, "plain");
     EXPECT_FALSE(fonts_->pending());
@@ -222,7 +222,7 @@ TEST_F(FontsTest, WhatIsExpectedIsThereInAllProse) {
     EXPECT_FALSE(fonts_->pending());
 }
 
-TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
+TEST_F(FontsTest, ReleasedCharactersAreNotBuiltInOtherSizes) {
     fonts_->refresh(theme_);
     fonts_->expect(Fonts::Words::Chapter, "犬が好き");
     fonts_->refresh(scaled(theme_, 1.25f));
@@ -232,7 +232,7 @@ TEST_F(FontsTest, WhatIsExpectedNoMoreComesIntoNoOtherSize) {
     EXPECT_TRUE(fonts_->need("犬", Type::Body));
 }
 
-TEST_F(FontsTest, TheOpeningsRolesAreMadeOnlyWhereSomethingIsWrittenInThem) {
+TEST_F(FontsTest, TheOpeningsRolesAreBuiltWhenUsed) {
     fonts_->refresh(theme_);
     EXPECT_FALSE(fonts_->at(Type::Huge));
     EXPECT_EQ(fonts_->width("bird", Type::Huge), 0);
@@ -243,7 +243,7 @@ TEST_F(FontsTest, TheOpeningsRolesAreMadeOnlyWhereSomethingIsWrittenInThem) {
     EXPECT_FALSE(fonts_->need("boy", Type::Huge));
 }
 
-TEST_F(FontsTest, EveryRoleHasItsSigns) {
+TEST_F(FontsTest, EveryRoleHasItsSymbols) {
     fonts_->expect(Fonts::Words::Opening, "a");
     fonts_->refresh(theme_);
     for (std::size_t i = 0; i < kTypeCount; ++i) {
@@ -266,7 +266,7 @@ TEST_F(FontsTest, HostileTextStaysBounded) {
     EXPECT_LE(fonts_->atlas_size().h, 16384.0f);
 }
 
-TEST_F(FontsTest, BrokenFilesAreReplacedAndTold) {
+TEST_F(FontsTest, BrokenFilesAreReplacedAndReported) {
     FontFiles files;  // none at all
     files[FontSlot::Latin] = {"/nonexistent.otf", 0};
     const std::string garbage = ::testing::TempDir() + "garbage.ttf";
@@ -285,7 +285,7 @@ TEST_F(FontsTest, ChineseAndLatinShareABaseline) {
     const TextExtent latin = fonts_->extent("H", Type::Body), chinese = fonts_->extent("国", Type::Body);
     EXPECT_NEAR(latin.descent, 0.0f, 1.0f);
     EXPECT_GT(chinese.descent, 0.0f);
-    // Their middles agree to a pixel.
+    // Their centres agree to a pixel.
     EXPECT_NEAR((latin.ascent - latin.descent) / 2, (chinese.ascent - chinese.descent) / 2, 1.5f);
 }
 

@@ -9,7 +9,7 @@
 namespace app {
 namespace {
 
-/// Letters half an em wide, capitals' height for all.
+/// Letters are half an em wide, and all as high as capitals.
 TextExtent measure(std::string_view text, Type type) {
     const float em = type == Type::MathLarge || type == Type::MathUprightLarge ? 24.0f
                      : type == Type::Math || type == Type::MathUpright         ? 17.0f
@@ -39,15 +39,15 @@ const FormulaLayout::Run& run_of(const FormulaLayout& layout, std::string_view t
     return layout.runs.front();
 }
 
-/// A bracket comes after the subscripts of its contents, and its own subscripts after it.
-TEST(FormulaLayoutTest, AFenceEndsBehindALoweredLetter) {
+/// A bracket comes after the subscripts of its contents, and its own subscripts follow it.
+TEST(FormulaLayoutTest, AFenceEndsAfterASubscript) {
     const FormulaLayout layout = lay_out("(X w_\\beta)_{5,1}");
     const auto& beta = run_of(layout, "β");
     EXPECT_GE(run_of(layout, ")").at.x, beta.at.x + measure(beta.text, beta.type).width);
     EXPECT_GT(run_of(layout, "5").at.x, run_of(layout, ")").at.x);
 }
 
-TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
+TEST(FormulaParse, ReadsEveryFormulaOfTheProgram) {
     for (const char* source :
          {"\\part{all}{\\word{softmax}(\\part{scores}{\\frac{{\\q Q}{\\k K}^T}{\\sqrt{d_k}}} + M)\\,{\\v V}}",
           "\\word{Concat}(\\word{head}_1, \\dots, \\word{head}_h)\\,W_O",
@@ -58,8 +58,8 @@ TEST(FormulaParse, TakesEveryFormulaOfTheProgram) {
     }
 }
 
-/// Symbols of roles and stages, and every form's formula, tokens as rows and as columns.
-TEST(FormulaParse, TakesBothConventions) {
+/// Symbols of roles and stages, and every form's formula, with tokens as rows and as columns.
+TEST(FormulaParse, ReadsBothConventions) {
     for (const attn::Convention shown : {attn::Convention::Rows, attn::Convention::Columns}) {
         for (int i = 0; i < attn::kRoleCount; ++i) {
             const std::string_view symbol = symbol_of(static_cast<attn::Role>(i), shown);
@@ -77,7 +77,7 @@ TEST(FormulaParse, TakesBothConventions) {
 }
 
 /// A matrix left of the result is written on the left: the symbols of a product agree with the stage.
-TEST(FormulaParse, ColumnsTurnProductsRound) {
+TEST(FormulaParse, ColumnsReverseProducts) {
     using attn::Role;
     const auto columns = [](Role role) { return symbol_of(role, attn::Convention::Columns); };
     EXPECT_EQ(columns(Role::QueryProducts), "\\q W^q X");
@@ -89,7 +89,7 @@ TEST(FormulaParse, ColumnsTurnProductsRound) {
     EXPECT_NE(form->formula(config, attn::Convention::Columns).find("{\\k K}^T{\\q Q}"), std::string::npos);
 }
 
-TEST(FormulaParse, SaysWhereItIsWrong) {
+TEST(FormulaParse, ReportsThePositionOfErrors) {
     for (const char* source : {"{", "}", "(", "a)", "\\frac{a}", "\\nonsense", "\\part{x", "x^2^3", "\\", "x^"}) {
         const auto formula = parse_formula(source);
         ASSERT_FALSE(formula) << source;
@@ -99,7 +99,7 @@ TEST(FormulaParse, SaysWhereItIsWrong) {
     EXPECT_FALSE(parse_formula(std::string(5000, '(')));
 }
 
-TEST(FormulaLayoutTest, FractionStandsAroundTheAxis) {
+TEST(FormulaLayoutTest, FractionsAreCentredOnTheAxis) {
     const FormulaLayout layout = lay_out("\\frac{a}{b}");
     EXPECT_LT(run_of(layout, "a").at.y, 0.0f);
     EXPECT_GT(run_of(layout, "b").at.y, 0.0f);
@@ -118,7 +118,7 @@ TEST(FormulaLayoutTest, ScriptsAreSmallerAndBesideTheirBase) {
     EXPECT_GE(run_of(layout, "i").at.x, 11.9f);
 }
 
-TEST(FormulaLayoutTest, LimitsStandAboveAndBelow) {
+TEST(FormulaLayoutTest, LimitsAreAboveAndBelow) {
     const FormulaLayout layout = lay_out("\\sum_j^n x");
     EXPECT_EQ(run_of(layout, "∑").type, Type::MathSign);
     EXPECT_GT(run_of(layout, "j").at.y, 10.0f);
@@ -178,14 +178,14 @@ TEST(FormulaLayoutRoom, BreaksBeforeRelationsThenBeforeSigns) {
     EXPECT_GT(run_of(signs, "d").at.y, run_of(signs, "c").at.y + 10) << "before the +, too";
 }
 
-TEST(FormulaLayoutRoom, KeepsWholeWhatCannotBeBroken) {
+TEST(FormulaLayoutRoom, KeepsUnbreakablePartsWhole) {
     const FormulaLayout whole = lay_out("\\word{softmax}(abcdef)"),
                         narrow = lay_out("\\word{softmax}(abcdef)", {false, 20});
     EXPECT_FLOAT_EQ(narrow.width, whole.width);
     EXPECT_FLOAT_EQ(narrow.ascent, whole.ascent);
 }
 
-TEST(FormulaLayoutRoom, AmongWordsFractionsAreLow) {
+TEST(FormulaLayoutRoom, InlineFractionsAreLow) {
     for (const char* source : {"\\frac{1}{1+x}", "\\sum_{i}^{n} a_i"}) {
         const FormulaLayout alone = lay_out(source), inside = lay_out(source, {true, 0});
         EXPECT_LT(inside.ascent + inside.descent, 0.95f * (alone.ascent + alone.descent)) << source;

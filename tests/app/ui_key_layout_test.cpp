@@ -1,4 +1,4 @@
-// Shortcuts on keyboards that are not American: each is the key that says so.
+// Shortcuts on keyboards that are not American: each is on the key with its label.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -20,8 +20,8 @@ namespace {
 using gui::Key;
 using gui::KeyCap;
 
-/// The four rows of a keyboard by their places on a US one, and what a layout writes there, without Shift and with it. A
-/// blank: nothing.
+/// The four rows of a keyboard by their positions on a US one, and the characters of a layout there, without Shift and with
+/// it. A blank: nothing.
 constexpr std::string_view kPlaces = "1234567890-=QWERTYUIOP[]ASDFGHJKL;'ZXCVBNM,./";
 struct Layout {
     std::string_view name;
@@ -37,7 +37,7 @@ const Layout kLayouts[] = {
     {"cz", U"+ěščřžýáíé=´qwertzuiopú)asdfghjklů§yxcvbnm,.-", U"1234567890%ˇQWERTZUIOP/(ASDFGHJKL\"!YXCVBNM?:_", true},
 };
 
-/// What is pressed for a chord: a place, and whether Shift is held.
+/// The key for a chord: a position, and whether Shift is held.
 struct Finger {
     std::size_t at;
     bool shift;
@@ -78,7 +78,7 @@ TEST(KeyLayout, EveryShortcutOfTheSheetIsOnEveryKeyboard) {
         }
 }
 
-TEST(KeyLayout, ALetterIsTheKeyThatSaysIt) {
+TEST(KeyLayout, ALetterIsTheKeyWithThatLabel) {
     for (const Layout& layout : kLayouts)
         for (int i = 0; i < 26; ++i) {
             const Key letter = static_cast<Key>(i);
@@ -91,8 +91,9 @@ TEST(KeyLayout, ALetterIsTheKeyThatSaysIt) {
         }
 }
 
-/// What was seen go wrong: AZERTY's A was Q, which quits; QWERTZ's Z and Y were exchanged, its plus, minus and ? dead.
-TEST(KeyLayout, WhatWentWrong) {
+/// Mistakes that were seen: AZERTY's A was Q, which quits; QWERTZ's Z and Y were exchanged, its plus, minus and ? did
+/// nothing.
+TEST(KeyLayout, FormerMistakes) {
     const auto at = [](char place) { return kPlaces.find(place); };
     const Layout &fr = kLayouts[1], &de = kLayouts[2], &ru = kLayouts[3];
     EXPECT_EQ(pressed_key(fr, {at('Q'), false}), Key::A);
@@ -115,7 +116,7 @@ TEST(KeyLayout, WhatWentWrong) {
 }
 
 /// With some input methods the character of a key arrives later: then the label of the key is used.
-TEST(KeyLayout, WithoutWhatWasWrittenAUsKeyboardWorks) {
+TEST(KeyLayout, WithoutLabelsAUsKeyboardWorks) {
     const Layout& us = kLayouts[0];
     EXPECT_EQ(pressed_key(us, {kPlaces.find('/'), true}, false), Key::Question);
     EXPECT_EQ(pressed_key(us, {kPlaces.find('/'), false}, false), std::nullopt);
@@ -124,7 +125,7 @@ TEST(KeyLayout, WithoutWhatWasWrittenAUsKeyboardWorks) {
     EXPECT_EQ(pressed_key(us, {kPlaces.find('1'), true}, false), Key::Digit1);
 }
 
-TEST(KeyLayout, ArrowsAndTheKeypadAreTheirPlaces) {
+TEST(KeyLayout, ArrowsAndTheKeypadGoByPosition) {
     for (const int place : {GLFW_KEY_LEFT, GLFW_KEY_ENTER, GLFW_KEY_F1, GLFW_KEY_KP_ADD, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_SPACE})
         EXPECT_FALSE(gui::writes_signs(place)) << place;
     for (const char place : kPlaces) EXPECT_TRUE(gui::writes_signs(place)) << place;

@@ -1,4 +1,4 @@
-// Keys between frames: however slow these are, a chord is a chord, and every tap is seen.
+// Keys between frames: however slow frames are, a chord is a chord, and every tap is seen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kTestCtrl = 1, kTestShift = 2;
 
-/// A key that goes down or up at a moment, in milliseconds.
+/// A key that is pressed or released at a moment, in milliseconds.
 struct KeyMove {
     int at;
     int key;
     bool down;
 };
 
-/// What a program that looks only at the beginning of each frame sees: "^k" a key that has just gone down, with Ctrl.
+/// What a program that looks only at the beginning of each frame sees: "^k" is a key that has just been pressed with Ctrl.
 std::string seen_keys(const std::vector<KeyMove>& moves, int frame_ms) {
     KeyQueue queue;
     std::map<int, bool> held, before;
@@ -51,8 +51,8 @@ TEST(Keys, AChordIsAChordHoweverFast) {
             }
 }
 
-/// The modifier was down for long, and is let go with the key: what made Ctrl+K act as K.
-TEST(Keys, AModifierThatIsLetGoFirstCountsToo) {
+/// The modifier was held for long, and is released with the key: this once made Ctrl+K act as K.
+TEST(Keys, AModifierReleasedFirstStillCounts) {
     for (const int frame : {1, 100}) {
         EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, kTestCtrl, false}, {302, 'a', false}}, frame), "^a");
         EXPECT_EQ(seen_keys({{0, kTestCtrl, true}, {300, 'a', true}, {301, 'a', false}, {301, kTestCtrl, false}, {302, 'b', true}, {303, 'b', false}},
@@ -75,7 +75,7 @@ TEST(Keys, EveryTapIsSeenInItsOrder) {
     }
 }
 
-/// A sentence that is typed into a field does not make Enter, or a click after it, wait for its letters.
+/// A sentence that is typed into a field does not delay Enter, or a click after it.
 TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
     KeyQueue queue;
     for (int i = 0; i < 50; ++i)
@@ -88,8 +88,8 @@ TEST(Keys, LettersOfAFieldAreNotSeenOneByOne) {
     EXPECT_TRUE(queue.empty());
 }
 
-/// A key that is held is down in every frame, and nothing is left over.
-TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
+/// A key that is held is down in every frame, and no event is left over.
+TEST(Keys, HeldKeysStayDown) {
     KeyQueue queue;
     queue.push({'a', true});
     EXPECT_EQ(queue.take_frame().size(), 1u);
@@ -99,9 +99,9 @@ TEST(Keys, WhatIsHeldStaysAndNothingIsLeftOver) {
     EXPECT_FALSE(queue.take_frame().front().down);
 }
 
-/// What of a row of keys reaches the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
-/// arrow, "F" a function key, "^" a dead accent, "|" a chord; "." is a character that arrives, and so is a capital, as the letter
-/// itself.
+/// Which of a row of keys reach the text: letters are typed as they are, "<" is Backspace, "!" Enter, "~" Escape, "," an
+/// arrow, "F" a function key, "^" a dead accent, "|" a chord; "." is a character that arrives, and so is a capital, as the
+/// letter itself.
 std::string left_to_the_field(std::string_view keys) {
     Composing composing;
     std::string out;
@@ -124,7 +124,7 @@ std::string left_to_the_field(std::string_view keys) {
     return out;
 }
 
-TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
+TEST(Keys, KeysOfAnInputMethodDoNotReachTheText) {
     EXPECT_EQ(left_to_the_field("aAbB<,!~"), "<,!~") << "no input method: every letter has written";
     EXPECT_EQ(left_to_the_field("nih<<ao ."), "") << "taken off what is composed, and made a character by Space";
     EXPECT_EQ(left_to_the_field("ni ..<"), "<") << "the character is in the text, and can be deleted";
@@ -136,8 +136,9 @@ TEST(Keys, WhatAnInputMethodComposesLeavesTheTextAlone) {
     EXPECT_EQ(left_to_the_field("ni^<<<"), "<") << "a sign chooses among what is composed, and is not of it";
 }
 
-/// In a frame that takes long keys come before the input method has answered; letters that arrive as they were typed were not its.
-TEST(Keys, WhatWasTakenTooSoonIsGivenBack) {
+/// In a slow frame keys arrive before the input method has answered; letters that arrive as they were typed were not consumed
+/// by it.
+TEST(Keys, EarlyKeysAreReturned) {
     EXPECT_EQ(left_to_the_field("a<A<"), "<<") << "deleted before it was there";
     EXPECT_EQ(left_to_the_field("ab<,A"), "") << "nothing between them";
     EXPECT_EQ(left_to_the_field("ab<,AB"), "<,");

@@ -70,7 +70,7 @@ TEST(WrapLines, NothingIsLost) {
     }
 }
 
-TEST(RichMarks, AreReadAndUnmatchedOnesKept) {
+TEST(RichMarks, AreReadAndUnmatchedOnesStay) {
     EXPECT_EQ(plain_text("a **strong** and `code`"), "a strong and code");
     EXPECT_EQ(plain_text("2 ** 3 and `x"), "2 ** 3 and `x");
     EXPECT_EQ(plain_text("`a**b**c`"), "a**b**c");
@@ -78,7 +78,7 @@ TEST(RichMarks, AreReadAndUnmatchedOnesKept) {
 
 using CloseLinesTest = UiStage;
 
-TEST_F(CloseLinesTest, AreAsManyAsTheWidthMakesUpToTheMost) {
+TEST_F(CloseLinesTest, AreLimitedInNumber) {
     const std::string text = "one two three four five six seven";
     frame([&](Ui& ui) {
         Painter& p = ui.painter();

@@ -1,5 +1,5 @@
 #pragma once
-// A place to draw the user interface without a window: one offscreen context, one frame at a time.
+// Draws the user interface without a window: one offscreen context, one frame at a time.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ protected:
     void open_fonts(const FontFiles& files) { fonts_ = std::make_unique<Fonts>(files); }
 
     using Draw = std::function<void(Ui&)>;
-    /// Frames until the atlas has all that is drawn (at least one).
+    /// Draws frames until the atlas has all glyphs (at least one).
     void frame(const Draw& draw) {
         for (int i = 0; i < 4; ++i) {
             fonts_->refresh(theme_);

@@ -21,7 +21,7 @@ TEST(Theme, TextReadsOnItsGrounds) {
         }
         EXPECT_GE(contrast(theme.text(Hue::Accent), theme[Hue::AccentSoft]), 4.5f) << theme.id;
         EXPECT_GE(contrast(theme.text(Hue::Ink), theme[Hue::AccentSoft]), 4.5f) << theme.id;
-        // What is written on an accent-coloured button.
+        // Text on an accent-coloured button.
         EXPECT_GE(contrast(ink_on(theme[Hue::Accent]), theme[Hue::Accent]), 4.5f) << theme.id;
     }
 }

@@ -64,7 +64,7 @@ TEST_F(Widgets, SelectIsWorkedByKeys) {
     press(Key::Tab, draw);
     EXPECT_TRUE(focus_.owns_keys());
     press(Key::Down, draw);
-    EXPECT_EQ(chosen, 2);  // over the one that cannot be chosen
+    EXPECT_EQ(chosen, 2);  // over a disabled choice
     press(Key::Enter, draw);
     EXPECT_TRUE(gui::any_popup());
     press(Key::Up, draw);
@@ -121,7 +121,7 @@ TEST_F(Widgets, FieldTakesBothScripts) {
     EXPECT_TRUE(gui::has_glyph(fonts_->at(Type::Body), U'早'));
 }
 
-/// A text that is cut without a sign looks like a shorter one. Whoever writes in it has the whole of it.
+/// A text that is shortened without a mark looks like a shorter one. While it is edited, all of it can be seen.
 TEST_F(Widgets, FieldEndsALongTextWithAnEllipsis) {
     std::string text = "the animal didn't cross the street because it was too tired";
     const auto draw = [&](Ui& ui) { text_field(ui, "text", {20, 20, 300, 36}, text); };
@@ -136,7 +136,7 @@ TEST_F(Widgets, FieldEndsALongTextWithAnEllipsis) {
     gui::inject_text("!");
     frames(2, draw);
     EXPECT_EQ(text, "the animal didn't cross the street because it was too tired!");
-    text = "short";  // by somebody else
+    text = "short";  // by another part of the program
     frames(3, draw);
     EXPECT_TRUE(labels_.empty());
 }
@@ -201,7 +201,7 @@ TEST_F(Widgets, TabWalksThroughAllOfThem) {
     EXPECT_FALSE(gui::typing());
     press(Key::Right, draw);
     EXPECT_EQ(chosen, 1);
-    press(Key::Right, draw);  // the focus goes along
+    press(Key::Right, draw);  // the focus moves along
     EXPECT_EQ(chosen, 2);
     press(Key::Tab, draw);
     press(Key::Space, draw);
@@ -215,7 +215,7 @@ TEST_F(Widgets, TabWalksThroughAllOfThem) {
     EXPECT_FALSE(focus_.owns_keys());
 }
 
-TEST_F(Widgets, KeysAreNotDead) {
+TEST_F(Widgets, KeysWork) {
     int times = 0;
     const auto draw = [&](Ui&) { times += gui::pressed(Key::F11) + gui::pressed(Key::K) + gui::pressed(Key::Digit1); };
     frames(1, draw);
@@ -223,7 +223,7 @@ TEST_F(Widgets, KeysAreNotDead) {
     EXPECT_EQ(times, 3);
 }
 
-TEST_F(Widgets, HostileGeometryAndTextDrawNothingWorse) {
+TEST_F(Widgets, HostileGeometryAndTextAreSafe) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), far = 1e30f;
     const std::string megabyte(1 << 20, 'm');
     frames(2, [&](Ui& ui) {
@@ -250,7 +250,7 @@ TEST_F(Widgets, HostileGeometryAndTextDrawNothingWorse) {
     SUCCEED();
 }
 
-TEST_F(Widgets, ATooltipStandsOnTheSideThatIsAskedForWhereThereIsRoom) {
+TEST_F(Widgets, ATooltipIsOnTheRequestedSideIfThereIsRoom) {
     const Rect bounds{0, 0, kSize.w, kSize.h};
     const auto card = [&](Rect anchor, TipSide side) {
         frame([&](Ui& ui) { tooltip(ui, anchor, bounds, "words", side); });
@@ -280,7 +280,7 @@ TEST_F(Widgets, FittedTextFits) {
     });
 }
 
-TEST_F(Widgets, LabelsAreRemembered) {
+TEST_F(Widgets, LabelsAreCached) {
     frame([](Ui& ui) {
         const auto clip = ui.painter().clip({0, 0, 50, 50});
         ui.painter().text({10, 30}, "label", {Type::Body}, Hue::Ink);

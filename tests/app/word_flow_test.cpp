@@ -1,5 +1,5 @@
-// The flow of one word: at every size, of every form, its row can be read; what is drawn is what was computed; asking with
-// another word goes there on the way. Layouts as data, no pixels.
+// The flow of one word: at every size, for every form, its row is legible; what is drawn is what was computed; choosing
+// another word as the query is animated. Layouts as data, no pixels.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ Document with_text(const char* text, std::string_view form = "multi_head", int h
     return d;
 }
 
-/// The place that has a way of one word; null: none.
+/// The place that has a flow of one word; null: none.
 struct Shown {
     explicit Shown(const Document& document) : flowing(document) {
         for (const FlowPlace& place : flowing.places()) {
@@ -91,7 +91,7 @@ TEST(WordFlow, EveryFormWithQueriesAndKeysHasOne) {
     EXPECT_EQ(without, (std::vector<std::string_view>{"online", "linear"})) << "tiles and sums have no row of weights";
 }
 
-/// Bahdanau's decoder: at each step one word asks, with the state before it; the scores are made of pairs.
+/// Bahdanau's decoder: at each step one word is the query, with the state before it; the scores are sums over pairs.
 TEST(WordFlow, FollowsAWordOfARecurrentDecoder) {
     Document d = with_text("le chat noir", "bahdanau");
     d.source = "the black cat";
@@ -113,7 +113,7 @@ TEST(WordFlow, FollowsAWordOfARecurrentDecoder) {
         EXPECT_TRUE(std::count(after.begin(), after.end(), Role::State)) << "the context makes the new state";
         Scene scene;
         flowing.with(graph, {}, {28, 152, 1384, 660}, [&](const FlowInput& in) { lay_out_flow(in, scene); });
-        // Its scores and shares stand in figures, and none is called a product or divided.
+        // Its scores and shares are written as numbers, and none is called a product or divided.
         for (int j = 0; j < 3; ++j) {
             const Cell cell{w.scores.step, 0, j};
             EXPECT_TRUE(std::any_of(scene.cells.begin(), scene.cells.end(), [&](const CellSprite& c) { return c.cell == cell; })) << time << " " << j;
@@ -130,8 +130,8 @@ TEST(WordFlow, FollowsAWordOfARecurrentDecoder) {
     EXPECT_EQ(time, 3);
 }
 
-/// What only a mask lies between is not divided.
-TEST(WordFlow, NamesADivisionOnlyWhereOneIs) {
+/// A step that only masks is not called a division.
+TEST(WordFlow, NamesADivisionOnlyIfThereIsOne) {
     const auto divided = [](const char* score) {
         Document d = with_text("the boy saw the bird");
         d.config.mask = "causal";
@@ -143,7 +143,7 @@ TEST(WordFlow, NamesADivisionOnlyWhereOneIs) {
     EXPECT_FALSE(divided("dot"));
 }
 
-TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
+TEST(WordFlow, NothingIsOutsideOrOverlaps) {
     for (const attn::Form& form : attn::forms())
         for (const char* text : kTexts)
             for (const Size size : kAreas) {
@@ -170,8 +170,8 @@ TEST(WordFlow, NothingOfItIsOutsideOrOverSomethingElse) {
             }
 }
 
-/// The number of the answering word, of who asks and of what it takes home stand in figures at every size.
-TEST(WordFlow, TheRowThatIsSpokenOfHasItsFigures) {
+/// The numbers of the word with the largest weight, of the query and of the result are written at every size.
+TEST(WordFlow, TheRowInFocusHasItsNumbers) {
     for (const char* text : kTexts)
         for (const Size size : kAreas) {
             const Shown shown(with_text(text));
@@ -195,8 +195,8 @@ TEST(WordFlow, TheRowThatIsSpokenOfHasItsFigures) {
         }
 }
 
-/// In a small picture words give way, not digits: a line has the whole numbers of all words that stand, beside the key that
-/// answers below the query.
+/// In a small picture words are dropped before digits: a line has the complete numbers of all words shown, beside the key
+/// with the largest weight below the query.
 TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
     int folded = 0;
     for (const char* text : kTexts)
@@ -220,11 +220,11 @@ TEST(WordFlow, ASmallPictureKeepsTheDigitsOfItsLines) {
                     EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text == scaled; })) << scaled;
                 }
                 EXPECT_GE(shown_words, std::min(words, 3));
-                // "+4"; of a long text each stretch that has no room says how many it stands for.
+                // "+4"; in a long text each stretch without room shows how many tokens it stands for.
                 const bool says_rest = std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) {
                     return l.text == "+" + std::to_string(words - shown_words) || l.text.find(" more") != std::string::npos;
                 });
-                EXPECT_TRUE(says_rest || shown_words == words || words > 12);  // a longer text is folded already
+                EXPECT_TRUE(says_rest || shown_words == words || words > 12);  // a longer text is already folded
                 folded += says_rest ? 1 : 0;
                 EXPECT_TRUE(std::any_of(scene.matrices.begin(), scene.matrices.end(), [&](const MatrixSprite& m) { return m.step == w.keys.step && m.first_row == static_cast<int>(best) && m.numbers; }));
             }
@@ -269,7 +269,7 @@ TEST(WordFlow, APinnedKeyNeverFolds) {
 }
 
 /// The part left of the card is left out before the digits of nine words are.
-TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
+TEST(WordFlow, TheBraidIsDroppedBeforeNumbers) {
     const Shown shown(with_text(kTexts[1]));
     for (const Size size : {kAreas[0], kAreas[1], kAreas[3]}) {
         const Scene scene = shown.at(size, 8);
@@ -282,7 +282,7 @@ TEST(WordFlow, TheBraidGivesWayBeforeFigures) {
     }
 }
 
-/// A lane is as thick as its weight, and what all lanes carry arrives at what the word takes home.
+/// A lane is as thick as its weight, and all lanes together arrive at the result.
 TEST(WordFlow, LanesAreAsThickAsTheirWeights) {
     const Shown shown(with_text(kTexts[1]));
     const attn::Trace& trace = shown.flowing.trace();
@@ -304,7 +304,7 @@ TEST(WordFlow, LanesAreAsThickAsTheirWeights) {
     for (Eigen::Index j = 0; j < row.size(); ++j) EXPECT_NEAR(thick[static_cast<std::size_t>(j)] / whole, row[j], 0.02f) << j;
 }
 
-TEST(WordFlow, AskingSwingsFromOneRowToTheOther) {
+TEST(WordFlow, ANewQueryIsAnimatedFromRowToRow) {
     const Shown shown(with_text(kTexts[1]));
     const auto texts = [](const Scene& scene) {
         std::vector<std::string> out;
@@ -334,7 +334,7 @@ TEST(WordFlow, AskingSwingsFromOneRowToTheOther) {
     }
 }
 
-TEST(WordFlow, WhatMayNotBeLookedAtHandsNothingOn) {
+TEST(WordFlow, MaskedKeysContributeNothing) {
     Document d = with_text(kTexts[1]);
     d.config.mask = "causal";
     const Shown shown(d);
@@ -349,8 +349,8 @@ TEST(WordFlow, WhatMayNotBeLookedAtHandsNothingOn) {
     EXPECT_EQ(drops, query + 1) << "a line from each share that is one";
 }
 
-/// While it plays the picture says nothing that is not computed yet.
-TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
+/// During playback the picture shows nothing that is not computed yet.
+TEST(WordFlow, ShowsNothingBeyondThePlayhead) {
     const Shown shown(with_text(kTexts[1]));
     const WordFlow& w = shown.word();
     const auto at = [&](const WordPart& part, double progress) { return shown.flowing.moving(shown.graph, part.stop, progress, {28, 152, 1384, 660}, 8); };
@@ -368,9 +368,9 @@ TEST(WordFlow, ThePictureKnowsNoMoreThanThePlayhead) {
     EXPECT_TRUE(takes_home(at(w.output, 1)));
 }
 
-/// That a word has become nearly another is measured: it gave it more than all others, and its row of the output lies no
-/// further from the value than a quarter of the value's length.
-TEST(WordFlow, SaysThatAWordHasBecomeAnotherOnlyWhereItHas) {
+/// A sentence says that a word has nearly become another only if this is measured: the other gets the largest weight, and the
+/// word's row of the output is no further from that value than a quarter of the value's length.
+TEST(WordFlow, ReportsAWordBecomingAnotherOnlyIfMeasured) {
     const Shown shown(opening_document(Language::English));
     const attn::Trace& trace = shown.flowing.trace();
     int said = 0, silent = 0;
@@ -388,7 +388,7 @@ TEST(WordFlow, SaysThatAWordHasBecomeAnotherOnlyWhereItHas) {
     EXPECT_GT(silent, 0);
 }
 
-TEST(WordFlow, OfALongTextTheStrongestStand) {
+TEST(WordFlow, OfALongTextTheStrongestAreShown) {
     std::string text;
     for (int i = 0; i < 300; ++i) text += (i % 7 == 0 ? "bird " : "and ");
     const Shown shown(with_text(text.c_str()));
@@ -415,8 +415,8 @@ const LabelSprite* label_in(const Scene& scene, Rect rect, std::string_view text
     return nullptr;
 }
 
-/// The whole block, one box a step in the order of the computation, whatever the size: what each reads is known.
-TEST(WordStrip, NamesEveryStepBehindTheAttention) {
+/// The whole block, one box per step in the order of the computation, at every size: the inputs of each are known.
+TEST(WordStrip, NamesEveryStepAfterTheAttention) {
     using Names = std::vector<std::string>;
     const auto names = [](const Document& d) {
         const Shown shown(d);
@@ -444,7 +444,7 @@ TEST(WordStrip, NamesEveryStepBehindTheAttention) {
     EXPECT_EQ(reads(6), (std::vector{Role::Residual, Role::Down}));
 }
 
-TEST(WordStrip, StandsAtEverySizeInsideAndApart) {
+TEST(WordStrip, FitsAtEverySizeWithoutOverlap) {
     for (const char* order : {"pre_norm", "post_norm", "parallel", "both_norms"})
         for (const Size size : {Size{1384, 660}, Size{1224, 560}, Size{968, 528}, Size{968, 430}}) {
             const Shown shown(block(order));
@@ -463,8 +463,8 @@ TEST(WordStrip, StandsAtEverySizeInsideAndApart) {
         }
 }
 
-/// The figure of a box is made of the same numbers as the row.
-TEST(WordStrip, FiguresAreThoseOfTheRow) {
+/// The number of a box is computed from the same numbers as the row.
+TEST(WordStrip, NumbersAreThoseOfTheRow) {
     const Shown shown(block("pre_norm"));
     const attn::Trace& trace = shown.flowing.trace();
     const auto& after = shown.word().after;
@@ -483,7 +483,7 @@ TEST(WordStrip, FiguresAreThoseOfTheRow) {
 }
 
 /// Narrow boxes show only the number, which is never cut.
-TEST(WordStrip, FiguresAreNotCut) {
+TEST(WordStrip, NumbersAreNotCut) {
     for (const float wide : {1384.0f, 1100.0f, 968.0f, 860.0f}) {
         const Shown shown(block("pre_norm"));
         const Scene scene = shown.at({wide, 660});
@@ -536,7 +536,7 @@ TEST(WordStrip, UnfoldsIntoItsNumbers) {
 }
 
 /// The sentence about the operation contains its numbers.
-TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
+TEST(WordStrip, ANormShowsItsMeanAndStandardDeviation) {
     const Shown shown(block("pre_norm"));
     const attn::Trace& trace = shown.flowing.trace();
     const WordStep& norm = shown.word().after[2];
@@ -552,7 +552,7 @@ TEST(WordStrip, ANormSaysItsMeanAndItsSpread) {
     EXPECT_TRUE(std::any_of(scene.labels.begin(), scene.labels.end(), [&](const LabelSprite& l) { return l.text.starts_with(said); })) << said;
 }
 
-TEST(WordStrip, KnowsNoMoreThanThePlayhead) {
+TEST(WordStrip, ShowsNothingBeyondThePlayhead) {
     const Shown shown(block("pre_norm"));
     const auto& after = shown.word().after;
     const Scene scene = shown.flowing.moving(shown.graph, after[2].stop, 1, {28, 152, 1384, 660}, 4);
@@ -586,7 +586,7 @@ TEST(WordStrip, AGatedUnitIsOneBox) {
             in.unfolded = trace[unit.step].tag;
             lay_out_flow(in, scene);
         });
-        // s + z (n − s), of the rows that stand there.
+        // s + z (n − s), of the rows that are shown there.
         const auto row = [&](StepId id) { return trace[id].value.one_row(0); };
         const attn::RowVector s = row(unit.reads[0]), z = row(unit.inside[0]), n = row(unit.inside[2]);
         EXPECT_LE((s + z.cwiseProduct(n - s) - row(unit.step)).norm(), 1e-5f);

@@ -110,7 +110,7 @@ void playing_tower(benchmark::State& state, const attn::Document& document) {
     if (!app->derived().tower) return state.SkipWithError("there is no tower");
     play_on(state, app);
 }
-/// The strip behind the attention with one of its boxes opened; before a room as well.
+/// The steps after the attention with one of their boxes opened; while presenting as well.
 void playing_strip(benchmark::State& state, const attn::Document& document, bool room) {
     App* const app = opened(state, document, Screen::Flow);
     if (!app) return;
@@ -150,7 +150,7 @@ void training(benchmark::State& state, const char* task) {
     app->apply(TrainingAction{ChooseTraining{task, "", 0}});
     program().settle();
     app->apply(TrainingAction{StartTraining{}});
-    frames(state, *app, [] { std::this_thread::sleep_for(std::chrono::milliseconds(8)); });  // as a display would wait
+    frames(state, *app, [] { std::this_thread::sleep_for(std::chrono::milliseconds(8)); });  // as a display would
     const auto steps = app->derived().part<TrainingData>().news ? app->derived().part<TrainingData>().news->step : 0;
     state.counters["steps"] = static_cast<double>(steps);
     app->apply(TrainingAction{StopTraining{}});

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""frames_budget.py FILE: judges what app_bench --benchmark_out=FILE measured of frames while something plays.
+"""frames_budget.py FILE: checks the frame times during playback that app_bench --benchmark_out=FILE has measured.
 
-A frame may cost 4 ms of our processor time on average, in every view; the usual is a tenth of it to a quarter, so what
-fails here has become several times slower and is not the noise of a machine. Prints the five most expensive views, and
+A frame may take 4 ms of processor time on average, in every view. The usual time is a tenth to a quarter of that, so a
+failure means that something has become several times slower; noise does not cause one. Prints the five most expensive views, and
 the longest single frame, which is not judged.
 """
 

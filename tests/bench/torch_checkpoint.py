@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A checkpoint of GPT-2's small shape, ours beside PyTorch: the same seeded weights and texts, interleaved in one run.
+"""A checkpoint of GPT-2's small shape, timed in our engine and in PyTorch: the same seeded weights and texts, interleaved in one run.
 
     tests/bench/torch_checkpoint.py [build/tests/tests/checkpoint_side] [--folder DIR]
 
-Writes the checkpoint (500 MB, 4,096 places; nothing of it is anybody's) into DIR, or into a folder that goes afterwards.
-PyTorch keeps every value of its pass; ours is held, or made again when it is looked at. Needs what torch_side_by_side.py
-needs and says so. `--write` only writes the checkpoint.
+Writes the checkpoint (500 MB, 4,096 positions, random weights) into DIR, or into a folder that is removed afterwards.
+PyTorch retains every value of its pass; ours are retained, or recomputed when they are read. Needs the same packages as
+torch_side_by_side.py. `--write` only writes the checkpoint.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def shapes():
 
 
 def write(folder):
-    """config.json, vocab.json (w0, w1 …) and model.safetensors, seeded."""
+    """Writes config.json, vocab.json (w0, w1 …) and model.safetensors, from a seed."""
     folder.mkdir(parents=True, exist_ok=True)
     config = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": LAYERS, "n_head": HEADS, "n_positions": PLACES, "n_inner": None,
               "activation_function": "gelu_new", "layer_norm_epsilon": 1e-05, "vocab_size": WORDS}
@@ -117,7 +117,8 @@ class Theirs:
         return (time.perf_counter() - start) / times * 1e6
 
     def products(self, n):
-        """What the pass multiplies, but for the logits: weights of the model by any numbers of the shapes that it has."""
+        """The matrix products of the pass without the logits: the model's weights times arbitrary numbers of the same
+        shapes."""
         torch, of_head = self.torch, (HEADS, n, WIDTH // HEADS)
         stream, inner, squares = torch.rand(n, WIDTH), torch.rand(n, 4 * WIDTH), torch.rand(HEADS, n, n)
         q, k, v = torch.rand(of_head), torch.rand(of_head), torch.rand(of_head)
@@ -132,7 +133,7 @@ class Theirs:
 
 
 def in_turn(*timed):
-    """One after the other, each when the threads of the one before have stopped turning for more work."""
+    """Alternates the two, each after the other's threads have stopped waiting for more work."""
     took = []
     for one in timed:
         time.sleep(0.3)

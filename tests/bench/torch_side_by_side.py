@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Our engine's time beside PyTorch's: the same steps, every result kept, interleaved in one run.
+"""Compares our engine's time with PyTorch's: the same steps, every result retained, interleaved in one run.
 
     tests/bench/torch_side_by_side.py [build/tests/tests/side_by_side]
 
 Needs Debian's python3-torch and libopenblas0-pthread: without the latter PyTorch's products run the reference BLAS, five
-to twenty times slower, which would be no fair pair. Says so and ends with 77 where one of them is missing. Other programs
-on the machine make the figures noisy: read the smallest times ("best"), and let nothing else run.
+to twenty times slower, which would be no fair comparison. If one is missing, it says so and exits with status 77. Other programs
+on the machine make the figures noisy: use the smallest times ("best"), and run nothing else.
 """
 
 import argparse
@@ -25,7 +25,7 @@ PEAK_AIM = 0.7
 
 
 def blas_in_use():
-    """The file that PyTorch's calls of BLAS end in, after one product was made."""
+    """The library file that provides PyTorch's BLAS, found after one product was computed."""
     with open("/proc/self/maps") as maps:
         files = {line.split()[-1] for line in maps if "blas" in line.lower()}
     return sorted(files)
@@ -55,7 +55,7 @@ def split(torch, a, heads):
 
 
 def attend(torch, x, weights, heads, causal, keep):
-    """Multi-head attention, step by step; every intermediate is kept, as a trace does."""
+    """Multi-head attention step by step; every intermediate value is retained, as in a trace."""
     w_q, w_k, w_v, w_o = weights
     n, width = x.shape
     q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -77,7 +77,7 @@ def attention(torch, n):
 
 
 def blocks(torch, n):
-    """Twelve blocks of GPT-2's shape: pre-norm, causal, GELU by tanh."""
+    """Twelve blocks of GPT-2's shape: pre-norm, causal, GELU with the tanh approximation."""
     d = DEEP_WIDTH
     first = torch.randn(n, d)
     causal = torch.ones(n, n, dtype=torch.bool).triu(1)
@@ -126,7 +126,7 @@ def timed(work, times):
 
 
 def pair(torch, ours, shape, rounds, seconds):
-    """Turns about, so that whatever else the machine does meets both."""
+    """Alternates the two, so that other load on the machine affects both."""
     name, n = shape.split("/")
     work = {"attention": attention, "blocks": blocks}[name](torch, int(n))
     for _ in range(3):

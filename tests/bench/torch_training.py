@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""A step of our training beside PyTorch's of the same model: the shape of the small language model that comes along.
+"""Compares the time of our training step with PyTorch's, on a model of the shape of the included small language model.
 
     tests/bench/torch_training.py [build/tests/tests/side_by_side]
 
 Four layers of width 128 with four heads, root-mean-square norms, rotary positions and gated layers, 4096 pieces whose
-vectors are the output matrix, too; 32 examples of 64 tokens a step, forwards, backwards, clipped, AdamW. Turn about in one
-run, as torch_side_by_side.py, which says what is needed; it ends with 77 where that is missing.
+vectors are the output matrix, too; 32 examples of 64 tokens per step, forwards, backwards, clipped, AdamW. Both alternate in
+one run, as in torch_side_by_side.py, which lists the required packages; the exit status is 77 if they are missing.
 """
 
 import argparse

@@ -22,7 +22,7 @@ Matrix drawn_weights(std::uint64_t seed, int rows, int cols) {
                         std::vector<bool>(static_cast<std::size_t>(rows), false));
 }
 
-TEST(AttentionMaps, EveryVariantHasItsMapsOrNone) {
+TEST(AttentionMaps, EveryFormHasItsMapsOrNone) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         const auto maps = attention_maps(run.trace);
         if (doc.config.form == "online" || doc.config.form == "linear") {
@@ -47,7 +47,7 @@ TEST(AttentionMaps, EveryVariantHasItsMapsOrNone) {
 }
 
 /// One map per head, layer and part; for decoding, the rows of all times make up one map.
-TEST(AttentionMaps, RowsOfAllTimesStandInOneMap) {
+TEST(AttentionMaps, RowsOfAllTimesFormOneMap) {
     const Document doc =
         document_of(R"({"text": "a b c", "variant": "generate", "layers": 2, "heads": 2, "generate": 3})");
     const attn::Run run = run_valid(doc);
@@ -80,7 +80,7 @@ TEST(SpecialTokens, AreKnownByTheirMarks) {
         EXPECT_FALSE(is_special_token(token)) << token;
 }
 
-TEST(HiddenKeys, WhatIsLeftIsDividedByItsSum) {
+TEST(HiddenKeys, RemainingWeightsAreDividedByTheirSum) {
     Matrix weights = drawn_weights(1, 4, 5);
     weights(1, 3) = kHeadsNan;
     weights.row(2).setZero();
@@ -195,7 +195,7 @@ TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
     EXPECT_EQ(strongest_lines(refs(maps), {.keep = 0}).lines.size(), 18u);  // at least one line per row
 }
 
-TEST(AttentionLinesTest, TheLargestStayAndTheRestIsCounted) {
+TEST(AttentionLinesTest, KeepTheLargestAndCountTheRest) {
     const std::vector<Matrix> maps = {drawn_weights(7, 40, 50)};
     const AttentionLines some = strongest_lines(refs(maps), {.most = 25}),
                          all = strongest_lines(refs(maps), {.most = 100000});
@@ -206,7 +206,7 @@ TEST(AttentionLinesTest, TheLargestStayAndTheRestIsCounted) {
 }
 
 /// The caller cancels the computation.
-TEST(AttentionLinesTest, EndEarlyWhereTheyAreNotWantedAnyMore) {
+TEST(AttentionLinesTest, AreCancelled) {
     std::stop_source stop;
     stop.request_stop();
     const std::vector<Matrix> maps = {drawn_weights(7, 40, 50)};
@@ -220,7 +220,7 @@ TEST(AttentionLinesTest, OnlyPickedTokens) {
     for (const AttentionLine& line : lines.lines) EXPECT_TRUE(line.query == 2 || line.key == 0);
 }
 
-TEST(AttentionLinesTest, NothingIsDrawnForNothing) {
+TEST(AttentionLinesTest, EmptyInputGivesNoLines) {
     Matrix weights = Matrix::Zero(2, 3);
     weights(1, 2) = kHeadsNan;
     const std::vector<Matrix> maps = {weights};

@@ -50,7 +50,7 @@ TEST(Paths, TheChainsJacobiansAreTheLimitsOfDifferences) {
     }
 }
 
-TEST(Paths, TheChainIsElmans) {
+TEST(Paths, TheChainIsAnElmanNetwork) {
     const Real x = vectors(1, 4, 3);
     const RecurrentChain chain = make_chain(x, 2, 0.8);
     EXPECT_LT((run_on(chain, x, -1, Eigen::RowVectorXd::Zero(3), 3) - chain.states.row(3)).norm(), 1e-12);
@@ -61,7 +61,7 @@ TEST(Paths, AChainOfOneNumberHasItsRadiusWhateverTheSeed) {
         ASSERT_NEAR(std::abs(make_chain(vectors(seed, 2, 1), seed, 0.5).recurrent(0, 0)), 0.5, 1e-9) << seed;
 }
 
-TEST(Paths, AllThatShrinksAChangeBeyondTheRadiusIsTanh) {
+TEST(Paths, OnlyTanhShrinksAChangeBeyondTheRadius) {
     EXPECT_TRUE(rc::check("bounds of the chain", [] {
         const int n = *rc::gen::inRange(1, 9), d = *rc::gen::inRange(1, 20);
         const double radius = *rc::gen::inRange(1, 30) * 0.1;
@@ -84,7 +84,7 @@ TEST(Paths, AllThatShrinksAChangeBeyondTheRadiusIsTanh) {
     }));
 }
 
-TEST(Paths, WhatSpreadsIsWhatArrives) {
+TEST(Paths, ForwardAndBackwardChangesAgree) {
     const RecurrentChain chain = make_chain(vectors(3, 9, 4), 5, 1.2);
     const std::vector<double> spreading = chain_spreading(chain, 2);
     for (int to = 0; to < 9; ++to)
@@ -115,7 +115,7 @@ TEST(Paths, TheConvolutionsJacobiansAreTheLimitsOfDifferences) {
     }
 }
 
-TEST(Paths, OutsideItsReceptiveFieldAConvolutionSeesNothing) {
+TEST(Paths, AConvolutionIsZeroOutsideItsReceptiveField) {
     EXPECT_TRUE(rc::check("the receptive field", [] {
         const int n = *rc::gen::inRange(1, 40), layers = *rc::gen::inRange(1, 5);
         const PathChoice choice{2 * *rc::gen::inRange(1, 5) + 1, *rc::gen::arbitrary<bool>()};
@@ -157,7 +157,7 @@ TEST(Paths, TheStepsAreTheFewestLayersThatConnect) {
     }));
 }
 
-TEST(Paths, AreThoseOfTheTable) {
+TEST(Paths, AgreeWithTheTable) {
     const PathChoice plain{3, false}, wide{5, false}, gaps{3, true};
     EXPECT_EQ(path_length(PathKind::Recurrent, plain, 10), 10);
     EXPECT_EQ(path_length(PathKind::Convolution, plain, 10), 10);

@@ -17,7 +17,7 @@ void expect_orthonormal(const Plane& plane) {
     EXPECT_NEAR(plane.axes.row(0).dot(plane.axes.row(1)), 0, 1e-9);
 }
 
-TEST(BestPlane, KeepsWhatTheTwoLargestSingularValuesKeep) {
+TEST(BestPlane, HasTheTwoLargestSingularValues) {
     for (const auto& [rows, cols] : {std::pair{12, 5}, {3, 40}, {40, 3}, {7, 7}, {2, 2}}) {
         const Matrix vectors = seeded_matrix(static_cast<std::uint64_t>(rows), rows, cols);
         const Plane plane = best_plane(vectors);
@@ -45,7 +45,7 @@ TEST(BestPlane, OfTwoVectorsLosesNothing) {
     EXPECT_NEAR(a[0] * b[0] + a[1] * b[1], m.dot, 1e-6);
 }
 
-TEST(BestPlane, StandsWhereThereIsLittleToGoBy) {
+TEST(BestPlane, ExistsForDegenerateVectors) {
     Matrix equal(2, 3);
     equal << 1, 2, 2, 1, 2, 2;
     expect_orthonormal(best_plane(equal));
@@ -60,7 +60,7 @@ TEST(BestPlane, StandsWhereThereIsLittleToGoBy) {
     expect_orthonormal(best_plane(broken));
 }
 
-TEST(BestPlane, PointsTheSameWayHoweverItsVectorsPoint) {
+TEST(BestPlane, HasAConsistentOrientation) {
     const Matrix vectors = seeded_matrix(5, 6, 8);
     EXPECT_TRUE(best_plane(vectors).axes.isApprox(best_plane(-vectors).axes, 1e-9));
 }
@@ -81,7 +81,7 @@ TEST(FeaturePlane, IsTwoFeatures) {
     EXPECT_NEAR(plane.kept, kept / all, 1e-12);
 }
 
-TEST(MovedInPlane, GoesThereAndLeavesTheRest) {
+TEST(MovedInPlane, ReachesTheTargetAndKeepsTheRest) {
     const Matrix vectors = seeded_matrix(9, 3, 6);
     for (const Plane& plane : {best_plane(vectors), feature_plane(vectors, 0, 5)}) {
         const RowVector before = vectors.row(1), after = moved_in_plane(plane, before, {0.5, -2});
@@ -113,7 +113,7 @@ TEST(PairMeasured, AngleLengthsAndProjection) {
 }
 
 /// A vector that lies in the first plane is mapped to where its image falls in the second.
-TEST(PlaneMapped, IsTheWeightAsSeenInThePlanes) {
+TEST(PlaneMapped, IsTheMatrixRestrictedToThePlanes) {
     const Matrix weight = seeded_matrix(4, 6, 5);
     const RowVector bias = seeded_matrix(5, 1, 5).row(0);
     const Plane from = best_plane(seeded_matrix(6, 4, 6)), to = best_plane(seeded_matrix(7, 4, 5));

@@ -55,7 +55,7 @@ TEST(ScalingRuns, TheSameSeedGivesTheSameScores) {
     EXPECT_FALSE(same_bits(drawn_scores(1, 8, 4, 5), drawn_scores(2, 8, 4, 5)));
 }
 
-TEST(Histogram, CountsSharesAndLeavesOutWhatLiesOutside) {
+TEST(Histogram, CountsSharesInsideItsRange) {
     Matrix values(1, 5);
     values << -3, -0.9f, 0.1f, 0.9f, 5;
     EXPECT_EQ(histogram(values, 1, -1, 1, 2), (std::vector<double>{0.2, 0.4}));
@@ -95,7 +95,7 @@ TEST(LayerCost, HasThePathsOfTheExperiments) {
         }
 }
 
-TEST(DrawCourse, TheRunningMeanComesToTheSoftContext) {
+TEST(DrawCourse, TheRunningMeanConvergesToTheSoftContext) {
     Document doc;
     doc.text = "the cat sat on the mat";
     doc.config.selection = "hard";
@@ -113,7 +113,7 @@ TEST(DrawCourse, TheRunningMeanComesToTheSoftContext) {
     EXPECT_TRUE(scaling_draws(run_valid(Document{}).trace, {}, 0, 10).columns.empty());
 }
 
-TEST(DistanceLines, SayWhatEachPositionDoes) {
+TEST(DistanceLines, DescribeEachPosition) {
     const auto slopes = distance_lines("alibi", 8, 2, 3);
     ASSERT_EQ(slopes.size(), 2u);
     EXPECT_EQ(slopes[0].values, (std::vector<double>{-0.1875, -0.125, -0.0625, 0, -0.0625, -0.125, -0.1875}));

@@ -58,7 +58,7 @@ using Place = std::pair<int, int>;  // layer and head, counted from 1
 Place place_of(const JsonValue& one) { return {static_cast<int>(one.find("layer")->integer), static_cast<int>(one.find("head")->integer)}; }
 Place place_of(const Tag& tag) { return {tag.layer + 1, tag.head + 1}; }
 
-TEST(PlantedCircuit, SaysTheRightNextWord) {
+TEST(PlantedCircuit, PredictsTheRightNextWord) {
     const Planted p = planted();
     const Matrix& logits = p.run.trace[logits_step(p.run.trace)].value;
     const auto half = static_cast<Eigen::Index>(p.document.tokens.size()) / 2;
@@ -117,7 +117,7 @@ void expect_parts(const Attribution& ours, const JsonValue& theirs) {
     }
 }
 
-TEST(Attribution, IsThatOfAnIndependentPass) {
+TEST(Attribution, EqualsAnIndependentPass) {
     const Planted p = planted();
     const auto target = attribute(p.run, p.word), difference = attribute(p.run, p.difference());
     ASSERT_TRUE(target && difference);
@@ -126,7 +126,7 @@ TEST(Attribution, IsThatOfAnIndependentPass) {
 }
 
 /// The largest contribution is the induction head's, and its source token is the one after the earlier copy.
-TEST(Attribution, NamesTheInductionHeadAndWhereItTookTheWord) {
+TEST(Attribution, NamesTheInductionHeadAndItsSource) {
     const Planted p = planted();
     const auto made = attribute(p.run, p.word);
     ASSERT_TRUE(made);
@@ -138,7 +138,7 @@ TEST(Attribution, NamesTheInductionHeadAndWhereItTookTheWord) {
     EXPECT_EQ(from, static_cast<std::size_t>(p.word.row) + 1 - p.document.tokens.size() / 2);
 }
 
-TEST(Attribution, GradientTimesValueIsThatOfDifferences) {
+TEST(Attribution, GradientTimesValueEqualsDifferences) {
     const Planted p = planted();
     const auto made = attribute(p.run, p.word);
     ASSERT_TRUE(made);
@@ -159,7 +159,7 @@ TEST(Attribution, GradientTimesValueIsThatOfDifferences) {
 }
 
 /// Without the induction head, or the head that it reads, the word is not predicted; without any other it still is.
-TEST(Ablation, IsThatOfAnIndependentPass) {
+TEST(Ablation, EqualsAnIndependentPass) {
     const Planted p = planted();
     const double logit = logit_of(p.run.trace, p.word);
     const std::vector<StepId> heads = head_outputs(p.run.trace);
@@ -205,7 +205,7 @@ TEST(Intervention, PatchingTheWholeStreamGivesTheOtherTextsLogits) {
 
 /// Where the information that decides between the two texts is: at the word after the first "seven", then in the
 /// induction head, then at the position that predicts.
-TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
+TEST(Patching, EqualsAnIndependentPassAndFindsThePathOfTheWord) {
     Planted p = planted();
     const JsonValue& patch = *p.says.find("patch");
     std::string text;
@@ -245,7 +245,7 @@ TEST(Patching, IsThatOfAnIndependentPassAndFindsTheWayOfTheWord) {
 
 /// Relations between interventions: the first-order estimate of zeroing is minus gradient × value, zeroing a head's
 /// weights equals zeroing the head, and patching in a text's own numbers changes nothing.
-TEST(Patching, AgreesWithItself) {
+TEST(Patching, IsConsistent) {
     const Planted p = planted();
     const Attribution asked{.of = p.word, .logits = summed_logits(p.run.trace), .parts = {}};
     const auto zeros = estimated_changes(p.document, p.run, asked, places_of(p.document, p.run, Site::Head, PutBy::Zero));
@@ -273,7 +273,7 @@ TEST(Patching, AgreesWithItself) {
     EXPECT_NEAR(kl_divergence(RowVector{{0, 0}}, RowVector{{0, ln3}}), 0.5 * std::log(2.0) + 0.5 * std::log(2.0 / 3.0), 1e-6);
 }
 
-TEST(Intervention, APlaceIsReadAsPeopleWriteIt) {
+TEST(Intervention, APlaceIsReadInEveryNotation) {
     const auto same = [](std::string_view words, const Intervention& wanted) {
         const auto read = intervention_at(words);
         ASSERT_TRUE(read) << read.error().text();
@@ -407,7 +407,7 @@ TEST(Attribution, SumsInEveryKindOfBlock) {
 }
 
 /// A typed-over number is its own contribution, and a head that is switched off contributes nothing.
-TEST(Attribution, GoesOnReplacedNumbersAndHeadsThatAreOff) {
+TEST(Attribution, CoversTypedOverNumbersAndHeadsThatAreOff) {
     auto doc = opened(kCheckpoints / "llama");
     ASSERT_TRUE(doc);
     doc->edits = {{{Role::Residual, kNoHead, 0}, 4, 3, 2.5F}, {{Role::Attended, kNoHead, 1}, 4, 1, -1.5F}};

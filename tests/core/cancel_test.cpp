@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// A document whose one step draws for minutes.
+/// A document with one step that draws for minutes.
 Document many_draws() {
     Document doc;
     for (int i = 0; i < 400; ++i) doc.text += "早上好";
@@ -21,7 +21,7 @@ Document many_draws() {
     return doc;
 }
 
-TEST(Cancel, ARunThatNobodyWantsDoesNotBegin) {
+TEST(Cancel, ACancelledRunDoesNotStart) {
     std::stop_source source;
     source.request_stop();
     const auto made = run(many_draws(), source.get_token());
@@ -29,13 +29,13 @@ TEST(Cancel, ARunThatNobodyWantsDoesNotBegin) {
     EXPECT_EQ(made.error().message, "cancelled");
 }
 
-TEST(Cancel, AKernelThatTakesLongAsksAtEveryRow) {
+TEST(Cancel, ALongKernelChecksAtEveryRow) {
     std::stop_source source;
     source.request_stop();
     EXPECT_THROW(kernel::drawn(Matrix::Constant(2, 2, 0.5f), 1, 1, source.get_token()), Cancelled);
 }
 
-TEST(Cancel, HardDrawsUnderWayEnd) {
+TEST(Cancel, RunningHardDrawsEnd) {
     std::stop_source source;
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -1,6 +1,6 @@
-// Files that were opened wrongly once, as they were met, and what was told with them: right values that were found without
-// this program (NumPy in double precision, the published libraries). Those of checkpoints' numbers are in checkpoint_shapes_test.cpp and
-// checkpoint_tokens_test.cpp; keyboards and lines that are pasted are the field's and the window's.
+// Files that were once opened wrongly, with the right values that users reported with them, found without this program (NumPy
+// in double precision, the published libraries). Cases of checkpoints' numbers are in checkpoint_shapes_test.cpp and
+// checkpoint_tokens_test.cpp; keyboards and pasted lines are tested with the field and the window.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ Ids ids_of(const TokenizerModel& model, std::string_view text) {
         for (const ModelToken& piece : *pieces) out.push_back(piece.id);
     return out;
 }
-/// The places of the text that the tokenizer of a case cuts it into.
+/// The positions of the tokens into which the tokenizer of a case cuts the text.
 Words cut_by(const std::string& folder, std::string_view text) {
     Words out;
     const auto model = tokenizer_of(folder);
@@ -83,7 +83,7 @@ std::string why_not(const std::string& file) {
     const auto given = find_attention(file, {.folders = true, .base = kCases});
     return given ? "it was read" : given.error().text();
 }
-/// Layers `from` to `to` as an array has them, whose last axes are heads, rows and columns.
+/// Layers `from` to `to` as an array stores them: its last axes are heads, rows and columns.
 void expect_layers(const AttentionStack& stack, int from, int to, const NpyArray& right) {
     ASSERT_EQ(right.values.size(), static_cast<std::size_t>((to - from) * stack.heads * stack.rows() * stack.cols()));
     std::size_t at = 0;
@@ -111,7 +111,7 @@ TEST(Cases, ARobertaWhoseClassIsNotNamed) {
     EXPECT_EQ(ids_of(**model, "H <mask>"), (Ids{0, 4, 9, 2})) << "which takes the blank before it";
 }
 
-TEST(Cases, ASignThatIsNoBlankStaysWithItsWord) { EXPECT_EQ(cut_by("real-4-u180e", "a \u180ex"), (Words{"a", " ", "\u180ex"})); }
+TEST(Cases, ANonBlankSignStaysWithItsWord) { EXPECT_EQ(cut_by("real-4-u180e", "a \u180ex"), (Words{"a", " ", "\u180ex"})); }
 
 TEST(Cases, PatternsAreOnigurumas) {
     EXPECT_EQ(cut_by("real-5-regex-dialect-intersection", "早abc好é。 1"), (Words{"早", "abc", "好", "é", "。", " ", "1"}));
@@ -121,7 +121,7 @@ TEST(Cases, PatternsAreOnigurumas) {
     EXPECT_EQ(cut_by("real-5-regex-dialect-bloom", "Hello, world।no"), (Words{"Hello", ",", " world", "।", "no"}));
 }
 
-/// A text that grows without end is a sentence, which names what makes it grow.
+/// A text that grows without end is an error, which names what makes it grow.
 TEST(Cases, ATokenizerThatDoubles) {
     const auto pieces = tokenizer_of("D2-tokenizer-doubling")->encode("a cat", false);
     ASSERT_FALSE(pieces);
@@ -196,7 +196,7 @@ TEST(Cases, ARowWithoutNumbers) {
     EXPECT_THAT(why_not("21-nan-row/attn2.json"), HasSubstr("\"NaN\" is not a JSON number: a file of attention has null where there is none"));
 }
 
-TEST(Cases, HeadsThatAreSavedOneByOne) {
+TEST(Cases, HeadsSavedSeparately) {
     const GivenAttentionPtr given = attention_of("23-heads-as-layers/heads.npz");
     ASSERT_TRUE(given);
     EXPECT_EQ(given->stacks.front().layers, 1);
@@ -208,8 +208,8 @@ TEST(Cases, HeadsThatAreSavedOneByOne) {
     }
 }
 
-/// What the field shows of them and writes back: FieldStage.WhatIsTypedAroundStays.
-TEST(Cases, TheTextsAreKept) {
+/// What the field shows of them and writes back: FieldStage.SpecialCharactersSurviveEditsAroundThem.
+TEST(Cases, TheTextsArePreserved) {
     EXPECT_EQ(document_from_json(bytes_of("19-beyond-bmp/emoji.json"), "")->text, "👍 𠮷野家 good");
     EXPECT_EQ(document_from_json(bytes_of("20-newline-in-field/lines.json"), "")->text, "The cat sat\non the mat.\nIt slept.");
 }

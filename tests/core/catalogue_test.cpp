@@ -54,7 +54,7 @@ bool says(const std::vector<Error>& wrong, std::string_view key, std::string_vie
     });
 }
 
-TEST(Catalogue, ARowIsThereAsLongAsItsScope) {
+TEST(Catalogue, ARowExistsDuringItsScope) {
     const std::size_t before = scores().size();
     EXPECT_TRUE(says(problems(halved()), "score", "there is no \"halved_dot\""));
     {
@@ -81,7 +81,7 @@ TEST(Catalogue, AScoreIsComputedAndExplained) {
 }
 
 /// Forms that are restricted in their scores ask the score's row.
-TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
+TEST(Catalogue, AScoreIsAcceptedIfItsRowAllowsIt) {
     const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
     Document doc = halved();
     for (const std::string_view position : {"rope", "relative", "alibi"}) {
@@ -95,7 +95,7 @@ TEST(Catalogue, AScoreIsTakenWhereItsRowAllowsIt) {
     EXPECT_TRUE(says(problems(halved("bahdanau")), "score", "twice as wide"));
 }
 
-TEST(Catalogue, ARefusalIsTheRows) {
+TEST(Catalogue, ARefusalComesFromTheRow) {
     const ScopedRow<Score> row(score_catalogue(), kHalvedDot);
     Document doc = halved();
     doc.config.heads = 8;

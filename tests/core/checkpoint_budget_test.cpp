@@ -1,4 +1,4 @@
-// What a run of a real checkpoint's shape holds. The file has a header and no numbers behind it, and only shapes are run.
+// The memory of a run of a real checkpoint's shape. The file has only a header, without numbers, and only shapes are run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ struct Tensor {
     std::vector<std::int64_t> shape;
 };
 
-/// How numbers lie in the file: what its header calls them, and the bytes of one.
+/// How numbers are stored in the file: their type in its header, and the bytes of one.
 struct Stored {
     const char* type;
     std::uint64_t bytes;
@@ -54,7 +54,7 @@ std::vector<Tensor> gpt2_small() {
     return out;
 }
 
-/// Gigabytes that no disk has to hold.
+/// Gigabytes that are never written to a disk.
 void write_numbers(const std::filesystem::path& path, const std::vector<Tensor>& tensors, Stored as) {
     std::string header = "{";
     std::uint64_t at = 0;
@@ -139,7 +139,7 @@ std::filesystem::path write_llama(const std::string& name, int layers, int width
 }
 
 /// A model larger than the memory is still listed: whether a run fits is decided when it is computed.
-TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds) {
+TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunNamesItsNeed) {
     const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
     auto model = find_model(folder.string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
@@ -161,7 +161,7 @@ TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunSaysWhatItNeeds
 }
 
 /// Weights that one run holds are shared with the next and need no reading: they are not counted again.
-TEST(CheckpointBudget, WeightsThatAreThereAreNotCountedAgain) {
+TEST(CheckpointBudget, LoadedWeightsAreNotCountedAgain) {
     const std::filesystem::path folder = write_llama("llama-small", 2, 64, 128);
     auto model = find_model(folder.string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();

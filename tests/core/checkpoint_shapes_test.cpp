@@ -97,7 +97,7 @@ struct Met {
     const char* texts = R"("text": "the cat sat on cat")";
 };
 
-TEST(CheckpointCases, GiveTheNumbersThatWereToldWithThem) {
+TEST(CheckpointCases, GiveTheReportedNumbers) {
     const Met cases[] = {
         {"01-ids-beyond-vocab", 0, {0.7329859f, 1.4678262f, -1.416292f}},
         {"02-rope-share-nested-pythia-1.0", 4, {0.40845571f, 0.95760203f, 2.68674277f, -1.61506446f}},
@@ -141,7 +141,7 @@ TEST(CheckpointVariants, RotarySettingsMayBeNested) {
 }
 
 /// GPT-Neo's kinds of layers: written out, as groups, or not given.
-TEST(CheckpointVariants, GptNeoSaysWhichLayersAreLocal) {
+TEST(CheckpointVariants, GptNeoNamesItsLocalLayers) {
     const std::string types = "\"attention_types\": [\n  [\n   [\n    \"global\",\n    \"local\"\n   ],\n   1\n  ],\n  [\n   [\n    \"global\"\n   ],\n   1\n  ]\n ],";
     Changed listed("gpt-neo"), usual("gpt-neo");
     expect_logits(listed.replace("config.json", types, "").path(), "gpt-neo");
@@ -239,7 +239,7 @@ TEST(CheckpointVariants, LayersThatShareTensorsHoldThemOnce) {
 }
 
 /// A note names the token with which a model's input or output begins if the user must write it.
-TEST(CheckpointVariants, LanguagesAndFirstTokensAreTold) {
+TEST(CheckpointVariants, NotesNameLanguagesAndFirstTokens) {
     using Kind = ModelNote::Kind;
     const auto notes_of = [](const std::filesystem::path& folder) {
         const auto model = find_model(folder.string(), {.folders = true});
@@ -259,7 +259,7 @@ TEST(CheckpointVariants, LanguagesAndFirstTokensAreTold) {
 }
 
 /// A missing key means what the family's own configuration means by it: the wrong default would be wrong numbers without a word.
-TEST(CheckpointVariants, WhatBartsKinLeaveOutHasTheirOwnDefaults) {
+TEST(CheckpointVariants, MissingKeysOfBartsRelativesHaveTheirOwnDefaults) {
     const auto expect_without = [](const char* of, const std::string& line) {
         Changed folder(of);
         expect_logits(folder.replace("config.json", line, "").path(), of);
@@ -272,7 +272,7 @@ TEST(CheckpointVariants, WhatBartsKinLeaveOutHasTheirOwnDefaults) {
 }
 
 /// Every key of these configurations is read, or is known to change nothing.
-TEST(CheckpointVariants, NothingOfTheNewFamiliesIsUnread) {
+TEST(CheckpointVariants, EveryKeyOfTheNewFamiliesIsRead) {
     for (const char* name : {"gpt-neo", "opt", "opt-behind", "gptj", "phi3", "phi3-long", "bert-pair", "electra", "albert", "albert-groups", "mpnet", "mpnet-bare"}) {
         const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
         ASSERT_TRUE(model) << model.error().text();
@@ -306,7 +306,7 @@ TEST(CheckpointTowers, TheTextModelOfTwoOpensByItsName) {
     EXPECT_TRUE((*vision)->picture);
 }
 
-TEST(CheckpointTowers, WhatIsNotThereIsSaid) {
+TEST(CheckpointTowers, MissingPartsAreReported) {
     const auto refused_name = [](const char* name) {
         const auto model = find_model((kCheckpoints / name).string(), {.folders = true});
         return model ? "it was opened" : model.error().text();
@@ -326,8 +326,8 @@ TEST(CheckpointTowers, SizesThatAreLeftOutAreTheUsualOnes) {
     EXPECT_THAT(Changed("clip-text").replace("config.json", "\"max_position_embeddings\": 8,", "").refused(), HasSubstr("it must be 77 × 8 to be positions"));
 }
 
-/// An end token that the text lacks: no row speaks for it.
-TEST(CheckpointTowers, WithoutAnEndTokenNoRowSpeaksForTheText) {
+/// An end token that the text lacks: the text has no row that represents it.
+TEST(CheckpointTowers, WithoutAnEndTokenNoRowRepresentsTheText) {
     Changed folder("clip-text");
     const auto doc = opened(folder.replace("config.json", "\"eos_token_id\": 2", "\"eos_token_id\": 9").path());
     ASSERT_TRUE(doc) << doc.error().text();
@@ -356,7 +356,7 @@ TEST(CheckpointTowers, SizesOfPictures) {
 }
 
 /// generation_config.json has what config.json leaves out, and not what it says.
-TEST(CheckpointGeneration, TokensThatConfigLeavesOut) {
+TEST(CheckpointGeneration, ReadsTokensMissingFromConfig) {
     const auto with = [](const std::string& text, bool start = true) {
         auto folder = std::make_unique<Changed>("bart");
         if (start) folder->replace("config.json", "\"decoder_start_token_id\": 2,", "");
@@ -388,14 +388,14 @@ TEST(CheckpointVariants, AnOutputMatrixOfItsOwnIsUsed) {
     expect_logits(mistral.path(), "mistral");
 }
 
-TEST(CheckpointVariants, TiedVectorsMayBeKeptUnderAnotherName) {
+TEST(CheckpointVariants, TiedVectorsMayHaveAnotherName) {
     expect_logits(Retensored("gpt2").rename("transformer.wte.weight", "lm_head.weight").written(), "gpt2");
     expect_logits(Retensored("t5").rename("shared.weight", "decoder.embed_tokens.weight").written(), "t5");
     expect_logits(Retensored("marian").rename("model.shared.weight", "model.encoder.embed_tokens.weight").written(), "marian");
     expect_logits(Retensored("bert").rename("bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight").written(), "bert");
 }
 
-TEST(CheckpointVariants, TheIndexSaysWhichFileHasATensor) {
+TEST(CheckpointVariants, TheIndexNamesTheFileOfEachTensor) {
     Changed folder("smollm2");
     const std::filesystem::path second = folder.path() / "model-00002-of-00002.safetensors", first = folder.path() / "model-00001-of-00002.safetensors";
     std::vector<RawTensor> there = raw_tensors(first), other = raw_tensors(second);
@@ -409,7 +409,7 @@ TEST(CheckpointVariants, TheIndexSaysWhichFileHasATensor) {
     expect_logits(folder.path(), "smollm2");
 }
 
-TEST(CheckpointVariants, WrappersInFrontOfNamesAreTakenOff) {
+TEST(CheckpointVariants, PrefixesOfWrappersAreRemoved) {
     for (const char* prefix : {"_orig_mod.", "module.", "module._orig_mod."}) {
         SCOPED_TRACE(prefix);
         expect_logits(Retensored("gpt2").prefix(prefix).written(), "gpt2");
@@ -443,7 +443,7 @@ double setting(const CheckpointConfig& config, std::string_view key) {
     return -1;  // not said
 }
 
-TEST(CheckpointConfig, ReadsRotarySettingsFromWhereverTheyStand) {
+TEST(CheckpointConfig, ReadsRotarySettingsFromEveryPlace) {
     struct Right {
         const char* file;
         double base, share, local, factor;
@@ -476,7 +476,7 @@ TEST(CheckpointConfig, ReadsWhatIsUnusuallyLarge) {
     EXPECT_EQ(config_of("labse.config").sizes.words, 501153);
 }
 
-TEST(CheckpointConfig, TellsNothingOfWhatIsPublished) {
+TEST(CheckpointConfig, PublishedConfigurationsGiveNoNotes) {
     for (const JsonMember& one : published().members) EXPECT_THAT(config_of(one).unread, IsEmpty()) << one.key;
     using Kind = ModelNote::Kind;
     const ModelNote first{Kind::FirstToken, {"a"}}, language{Kind::LanguageToken, {}};
@@ -506,7 +506,7 @@ std::vector<ModelNote> notes_of(const std::filesystem::path& folder) {
     return model ? (*model)->notes : std::vector<ModelNote>{};
 }
 
-TEST(CheckpointConfig, TellsOfKeysThatAreNotRead) {
+TEST(CheckpointConfig, NotesKeysThatAreNotRead) {
     using Kind = ModelNote::Kind;
     Changed known("llama");
     known.replace("config.json", "\"model_type\"", R"("attention_dropout": 0.5, "_made_by": "nobody", "eos_token_id": [1, 2], "quantization_config": null, "model_type")");
@@ -563,7 +563,7 @@ TEST(CheckpointVariants, CopiesOfAMatrixAreCompared) {
 }
 
 /// A head for another task is not mistaken for a language modelling head.
-TEST(CheckpointVariants, AHeadForAnotherTaskSaysNoWords) {
+TEST(CheckpointVariants, AHeadForAnotherTaskPredictsNoWords) {
     using Kind = ModelNote::Kind;
     const auto classes = [](const char* name) { return RawTensor{name, "F32", {2, 8}, std::string(64, '\0')}; };
     Retensored modern("modernbert");

@@ -98,13 +98,13 @@ TEST_P(Checkpoint, IsCountedExactly) {
 }
 
 /// Generating with the checkpoint's form gives the same, one token at a time.
-TEST_P(Checkpoint, GoesOnWithTheText) {
+TEST_P(Checkpoint, ContinuesTheText) {
     const auto whole = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(whole);
     std::ifstream file(kCheckpoints / GetParam() / "config.json");
     const std::string config(std::istreambuf_iterator<char>(file), {});
     const Family* family = find_family(parse_json(config)->find("model_type")->string);
-    if (!family || !family->causal || family->ends_text) return;  // it says no words
+    if (!family || !family->causal || family->ends_text) return;  // it predicts no words
     const attn::Run run = run_of(kCheckpoints / GetParam()), on = run_of(kCheckpoints / GetParam(), R"(, "variant": "generate", "generate": 2)");
     const Matrix &there = run.trace[find_step(run.trace, "logits")].value, &here = on.trace[find_step(on.trace, "t1.logits")].value;
     EXPECT_LE((here - there.bottomRows(1)).cwiseAbs().maxCoeff(), 1e-4f);
@@ -142,7 +142,7 @@ TEST(CheckpointFolder, NamesWhatIsMissingAndTheClosest) {
     EXPECT_THAT(refused("gemma2", "\"query_pre_attn_scalar\": 4", "\"query_pre_attn_scalar\": 0"), HasSubstr("query_pre_attn_scalar: a number above 0 is expected"));
 }
 
-TEST(CheckpointFolder, RefusesWhatTheLaterFamiliesDoOtherwise) {
+TEST(CheckpointFolder, RefusesUnsupportedSettingsOfLaterFamilies) {
     EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 0"), HasSubstr("num_decoder_layers: a whole number from 1 to 64"));
     EXPECT_THAT(refused("t5", "\"num_decoder_layers\": 2", "\"num_decoder_layers\": 3"), HasSubstr("decoder.block.2"));
     EXPECT_THAT(refused("marian", "\"decoder_layers\": 2", "\"decoder_layers\": 1"), HasSubstr("decoder.layers.1"));
@@ -168,7 +168,7 @@ TEST(CheckpointFolder, RefusesSizesThatDoNotFit) {
     EXPECT_THAT(refused("llama", "\"rope_theta\": 500.0", "\"rope_theta\": -5"), HasSubstr("rope_theta: a number above 0 is expected"));
 }
 
-TEST(CheckpointFolder, RefusesFilesWithWhatToDo) {
+TEST(CheckpointFolder, RefusesFilesWithAdvice) {
     Changed words("gpt2");
     std::filesystem::remove(words.path() / "vocab.json");
     EXPECT_THAT(words.refused(), HasSubstr("there is no tokenizer"));
@@ -186,7 +186,7 @@ TEST(CheckpointFolder, AFileThatShrinksWhileItIsOpenIsAnError) {
 }
 
 /// Weights are read only when a run uses them, and all users share what has been read.
-TEST(CheckpointFolder, ReadsWhatIsLookedAtOnce) {
+TEST(CheckpointFolder, ReadsWeightsOnceWhenUsed) {
     const auto model = find_model((kCheckpoints / "gpt2").string(), {.folders = true});
     ASSERT_TRUE(model);
     EXPECT_EQ((*model)->embeddings.held(), nullptr);
@@ -230,7 +230,7 @@ class Written : public testing::TestWithParam<const char*> {};
 
 /// Words sampled one after the other: the row computed with the cache equals that of a run of the whole text, byte for
 /// byte, and nothing of the encoder is recomputed.
-TEST_P(Written, IsWithTheCacheWhatItIsWithout) {
+TEST_P(Written, EqualsARunWithoutTheCache) {
     const auto model = find_model((kCheckpoints / GetParam()).string(), {.folders = true});
     ASSERT_TRUE(model) << model.error().text();
     Document doc;

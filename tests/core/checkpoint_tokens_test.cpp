@@ -122,8 +122,9 @@ std::string with_languages() {
     return out;
 }
 
-/// Which side the code of its language is on, and which code, is the class's and the settings' to say [NLLB, mBART, M2M-100].
-TEST(CheckpointTokens, TheCodeOfTheLanguageStandsWhereTheClassPutsIt) {
+/// The model's class and the settings determine on which side the code of its language is, and which code it is [NLLB, mBART,
+/// M2M-100].
+TEST(CheckpointTokens, TheLanguageCodeIsWhereTheClassPutsIt) {
     const auto read = [](const std::string& settings) {
         Reading out{std::make_unique<Changed>("m2m"), {}};
         std::filesystem::remove(out.folder->path() / "vocab.json");
@@ -182,7 +183,7 @@ TEST(CheckpointTokens, OfAnEncoderAndADecoder) {
 }
 
 /// A word that the vocabulary lacks has the vector of the unknown token, as in Hugging Face's models, and is reported.
-TEST(CheckpointTokens, TheUnknownHasItsOwnVector) {
+TEST(CheckpointTokens, TheUnknownTokenHasItsOwnVector) {
     auto [folder, doc] = reading_by_tokens("t5", kUnigram);
     give_sentence(doc, "the Q");
     doc.text = "cat";
@@ -253,7 +254,7 @@ TEST(SentencePairs, HaveTheirSegments) {
 }
 
 /// There is one text until a second is given; saving keeps this, and with padding the segments stay with their tokens.
-TEST(SentencePairs, AreAskedFor) {
+TEST(SentencePairs, AreReadOnRequest) {
     const std::string folder = ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair";
     const auto doc = document_from_json(R"({"text": "the cat", "model": ")" + folder + "\"}", "", {.folders = true});
     ASSERT_TRUE(doc);
@@ -279,7 +280,7 @@ TEST(SentencePairs, AreAskedFor) {
 }
 
 /// Tokens by hand are the first text, whatever they are.
-TEST(SentencePairs, FollowTokensByHand) {
+TEST(SentencePairs, FollowGivenTokens) {
     Document doc = pair_of(ATTN_SOURCE_DIR "/tests/data/cases/16-sentence-pair", "", "the dog");
     doc.tokens = {"[CLS]", "the", "cat", "[SEP]"};
     const attn::Run by_hand = run_valid(doc);
@@ -303,7 +304,7 @@ std::string sign(const char* id, int type) { return R"({"SpecialToken": {"id": "
 std::string text_item(const char* id, int type) { return R"({"Sequence": {"id": ")" + std::string(id) + R"(", "type_id": )" + std::to_string(type) + "}}"; }
 
 /// <s> a </s></s> b </s>, all in the only segment that RoBERTa has.
-TEST(SentencePairs, OfRobertaStandBetweenTwoSigns) {
+TEST(SentencePairs, OfRobertaAreSeparatedByTwoTokens) {
     const std::string pair = sign("<s>", 0) + "," + text_item("A", 0) + "," + sign("</s>", 0) + "," + sign("</s>", 0) + "," + text_item("B", 0) + "," + sign("</s>", 0);
     auto [folder, doc] = reading_by_tokens("roberta", template_of("<s>", "</s>", pair).c_str());
     doc.text = "cat sat";

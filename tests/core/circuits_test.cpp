@@ -47,7 +47,7 @@ void expect_numbers(const std::vector<double>& ours, const JsonValue* theirs, do
     for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs->items[i].number, tolerance) << i;
 }
 
-TEST(ResidualStream, IsThatOfAnIndependentPass) {
+TEST(ResidualStream, EqualsAnIndependentPass) {
     const PlantedCircuits p = planted_circuits();
     const auto stacks = residual_stacks(p.run);
     ASSERT_TRUE(stacks);
@@ -80,7 +80,7 @@ class CircuitsOf : public testing::TestWithParam<std::string> {};
 
 /// Each stream begins with the inputs, has a point for each sub-layer, and ends where the final norm reads it; without
 /// norms in between it is the inputs plus everything added.
-TEST_P(CircuitsOf, WhatIsAddedSumsToTheStream) {
+TEST_P(CircuitsOf, AddedVectorsSumToTheStream) {
     const auto doc = opened(kCheckpoints / GetParam());
     ASSERT_TRUE(doc);
     const attn::Run run = run_valid(*doc);
@@ -297,7 +297,7 @@ TEST(Neurons, SumToTheirLayerAndAreThoseOfAnIndependentPass) {
 
 /// Generating runs once for each word: the stream is that of the first run, which has all tokens of the text, and the
 /// row of a logit is not a row of the layers.
-TEST(ResidualStream, OfAGeneratedTextIsTheFirstRounds) {
+TEST(ResidualStream, OfAGeneratedTextIsThatOfTheFirstRun) {
     Document doc;
     take_model(doc, shipped_model("induction"));
     doc.config.generate = 3;
@@ -322,7 +322,7 @@ TEST(ResidualStream, OfAGeneratedTextIsTheFirstRounds) {
     }
 }
 
-TEST(Circuits, WhatHasNoneIsRefused) {
+TEST(Circuits, FormsWithoutCircuitsAreRefused) {
     Document doc;
     doc.tokens = {"a", "b"};
     for (const auto& made : {head_circuits(run_valid(doc))}) EXPECT_THAT(made.error().text(), HasSubstr("the form has no blocks"));

@@ -15,7 +15,7 @@ namespace {
 
 using enum CountFrom;
 
-TEST(Counting, WhatIsSaidIsReadBack) {
+TEST(Counting, PrintedPlacesAreReadBack) {
     EXPECT_EQ(number_of(7, Zero), "7");
     EXPECT_EQ(number_of(7, One), "8");
     EXPECT_EQ(head_place_text(7, 11, Zero), "7.11");
@@ -28,7 +28,7 @@ TEST(Counting, WhatIsSaidIsReadBack) {
     EXPECT_EQ(find_count_from("2"), std::nullopt);
 }
 
-TEST(Counting, AHeadIsReadAsPeopleWriteIt) {
+TEST(Counting, AHeadIsReadInEveryNotation) {
     for (const std::string_view text : {"7.11", "L7H11", "l7h11", "l7.h11", "layer 7 head 11", "Layer 7, Head 11", "block 7 · head 11", "第 7 层第 11 头", "第7层第11个头",
                                         "第 7 层头 11", "层7头11", " 7.11 "})
         EXPECT_EQ(read_head_place(text, Zero), (HeadNumbers{7, 11})) << text;
@@ -39,7 +39,7 @@ TEST(Counting, AHeadIsReadAsPeopleWriteIt) {
 }
 
 /// A step's name always counts from 1; the notation that counts from 0 looks different.
-TEST(Counting, AStepThatIsSaidIsNeverTakenForAName) {
+TEST(Counting, APrintedStepIsNeverAName) {
     const Tag weights{Role::Weights, 11, 7}, residual{Role::Residual, kNoHead, 7}, cross{Role::Weights, 1, 0, kNoTime, Part::Cross}, alone{Role::Weights, 2};
     EXPECT_EQ(said_name(weights, One), "l8.weights.h12");
     EXPECT_EQ(said_name(weights, Zero), "weights 7.11");
@@ -71,7 +71,7 @@ TEST(Counting, ACheckpointCountsAsItsPapersDo) {
     EXPECT_EQ(usual_count(doc), Zero);
 }
 
-TEST(Counting, APlaceIsTypedAsItIsSaid) {
+TEST(Counting, APlaceIsTypedAsItIsPrinted) {
     const auto put = intervention_at("head 1.2", Zero);
     ASSERT_TRUE(put);
     EXPECT_EQ(put->layer, 1);

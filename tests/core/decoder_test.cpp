@@ -45,7 +45,7 @@ TEST(Decoder, LaterTokensChangeNothingBefore) {
 }
 
 /// A configured mask in addition to the causal one is its own step, and both apply.
-TEST(Decoder, TheConfiguredMaskComesOnTopOfTheCausalOne) {
+TEST(Decoder, TheConfiguredMaskIsAddedToTheCausalOne) {
     Document doc = decoder_document(5, 4);
     doc.config.layers = 1;
     doc.config.heads = 1;
@@ -67,7 +67,7 @@ TEST(Decoder, TheConfiguredMaskComesOnTopOfTheCausalOne) {
 }
 
 /// Padding belongs to the second text: neither its encoder nor the decoder attends to it.
-TEST(Decoder, PaddingOfTheSourceIsNotLookedAt) {
+TEST(Decoder, PaddingOfTheSourceGetsNoWeight) {
     Document doc;
     doc.text = "a b c";
     doc.source = "x y";

@@ -20,7 +20,7 @@ std::optional<Error> refusal_to(std::string_view json) {
 }
 
 /// elu(x) + 1 underflows float32 below about -88; the quotient does not.
-TEST(Linear, RowsStayRightWhereTheFeatureMapUnderflows) {
+TEST(Linear, RowsAreRightIfTheFeatureMapUnderflows) {
     for (const std::string mask : {"none", "causal"}) {
         const auto run = run_valid(document_of(
             R"({"variant":"linear","tokens":["a","b"],"X":[[-60,-60],[-50,-70]],"mask":")" + mask + "\"}"));
@@ -38,7 +38,7 @@ TEST(Linear, RowsStayRightWhereTheFeatureMapUnderflows) {
     EXPECT_TRUE(far.trace.notes.empty());
 }
 
-TEST(Online, ARowThatLooksAtNothingIsMarked) {
+TEST(Online, AWhollyMaskedRowIsNoted) {
     const auto run = run_valid(document_of(
         R"({"variant":"online","tokens":["a","b"],"X":[[1,0],[0,1]],"mask":"drawn","mask_pattern":[[0,0],[1,1]],"tile":1})"));
     const StepId output = find_id(run.trace, {Role::HeadOutput});
@@ -48,7 +48,7 @@ TEST(Online, ARowThatLooksAtNothingIsMarked) {
 }
 
 /// y_i enters the state after it: changing the last word changes no earlier state.
-TEST(Bahdanau, AStateIsMadeWithTheWordBefore) {
+TEST(Bahdanau, AStateReadsThePreviousWord) {
     for (const std::string unit : {"tanh", "gru"}) {
         const std::string rest = R"(,"X_source":[[1,0],[0.5,1]],"source":"","weights":"random","unit":")" + unit + "\"}";
         const std::string begin = R"({"variant":"bahdanau","tokens":["a","b","c"],"X":[[0.3,0.1],)";
@@ -61,7 +61,7 @@ TEST(Bahdanau, AStateIsMadeWithTheWordBefore) {
     }
 }
 
-TEST(Bahdanau, TheGatedUnitIsBetweenTheStateBeforeAndTheCandidate) {
+TEST(Bahdanau, TheGatedUnitInterpolatesBetweenOldStateAndCandidate) {
     const auto run = run_valid(document_of(
         R"({"variant":"bahdanau","tokens":["a","b"],"X":[[0.3,0.1],[1,0]],"X_source":[[1,0]],"source":"","weights":"random","unit":"gru"})"));
     const auto at = [&](Role role) { return find(run.trace, {role, kNoHead, kNoLayer, 1})->value; };
@@ -89,7 +89,7 @@ TEST(Temperature, InfinityCanBeWrittenAndIsUniform) {
 }
 
 /// Temperature 0.25 is applied first and sharpens: fewer words reach p than without it.
-TEST(Generate, TopPIsOfTheSharesAtTheTemperature) {
+TEST(Generate, TopPUsesTheSharesAtTheTemperature) {
     const auto kept = [](const std::string& temperature) {
         const auto run = run_valid(document_of(
             R"({"variant":"generate","text":"a b c d e f","generate":1,"choose":"sample","choose_top_p":0.9,"choose_temperature":)" +
@@ -134,7 +134,7 @@ std::string many_edits(int count) {
 }
 
 /// Whatever can be opened can be saved, and opened again.
-TEST(Document, WhatOpensIsNotSavedTooLargeToOpen) {
+TEST(Document, WhatOpensCanBeSavedAndOpenedAgain) {
     const auto error = refusal_to(many_edits(320'000));
     ASSERT_TRUE(error);
     EXPECT_EQ(error->key, "edits");
@@ -172,7 +172,7 @@ TEST(Document, IsReadInPart) {
 }
 
 /// A long run is stopped in the middle, and reports progress that never goes back.
-TEST(Progress, IsToldWhileARunGoesOn) {
+TEST(Progress, IsReportedDuringARun) {
     const Document doc = document_of(R"({"variant":"raw","selection":"hard","draws":100000,"text":"a b c d e f g h"})");
     std::vector<double> shares;
     {

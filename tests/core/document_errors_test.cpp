@@ -117,7 +117,7 @@ TEST(DocumentErrors, AMisshapenMatrixNamesBothShapes) {
     refused("\"heads\": 2, \"W_V\": [[1], [1]]", "heads", "2 heads do not divide the 1 columns of the values");
 }
 
-TEST(DocumentErrors, AFieldThatTheVariantDoesNotUseIsNamedWithIt) {
+TEST(DocumentErrors, AFieldThatTheFormDoesNotReadIsNamedWithTheForm) {
     for (const Form& form : forms()) {
         const auto refused = [&](std::string_view key, std::string_view value) {
             expect_refused(

@@ -33,7 +33,7 @@ double measured_slope(const Document& doc, const attn::Run& run, Tag tag, int ro
     return (with_typed(doc, tag, row, col, here + kNudge, asked) - with_typed(doc, tag, row, col, here - kNudge, asked)) / (2 * kNudge);
 }
 
-TEST(DocumentGradient, IsWhatTypingOverANumberDoesToTheOneThatIsAskedFor) {
+TEST(DocumentGradient, IsTheEffectOfTypingOverANumber) {
     const Document doc = asking("output,3,2");
     const attn::Run run = run_valid(doc);
     ASSERT_FALSE(run.no_gradient);
@@ -53,7 +53,7 @@ TEST(DocumentGradient, IsWhatTypingOverANumberDoesToTheOneThatIsAskedFor) {
     EXPECT_GE(slopes, 6) << "slopes that are all 0 would prove nothing";
 }
 
-TEST(DocumentGradient, LeavesTheRunAsItIsAndStandsBehindIt) {
+TEST(DocumentGradient, FollowsTheUnchangedRun) {
     const Document doc = asking("weights.h2,1,2");
     Document plain = doc;
     plain.gradient.reset();
@@ -94,7 +94,7 @@ TEST(DocumentGradient, TheLossOfADecoderIsMinusTheLogarithmOfItsNextTokens) {
     EXPECT_NEAR(static_cast<double>(find(t, x.of_pass(1))->value(1, 0)), (loss_at(here + 0.02f) - loss_at(here - 0.02f)) / 0.04, 5e-3);
 }
 
-TEST(DocumentGradient, OnlyTheRowsCountInWhichAWordIsAskedFor) {
+TEST(DocumentGradient, OnlyRowsWithATargetCount) {
     const Document doc = asking("loss", R"("variant":"encoder","unembedding":"tied","text":"the tired cat sat","weights":"random","target":["[PAD]","cat","[PAD]","the"])");
     const attn::Run run = run_valid(doc);
     const Matrix& p = find(run.trace, {Role::LossProbabilities})->value;
@@ -114,7 +114,7 @@ TEST(DocumentGradient, TheLossOfHardAttentionIsMinusItsLowerBound) {
     EXPECT_NE(find(run.trace, Tag{Role::Scores}.of_pass(1)), nullptr);
 }
 
-TEST(DocumentGradient, ARowThatLooksAtNothingIsNotCountedInTheLoss) {
+TEST(DocumentGradient, AWhollyMaskedRowDoesNotCountInTheLoss) {
     const attn::Run run = run_valid(asking("loss", R"("variant":"raw","text":"a b c","selection":"hard","draws":4,"target":["a"],
                                                       "mask":"drawn","mask_pattern":[[1,1,1],[0,0,0],[1,0,1]])"));
     const attn::FrozenMatrix& bound = find(run.trace, {Role::Bound})->value;
@@ -124,7 +124,7 @@ TEST(DocumentGradient, ARowThatLooksAtNothingIsNotCountedInTheLoss) {
     EXPECT_TRUE(none.no_gradient) << "no row has a loss";
 }
 
-TEST(DocumentGradient, IsWrittenAsItIsRead) {
+TEST(DocumentGradient, RoundTrips) {
     for (const char* text : {"loss", "output,2,1", "weights.h2,1,3", "cross.l1.keys,4,4"}) {
         const auto asked = parse_gradient(text);
         ASSERT_TRUE(asked.ok()) << text;
@@ -139,13 +139,13 @@ TEST(DocumentGradient, IsWrittenAsItIsRead) {
     EXPECT_FALSE(doc.gradient);
 }
 
-TEST(DocumentGradient, WhatIsNotThereIsSaidAndNothingElseIsLost) {
+TEST(DocumentGradient, InvalidRequestsAreReportedAndOnlyTheyAreDropped) {
     const attn::Run run = run_valid(asking("output,9,1"));
     EXPECT_TRUE(run.no_gradient);
     EXPECT_NE(find(run.trace, {Role::Output}), nullptr);
 }
 
-TEST(DocumentGradient, ALossNeedsSomethingThatIsRight) {
+TEST(DocumentGradient, ALossNeedsATarget) {
     const auto why = [](std::string_view more) {
         return refusal_of("{" + std::string(more) + R"(,"gradient":"loss"})").text();
     };
@@ -157,7 +157,7 @@ TEST(DocumentGradient, ALossNeedsSomethingThatIsRight) {
 }
 
 /// The cost that is predicted before computing covers the reverse pass.
-TEST(DocumentGradient, TakesNoMoreThanIsSaidBefore) {
+TEST(DocumentGradient, CostsWhatWasPredicted) {
     int asked = 0, met = 0;
     for_each_table_document([&](const Document& document, const attn::Run& plain) {
         if (met++ % 7 != 0 || plain.trace.size() == 0 || plain.trace.steps.back().value.size() == 0) return;

@@ -42,7 +42,7 @@ rc::Gen<std::string> any_text() {
                         });
 }
 
-TEST(Document, GoesToJsonAndBack) {
+TEST(Document, RoundTripsThroughJson) {
     EXPECT_TRUE(rc::check("identity", [] {
         Document doc = *any_document();
         doc.text = *any_text();
@@ -78,7 +78,7 @@ TEST(Document, RandomDocumentsHaveEveryField) {
         EXPECT_TRUE(changed.contains(key)) << key;
 }
 
-TEST(Document, ParametersComeBackByTheirStepsNames) {
+TEST(Document, ParametersRoundTripByStepNames) {
     Document doc;
     doc.config.score = "additive";
     doc.config.heads = 2;
@@ -96,7 +96,7 @@ TEST(Document, ParametersComeBackByTheirStepsNames) {
     EXPECT_EQ(find(run_valid(doc).trace, {Role::ScoreWeight, 1})->value(0, 0), 9) << "a given weight can be typed over";
 }
 
-TEST(Document, WhatAStepWasCalledInFilesOfBeforeIsRead) {
+TEST(Document, FormerStepNamesAreRead) {
     const Document doc = document_of(R"({"tokens": ["a", "b"], "position": "rope", "rope_share": 0.5,
         "edits": [{"step": "turned_queries", "row": 2, "column": 1, "value": 3}]})");
     ASSERT_EQ(doc.edits.size(), 1u);
@@ -104,7 +104,7 @@ TEST(Document, WhatAStepWasCalledInFilesOfBeforeIsRead) {
     EXPECT_NE(document_to_json(doc).find("\"rotated_query_pairs\""), std::string::npos);
 }
 
-TEST(Document, NumbersComeBackToTheLastBit) {
+TEST(Document, NumbersRoundTripToTheLastBit) {
     Matrix x = seeded_matrix(3, 5, 5, 1e-3f);
     x(0, 0) = 1e-45f;
     x(0, 1) = 3.4028235e38f;
@@ -114,7 +114,7 @@ TEST(Document, NumbersComeBackToTheLastBit) {
     EXPECT_TRUE(same_bits(*back.matrix(Given::X), *doc.matrix(Given::X)));
 }
 
-TEST(Document, WritesOnlyWhatIsNotAtItsDefault) {
+TEST(Document, WritesOnlyNonDefaultFields) {
     EXPECT_EQ(document_to_json({}), "{\n  \"attenscope\": 1,\n  \"text\": \"早上好\"\n}\n");
 }
 
@@ -180,7 +180,7 @@ TEST(Document, FieldsAreSetByName) {
     EXPECT_EQ(doc.matrix(Given::W_Q)->rows(), 2);
 }
 
-TEST(Document, FieldsThatCannotBeSetLeaveItAsItWas) {
+TEST(Document, FailedSettersLeaveItUnchanged) {
     Document doc;
     for (const auto& [key, value] : {std::pair{"heads", "two"},
                                      {"heads", "0"},
@@ -203,7 +203,7 @@ TEST(Document, FieldsThatCannotBeSetLeaveItAsItWas) {
     }
 }
 
-TEST(Document, ChoosingAVariantLeavesNothingThatItDoesNotUse) {
+TEST(Document, ChoosingAFormResetsUnusedFields) {
     Document doc = document_of(R"({"heads": 2, "weights": "random", "score": "dot", "b_Q": [1, 1, 1, 1, 1, 1, 1, 1]})");
     for (const Form& form : forms()) {
         Document chosen = doc;

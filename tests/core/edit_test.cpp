@@ -18,7 +18,7 @@ bool is_untouched(const Step& step, int edited_row, Eigen::Index row) {
     return step.as<RecurParams>().backward ? row > edited_row : row < edited_row;
 }
 
-TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
+TEST(Edits, AnyCellCanBeTypedOverAndIsExplained) {
     EXPECT_TRUE(rc::check("one edit", [] {
         Document doc = *any_document();
         const attn::Run plain = *run(doc);
@@ -42,7 +42,7 @@ TEST(Edits, AnyCellOfAnyStepIsWhatWasTypedAndIsExplained) {
 }
 
 /// Everything after the edit is computed from the typed value, as if it had been computed.
-TEST(Edits, EverythingAfterFollows) {
+TEST(Edits, EverythingAfterIsRecomputed) {
     EXPECT_TRUE(rc::check("one edit", [] {
         Document doc = *any_document();
         const attn::Run plain = *run(doc);
@@ -66,7 +66,7 @@ TEST(Edits, EverythingAfterFollows) {
 }
 
 /// Typing over a number of a given matrix equals giving the matrix with that number.
-TEST(Edits, OfAGivenMatrixEqualTheMatrixGivenSo) {
+TEST(Edits, OfAGivenMatrixEqualThatMatrixGiven) {
     EXPECT_TRUE(rc::check("X", [] {
         Document doc = *any_document();
         // The words of a prediction take their vectors from X, too.
@@ -96,7 +96,7 @@ TEST(Edits, TheLastOfTwoOnOneCellCounts) {
     EXPECT_EQ(e.computed, find(plain.trace, {Role::Scaled})->value(0, 1));
 }
 
-TEST(Edits, OfStepsThatAreNotThereAreCountedAndChangeNothing) {
+TEST(Edits, OfMissingStepsAreCountedAndChangeNothing) {
     Document doc;
     doc.edits = {{{Role::Weights, 3}, 0, 0, 1.0f}, {{Role::Scores}, 99, 0, 1.0f}, {{Role::Scores}, 0, 99, 1.0f}};
     const attn::Run plain = run_valid({}), run = run_valid(doc);
@@ -118,7 +118,7 @@ TEST(Edits, AScoreTypedOverAMaskedPositionCounts) {
     EXPECT_NEAR(find(run.trace, {Role::Weights})->value(0, 1), 1.0f, 1e-6f);
 }
 
-TEST(Edits, ARecurrenceGoesOnFromTheStateThatWasTyped) {
+TEST(Edits, ARecurrenceContinuesFromTheTypedState) {
     const std::string document = R"({"variant": "bahdanau", "text": "a b", "source": "x y z", "weights": "random")";
     const attn::Run plain = run_valid(document_of(document + "}")),
                     run = run_valid(document_of(document + R"(, "edits": [{"step": "source.states", "row": 1, "column": 1,

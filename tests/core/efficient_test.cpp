@@ -117,7 +117,7 @@ TEST(Linear, EqualsTheSumOverPairs) {
 }
 
 /// The last row of the causal sums covers all tokens: it equals the row without a mask, in every head.
-TEST(Linear, TheLastCausalRowHasSeenAll) {
+TEST(Linear, TheLastCausalRowCoversAllTokens) {
     Document doc;
     doc.text = "the tired cat sat down";
     doc.config.form = "linear";

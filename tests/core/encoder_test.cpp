@@ -60,7 +60,7 @@ std::vector<GivenParameter> moved(const Trace& trace, int from, int to) {
 }
 
 /// The second layer is its block applied to the first layer's output, to the last bit.
-TEST(Encoder, LayersAreBlocksOneAboveTheOther) {
+TEST(Encoder, LayersAreStackedBlocks) {
     for (const std::string_view block : {"post_norm", "pre_norm"})
         for (const std::string_view activation : {"relu", "gelu", "gelu_tanh", "swiglu"}) {
             Document two = encoder_document(seeded_matrix(11, 5, 8));
@@ -117,7 +117,7 @@ TEST(Encoder, AttendsAsMultiHeadDoes) {
                           find(block.trace, {Role::Attended, kNoHead, 0})->value));
 }
 
-TEST(Encoder, TheResultStandsOnceAndLast) {
+TEST(Encoder, TheResultIsTheLastStepOnly) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
         if (doc.config.form != "encoder") return;
         int results = 0;

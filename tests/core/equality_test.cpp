@@ -142,7 +142,7 @@ TEST(Equality, TemperatureZeroIsTheLargestWithTiesShared) {
     }
 }
 
-TEST(Equality, AHugeTemperatureIsUniformOverWhatIsSeen) {
+TEST(Equality, AHugeTemperatureIsUniformOverVisibleKeys) {
     for (const std::string_view selection : {"soft", "sparsemax"})
         for (const std::string_view mask : {"none", "causal"}) {
             Document doc = ties(selection, 1e30f);
@@ -156,7 +156,7 @@ TEST(Equality, AHugeTemperatureIsUniformOverWhatIsSeen) {
         }
 }
 
-TEST(Equality, AllOfTheLargestIsAll) {
+TEST(Equality, TopKOfAllKeysIsTheSoftmax) {
     Document soft = numbers(), top = numbers();
     top.config.selection = "top_k";
     top.config.top_k = kTokens + 3;
@@ -216,7 +216,7 @@ TEST(Equality, TheSameSeedDrawsTheSame) {
     EXPECT_EQ(one.rowwise().maxCoeff(), Matrix::Ones(kTokens, 1)) << "one draw is one row of the values";
 }
 
-TEST(Equality, EveryHeadDrawsOnItsOwn) {
+TEST(Equality, EveryHeadDrawsIndependently) {
     Document doc = drawing(10, 5);
     doc.config.heads = 2;
     doc.weights = "identity";
@@ -226,7 +226,7 @@ TEST(Equality, EveryHeadDrawsOnItsOwn) {
     EXPECT_FALSE(same_bits(value(run, {Role::Drawn, 0}), value(run, {Role::Drawn, 1})));
 }
 
-TEST(Equality, AGateOfNothingIsHalfOpen) {
+TEST(Equality, AGateOfZerosIsHalfOpen) {
     Document open = numbers(), half = numbers();
     half.config.gate = "sigmoid";
     half.parameters = {{{Role::GateWeight}, Matrix::Zero(kWidth, 1)}};
@@ -235,7 +235,7 @@ TEST(Equality, AGateOfNothingIsHalfOpen) {
 
 // ---- scopes and masks -----------------------------------------------------------------------------------------------
 
-TEST(Equality, AWindowAsWideAsTheTextIsNone) {
+TEST(Equality, AWindowAsWideAsTheTextHasNoEffect) {
     for (const int heads : {1, 4}) {
         Document plain = numbers();
         plain.config.heads = heads;
@@ -249,7 +249,7 @@ TEST(Equality, AWindowAsWideAsTheTextIsNone) {
 }
 
 /// With a window that covers the text local-p is the softmax of all keys times the Gaussian, not normalised again.
-TEST(Equality, ThePredictedWindowIsDimmedAndNotMadeOneAgain) {
+TEST(Equality, ThePredictedWindowIsNotNormalisedAgain) {
     Document doc = numbers();
     doc.config.scope = "local_p";
     doc.config.window = kTokens;

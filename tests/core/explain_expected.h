@@ -1,7 +1,6 @@
 #pragma once
-// What every field of an explanation must be, from numbers in which our kernels had no part: the reference's float64
-// values of the steps that are read and made, the document's settings, and definitions written out here.
-// steps that are read and made, the document's settings, and definitions written out here.
+// The expected value of every field of an explanation, from numbers that our kernels did not compute: the reference's float64
+// values of the steps that are read and computed, the document's settings, and definitions written out here.
 
 #include <limits>
 #include <vector>

@@ -200,7 +200,7 @@ TEST(ExplainFields, OfAReversePassAgreeWithItsDefinitions) {
 }
 
 /// The named values, recomputed from the cells alone, equal the measured ones, and so does the whole expression.
-TEST(Derivation, NamedValuesAreWhatTheirPartsGive) {
+TEST(Derivation, NamedValuesFollowFromTheirParts) {
     std::set<Op> seen;
     const auto check = [&](const Trace& trace) {
         for (StepId id = 0; id < trace.size(); ++id) {
@@ -240,7 +240,7 @@ TEST(Derivation, ColumnsAreTheTransposedTree) {
 }
 
 /// The sources of inputs: given by the document, following from a formula, or drawn by hand.
-TEST(ExplainFields, SayWhereInputsComeFrom) {
+TEST(ExplainFields, NameTheSourcesOfInputs) {
     for (const JsonValue& one : reference_cases()) {
         const Case c = case_of(one);
         const JsonValue* given = one.find("document")->find("parameters");

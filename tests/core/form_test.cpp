@@ -48,7 +48,7 @@ struct Form_ {
 };
 class FormPlan : public testing::TestWithParam<Form_> {};
 
-TEST_P(FormPlan, SaysWhatTheTraceOfItsModelSays) {
+TEST_P(FormPlan, ComputesTheTraceOfItsModel) {
     const FormTask task = random_task(GetParam().settings, GetParam().two);
     constexpr int kBatch = 4;
     const auto form = TrainedForm::make(task, kBatch);
@@ -159,7 +159,7 @@ TEST(FormTask, KeepsSomeExamplesFromTraining) {
 }
 
 /// The measures find the head that does the job: it looks at the right token, and without it the answers are lost.
-TEST(FormTask, FindsTheHeadWithTheJob) {
+TEST(FormTask, FindsTheHeadThatSolvesTheTask) {
     FormTask task = random_task(R"({"variant": "encoder", "tokenizer": "words", "block": "pre_norm", "position": "learned", "unembedding": "own"})", false);
     const auto any = task.drill;
     task.drill = [any](Random& random) {  // every position answers with the first letter

@@ -38,7 +38,7 @@ struct Norms {
 };
 
 /// x + f(LN x), LN(x + f(x)) …: each function is identified by what the reference read and made.
-TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
+TEST(Formula, OfEncoderBlocksGivesTheirOutput) {
     int told = 0, predicted = 0;
     for (const Sample& s : samples({"encoder"})) {
         const AttentionConfig& c = s.config();
@@ -81,7 +81,7 @@ TEST(Formula, OfEncoderBlocksComesToTheirOutput) {
 }
 
 /// FFN(x) = ReLU(x W_1 + b_1) W_2 + b_2 and its variants, in both conventions.
-TEST(Formula, OfFeedForwardComesToIt) {
+TEST(Formula, OfFeedForwardGivesItsOutput) {
     std::set<std::string> activations;
     for (const Sample& s : samples({"encoder", "decoder"})) {
         const AttentionConfig& c = s.config();
@@ -127,7 +127,7 @@ TEST(Formula, OfFeedForwardComesToIt) {
 
 // The parser of formulas itself.
 
-TEST(FormulaValue, ReadsWhatMathematicsSays) {
+TEST(FormulaValue, ReadsMathematicalNotation) {
     FormulaNames names;
     names.values["A"] = Numbers{{1, 2}, {3, 4}};
     names.values["B_i"] = Numbers{{0, 1}, {1, 0}};

@@ -61,7 +61,7 @@ Numbers unsaid(const Sample& s, const Letters& l, const Numbers& value) {
     return relative;
 }
 
-TEST(Formula, OfRawVectorsComesToTheOutput) {
+TEST(Formula, OfRawVectorsGivesTheOutput) {
     int told = 0;
     for (const Sample& s : samples({"raw"})) {
         // One letter for queries, keys and values cannot express scores of pairs or rotated ones.
@@ -80,7 +80,7 @@ TEST(Formula, OfRawVectorsComesToTheOutput) {
     EXPECT_GE(told, 16);
 }
 
-TEST(Formula, OfHeadsComesToTheOutput) {
+TEST(Formula, OfHeadsGivesTheOutput) {
     std::set<std::string, std::less<>> scores, positions, scopes, selections, masks, gates;
     for (const Sample& s : samples({"multi_head", "sliced_input", "cross"})) {
         const AttentionConfig& c = s.config();
@@ -119,7 +119,7 @@ TEST(Formula, OfHeadsComesToTheOutput) {
 }
 
 /// Q = X W_Q and the other projections.
-TEST(Formula, OfProjectionsComesToThem) {
+TEST(Formula, OfProjectionsGivesThem) {
     for (const Sample& s : samples({"multi_head", "sliced_input", "cross", "linear"})) {
         const AttentionConfig& c = s.config();
         const bool sliced = c.form == "sliced_input" && c.heads > 1;

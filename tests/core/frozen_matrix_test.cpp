@@ -11,7 +11,7 @@
 namespace attn::test {
 namespace {
 
-TEST(FrozenMatrix, ReadsAsTheMatrixThatItWasMadeOf) {
+TEST(FrozenMatrix, ReadsAsItsSourceMatrix) {
     const Matrix m = seeded_matrix(1, 3, 5);
     const FrozenMatrix frozen = m;
     EXPECT_TRUE(same_bits(frozen, m));
@@ -24,7 +24,7 @@ TEST(FrozenMatrix, ReadsAsTheMatrixThatItWasMadeOf) {
     EXPECT_EQ(FrozenMatrix().matrix().size(), 0);
 }
 
-TEST(FrozenMatrix, CopiesAreOneMatrixAndLookWhereTheyAreTold) {
+TEST(FrozenMatrix, CopiesShareOneMatrix) {
     FrozenMatrix a = seeded_matrix(1, 3, 5), b = seeded_matrix(2, 4, 2);
     const FrozenMatrix first = a, second = b;
     a = b;
@@ -76,7 +76,7 @@ TEST(FrozenMatrix, SeededWeightsAreOneMatrixInEveryRun) {
     }
 }
 
-TEST(FrozenMatrix, ANumberTypedOverLeavesTheDocumentsAlone) {
+TEST(FrozenMatrix, TypingOverLeavesTheDocumentsMatrixUnchanged) {
     Document doc = all_given();
     const Matrix before = doc.matrix(Given::W_Q)->matrix();
     doc.edits = {{{Role::QueryWeight}, 1, 2, 9.0f}};
@@ -110,7 +110,7 @@ TEST(FrozenMatrix, MayBeFreedByAnotherThreadThanItsMaker) {
 
 /// Small, empty and large shapes (the largest is too large to be reused), allocated and freed in turn: matrices that are
 /// held keep their numbers.
-TEST(FrozenMatrix, WhatIsHeldKeepsItsMemoryWhileOthersOfItsShapeComeAndGo) {
+TEST(FrozenMatrix, HeldMatricesKeepTheirMemory) {
     constexpr int kShapes[][2] = {{1, 31}, {2, 0}, {2, 61}, {8, 64}, {64, 64}, {65, 64}};
     std::vector<FrozenMatrix> held;
     for (int round = 0; round < 60; ++round) {

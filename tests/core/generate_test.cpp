@@ -75,7 +75,7 @@ TEST(Generate, EqualsAllTokensAtOnceUnderACausalMask) {
 
 /// S is the number of tokens at the time: a later token predicted its position with a larger S than the first, while
 /// computing all at once uses the final S for all. The run reports this.
-TEST(Generate, WithLocalPTheLengthGrowsAndTheRunSaysSo) {
+TEST(Generate, WithLocalPTheLengthGrowsAndANoteSaysSo) {
     for (const int layers : {1, 2}) {
         Document doc = generate_document();
         doc.config.layers = layers;
@@ -151,7 +151,7 @@ TEST(Generate, TheSeedRepeatsADrawAndAnotherChangesIt) {
 }
 
 /// The cost of a step without the cache is that of a run that begins with all those tokens.
-TEST(Cache, WithoutItEveryTimeBeginsAnew) {
+TEST(Cache, WithoutItEveryTimeStartsOver) {
     for (const std::string_view position : {"none", "rope", "alibi", "relative", "learned"}) {
         Document doc = generate_document();
         doc.config.layers = 2;
@@ -180,7 +180,7 @@ TEST(Cache, WithoutItEveryTimeBeginsAnew) {
     EXPECT_TRUE(cached_passes(run_valid(Document{}).trace).empty());
 }
 
-TEST(Generate, RefusesWhatHasNoMeaningForTokensToCome) {
+TEST(Generate, RefusesSettingsWithoutMeaningForFutureTokens) {
     for (const std::string_view choice : {R"("mask": "padding", "padding": 1)", R"("mask": "drawn")",
                                           R"("score": "location")", R"("penalty": 0.5)", R"("padding": 1)"})
         EXPECT_NE(refusal_of(R"({"text": "a b", "variant": "generate", )" + std::string(choice) + "}").message, "");

@@ -82,7 +82,7 @@ void expect_same(const GivenAttention& a, int layers, int heads, int rows, int c
     EXPECT_TRUE(a.faults.empty()) << testing::PrintToString(fault_sentences(a));
 }
 
-TEST(GivenAttentionFile, AxesAreLayersHeadsQueriesKeysHoweverManyThereAre) {
+TEST(GivenAttentionFile, AxesAreLayersHeadsQueriesKeys) {
     expect_same(*read(npy({2, 3, 4, 4})), 2, 3, 4, 4);
     expect_same(*read(npy({3, 4, 4})), 1, 3, 4, 4);
     expect_same(*read(npy({4, 4})), 1, 1, 4, 4);
@@ -92,7 +92,7 @@ TEST(GivenAttentionFile, AxesAreLayersHeadsQueriesKeysHoweverManyThereAre) {
     expect_same(*read(npy({2, 3, 4, 6})), 2, 3, 4, 6);
 }
 
-TEST(GivenAttentionFile, AnEntryALayerIsReadInTheOrderOfTheNumbers) {
+TEST(GivenAttentionFile, EntriesForLayersAreReadInNumericOrder) {
     const Shape layer = {1, 2, 3, 3};
     const std::vector<float> all = weights_for({12, 2, 3, 3});
     for (const std::string name : {"arr_#", "attention.#.probs", "layer#", "decoder_attentions_#"})
@@ -107,7 +107,7 @@ TEST(GivenAttentionFile, AnEntryALayerIsReadInTheOrderOfTheNumbers) {
         }
 }
 
-TEST(GivenAttentionFile, TheSameComesOutOfEveryFormat) {
+TEST(GivenAttentionFile, EveryFormatGivesTheSame) {
     const Shape shape = {2, 2, 2, 3};
     const std::vector<float> all = weights_for(shape);
     std::string big, half, fortran;
@@ -194,7 +194,7 @@ TEST(GivenAttentionFile, HeadsOfTheirOwnMakeALayer) {
 }
 
 /// generate() returns one tuple per step: the prompt's queries first, then one query with one key more each time.
-TEST(GivenAttentionFile, StepsOfWritingArePutUnderOneAnother) {
+TEST(GivenAttentionFile, GenerationStepsAreStacked) {
     const auto expect_written = [](const GivenAttentionPtr& given) {
         ASSERT_TRUE(given);
         const AttentionStack& stack = given->stacks.front();
@@ -274,12 +274,12 @@ TEST(GivenAttentionFile, ByteLettersAreRead) {
 }
 
 /// Tokens named in the file take precedence over a list of tokens next to it.
-TEST(GivenAttentionFile, TokensInTheFileComeFirst) {
+TEST(GivenAttentionFile, TokensInTheFileTakePrecedence) {
     const std::string named = R"({"tokens": ["a", "b"], "attention": [[[1, 0], [0.5, 0.5]]]})";
     EXPECT_EQ(read(named, "a.json", {{"the", "cat", "sat"}, {}, "a.txt"})->tokens, (std::vector<std::string>{"a", "b"}));
 }
 
-TEST(GivenAttentionFile, TextsOfNumPyNameTheTokens) {
+TEST(GivenAttentionFile, NumPyStringsNameTheTokens) {
     std::string letters;
     for (const char32_t letter : {U'猫', U'\0', U'a', U'𠮷'})
         for (int byte = 0; byte < 4; ++byte) letters += static_cast<char>(static_cast<std::uint32_t>(letter) >> (8 * byte));
@@ -323,7 +323,7 @@ TEST(GivenAttentionFile, AModelOfTwoTextsHasThreeAttentions) {
     EXPECT_THAT(refusal(npz({{"cross.npy", npy({1, 1, 4, 5})}, {"encoder.npy", npy({1, 2, 5, 5})}})), HasSubstr("heads"));
 }
 
-TEST(GivenAttentionFile, RowsThatAreNoWeightsAreCountedAndKept) {
+TEST(GivenAttentionFile, InvalidRowsAreCountedAndKept) {
     std::vector<float> values = weights_for({2, 2, 3, 3});
     values[9] += 0.5f;                  // layer 1, head 2, row 1
     values[18 + 3] = -0.25f;            // layer 2, head 1, row 2
@@ -343,7 +343,7 @@ TEST(GivenAttentionFile, RowsThatAreNoWeightsAreCountedAndKept) {
     EXPECT_THAT(fault_sentences(*a)[0], HasSubstr("2 of 12 rows do not sum to 1 (the first, layer 1, head 2, row 1: 1.5)"));
 }
 
-TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatSaysWhichIsWhich) {
+TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatNamesThem) {
     // Keys before queries: the columns sum to 1.
     const std::vector<float> rows = weights_for({2, 2, 3, 4});
     std::vector<float> turned(rows.size()), last(rows.size());
@@ -357,7 +357,7 @@ TEST(GivenAttentionFile, AxesInAnotherOrderAreAnErrorThatSaysWhichIsWhich) {
     EXPECT_THAT(refusal(npy_bytes(Shape{2, 3, 4, 2}, last)), HasSubstr("lie along axis 2"));
 }
 
-TEST(GivenAttentionFile, WhatIsNoAttentionIsRefusedWithAReason) {
+TEST(GivenAttentionFile, OtherArraysAreRefusedWithAReason) {
     EXPECT_THAT(refusal(npy({4})), HasSubstr("(4,) is no attention: [layers, heads, queries, keys] is expected"));
     EXPECT_THAT(refusal(npy({1, 1, 1, 1, 2, 2})), HasSubstr("is no attention"));
     EXPECT_THAT(refusal(npy({2, 2, 2, 3, 3})), HasSubstr("holds a batch of 2 texts"));
@@ -398,7 +398,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(GivenAttentionDocument, RunsAsWeightsAloneEachFromTheFile) {
+TEST_F(GivenAttentionDocument, RunsWithTheWeightsOfTheFile) {
     write("a.npy", npy({2, 3, 4, 4}));
     write("a.txt", "the\ntired\ncat\nsat\n");
     const Document doc = opened(R"({"attention": "a.npy"})");
@@ -422,7 +422,7 @@ TEST_F(GivenAttentionDocument, RunsAsWeightsAloneEachFromTheFile) {
     EXPECT_GE(cost_of(doc).bytes, 6 * 16 * 4);
 }
 
-TEST_F(GivenAttentionDocument, IsSavedByItsFilesNameAndOpensAgain) {
+TEST_F(GivenAttentionDocument, IsSavedByFileNameAndOpensAgain) {
     write("a.npz", npz({{"attention.npy", npy({2, 2, 2})}}));
     Document doc = opened(R"({"attention": "a.npz", "tokens": ["x", "y"]})");
     doc.edits.push_back({{Role::Weights, 1}, 0, 1, 0.75f});
@@ -447,7 +447,7 @@ TEST_F(GivenAttentionDocument, IsSavedByItsFilesNameAndOpensAgain) {
     EXPECT_FALSE(tokens_of(part->document).empty()) << "something is there to look at";
 }
 
-TEST_F(GivenAttentionDocument, TokensComeFromBesideTheFileOrTheDocumentOrAreNumbered) {
+TEST_F(GivenAttentionDocument, TokensComeFromAListOrTheDocumentOrAreNumbered) {
     write("a.npy", npy({2, 3}));
     EXPECT_EQ(tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"x1", "x2"}));
     EXPECT_EQ(source_tokens_of(opened(R"({"attention": "a.npy"})")), (std::vector<std::string>{"s1", "s2", "s3"}));
@@ -480,7 +480,7 @@ TEST_F(GivenAttentionDocument, IsNotSentAsALink) {
     EXPECT_EQ(*plain, document_link(Document{}));
 }
 
-TEST_F(GivenAttentionDocument, WhatWouldNeedQueriesAndKeysIsRefusedBySentence) {
+TEST_F(GivenAttentionDocument, FeaturesThatNeedQueriesAndKeysAreRefused) {
     write("a.npy", npy({2, 2, 2}));
     const auto wrong = [&](const std::string& more) {
         const auto doc = open(R"({"attention": "a.npy", )" + more + "}");
@@ -502,7 +502,7 @@ TEST_F(GivenAttentionDocument, WhatWouldNeedQueriesAndKeysIsRefusedBySentence) {
     EXPECT_THAT(open(R"({"attention": "none.npy"})").error().text(), HasSubstr("none.npy"));
 }
 
-TEST_F(GivenAttentionDocument, AFormChosenInItsPlaceComputesOnTheSameTokens) {
+TEST_F(GivenAttentionDocument, AnotherFormComputesOnTheSameTokens) {
     write("a.npy", npy({2, 2, 2, 2}));
     write("a.txt", "good\nmorning");
     Document doc = opened(R"({"attention": "a.npy"})");
@@ -518,7 +518,7 @@ TEST_F(GivenAttentionDocument, AFormChosenInItsPlaceComputesOnTheSameTokens) {
     EXPECT_EQ(set.config, AttentionConfig{});
 }
 
-TEST_F(GivenAttentionDocument, ARowThatIsNoWeightsIsNotedAndATypedOverOneToo) {
+TEST_F(GivenAttentionDocument, InvalidAndTypedOverRowsAreNoted) {
     std::vector<float> values = weights_for({3, 3});
     values[4] += 0.2f;
     write("a.npy", npy_bytes(Shape{3, 3}, values));

@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c d", "variant": "luong", "weights": "random", "edits": [{"step": "states", "row": 2, "column": 3, "value": 0.3}]})"));
 
 /// Operations that no form above ends with, on their own numbers; some with typed-over ones.
-TEST(Gradient, LooseOperationsAgree) {
+TEST(Gradient, RemainingOperationsAgree) {
     for (const bool edited : {false, true}) {
         Trace t;
         t.tokens = {"a", "b", "c", "d"};

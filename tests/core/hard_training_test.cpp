@@ -42,7 +42,7 @@ TEST(HardTraining, TheBoundIsTheMeanLogarithmAndNeverAboveTheLogarithmOfTheMean)
     }
 }
 
-TEST(HardTraining, WhereOnePlaceIsLookedAtTheBoundIsTheLikelihood) {
+TEST(HardTraining, WithOneVisiblePlaceTheBoundIsTheLikelihood) {
     Document doc = training();
     doc.config.mask = "causal";
     const attn::Run run = run_valid(doc);
@@ -51,7 +51,7 @@ TEST(HardTraining, WhereOnePlaceIsLookedAtTheBoundIsTheLikelihood) {
 }
 
 /// A location predicts softmax(v E^T): what the document can predict are words, by their vectors.
-TEST(HardTraining, APlaceSaysAWordByItsVector) {
+TEST(HardTraining, APlacePredictsAWordByItsVector) {
     const attn::Run run = run_valid(training());
     const Matrix &e = step(run, Role::Vocabulary), &said = step(run, Role::PlaceShares);
     ASSERT_EQ(run.trace.words, (std::vector<std::string>{"the", "tired", "cat", "sat"}));
@@ -137,7 +137,7 @@ TEST(HardTraining, EveryNumberIsExplainedAndCounted) {
 }
 
 /// log 0 where a row attends to nothing: marked as masked, not as an overflow.
-TEST(HardTraining, ARowThatLooksAtNothingIsMarked) {
+TEST(HardTraining, AWhollyMaskedRowIsNoted) {
     const Document doc = document_of(R"({"variant":"raw","text":"a b","selection":"hard","target":["a"],"mask":"drawn",
                                          "mask_pattern":[[0,0],[1,1]]})");
     const attn::Run run = run_valid(doc);
@@ -150,7 +150,7 @@ TEST(HardTraining, ARowThatLooksAtNothingIsMarked) {
     EXPECT_EQ(step(run, Role::ScoreGradient).row(0).norm(), 0);
 }
 
-TEST(HardTraining, WithoutWordsToSayNothingIsAdded) {
+TEST(HardTraining, WithoutTargetWordsNothingIsAdded) {
     Document doc = training();
     doc.config.target.clear();
     const attn::Run run = run_valid(doc);
@@ -158,7 +158,7 @@ TEST(HardTraining, WithoutWordsToSayNothingIsAdded) {
     EXPECT_TRUE(run.trace.words.empty());
 }
 
-TEST(HardTraining, WhatItCannotStandWithIsRefused) {
+TEST(HardTraining, IncompatibleSettingsAreRefused) {
     const auto why = [](std::string_view json) {
         const Error refusal = refusal_of(json);
         EXPECT_EQ(refusal.key, "target") << json;

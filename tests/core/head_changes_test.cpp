@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using WordList = std::vector<std::string>;
 
-TEST(AlignedTokens, StandForEachOtherInOrder) {
+TEST(AlignedTokens, CorrespondInOrder) {
     EXPECT_THAT(aligned_tokens({"a", "b", "c"}, {"x", "b", "y"}), ElementsAre(0, 1, 2)) << "as many: side by side";
     EXPECT_THAT(aligned_tokens({"the", "cat", "sat"}, {"the", "old", "cat", "sat"}), ElementsAre(0, 2, 3));
     EXPECT_THAT(aligned_tokens({"the", "old", "cat", "sat"}, {"the", "cat", "sat"}), ElementsAre(0, -1, 1, 2));
@@ -35,7 +35,7 @@ Trace with_weights(const WordList& tokens, const Matrix& weights) {
     return t;
 }
 
-TEST(HeadChanges, AreHalfOfWhatMoved) {
+TEST(HeadChanges, AreHalfOfTheMovedWeight) {
     const Trace one = with_weights({"the", "cat", "sat"}, Matrix{{1, 0, 0}, {0.5F, 0.5F, 0}, {0.25F, 0.25F, 0.5F}});
     const Trace same_length = with_weights({"the", "dog", "sat"}, Matrix{{1, 0, 0}, {0.25F, 0.75F, 0}, {0, 0, 1}});
     const HeadChanges made = head_changes(one, same_length);
@@ -53,7 +53,7 @@ TEST(HeadChanges, AreHalfOfWhatMoved) {
 }
 
 /// Weight on a token that the other text lacks counts as moved.
-TEST(HeadChanges, CountTokensThatOneTextAloneHas) {
+TEST(HeadChanges, CountTokensOfOneTextOnly) {
     const Trace one = with_weights({"the", "cat", "sat"}, Matrix{{1, 0, 0}, {0.5F, 0.5F, 0}, {0.25F, 0.25F, 0.5F}});
     const Trace longer = with_weights({"the", "old", "cat", "sat"}, Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0.5F, 0, 0.5F, 0}, {0, 1, 0, 0}});
     const HeadChanges made = head_changes(one, longer), back = head_changes(longer, one);
@@ -71,7 +71,7 @@ TEST(HeadChanges, CountTokensThatOneTextAloneHas) {
     EXPECT_EQ(back.heads.front().queries, 3);
 }
 
-TEST(HeadChanges, OfOtherPlacesHaveNoCounterpart) {
+TEST(HeadChanges, OfMissingPlacesHaveNoCounterpart) {
     const Trace one = with_weights({"a", "b"}, Matrix{{1, 0}, {0, 1}});
     Trace other = with_weights({"a", "b"}, Matrix{{1, 0}, {0, 1}});
     EXPECT_EQ(head_changes(one, other).heads.front().distance, 0);

@@ -24,7 +24,7 @@ Document of_tokens(std::vector<std::string> tokens, std::string mask = "causal")
 
 /// Eleven tokens under a causal mask. Row 1 can only attend to itself, with weight 1, and is not counted; the chance
 /// level is the mean of 1/2 … 1/11 over the ten other rows.
-TEST(HeadRoles, ChanceIsOfTheRowsThatARoleHas) {
+TEST(HeadRoles, ChanceIsOverTheRowsOfARole) {
     std::vector<std::string> tokens;
     for (int i = 0; i < 11; ++i) tokens.push_back("w" + std::to_string(i));
     const HeadRoles roles = roles_of(run_valid(of_tokens(tokens)));
@@ -53,7 +53,7 @@ TEST(HeadRoles, AllEarlierCopiesCount) {
 
 /// A weight of 0 is not a mask: under sparsemax, at temperature 0 and for top-1 the keys that a row may attend to are
 /// those that the mask allows.
-TEST(HeadRoles, WhatARowMayLookAtIsTheMasksAffair) {
+TEST(HeadRoles, VisibleKeysAreThoseOfTheMask) {
     for (const auto& [selection, temperature] : {std::pair("sparsemax", 0.01F), std::pair("soft", 0.0F), std::pair("top_k", 1.0F)}) {
         Document doc = of_tokens({"the", "cat", "sat"}, "none");
         doc.config.selection = selection;
@@ -66,7 +66,7 @@ TEST(HeadRoles, WhatARowMayLookAtIsTheMasksAffair) {
 }
 
 /// A wholly masked row is counted in no role, induction included.
-TEST(HeadRoles, MaskedRowsAreInNoRole) {
+TEST(HeadRoles, MaskedRowsCountInNoRole) {
     Document doc = of_tokens({"a", "b", "a", "b"}, "drawn");
     doc.mask_pattern = Matrix::Ones(4, 4);
     doc.mask_pattern.row(3).setZero();
@@ -89,7 +89,7 @@ TEST(HeadRoles, FindTheHeadThatWasTrainedForInduction) {
 }
 
 /// A head that is switched off adds nothing, however large its values, and the shares of the others sum to 1.
-TEST(Measures, AHeadThatIsOffHasNoPart) {
+TEST(Measures, AHeadThatIsOffHasNoShare) {
     Document doc;
     doc.text = "the cat sat down";
     doc.config.heads = 2;

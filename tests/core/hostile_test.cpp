@@ -72,7 +72,7 @@ TEST(Hostile, Row27_InvalidUtf8) {
     EXPECT_FALSE(document_from_json(R"({"text": "\ud800"})", "f.json").ok()) << "half a surrogate pair";
 }
 
-TEST(Hostile, Row28_CharactersThatAct) {
+TEST(Hostile, Row28_ControlCharacters) {
     const std::string text = std::string("a\0b", 3) + " \x1b[2J \u202Eabc \x07";
     const auto run = run_and_look(with_text(text));
     for (StepId id = 0; id < run.trace.size(); ++id) {
@@ -234,7 +234,7 @@ TEST(Hostile, AnEmptySecondText) {
 }
 
 /// More padding than keys: every row attends to nothing, and is noted so.
-TEST(Hostile, NothingButPadding) {
+TEST(Hostile, OnlyPadding) {
     const auto run = run_valid(document_of(R"({"X": [[1, 2], [3, 4]], "padding": 64, "mask": "padding"})"));
     const StepId weights = find_id(run.trace, {Role::Weights});
     EXPECT_EQ(run.trace[weights].value, Matrix::Zero(2, 2));

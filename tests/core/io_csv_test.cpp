@@ -74,7 +74,7 @@ TEST(Csv, GuardsTextThatASpreadsheetWouldRun) {
     EXPECT_EQ(csv.take(), "-1.5\n") << "numbers stay numbers";
 }
 
-TEST(Csv, ShowsCharactersThatAct) {
+TEST(Csv, EscapesControlCharacters) {
     using namespace std::string_literals;
     EXPECT_EQ(one_row({"a\0b\x1b[31m\x7f"s, "x\u202Ey", "bad\xFF"}), "a␀b␛[31m␡,x<U+202E>y,bad\xEF\xBF\xBD\n");
 }

@@ -133,7 +133,7 @@ TEST_F(Files, FollowsLinksToRegularFilesOnly) {
     expect_refused(at("folder"), "folder");
 }
 
-TEST_F(Files, TakesTheLongestAndTheStrangestNames) {
+TEST_F(Files, AcceptsLongAndUnusualNames) {
     for (const std::string& name :
          {std::string(255, 'n'), std::string("two\nlines"), std::string("not\xFFutf8"), std::string(85 * 3, 'x')}) {
         ASSERT_TRUE(atomic_write(at(name), "x").ok()) << name;
@@ -212,7 +212,7 @@ struct Faults {
 
 class FaultyFiles : public Files, public ::testing::WithParamInterface<std::tuple<bool, int, bool>> {};
 
-TEST_P(FaultyFiles, EveryFaultLeavesOldOrNew) {
+TEST_P(FaultyFiles, EveryFaultLeavesTheOldOrTheNewFile) {
     const auto [for_ever, error, exists] = GetParam();
     const std::string old_bytes = "the old bytes";
     const std::string new_bytes = "some new bytes, longer than the old ones";
@@ -247,7 +247,7 @@ TEST_F(Files, InterruptedCallsAreTriedAgain) {
     }
 }
 
-TEST_F(Files, AFullDiskIsCalledSo) {
+TEST_F(Files, AFullDiskIsReported) {
     FileOps ops;
     ops.write = [](int, const void*, std::size_t) -> ssize_t { return errno = ENOSPC, -1; };
     make("x", "old");
@@ -272,7 +272,7 @@ bool writes_with(const fs::path& path, const std::string& bytes, int fault) {
     }
 }
 
-TEST_F(Files, RefusedMemoryLeavesOldOrNew) {
+TEST_F(Files, RefusedMemoryLeavesTheOldOrTheNewFile) {
     const fs::path path = at("a document with a name that takes memory of its own.json");
     const std::string before = "what stood here", after(5000, 'n');
     int refused = 0;
@@ -290,7 +290,7 @@ TEST_F(Files, RefusedMemoryLeavesOldOrNew) {
     EXPECT_EQ(content(path), after);
 }
 
-TEST_F(Files, StrangersTempFilesAreSteppedAround) {
+TEST_F(Files, ForeignTemporaryFilesAreAvoided) {
     FileOps ops;
     std::vector<std::string> tried;
     ops.open = [&](const char* path, int flags, mode_t mode) {
@@ -305,7 +305,7 @@ TEST_F(Files, StrangersTempFilesAreSteppedAround) {
     EXPECT_NE(tried[0], tried[1]);
 }
 
-TEST_F(Files, KilledWhileWritingLeavesOldOrNew) {
+TEST_F(Files, AKillLeavesTheOldOrTheNewFile) {
     const std::string a(200'000, 'a'), b(200'000, 'b');
     const fs::path path = at("x");
     ASSERT_TRUE(atomic_write(path, a).ok());
@@ -325,7 +325,7 @@ TEST_F(Files, KilledWhileWritingLeavesOldOrNew) {
     EXPECT_EQ(entries(), 1U) << "the sweep takes what the killed ones left";
 }
 
-TEST_F(Files, TheSweepTakesOnlyWhatIsStale) {
+TEST_F(Files, CleanUpRemovesOnlyStaleFiles) {
     make(".attenscope-1-0.tmp", "stale");
     make("mine.tmp", "kept");
     make(".attenscope-notes", "kept");
@@ -344,7 +344,7 @@ TEST_F(Files, TheSweepTakesOnlyWhatIsStale) {
     EXPECT_EQ(sweep_stale_temps(at("missing"), 0s), 0);
 }
 
-TEST_F(Files, TheSweepTakesAFileOfTheSecondThatJustBegan) {
+TEST_F(Files, CleanUpRemovesAFileOfTheCurrentSecond) {
     using std::chrono::system_clock;
     const auto next = std::chrono::ceil<std::chrono::seconds>(system_clock::now());
     std::this_thread::sleep_until(next - 2ms);

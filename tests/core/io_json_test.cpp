@@ -46,7 +46,7 @@ TEST(Json, KeepsKindsOrderAndContents) {
     EXPECT_EQ(root.find("missing"), nullptr);
 }
 
-TEST(Json, KnowsWhereEverythingStands) {
+TEST(Json, KnowsAllPositions) {
     const JsonValue root = parsed("{\n  \"heads\": 12,\n  \"早上\": [\n    1, \"a\\\"]\", true ,[]\n  ]\n}");
     EXPECT_EQ(root.line, 1);
     EXPECT_EQ(root.column, 1);
@@ -62,7 +62,7 @@ TEST(Json, KnowsWhereEverythingStands) {
     EXPECT_EQ(list.items[3].line, 4);
 }
 
-TEST(Json, TellsIntegersFromOtherNumbers) {
+TEST(Json, DistinguishesIntegersFromOtherNumbers) {
     const JsonValue list = parsed("[9223372036854775807, 9223372036854775808, 1.0, -0, -9223372036854775808, 1e2]");
     EXPECT_EQ(list.items[0].integer, 9223372036854775807);
     EXPECT_FALSE(list.items[1].is_integer) << "beyond int64 it must not pass for one";
@@ -91,7 +91,7 @@ TEST(Json, RefusesASecondByteOrderMark) {
     expect_json_refused("\xEF\xBB\xBF \xEF\xBB\xBF{}", 1, "");  // not further inside either
 }
 
-TEST(Json, SaysWhatIsNoJsonAtAll) {
+TEST(Json, NamesFilesThatAreNotJson) {
     expect_json_refused("", 0, "is empty");
     expect_json_refused("\xEF\xBB\xBF", 0, "is empty");
     expect_json_refused(" \n\t", 0, "nothing but blanks");
@@ -140,7 +140,7 @@ TEST(Json, ExplainsBadStrings) {
     expect_json_refused("[\n\"\0\"]"s, 2, "zero byte");
 }
 
-TEST(Json, NamesAKeyThatStandsTwice) {
+TEST(Json, NamesADuplicateKey) {
     const auto value = parse_json("{\"layers\": [{}, {\n\"heads\": 1,\n\"b\": 0,\n\"heads\": 2}]}");
     ASSERT_FALSE(value.ok());
     EXPECT_EQ(value.error().line, 4);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-TEST(Shortest, GivesTheFewestDigitsThatReadBack) {
+TEST(Shortest, GivesTheFewestDigitsThatRoundTrip) {
     EXPECT_EQ(shortest(0.1F), "0.1");
     EXPECT_EQ(shortest(0.1), "0.1");
     EXPECT_EQ(shortest(1.0F), "1");
@@ -73,7 +73,7 @@ TEST(JsonWriter, WritesRowsOnOneLine) {
         "    18446744073709551615,\n    0.25\n  ]\n}\n");
 }
 
-TEST(JsonWriter, WritesNoCharacterThatActs) {
+TEST(JsonWriter, EscapesControlCharacters) {
     JsonWriter json(JsonLayout::Compact);
     using namespace std::string_literals;
     json.string("\x1b[31m\0\u202E\u2028\x7f\u0085\xFF!"s);
@@ -164,7 +164,7 @@ TEST(MatrixJson, NamesTheKeyAndTheLine) {
     EXPECT_NE(matrix_error("[[\"nan\"]]", Infinities::Allowed).message.find("NaN"), std::string::npos);
 }
 
-TEST(MatrixJson, TakesInfinitiesWhereTheyBelong) {
+TEST(MatrixJson, AcceptsInfinitiesWhereAllowed) {
     const auto matrix = matrix_from_json(*parse_json("[[\"-inf\", 0, \"inf\"]]"), "mask", Infinities::Allowed);
     ASSERT_TRUE(matrix.ok());
     EXPECT_EQ((*matrix)(0, 0), -kInf);
@@ -187,7 +187,7 @@ class GermanNumbers : public std::numpunct<char> {
     std::string do_grouping() const override { return "\3"; }
 };
 
-TEST(Locale, NumbersNeverFollowIt) {
+TEST(Locale, DoesNotAffectNumbers) {
     const std::locale german(std::locale::classic(), new GermanNumbers);
     const std::locale before = std::locale::global(german);
     const std::string c_before = std::setlocale(LC_ALL, nullptr);

@@ -113,7 +113,7 @@ TEST(Npy, TurnsFortranOrderIntoRows) {
     EXPECT_EQ(cube.values, (std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
-TEST(Npy, TakesHeadersAsPythonWritesThem) {
+TEST(Npy, ReadsPythonHeaders) {
     EXPECT_EQ(
         read(npy("{\"shape\": ( 2L , 1 ), 'fortran_order':False,'descr':'<f4'}   \n", bytes_of<float>({1, 2}))).shape,
         (std::vector<std::size_t>{2, 1}));
@@ -151,7 +151,7 @@ TEST(Npy, RefusesBadFiles) {
     expect_npy_refused(npy("{'descr': '<f4", ""), "not a type name");
 }
 
-TEST(Npy, RefusesTypesThatAreNoNumbers) {
+TEST(Npy, RefusesNonNumericTypes) {
     expect_npy_refused(npy(header("|O", "(1,)"), "12345678"), "pickle, which can run code");
     expect_npy_refused(npy(header("<U5", "(1,)"), ""), "is text");
     expect_npy_refused(npy(header("<c8", "(1,)"), ""), "complex");

@@ -39,7 +39,7 @@ std::string patched(std::string bytes, std::string_view from, std::string_view t
     return bytes;
 }
 
-TEST(Npz, ComesBackAndIsReproducible) {
+TEST(Npz, RoundTripsAndIsReproducible) {
     const std::vector<NpzFile> files = {
         {"steps/weights.npy", npy_bytes(kSample)}, {"trace.json", "{}"}, {"权.npy", npy_bytes(kSample)}};
     for (const NpzPacking packing : {NpzPacking::Stored, NpzPacking::Deflated}) {
@@ -85,7 +85,7 @@ RC_GTEST_PROP(NpzRoundTrip, EveryBitComesBack, (const std::vector<std::uint32_t>
                   std::bit_cast<std::uint32_t>(values[i]));
 }
 
-TEST(Npz, RefusesNamesThatLeadOut) {
+TEST(Npz, RefusesNamesOutsideTheFolder) {
     for (const char* const name : {"../evil.npy", "a/../../evil.npy", "/etc/evil.npy", "a\\b.npy", "..", ""})
         EXPECT_FALSE(npz_bytes(std::vector<NpzFile>{{name, "x"}}).ok()) << name;
     const std::string honest = archive({{"abcevil.npy", npy_bytes(kSample)}});

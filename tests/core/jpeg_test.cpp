@@ -87,7 +87,7 @@ TEST_P(Jpeg, ShowsWhatTheDefinitionsGive) {
     EXPECT_LE(apart.mean, 0.5);
 }
 
-TEST_P(Jpeg, RefusesEveryCutAndOutlivesEveryChange) {
+TEST_P(Jpeg, RefusesEveryCutAndSurvivesEveryChange) {
     const std::string whole = picture_bytes(std::string(GetParam()) + ".jpg");
     testing::internal::CaptureStderr();
     for (std::size_t length = 3; length < whole.size(); ++length)
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Jpeg, testing::Values("grey", "color", "color-ha
     return name;
 });
 
-TEST(JpegPasses, AreReadAndCutsRefused) {
+TEST(JpegPasses, AreReadAndCutsAreRefused) {
     const Picture drawn = *decode_picture(picture_bytes("color.png"));
     const std::string whole = progressive_of(drawn);
     const auto picture = decode_picture(whole);
@@ -149,7 +149,7 @@ TEST(JpegSizes, AreRefusedBeforeAnyMemoryIsTaken) {
     EXPECT_THAT(of_sides("\0\x40\0\x40"sv), HasSubstr("damaged or was cut short"));  // larger than the data
 }
 
-TEST(JpegKinds, ThatAreNotReadAreNamed) {
+TEST(JpegKinds, UnsupportedOnesAreNamed) {
     using namespace std::string_view_literals;
     const std::string whole = picture_bytes("grey.jpg");
     EXPECT_THAT(jpeg_refused(patched(whole, "\xFF\xC0", 2, "\x0C"sv)),
@@ -208,7 +208,7 @@ TEST(JpegOrientation, TurnsAPictureUpright) {
         }
 }
 
-TEST(JpegOrientation, IsAsStoredWhereNothingSoundIsSaid) {
+TEST(JpegOrientation, IsAsStoredIfExifIsInvalid) {
     const std::string jpeg = picture_bytes("color.jpg");
     const Picture lying = *decode_picture(jpeg);
     for (const std::string& segment : {exif_segment(0, true), exif_segment(9, false), exif_segment(6, true, 4),

@@ -54,13 +54,13 @@ TEST(Lzw, UnpacksCodesOfEveryWidthThatAppears) {
     EXPECT_EQ(*out, text);
 }
 
-TEST(Lzw, UnpacksACodeThatIsBeingMade) {
+TEST(Lzw, UnpacksACodeThatIsStillIncomplete) {
     const auto out = unpack_lzw(packed({'a', 257, 258, 'b'}), 100);  // a, aa, aaa, b
     ASSERT_TRUE(out);
     EXPECT_EQ(*out, "aaaaaab");
 }
 
-TEST(Lzw, RefusesWhatNamesNothingAndWhatIsTooLong) {
+TEST(Lzw, RefusesUnknownCodesAndLongOutput) {
     EXPECT_FALSE(unpack_lzw(packed({'a', 400}), 100));
     EXPECT_FALSE(unpack_lzw(packed({300}), 100));
     EXPECT_FALSE(unpack_lzw(packed({'a', 'b', 'c'}), 2));
@@ -87,7 +87,7 @@ std::vector<std::string> some_texts() {
     return out;
 }
 
-TEST(TrainedTokenizer, AreTheSameForTheSameTextsInAnyOrder) {
+TEST(TrainedTokenizer, DoesNotDependOnTheOrderOfTexts) {
     std::vector<std::string> texts = some_texts();
     const std::string one = train_tokenizer(texts, {.merged = 80, .characters = 60});
     std::reverse(texts.begin(), texts.end());
@@ -95,7 +95,7 @@ TEST(TrainedTokenizer, AreTheSameForTheSameTextsInAnyOrder) {
     EXPECT_NE(train_tokenizer(texts, {.merged = 81, .characters = 60}), one);
 }
 
-TEST(TrainedTokenizer, GiveBackEveryByteAndCutWhatIsFrequentIntoWholes) {
+TEST(TrainedTokenizer, RoundTripsAndKeepsFrequentWordsWhole) {
     const auto tokenizer = tokenizer_of(train_tokenizer(some_texts(), {.merged = 200, .characters = 100}));
     ASSERT_TRUE(tokenizer);
     for (const std::string text : {"The tired cat sat down.", "一只小猫累了。", "Zebra, 42 ~ naïve\n\n  two", "龘靐齉爩", "🐈‍⬛ e\u0301", "\t\r\n", ""})
@@ -119,7 +119,7 @@ std::set<std::string> documents_of(const TextStream& stream, const TokenizerMode
     return out;
 }
 
-TEST(Corpus, KeepsDocumentsFromTrainingWholeAndNoneOnBothSides) {
+TEST(Corpus, SplitsByWholeDocuments) {
     const auto texts = language_texts(grammar_size());
     ASSERT_TRUE(texts) << texts.error().text();
     const Corpus& corpus = *(*texts)->corpus;
@@ -135,7 +135,7 @@ TEST(Corpus, KeepsDocumentsFromTrainingWholeAndNoneOnBothSides) {
     }
 }
 
-TEST(Corpus, CutsStretchesAsTheTokenizerCutsTheWhole) {
+TEST(Corpus, TokenizesStretchesLikeTheWhole) {
     const auto texts = language_texts(grammar_size());
     ASSERT_TRUE(texts);
     const TokenizerModel& tokenizer = *(*texts)->corpus->tokenizer;
@@ -173,7 +173,7 @@ protected:
     }
 };
 
-TEST_F(LanguageTraining, LosesLessAndGivesTheSameBytesWithAnyNumberOfThreads) {
+TEST_F(LanguageTraining, LossFallsAndBytesDoNotDependOnThreads) {
     const Task& task = *find_task("language");
     std::string state[2];
     double first = 0, last = 0;
@@ -191,7 +191,7 @@ TEST_F(LanguageTraining, LosesLessAndGivesTheSameBytesWithAnyNumberOfThreads) {
     EXPECT_LT(last, first - 1);
 }
 
-TEST_F(LanguageTraining, NeedsPackagesForAllTextsAndNoneForItsOwn) {
+TEST_F(LanguageTraining, NeedsPackagesOnlyForForeignTexts) {
     const Task& task = *find_task("language");
     EXPECT_TRUE(missing(task, options()).empty());
     EXPECT_EQ(missing(task, complete(task, {})), missing_packages());
@@ -207,7 +207,7 @@ TEST_F(LanguageTraining, SharesOfTextsAreWhole) {
 }
 
 /// Its files have the layout of Llama's family: they are read as an ordinary checkpoint and written again unchanged.
-TEST(ShippedLanguage, IsACheckpointThatIsWrittenAgainTheSame) {
+TEST(ShippedLanguage, ReadsAndWritesAsACheckpoint) {
     const ModelPtr model = shipped_model("language");
     ASSERT_TRUE(model);
     ASSERT_TRUE(model->tokenizer && model->stored);
@@ -225,7 +225,7 @@ TEST(ShippedLanguage, IsACheckpointThatIsWrittenAgainTheSame) {
 }
 
 /// The grammar produces some sentences twice, whatever the seed: evaluation uses none that also trained.
-TEST(LanguageSentences, AreMeasuredOnOnesThatNeverTrained) {
+TEST(LanguageSentences, AreEvaluatedOnHeldOutOnes) {
     constexpr std::uint64_t kSeed = 777;
     constexpr int kCount = 300;
     for (const bool chinese : {false, true}) {
@@ -241,7 +241,7 @@ TEST(LanguageSentences, AreMeasuredOnOnesThatNeverTrained) {
     }
 }
 
-TEST(ShippedLanguage, LosesWhatItsRecordSays) {
+TEST(ShippedLanguage, HasTheLossOfItsRecord) {
     const ModelPtr model = shipped_model("language");
     ASSERT_TRUE(model);
     const Task& task = *task_of(*model);
@@ -265,7 +265,7 @@ TEST(ShippedLanguage, LosesWhatItsRecordSays) {
 }
 
 /// The untrained model is reproduced from its seed and its own vocabulary: the texts are not needed.
-TEST(ShippedLanguage, WasAnotherBeforeItsTraining) {
+TEST(ShippedLanguage, DiffersFromItsUntrainedModel) {
     const ModelPtr model = shipped_model("language");
     const auto before = find_model("language@0", {});
     ASSERT_TRUE(before) << before.error().text();
@@ -285,7 +285,7 @@ TEST(ShippedLanguage, WasAnotherBeforeItsTraining) {
     EXPECT_GT(moved, 0.1f) << "training has moved nothing";
 }
 
-TEST(ShippedLanguage, GoesOnWithAnyText) {
+TEST(ShippedLanguage, ContinuesAnyText) {
     for (const char* text : {"In the beginning God created the", "床前明月", "🐈 龘", "x"}) {
         Document doc;
         doc.text = text;

@@ -20,7 +20,7 @@ Document sample() {
     return doc;
 }
 
-TEST(Link, GoesThereAndBack) {
+TEST(Link, RoundTrips) {
     for (const Document& doc : {Document{}, sample()}) {
         const std::string link = document_link(doc);
         EXPECT_EQ(link, document_link(doc));
@@ -44,7 +44,7 @@ TEST(Link, IsShortAndSafeInAddresses) {
     EXPECT_EQ(*document_from_link(document_link(doc)), doc);
 }
 
-TEST(Link, BlanksAndBreaksAreOverlooked) {
+TEST(Link, IgnoresSpacesAndLineBreaks) {
     std::string link = document_link(sample());
     link.insert(40, "\r\n ");
     link = " \n" + link + "\n";
@@ -54,7 +54,7 @@ TEST(Link, BlanksAndBreaksAreOverlooked) {
     EXPECT_EQ(*back, sample());
 }
 
-TEST(Link, EveryDamageIsSeen) {
+TEST(Link, DetectsEveryDamage) {
     const std::string link = document_link(sample());
     const std::size_t head = std::string("attenscope:1:").size();
     for (std::size_t i = head; i < link.size(); ++i) {
@@ -69,7 +69,7 @@ TEST(Link, EveryDamageIsSeen) {
     EXPECT_FALSE(document_from_link(link + "AAAA"));
 }
 
-TEST(Link, WhatIsNoneSaysWhatItIs) {
+TEST(Link, NamesTextsThatAreNotLinks) {
     struct Row {
         std::string text;
         const char* says;

@@ -122,7 +122,7 @@ TEST(Model, RefusesTensorsByName) {
         HasSubstr("folder/model.safetensors"));
 }
 
-TEST(Model, RefusesFoldersWithWhatToDo) {
+TEST(Model, RefusesFoldersWithAdvice) {
     const Folder folder;
     const auto said = [&] {
         const auto model = find_model(folder.path().string(), {.folders = true});

@@ -38,7 +38,7 @@ Document document_with(ModelPtr model, std::string text) {
     return doc;
 }
 
-TEST(Model, IsReadAsItWasWritten) {
+TEST(Model, RoundTrips) {
     const Model written = small_model();
     const ModelFiles files = model_files(written);
     const ModelPtr read = read_valid(files);
@@ -66,7 +66,7 @@ TEST(Model, HalfPrecisionIsHalfAsLong) {
     EXPECT_TRUE(close(read->embeddings, small_model().embeddings, 1e-3));
 }
 
-TEST(Model, ADocumentComputesWithItsNumbersAndSaysSo) {
+TEST(Model, ADocumentComputesWithItsNumbersAndNamesTheirSource) {
     const ModelPtr model = read_valid(model_files(small_model()));
     const Document doc = document_with(model, "the cat the");
     EXPECT_EQ(doc.config.heads, 2);
@@ -96,7 +96,7 @@ TEST(Model, ADocumentComputesWithItsNumbersAndSaysSo) {
         EXPECT_TRUE(same_bits(run.trace[id].value, expected.trace[id].value)) << step_name(run.trace[id].tag);
 }
 
-TEST(Model, WhatIsGivenOrTypedOverWins) {
+TEST(Model, GivenAndTypedOverNumbersTakePrecedence) {
     Document doc = document_with(read_valid(model_files(small_model())), "the cat");
     doc.given[static_cast<std::size_t>(Given::W_K)] = seeded_matrix(50, 4, 4);
     doc.parameters = {{{Role::Positions}, seeded_matrix(51, 2, 4)}};
@@ -110,7 +110,7 @@ TEST(Model, WhatIsGivenOrTypedOverWins) {
     EXPECT_EQ(find(run_valid(doc).trace, {Role::ValueWeight})->as<InputParams>().sources, std::vector{Source::Identity});
 }
 
-TEST(Model, AWordThatItDoesNotKnowIsSaidToBeUnknown) {
+TEST(Model, AnUnknownWordIsReported) {
     Model model = small_model();
     const attn::Run run = run_valid(document_with(read_valid(model_files(model)), "The cats zyzzyva 猫 zyzzyva"));
     const Step& x = *find(run.trace, {Role::Embeddings});
@@ -138,7 +138,7 @@ TEST(Model, WavesOfPositionsAreAFormulaForAnyLength) {
     EXPECT_TRUE(close(places.value, expected, 1e-7));
 }
 
-TEST(Model, DocumentsNameItAndKeepWhatTheySayThemselves) {
+TEST(Model, DocumentsNameItAndKeepTheirOwnFields) {
     const Folder folder;
     folder.write(model_files(small_model()));
     const ModelPlaces here{.folders = true, .base = folder.path().parent_path()};
@@ -170,7 +170,7 @@ TEST(Model, DocumentsNameItAndKeepWhatTheySayThemselves) {
     EXPECT_FALSE(*document_from_json(document_to_json(*read), "", {.folders = true}) == changed);
 }
 
-TEST(Model, WhatNobodyReadsOfItGoesOrIsRefused) {
+TEST(Model, UnreadPartsAreDroppedOrRefused) {
     const Folder folder;
     folder.write(model_files(small_model()));
     const std::string name = folder.path();
@@ -192,7 +192,7 @@ TEST(Model, WhatNobodyReadsOfItGoesOrIsRefused) {
     EXPECT_FALSE(doc.model);
 }
 
-TEST(Model, AFolderIsOneModelWhicheverWriteFails) {
+TEST(Model, AFolderIsAlwaysOneModelEvenIfAWriteFails) {
     const Folder folder;
     Model small = small_model();
     const ModelFiles first = model_files(small);
@@ -219,7 +219,7 @@ TEST(Model, AFolderIsOneModelWhicheverWriteFails) {
     EXPECT_EQ(*read_file(folder.path() / "config.json", 1 << 20), second.config);
 }
 
-TEST(Model, AFolderThatHasGoneCostsTheModelAlone) {
+TEST(Model, AMissingFolderLosesOnlyTheModel) {
     const auto part = document_from_json_in_part(
         R"({"model": "/nowhere/at/all", "vectors": "model", "mask": "causal", "text": "the cat"})", "", {.folders = true});
     ASSERT_TRUE(part);
@@ -254,7 +254,7 @@ TEST(Model, HasBiasesInsideOfBlocksAndEverySettingOfADocument) {
     EXPECT_TRUE(same_bits(bias->value, seeded_matrix(60, 1, 4)));
 }
 
-TEST(Model, RefusesWhatItCannotCompute) {
+TEST(Model, RefusesUnsupportedSettings) {
     const ModelPtr model = read_valid(model_files(small_model()));
     const auto refusal = [&](const std::function<void(Document&)>& change) {
         Document doc = document_with(model, "the cat");

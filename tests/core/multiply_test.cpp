@@ -48,14 +48,14 @@ TEST(Multiply, EveryEdgeOfATile) {
 }
 
 /// Sums taken in several pieces, B packed in several parts, work divided among threads by rows and by columns.
-TEST(Multiply, LargeOnesAreTheSameChain) {
+TEST(Multiply, LargeProductsAreTheSameChain) {
     for (const auto& [rows, inner, cols] : {std::array{30, 1025, 33}, {29, 1024, 32}, {60, 2100, 70}, {3, 1700, 520}, {31, 40, 1100},
                                             {1100, 40, 31}, {400, 300, 16}, {57, 255, 513}, {1061, 30, 530}, {40, 1030, 1030}})
         expect_chained(rows, inner, cols);
 }
 
 /// Rows and columns of A, columns of B, and rows of B past the last one that is used.
-TEST(Multiply, ReadsPartsWhereTheyStand) {
+TEST(Multiply, ReadsPartsInPlace) {
     const Matrix a = seeded_matrix(1, 33, 50), b = seeded_matrix(2, 45, 90);
     for (const auto& [of_a, of_b] : {std::pair{Columns{0, 45}, Columns{0, 90}}, {{7, 40}, {3, 64}}, {{20, 30}, {59, 31}}, {{49, 1}, {89, 1}}, {{5, 0}, {0, 9}}}) {
         const Matrix expected = chained(a.block(3, of_a.first, 29, of_a.count), b.block(0, of_b.first, of_a.count, of_b.count));
@@ -66,7 +66,7 @@ TEST(Multiply, ReadsPartsWhereTheyStand) {
 }
 
 /// The callback sees each part when it is complete, and each number is in exactly one part.
-TEST(Multiply, HandsOnEachPartOnceItIsWhole) {
+TEST(Multiply, PassesOnEachCompletePart) {
     for (const auto& [rows, inner, cols] : {std::array{1, 1, 1}, {5, 0, 7}, {9, 30, 40}, {40, 1500, 200}, {300, 70, 33}, {16, 300, 520}, {1100, 20, 540}}) {
         const Matrix a = seeded_matrix(1, rows, inner), b = seeded_matrix(2, inner, cols), product = chained(a, b);
         with_every_width([&, rows = rows, cols = cols](const std::string& forced) {
@@ -154,7 +154,7 @@ TEST(Share, EachPartOnceWhateverTheThreads) {
     }
 }
 
-TEST(Share, AJobInsideAJobIsDoneByWhoeverHasIt) {
+TEST(Share, ANestedJobRunsOnItsOwnThread) {
     const Forced forced(vectors::chosen(), 3);
     std::atomic<int> inner = 0;
     share_parts(4, [&](int) { share_parts(5, [&](int) { ++inner; }); });
@@ -162,7 +162,7 @@ TEST(Share, AJobInsideAJobIsDoneByWhoeverHasIt) {
 }
 
 /// A model may be closed while a waiting thread still prefetches its weights.
-TEST(Share, WhatWillBeReadMayBeGoneByThen) {
+TEST(Share, PrefetchedMemoryMayBeFreed) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;
     const Forced forced(vectors::chosen(), 3);
     std::atomic<int> done = 0;

@@ -70,7 +70,7 @@ TEST(OverTexts, WeightsByDistanceAreOfAllPairs) {
     EXPECT_EQ(by_distance.rbegin()->first, 5) << "six tokens";
 }
 
-TEST(RepeatedWords, StandTwiceAndAreNotSpecial) {
+TEST(RepeatedWords, OccurTwiceAndAreNotSpecial) {
     const auto model = find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
     ASSERT_TRUE(model);
     const std::vector<std::string> words = repeated_words(*model, 3);

@@ -47,7 +47,7 @@ TEST(Overflow, VectorsOf1e25AreNotedInEveryStep) {
 }
 
 /// W_Q negates the queries, so that every score overflows to −∞: that must not count as masked.
-TEST(Overflow, ToMinusInfinityIsNotTakenForAMask) {
+TEST(Overflow, ToMinusInfinityIsNotAMask) {
     const attn::Run run = run_valid(document_of(R"({"X": [[1e25], [1e24]], "W_Q": [[-1]], "score": "dot"})"));
     const Trace& t = run.trace;
     for (int row = 0; row < 2; ++row) {
@@ -61,7 +61,7 @@ TEST(Overflow, ToMinusInfinityIsNotTakenForAMask) {
 }
 
 /// One of two scores of the row overflows to −∞, and the mask lets it through.
-TEST(Overflow, ToMinusInfinityBehindAMask) {
+TEST(Overflow, ToMinusInfinityWithAMask) {
     const attn::Run run = run_valid(document_of(
         R"({"X": [[1, 0], [0, 1]], "W_Q": [[-1e20], [1]], "W_K": [[1], [1e20]], "score": "dot", "mask": "drawn"})"));
     EXPECT_EQ(state(run.trace, "masked", 0), RowState::Overflow);
@@ -71,7 +71,7 @@ TEST(Overflow, ToMinusInfinityBehindAMask) {
 }
 
 /// The score that overflows is masked: the row is unaffected.
-TEST(Overflow, OfAMaskedScoreDoesNoHarm) {
+TEST(Overflow, OfAMaskedScoreLeavesTheRowUnchanged) {
     const attn::Run run = run_valid(document_of(
         R"({"X": [[1, 0], [0, 1]], "W_Q": [[1e20], [1e20]], "W_K": [[1], [1e20]], "score": "dot", "mask": "causal"})"));
     const Trace& t = run.trace;
@@ -93,7 +93,7 @@ TEST(Overflow, OfTheScaledScoreAlone) {
 }
 
 /// The overflowed number can be typed over; what follows is finite again.
-TEST(Overflow, IsMendedByTypingOver) {
+TEST(Overflow, IsRemovedByTypingOver) {
     Document doc = numbers_document((Matrix(1, 1) << 1e25f).finished(), "raw");
     doc.edits = {{{Role::Scores}, 0, 0, 3.0f}};
     const attn::Run run = run_valid(doc);

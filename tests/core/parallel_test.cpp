@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-TEST(Parallel, WhatAPartThrowsComesOut) {
+TEST(Parallel, AnExceptionOfAPartLeavesTheCall) {
     const int before = threads();
     for (const int count : {1, 4}) {
         set_threads(count);

@@ -63,7 +63,7 @@ TEST(Picture, ReadsEveryKindOfPngAsRedGreenAndBlue) {
     EXPECT_EQ(*clear, (Picture{2, 1, {255, 255, 255, 10, 20, 30}}));
 }
 
-TEST(Picture, RefusesWhatIsNoWholePng) {
+TEST(Picture, RefusesDamagedPng) {
     const std::string whole = bytes_of(kVit / "picture.png");
     EXPECT_EQ(refused(whole), "it was read");
     EXPECT_EQ(refused(""), "the file is empty; a picture is a PNG or a JPEG");
@@ -127,7 +127,7 @@ TEST(Picture, IsResizedAsBicubicFiltersDo) {
     EXPECT_EQ(resized(grey, 3, 9, Resize::Bicubic).rgb, std::vector<std::uint8_t>(81, 77));
 }
 
-TEST(Picture, HasAMiddle) {
+TEST(Picture, CropsItsCentre) {
     Picture picture{4, 3, {}};
     for (int i = 0; i < 12; ++i) picture.rgb.insert(picture.rgb.end(), 3, static_cast<std::uint8_t>(i));
     EXPECT_EQ(middle_of(picture, 2, 1), (Picture{2, 1, {5, 5, 5, 6, 6, 6}}));
@@ -159,7 +159,7 @@ std::string document_of(const std::string& more = "") {
 }
 const ModelPlaces kBeside{.folders = true, .base = kVit};
 
-TEST(PictureDocument, ComesBackFromItsOwnJson) {
+TEST(PictureDocument, RoundTripsThroughJson) {
     const auto doc = document_from_json(document_of(), "", kBeside);
     ASSERT_TRUE(doc) << doc.error().text();
     EXPECT_EQ(doc->picture->name, (kVit / "picture.png").string());
@@ -179,7 +179,7 @@ std::string document_refused(const std::string& json) {
     return doc ? "it was opened" : doc.error().text();
 }
 
-TEST(PictureDocument, SaysWhatIsWrongWithIt) {
+TEST(PictureDocument, ReportsItsErrors) {
     EXPECT_THAT(document_refused(R"({"picture": "picture.png"})"), HasSubstr("picture: it is read only by models of pictures"));
     const std::string model = R"({"model": ")" + kVit.string() + "\", ";
     EXPECT_THAT(document_refused(model + R"("picture": "none.png"})"), HasSubstr((kVit / "none.png").string()));
@@ -216,7 +216,7 @@ TEST(PictureDocument, ExplainsAPatchFromItsPixels) {
     EXPECT_EQ(other.trace[vectors].value.row(4), run.trace[vectors].value.row(4));
 }
 
-TEST(PictureDocument, SaysLabelsOfTheClassToken) {
+TEST(PictureDocument, PredictsLabelsFromTheClassToken) {
     const auto doc = document_from_json(document_of(), "", kBeside);
     ASSERT_TRUE(doc);
     attn::Run run = run_valid(*doc);
@@ -239,7 +239,7 @@ TEST(PictureDocument, SaysLabelsOfTheClassToken) {
 }
 
 /// A DeiT has two tokens before its patches, and its output is the mean of both tokens' logits; so is the lens's.
-TEST(PictureDocument, IsLookedAtByADistilledModel) {
+TEST(PictureDocument, IsReadByADistilledModel) {
     const std::filesystem::path folder = ATTN_SOURCE_DIR "/tests/data/checkpoints/deit";
     const auto doc = document_from_json(R"({"model": ")" + folder.string() + R"(", "picture": "picture.png"})", "", {.folders = true, .base = folder});
     ASSERT_TRUE(doc) << doc.error().text();
@@ -258,7 +258,7 @@ TEST(PictureDocument, IsLookedAtByADistilledModel) {
     EXPECT_EQ(expected_places(*doc, run).size(), 1u);
 }
 
-TEST(PictureDocument, IsTakenByFormsThatReadOneSequence) {
+TEST(PictureDocument, IsReadByFormsWithOneSequence) {
     const auto doc = document_from_json(document_of(R"(, "weights": "random", "variant": "multi_head", "heads": 2, "unembedding": "by_form")"), "", kBeside);
     ASSERT_TRUE(doc) << doc.error().text();
     const attn::Run run = run_valid(*doc);

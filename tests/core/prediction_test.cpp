@@ -42,7 +42,7 @@ double softmax_of(const Matrix& logits, int row, int word) {
 }
 
 /// The lens after the last layer equals the model's output, to the bit; every cell on the way has an explanation.
-TEST(PredictedToken, TheLensEndsOnTheModelsAnswer) {
+TEST(PredictedToken, TheLensEndsWithTheModelsOutput) {
     int read = 0;
     for (const auto& entry : std::filesystem::directory_iterator(kCheckpoints)) {
         const std::string name = entry.path().filename().string();
@@ -101,7 +101,7 @@ TEST(PredictedToken, TheLensIsTheFinalNormAndTheUnembedding) {
     for (Eigen::Index w = 0; w < read.cols(); ++w) EXPECT_NEAR(static_cast<double>(read(0, w)), expected(w), 1e-5) << w;
 }
 
-TEST(PredictedToken, IsExpectedWhereTheModelSaysOne) {
+TEST(PredictedToken, ExistsWhereTheModelPredictsOne) {
     const Document back = of_checkpoint("gpt2");
     const attn::Run run = run_valid(back);
     ASSERT_EQ(expected_places(back, run).size(), 1U);
@@ -133,7 +133,7 @@ TEST(PredictedToken, TheLikeliestComeFirstAndEqualOnesInOrder) {
 }
 
 /// Greedy decoding: each word is the most likely one of a run over the text so far, with that probability.
-TEST(PredictedToken, OneAfterTheOtherAsARunOverTheWholeTextSays) {
+TEST(PredictedToken, OneByOneEqualsARunOverTheWholeText) {
     for (const char* name : {"gpt2", "llama", "gemma2"}) {
         SCOPED_TRACE(name);
         Document doc = of_checkpoint(name);
@@ -154,7 +154,7 @@ TEST(PredictedToken, OneAfterTheOtherAsARunOverTheWholeTextSays) {
     }
 }
 
-TEST(PredictedToken, IsDrawnAlikeWithOneSeed) {
+TEST(PredictedToken, IsReproducibleBySeed) {
     const Document doc = of_checkpoint("gpt2");
     const auto drawn = [&](std::uint64_t seed, int top_k = 0) {
         attn::Run run =
@@ -168,7 +168,7 @@ TEST(PredictedToken, IsDrawnAlikeWithOneSeed) {
     EXPECT_EQ(drawn(7, 1), drawn(8, 1)) << "of one there is no choice";
 }
 
-TEST(PredictedToken, IsRefusedWhereNoneCanBeAdded) {
+TEST(PredictedToken, IsRefusedIfNoneCanBeAppended) {
     const auto both = going_on(of_checkpoint("bert"), {});
     ASSERT_FALSE(both);
     EXPECT_THAT(both.error().text(), testing::AnyOf(testing::HasSubstr("[MASK]"), testing::HasSubstr("no matrix")));
@@ -178,7 +178,7 @@ TEST(PredictedToken, IsRefusedWhereNoneCanBeAdded) {
 }
 
 /// Appending one token at a time gives what the generating form produces in one go with the same seed.
-TEST(PredictedToken, OneAtATimeIsWhatGeneratesInOneGo) {
+TEST(PredictedToken, OneAtATimeEqualsGeneratingAtOnce) {
     Document doc;
     take_model(doc, shipped_model("language"));
     doc.text = "the river";
@@ -208,7 +208,7 @@ TEST(PredictedToken, OneAtATimeIsWhatGeneratesInOneGo) {
 
 /// A predicted word is appended to the text if that is tokenized in the same way; a piece that would merge with the
 /// last one is appended as a token.
-TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
+TEST(PredictedToken, AppendedTokensStayTextIfPossible) {
     Document doc;
     take_model(doc, shipped_model("language"));
     doc.text = "the river";
@@ -232,7 +232,7 @@ TEST(PredictedToken, WhatIsPutBehindATextStaysTextWhereItCan) {
 }
 
 /// A form without a model predicts one of the words of its texts; its tokens are words.
-TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsPutBehind) {
+TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsAppended) {
     Document doc;
     choose_form(doc, "generate");
     doc.text = "good morning";
@@ -244,7 +244,7 @@ TEST(PredictedToken, WithoutAModelAWordOfItsTextsIsPutBehind) {
 }
 
 /// A mask is filled in place, and a word is hidden in place: in the text, or among given tokens.
-TEST(PredictedToken, AMaskIsFilledInWhereItStands) {
+TEST(PredictedToken, AMaskIsFilledInPlace) {
     Document given = of_checkpoint("bert");
     given.tokens[1] = "[MASK]";
     attn::Run run = run_valid(given);
@@ -307,7 +307,7 @@ TEST(PredictedToken, TheLensOfAllRowsIsThatOfEach) {
 }
 
 /// A word's rank in a layer is one more than the number of likelier words, counted here; probabilities in float64.
-TEST(PredictedToken, ARankInTheLensIsHowManyAreLikelier) {
+TEST(PredictedToken, ARankInTheLensCountsLikelierWords) {
     attn::Run run = run_valid(of_checkpoint("gpt2"));
     const auto lens = read_lens(run, 3);
     for (const int id : {0, 4, 9}) {

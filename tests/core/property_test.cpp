@@ -41,7 +41,7 @@ TEST(EveryTableRow, EveryStepComputesAgainBitForBit) {
         [](const Document&, const attn::Run& run) { EXPECT_EQ(every_step_computes_again(run.trace), ""); });
 }
 
-TEST(EveryTableRow, RowsAreSharesAndMaskedCellsWeighNothing) {
+TEST(EveryTableRow, RowsAreSharesAndMaskedCellsAreZero) {
     for_each_table_document([](const Document&, const attn::Run& run) { EXPECT_EQ(rows_are_shares(run.trace), ""); });
 }
 

@@ -29,7 +29,7 @@ std::vector<ModelNote> notes_of(const std::filesystem::path& folder) {
     return model ? (*model)->notes : std::vector<ModelNote>{};
 }
 
-/// An empty folder that goes with the test.
+/// An empty folder that is removed when the test ends.
 class EmptyFolder {
 public:
     EmptyFolder() {
@@ -71,14 +71,14 @@ struct Shaped {
         return tensors.front();
     }
     std::string text(const char* file) const { return *read_file(folder / file, std::size_t{1} << 20); }
-    /// Behind the opening brace of config.json.
+    /// After the opening brace of config.json.
     void say_in_config(const std::string& members) const {
         std::string config = text("config.json");
         config.insert(config.find('{') + 1, members);
         std::ofstream(folder / "config.json") << config;
     }
     void in_one_file(const std::string& metadata = "") const { write_raw(folder / "model.safetensors", tensors, metadata); }
-    /// In so many files, named as the hub names them, and an index.
+    /// In so many files, named as on the hub, with an index.
     void in_files(std::size_t count) const {
         std::string places;
         for (std::size_t i = 0; i < count; ++i) {
@@ -100,7 +100,7 @@ struct Shaped {
     }
 };
 
-/// The last numbers of a run, whatever they are: logits, or the vectors that it ends on.
+/// The last numbers of a run, whatever they are: logits, or the vectors with which it ends.
 Matrix last_numbers(const std::filesystem::path& folder) {
     const auto doc = opened(folder);
     EXPECT_TRUE(doc) << (doc ? "" : doc.error().text());
@@ -151,7 +151,7 @@ bool with_tokenizer_json(Shaped& s) {
     return true;
 }
 
-/// Each number that is stored in 16 bits as the same one in 32.
+/// Each number that is stored in 16 bits, stored in 32 instead.
 bool widened(Shaped& s) {
     bool any = false;
     for (RawTensor& t : s.tensors)

@@ -26,7 +26,7 @@ void expect_sentence(const Error& error) {
     EXPECT_NE(error.message.find(' '), std::string::npos) << error.text();
 }
 
-TEST(RandomReference, EveryDocumentAgreesOrIsRefusedInASentence) {
+TEST(RandomReference, EveryDocumentAgreesOrIsRefusedWithAMessage) {
     if (std::system((std::string(kReferencePython) + " -c 'import numpy' 2> /dev/null").c_str()) != 0)
         GTEST_SKIP() << "python3-numpy is not installed";
     const char* asked = std::getenv("ATTN_RANDOM_DOCUMENTS");

@@ -53,7 +53,7 @@ Document saying(const char* text) {
 
 /// p(y_i | y_<i, x): the probabilities at a position do not depend on the word there or after it; the loss has no row
 /// for the first word, and for each other word one row with that word as target.
-TEST(Bahdanau, SaysEachWordFromThoseBeforeIt) {
+TEST(Bahdanau, PredictsEachWordFromThoseBeforeIt) {
     const attn::Run one = run_valid(saying("a b c c")), other = run_valid(saying("a b c a"));
     const Step *p = find(one.trace, {Role::Probabilities}), *q = find(other.trace, {Role::Probabilities});
     ASSERT_TRUE(p && q);
@@ -136,7 +136,7 @@ TEST(Bahdanau, LaterWordsChangeNothingBefore) {
 }
 
 /// The states after a typed-over one are computed from it, in both directions.
-TEST(Recur, FollowsAStateTypedOver) {
+TEST(Recur, ContinuesFromATypedOverState) {
     for (const bool backward : {false, true}) {
         Trace t = trace_of(seeded_matrix(33, 4, 2));
         const Tag states{Role::States};

@@ -84,7 +84,7 @@ void expect_the_same(const Trace& held, const Trace& remade) {
 
 class Remake : public testing::TestWithParam<std::string> {};
 
-TEST_P(Remake, MakesEveryStepOfACheckpointTheSame) {
+TEST_P(Remake, RecomputesEveryStepOfACheckpoint) {
     const Document doc = checkpoint_of(GetParam(), "the cat sat on cat");
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_EQ(count_evicted(held.trace), 0);
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Families, Remake, testing::ValuesIn(families()), [](con
     return name;
 });
 
-TEST(RemakeForms, MakesEveryStepOfEveryFormTheSame) {
+TEST(RemakeForms, RecomputesEveryStepOfEveryForm) {
     int evicted = 0;
     for_each_table_document([&](const Document& doc, const attn::Run& held) {
         const attn::Run remade = evicting_run(doc);
@@ -116,7 +116,7 @@ std::string long_text(int words) {
 }
 
 /// More rows than one block, on several threads and on one.
-TEST(RemakeForms, MakesLongTextsTheSameOnAnyNumberOfThreads) {
+TEST(RemakeForms, RecomputesLongTextsOnAnyNumberOfThreads) {
     const Document doc = document_of(R"({"text": ")" + long_text(700) + R"(", "variant": "encoder", "heads": 2, "layers": 2, "mask": "causal"})");
     const attn::Run held = run_valid(doc);
     for (const int count : {1, 2, 3}) {
@@ -154,7 +154,7 @@ TEST(RemakeForms, NotesScoresThatAMaskHides) {
 }
 
 /// The first 32 values sum to −0 after rounding; adding 0 × a later, hidden value makes it +0.
-TEST(RemakeForms, MakesTheSameZeroOfValuesThatAMaskHides) {
+TEST(RemakeForms, RecomputesTheSignOfZeroOfHiddenValues) {
     const Document doc = causal_pairs(90, [](int i) { return std::string(i < 32 ? "-1e-45, 0" : "1, 0"); });
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_FALSE(std::signbit(find(held.trace, {Role::Output})->value(31, 0)));
@@ -180,7 +180,7 @@ TEST(RemakeForms, NotesTheSameRowsUnderAnyMask) {
 }
 
 /// Logits, which no other step reads, are searched for overflows on request only.
-TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
+TEST(RemakeForms, NotesUnreadValuesOnRequest) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     const attn::Run found = run_valid(doc);
     const Step& logits = *find(found.trace, {Role::Logits});
@@ -196,7 +196,7 @@ TEST(RemakeForms, NotesWhatNothingReadWhenItIsAskedFor) {
 }
 
 /// Products and biases that fit into float32, while their sums do not.
-TEST(RemakeForms, NotesSumsThatAreMadeWhereTheirProductsStand) {
+TEST(RemakeForms, NotesSumsThatAreComputedInPlace) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     const attn::Run found = run_valid(doc);
     const Step& up = *find(found.trace, {Role::Up, kNoHead, 0});
@@ -210,7 +210,7 @@ TEST(RemakeForms, NotesSumsThatAreMadeWhereTheirProductsStand) {
     expect_the_same(held.trace, remade.trace);
 }
 
-TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
+TEST(RemakeForms, RetainsTypedOverValues) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat");
     Tag tag{Role::Weights, 1, 0};
     doc.edits.push_back({tag, 3, 1, 0.75f});
@@ -221,7 +221,7 @@ TEST(RemakeForms, HoldsWhatIsTypedOverAndFollowsIt) {
     expect_the_same(held.trace, remade.trace);
 }
 
-TEST(RemakeForms, ExplainsWhatItLetGoOf) {
+TEST(RemakeForms, ExplainsEvictedValues) {
     const Document doc = checkpoint_of("gemma2", "the cat sat on cat");
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     for (StepId id = 0; id < held.trace.size(); ++id) {
@@ -237,7 +237,7 @@ TEST(RemakeForms, ExplainsWhatItLetGoOf) {
 }
 
 /// Explaining a probability reads one row of logits only, since there may be millions of other numbers.
-TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
+TEST(RemakeForms, ExplainsOneRowOfSharesAlone) {
     const Trace t = evicting_run(checkpoint_of("gpt2", "hat ran away red")).trace;
     const StepId shares = find_id(t, {Role::Probabilities});
     ASSERT_NE(shares, kNoStep);
@@ -248,7 +248,7 @@ TEST(RemakeForms, ExplainsASharesRowWithoutTheOthers) {
     EXPECT_FALSE(logits.at_hand());
 }
 
-TEST(RemakeForms, TakesGradientsOfIt) {
+TEST(RemakeForms, ComputesGradientsOfEvictedValues) {
     Document doc = checkpoint_of("gpt2", "the cat sat on cat", R"(, "gradient": "l1.residual,3,1")");
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     EXPECT_GT(held.trace.steps.back().tag.pass, 0) << "there is a reverse pass";
@@ -265,7 +265,7 @@ private:
     double before_ = memory_budget();
 };
 
-TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
+TEST(RemakeForms, ReadsSingleCellsAndRowsOfAHugeValue) {
     const Document doc = checkpoint_of("gpt2", "hat ran away red");
     const Trace held = run_valid(doc).trace, t = evicting_run(doc).trace;
     const Budget little(64);
@@ -282,7 +282,7 @@ TEST(RemakeForms, OfAHugeValueCellsAndRowsAreReadWithoutTheOthers) {
     }
 }
 
-TEST(RemakeForms, OfALongTextCellsAreReadByTheirRows) {
+TEST(RemakeForms, ReadsCellsOfALongTextByRows) {
     const Document doc = document_of(R"({"text": ")" + long_text(2100) + R"(", "mask": "causal"})");
     const Trace held = run_valid(doc).trace, t = evicting_run(doc).trace;
     const StepId id = find_id(t, {Role::Weights});
@@ -293,7 +293,7 @@ TEST(RemakeForms, OfALongTextCellsAreReadByTheirRows) {
     EXPECT_FALSE(value.at_hand());
 }
 
-TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
+TEST(RemakeMemory, StaysWithinTheBudget) {
     const Document doc = document_of(R"({"text": ")" + long_text(128) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run remade = evicting_run(doc);
     constexpr double kMatrix = 128 * 128 * sizeof(float);
@@ -308,7 +308,7 @@ TEST(RemakeMemory, KeepsWhatIsLookedAtInsideTheBudget) {
 }
 
 /// References stay valid for the lifetime of the PinScope, whatever else is read meanwhile.
-TEST(RemakeMemory, KeepsReferencesGood) {
+TEST(RemakeMemory, KeepsReferencesValid) {
     const Document doc = document_of(R"({"text": ")" + long_text(64) + R"(", "variant": "multi_head", "heads": 8})");
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const Budget budget(1);
@@ -319,7 +319,7 @@ TEST(RemakeMemory, KeepsReferencesGood) {
         EXPECT_TRUE(same_bits(held.trace[id].value.matrix(), *seen[static_cast<std::size_t>(id)])) << step_name(held.trace[id].tag);
 }
 
-TEST(RemakeMemory, GoesWithItsRun) {
+TEST(RemakeMemory, IsFreedWithItsRun) {
     const std::size_t before = recomputed_bytes();
     {
         const attn::Run remade = evicting_run(document_of(R"({"text": ")" + long_text(64) + R"("})"));
@@ -331,7 +331,7 @@ TEST(RemakeMemory, GoesWithItsRun) {
 }
 
 /// Several threads read the same steps, each with its own PinScope, under a budget that retains nothing.
-TEST(RemakeMemory, IsSafeFromSeveralThreads) {
+TEST(RemakeMemory, IsThreadSafe) {
     const Document doc = document_of(R"({"text": ")" + long_text(48) + R"(", "variant": "multi_head", "heads": 4})");
     const attn::Run held = run_valid(doc), remade = evicting_run(doc);
     const Budget budget(1);

@@ -29,7 +29,7 @@ Matrix turned(const Matrix& x, const RotateParams& params) {
     return out;
 }
 
-TEST(Rotation, IsItsDefinitionWhateverWasRotatedBefore) {
+TEST(Rotation, DoesNotDependOnEarlierRotations) {
     const Matrix x = seeded_matrix(3, 40, 12);
     const RotarySlowing slow{.factor = 8, .original = 16}, pairs{.factor = 4, .pair_low = 1, .pair_high = 4};
     // Longer and shorter texts, parts of them, other bases and scalings in turn: cached angles must not mix.

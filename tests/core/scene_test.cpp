@@ -19,7 +19,7 @@ Document scene_document() {
     return doc;
 }
 
-TEST(Scene, EveryThingHasAWordOfTheTableAndIsSeenSomewhere) {
+TEST(Scene, EveryThingHasAWordOfTheTableAndARegion) {
     for (const std::uint64_t seed : {1u, 2u, 3u, 99u}) {
         const Scene scene = make_scene(seed);
         const Matrix shares = scene_shares(scene);
@@ -43,7 +43,7 @@ TEST(Scene, SeedsMoveTheThings) {
     EXPECT_EQ(static_cast<int>(names.size()), kSceneRegions);
 }
 
-TEST(Scene, ARegionIsTheMixtureOfWhatStandsInIt) {
+TEST(Scene, ARegionIsTheMixtureOfItsThings) {
     for (const std::string_view vectors : {"meaning", "one_hot", "random"}) {
         Document doc = scene_document();
         doc.vectors = vectors;
@@ -57,7 +57,7 @@ TEST(Scene, ARegionIsTheMixtureOfWhatStandsInIt) {
 }
 
 /// "cat" attends most to a region that shows part of the cat.
-TEST(Scene, AWordLooksAtItsThing) {
+TEST(Scene, AWordAttendsToItsThing) {
     for (const std::string_view word : {"cat", "girl", "ball", "house"}) {
         Document doc = scene_document();
         doc.text = word;

@@ -148,7 +148,7 @@ TEST(Schema, EveryDefaultFitsItsOwnRule) {
         }
 }
 
-TEST(Schema, AcceptsWhatTheProgramWrites) {
+TEST(Schema, AcceptsTheProgramsOutput) {
     EXPECT_TRUE(fits_schema("{}"));
     EXPECT_TRUE(fits_schema(document_to_json({})));
     for (const Document& doc : table_documents()) EXPECT_TRUE(fits_schema(document_to_json(doc))) << name_of(doc);

@@ -17,7 +17,7 @@ Matrix counted(int& calls, int rows, int cols) {
     return Matrix::Constant(rows, cols, static_cast<float>(calls));
 }
 
-TEST(SeedMemo, MakesEachKeyOnce) {
+TEST(SeedMemo, ComputesEachKeyOnce) {
     SeedMemo memo;
     int calls = 0;
     const auto make = [&] { return counted(calls, 3, 4); };
@@ -41,7 +41,7 @@ TEST(SeedMemo, AnotherKeyIsAnotherMatrix) {
     EXPECT_EQ(calls, 6);
 }
 
-TEST(SeedMemo, KeepsNoMoreThanItsRoom) {
+TEST(SeedMemo, StaysWithinItsMemory) {
     SeedMemo memo;
     int calls = 0;
     for (int i = 0; i < 40; ++i) {

@@ -99,7 +99,7 @@ TEST(Shapes, ABiasOfOneHeadOrLayerIsCounted) {
 }
 
 /// Linear attention takes other steps where its features underflow float32, which only the numbers show.
-TEST(Shapes, FaintFeaturesAreForeseen) {
+TEST(Shapes, UnderflowingFeaturesArePredicted) {
     const auto steps = [](const char* json) {
         const Document doc = document_of(json);
         const attn::Run run = run_valid(doc);

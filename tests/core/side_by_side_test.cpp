@@ -57,7 +57,7 @@ void expect_the_same(const Trace& alone, const Trace& shared, const std::string&
     }
 }
 
-TEST(SideBySide, IsTheSameAsOneAfterTheOther) {
+TEST(SideBySide, EqualsSequentialComputation) {
     int compared = 0;
     for (const Form& form : forms()) {
         const Document doc = heads_of(form);
@@ -79,7 +79,7 @@ TEST(SideBySide, HeadsThatShareKeysAreTheSame) {
     expect_the_same(run_with(1, doc, {}).trace, run_with(2, doc, {}).trace, "two of keys");
 }
 
-TEST(SideBySide, WhatIsToldOfRowsIsTheSameAndInOrder) {
+TEST(SideBySide, NotesOnRowsAreTheSameAndInOrder) {
     const Document doc = with_large_row(heads_of(*find_form("multi_head")));
     const attn::Run alone = run_with(1, doc, {}), shared = run_with(2, doc, {});
     for (int head = 0; head < kHeads; ++head)
@@ -87,7 +87,7 @@ TEST(SideBySide, WhatIsToldOfRowsIsTheSameAndInOrder) {
     expect_the_same(alone.trace, shared.trace, "a large row");
 }
 
-TEST(SideBySide, NumbersTypedOverAreFollowed) {
+TEST(SideBySide, TypedOverNumbersApply) {
     Document doc = heads_of(*find_form("multi_head"));
     doc.edits.push_back({Tag{Role::Weights, 1}, 3, 1, 0.75f});
     const attn::Run alone = run_with(1, doc, {}), shared = run_with(2, doc, {});
@@ -95,7 +95,7 @@ TEST(SideBySide, NumbersTypedOverAreFollowed) {
     expect_the_same(alone.trace, shared.trace, "typed over");
 }
 
-TEST(SideBySide, TellsHowFarItIsToTheEnd) {
+TEST(SideBySide, ReportsItsProgress) {
     const Document doc = heads_of(*find_form("multi_head"));
     double last = 0;
     const Progress listens([&](double share) {

@@ -53,7 +53,7 @@ TEST(Softmax, TemperatureZeroIsTheLargestAndTiesShare) {
     EXPECT_EQ(weights_of({1, std::nextafter(1.0f, 2.0f)}, 0), row({0, 1}));
 }
 
-TEST(Softmax, ItsResultMayStandWhereTheScoresStood) {
+TEST(Softmax, WorksInPlace) {
     const std::vector<float> scores = {0.5f, 2, -1, 2};
     for (const float temperature : {0.0f, 0.5f, 1.0f, std::numeric_limits<float>::infinity()}) {
         std::vector<float> apart(4), in_place = scores;
@@ -120,7 +120,7 @@ TEST(Softmax, WhollyMaskedRowIsZero) {
     EXPECT_EQ(state_of({-kInfinity, -1e30f}), std::nullopt);
 }
 
-TEST(Softmax, OverflowIsNeverANumber) {
+TEST(Softmax, OverflowNeverGivesANumber) {
     for (const std::vector<float>& scores :
          {std::vector<float>{kInfinity, 1}, {1, kNan}, {kNan, 1}, {kNan, kInfinity}}) {
         EXPECT_EQ(state_of(scores), RowState::Overflow);

@@ -23,7 +23,7 @@ void expect_said(TaskText text, std::string_view what) {
 
 class EveryTask : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryTask, IsToldOfInBothLanguages) {
+TEST_P(EveryTask, IsDescribedInBothLanguages) {
     const Task& task = *find_task(GetParam());
     for (const TaskText& text : {task.name, task.about, task.look_for}) expect_said(text, task.id);
     ASSERT_FALSE(task.sizes.empty());
@@ -37,7 +37,7 @@ TEST_P(EveryTask, IsToldOfInBothLanguages) {
 }
 
 /// A few steps give a model that reads back, shows each example, and can be measured.
-TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
+TEST_P(EveryTask, GivesAModelThatShowsItsExamples) {
     const Task& task = *find_task(GetParam());
     TaskOptions options = complete(task, {.seed = 3, .size = std::string(task.sizes.back().id), .steps = 4});
     options.batch = 8;
@@ -70,7 +70,7 @@ TEST_P(EveryTask, MakesAModelThatShowsItsExamples) {
 
 /// Each example's expected word is what its task trains: the shipped model predicts it at every position that expects
 /// one, and after the text where it generates.
-TEST(ShippedTask, SaysWhatIsAskedForInItsExamples) {
+TEST(ShippedTask, PredictsTheExpectedWordsOfItsExamples) {
     int asked = 0, tasks_with_rules = 0;
     for (const ModelPtr& model : shipped_models()) {
         const Task* task = task_of(*model);
@@ -97,7 +97,7 @@ TEST(ShippedTask, SaysWhatIsAskedForInItsExamples) {
 }
 
 /// Known answers: reversed, brackets closed, sorted, repeated.
-TEST(Task, AsksForWhatItsRuleSays) {
+TEST(Task, ExpectsWhatItsRuleSays) {
     const auto asked = [](std::string_view id, std::vector<std::string> text, std::vector<std::string> source, int places) {
         const Task& task = *find_task(id);
         return task.asked(text, source, places, complete(task, {}));
@@ -132,7 +132,7 @@ TEST(ShippedTask, NounsThatAreHeldBackNeverTrain) {
 }
 
 /// A word is known with a capital, too, and with the apostrophe of word processors; a learned row is not a meaning.
-TEST(ShippedTask, AWordOfItsOwnIsKnownHoweverItIsWritten) {
+TEST(ShippedTask, ATrainedWordIsKnownInEverySpelling) {
     const Model& model = *shipped_model("it");
     std::vector<Source> sources;
     const Matrix rows = model.vectors({"the", "The", "didn't", "didn\u2019t", "trophy", "Trophy"}, sources);
@@ -145,7 +145,7 @@ TEST(ShippedTask, AWordOfItsOwnIsKnownHoweverItIsWritten) {
 }
 
 /// A shipped model performs as its description says, measured now; its examples contain only words that it knows.
-TEST(ShippedTask, IsWhatItSays) {
+TEST(ShippedTask, PerformsAsDescribed) {
     int found = 0;
     for (const ModelPtr& model : shipped_models()) {
         const Task* task = task_of(*model);
@@ -173,7 +173,7 @@ TEST(ShippedTask, IsWhatItSays) {
 }
 
 /// The taught spellings of a date are recognized, and other common ones are not.
-TEST(Task, TellsADateThatIsWrittenAsNoneThatWasTaught) {
+TEST(Task, RecognizesUntaughtDateFormats) {
     const Task& dates = *find_task("dates");
     ASSERT_NE(dates.has_shape, nullptr);
     for (const char* taught : {"3 may 2021", "27 oct 1998", "may 3, 2021", "27th of october 1998", "3.5.2021", "03.05.2021", "2021/05/03",
@@ -204,7 +204,7 @@ TEST(ShippedTask, SortsEverySetOfThreeLetters) {
 }
 
 /// Every shipped model states the longest texts that its task trains on; a model without a record of a task states 0.
-TEST(Task, TellsTheLongestThatItIsTrainedOn) {
+TEST(Task, StatesTheLongestTrainedText) {
     for (const ModelPtr& model : shipped_models()) EXPECT_GT(longest_trained(*model).text, 0) << model->name;
     EXPECT_EQ(longest_trained(*shipped_model("questions")).source, 0);
     EXPECT_EQ(longest_trained(*shipped_model("alignment")).source, longest_trained(*shipped_model("translation")).source);

@@ -23,14 +23,14 @@ Trace run_of(const Matrix& scores, std::string_view mask = "none") {
 
 std::optional<TellingPair> told(const Trace& trace) { return telling_pair(trace, attention_maps(trace).front()); }
 
-TEST(Telling, TheRowThatIsFarthestFromEvenWeights) {
+TEST(Telling, TheRowFarthestFromUniformWeights) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(1, 2) = 9;
     scores(3, 0) = 1;
     EXPECT_EQ(told(run_of(scores)), (TellingPair{1, 2}));
 }
 
-TEST(Telling, OfRowsThatSayNearlyAsMuchTheLast) {
+TEST(Telling, TheLastOfNearlyEquallyInformativeRows) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(0, 2) = 9;
     scores(2, 1) = 8.5f;
@@ -39,7 +39,7 @@ TEST(Telling, OfRowsThatSayNearlyAsMuchTheLast) {
     EXPECT_EQ(told(run_of(scores)), (TellingPair{0, 2}));
 }
 
-TEST(Telling, ARowThatLooksAtItselfOnlyWhereAllDo) {
+TEST(Telling, ARowThatAttendsToItselfOnlyIfAllDo) {
     Matrix scores = Matrix::Zero(3, 3);
     scores(2, 2) = 12;
     scores(1, 0) = 2;
@@ -49,7 +49,7 @@ TEST(Telling, ARowThatLooksAtItselfOnlyWhereAllDo) {
 }
 
 /// With a causal mask the first row has one key: its weight of 1 is not informative.
-TEST(Telling, ARowWithOneKeySaysNothing) {
+TEST(Telling, ARowWithOneKeyIsNotInformative) {
     Matrix scores = Matrix::Zero(3, 3);
     scores(2, 1) = 3;
     EXPECT_EQ(told(run_of(scores, "causal")), (TellingPair{2, 1}));
@@ -90,7 +90,7 @@ TEST(Telling, ALongTextIsSampled) {
 }
 
 /// A pinned cell selects its query and key on every step.
-TEST(Telling, ACellSpeaksOfItsPair) {
+TEST(Telling, ACellSelectsItsPair) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(3, 1) = 9;
     scores(2, 0) = 9;

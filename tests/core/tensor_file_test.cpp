@@ -34,7 +34,7 @@ std::string refused_header(std::string_view header, std::size_t data) { return r
 
 using testing::HasSubstr;
 
-TEST(TensorFile, IsReadAsItWasWritten) {
+TEST(TensorFile, RoundTrips) {
     const std::vector<NamedTensor> tensors = {{"l1.query_weight", seeded_matrix(1, 3, 5)}, {"数", seeded_matrix(2, 1, 4)}};
     const std::string bytes = tensor_file_bytes(tensors, {{"made by", "a test"}});
     EXPECT_EQ(bytes, tensor_file_bytes(tensors, {{"made by", "a test"}}));
@@ -47,7 +47,7 @@ TEST(TensorFile, IsReadAsItWasWritten) {
 }
 
 /// A header length may look like the first bytes of a pickle (80 02), gzip (1f 8b) or zip (50 4b).
-TEST(TensorFile, IsNotTakenForWhatItsLengthLooksLike) {
+TEST(TensorFile, IsNotMistakenForAnotherFormat) {
     for (const std::size_t length : {640, 0x0480, 0x8b1f, 0x4b50}) {
         std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
         header.resize(length, ' ');
@@ -111,7 +111,7 @@ TEST(TensorFile, Row13_EmptyTensorsAreLegal) {
     EXPECT_EQ(file->matrix("b")->size(), 1);
 }
 
-TEST(TensorFile, Row14_ManyTinyTensorsTakeNoTree) {
+TEST(TensorFile, Row14_ManyTinyTensorsNeedLittleMemory) {
     std::string header = "{";
     constexpr int kTensors = 20'000;
     for (int i = 0; i < kTensors; ++i)
@@ -174,7 +174,7 @@ TEST(StoredWeights, PartsOfOneTensorAreReadTogether) {
 }
 
 /// NaN is an error of the matrix that contains it, and of no other of its tensor.
-TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
+TEST(StoredWeights, NanIsReportedForItsMatrixOnly) {
     Matrix tensor = seeded_matrix(5, 6, 8);
     tensor(4, 5) = std::numeric_limits<float>::quiet_NaN();
     const auto part = [](int first) { return StoredMatrix{.tensor = "all", .first = first, .block = 4, .period = 8, .rows = 6, .cols = 4}; };
@@ -189,7 +189,7 @@ TEST(StoredWeights, NanIsToldOfTheMatrixThatHasIt) {
 }
 
 /// Rows of a text's words, read from any thread; a word without a row keeps what was there.
-TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
+TEST(StoredWeights, RowsAreReadSeparately) {
     constexpr int kWords = 50, kWidth = 6;
     const Matrix tensor = seeded_matrix(7, kWords, kWidth);
     const auto weights = stored(tensor, {{"table", StoredMatrix{.tensor = "all", .rows = kWords, .cols = kWidth}}});
@@ -212,7 +212,7 @@ TEST(StoredWeights, RowsAreReadWithoutTheOthers) {
 }
 
 /// The unembedding is large, and read only when it is used.
-TEST(StoredWeights, ALargeTableWaitsUntilSomebodyLooks) {
+TEST(StoredWeights, ALargeTableIsReadWhenUsed) {
     constexpr int kWidth = 32, kWords = static_cast<int>(kEvictFrom) / kWidth;
     Matrix tensor = seeded_matrix(6, kWords, kWidth);
     tensor(7, 3) = std::numeric_limits<float>::infinity();

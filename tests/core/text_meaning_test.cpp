@@ -73,7 +73,7 @@ TEST(Meaning, HasEightNamedFeatures) {
     EXPECT_EQ(distinct.size(), meaning_features().size());
 }
 
-TEST(Meaning, EveryRowIsReadableDistinctAndOfTheLengthOfItsKind) {
+TEST(Meaning, EveryRowIsReadableDistinctAndOfItsKindsLength) {
     EXPECT_GE(meaning_words().size(), 300u);
     std::set<MeaningVector> seen;
     for (const std::string_view word : meaning_words()) {
@@ -213,7 +213,7 @@ TEST(Meaning, RelatedWordsHaveTheLargerInnerProduct) {
     }
 }
 
-TEST(Meaning, GoodMorningInChineseLooksAsItShould) {
+TEST(Meaning, GoodMorningInChineseHasTheExpectedWeights) {
     const std::vector<double> row = shares({"早", "上", "好"}, 0);
     EXPECT_GE(row[0], row[1]);
     EXPECT_GT(row[1], row[2]);
@@ -228,7 +228,7 @@ TEST(Meaning, GoodMorningInChineseLooksAsItShould) {
     EXPECT_GT(scaled[1], scaled[2]);
 }
 
-TEST(Meaning, TheTiredCatLooksAtWhatItIsAndDoes) {
+TEST(Meaning, TheTiredCatAttendsToItsAttributes) {
     const std::vector<double> row = shares({"the", "tired", "cat", "sat", "down"}, 2);
     EXPECT_GT(row[2], row[3]);
     for (const std::size_t content : {1u, 3u}) {
@@ -312,7 +312,7 @@ TEST(DerivedMeanings, AgreeWithTheRowsThatWereChosenByHand) {
     for (const double column : agreement(true)) EXPECT_GE(column, 0.45);
 }
 
-TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
+TEST(DerivedMeanings, CoverEverydayWords) {
     const auto strongest = [](std::string_view word) {
         const MeaningVector row = of(word);
         const auto smaller = [](float a, float b) { return std::fabs(a) < std::fabs(b); };
@@ -329,7 +329,7 @@ TEST(DerivedMeanings, SayWhatEverydayWordsAre) {
 }
 
 /// Verbs are actions, even if WordNet has the form as an adjective too, or one of its characters alone is a thing.
-TEST(DerivedMeanings, OfVerbsSayThatSomethingHappens) {
+TEST(DerivedMeanings, OfVerbsAreActions) {
     for (const char* word : {"discovered", "inspected", "发现", "爆发", "出发", "刷牙"}) {
         const auto& [living, person, thing, place, time, action, feeling, mind] = of(word);
         EXPECT_GE(std::max(action, mind), 0.7f) << word;
@@ -337,13 +337,13 @@ TEST(DerivedMeanings, OfVerbsSayThatSomethingHappens) {
     }
 }
 
-TEST(DerivedMeanings, KnowWhatIsYoungerThanTheirSources) {
+TEST(DerivedMeanings, CoverWordsNewerThanTheirSources) {
     for (const char* word : {"smartphone", "selfie", "hoodie", "burrito", "podcast", "drone", "emoji"}) EXPECT_TRUE(meaning_of(word)) << word;
     EXPECT_GT(similarity("smartphone", "telephone"), similarity("smartphone", "doctor"));
     for (const char* word : {"桃子", "橘子", "番茄", "酸奶", "猫头鹰", "袋鼠", "吸尘器", "围巾", "消防员", "滑梯"}) EXPECT_TRUE(meaning_of(word)) << word;
 }
 
-TEST(DerivedMeanings, SayThatTheyAreDerived) {
+TEST(DerivedMeanings, AreMarkedAsDerived) {
     EXPECT_EQ(find_meaning("cat")->origin, MeaningOrigin::Chosen);
     EXPECT_EQ(find_meaning("cats")->origin, MeaningOrigin::Chosen);
     EXPECT_EQ(find_meaning("giraffes")->origin, MeaningOrigin::Derived);
@@ -353,7 +353,7 @@ TEST(DerivedMeanings, SayThatTheyAreDerived) {
     EXPECT_EQ(meaning_of("taller"), meaning_of("tall"));
 }
 
-TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
+TEST(DerivedMeanings, SuggestKnownWordsForAnUnknownOne) {
     EXPECT_EQ(closest_meaning_words("xylophon", 3), std::vector<std::string>{"xylophone"});
     ASSERT_FALSE(closest_meaning_words("suitcsae", 3).empty());
     EXPECT_EQ(closest_meaning_words("suitcsae", 3).front(), "suitcase");
@@ -363,7 +363,7 @@ TEST(DerivedMeanings, NameTheWordsThatAnUnknownOneMayBe) {
 
 
 /// A word derived from another by a rule is similar to such words, and has the feeling of its base.
-TEST(DerivedMeanings, OfWordsThatSayWhatTheyAreMadeOf) {
+TEST(DerivedMeanings, OfDerivedWordsFollowTheirBases) {
     const auto made = [](std::string_view word) {
         const auto found = find_meaning(word);
         EXPECT_TRUE(found) << word;
@@ -392,7 +392,7 @@ TEST(DerivedMeanings, OfWordsThatSayWhatTheyAreMadeOf) {
     }
 }
 
-TEST(Meaning, KnowsShortBasesAndWhatAnApostropheJoins) {
+TEST(Meaning, KnowsShortBasesAndApostrophes) {
     const std::pair<const char*, const char*> forms[] = {{"goes", "go"}, {"died", "die"}, {"argued", "argue"}, {"he's", "he"}, {"He\u2019s", "he"}, {"I'm", "i"},
                                                          {"they're", "they"}, {"we'll", "we"}, {"dog's", "dog"}, {"chased", "chase"}, {"agreed", "agree"}};
     for (const auto& [form, base] : forms) {

@@ -96,7 +96,7 @@ TEST(Tokenize, EmptyTextHasNoTokens) {
     EXPECT_FALSE(tokenize("", tokenizers().front(), 0).cut);
 }
 
-TEST(Tokenize, SaysWhatItDid) {
+TEST(Tokenize, ReportsItsChanges) {
     const Tokens broken = tokenize("a\xFFz", tokenizers().front(), kLimit);
     EXPECT_EQ(broken.replaced, 1);
     EXPECT_EQ(broken.tokens.size(), 3u);

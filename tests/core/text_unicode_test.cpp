@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-TEST(CleanUtf8, KeepsWhatIsWellFormed) {
+TEST(CleanUtf8, KeepsWellFormedText) {
     for (const std::string text : {"", "cat", "早上好", "na\u00EFve", "\U00020BB7", "\U0001F469\u200D\U0001F52C"}) {
         const CleanText clean = clean_utf8(text);
         EXPECT_EQ(clean.text, text);
@@ -20,7 +20,7 @@ struct Broken {
     int replaced;
 };
 
-TEST(CleanUtf8, ReplacesAndCountsWhatIsNot) {
+TEST(CleanUtf8, ReplacesAndCountsInvalidBytes) {
     const std::string r = "\uFFFD";
     const Broken rows[] = {
         {"a\xFFz", "a" + r + "z", 1},                              // never a lead byte
@@ -83,7 +83,7 @@ TEST(FoldCase, MakesWordsComparable) {
     EXPECT_EQ(fold_case("\xE6"), "\xE6");
 }
 
-TEST(KindOf, KnowsWhatStandsAlone) {
+TEST(KindOf, KnowsCharactersThatAreTokensAlone) {
     for (const char32_t code : {U'猫', U'ね', U'ネ', U'고', U'ก', U'々'}) EXPECT_EQ(kind_of(code), CharKind::Character);
     for (const char32_t code : {U'a', U'É', U'я', U'ש', U'ع', U'क'}) EXPECT_EQ(kind_of(code), CharKind::Letter);
     for (const char32_t code : {U'7', U'٣'}) EXPECT_EQ(kind_of(code), CharKind::Digit);
@@ -96,7 +96,7 @@ TEST(KindOf, KnowsWhatStandsAlone) {
     EXPECT_EQ(kind_of(0x20BB7), CharKind::Character);
 }
 
-TEST(Graphemes, AreWhatAPersonCallsACharacter) {
+TEST(Graphemes, AreUserPerceivedCharacters) {
     const std::string family = "\U0001F468\u200D\U0001F469\u200D\U0001F467";
     const std::string flags = "\U0001F1E8\U0001F1F3\U0001F1EB\U0001F1F7";
     EXPECT_EQ(graphemes("e\u0301a").size(), 2u);

@@ -12,7 +12,7 @@ struct Shown {
     std::string label;
 };
 
-TEST(Visible, ShowsEverythingAsASign) {
+TEST(Visible, ShowsEveryCharacter) {
     const Shown rows[] = {
         {"cat", "cat"},
         {"早上", "早上"},
@@ -79,14 +79,14 @@ bool harmless(char32_t code) {
 }
 
 /// Characters that no packaged font can draw are shown as their number; no two characters above look the same.
-TEST(Visible, WhatCannotBeDrawnIsItsNumber) {
+TEST(Visible, UndrawableCharactersAreShownAsNumbers) {
     for (char32_t code = 0x10000; code <= 0x10FFFF; ++code)
         ASSERT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
-    for (const char32_t code : {0xE000, 0xF8FF, 0x200B, 0x202E, 0x2800, 0xFFFF, 0x0378})  // private, without width, turning, blank, none
+    for (const char32_t code : {0xE000, 0xF8FF, 0x200B, 0x202E, 0x2800, 0xFFFF, 0x0378})  // private, zero-width, directional, blank, unassigned
         EXPECT_EQ(visible(encode_utf8(code)), fmt::format("U+{:04X}", static_cast<unsigned>(code)));
 }
 
-TEST(Visible, NeverShowsAnythingThatCouldActOnATerminal) {
+TEST(Visible, NeverShowsControlCharacters) {
     for (char32_t code = 0; code <= 0x10FFFF; ++code) {
         const std::string label = visible(encode_utf8(code));
         ASSERT_EQ(clean_utf8(label).replaced, 0);

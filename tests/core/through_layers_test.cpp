@@ -134,7 +134,7 @@ TEST(ThroughLayers, AreThoseOfTheRun) {
 }
 
 /// Each head's values times its rows of W_O, one sum at a time; all shares of the output sum to 1.
-TEST(Measures, AreTheLengthsAndSharesOfWhatIsAdded) {
+TEST(Measures, AreTheLengthsAndSharesOfTheAddedVectors) {
     Document doc;
     take_model(doc, shipped_model("language"));
     doc.text = "the river bank was wide";

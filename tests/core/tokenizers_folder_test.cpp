@@ -73,7 +73,7 @@ struct OfType {
 };
 
 /// Early versions of tokenizer_config.json name no class: config.json's model_type decides, as for Hugging Face.
-TEST(TokenizerFolder, TheModelTypeDecidesWhereNoClassIsNamed) {
+TEST(TokenizerFolder, TheModelTypeDecidesIfNoClassIsNamed) {
     for (const OfType& one : std::vector<OfType>{{"gpt2", {4, 6, 5, 7}},
                                                  {"roberta", {0, 4, 6, 7, 2}},
                                                  {"bart", {0, 4, 6, 7, 2}},
@@ -144,7 +144,7 @@ TEST(TokenizerFolder, MarianWithoutAClass) {
 }
 
 /// A named class takes precedence over model_type, and that of tokenizer_config.json over all.
-TEST(TokenizerFolder, ANamedClassComesFirst) {
+TEST(TokenizerFolder, ANamedClassTakesPrecedence) {
     Files files;
     files.put("vocab.json", kLetters).put("merges.txt", kMerges);
     files.put("config.json", R"({"model_type": "gpt2", "tokenizer_class": "RobertaTokenizer"})");
@@ -172,7 +172,7 @@ TEST(TokenizerFolder, AddedTokensHaveTheirIds) {
     EXPECT_THAT(files.ids("the [new]"), testing::Not(testing::Contains(9)));
 }
 
-TEST(TokenizerFolder, OfWhatTheFilesSayTheNewestCounts) {
+TEST(TokenizerFolder, TheNewestFileTakesPrecedence) {
     Files files;
     files.put("vocab.txt", kWords).put("config.json", of_type("bert"));
     files.put("tokenizer_config.json", R"({"unk_token": "the", "pad_token": "cat"})");
@@ -206,7 +206,7 @@ TEST(TokenizerFolder, TokensBesideTokenizerJson) {
 }
 
 /// Of two equal lines the later one is the token; all other ids stay.
-TEST(TokenizerFolder, AWordMayStandInTheListTwice) {
+TEST(TokenizerFolder, AWordMayOccurTwiceInTheList) {
     Files files;
     files.put("vocab.txt", std::string(kWords) + "cat\n##s\ndog\n").put("config.json", of_type("bert"));
     EXPECT_THAT(files.ids("the cats dog"), ElementsAre(2, 5, 9, 10, 11, 3));
@@ -251,7 +251,7 @@ TEST(TokenizerFolder, ScoresAddUpInSinglePrecision) {
     EXPECT_EQ(files.ids(text), wanted);
 }
 
-TEST(TokenizerFolder, WhatIsWrongInTheOlderFiles) {
+TEST(TokenizerFolder, ErrorsInTheOlderFilesAreReported) {
     Files files;
     files.put("vocab.txt", kWords).put("added_tokens.json", R"({"[NEW]": "9"})");
     EXPECT_THAT(files.refused(), HasSubstr("added_tokens.json:1: [NEW]: a whole number"));

@@ -74,7 +74,7 @@ TEST(CheckpointTokenizerHostile, Row23_BrokenTokenizerJson) {
     }
 }
 
-TEST(CheckpointTokenizerHostile, PartsThatNestAreASentence) {
+TEST(CheckpointTokenizerHostile, NestedPartsAreAnError) {
     std::string deep;
     for (int i = 0; i < 100'000; ++i) deep += R"({"type": "Sequence", "normalizers": [)";
     const auto model = read_json_tokenizer(tokenizer_json(kTiny, "\"normalizer\": " + deep));
@@ -82,7 +82,7 @@ TEST(CheckpointTokenizerHostile, PartsThatNestAreASentence) {
     EXPECT_THAT(model.error().text(), HasSubstr("nested more than"));
 }
 
-TEST(CheckpointTokenizerHostile, Row24_PatternsThatNeverEnd) {
+TEST(CheckpointTokenizerHostile, Row24_EndlessPatterns) {
     const auto model =
         valid_tokenizer(tokenizer_json(byte_model({}), R"("pre_tokenizer": {"type": "Sequence", "pretokenizers": [
             {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated"}, {"type": "ByteLevel"}]})"));
@@ -99,7 +99,7 @@ TEST(CheckpointTokenizerHostile, Row24_PatternsThatNeverEnd) {
     EXPECT_FALSE(many->encode(words, false));
 }
 
-TEST(CheckpointTokenizerHostile, WhatIsNeitherKnownNorUnknownIsSaid) {
+TEST(CheckpointTokenizerHostile, CharactersWithoutAnyTokenAreReported) {
     const auto model = valid_tokenizer(tokenizer_json(kTiny));
     const auto pieces = model->encode("ab", false);
     ASSERT_FALSE(pieces);

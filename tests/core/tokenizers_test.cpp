@@ -26,7 +26,7 @@ auto part_of(const std::string& json, Read read) {
     return out;
 }
 
-TEST(CheckpointTokenizer, ACharacterCutIntoBytesIsToldAsItsParts) {
+TEST(CheckpointTokenizer, ACharacterSplitIntoBytesIsShownInParts) {
     const auto bytes = valid_tokenizer(tokenizer_json(byte_model({}), kByteParts));
     EXPECT_THAT(texts_of(*bytes, "a早"), ElementsAre("a", "早 1/3", "早 2/3", "早 3/3"));
     const auto pieces = *bytes->encode("a早", false);
@@ -41,7 +41,7 @@ TEST(CheckpointTokenizer, ACharacterCutIntoBytesIsToldAsItsParts) {
     EXPECT_EQ(bytes->token(pieces[1].id), "æ");
 }
 
-TEST(CheckpointTokenizer, PartsAreCountedInPieces) {
+TEST(CheckpointTokenizer, PartsOfACharacterAreCounted) {
     // 早 is E6 97 A9, 好 is E5 A5 BD.
     const auto model =
         valid_tokenizer(tokenizer_json(byte_model({{"æ", "Ĺ"}, {"©", "å"}, {"¥", "½"}, {"Ġ", "æĹ"}}), kByteParts));
@@ -54,7 +54,7 @@ TEST(CheckpointTokenizer, PartsAreCountedInPieces) {
     EXPECT_EQ(pieces[1].end, 6U);
 }
 
-TEST(CheckpointTokenizer, ByteFallbackIsToldAlike) {
+TEST(CheckpointTokenizer, ByteFallbackIsShownInParts) {
     std::string vocab = R"("<unk>": 0, "▁": 1, "a": 2)";
     for (const char* byte : {"E6", "97", "A9"})
         vocab +=
@@ -71,7 +71,7 @@ TEST(CheckpointTokenizer, ByteFallbackIsToldAlike) {
     EXPECT_EQ(model->decode(std::vector<int>{1, 2, 3, 4, 5, 3, 99999, -1}), " a早\uFFFD");
 }
 
-TEST(CheckpointTokenizer, AnyBytesAreCut) {
+TEST(CheckpointTokenizer, AnyBytesAreTokenized) {
     const auto model = valid_tokenizer(tokenizer_json(byte_model({}), kByteParts));
     const std::string text =
         "a\xFF"
@@ -144,7 +144,7 @@ struct Parted {
     Texts parts;
 };
 
-TEST(CheckpointTokenizer, PreTokenizersPartAsTheirNamesSay) {
+TEST(CheckpointTokenizer, PreTokenizersSplitAsTheirNamesSay) {
     for (const Parted& one : std::vector<Parted>{
              {R"({"type": "Whitespace"})", "don't  a_b!? 早", {"don", "'", "t", "a_b", "!?", "早"}},
              {R"({"type": "WhitespaceSplit"})", " a,b\u3000c ", {"a,b", "c"}},

@@ -93,7 +93,7 @@ void TokenizerVectors::expect_vectors(const TokenizerModel& model, const std::st
     }
 }
 
-TEST_P(TokenizerVectors, AreThoseOfASecondImplementation) {
+TEST_P(TokenizerVectors, AgreeWithASecondImplementation) {
     const auto model = read_tokenizer(made(GetParam()));
     ASSERT_TRUE(model) << model.error().text();
     expect_vectors(**model);
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Each, TokenizerVectors,
 class TokenizerFolders : public TokenizerVectors {};
 
 /// vocab.json with merges.txt, and vocab.txt, tokenize as tokenizer.json does.
-TEST_F(TokenizerFolders, OlderFilesCutAlike) {
+TEST_F(TokenizerFolders, OlderFilesGiveTheSameTokens) {
     TokenizerFiles merges = made("gpt2");
     merges.tokenizer_json.clear();
     const auto gpt2 = read_tokenizer(merges);
@@ -126,7 +126,7 @@ TEST_F(TokenizerFolders, OlderFilesCutAlike) {
 }
 
 /// Marian reads one language and writes another: target.spm tokenizes the written text, and vocab.json numbers both.
-TEST_F(TokenizerFolders, MarianWritesByAFileOfItsOwn) {
+TEST_F(TokenizerFolders, MarianWritesWithItsTargetFile) {
     made("marian");
     const std::filesystem::path folder = folder_ / "marian", checkpoint = ATTN_SOURCE_DIR "/tests/data/checkpoints/marian";
     for (const char* const file : {"config.json", "model.safetensors"}) std::filesystem::copy_file(checkpoint / file, folder / file);

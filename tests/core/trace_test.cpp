@@ -19,7 +19,7 @@
 namespace attn::test {
 namespace {
 
-TEST(StepNames, OfEveryTagReadBack) {
+TEST(StepNames, OfEveryTagRoundTrip) {
     for (int role = 0; role < kRoleCount; ++role)
         for (const int head : {kNoHead, 0, 1, 15})
             for (const int layer : {kNoLayer, 0, 11}) {
@@ -74,7 +74,7 @@ TEST(Tables, HaveUniquePlainIds) {
     EXPECT_EQ(find_score(""), nullptr);
 }
 
-TEST(Ids, OfOpsRolesAndSourcesAreAllThereAndDiffer) {
+TEST(Ids, OfOpsRolesAndSourcesExistAndDiffer) {
     std::set<std::string_view> ops, roles;
     for (int i = 0; i < kOpCount; ++i) ops.insert(op_id(static_cast<Op>(i)));
     for (int i = 0; i < kRoleCount; ++i) {
@@ -88,7 +88,7 @@ TEST(Ids, OfOpsRolesAndSourcesAreAllThereAndDiffer) {
 }
 
 /// Older files call the rotated part of queries and keys "turned"; new files use the current name.
-TEST(Ids, ThatRolesHadInFilesOfBeforeAreRead) {
+TEST(Ids, FormerOnesOfRolesAreRead) {
     EXPECT_EQ(find_role("turned_queries"), Role::RotatedQueryPairs);
     EXPECT_EQ(find_role("turned_keys"), Role::RotatedKeyPairs);
     EXPECT_EQ(role_id(Role::RotatedQueryPairs), "rotated_query_pairs");
@@ -107,7 +107,7 @@ TEST(Labels, ComeFromTokensFeaturesOrNumbers) {
 }
 
 /// The order of a sum must not depend on the cell's place, or equal tokens would differ in their last bits.
-TEST(Multiply, OrdersEverySumAlike) {
+TEST(Multiply, OrdersEverySumTheSameWay) {
     for (int n = 1; n <= 21; ++n)
         for (const int inner : {1, 2, 3, 8, 13, 64, 100}) {
             const Matrix one = seeded_matrix(static_cast<std::uint64_t>(inner), 1, inner);

@@ -29,7 +29,7 @@ using attn::test::run_valid;
 using attn::test::same_bits;
 using attn::test::seeded_matrix;
 
-TEST(TrainingProduct, IsTheEnginesProductWhateverIsTurned) {
+TEST(TrainingProduct, IsTheEnginesProductForAllTranspositions) {
     for (const vectors::Width width : vectors::widths())
         for (const auto [rows, cols, inner] :
              {std::array{1, 1, 1}, {7, 16, 5}, {13, 33, 20}, {6, 15, 64}, {3, 40, 1}, {20, 24, 24}}) {
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"text": "a b c", "variant": "encoder", "vectors": "random", "weights": "random", "epsilon": 0.3, "position": "rope_half", "rope_base": 3, "head_width": 2, "heads": 2})",
         R"({"text": "a b c", "variant": "encoder", "vectors": "random", "weights": "random", "epsilon": 0.3, "norm": "rms_norm"})"));
 
-TEST(TrainingPlan, RefusesWhatDependsOnTheNumbers) {
+TEST(TrainingPlan, RefusesStepsThatDependOnValues) {
     const attn::Run run = run_valid(document_of(R"({"text": "a b c", "weights": "random", "selection": "top_k"})"));
     PlanRequest request;
     request.trace = &run.trace;
@@ -172,7 +172,7 @@ TEST(Training, TheSameBytesWithAnyNumberOfThreads) {
 
 /// A failed allocation in any part, on whatever thread, leaves the step as an exception once all threads have finished;
 /// the next step works as usual.
-TEST(Training, WhatAPartThrowsComesOutOfTheStep) {
+TEST(Training, AnExceptionOfAPartLeavesTheStep) {
     for (const int threads : {1, 3}) {
         Course course = questions_course(short_course());
         const auto refused = std::make_shared<std::atomic<int>>(-1);
@@ -194,7 +194,7 @@ TEST(Training, WhatAPartThrowsComesOutOfTheStep) {
 
 /// The result of training is a model: its files have the same bytes for any number of threads, and the engine computes
 /// with it what training measured.
-TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
+TEST(Training, GivesAReproducibleModelForTheEngine) {
     ModelFiles made[2];
     for (const int threads : {1, 3}) {
         Trainer trainer(questions_course(short_course()), threads);
@@ -218,7 +218,7 @@ TEST(Training, MakesAModelOfTheSameBytesThatTheEngineComputesWith) {
 }
 
 /// The shipped layer's weights reproduce the figures in its description, and its heads attend where they should.
-TEST(Training, TheShippedLayerIsWhatItSays) {
+TEST(Training, TheShippedLayerPerformsAsDescribed) {
     const ModelPtr model = shipped_model("questions");
     ASSERT_TRUE(model);
     const auto weights = questions_weights(*model);
@@ -237,7 +237,7 @@ TEST(Training, TheShippedLayerIsWhatItSays) {
     for (std::size_t h = 0; h < kAskedHeads; ++h) EXPECT_GT(words.right[h], words.right_off[h] + 0.4) << h;
 }
 
-TEST(Training, StoppedAndGoneOnWithIsTheSameAsNeverStopped) {
+TEST(Training, PausingDoesNotChangeTheResult) {
     Trainer whole(questions_course(short_course()), 2);
     while (!whole.finished()) whole.step();
     Trainer first(questions_course(short_course()), 1);
@@ -252,7 +252,7 @@ TEST(Training, StoppedAndGoneOnWithIsTheSameAsNeverStopped) {
     EXPECT_FALSE(Trainer(questions_course(other), 1).restore(tensor_file_bytes({}, {})));
 }
 
-TEST(Training, TheLossFallsAndSnapshotsStayInTheirRoom) {
+TEST(Training, TheLossFallsAndSnapshotsStayWithinTheirMemory) {
     QuestionOptions options = short_course();
     options.first_steps = 60;
     Trainer trainer(questions_course(options), 2);

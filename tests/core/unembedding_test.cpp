@@ -18,7 +18,7 @@ const Matrix* value(const attn::Run& run, Role role, int time = kNoTime) {
 constexpr std::string_view kOwn = R"("unembedding":"own","parameters":{"unembedding_weight":[[1,0,2],[0,3,0]],"unembedding_bias":[[0,0,-1]]})";
 constexpr std::string_view kWords = R"("tokens":["a","b","c"],"X":[[1,0],[0,1],[1,1]],)";
 
-TEST(Unembedding, AnEncoderPredictsOnlyWhenAsked) {
+TEST(Unembedding, AnEncoderPredictsOnlyOnRequest) {
     const auto made = [](std::string_view choice) {
         return run_valid(document_of(R"({"variant":"encoder",)" + std::string(kWords) + std::string(choice) + "}"));
     };
@@ -36,7 +36,7 @@ TEST(Unembedding, AnEncoderPredictsOnlyWhenAsked) {
     EXPECT_EQ(value(own, Role::Vocabulary), nullptr) << "nothing reads the words' vectors";
 }
 
-TEST(Unembedding, DecodersTakeTheWordsVectorsUnasked) {
+TEST(Unembedding, DecodersUseTheWordVectorsByDefault) {
     for (const std::string_view form : {"decoder", "generate"}) {
         const auto logits = [&](std::string_view choice) {
             const std::string source = form == "decoder" ? R"("source":"",)" R"("X_source":[[1,0]],)" : R"("generate":2,)";
@@ -62,7 +62,7 @@ TEST(Unembedding, EveryNumberIsExplainedAndCounted) {
         }
 }
 
-TEST(Unembedding, WhatDoesNotPredictRefusesIt) {
+TEST(Unembedding, FormsWithoutPredictionRefuseIt) {
     EXPECT_THAT(refusal_of(R"({"variant":"raw","unembedding":"own"})").message, HasSubstr("read only by the forms with blocks"));
     const std::string weight = R"("parameters":{"unembedding_weight":[[1,0,2],[0,3,0]]}})";
     EXPECT_THAT(refusal_of(R"({"variant":"encoder",)" + std::string(kWords) + weight).message, HasSubstr("no such step"));

@@ -15,7 +15,7 @@ using namespace attn;
 
 class Untrained : public testing::TestWithParam<std::string_view> {};
 
-TEST_P(Untrained, IsTheCourseBeforeItsFirstStep) {
+TEST_P(Untrained, IsTheModelBeforeTheFirstStep) {
     const ModelPtr trained = shipped_model(GetParam());
     const auto before = find_model(std::string(GetParam()) + "@0", {});
     ASSERT_TRUE(before) << before.error().text();
@@ -54,7 +54,7 @@ std::vector<std::string_view> ids_with_a_course() {
 INSTANTIATE_TEST_SUITE_P(Shipped, Untrained, testing::ValuesIn(ids_with_a_course()),
                          [](const auto& model) { return std::string(model.param); });
 
-TEST(UntrainedModel, OfWhatIsNotThereIsRefused) {
+TEST(UntrainedModel, OfAMissingModelIsRefused) {
     const auto none = find_model("nothing@0", {});
     ASSERT_FALSE(none);
     EXPECT_NE(none.error().text().find("nothing@0"), std::string::npos) << none.error().text();

@@ -32,7 +32,7 @@ protected:
     const Variation& row() const { return *find_variation(GetParam()); }
 };
 
-TEST_P(EveryVariation, IsToldOfInBothLanguagesAndHasATask) {
+TEST_P(EveryVariation, IsDescribedInBothLanguagesAndHasATask) {
     for (const TaskText& text : {row().name, row().about}) {
         EXPECT_FALSE(text.english.empty());
         EXPECT_FALSE(text.chinese.empty());
@@ -66,7 +66,7 @@ TEST_P(EveryVariation, TrainsWhereItApplies) {
 }
 
 /// Only one thing differs: training starts from the task's own weights, as far as both have them, and ends with others.
-TEST_P(EveryVariation, BeginsWithTheTasksOwnNumbers) {
+TEST_P(EveryVariation, StartsFromTheTasksWeights) {
     const Task& task = *tasks_with(row()).front();
     const auto plain = task.course(few_steps(task, "")).weights;
     Course course = task.course(few_steps(task, row().id));
@@ -148,7 +148,7 @@ TwoTrained reversing_beside(std::string_view variation, int steps) {
 }
 
 /// What a page of the course says of it: with one matrix a token fits itself, and the weight is shared between the two.
-TEST(Variations, WithOneMatrixQueriesAreKeysAndItLearnsLess) {
+TEST(Variations, WithOneMatrixQueriesEqualKeysAndItLearnsLess) {
     const TwoTrained two = reversing_beside("one_matrix", 128);
     const auto weight = [](const std::vector<Weight>& weights, std::string_view name) {
         for (const Weight& one : weights)
@@ -164,7 +164,7 @@ TEST(Variations, WithOneMatrixQueriesAreKeysAndItLearnsLess) {
 }
 
 /// Hidden from the first step on, in training and in the model that comes of it; and nothing is lost, since it is added again.
-TEST(Variations, ADiagonalThatIsHiddenIsNeverSeen) {
+TEST(Variations, AHiddenDiagonalIsNeverVisible) {
     const Task& task = *find_task("reverse");
     const TwoTrained two = reversing_beside("not_itself", 128);
     EXPECT_GT(two.plain_measure.right, 0.99);
@@ -183,7 +183,7 @@ TEST(Variations, ADiagonalThatIsHiddenIsNeverSeen) {
     EXPECT_EQ(seen, 1);
 }
 /// A model that sees the answers during training learns to copy them, and fails when it generates on its own.
-TEST(Variations, WithoutAMaskItCopiesWhatItIsAskedFor) {
+TEST(Variations, WithoutAMaskItCopiesTheAnswers) {
     const Task& task = *find_task("induction");
     TaskOptions options = complete(task, {.seed = 0, .size = "", .steps = 150});
     options.batch = 32;

@@ -22,7 +22,7 @@ using vectors::Kernels;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-/// Numbers of many magnitudes, some −∞.
+/// Numbers of many magnitudes, some of them −∞.
 std::vector<float> numbers(int count, bool hidden) {
     const Matrix m = seeded_matrix(static_cast<std::uint64_t>(count) + 1, 1, count, 6);
     std::vector<float> out(m.data(), m.data() + m.size());
@@ -68,7 +68,7 @@ std::vector<std::uint64_t> all_bytes(int count) {
     return out;
 }
 
-TEST(Vectors, EveryWidthMakesTheSameBytes) {
+TEST(Vectors, EveryWidthGivesTheSameBytes) {
     for (const int count : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100}) {
         std::vector<std::uint64_t> first;
         for (const vectors::Width width : vectors::widths()) {
@@ -80,7 +80,7 @@ TEST(Vectors, EveryWidthMakesTheSameBytes) {
     }
 }
 
-TEST(Vectors, WhatIsNotFiniteIsSeenWhereverItStands) {
+TEST(Vectors, NonFiniteNumbersAreFoundAnywhere) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
         for (const float odd : {kInf, -kInf, std::numeric_limits<float>::quiet_NaN()})
@@ -94,7 +94,7 @@ TEST(Vectors, WhatIsNotFiniteIsSeenWhereverItStands) {
     }
 }
 
-TEST(Vectors, TheLargestWhereverItStands) {
+TEST(Vectors, TheLargestIsFoundAnywhere) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
         for (int count = 1; count < 40; ++count)
@@ -182,7 +182,7 @@ TEST(Vectors, EqualScoresHaveEqualSharesInEveryColumn) {
 }
 
 /// Rows computed together equal rows computed one by one, whatever their neighbours are.
-TEST(Vectors, RowsMadeTogetherAreThoseMadeAlone) {
+TEST(Vectors, RowsTogetherEqualRowsAlone) {
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);
         for (const int cols : {1, 5, 8, 16, 23, 300}) {
@@ -204,7 +204,7 @@ TEST(Vectors, RowsMadeTogetherAreThoseMadeAlone) {
     }
 }
 
-TEST(Vectors, NothingIsWrittenBehindARow) {
+TEST(Vectors, NothingIsWrittenAfterARow) {
     constexpr float kUntouched = 12345;
     for (const vectors::Width width : vectors::widths()) {
         const Forced forced(width, 1);

@@ -3,8 +3,8 @@
 
     check_matrices.py PROGRAM [trace arguments...]
 
-Written from the formats' own descriptions with Python's standard library: nothing of Attenscope's readers is used.
-Prints what is wrong, a line each; the status is 1 when something is.
+Written from the formats' own descriptions with Python's standard library; none of Attenscope's readers are used.
+Prints one line per error; the exit status is 1 if there are any.
 """
 
 import ast
@@ -27,7 +27,7 @@ def written(*more):
 
 
 def single(number):
-    """As float32 keeps it."""
+    """The nearest float32."""
     return struct.unpack("<f", struct.pack("<f", number))[0]
 
 
@@ -40,7 +40,7 @@ def same(a, b):
 
 
 def from_npy(data):
-    """numpy/lib/format.py: magic, version 1.0, a header's length in two bytes, the header, the numbers."""
+    """numpy/lib/format.py: magic, version 1.0, the header's length in two bytes, the header, the numbers."""
     assert data[:8] == b"\x93NUMPY\x01\x00", "magic"
     length = struct.unpack("<H", data[8:10])[0]
     assert (10 + length) % 64 == 0, "the numbers do not begin at a multiple of 64"
@@ -52,7 +52,7 @@ def from_npy(data):
 
 
 def from_numpy_text(text, name):
-    """The text is run as it stands, with an `np` that knows only what it may use."""
+    """Runs the text unchanged, with an `np` that has only the functions it may use."""
     class Np:
         inf, nan, float32 = math.inf, math.nan, "float32"
 

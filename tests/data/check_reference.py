@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes reference.json again and compares: a reference that nobody can make any more proves nothing.
+"""Regenerates reference.json and compares: a reference that cannot be regenerated proves nothing.
 
 The documents and the steps' names must be the same to the letter, and each number to 1e-7 of the largest of its step:
-eight digits are written, and another machine's NumPy may sum in another order. Prints what differs; the exit status is 1
-then. Run without arguments.
+eight digits are written, and another machine's NumPy may sum in another order. Prints the differences; the exit status is 1
+if there are any. Run without arguments.
 """
 
 import json
@@ -21,7 +21,7 @@ def numbers(rows):
 
 
 def differences(old, new):
-    """What differs between two cases, in words."""
+    """Describes the differences between two cases."""
     if old["document"] != new["document"]:
         yield "the document is another"
         return

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Trains two small SentencePiece models with the library itself (python3-sentencepiece), with its own table of
-replacements, and compares how it cuts many lines with `attenscope tokens`.
+replacements, and compares its tokens of many lines with those of `attenscope tokens`.
 
     check_sentencepiece.py PROGRAM
 
-Prints what differs; the exit status is 1 then, and 77 where the library is not installed.
+Prints the differences; the exit status is 1 if there are any, and 77 if the library is not installed.
 """
 
 import io
@@ -17,7 +17,7 @@ import tempfile
 from tokenizers_lines import make_lines
 
 TOLD = 5
-# What only the checkpoint's own way takes for a token (control tokens in a text), and what no argument can hold.
+# Excluded: texts in which a checkpoint would recognise control tokens, and texts that cannot be an argument.
 LEFT_OUT = ["\0", "<s>", "[MASK]"]
 
 

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Derives core/text/derived.inc, the table of meanings of the words that nobody chose numbers for by hand.
+"""Derives core/text/derived.inc, the table of meanings of all words whose numbers were not chosen by hand.
 
     tests/data/derive_meanings.py > core/text/derived.inc
 
 The anchors are the rows of core/text/meaning.inc, and the rows of categories below. An English word inherits from what
-WordNet 3.0 (Debian: wordnet-base) says it is: the nearest of its hypernyms that have a row, its category, the words of
-its definition, and for the feeling the words that are like it and the opposites of it. A Chinese word of jieba's
+WordNet 3.0 (Debian: wordnet-base) says about it: the nearest of its hypernyms that have a row, its category, the words of
+its definition, and for the feeling its similar words and its opposites. A Chinese word of jieba's
 dictionary (Debian: python3-jieba) inherits from its characters and its class. How much each counts is fitted by ridge
-regression on the anchors. A row that was chosen by hand is in the table as well, as it would be derived if it had not
-been chosen: the correlation of the two is what tests/core/text_meaning_test.cpp watches.
+regression on the anchors. Words with a row chosen by hand are in the table as well, with the row that is derived without
+it: tests/core/text_meaning_test.cpp checks the correlation of the two.
 
-A line is a word, its eight numbers, and how usual it is. A number is a letter: . is 0, a is 0.05, b is 0.1 … z is 1.3,
-A is -0.05 and so on. How usual: a is the rarest, each letter about twice as usual as the one before it.
+A line has a word, its eight numbers, and its frequency. A number is a letter: . is 0, a is 0.05, b is 0.1 … z is 1.3,
+A is -0.05 and so on. Frequency: a is the rarest, each letter about twice as frequent as the one before it.
 Needs python3-numpy. The same packages give the same bytes.
 """
 import collections
@@ -34,7 +34,7 @@ ENGLISH_WORDS = 20500
 CHINESE_WORDS = {1: 3200, 2: 16200, 3: 2800, 4: 600}   # by their characters
 FEELING = 6
 MEASURES = '个只辆本条张位块杯件朵棵座台颗匹头群间封首幅双份顿架支名瓶次天年种些点人把家里样'
-SHORTEST, LONGEST = 1.1, 1.4   # of a row that stands for content
+SHORTEST, LONGEST = 1.1, 1.4   # of a content word
 
 
 def hand_rows():
@@ -62,7 +62,7 @@ def usual_letter(count):
 
 
 def of_length(row):
-    """A row of content: long enough to be noticed, never so long that it wins every softmax."""
+    """A row of a content word: long enough to matter, but never so long that it wins every softmax."""
     length = math.sqrt(float(np.dot(row, row)))
     if length < 1e-6:
         return row
@@ -134,7 +134,7 @@ class WordNet:
 
 
 def stems(word):
-    """As core/text/inflection.cpp: what a form may have been made from."""
+    """The words from which a form may be inflected, as in core/text/inflection.cpp."""
     out = [word]
     if word.endswith("s") and not word.endswith('ss'):
         out += [word[:-1]] + ([word[:-2]] if word.endswith('es') else []) + ([word[:-3] + 'y'] if word.endswith('ies') else [])
@@ -167,7 +167,8 @@ class English:
         self.gloss_rows = {}
 
     def meant(self, word, row):
-        """The sense that the person who chose a row had in mind: of the usual ones, the one whose category is most like it."""
+        """The sense that was meant when a row was chosen by hand: of the common senses, the one whose category is most
+        similar."""
         senses = self.wn.senses.get(word, [])
         if not senses or np.linalg.norm(row) < 1.05:
             return None
@@ -180,7 +181,7 @@ class English:
         return found
 
     def spread_polarity(self):
-        """From words that are plainly pleasant or unpleasant to those that are like them, and to their opposites."""
+        """Spreads feeling from plainly pleasant and unpleasant words to similar words and, reversed, to their opposites."""
         seeds = {}
         for word, value in ENGLISH_POLARITY.items():
             for count, number, key in self.wn.senses.get(word, []):
@@ -199,7 +200,7 @@ class English:
                     total = sum(w for v, w in heard if v != 0) + 0.3
                     after[key] = 0.9 * sum(v * w for v, w in heard) / total
             value = after
-        # What a definition says, where it says it plainly.
+        # What a definition says about feeling, where it says it plainly.
         for key, one in self.wn.synsets.items():
             if key in seeds:
                 continue
@@ -211,7 +212,7 @@ class English:
         return value
 
     def inherited(self, key, without):
-        """The mean of the rows above it, the nearer the heavier; its category last."""
+        """The mean of the rows of its hypernyms, nearer ones weighted more; its category comes last."""
         total, weight = 0.1 * self.priors[self.wn.synsets[key].category], 0.1
         seen, level, share = set(), [key], 1.0
         for _ in range(12):
@@ -267,7 +268,7 @@ class English:
         return total / sum_of
 
     def fit(self):
-        """Ridge regression on what is left where the inherited row is not enough; then each anchor without itself."""
+        """Ridge regression on the residuals of the inherited rows; then on each anchor with the anchor itself left out."""
         words = [word for word, row in HAND.items()
                  if word.isascii() and word in self.wn.senses and np.linalg.norm(row) > 1.05]
         x = np.array([self.features(word, word) for word in words])
@@ -323,11 +324,11 @@ class English:
         common = {word for word in everyday if word in self.wn.lowered}
 
         def is_form(word):
-            """A form of a word that was chosen by hand has the numbers of that."""
+            """A form of a word that was chosen by hand has that word's numbers."""
             return word not in ('news', 'goods') and any(stem in HAND for stem in stems(word)[1:])
 
         def is_of_verb(word):
-            """discovered, named: what WordNet has as a plain adjective of its own, and is a form of the verb far more often."""
+            """discovered, named: adjectives of their own in WordNet, but far more often forms of the verb."""
             if not word.endswith(('ed', 'ing')) or word in ENGLISH_POLARITY:
                 return False
             senses = self.wn.senses[word]
@@ -338,7 +339,7 @@ class English:
                        for stem in stems(word)[1:])
 
         def is_place(word):
-            """Of words that are written with a capital: places, days and months, nations and languages; no surnames."""
+            """Capitalised words: places, days and months, nations and languages, but no surnames."""
             named = ('noun.location', 'noun.time', 'adj.pert', 'noun.communication')
             return any(self.wn.synsets[key].category in named for w, key in self.senses_of(word))
 
@@ -414,13 +415,13 @@ class Chinese:
             final = i == len(word) - 1
             if final and len(word) > 1 and kind[0] in 'ns' and c in self.last:
                 row = self.last[c]
-            # 发 is hair by itself, and says nothing of the kind in 发现 and 爆发.
+            # 发 alone is hair, but not in 发现 and 爆发.
             if row is None or (kind[0] == 'v' and c in self.things and len(word) > 1):
                 continue
             parts.append(row)
             noun = kind[0] in 'nst'
             weights.append((2.4 if c in self.last else 1.6) if final and noun else 1.2 if not noun and i == 0 else 1.0)
-        # A word within the word that was chosen by hand: 小猫咪 has 小猫.
+        # A word that contains a word chosen by hand: 小猫咪 contains 小猫.
         for size in (2, 3):
             for i in range(len(word) - size + 1):
                 inner = word[i:i + size]
@@ -473,16 +474,16 @@ class Chinese:
                 count, kind = self.words[word]
                 if not all('\u4e00' <= c <= '\u9fff' for c in word) or word in HAND or len(word) != size:
                     return False
-                # What is two words, each usual by itself: 早上好 is 早上 and 好.
+                # Excluded: two words that are each common by themselves. 早上好 is 早上 and 好.
                 if size == 3 and word not in CHINESE_EXTRA and word[:2] in HAND and word[2] in HAND:
                     return False
-                # A number and its measure word stay two: 一只, 这个.
+                # A number and its measure word stay separate: 一只, 这个.
                 if size > 1 and word[0] in '一二三四五六七八九十百千万两几这那每半' and (
                         word[-1] in MEASURES or kind[0] == 'm') and word not in CHINESE_EXTRA:
                     return False
                 if word in CHINESE_TWO_WORDS:
                     return False
-                # 在家, 坐在: two words that were chosen by hand, one of them a function word.
+                # 在家, 坐在: two words that were chosen by hand, one of which is a function word.
                 if size == 2 and word not in CHINESE_EXTRA and word[0] in HAND and word[1] in HAND and (
                         word[0] in '在有是不很太没又也都就还再和把被从到会能' or word[1] in '在上下里中到了着过的'):
                     return False

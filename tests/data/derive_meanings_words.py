@@ -1,5 +1,5 @@
-"""What derive_meanings.py knows beside WordNet, jieba's dictionary and the rows that were chosen by hand: rows of whole
-categories, characters by what they have to do with, plainly pleasant and unpleasant words, common names.
+"""The knowledge of derive_meanings.py besides WordNet, jieba's dictionary and the rows that were chosen by hand: rows of whole
+categories, characters by subject, plainly pleasant and unpleasant words, common names.
 
 The eight numbers are those of core/text/meaning.inc: living person thing place time action feeling mind.
 """
@@ -30,7 +30,7 @@ ENGLISH_CATEGORIES = {
     'adv.all': (.05, .2, .1, .1, .35, .5, 0, .3),
 }
 
-# What is under these is more than its category says. The first sense of the word that has the category.
+# Words below these have a more specific row than their category. Each key is the first sense of the word in that category.
 ENGLISH_HYPERNYMS = {
     'building/noun.artifact': (.05, .35, .5, 1.05, 0, -.05, .1, .05), 'structure/noun.artifact': (0, .15, .75, .8, 0, 0, 0, 0),
     'way/noun.artifact': (0, .1, .3, 1.15, .05, .35, 0, 0), 'facility/noun.artifact': (0, .3, .5, .9, 0, .1, 0, .1),
@@ -74,7 +74,7 @@ sour painful suffer suffering misery miserable unhappy dislike unfriendly rude s
 war attack violent cruel nightmare grief trouble difficult problem poison ruin worst worse wound exhausted punish furious'''
 ENGLISH_POLARITY = {w: 1.0 for w in _PLEASANT.split()} | {w: -1.0 for w in _UNPLEASANT.split()}
 
-# Everyday words that definitions seldom use.
+# Everyday words that seldom occur in definitions.
 ENGLISH_EXTRA = '''scary cute fridge selfie laptop smartphone tablet burger pizza sandwich cookie noodle yummy sleepy silly messy
 sneaky bossy grumpy cuddly fluffy furry spooky creepy tasty crunchy juicy grandma grandpa mom dad mum mommy daddy kid buddy
 babysitter firefighter mailman policewoman classmate teammate roommate skateboard scooter backpack sneaker hoodie sweater
@@ -83,7 +83,7 @@ unicorn dinosaur robot spaceship astronaut wizard pirate playground sandbox tree
 pillow couch sofa microwave toaster blender keyboard headphone charger email website internet video online app chat
 recharge delete download upload click google'''.split()
 
-# What is younger than WordNet 3.0, or has another name there: each has the row of what it is a kind of.
+# Words that are newer than WordNet 3.0 or named differently there: each gets the row of its hypernym.
 ENGLISH_LIKE = {word: like for like, words in {
     'telephone': 'smartphone iphone android headset smartwatch', 'computer': 'chromebook macbook ipad playstation xbox laptop',
     'photograph': 'selfie jpeg screenshot', 'camera': 'webcam gopro dashcam', 'jacket': 'hoodie puffer', 'shirt': 'tshirt tee',
@@ -101,7 +101,7 @@ ENGLISH_LIKE = {word: like for like, words in {
     'bag': 'backpack', 'write': 'texting texted email emailed blog', 'search': 'google', 'photographer': 'paparazzi',
 }.items() for word in words.split()}
 
-# Names have a row of their kind: a name says whether somebody is meant, and no more.
+# Names get the row of their kind: a name tells only whether a person is meant.
 ENGLISH_NAMES = {
     'man': '''james john robert michael william david richard joseph thomas charles daniel matthew anthony mark paul steven
         andrew kenneth george joshua kevin brian edward ronald timothy jason jeffrey ryan jacob gary nicholas eric jonathan
@@ -125,7 +125,7 @@ CHINESE_NAMES = {
     'woman': '小红 小丽 小芳 小美 小兰 小燕 小玲 莉莉 丽丽 婷婷',
 }
 
-# Characters by what they have to do with. One that stands in several groups gets the mean of them.
+# Characters by subject. A character in several groups gets their mean.
 CHINESE_GROUPS = {
     'animal': ((1.15, 0, .1, .15, 0, .35, .05, 0), '狼熊兔猴猪鸡鸭鹅蛇龙虫蚁蜂蝶蛙龟鲸鲨狐豹象鹿骆驼狮驴骡猿蟹虾蚊蝇鹰雀鸽燕鹤犬兽禽猩猬鳄蚕蜘蛛蟋蟀鼠猫狗羊牛马鱼鸟虎畜宠崽仔咪'),
     'plant': ((.95, 0, .6, .5, .05, 0, .15, 0), '木林森竹叶根枝芽苗禾松柏柳桃李杏藤棉莲荷菊兰玫瑰梅桂藻菌植种籽朵草花树'),
@@ -156,10 +156,10 @@ CHINESE_GROUPS = {
     'chill': ((-.05, .05, .4, .5, .3, 0, -.7, 0), '凉寒冻凛'),
 }
 
-# Those whose characters say what a noun is, and little of a verb that is written with them.
+# Characters that determine the meaning of nouns, but hardly that of verbs written with them.
 CHINESE_NOUN_GROUPS = 'animal plant food body person place thing vehicle material weather'.split()
 
-# The last character of a noun says what it is.
+# The last character of a noun determines its kind.
 CHINESE_LAST = [
     ((.4, 1.1, 0, .1, 0, .25, .05, .4), '员士师者家手匠生长徒夫兵民客商贩迷星星霸'),
     ((.05, .4, .45, 1.1, 0, .1, .1, .1), '馆院店厂场所站港楼房屋室厅厨园校宫庙寺塔桥路街巷道城市镇村县省州国洲岛湖江河海洋山谷峰岸湾区铺局'),
@@ -174,7 +174,7 @@ CHINESE_LAST = [
     ((.7, .4, .05, 0, .25, 0, -.95, 0), '病症炎癌痛'),
 ]
 
-# Two words that jieba takes for one, and what the papers that it was counted in have often and nobody else.
+# Excluded: pairs of words that jieba lists as one, and words that are common only in the newspapers it was counted in.
 CHINESE_TWO_WORDS = set('''读书 看书 写字 太小 太大 太重 太高 太多 太少 太快 太慢 太好 很快 很多 很大 很小 很好 本书 这部 这本 那本 树上 车上 桌上
     小时候 大会 会上 有人 有一 人有 是一 我有'''.split())
 
@@ -198,7 +198,7 @@ CHINESE_CLASSES = {
     'g': (.1, .2, .5, .2, .15, .3, 0, .3), 'k': (0, .4, .1, .1, 0, 0, 0, 0), 'h': (0, .3, .2, .1, .1, 0, .1, .1), 'x': (.1, .2, .5, .2, .1, .2, 0, .3),
 }
 
-# Everyday words that a corpus of newspapers has seldom or not at all, with their classes.
+# Everyday words that are rare or missing in a newspaper corpus, with their classes.
 CHINESE_EXTRA = {word: kind for kind, words in {
     'n': '''奖杯 行李箱 充电器 冰箱 洗衣机 微波炉 遥控器 耳机 键盘 鼠标 平板 书包 背包 钱包 雨伞 牙刷 牙膏 毛巾 沙发 枕头 被子 拖鞋 袜子
         裙子 外套 毛衣 蛋糕 冰淇淋 巧克力 饼干 薯条 汉堡 披萨 咖啡 奶茶 果汁 可乐 花瓶 金鱼 鹦鹉 小偷 孙子 孙女 盒子 瓶子 米饭 面条 电脑包 草莓 西瓜 葡萄 香蕉 西红柿 土豆 胡萝卜 小鸟 小鸡 小鸭

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The polynomial p of core/kernels/rows.inc: erfc(z) = t exp(-z^2 + p(t)), t = 1 / (1 + z/2), z >= 0.
 
-Fitted by least squares in Chebyshev's polynomials on his points of 0 < t <= 1; prints the table and the largest error of p,
+Fitted by least squares in Chebyshev polynomials at Chebyshev points of 0 < t <= 1; prints the table and the largest error of p,
 which is the relative error of erfc.
 """
 import math

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """The polynomial q of core/kernels/rows.inc: e^r = 1 + r q(r), |r| <= ln 2 / 2.
 
-Fitted by least squares in Chebyshev's polynomials on his points; prints the table and the largest relative error of e^r.
+Fitted by least squares in Chebyshev polynomials at Chebyshev points; prints the table and the largest relative error of e^r.
 """
 import math
 
 import numpy as np
 
 DEGREE = 7
-MOST = math.log(2) / 2 * 1.0001  # what is rounded to the next whole multiple may be a little more
+MOST = math.log(2) / 2 * 1.0001  # rounding to the nearest multiple may exceed the interval slightly
 
 nodes = MOST * np.cos(np.pi * (np.arange(400) + 0.5) / 400)
 fitted = np.polynomial.chebyshev.Chebyshev.fit(nodes, [math.expm1(r) / r for r in nodes], DEGREE, domain=[-MOST, MOST])

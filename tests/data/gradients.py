@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Makes gradients.json: documents, what is asked of them, and the gradients that PyTorch's autograd gives in float64.
+"""Makes gradients.json: documents, the gradients that they request, and their values by PyTorch's autograd in float64.
 
-Written with torch.nn.functional from the papers' definitions; the engine meets it only in the documents' keys and the
-steps' names. Run without arguments; the same file comes out every time (Debian's python3-torch 1.13).
+Written with torch.nn.functional from the papers' definitions; it shares with the engine only the documents' keys and the
+steps' names. Run without arguments; the output is always the same (Debian's python3-torch 1.13).
 """
 
 import json
@@ -44,7 +44,7 @@ def attention(q, k, v, h, causal=False, score="scaled_dot", extra=None):
 
 
 class Leaves(dict):
-    """Parameters by the name of their step."""
+    """Parameters by the names of their steps."""
 
     def make(self, name, rows, cols, spread=0.6):
         self[name] = numbers(rows, cols, spread).requires_grad_()
@@ -124,10 +124,10 @@ def encoder(n, d, h, layers, **given):
 
 
 def decoder(n, m, d, h, **given):
-    """Cross-entropy at the logits over the words of both texts; word vectors are the rows of the texts."""
+    """Cross-entropy of the logits over the words of both texts; word vectors are the rows of the texts."""
     options, p = options_of(**given), Leaves()
     x, s = p.make("embeddings", n, d), p.make("source.embeddings", m, d)
-    words = torch.cat([x.detach(), s.detach()])  # every token is a word of its own
+    words = torch.cat([x.detach(), s.detach()])  # every token is a distinct word
     memory = block(p, "encoder.", s, None, h, options)
     if options["block"] == "pre_norm":
         memory = norm(p, "encoder.", memory, options["norm"] == "rms_norm")
@@ -149,12 +149,12 @@ def words_of(n, letter):
 
 
 def document_with(p, variant, **given):
-    """What is not a token vector is a parameter, by the name of its step."""
+    """Everything that is not a token vector is a parameter, under the name of its step."""
     doc = {"text": words_of(p["embeddings"].shape[0], "w"), "tokenizer": "words", "variant": variant, "X": rows_of(p["embeddings"])} | given
     if "source.embeddings" in p:
         doc |= {"source": words_of(p["source.embeddings"].shape[0], "s"), "X_source": rows_of(p["source.embeddings"])}
     fields = {f"{name}_weight": "W_" + letter for letter, name in zip("QKVO", ("query", "key", "value", "output"))}
-    if variant == "sliced_input":  # its heads have matrices of their own
+    if variant == "sliced_input":  # in this form each head has its own matrices
         fields = {}
     doc |= {fields[name]: rows_of(v) for name, v in p.items() if name in fields}
     doc["parameters"] = {name: rows_of(v) for name, v in p.items() if name not in fields and not name.endswith("embeddings")}
@@ -187,7 +187,7 @@ def sliced_input(n, d, h):
 
 
 def tiled(n, d, tile):
-    """Online softmax: another way to the same numbers, hence to the same gradients."""
+    """Online softmax: another way to compute the same numbers, so the gradients are the same."""
     p = Leaves()
     x = p.make("embeddings", n, d)
     w = {name: p.make(name + "_weight", d, d) for name in ("query", "key", "value", "output")}
@@ -222,7 +222,7 @@ def luong(n, m, d):
 
 
 def bahdanau(n, m, d, a, unit):
-    """Each state asks before it is made; a word sees the one before it, the first one none."""
+    """Each state is the query for the next; a word is read after the one before it, and the first after none."""
     p = Leaves()
     x, s = p.make("embeddings", n, d), p.make("source.embeddings", m, d)
     ahead = recurrence(s @ p.make("source.state_weight", d, d), p.make("source.recurrent_weight", d, d))
@@ -253,7 +253,7 @@ def bahdanau(n, m, d, a, unit):
 
 
 def generate(n, d, h):
-    """What has been read, before the one token that is written: a block under a causal mask."""
+    """The text read so far, before the one token that is generated: a block under a causal mask."""
     options, p = options_of(), Leaves()
     x = p.make("embeddings", n, d)
     y = block(p, "", x, None, h, options, causal=True)

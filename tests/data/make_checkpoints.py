@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Makes tests/data/checkpoints: a tiny seeded checkpoint of every family that is opened, in Hugging Face's layout (the
-names of tensors and of keys that the published files have), and what a plain forward pass makes of five tokens, or of a
-picture.
+names of tensors and of keys that the published files have), and the results of a plain forward pass over five tokens, or over
+a picture.
 
 The passes are written from the families' papers and published code, in float64 NumPy, on the tensors as they are stored;
-nothing of the program is used. activations.safetensors names each value as the program's step: l1.queries,
-l2.weights.h1, ffn.l1.residual, logits. `--check` makes everything again and compares it with what lies there.
+no code of the program is used. activations.safetensors names each value as the program's step: l1.queries,
+l2.weights.h1, ffn.l1.residual, logits. `--check` regenerates everything and compares it with the files.
 """
 
 import json
@@ -27,7 +27,7 @@ LAYERS, INNER, PLACES = 2, 10, 8
 # --- files
 
 def narrow(values, kind):
-    """The bytes of numbers as they are stored, and the numbers that these are."""
+    """The bytes of numbers in their stored type, and the numbers after rounding to it."""
     single = np.asarray(values, np.float32)
     if kind == "F32":
         return single.tobytes(), single.astype(float)
@@ -40,7 +40,7 @@ def narrow(values, kind):
 
 
 def safetensors(tensors, kind="F32"):
-    """name -> values; the file's bytes."""
+    """Maps names to values; returns the bytes of the file."""
     header, data = {"__metadata__": {"format": "pt"}}, b""
     for name, values in tensors.items():
         raw = narrow(values, kind)[0]
@@ -52,7 +52,7 @@ def safetensors(tensors, kind="F32"):
 
 
 class Tensors(dict):
-    """Seeded tensors, made when they are first named; they are what the file will hold."""
+    """Seeded tensors, created when they are first named; they become the contents of the file."""
 
     def __init__(self, seed, kind):
         super().__init__()
@@ -112,7 +112,7 @@ def llama3(theta, s):
 
 
 def rotate(x, theta):
-    """The first 2·len(theta) columns turn, in halves; the others stay."""
+    """Rotates the first 2·len(theta) columns, as halves; the others stay unchanged."""
     half = len(theta)
     angle = np.arange(len(x))[:, None] * theta
     a, b, rest = x[:, :half], x[:, half:2 * half], x[:, 2 * half:]
@@ -120,7 +120,8 @@ def rotate(x, theta):
 
 
 def yarn(base, width, s):
-    """Hugging Face's modeling_rope_utils, _compute_yarn_parameters: the angles, and how much longer what turns becomes."""
+    """Hugging Face's modeling_rope_utils, _compute_yarn_parameters: the angles, and the factor by which rotated vectors are
+    lengthened."""
     def pair(turns):
         return width * math.log(s["original_max_position_embeddings"] / (turns * 2 * math.pi)) / (2 * math.log(base))
 
@@ -132,7 +133,7 @@ def yarn(base, width, s):
 
 
 class Pass:
-    """One forward pass: what it makes is kept by the program's names."""
+    """One forward pass; its values are stored under the program's step names."""
 
     def __init__(self, tensors):
         self.t, self.made, self.files = tensors, {}, {}
@@ -143,8 +144,8 @@ class Pass:
 
     def attention(self, layer, q, k, v, heads, kv_heads=None, causal=True, turn=lambda x: x, norm=lambda x, which: x,
                   window=None, cap=None, part="", around=None, bias=None, scaled=True, root=None):
-        """Queries, keys and values of all heads, projected; returns the heads joined. `around`: a window to both sides;
-        `bias`: added to the scores, head by head; `root`: scores are divided by its root, not by that of a key's width."""
+        """Queries, keys and values of all heads, projected; returns the joined heads. `around`: a window to both sides;
+        `bias`: added to the scores of each head; `root`: scores are divided by its root instead of that of a key's width."""
         n, kv_heads = len(q), kv_heads or heads
         for name, value in zip(("queries", "keys", "values"), (q, k, v)):
             self.keep(f"{part}l{layer}.{name}", value)
@@ -173,7 +174,7 @@ class Pass:
         self.keep("logits", logits)
 
 
-# --- families: each returns its config.json, the pass, and how its tensors are called in front
+# --- families: each returns its config.json, the pass, and the prefix of its tensors' names
 
 def gpt2(t, prefix="transformer."):
     d, heads = 8, 2
@@ -197,7 +198,7 @@ def gpt2(t, prefix="transformer."):
 
 
 def bert(t, names, model_type="bert", prefix="bert.", skip=0, types=True, eps=1e-12, head=True, pair=False):
-    """BERT, DistilBERT and RoBERTa: one pass under three sets of names. `pair`: SOURCE follows, of the second segment."""
+    """BERT, DistilBERT and RoBERTa: one pass under three sets of names. `pair`: SOURCE follows as the second segment."""
     d, heads = 8, 2
     ids = IDS[:3] + SOURCE if pair else IDS
     segments = [0] * 3 + [1] * len(SOURCE) if pair else [0] * len(IDS)
@@ -244,7 +245,7 @@ DISTILBERT = {"layer": "transformer.layer", "q": "attention.q_lin", "k": "attent
 
 def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bias=False, tied=False, gain="", scaling=None,
           window=None, act=silu, prefix="model.", **more):
-    """Llama and its kin: Mistral, Qwen, OLMo 2, Gemma 1 to 3."""
+    """Llama and its relatives: Mistral, Qwen, OLMo 2, Gemma 1 to 3."""
     d, gemma = 8, model_type.startswith("gemma")
     offset = 1.0 if gemma else 0.0
     layers, cap, final_cap = more.get("layers", LAYERS), more.get("cap"), more.get("final_cap")
@@ -308,7 +309,7 @@ def llama(t, model_type, heads=4, kv_heads=2, head=2, base=10000.0, eps=1e-6, bi
                    "no_rope_layers": [int((l + 1) % more["unplaced"] != 0) for l in range(layers)]}
     if "local" in more:
         config |= {"rope_local_base_freq": more["local"], "sliding_window_pattern": more["every"]}
-    if "nested" in more:  # as transformers 5 writes it: settings by the kind of a layer, and the kind of each layer
+    if "nested" in more:  # as transformers 5 writes it: settings for each kind of layer, and the kind of each layer
         del config["rope_local_base_freq"], config["rope_theta"], config["rope_scaling"], config["sliding_window_pattern"]
         config["layer_types"] = [("full" if (l + 1) % more["every"] == 0 else "sliding") + "_attention" for l in range(layers)]
         config["rope_parameters"] = {"full_attention": {**scaling, "rope_theta": base},
@@ -364,7 +365,8 @@ def phi(t):
 
 
 def gpt_neo(t):
-    """Hugging Face's modeling_gpt_neo: scores that are not scaled; a layer that is local looks at so many tokens, its own among them."""
+    """Hugging Face's modeling_gpt_neo: scores are not scaled; a local layer attends to so many tokens, including the query's
+    own."""
     d, heads, window, kinds = 8, 2, 3, ["global", "local", "global"]
     p = Pass(t)
     words = t.make("transformer.wte.weight", len(WORDS), d)
@@ -386,8 +388,8 @@ def gpt_neo(t):
 
 
 def opt(t, before=True):
-    """Hugging Face's modeling_opt: two rows of the places belong to no token. Not `before`: norms behind, and none at the end
-    (OPT 350M's order)."""
+    """Hugging Face's modeling_opt: the first two rows of the position table belong to no token. Without `before`, norms
+    follow the sub-layers and there is none at the end (the order of OPT 350M)."""
     d, heads, at = 8, 2, "model.decoder."
     p = Pass(t)
     words = t.make(at + "embed_tokens.weight", len(WORDS), d)
@@ -422,7 +424,8 @@ def opt(t, before=True):
 
 
 def gptj(t):
-    """Hugging Face's modeling_gptj: neighbouring columns turn, one norm is in front of both, attention has no biases."""
+    """Hugging Face's modeling_gptj: neighbouring columns are rotated, both sub-layers share one norm, attention has no
+    biases."""
     d, heads, head, rotary = 16, 2, 8, 4
     p = Pass(t)
     theta = frequencies(rotary, 10000.0)
@@ -451,8 +454,8 @@ def gptj(t):
 
 
 def phi3(t, scaled=False):
-    """Hugging Face's modeling_phi3: fused projections. `scaled`: longrope as Phi-4-mini has it, of a model whose texts became
-    longer: up to the original length the angles stay, and what is turned is longer."""
+    """Hugging Face's modeling_phi3: fused projections. `scaled`: longrope as in Phi-4-mini, a model that was extended to
+    longer texts: up to the original length the angles stay, and rotated vectors are lengthened."""
     d, heads, kv_heads, head, eps = 16, 2, 1, 8, 1e-5
     share, window = (0.5, 0) if scaled else (1.0, 3)
     p = Pass(t)
@@ -490,8 +493,8 @@ def phi3(t, scaled=False):
 
 
 def modernbert(t, classes=0):
-    """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases but that of the words. `classes`: a head that says
-    classes of texts, and no words."""
+    """[Warner et al. 2024]; Hugging Face's modeling_modernbert: no biases except that of the output layer. `classes`: a head
+    that classifies texts instead of predicting words."""
     d, heads, head, layers, around = 8, 2, 4, 4, 1
     p = Pass(t)
 
@@ -523,14 +526,14 @@ def modernbert(t, classes=0):
     return config, p
 
 
-# What an encoder reads, and what a decoder has written behind the token that it starts with.
+# The input of an encoder, and what a decoder has written after its start token.
 SOURCE = [WORDS.index(token) for token in ("red", "hat", "ran", "away")]
 SECOND = b"red hat ran away"
 START = 0
 
 
 def buckets(queries, keys, both, count, farthest):
-    """Which number a distance has [Raffel et al. 2020, 2.1]; Hugging Face's T5Attention._relative_position_bucket"""
+    """The bucket of a distance [Raffel et al. 2020, 2.1]; Hugging Face's T5Attention._relative_position_bucket"""
     offset = np.arange(keys)[None, :] - np.arange(queries)[:, None]
     base = 0
     if both:
@@ -586,7 +589,8 @@ def t5(t, gated=False, tied=True, layers=(LAYERS, LAYERS)):
 
 
 def marian(t, layers=(LAYERS, LAYERS)):
-    """Hugging Face's modeling_marian: post-norm, sines and cosines each in a half of their own."""
+    """Hugging Face's modeling_marian: post-norm; position vectors have all sines in the first half and all cosines in the
+    second."""
     d, heads = 8, 2
     p = Pass(t)
     words = t.make("model.shared.weight", len(WORDS), d)
@@ -624,8 +628,9 @@ def marian(t, layers=(LAYERS, LAYERS)):
 
 
 def electra(t, head=True, narrow=4):
-    """[Clark et al. 2020]; Hugging Face's modeling_electra: words' vectors of their own width are projected to that of the
-    blocks. The generator says words; the discriminator (not `head`) says of each whether it was replaced."""
+    """[Clark et al. 2020]; Hugging Face's modeling_electra: word vectors have a width of their own and are projected to that
+    of the blocks. The generator predicts words; the discriminator (without `head`) predicts for each word whether it was
+    replaced."""
     d, heads, eps = 8, 2, 1e-12
     p = Pass(t)
     e = "electra.embeddings."
@@ -656,7 +661,7 @@ def electra(t, head=True, narrow=4):
 
 
 def albert(t, layers=3, groups=1, inside=1):
-    """[Lan et al. 2019]; Hugging Face's modeling_albert: groups of layers, each of which is used again and again."""
+    """[Lan et al. 2019]; Hugging Face's modeling_albert: groups of layers, each of which is applied repeatedly."""
     d, heads, narrow, eps = 8, 2, 6, 1e-12
     p = Pass(t)
     e = "albert.embeddings."
@@ -704,8 +709,8 @@ def albert(t, layers=3, groups=1, inside=1):
 
 
 def mpnet(t, head=True):
-    """[Song et al. 2020]; Hugging Face's modeling_mpnet: learned places from 2 on, and a number a head for every distance, which
-    all layers share. The text is long enough for distances that share a number."""
+    """[Song et al. 2020]; Hugging Face's modeling_mpnet: learned positions from 2 on, and a bias per head for every
+    distance, shared by all layers. The text is long enough for several distances to share a bias."""
     d, heads, eps, count = 8, 2, 1e-5, 32
     ids = (IDS * 3)[:13]
     p = Pass(t)
@@ -742,8 +747,9 @@ def mpnet(t, head=True):
 
 
 def bart(t, model_type, layers=(LAYERS, LAYERS), head=True):
-    """Hugging Face's modeling_bart (norms behind, and behind the inputs), modeling_mbart (in front, behind the inputs, and at the
-    end of both sides) and modeling_m2m_100 (in front and at the end; sines and cosines from place 2 on)."""
+    """Hugging Face's modeling_bart (norms after the sub-layers and after the inputs), modeling_mbart (before the sub-layers,
+    after the inputs, and at the end of both sides) and modeling_m2m_100 (before the sub-layers and at the end; sines and
+    cosines from position 2 on)."""
     d, heads = 8, 2
     before, waves = model_type != "bart", model_type == "m2m_100"
     act, name = {"bart": (gelu, "gelu"), "mbart": (gelu, "gelu"), "m2m_100": (lambda x: np.maximum(x, 0), "relu")}[model_type]
@@ -800,14 +806,14 @@ def bart(t, model_type, layers=(LAYERS, LAYERS), head=True):
                    "extra_pos_embeddings": 2, "add_bias_logits": False}
     if model_type == "bart":
         config |= {"forced_bos_token_id": 0}
-    if not head:  # as BartModel is saved, without what it says words by
+    if not head:  # as BartModel is saved, without the output layer
         for key in list(t):
             t[key.removeprefix("model.")] = t.pop(key)
     p.files = {"source.txt": SECOND}
     return config, p
 
 
-# A picture that a ViT looks at: smaller than it takes one way, larger the other.
+# A picture for a ViT: smaller than the model's input in one direction and larger in the other.
 PICTURE = (7, 11)  # rows and columns of pixels
 LABELS = ["tabby cat", "猫头鹰", "bus"]
 
@@ -821,7 +827,7 @@ def picture():
 
 
 def png(pixels):
-    """A PNG of 8-bit red, green and blue, its bytes stored as they are: no compressor has a say in them."""
+    """A PNG of 8-bit red, green and blue, stored uncompressed, so that no compressor affects its bytes."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -836,13 +842,13 @@ def triangle(x):
 
 
 def cubic(x):
-    """Keys' kernel with a = -1/2, as Pillow has it."""
+    """Keys' kernel with a = -1/2, as in Pillow."""
     return np.where(x < 1, (1.5 * x - 2.5) * x * x + 1, np.where(x < 2, ((-0.5 * x + 2.5) * x - 4) * x + 2, 0))
 
 
 def shrunk(pixels, count, kernel=triangle):
-    """Rows at another count, as Pillow makes them: a kernel that is as wide as a pixel of the coarser picture. (BILINEAR: a
-    triangle; BICUBIC takes pixels whose middle is nearer than two of those.)"""
+    """Resizes rows as Pillow does: with a kernel as wide as a pixel of the coarser picture. (BILINEAR: a triangle; BICUBIC
+    uses pixels whose centres are less than two of those widths away.)"""
     ratio = len(pixels) / count
     reach = max(ratio, 1.0)
     centers = (np.arange(count) + 0.5) * ratio
@@ -853,7 +859,8 @@ def shrunk(pixels, count, kernel=triangle):
 
 def vit(t, prefix="vit.", head=True, distilled=False):
     """[Dosovitskiy et al. 2021]; Hugging Face's modeling_vit and image_processing_vit. `distilled`: [Touvron et al. 2021],
-    modeling_deit and image_processing_deit: a second token, which its own head reads, and the middle of a larger picture."""
+    modeling_deit and image_processing_deit: a second token with an output head of its own, and a centre crop of a larger
+    picture."""
     d, heads, size, patch, eps = 8, 2, 12, 4, 1e-12
     before, whole = (2, 15) if distilled else (1, size)
     p = Pass(t)
@@ -908,8 +915,8 @@ def quick_gelu(x):
 
 
 def cut_picture(p, patch, size, shorter=None, mean=(0.5, 0.4, 0.3), std=(0.5, 0.25, 0.2)):
-    """The patches of the picture, as CLIP's and DINOv2's image processors prepare it: bicubic, the shorter side to `shorter`,
-    and the middle of that. Rows and columns of patches, each channel by channel."""
+    """The patches of the picture as the image processors of CLIP and DINOv2 prepare them: bicubic resizing of the shorter
+    side to `shorter`, then a centre crop. Rows and columns of patches, each channel by channel."""
     rows, columns = PICTURE
     wanted = (size, size)
     if shorter:
@@ -929,13 +936,13 @@ def cut_picture(p, patch, size, shorter=None, mean=(0.5, 0.4, 0.3), std=(0.5, 0.
 
 
 def keys_cubic(x, a):
-    """Keys' kernel for any a; PyTorch has -0.75, and -0.5 where it averages."""
+    """Keys' kernel for any a; PyTorch uses -0.75, or -0.5 when it averages."""
     x = abs(x)
     return (a + 2) * x**3 - (a + 3) * x**2 + 1 if x < 1 else a * (x**3 - 5 * x**2 + 8 * x - 4) if x < 2 else 0.0
 
 
 def resized_grid(grid, count, average):
-    """torch.nn.functional.interpolate(mode="bicubic", align_corners=False, antialias=average) of rows × columns × d, with the
+    """torch.nn.functional.interpolate(mode="bicubic", align_corners=False, antialias=average) of rows × columns × d with the
     size given (ATen's UpSample.h and UpSampleKernel.cpp), one direction after the other."""
     for _ in range(2):  # rows, then columns
         m, out = len(grid), []
@@ -957,7 +964,8 @@ def resized_grid(grid, count, average):
 
 
 def dino(t, registers=0, size=8, stored=20, gated=False):
-    """DINOv2; Hugging Face's modeling_dinov2 and modeling_dinov2_with_registers. Places are those of a picture of `stored` pixels."""
+    """DINOv2; Hugging Face's modeling_dinov2 and modeling_dinov2_with_registers. The position table is for a picture of
+    `stored` pixels."""
     d, heads, patch, eps, ratio = 8, 2, 4, 1e-6, 3
     p = Pass(t)
     cut = cut_picture(p, patch, size, 15)
@@ -1012,7 +1020,7 @@ def clip_blocks(t, p, at, x, heads, act, eps, causal):
 
 
 def clip_picture(t, siglip=False, at="vision_model."):
-    """The model for pictures of CLIP and of SigLIP; Hugging Face's modeling_clip and modeling_siglip."""
+    """The vision model of CLIP and of SigLIP; Hugging Face's modeling_clip and modeling_siglip."""
     d, heads, size, patch, eps = 8, 2, 12, 4, 1e-6 if siglip else 1e-5
     p = Pass(t)
     cut = cut_picture(p, patch, size, None if siglip else 14)
@@ -1025,7 +1033,7 @@ def clip_picture(t, siglip=False, at="vision_model."):
         x = p.keep("normed", t.layer_norm(at + "pre_layrnorm", x, eps))
     x = clip_blocks(t, p, at, x, heads, gelu_tanh if siglip else quick_gelu, eps, False)
     p.keep("output", t.layer_norm(at + "post_layernorm", x, eps))
-    if siglip:  # one learned query, that attends to all patches; it is not read
+    if siglip:  # one learned query that attends to all patches; the program ignores it
         h = at + "head."
         t.make(h + "probe", 1, 1, d), t.make(h + "attention.in_proj_weight", 3 * d, d), t.make(h + "attention.in_proj_bias", 3 * d)
         t.linear(h + "attention.out_proj", x, d), t.layer_norm(h + "layernorm", x, eps)
@@ -1039,8 +1047,8 @@ def clip_picture(t, siglip=False, at="vision_model."):
 
 
 def clip_text(t, end=2, at="text_model."):
-    """CLIP's model for texts: causal, and the row of the end token speaks for the text. Where config.json says 2, as the first
-    files do, that is the token with the highest number."""
+    """CLIP's text model: causal, and the row of the end token represents the text. Where config.json says 2, as in the first
+    files, that is the token with the highest id."""
     d, heads = 8, 2
     p = Pass(t)
     x = p.keep("inputs", t.make(at + "embeddings.token_embedding.weight", len(WORDS), d)[IDS]
@@ -1056,7 +1064,8 @@ def clip_text(t, end=2, at="text_model."):
 
 
 def clip(t):
-    """Both, in one folder. The text's activations are in a file of their own, and the text's model has an end token by its number."""
+    """Both models in one folder. The text's activations are in a separate file, and the text model's end token is given by
+    its id."""
     of_picture, p = clip_picture(t)
     of_text, q = clip_text(t, IDS[1])
     t.make("visual_projection.weight", 6, 8), t.make("text_projection.weight", 6, 8), t.make("logit_scale")
@@ -1067,7 +1076,8 @@ def clip(t):
 
 
 def siglip(t):
-    """As SigLIP's files are: what is usual is left out, but here all sizes are unusual. Of the model for texts there is one tensor."""
+    """Like SigLIP's files, which leave out the usual settings; here all sizes are unusual. The text model has only one
+    tensor."""
     of_picture, p = clip_picture(t, True)
     t.make("text_model.final_layer_norm.weight", 8), t.make("logit_scale", 1), t.make("logit_bias", 1)
     return {"model_type": "siglip", "initializer_factor": 1.0,
@@ -1143,7 +1153,7 @@ FAMILIES = {
 
 
 def folders():
-    """folder -> {file: bytes}"""
+    """Maps each folder to its files: {file: bytes}."""
     out = {}
     for seed, (name, (kind, make)) in enumerate(FAMILIES.items()):
         tensors = Tensors(seed, kind)
@@ -1176,7 +1186,7 @@ def numbers(data):
 
 
 def check():
-    """The tensors and the texts are the same to the byte; activations to 1e-6, as NumPy sums otherwise elsewhere."""
+    """Tensors and texts must be the same to the byte; activations to 1e-6, as NumPy may sum in another order elsewhere."""
     wrong = []
     for name, files in folders().items():
         for file, data in files.items():

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes tests/data/hostile: files that are broken, that lie or that are something else, one a case, and expected.json with
-what the program must say of each (or that it opens, and what it notes); what stands for "…" at the end is a library's
-word, and "…" at the beginning the folder. A folder lies over a copy of a checkpoint
-("on"), in which files are left out ("without"). The numbers are the rows of the table of bad inputs; what would be large
-is made by the tests themselves. `--check` makes everything again and compares it with what lies there.
+"""Makes tests/data/hostile: files that are broken, that make false claims or that have another format, one per case, and
+expected.json with the message that each must give (or the notes with which it opens). In a message, "…" at the end stands
+for a library's words, and "…" at the beginning for the folder. The files of a case that is a folder are put over a copy of
+a checkpoint ("on"), from which files are removed ("without"). Cases are numbered like the rows of the table of bad inputs;
+large files are made by the tests themselves. `--check` regenerates everything and compares it with the files.
 """
 
 import io
@@ -232,7 +232,7 @@ def npy(descr="<f4", shape="(2, 2)", data=struct.pack("<4f", 0.5, 0.5, 0.25, 0.7
 def npz(*files, how=zipfile.ZIP_STORED):
     out = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(out, "w", how) as archive:
-        warnings.simplefilter("ignore")  # a name that stands twice
+        warnings.simplefilter("ignore")  # a name that occurs twice
         for name, data in files:
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
     return out.getvalue()
@@ -298,7 +298,7 @@ case(37, "37-declares-4-gb.npz",
 
 
 def zip64():
-    """By hand: what Python's zipfile writes here differs from version to version."""
+    """Written by hand, because the output of Python's zipfile differs between versions."""
     data, name = npy(), b"attention.npy"
     crc, unknown, date = zlib.crc32(data), 0xFFFFFFFF, 33
     sizes = struct.pack("<HHQQ", 1, 16, len(data), len(data))

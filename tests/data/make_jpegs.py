@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes tests/data/pictures: tiny baseline JPEGs of every kind of colours that is read, and beside each a PNG of the pixels
-that it stands for by the plain definitions (ITU-T T.81: sums of cosines in float64; JFIF: colours), without libjpeg.
+"""Makes tests/data/pictures: tiny baseline JPEGs in every colour encoding that the program reads, and for each a PNG of its
+pixels by the plain definitions (ITU-T T.81: sums of cosines in float64; JFIF: colours), without libjpeg.
 
-Coefficients are written by this file's own encoder, so that what a decoder must make of them is known. `--check` makes
-everything again and compares it with what lies there.
+Coefficients are written by this file's own encoder, so the correct result of a decoder is known. `--check` regenerates
+everything and compares it with the files.
 """
 
 import struct
@@ -20,14 +20,14 @@ QUANT = np.array([[3 + (u + v) // 2 for u in range(8)] for v in range(8)])
 BASIS = np.array([[(1 / np.sqrt(8) if u == 0 else 0.5) * np.cos((2 * x + 1) * u * np.pi / 16) for x in range(8)] for u in range(8)])
 
 
-# --- bits: one Huffman table with 8 bits for each length of a difference, one with 16 at most for runs and sizes
+# --- bits: one Huffman table with 8 bits for each length of a difference, and one with at most 16 bits for runs and sizes
 
 DC_VALUES = list(range(12))
 AC_VALUES = [0x00, 0xF0] + [run * 16 + size for run in range(16) for size in range(1, 11)]
 
 
 def codes(counts, values):
-    """T.81, annex C: codes of one length follow each other."""
+    """T.81, annex C: codes of one length are consecutive."""
     out, code, at = {}, 0, 0
     for length, count in enumerate(counts, 1):
         for _ in range(count):
@@ -43,7 +43,7 @@ DC, AC = codes(DC_COUNTS, DC_VALUES), codes(AC_COUNTS, AC_VALUES)
 
 
 def magnitude(value):
-    """Its size in bits, and the bits: those of value - 1 where it is negative."""
+    """The size of a value in bits, and the bits: for a negative value, those of value - 1."""
     size = int(abs(value)).bit_length()
     return size, (value if value >= 0 else value + (1 << size) - 1)
 
@@ -88,7 +88,7 @@ def plane_of(coefficients):
 
 
 def doubled(plane):
-    """Twice as many rows: between two centres three quarters of the nearer."""
+    """Doubles the rows: each new row is three quarters the nearer centre and one quarter the other."""
     near = np.repeat(plane, 2, axis=0)
     far = np.pad(plane, ((1, 1), (0, 0)), "edge")
     far = np.stack([far[:-2], far[2:]], axis=1).reshape(near.shape)
@@ -96,7 +96,8 @@ def doubled(plane):
 
 
 def jpeg(planes, shares, markers):
-    """A file of planes, and each as it is decoded. shares: 1, or 2 where the plane has half as many rows and columns."""
+    """A file of these planes, and each plane as it is decoded. `shares`: 1, or 2 where the plane has half as many rows and
+    columns."""
     most, (height, width) = max(shares), planes[0].shape
     unit = 8 * most
     across, down = -(-width // unit), -(-height // unit)
@@ -146,12 +147,12 @@ def to_rgb(ycc):
 
 
 def on_paper(kept):
-    """Of inks that are stored turned over, as Adobe's programs do: what each leaves of the light."""
+    """Inks that are stored inverted, as Adobe's programs do: the light that each transmits."""
     return [np.rint(c * kept[3] / 255) for c in kept[:3]]
 
 
 def picture(height, width):
-    """Soft colours and an edge."""
+    """Smooth colours and an edge."""
     y, x = np.indices((height, width)).astype(float)
     r, g, b = 40 + 180 * x / width, 210 - 150 * y / height, 120 + 60 * np.sin(x / 5) * np.cos(y / 4)
     r[height // 2:, : width // 3] = 225
@@ -166,7 +167,7 @@ def adobe(transform):
 
 
 def kinds():
-    """name -> file, and three planes of what it shows."""
+    """Maps names to files and the three planes that each shows."""
     rgb = picture(19, 26)
     ink = [*rgb, np.rint(255 - 90 * np.indices((19, 26))[1] / 26)]
     out = {}
@@ -180,7 +181,7 @@ def kinds():
     out["rgb"] = file, planes
     file, planes = jpeg(ink, [1, 1, 1, 1], [adobe(0)])
     out["cmyk"] = file, on_paper(planes)
-    # What is stored as brightness and colours are the inks that the light's would be.
+    # The inks of a file stored as brightness and colour differences are those of the light values.
     file, planes = jpeg([*to_ycc([255 - c for c in rgb]), ink[3]], [1, 1, 1, 1], [adobe(2)])
     out["ycck"] = file, on_paper([*(255 - c for c in to_rgb(planes[:3])), planes[3]])
     return out

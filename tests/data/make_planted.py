@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Makes tests/data/planted: a GPT-2 of two layers with four heads each, in which four heads are set by hand and everything
-else is small and random; and reference.json, what an independent pass in float64 says of it.
+else is small and random; and reference.json with the results of an independent pass in float64.
 
-Layer 1, head 2 looks at the token before and copies it; head 4 looks at earlier copies of its own token. Layer 2, head 3
-looks at where the token *before* was its own, which only the copy of layer 1, head 2 says (K-composition), and writes what
-stands there as the word that comes next: an induction head [Elhage et al. 2021; Olsson et al. 2022]. Layer 2, head 1 looks
-at the first token. On words that are repeated the model says the right next word by these heads alone.
+Layer 1, head 2 attends to the previous token and copies it; head 4 attends to earlier copies of its own token. Layer 2,
+head 3 attends to the positions whose *previous* token is its own, which it finds by the copy of layer 1, head 2
+(K-composition), and predicts the word at such a position as the next one: an induction head [Elhage et al. 2021; Olsson et
+al. 2022]. Layer 2, head 1 attends to the first token. On repeated words these heads alone predict the right next word.
 
-The reference is written from the papers, on the tensors as they are stored; nothing of the program is used. `--check` makes
-everything again and compares it with what lies there.
+The reference is written from the papers, on the tensors as they are stored; no code of the program is used. `--check`
+regenerates everything and compares it with the files.
 """
 
 import json
@@ -27,7 +27,7 @@ WORDS = ["river", "stone", "apple", "green", "seven", "paper", "cloud", "horse",
 D, HEADS, LAYERS, INNER, PLACES, EPS = 48, 4, 2, 16, 32, 1e-5
 WIDE = D // HEADS
 NOISE = 0.008
-TURNS = (1, 5, 7, 13)  # of a place's pairs of numbers, in PLACES places
+TURNS = (1, 5, 7, 13)  # of the position encoding's pairs of numbers, for PLACES positions
 HALF = 12              # words, which are then repeated
 
 
@@ -36,14 +36,15 @@ def hadamard(n):
 
 
 def axes(rng):
-    """Directions of the residual stream, orthogonal to each other and to (1, …, 1), so that no mean is taken off them."""
+    """Directions of the residual stream, orthogonal to each other and to (1, …, 1), so that subtracting the mean leaves them
+    unchanged."""
     q = np.linalg.qr(np.hstack([np.ones((D, 1)), rng.standard_normal((D, D - 1))]))[0].T
     q = q[1:] * np.sign(q[1:, :1])
     return {"token": q[:8], "place": q[8:16], "before": q[16:24], "first": q[24:25], "seen": q[25:33], "rest": q[33:34]}
 
 
 def codes():
-    """One for each word, of eight numbers: none is like another."""
+    """One vector of eight numbers for each word; no two are similar."""
     return np.vstack([hadamard(8), -hadamard(8)]).astype(float)
 
 
@@ -62,7 +63,7 @@ def one_back():
 
 
 def planted(rng):
-    """The tensors that are set by hand, without the noise: name -> numbers."""
+    """The tensors that are set by hand, without noise: name -> numbers."""
     to = axes(rng)
     out = {"wte.weight": codes() @ to["token"], "wpe.weight": places() @ to["place"]}
     out["wpe.weight"][0] += to["first"][0]
@@ -71,7 +72,8 @@ def planted(rng):
         out[f"h.{l}.attn.c_proj.weight"] = np.zeros((D, D))
 
     def head(layer, number, query=(), key=(), bias=(), moved=None):
-        """query, key: (from, to the head's columns, how); bias: (column, number) of the query; moved: from, to, how much."""
+        """`query`, `key`: (from, to the head's columns, how); `bias`: (column, number) of the query; `moved`: from, to, how
+        much."""
         first = (number - 1) * WIDE
         w = out[f"h.{layer - 1}.attn.c_attn.weight"]
         for which, rules in enumerate((query, key)):
@@ -87,10 +89,10 @@ def planted(rng):
 
     eye = np.eye(8)
     head(1, 2, [(to["place"], 0, 2 * one_back())], [(to["place"], 0, 2 * eye)], moved=(to["token"], to["before"], 0.5))
-    # Not itself: a token is as like itself as its copies are, but stands at its own place.
+    # Not the token itself: it is as similar to itself as its copies are, but it is at the query's own position.
     head(1, 4, [(to["token"], 0, 3 * eye), (to["place"][4:], 8, -4.5 * np.eye(4))],
          [(to["token"], 0, 3 * eye), (to["place"][4:], 8, 4.5 * np.eye(4))], moved=(to["token"], to["seen"], 0.2))
-    # The first token has no token before; what layer 1, head 2 copied there is that token itself.
+    # The first token has no token before it; layer 1, head 2 has copied the token itself there.
     head(2, 3, [(to["token"], 0, 2 * eye)], [(to["before"], 0, 2 * eye), (to["first"], 8, -10)], [(8, 4)],
          moved=(to["token"], to["token"], 3.2))
     head(2, 1, [], [(to["first"], 0, 20)], [(0, 4)], moved=(to["first"], to["rest"], 0.5))
@@ -114,7 +116,7 @@ def make(t):
 
 
 class Model:
-    """A forward pass of GPT-2 [Radford et al. 2019] that can be asked for what each part adds, or be changed."""
+    """A forward pass of GPT-2 [Radford et al. 2019] that reports what each part adds and allows interventions."""
 
     def __init__(self, tensors):
         self.t = {name.removeprefix("transformer."): values for name, values in tensors.items()}
@@ -123,8 +125,9 @@ class Model:
         return self.t[name + ".weight"] * (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + EPS) + self.t[name + ".bias"]
 
     def run(self, ids, off=None, plus=None, mean=False, put=lambda place, value: value):
-        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is added to its
-        output; `put`: what stands instead of a value at ("residual", layers behind it), ("pattern", layer, head) or ("head", layer, head)."""
+        """`off`: the head (layer, head) that is set to zero, or to the mean of its rows; `plus`: (layer, head) -> what is
+        added to its output; `put`: what replaces a value at ("residual", number of layers passed), ("pattern", layer, head)
+        or ("head", layer, head)."""
         t, n = self.t, len(ids)
         made = {"token_embedding": t["wte.weight"][ids], "position_embedding": t["wpe.weight"][:n], "weights": {}, "values": {},
                 "heads": {}, "attention_bias": [], "inner": [], "mlp": [], "mlp_bias": [], "stream": [], "at": {}}
@@ -166,10 +169,11 @@ class Model:
 
 
 def attribution(model, made, row, direction):
-    """What each part adds to direction · logits at a row, the scale of the last norm as it is [Elhage et al. 2021]."""
+    """What each part adds to direction · logits at a row, with the scale of the last norm held fixed [Elhage et al.
+    2021]."""
     t = model.t
     read = t["ln_f.weight"] * (direction @ t["wte.weight"]) / math.sqrt(made["end"][row].var() + EPS)
-    read = read - read.mean()  # what the norm takes off, the mean, is as linear as the rest
+    read = read - read.mean()  # the mean, which the norm subtracts, is linear, too
     out = [{"part": "token_embedding", "value": made["token_embedding"][row] @ read},
            {"part": "position_embedding", "value": made["position_embedding"][row] @ read},
            {"part": "norm_bias", "value": t["ln_f.bias"] @ (direction @ t["wte.weight"])}]
@@ -202,8 +206,8 @@ def slopes(model, made, ids, row, direction):
 
 
 def roles(made, ids):
-    """Mean weight on the token before, on itself, on the first, on earlier copies and on what follows these, over the rows that
-    have such a token and one more to look at."""
+    """Mean weight on the previous token, on the token itself, on the first token, on earlier copies, and on the tokens after
+    these copies, over the rows that have such a token and at least one other visible token."""
     out = []
     for (l, i), weights in made["weights"].items():
         shares = {}
@@ -217,7 +221,7 @@ def roles(made, ids):
 
 
 def patches(model, here, there, ids, row, direction):
-    """The logit with what another text has at one place, and to first order, by central differences on the way there."""
+    """The logit with another text's value at one position, and its first-order estimate by central differences."""
     step, out = 1e-5, []
 
     def logit(place, rows, share):
@@ -239,8 +243,8 @@ def patches(model, here, there, ids, row, direction):
 
 
 def stream(made):
-    """The residual stream before the first sub-layer and behind each: its norm, its cosines with the one before and with the last,
-    and of what was added the norm and the cosine with what it was added to; a number a row."""
+    """The residual stream before the first sub-layer and after each: its norm, its cosines with the previous and the last
+    state, and, for what was added, the norm and its cosine with the state that it was added to; one number per row."""
     out = []
 
     def cosine(a, b):
@@ -268,8 +272,8 @@ def turned_at_random(a, b, times=2000):
 
 
 def circuits(model):
-    """Every matrix whole, D × D or words × words, with the norms' gains and means folded in; NumPy's own singular values and
-    eigenvalues [Elhage et al. 2021]."""
+    """Every matrix in full, D × D or words × words, with the norms' gains and means folded in; NumPy's own singular values
+    and eigenvalues [Elhage et al. 2021]."""
     t = model.t
     centre = np.eye(D) - np.ones((D, D)) / D
     words = t["wte.weight"] @ centre
@@ -299,7 +303,7 @@ def circuits(model):
 
 def reference(tensors):
     model = Model(tensors)
-    # Of a generator of its own: what is asked stays the same when the model is made otherwise.
+    # From a generator of its own, so that the tested values stay the same when the construction of the model changes.
     first = np.random.default_rng(7).permutation(len(WORDS))[:HALF]
     ids = np.concatenate([first, first])
     made = model.run(ids)
@@ -315,7 +319,7 @@ def reference(tensors):
             without, common = model.run(ids, off=(l, i)), model.run(ids, off=(l, i), mean=True)
             effects.append({"layer": l + 1, "head": i + 1, "logit": without["logits"][row] @ one, "logit_mean": common["logits"][row] @ one,
                             "right": int(sum(without["logits"].argmax(1)[HALF:-1] == ids[HALF + 1:]))})
-    # The same, but for the word that followed the first time: an induction head then says that one.
+    # The same, except for the word that followed the first time: an induction head then predicts that one.
     others = ids.copy()
     others[[row + 1 - HALF, row - 1 - HALF]] = others[[row - 1 - HALF, row + 1 - HALF]]
     corrupted = model.run(others)
@@ -349,7 +353,7 @@ def files():
 
 
 def alike(a, b):
-    """The same but for the last digits of numbers, as NumPy sums otherwise elsewhere."""
+    """Equal except for the last digits of numbers, as NumPy may sum in another order elsewhere."""
     if isinstance(a, float) or isinstance(b, float):
         return isinstance(a, (int, float)) and isinstance(b, (int, float)) and math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-6)
     if isinstance(a, dict):
@@ -360,7 +364,7 @@ def alike(a, b):
 
 
 def check():
-    """Files are the same to the byte, numbers of the reference to 1e-6."""
+    """Files must be the same to the byte, numbers of the reference to 1e-6."""
     wrong = []
     for name, data in files().items():
         there = (OUT / name).read_bytes() if (OUT / name).exists() else b""

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Sentences that nobody wrote for this program: examples of usage in WordNet's glosses, and Chinese prose of fortunes-zh.
+"""Sentences that were not written for this program: examples of usage in WordNet's glosses, and Chinese prose of fortunes-zh.
 
     tests/data/natural_sentences.py en > tests/data/natural.txt
-    tests/data/natural_sentences.py zh > /tmp/natural_zh.txt   # of a licence of its own: not kept here
+    tests/data/natural_sentences.py zh > /tmp/natural_zh.txt   # under another licence, so it is not in the repository
 
-Reads Debian's wordnet-base and fortunes-zh where they lie. 200 of each that are neither very short nor very long and have a
-pronoun of the third person, drawn by a fixed seed. tests/app/text_question_test.cpp asks them all; ATTENSCOPE_SENTENCES=FILE
-names another file for it.
+Reads the installed files of Debian's wordnet-base and fortunes-zh. Draws 200 sentences of each, with a fixed seed, that are
+neither very short nor very long and have a third-person pronoun. tests/app/text_question_test.cpp tests all of them;
+ATTENSCOPE_SENTENCES=FILE names another file for it.
 """
 
 import random

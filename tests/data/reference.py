@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Makes reference.json: documents with every number of every step, computed by NumPy in float64.
 
-The definitions stand in reference_attention.py and reference_forms.py; here documents are drawn, so that each row of
-each table occurs with each variant that reads it. Run without arguments; the same file comes out every time, which
-check_reference.py tries.
+The definitions are in reference_attention.py and reference_forms.py; this script draws documents, so that each row of
+each table occurs with each form that reads it. Run without arguments; the output is always the same, which
+check_reference.py tests.
 """
 
 import json
@@ -24,7 +24,7 @@ OUT = pathlib.Path(__file__).with_name("reference.json")
 
 
 class Deck:
-    """Every entry comes once before any comes again."""
+    """Draws entries so that each occurs once before any occurs again."""
 
     def __init__(self, rng, entries):
         self.rng, self.entries, self.left = rng, list(entries), []
@@ -36,7 +36,8 @@ class Deck:
 
 
 def matrix(rng, rows, cols, spread, eighths=False):
-    """Two decimals; or whole eighths, whose products are exact in float32, for temperatures that forgive nothing."""
+    """Numbers with two decimals; or whole eighths, whose products are exact in float32, for temperatures so extreme that
+    rounding would show."""
     values = rng.normal(0, spread, (rows, cols))
     rounded = np.round(values * 8) / 8 if eighths else np.round(values, 2)
     return [[float(v) + 0.0 for v in row] for row in rounded]
@@ -49,7 +50,7 @@ FORGIVE_NOTHING = (0, 1e-38, 1e-3)
 def pattern(rng, n, m):
     allowed = (rng.random((n, m)) < 0.6).astype(int)
     if rng.random() < 0.7:
-        allowed[rng.integers(n)] = 0  # a row that looks at nothing
+        allowed[rng.integers(n)] = 0  # a row that attends to nothing
     return allowed.tolist()
 
 
@@ -61,7 +62,7 @@ def projections(rng, doc, d, eighths):
     if "rope" in doc.get("position", "") and one_q % 2:
         same, one_q = False, one_q + 1
     wide_o = heads * one_v if same else int(rng.integers(1, 7))
-    if not same and rng.random() < 0.3:  # d_k said by the document: any weight may be left out, too
+    if not same and rng.random() < 0.3:  # d_k is given by the document, so any weight may be left out here, too
         same, one_v, wide_o = True, one_q, d
         doc["head_width"] = int(one_q)
     shapes = {"W_Q": (d, heads * one_q), "W_K": (d, shared * one_q), "W_V": (d, shared * one_v), "W_O": (heads * one_v, wide_o)}
@@ -75,7 +76,7 @@ def projections(rng, doc, d, eighths):
 
 NO_SELECTION = {"scope": ["global"], "selection": ["soft"], "gate": ["none"], "temperature": [1]}
 ADDED = ["none", "sinusoidal", "learned"]
-# What a variant cannot be combined with, where that is more than its texts say.
+# What a form cannot be combined with, beyond the restrictions of its texts.
 SPECIAL = {
     "cross": {"position": ADDED},
     "generate": {"mask": ["none", "causal", "sliding_window", "global_window"],
@@ -90,7 +91,7 @@ NO_HEADS = {"raw", "bahdanau", "luong"}
 
 
 class Decks:
-    """One variant's decks: a document takes one entry of each."""
+    """The draws of one form: a document takes one entry of each."""
 
     def __init__(self, rng, variant):
         one, blocks = variant in attention.ONE_SEQUENCE, variant in attention.BLOCKS
@@ -115,8 +116,8 @@ PLAIN = {"mask": "none", "position": "none", "scope": "global", "selection": "so
 
 
 def choices(variant, decks):
-    """What stands together, by the definitions: temperatures that forgive nothing want whole eighths, and so do the ties
-    of top-k."""
+    """Choices that can be combined, by the definitions. Extreme temperatures need whole eighths, whose products are exact,
+    and so do the ties of top-k."""
     c = {"position": decks.take("position")}
     turned, told = "rope" in c["position"], c["position"] in ("rope", "rope_half", "sinusoidal", "alibi", "learned", "relative")
     c["score"] = decks.take("score", lambda s: (not turned or s in attention.INNER_PRODUCTS) and
@@ -138,7 +139,7 @@ def choices(variant, decks):
 
 
 def numbers_beside(rng, doc):
-    """What the choices read beside themselves; half of the time their defaults."""
+    """The further settings of the choices; half of the time their defaults."""
     own = {"window": doc.get("mask") in ("sliding_window", "global_window") or "scope" in doc,
            "global_tokens": doc.get("mask") == "global_window", "top_k": doc.get("selection") == "top_k",
            "draws": doc.get("selection") == "hard", "draw_seed": doc.get("selection") == "hard",
@@ -187,7 +188,7 @@ def decoding(rng, doc):
 
 
 def vectors(rng, doc, n, d, eighths, padded):
-    faint = doc["variant"] == "linear" and rng.random() < 0.4  # φ(x) beyond float32
+    faint = doc["variant"] == "linear" and rng.random() < 0.4  # φ(x) outside float32's range
     x = matrix(rng, n, d, 15 if faint else 1, eighths)
     if n > 2 and rng.random() < 0.4:
         x[-1] = x[0]  # the same word twice
@@ -240,7 +241,7 @@ def draw_document(rng, variant, chosen):
 
 
 def rounded(value):
-    """Eight digits: more than a float32 has."""
+    """More digits than a float32 has."""
     return [["-inf" if v == -np.inf else float(f"{v:.8g}") for v in row] for row in value.tolist()]
 
 
@@ -250,7 +251,7 @@ def case(doc, steps):
 
 
 def cases_of(variant):
-    rng = np.random.default_rng([SEED, *variant.encode()])  # each variant's documents are its own
+    rng = np.random.default_rng([SEED, *variant.encode()])  # each form has documents of its own
     decks, cases = Decks(rng, variant), []
     while len(cases) < DOCUMENTS[variant]:
         chosen = choices(variant, decks)
@@ -269,7 +270,7 @@ def cases_of(variant):
 
 
 def training():
-    """Hard attention that is told what to say."""
+    """Hard attention with an objective, whose words are given."""
     rng = np.random.default_rng([SEED, *b"target"])
     cases = []
     while len(cases) < TRAINED:
@@ -290,7 +291,7 @@ def training():
 
 
 def later_positions():
-    """Three documents of every variant with each position that came later, so that those above stay as they are."""
+    """Three documents of every form with each position that was added later, so that the documents above stay the same."""
     cases = []
     for variant in VARIANTS:
         for position in attention.LATER_POSITIONS:

@@ -1,7 +1,7 @@
-"""The definitions of attention in NumPy float64: what reference.py computes its numbers with.
+"""The definitions of attention in NumPy float64, with which reference.py computes its numbers.
 
-Written from the papers (named beside each function), not from the engine's code: the two meet only in the document's
-keys and the steps' names. A new score, mask, position, scope, selection or variant is one function and one entry of its
+Written from the papers (named beside each function), not from the engine's code: the two share only the document's
+keys and the steps' names. A new score, mask, position, scope, selection or form is one function and one entry of its
 table.
 """
 
@@ -58,18 +58,18 @@ def folded(steps, pairs, q, k, at):
 
 
 def bent(steps, sums, q, k, at):
-    """v_aᵀ tanh(…), one row a pair"""
+    """v_aᵀ tanh(…), one row per pair"""
     tanh = steps.put("pair_tanh", np.tanh(sums), at)
     return folded(steps, steps.project(tanh, "score_vector", "pair_scores", 1, "vector", at), q, k, at)
 
 
 def side_by_side(q, k):
-    """Row i·m + j: query i, then key j."""
+    """Row i·m + j: query i and key j."""
     return np.array([np.concatenate([a, b]) for a in q for b in k])
 
 
 def own_width(steps, k):
-    """d_a, d': free, or as wide as a key"""
+    """d_a and d' are free, or as wide as a key."""
     return steps.choice("score_width", 0) or k.shape[1]
 
 
@@ -87,7 +87,7 @@ def additive(steps, q, k, at):
 
 
 def location(steps, q, k, at):
-    """W_a q, one score a place [Luong et al. 2015]"""
+    """W_a q, one score per position [Luong et al. 2015]"""
     return steps.project(q, "score_weight", "scores", len(k), "weight", at)
 
 
@@ -115,7 +115,7 @@ def sinusoidal(n, d):
 
 
 def sinusoidal_half(n, d):
-    """The same waves, all sines before all cosines; Hugging Face's MarianSinusoidalPositionalEmbedding."""
+    """The same waves with all sines before all cosines; Hugging Face's MarianSinusoidalPositionalEmbedding."""
     p, i = np.arange(n)[:, None], np.arange(d)[None, :]
     angle = p / 10000.0 ** (2 * (i // 2) / d)
     return np.hstack([np.sin(angle[:, 0::2]), np.cos(angle[:, 1::2])])
@@ -125,7 +125,7 @@ WAVES = {"sinusoidal": sinusoidal, "sinusoidal_half": sinusoidal_half}
 
 
 def position_table(steps, n, d, at):
-    """What is added to the vectors of n places; None: nothing."""
+    """What is added to the vectors of n positions; None: nothing."""
     position = steps.choice("position", "none")
     if position in WAVES:
         return steps.put("positions", WAVES[position](n, d), at)
@@ -140,7 +140,7 @@ def embedded(steps, key="X", part=""):
 
 
 def turned(x, first, half_pairs, base):
-    """Each pair of features as a complex number, turned by position · θ_i, θ_i = base^(−2i/d) [Su et al. 2021, eq. 15];
+    """Each pair of features as a complex number, rotated by position · θ_i, θ_i = base^(−2i/d) [Su et al. 2021, eq. 15];
     pairs are neighbours, or (i, i + d/2) as in Hugging Face's Llama."""
     n, d = x.shape
     angle = (first + np.arange(n))[:, None] * base ** (-2 * np.arange(d // 2) / d)[None, :]
@@ -168,8 +168,8 @@ def distance_bias(n, m, first, head, heads):
 
 
 def bucket(offset, both, buckets, farthest):
-    """Near distances have a number each, farther ones share them by the logarithm; half of them, where both sides count,
-    are for keys behind the query [Raffel et al. 2020, 2.1]"""
+    """Short distances have a bucket each, longer ones share them logarithmically; where both directions count, half of the
+    buckets are for keys after the query [Raffel et al. 2020, 2.1]."""
     own = buckets // 2 if both else buckets
     distance = min(abs(offset) if both else max(-offset, 0), farthest)
     near, base = own // 2, own if both and offset > 0 else 0
@@ -198,10 +198,10 @@ def bucket_biased(steps, scores, at, first, causal):
 
 
 POSITIONS = ["none", "sinusoidal", "learned", "rope", "rope_half", "alibi", "relative"]
-LATER_POSITIONS = ["sinusoidal_half", "relative_bias"]  # with documents of their own
+LATER_POSITIONS = ["sinusoidal_half", "relative_bias"]  # these have documents of their own
 
 
-# ---- masks: 1 where a query (row) may look at a key (column) -----------------------------------------------------------
+# ---- masks: 1 where a query (row) may attend to a key (column) ---------------------------------------------------------
 def places(n, m, first):
     return first + np.arange(n)[:, None], np.arange(m)[None, :]
 
@@ -252,7 +252,7 @@ def predicted_place(steps, at, x, n, m, first):
     logits = steps.project(tanh, "center_vector", "center_logits", 1, "vector", at)
     centers = m * steps.put("center_shares", sigmoid(logits), at)
     off = np.abs(centers - np.round(centers))
-    require(np.all((off > 1e-4) | (logits == 0)))  # else float32 may see another key at the window's edge
+    require(np.all((off > 1e-4) | (logits == 0)))  # otherwise float32 may include another key at the window's edge
     return centers
 
 
@@ -274,7 +274,7 @@ def scoped(steps, scores, at, x, first):
 
 
 def with_gaussian(steps, weights, at):
-    """Times exp(−(s − p_t)² / (2σ²)), σ = D/2, not renormalised [Luong et al. 2015, eq. 10]"""
+    """Multiplied by exp(−(s − p_t)² / (2σ²)), σ = D/2, without normalising again [Luong et al. 2015, eq. 10]"""
     if steps.choice("scope", "global") != "local_p":
         return weights
     whole, sigma = at.whole(), steps.choice("window", 2) / 2
@@ -288,7 +288,7 @@ def hide(scores, pattern):
 
 
 def by_row(function, scores):
-    """Of the scores that are seen; a row that sees nothing weighs nothing."""
+    """Softmax of the visible scores; a wholly masked row has only zeros."""
     weights = np.zeros_like(scores)
     for row, out in zip(scores, weights):
         if np.isfinite(row).any():
@@ -297,7 +297,7 @@ def by_row(function, scores):
 
 
 def softmax(scores, temperature):
-    """Temperature 0 is the limit: the largest share equally."""
+    """Temperature 0 is the limit: the largest scores share equally."""
     check_softmax(scores, temperature)
 
     def one(z):
@@ -308,7 +308,7 @@ def softmax(scores, temperature):
 
 
 def sparsemax(scores, temperature):
-    """The nearest point of the simplex [Martins, Astudillo 2016]: τ by halving, where the paper sorts."""
+    """The nearest point of the simplex [Martins, Astudillo 2016]: τ by bisection, where the paper sorts."""
     check_sparsemax(scores, temperature)
 
     def one(z):
@@ -325,7 +325,7 @@ def sparsemax(scores, temperature):
 
 
 def largest(scores, k):
-    """The k largest of a row; ties at the edge are kept together."""
+    """The k largest of a row; ties with the k-th are all included."""
     check_edge(scores, k)
     out = np.full_like(scores, -np.inf)
     for row, kept in zip(scores, out):
@@ -385,8 +385,8 @@ class Random:
 
 
 def single_draws(weights, draws, seed):
-    """Draw by draw a 1 where it fell. The engine's rule: each row has a generator of its own, and a uniform number falls
-    into the running sum of the row's weights."""
+    """One-hot rows, a draw each. The engine's rule: each row has a generator of its own, and the drawn index is where a
+    uniform number falls in the running sum of the row's weights."""
     out = np.zeros((draws, *weights.shape))
     for r, row in enumerate(weights):
         if row.sum() == 0:
@@ -395,19 +395,19 @@ def single_draws(weights, draws, seed):
         edges = np.cumsum(row)
         for one in out:
             at = random.uniform() * edges[-1]
-            require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-5)  # else float32 may see another side
+            require(np.abs(edges[:-1][row[1:] > 0] - at).min(initial=1) > 1e-5)  # otherwise float32 may draw another index
             one[r, np.searchsorted(edges, at, side="right")] = 1
     return out
 
 
 def drawn_shares(weights, draws, seed):
-    """How often each place was drawn, over the number of draws [Xu et al. 2015, 4.1]."""
+    """How often each position was drawn, divided by the number of draws [Xu et al. 2015, 4.1]."""
     return single_draws(weights, draws, seed).sum(axis=0) / draws
 
 
 def trained(steps, at, weights, v):
-    """The lower bound L_s and what REINFORCE estimates of its gradient, with a moving average as baseline [Xu et al. 2015,
-    eq. 10 to 12]. A place says a word with the probability softmax(v E^T), E being the words' vectors."""
+    """The lower bound L_s and REINFORCE's estimate of its gradient, with a moving average as baseline [Xu et al. 2015, eq.
+    10 to 12]. A position predicts a word with the probability softmax(v E^T), where E has the words' vectors."""
     doc = steps.doc
     words = list(dict.fromkeys(doc["tokens"] + [f"s{i + 1}" for i in range(len(doc.get("X_source", [])))]))
     e = steps.put("vocabulary", numbers(doc["X"] + doc.get("X_source", [])))
@@ -441,7 +441,7 @@ PARTS = ["", "encoder", "cross"]  # those with attention
 
 
 def draw_seed(steps, at):
-    """Every head, layer, time and part draws on its own."""
+    """Every head, layer, time and part draws independently."""
     number = lambda i: 0 if i is None else i + 1
     return (steps.choice("draw_seed", 1) + number(at.head) * 1000003 + number(at.layer) * 10007 + number(at.time) * 101 +
             PARTS.index(at.part) * 100000007)
@@ -449,8 +449,8 @@ def draw_seed(steps, at):
 
 # ---- one attention ---------------------------------------------------------------------------------------------------
 def weighed(steps, at, q, k, query_input, masked=True, positioned=True, first=0, causal=False):
-    """The weights that mix the values. `first`: the place of the first query; `causal`: whatever the mask, no query sees
-    a later key."""
+    """The weights that mix the values. `first`: the position of the first query; `causal`: in addition to the mask, no query
+    sees a later key."""
     doc = steps.doc
     steps.first, steps.position = first, doc.get("position", "none") if positioned else "none"
     if steps.position in ("rope", "rope_half"):
@@ -526,7 +526,7 @@ def context(steps, at, weights, v, output):
     return steps.put(output, total(content, steps.put("relative_context", product(collected, table), at)), at)
 
 
-# ---- variants --------------------------------------------------------------------------------------------------------
+# ---- forms ------------------------------------------------------------------------------------------------------------
 def raw(steps):
     """softmax(X Xᵀ) X"""
     x = embedded(steps)
@@ -554,13 +554,13 @@ def block(a, h, of):
 
 
 def projected(steps, x, source):
-    """Queries of x, keys and values of the source."""
+    """Queries from x, keys and values from the source."""
     doc, d = steps.doc, x.shape[1]
     heads = doc.get("heads", 1)
     shared = doc.get("kv_heads", 0) or heads
     size = lambda key, axis: np.shape(doc[key])[axis] if key in doc else None
     wide_k, wide_v = size("W_K", 1), size("W_V", 1)
-    one = doc.get("head_width", 0)  # d_k, where the document says it
+    one = doc.get("head_width", 0)  # d_k, if the document gives it
     wide_q = one * heads or size("W_Q", 1) or (wide_k // shared * heads if wide_k else d)
     wide_v = one * shared or wide_v or (size("W_O", 0) or d) // heads * shared
     k, v = project(steps, source, "K", wide_q // heads * shared), project(steps, source, "V", wide_v)
@@ -598,13 +598,13 @@ def multi_head(steps):
 
 
 def cross(steps):
-    """Queries of one text, keys and values of another [Vaswani et al. 2017, 3.2.3]"""
+    """Queries from one text, keys and values from another [Vaswani et al. 2017, 3.2.3]"""
     x = embedded(steps)
     projected_attention(steps, x, embedded(steps, "X_source", "source"), positioned=False)
 
 
 def sliced_input(steps):
-    """What multi-head attention is not: each head sees a segment of the input's columns."""
+    """In contrast to multi-head attention, each head sees only a segment of the input's columns."""
     x, heads, outputs = embedded(steps), steps.choice("heads", 1), []
     for h in range(heads):
         at = At(h) if heads > 1 else ONE
@@ -616,7 +616,7 @@ def sliced_input(steps):
 
 
 VARIANTS = {"raw": raw, "multi_head": multi_head, "sliced_input": sliced_input, "cross": cross}
-OWN_SCORE = {"raw": "dot", "bahdanau": "additive", "luong": "general"}  # elsewhere scaled_dot
+OWN_SCORE = {"raw": "dot", "bahdanau": "additive", "luong": "general"}  # in other forms this is the default: scaled_dot
 TWO_TEXTS = {"cross", "decoder", "bahdanau", "luong"}
 ONE_SEQUENCE = {"raw", "multi_head", "sliced_input", "encoder", "decoder", "generate", "online", "linear"}
 PROJECTED = {"multi_head", "cross", "online", "linear"}

@@ -1,4 +1,4 @@
-"""The models built of attention, in NumPy float64: blocks, generation with a cache, recurrent encoders and decoders,
+"""The forms, models that are built from attention, in NumPy float64: blocks, generation with a cache, recurrent encoders and decoders,
 online softmax, linear attention. Written from the papers named beside each; see reference_attention.py.
 """
 
@@ -37,7 +37,7 @@ def normalise(steps, x, at, result, kind="norm"):
         return steps.put(result[0], gain * x / np.sqrt(squares + epsilon), result[1])
     bias = steps.parameter(kind + "_bias", 1, x.shape[1], "zeros", at)
     variance = x.var(axis=1, keepdims=True)
-    require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # else the row is its rounding
+    require(np.all(variance > 0.03 * squares) and variance.min() > 0.01)  # otherwise the row is nothing but rounding
     return steps.put(result[0], total(gain * (x - x.mean(axis=1, keepdims=True)) / np.sqrt(variance + epsilon), bias), result[1])
 
 
@@ -46,8 +46,8 @@ def block_of(steps):
 
 
 def sub_layer(steps, x, at, f, result=None, begin=None):
-    """x + f(LN x), LN(x + f(x)), x + LN f(x) or x + LN f(LN x); `result` is what the norm behind makes: a role and where it
-    stands. In a parallel block f reads `begin`, what the block began with."""
+    """x + f(LN x), LN(x + f(x)), x + LN f(x) or x + LN f(LN x); `result` names the output of a norm at the end: its role and
+    its place. In a parallel block f reads `begin`, the block's input."""
     block = block_of(steps)
     read = begin if block == "parallel" and begin is not None else x
     made = f(normalise(steps, read, at, ("normed", at)) if block in ("pre_norm", "both_norms", "parallel") else read)
@@ -58,7 +58,7 @@ def sub_layer(steps, x, at, f, result=None, begin=None):
 
 
 def block_attention(steps, at, x, source, cache=None, **how):
-    """Queries of x, keys and values of the source; a cache holds those of the tokens before."""
+    """Queries from x, keys and values from the source; with a cache, those of earlier tokens as well."""
     d = x.shape[1]
     heads = steps.choice("heads", 1)
     one = steps.choice("head_width", 0) or d // heads
@@ -78,7 +78,7 @@ def block_attention(steps, at, x, source, cache=None, **how):
 
 
 def layer(steps, x, at, cols, name):
-    """x W + b; a gated layer has the biases that are given."""
+    """x W and b; a gated layer has only the biases that are given."""
     if steps.choice("activation", "relu") in GATED:
         return steps.project_biased(x, name, name, cols, at)
     made = steps.project(x, name + "_weight", name + "_products", cols, "weight", at)
@@ -96,7 +96,7 @@ def feed_forward(steps, x, at):
 
 
 class Stack(NamedTuple):
-    """A stack of blocks: where its steps stand, and what its last norm makes."""
+    """A stack of blocks: the place of its steps, and the output of its last norm."""
 
     result: tuple
     part: str = ""
@@ -133,15 +133,15 @@ def encoder_stack(steps, stack, x, **how):
 
 def encoder(steps):
     y = encoder_stack(steps, Stack(("output", ONE)), attention.embedded(steps))
-    if steps.choice("unembedding", "by_form") != "by_form":  # which word stands where [Devlin et al. 2018, 3.1]
+    if steps.choice("unembedding", "by_form") != "by_form":  # the word at each position [Devlin et al. 2018, 3.1]
         n = len(steps.doc["tokens"])
         words = numbers(steps.doc["X"])[:n + (steps.choice("padding", 0) > 0)]  # all padding is one word
         attention.shares(steps, word_logits(steps, y, words, ONE), 1, ONE, role="probabilities")
 
 
 def word_logits(steps, states, words, at):
-    """Every word by its vector [Press, Wolf 2017], or by a column of a matrix of its own; words are those of the texts,
-    here all different."""
+    """Logits of every word by its vector [Press, Wolf 2017], or by a column of a separate matrix; the words are those of the
+    texts, all distinct here."""
     if steps.choice("unembedding", "by_form") == "own":
         above = steps.parameter("unembedding_weight", states.shape[1], len(words), "weight", ONE)
     else:
@@ -160,7 +160,8 @@ def word_logits(steps, states, words, at):
 
 
 def decoder(steps):
-    """The whole Transformer [Vaswani et al. 2017, 3.1, 3.4]; padding is the second text's, other masks the first's."""
+    """The whole Transformer [Vaswani et al. 2017, 3.1, 3.4]; padding belongs to the second text, other masks to the
+    first."""
     doc = steps.doc
     padded = doc.get("mask") == "padding"
     source = attention.embedded(steps, "X_source", "source")
@@ -178,7 +179,7 @@ def decoder(steps):
 
 # ---- generation, one token at a time with a cache ----------------------------------------------------------------------
 def likeliest(scores, p, temperature):
-    """The fewest largest whose softmax at the temperature together reaches p [Holtzman et al. 2020; the order is that of
+    """The fewest most likely words whose softmax at the temperature sums to p [Holtzman et al. 2020; the order is that of
     Hugging Face: temperature, top-k, top-p]"""
     row = scores[0]
     if temperature == 0:
@@ -259,7 +260,7 @@ def luong(steps):
 
 
 def unit_part(steps, at, i, inputs, carried, context, prefix, names):
-    """y_{i−1} W + s U + c C: the word before the one that is said; before the first there is none."""
+    """y_{i−1} W + s U + c C: the word before the predicted one; the first has none before it."""
     before = inputs[i - 1:i] if i > 0 else np.zeros((1, inputs.shape[1]))
     own = steps.put(names[0] + "_products", before, at)
     d = inputs.shape[1]
@@ -312,9 +313,9 @@ def bahdanau(steps):
         attention.shares(steps, word_logits(steps, output, words, ONE), 1, ONE, role="probabilities")
 
 
-# ---- attention that never holds n×n ------------------------------------------------------------------------------------
+# ---- attention without an n×n matrix -----------------------------------------------------------------------------------
 def heads_of(steps, run, look=None):
-    """Projections of X into heads, `run` on each, W_O on what they make; `look` sees all heads before."""
+    """Projections of X into heads, `run` on each, then W_O; `look` is called with all heads before that."""
     x = attention.embedded(steps)
     heads = attention.cut_heads(steps, ONE, *attention.projected(steps, x, x))
     if look:
@@ -396,14 +397,14 @@ def log_features(x):
 def lifted(steps, at, q, maxima):
     up = steps.put("lifted_exponents", total(q, steps.put("key_maxima_transposed", maxima.T, at)), at)
     largest = steps.put("query_maximum", up.max(axis=1, keepdims=True), at)
-    require(np.abs(largest).max() >= 0.05 * (np.abs(q).max() + np.abs(maxima).max()))  # else it is what is left of larger ones
+    require(np.abs(largest).max() >= 0.05 * (np.abs(q).max() + np.abs(maxima).max()))  # otherwise it is the remainder of larger numbers
     return steps.put("feature_queries", np.exp(up - largest), at)
 
 
 def faint_head(steps, head, q, k, v):
-    """The same share where φ leaves float32: features of the keys over their largest, which goes to the queries; each query
-    over its own largest."""
-    require(max(np.abs(q).max(), np.abs(k).max()) < 80)  # an exponent's rounding is its power's relative error
+    """The same share where φ leaves float32's range: the features of the keys are divided by their largest, which is
+    multiplied into the queries; each query is divided by its own largest."""
+    require(max(np.abs(q).max(), np.abs(k).max()) < 80)  # the rounding error of an exponent is the relative error of its power
     q, k = steps.put("query_exponents", log_features(q), head), steps.put("key_exponents", log_features(k), head)
     above = steps.put("key_exponents_transposed", k.T, head)
     if steps.choice("mask", "none") == "none":
@@ -459,7 +460,7 @@ def online(steps):
 
 
 def look_for_faint(steps, heads):
-    """One faint number of any head, and all heads are computed by exponents."""
+    """If one feature of any head underflows, all heads are computed with exponents."""
     all_numbers = np.concatenate([side.ravel() for _, q, k, _ in heads for side in (q, k)])
     require(np.abs(all_numbers - FAINT).min() > 1e-3)
     steps.faint = all_numbers.min() < FAINT

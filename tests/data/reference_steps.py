@@ -1,4 +1,4 @@
-"""What the definitions record, and what is asked of their numbers: steps by name, weights that are given or drawn, and
+"""What the definitions record, and the conditions on their numbers: steps by name, weights that are given or drawn, and
 documents that float32 could not compute to 1e-5.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
 class At(NamedTuple):
-    """Where a step stands, counted from 0; None: there is only one."""
+    """The place of a step, counted from 0; None: there is only one."""
 
     head: int | None = None
     layer: int | None = None
@@ -29,14 +29,14 @@ ONE = At()
 
 
 class Steps(dict):
-    """The values by step name, of one document. `draw(kind, rows, cols)` makes a weight that the document does not give
-    yet, or None for the plain one; what it makes is put into the document."""
+    """The values of one document by step name. `draw(kind, rows, cols)` makes a weight that the document does not give, or
+    returns None for the default one; a drawn weight is added to the document."""
 
     def __init__(self, doc, draw=lambda kind, rows, cols: None):
         super().__init__()
         self.doc, self.draw = doc, draw
         self.without = set()  # biases that are not given
-        self.all_masked = {}  # rows of weights that look at nothing
+        self.all_masked = {}  # rows of weights that attend to nothing
 
     def choice(self, key, default):
         return self.doc.get(key, default)
@@ -45,7 +45,7 @@ class Steps(dict):
         name = at.name(role)
         assert name not in self, name
         largest = np.abs(value[np.isfinite(value)]).max(initial=0)
-        require(largest == 0 or largest > SMALLEST or role in EXACT)  # else it may be what is left of larger numbers
+        require(largest == 0 or largest > SMALLEST or role in EXACT)  # otherwise it may be the remainder of larger numbers
         self[name] = value
         return value
 
@@ -54,8 +54,8 @@ class Steps(dict):
         return self[at.name(role)] if at.name(role) in self else self.put(role, make(), at)
 
     def parameter(self, role, rows, cols, kind, at):
-        """A weight by its step's name: given, or plain: the identity (repeated downwards), ones, zeros. It serves at
-        every time."""
+        """A weight by the name of its step: given, or the default: the identity (repeated downwards), ones, zeros. All times
+        use the same one."""
         at = at._replace(time=None)
         return self.put_once(role, lambda: self.weight(at.name(role), rows, cols, kind), at)
 
@@ -78,7 +78,7 @@ class Steps(dict):
 
 
     def project_biased(self, x, name, result, cols, at):
-        """x W, and + b where the document gives a bias by its step's name; which it does is drawn with it."""
+        """x W, and + b if the document gives a bias under its step's name; whether it does is drawn as well."""
         bias = at._replace(time=None).name(name + "_bias")
         if bias not in self.doc.get("parameters", {}) and bias not in self.without:
             given = self.draw("bias", 1, cols)
@@ -93,17 +93,17 @@ class Steps(dict):
 
 
 def numbers(values):
-    """As the engine takes them: the nearest float32, then exact."""
+    """Numbers as the engine takes them: rounded to float32, then exact."""
     return np.array(values, dtype=np.float32).astype(np.float64)
 
 
-# ---- what float32 could not give to 1e-5, whoever computed it ----------------------------------------------------------
+# ---- what float32 cannot compute to 1e-5, whatever the implementation --------------------------------------------------
 class IllConditioned(Exception):
-    """Another document is drawn."""
+    """Raised to draw another document."""
 
 
-SMALLEST = 0.03  # of a step's largest number, beside inputs of about 1
-EXACT = {"distance_bias", "gaussian"}  # small, but not for cancelling
+SMALLEST = 0.03  # of a step's largest number, for inputs of about 1
+EXACT = {"distance_bias", "gaussian"}  # a small result that is not due to cancellation
 ROUNDING = 1e-6  # of a score: about eight times float32's
 
 
@@ -113,7 +113,7 @@ def require(condition):
 
 
 def product(a, b):
-    """A matrix product whose terms do not cancel to nothing."""
+    """A matrix product whose terms do not cancel to almost nothing."""
     out = a @ b
     require(np.abs(out).max() >= 0.05 * (np.abs(a) @ np.abs(b)).max())
     return out
@@ -126,14 +126,14 @@ def total(a, b):
 
 
 def check_softmax(scores, temperature):
-    """A score's rounding in float32, divided by the temperature, is the relative error of its weight."""
+    """The rounding error of a score in float32, divided by the temperature, is the relative error of its weight."""
     for row in scores:
         seen = np.sort(row[np.isfinite(row)])[::-1]
         if len(seen) < 2:
             continue
         rounding = ROUNDING * max(1e-30, np.abs(seen).max())
         gap = seen[0] - seen
-        exact = gap == 0  # ties are made of equal rows of whole eighths: exact in float32 too
+        exact = gap == 0  # ties come from equal rows of whole eighths: exact in float32, too
         if temperature == 0:
             require(not np.any(~exact & (gap < 100 * rounding)))
         else:
@@ -141,7 +141,7 @@ def check_softmax(scores, temperature):
 
 
 def check_sparsemax(scores, temperature):
-    """A share moves as much as its score does; scores more than one temperature below the largest have none."""
+    """A share changes as much as its score does; scores more than one temperature below the largest have none."""
     for row in scores:
         seen = np.sort(row[np.isfinite(row)])[::-1]
         if len(seen) < 2:
@@ -152,14 +152,14 @@ def check_sparsemax(scores, temperature):
 
 
 def check_edge(scores, k):
-    """The scores on either side of the edge of the k largest are equal, or far apart."""
+    """The scores around the k-th largest are equal, or far apart."""
     for row in scores:
         seen = np.sort(row[np.isfinite(row)])[::-1]
         if len(seen) > k:
             gap = seen[k - 1] - seen[k:]
             require(not np.any((gap > 0) & (gap < 100 * ROUNDING * max(1.0, np.abs(seen).max()))))
             tied = seen[k - 1] == seen
-            require(tied.sum() == 1 or np.all(seen * 64 == np.round(seen * 64)))  # else the tie is float64's alone
+            require(tied.sum() == 1 or np.all(seen * 64 == np.round(seen * 64)))  # otherwise only float64 has the tie
 
 
 def check_lengths(x):

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Small tokenizers in the layouts of checkpoints, and how each cuts many lines, by a second implementation.
+"""Small tokenizers in the layouts of checkpoints, and the tokens of many lines, by a second implementation.
 
     tokenizers.py FOLDER LINES [NAME ...]
 
 writes FOLDER/NAME/{tokenizer.json, vocab.json, merges.txt, vocab.txt, spiece.model} as far as NAME has them, and
 FOLDER/NAME/vectors.json: a list of [text, [ids], [begin, end, ...]] with the spans in bytes of the text. Everything is
-made here from a seed; nothing is copied from a real vocabulary. The cutting below is the plain definition, slow and
-short: merges one by one over the whole word, Viterbi over all ends, patterns as loops over characters.
+made here from a seed; nothing is copied from a real vocabulary. The tokenization below follows the plain definitions and
+is slow but short: merges one by one over the whole word, Viterbi over all ends, patterns as loops over characters.
 """
 
 import collections
@@ -22,7 +22,7 @@ import tokenizers_cut as cut
 from tokenizers_lines import make_lines
 
 def learn_merges(words, count):
-    """Byte-pair encoding's own training on lists of symbols; ties go to the pair that sorts first."""
+    """Trains byte-pair encoding on lists of symbols; ties go to the pair that sorts first."""
     counts = collections.Counter(tuple(word) for word in words if word)
     words, times = [list(word) for word in counts], list(counts.values())
     merges = []
@@ -84,7 +84,7 @@ def byte_level(name, pattern, sample, options):
                          "end_of_word_suffix": "", "fuse_unk": False, "byte_fallback": False,
                          "ignore_merges": options.get("ignore_merges", False), "vocab": vocab,
                          "merges": [list(m) if options.get("pairs") else " ".join(m) for m in merges]}}
-    if options.get("ignore_merges"):  # a token that no merge makes
+    if options.get("ignore_merges"):  # a token that results from no merge
         odd = cut.LETTERS[32] + "attention"
         if odd not in vocab:
             vocab[odd] = len(vocab)
@@ -147,7 +147,7 @@ def word_pieces(name, sample):
 
 
 def spaced_pieces(sample, mark="\u2581"):
-    """Pieces of words with a mark in front, and the letters, some of them missing."""
+    """Pieces of words with a marker in front, and letters, some of which are missing."""
     words = sorted({mark + w for line in sample for w in line.split(" ") if w and len(w) < 20})
     letters = sorted({c for w in words for c in w})
     letters = [c for i, c in enumerate(letters) if i % 9 != 4 or c == mark]
@@ -187,7 +187,7 @@ def unigram(name, sample, dice, options):
 
 
 def llama(name, sample):
-    """SentencePiece's merges in tokenizer.json: a mark in front, no parting, bytes for what is missing."""
+    """SentencePiece's merges in tokenizer.json: a marker in front, no pre-tokenization, bytes for missing characters."""
     texts = [("\u2581" + line.replace(" ", "\u2581")) for line in sample if line]
     merges = learn_merges([w for t in texts for w in cut.parted("\u2581", t)], 200)
     letters = sorted({c for t in texts for c in t if ord(c) < 0x400 or c == "\u2581"})
@@ -237,7 +237,7 @@ def field(number, content):
 
 
 def charsmap(table):
-    """A double array as darts-clone lays it out, a block of 256 units for each node: simple, not small."""
+    """A double array in the layout of darts-clone, with a block of 256 units for each node: simple, but not small."""
     nodes, texts, values = [{}], b"", {}
     for key, value in sorted(table.items()):
         at = 0
@@ -276,7 +276,7 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
     if with_bytes:
         pieces += [("<0x%02X>" % b, 0.0, 6) for b in range(256)]
     normal = [p for p in spaced_pieces(sample) if p not in [q for q, _, _ in pieces]]
-    if merging:  # as in training: the later made, the lower; letters last
+    if merging:  # as in training: the later a piece was made, the lower its score; letters are last
         merged = learn_merges([w for line in sample if line for w in
                                cut.parted("\u2581", "\u2581" + line.replace(" ", "\u2581"))], 200)
         letters = [p for p in normal if len(p) == 1]
@@ -305,8 +305,8 @@ def sentence_piece(name, sample, dice, merging, with_bytes):
 
 
 def marian(name, dice):
-    """A file of pieces for each language, both numbered by one vocab.json: as many words as the checkpoint of tests/data has.
-    A text may begin with the language to write in, which is a token by itself."""
+    """A file of pieces for each language, both numbered by one vocab.json with as many words as the checkpoint of tests/data
+    has. A text may begin with its target language, which is a token."""
     vocab = {w: i for i, w in enumerate(["<pad>", "</s>", "<unk>", "\u2581", "\u2581the", "\u2581cat", "s", "e", ">>fra<<", "\u2581le", "\u2581chat"])}
 
     def language(own, after):
@@ -355,7 +355,7 @@ def whole_words(name, sample):
 
 
 def ended_words(name, sample):
-    """Marks at the ends of words, accents stripped, digits and punctuation apart: parts that the others do not use."""
+    """Markers at the ends of words, accents stripped, digits and punctuation separated: parts that the others do not use."""
     def words_of(chars):
         chars = [(c, b, e) for c, b, e in cut.normal_form(chars, "NFKD") if not unicodedata.category(c).startswith("M")]
         for word in cut.split_kinds(chars, cut.white, "removed"):

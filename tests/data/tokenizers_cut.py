@@ -1,4 +1,4 @@
-"""How text is cut, by the plain definitions: the second implementation that core/tokenizers is compared with.
+"""Tokenization by the plain definitions: the second implementation, with which core/tokenizers is compared.
 
 A text is a list of (character, begin, end) with the bytes of the typed text that the character came from.
 """
@@ -55,7 +55,7 @@ def run(chars, at, test):
     return at
 
 def blanks(chars, at, out):
-    """\\s+(?!\\S)|\\s+ from `at`, where a blank stands."""
+    """\\s+(?!\\S)|\\s+ from `at`, where there is a space."""
     end = run(chars, at, white)
     if end < len(chars) and end - at > 1:
         end -= 1
@@ -153,7 +153,7 @@ def merge_once(word, pair):
 
 
 def bpe(groups, rank_of):
-    """Of all neighbours those of the lowest rank are joined, the leftmost first, until none has a rank."""
+    """Joins the neighbours of the lowest rank, the leftmost first, until no pair has a rank."""
     spell = lambda group: "".join(c for c, _, _ in group)
     while True:
         ranked = [(rank_of(spell(a), spell(b)), i) for i, (a, b) in enumerate(zip(groups, groups[1:]))]
@@ -165,7 +165,7 @@ def bpe(groups, rank_of):
 
 
 def tokens_for(chars, vocab, unknown, with_bytes):
-    """What stands for characters that are not in the vocabulary."""
+    """The tokens for characters that are not in the vocabulary."""
     if with_bytes:
         return [(vocab["<0x%02X>" % x], (b, e)) for c, b, e in chars for x in c.encode()]
     return [(unknown, span(chars))]
@@ -192,12 +192,12 @@ def join_unknown(groups, vocab, with_bytes):
 
 
 def single(number):
-    """As single precision holds it."""
+    """Rounds to single precision."""
     return struct.unpack("<f", struct.pack("<f", number))[0]
 
 
 def unigram(chars, scores, vocab, unknown, with_bytes, kept=lambda score: score):
-    """`kept`: how a sum is kept; SentencePiece keeps it in single precision, and compares before it does."""
+    """`kept`: how a sum is stored. SentencePiece stores it in single precision, but compares before rounding."""
     lowest = kept(min(scores.values()) - 10)
     best = [(0.0, 0, None)] + [None] * len(chars)
     longest = max(map(len, scores))
@@ -235,7 +235,7 @@ def word_piece(word, vocab, longest):
 
 
 def normal_form(chars, form):
-    """By runs that nothing reaches across: a letter and all marks behind it, a syllable of Hangul."""
+    """Groups that are normalised independently: a letter and all its marks, or a syllable of Hangul."""
     out, at = [], 0
     def begins(c):
         first = unicodedata.normalize("NFKD" if "K" in form else "NFD", c)[0]
@@ -271,7 +271,7 @@ def bert_normalize(chars):
 
 
 def split_kinds(chars, test, behaviour):
-    """Where `test` holds a character is removed, alone, or with its like."""
+    """Removes what `test` accepts, alone or with adjacent such characters."""
     out, last = [], None
     for one in chars:
         found = test(one[0])
@@ -305,7 +305,7 @@ def words_and_signs(chars):
 
 
 def shrink_spaces(chars):
-    """Two and more spaces become one that has them all behind it."""
+    """Two or more spaces become one that is followed by all of them."""
     out, at = [], 0
     while at < len(chars):
         end = run(chars, at, lambda c: c == " ")
@@ -362,14 +362,14 @@ def sentence_piece_normal(chars, table):
 
 
 def made_of(text, letters):
-    """Whether a symbol consists of these letters, the last of them perhaps with the mark of an end."""
+    """Whether a symbol consists of these letters, the last of which may have an end marker."""
     ended = text.endswith("</w>")
     bare = text[:-4] if ended else text
     return all(c in letters for c in bare[:-1]) and (bare[-1:] + ("</w>" if ended else "")) in letters
 
 
 def with_added(line, tokens, cut_rest, normalize=None):
-    """Added tokens first, in the text as typed and then in the normalised one; `cut_rest` cuts what lies between."""
+    """Added tokens first, in the typed text and then in the normalised one; `cut_rest` tokenizes what lies between."""
     out = []
     for number, chars in parts_at(chars_of(line), [t for t in tokens if not t["normalized"]]):
         if number is not None:

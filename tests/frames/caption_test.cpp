@@ -14,14 +14,14 @@ namespace {
 
 class CaptionTest : public FrameStage {};
 
-/// A label says a share as a caption does: "0.94" is "94%".
+/// A label shows a share as a caption does: "0.94" is "94%".
 bool is_share(const std::string& label, const std::string& percent) {
     char* end = nullptr;
     const double share = std::strtod(label.c_str(), &end);
     return !label.empty() && *end == 0 && share >= 0 && app::weight_text(share) == percent;
 }
 
-/// "0.90", "−3.44", "94%": not the bounds that a function is named with.
+/// "0.90", "−3.44", "94%": not the bounds in a function's name.
 std::vector<std::string> numbers_in(const std::string& text) {
     static const std::regex kNumber("(−)?[0-9]+\\.[0-9]+%?|[0-9]+%");
     std::vector<std::string> out;

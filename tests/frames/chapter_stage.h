@@ -5,13 +5,14 @@
 
 namespace frames {
 
-/// The chapters that are built in, in order.
+/// The embedded chapters, in order.
 const std::vector<app::Chapter>& built_in_chapters();
 
 class ChapterStage : public FrameStage {
 protected:
     bool goes_on() const override { return true; }
-    /// `page` from 0; one past the last is what to read. Motion is over; before a room all paragraphs are there.
+    /// `page` counts from 0; one past the last is the page of further reading. Motion is over; while presenting all
+    /// paragraphs are there.
     void open(const app::Chapter& chapter, int page, std::string_view theme, app::Language language,
               bool presenting = false);
 };

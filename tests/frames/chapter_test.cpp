@@ -1,5 +1,5 @@
-// Every page of every chapter in both languages: what is written can be read, at the desk and on a projector, beside
-// the program and before a room.
+// Every page of every chapter in both languages: all text is legible, in normal and in projector themes, beside the program
+// and while presenting.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ struct Layout {
     std::string_view name, theme;
     app::Size size;
     bool presenting = false;
-    bool words_alone = false;  ///< a window so high that no word of the page is scrolled away: only these are looked at
+    bool words_alone = false;  ///< a window so high that no word of the page is scrolled away: only the words are checked
 };
 void PrintTo(const Layout& layout, std::ostream* out) { *out << layout.name; }
 
@@ -35,7 +35,7 @@ class ChapterTest : public ChapterStage, public ::testing::WithParamInterface<st
 protected:
     const app::Chapter& chapter() const { return built_in_chapters()[static_cast<std::size_t>(std::get<0>(GetParam()))]; }
 
-    /// What overlaps, is cut or was too long for its place, in words.
+    /// What overlaps, is cut off or was too long for its place, in words.
     std::string faults(int page, const Layout& layout, app::Language language) {
         open(chapter(), page, layout.theme, language, layout.presenting);
         auto all = labels(layout.size);

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using app::gfx::Image;
 
-constexpr int kWide = 640, kGap = 16, kMostTall = 6000;  // of one of a pair; between pictures; of a sheet
+constexpr int kWide = 640, kGap = 16, kMostTall = 6000;  // of a picture; between pictures; of a sheet
 
 void put(Image& on, const Image& image, int left, int top) {
     for (int y = 0; y < image.height; ++y)

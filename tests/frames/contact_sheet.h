@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of what renewing changed: before and after side by side, one row per golden.
+// Pictures of what renewing the goldens changed: before and after side by side, one row per golden.
 
 #include <filesystem>
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace frames {
 
-/// Beside the test program; emptied when the first row of a run comes.
+/// In the folder of the test program; emptied when the first row of a run is added.
 std::filesystem::path renewed_folder();
 
-/// Keeps a row; either may be empty. Sheets are written after all tests, and their paths are printed.
+/// Adds a row; either picture may be empty. Sheets are written after all tests, and their paths are printed.
 void add_to_contact_sheet(const std::string& name, const app::gfx::Image& before, const app::gfx::Image& after);
 
 /// At most `width` wide: each pixel is the mean of those it replaces.

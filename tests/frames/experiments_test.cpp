@@ -1,4 +1,4 @@
-// The experiments's pages: what is written on them can be read, in three themes, both languages and three sizes.
+// The experiments' pages: their text is legible, in three themes, both languages and three sizes.
 
 #include <fmt/format.h>
 
@@ -67,8 +67,8 @@ TEST_P(ExperimentTest, NothingOverlapsAndNothingIsCut) {
 
 class SceneTest : public FrameStage {};
 
-/// Each word has two pictures side by side: how probable each region is, and where the draw fell.
-TEST_F(SceneTest, SoftAndHardStandBesideEachOther) {
+/// Each word has two pictures side by side: how probable each region is, and which region was drawn.
+TEST_F(SceneTest, SoftAndHardAreSideBySide) {
     for (const app::Language language : {app::Language::English, app::Language::Chinese})
         for (const std::string_view selection : {"hard", "soft"}) {
             attn::Document document = example_of("scene").document;

@@ -1,5 +1,5 @@
-// Every stop of the walk of every form can be read: on the stage and in the flow, at the desk and before a room, in both
-// languages. What a form's own cases (frame_cases) show in every theme is one step; here it is all of them.
+// Every stop of the walk of every form is legible: on the stage and in the flow, in normal mode and while presenting, in both
+// languages. The cases of a form (frame_cases) show one step in every theme; here all steps are tested.
 
 #include "core/attention/forms/attention.h"
 #include "core/document/fields.h"
@@ -27,7 +27,7 @@ constexpr Sight kSights[] = {
     {"projector", Screen::Stage, true, {1024, 768}},  {"projector", Screen::Flow, true, {1024, 768}},
 };
 
-/// A form, or what changes its steps as much as another form would.
+/// A form, or a choice that changes its steps as much as another form would.
 struct Looked {
     std::string name;
     attn::Document document;
@@ -54,7 +54,7 @@ attn::Document gated_units() {
     return doc;
 }
 
-/// Two layers of two heads, as another program wrote them; an empty document where they cannot be read.
+/// Two layers of two heads in a file of another program; an empty document if it cannot be read.
 attn::Document from_a_file() {
     constexpr std::string_view kHead = "[[0.6,0.1,0.1,0.1,0.1],[0.2,0.5,0.1,0.1,0.1],[0.1,0.6,0.1,0.1,0.1],"
                                        "[0.1,0.1,0.7,0.05,0.05],[0.1,0.1,0.3,0.4,0.1]]";
@@ -81,7 +81,7 @@ protected:
     }
 };
 
-TEST_P(FormLabels, OfEveryStopCanBeRead) {
+TEST_P(FormLabels, OfEveryStopAreLegible) {
     ASSERT_EQ(GetParam().document.attention != nullptr, GetParam().name == "from_a_file");
     std::size_t stops = 0;
     for (const Language language : {Language::English, Language::Chinese})
@@ -100,7 +100,7 @@ TEST_P(FormLabels, OfEveryStopCanBeRead) {
     EXPECT_GT(stops, 0u);
 }
 
-/// No name or choice of the settings is shortened at the desk, whatever is chosen of what a form's units can be.
+/// No name or choice of the settings is shortened in normal mode, whatever a form's units are set to.
 TEST_P(FormLabels, OfTheSettingsAreWhole) {
     for (const Language language : {Language::English, Language::Chinese}) {
         look(kSights[0], language);
@@ -112,7 +112,7 @@ TEST_P(FormLabels, OfTheSettingsAreWhole) {
 
 std::vector<Looked> forms() {
     std::vector<Looked> all = {{"gated_units", gated_units()}, {"from_a_file", from_a_file()}};
-    for (const attn::Form& form : attn::forms())  // attention from a file has no numbers before one is given
+    for (const attn::Form& form : attn::forms())  // attention from a file has no numbers until a file is given
         if (form.id != "from_file") all.push_back({std::string(form.id), of_form(form.id)});
     return all;
 }

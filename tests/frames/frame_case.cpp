@@ -10,8 +10,9 @@
 namespace frames {
 namespace {
 
-/// An operation, a part of the window, a screen or one of its pages has one golden; what tokens as columns turn over has a few.
-/// All other cases have the checks of every frame: nothing is cut, nothing overlaps, and drawing twice gives the same frame.
+/// An operation, a part of the window, a screen or one of its pages has one golden; parts that tokens as columns transpose
+/// have a few. All other cases have the checks of every frame: nothing is cut off, nothing overlaps, and drawing twice gives
+/// the same frame.
 constexpr std::string_view kGoldens[] = {
     "input", "matmul_row", "mix_strips", "transpose_turning", "scale", "mask", "softmax_exp", "softmax_all_masked",
     "add_sliding", "slice_leaving", "concat_meeting", "pair_sums_sliding", "activate", "fold", "rotate_turning", "unit",
@@ -29,8 +30,8 @@ constexpr std::string_view kGoldens[] = {
     "columns_compare", "columns_heads_grid",
 };
 
-/// Pixels, and not only what is drawn: letters in both languages and three themes, edges, shades, photographs, and maps that the
-/// graphics processor draws, pooled and in tiles.
+/// Cases with a golden of pixels as well, not only of draw calls: letters in both languages and three themes, edges, shades,
+/// photographs, and maps that the graphics processor draws, pooled and in tiles.
 constexpr std::string_view kPictures[] = {
     "tokens_source", "formula_numbers", "panel_settings", "heads_regions", "chapter_question", "heads_neuron",
     "prediction_words", "room", "mask", "sheet_palette", "tokens_64_softmax", "large_close", "whole_small", "flow",
@@ -63,7 +64,7 @@ bool keeps_picture(const FrameCase& frame) { return std::ranges::find(kPictures,
 app::Rect kept_rect(const FrameCase& frame) {
     app::Panels panels;
     panels.course = frame.kept == Place::Course;
-    // Around the stage as its figures leave it; the inspector as it is when it was opened.
+    // Around the stage in its final position; the inspector at its initial position.
     panels.yields = frame.kept == Place::Stage || frame.kept == Place::Formula || frame.kept == Place::Tokens || frame.kept == Place::Right;
     panels.kept = frame.kept == Place::Right;
     const app::Rect r =

@@ -1,5 +1,5 @@
 #pragma once
-// A moment of the program, as a row of a table: what is shown, how far its motion is, in which look and size.
+// A moment of the program, as a row of a table: what is shown, the progress of its motion, its look and size.
 
 #include <optional>
 #include <ostream>
@@ -22,15 +22,15 @@ struct FrameCase {
     std::string_view theme = "light";
     app::Language language = app::Language::English;
     app::Size size{1280, 800};
-    app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden holds
+    app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden contains
     std::string_view compared{};          ///< the kind of the comparison, on its screen; empty: the stage
     std::string_view shown = "weights";   ///< on the compare screen
-    /// Done with the pinned cell, by its key.
+    /// An action on the pinned cell, by its key.
     enum class Act : std::uint8_t { Nothing, Type, Change, Enter, Closer, Room, Cube, Fan } act = Act::Nothing;
     std::string_view heads{};                            ///< a page of the heads screen; empty: another screen
     void (*choose)(app::HeadsChoice& choice) = nullptr;  ///< on that page
     attn::Convention convention = attn::Convention::Rows;
-    void (*look)(app::ViewState& view) = nullptr;  ///< what else is different in the view
+    void (*look)(app::ViewState& view) = nullptr;  ///< other differences in the view
 };
 
 /// How the test framework names a case.
@@ -40,13 +40,13 @@ inline void PrintTo(const FrameCase& frame, std::ostream* out) { *out << frame.n
 /// long words and with characters that no font here has.
 std::span<const FrameCase> frame_cases();
 
-/// Those of which what is drawn is kept as a golden.
+/// The cases with a golden of what is drawn.
 std::span<const FrameCase> golden_cases();
 
-/// Whether pixels are kept of a golden as well.
+/// Whether the golden includes pixels.
 bool keeps_picture(const FrameCase& frame);
 
-/// Where a case's part lies in a frame of `size`, in whole pixels.
+/// The rectangle of a case's part in a frame of `size`, in whole pixels.
 app::Rect kept_rect(const FrameCase& frame);
 
 }  // namespace frames

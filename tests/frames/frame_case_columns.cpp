@@ -1,4 +1,4 @@
-// The same where tokens are columns.
+// The same with tokens as columns.
 
 #include "tests/frames/frame_case_parts.h"
 #include "app/screens/heads/look.h"

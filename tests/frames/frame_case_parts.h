@@ -29,14 +29,14 @@ constexpr FrameCase with(FrameCase frame, Look look) {
     return frame;
 }
 
-/// The whole window, for what lies over it.
+/// The whole window, for panels that cover it.
 constexpr FrameCase whole(std::string_view name, std::string_view theme, Language language) {
     return {name, causal, "weights", 1, Pin{3, 1}, theme, language, kWindow, Place::Overlay};
 }
 
 std::span<const FrameCase> stage_cases();   ///< operations in motion and at rest, large texts, cubes
 std::span<const FrameCase> screen_cases();  ///< panels and the other screens
-std::span<const FrameCase> sheet_cases();   ///< other runs, chapters, what lies over the window
+std::span<const FrameCase> sheet_cases();   ///< other runs, chapters, panels over the window
 std::span<const FrameCase> column_cases();  ///< tokens as columns
 
 }  // namespace frames

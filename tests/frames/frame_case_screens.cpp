@@ -1,4 +1,4 @@
-// Panels beside the stage and the screens that stand instead of it.
+// Panels beside the stage, and the screens that replace it.
 
 #include "app/screens/training/training.h"
 #include "tests/frames/frame_case_parts.h"
@@ -30,7 +30,7 @@ void as_features(app::HeadsChoice& h) {
     h.second = 4;
 }
 
-/// A few steps: the picture is of numbers that were trained, and soon there.
+/// A few steps: the picture shows trained numbers, and is ready soon.
 void trained(app::ViewState& v) {
     v.screen = app::Screen::Train;
     v.part<app::TrainingLook>().until = 24;
@@ -61,7 +61,7 @@ void from_afar(app::ViewState& v) {
     v.screen = app::Screen::Flow;
     v.flow.zoom = app::kLeastFlowZoom;
 }
-/// Half way in: the tile of the place is becoming its flow.
+/// Half way in: the tile of the place is turning into its flow.
 void half_way(app::ViewState& v) {
     v.screen = app::Screen::Flow;
     v.flow.zoom = 0.6f;

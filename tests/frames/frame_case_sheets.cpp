@@ -1,4 +1,4 @@
-// Another run beside this one, chapters, and what lies over the window.
+// Another run beside this one, chapters, and panels over the window.
 
 #include "app/screens/compare/look.h"
 #include "app/screens/experiments/look.h"
@@ -38,7 +38,7 @@ void show_scale(ViewState& view) {
     view.screen = app::Screen::Experiments;
     view.part<app::ExperimentsLook>().page = "scale";
 }
-/// The experiments's page of paths; `Only` below 0: all three networks.
+/// The experiments' page of paths; `Only` below 0: all three networks.
 template <int Kernel, bool Dilated, int Only>
 void show_paths(ViewState& view) {
     view.screen = app::Screen::Experiments;
@@ -58,13 +58,13 @@ constexpr FrameCase kSheetCases[] = {
     with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
          [](ViewState& v) { v.part<app::Comparison>().kept = attn::document_link(causal()); }),
     {"compare_kept_none", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "kept"},
-    // what lies over the window
+    // panels over the window
     with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),
     with(whole("sheet_palette", "dark", kChinese), [](ViewState& v) { v.sheet = Sheet::Palette; }),
     with(whole("sheet_export", "light", kChinese),
          [](ViewState& v) {
              v.sheet = Sheet::Export;
-             v.exporting.path = "attenscope-weights.png";  // where homes are is not the picture's business
+             v.exporting.path = "attenscope-weights.png";  // the picture must not depend on the path of the home folder
              v.exporting.proposed = false;
          }),
     with(whole("sheet_description", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Description; }),
@@ -86,7 +86,7 @@ constexpr FrameCase kSheetCases[] = {
     with(whole("tour_settings", "light", kEnglish), tour_at<4>),
     with(whole("tour_screens", "light", kChinese), tour_at<5>),
     with(whole("tour_offered", "light", kEnglish), [](ViewState& v) { v.offers_tour = true; }),
-    // the question of the text
+    // the question about the text
     with({"question_asked", asked, "embeddings", 0, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay},
          asking<app::Asking::Asked>),
     with({"question_answered", asked, "output", 1, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay},
@@ -98,7 +98,7 @@ constexpr FrameCase kSheetCases[] = {
     with({"question_halfway", asked, "embeddings", 0, kNoPin, "light", kEnglish, {900, 600}, Place::Overlay}, asking_halfway),
     with({"question_narrow", asked, "output", 1, kNoPin, "projector", kEnglish, {840, 640}, Place::Overlay},
          asking<app::Asking::Answered>),
-    // the ways between tokens
+    // the paths between tokens
     with({"scale_page", asked, "weights.h1", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_scale),
     with({"scale_page_none", morning, "weights", 1, kNoPin, "dark", kChinese, kMiddle, Place::Experiments}, show_scale),
     with({"paths", many, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Experiments}, show_paths<3, false, -1>),

@@ -41,7 +41,7 @@ Document causal() {
     return doc;
 }
 
-/// The second token may look at nothing.
+/// The second token is wholly masked.
 Document blind() {
     Document doc = causal();
     doc.config.mask = "drawn";
@@ -63,7 +63,7 @@ Document two_heads() {
     return doc;
 }
 
-/// The reverse pass, from a number and from what a decoder should have said.
+/// The reverse pass, from a number and from the words that a decoder was expected to write.
 Document turned_back() {
     Document doc = two_heads();
     doc.gradient = attn::GradientOf{false, {attn::Role::Output}, 2, 1};
@@ -100,10 +100,10 @@ Document thousand() { return long_text(1024); }
 Document four_thousand() { return long_text(4096); }
 
 Document long_words() { return plain("Donaudampfschifffahrtsgesellschaft antidisestablishmentarianism a"); }
-/// Beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
+/// Characters beyond 16 bits, joined emoji, a combining mark: drawn as chips with their numbers.
 Document strange() { return plain("𠮷野家 😀 👩‍👩‍👧 e\u0301t\u00e9"); }
 
-/// The cat's sentence with fields of its document set by name, where they stand before the form's own.
+/// The cat's sentence with fields of its document set by name, before the form's own fields.
 static Document cat_with(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
     Document doc = cat();
     for (const auto& [field, value] : fields)
@@ -113,11 +113,11 @@ static Document cat_with(std::initializer_list<std::pair<std::string_view, std::
     return doc;
 }
 
-/// What the window opens with: heads that were trained.
+/// The initial document of the window: heads that were trained.
 Document asked() { return app::opening_document(app::Language::English); }
 Document asked_zh() { return app::opening_document(app::Language::Chinese); }
 
-/// The small language model that comes along, on a text of some tokens.
+/// The small included language model, on a text of some tokens.
 static Document of_language(std::string_view text) {
     Document doc;
     attn::take_model(doc, attn::shipped_model("language"));
@@ -132,7 +132,7 @@ Document language_without_a_head() {
 }
 Document language_zh() { return of_language("床前明月光，疑是"); }
 
-/// By Bahdanau's network; the third word is not the one that it expects.
+/// Bahdanau's network; the third word is not the one that it expects.
 Document translated() {
     Document doc;
     attn::take_model(doc, attn::shipped_model("alignment"));
@@ -175,7 +175,7 @@ Document typed_over() {
     return doc;
 }
 
-/// Nearly every setting has something to say.
+/// Nearly every setting differs from its default.
 Document many_settings() {
     Document doc = two_heads();
     doc.config.heads = 4;

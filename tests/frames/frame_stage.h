@@ -18,10 +18,10 @@ class FrameStage : public ::testing::Test {
 protected:
     void SetUp() override;
 
-    /// True where a test may go on in the program of the last one, put back to its first state: what was drawn before
-    /// leaves no trace (SameFrameTest), and more than half of the time of a fresh program goes into its glyphs.
+    /// True if a test may continue in the program of the last one, reset to its first state: what was drawn before leaves no
+    /// trace (SameFrameTest), and more than half of the time of a new program is for its glyphs.
     virtual bool goes_on() const { return false; }
-    /// The program anew, in a fresh context: nothing is left of what was drawn before.
+    /// A new program in a new context: nothing is left of what was drawn before.
     void reopen();
     /// The document, its step, the pin, the look; not the size.
     void show(const FrameCase& frame);
@@ -29,10 +29,10 @@ protected:
     void enter(const app::CellRef& cell);
     void press(app::gui::Key key, app::Size size);
     app::gfx::Image render(app::Size size);
-    /// What is drawn inside `part` of the frame, drawn until nothing changes any more.
+    /// What is drawn inside `part` of the frame, after drawing until nothing changes any more.
     Record record(app::Size size, app::Rect part);
     Record record(app::Size size) { return record(size, {0, 0, size.w, size.h}); }
-    /// Labels of the frame, drawn until nothing changes any more.
+    /// The labels of the frame, after drawing until nothing changes any more.
     std::vector<app::LabelRect> labels(app::Size size);
 
     static app::App& program() { return *open_.app; }
@@ -40,12 +40,12 @@ protected:
 
 private:
     struct Open {
-        std::optional<app::gfx::Offscreen> context;  // before the program: everything made in it must go first
+        std::optional<app::gfx::Offscreen> context;  // before the program: everything created in it must be destroyed first
         std::unique_ptr<app::App> app;
 
         void close();
     };
-    /// Closes what the last test left open, while everything that the program needs is still there.
+    /// Closes what the last test left open, while everything that the program needs still exists.
     struct AtTheEnd : ::testing::Environment {
         void TearDown() override { open_.close(); }
     };

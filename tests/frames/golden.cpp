@@ -44,10 +44,10 @@ std::string_view renewal() {
     const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
     return asked ? asked : "";
 }
-/// The variable gives a name for these fonts.
+/// The environment variable names these fonts.
 bool names_typefaces() { return !renewing() && renewal() != "" && renewal() != "0"; }
 
-/// Once, with typefaces that the goldens were not made with.
+/// Says once that the fonts are not those of the goldens.
 void say_what_is_compared() {
     static const bool said = [] {
         const GoldenTypefaces& typefaces = golden_typefaces();
@@ -61,7 +61,7 @@ void say_what_is_compared() {
     static_cast<void>(said);
 }
 
-/// Of another release's typefaces: what they make of a golden's frames.
+/// Fonts of another release: how a golden's frames differ with them.
 fs::path known_file(std::string_view typefaces, const fs::path& file) {
     return with_ending(typefaces_folder() / typefaces, file, ".txt");
 }
@@ -125,7 +125,7 @@ Image with_changes(Image image, const std::vector<Change>& found) {
     return image;
 }
 
-/// Nothing may be renewed here: said why.
+/// Refuses to renew here, and says why.
 bool refused() {
     if (golden_typefaces().same() || renewal() == "all") return false;
     ADD_FAILURE() << "The goldens were made with other typefaces: "
@@ -144,14 +144,14 @@ bool renew_records(const fs::path& file, const Records& found, const Pictures& p
         const Record* old = find(before, found[i].first);
         if (old && changes(*old, found[i].second).empty()) continue;
         changed = true;
-        if (before.empty() && i > 0) continue;  // a file that is new: its first frame stands for all
+        if (before.empty() && i > 0) continue;  // a new file: its first frame represents all
         add_to_contact_sheet(file.string() + " " + found[i].first, old ? pictures.of(i, *old) : Image{}, pictures.now(i));
     }
     if (changed) write_records(with_ending(golden_folder(), file, ".txt"), found);
     return changed;
 }
 
-/// Writes what these typefaces make of the frames, where they make more of them than places a little off.
+/// Writes the differences of the frames with these fonts, if there are more than slightly moved places.
 void note_typefaces(const fs::path& file, const Records& expected, const Records& found) {
     const Typefaces& here = typefaces_here();
     write_typefaces(typefaces_folder() / std::string(renewal()).append(".txt"), here);
@@ -167,7 +167,7 @@ void note_typefaces(const fs::path& file, const Records& expected, const Records
         write_records(known_file(renewal(), file), known);
 }
 
-/// As changes(), or as the typefaces here let them be compared.
+/// As changes(), or compared as loosely as the fonts of this machine require.
 std::vector<Change> changes_here(const Record& golden, const Record& found, const Record* known) {
     const GoldenTypefaces& typefaces = golden_typefaces();
     if (typefaces.same()) return changes(golden, found);

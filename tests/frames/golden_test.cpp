@@ -1,5 +1,5 @@
-// Frames against their goldens. After a change that is meant to be seen, look at the pictures beside the test program
-// and renew them: ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*Golden*'
+// Frames against their goldens. After an intended visible change, look at the pictures beside the test program and renew the
+// goldens: ATTN_RENEW_GOLDENS=1 frame_tests --gtest_filter='*Golden*'
 
 #include "tests/frames/golden.h"
 
@@ -31,7 +31,7 @@ TEST_P(GoldenTest, IsUnchanged) {
     const std::string name(frame.name);
     show(frame);
     if (HasFatalFailure()) return;
-    // The same frame for both, before either is compared: drawing a golden's data again disturbs what is typed.
+    // The same frame for both, before either is compared: drawing a golden's data changes the typed text.
     const Records found{{name, record(frame.size, kept_rect(frame))}};
     const Image whole = keeps_picture(frame) ? render(frame.size) : Image{};
     const auto now = [&](std::size_t) { return whole.empty() ? render(frame.size) : whole; };
@@ -46,7 +46,7 @@ TEST_P(GoldenTest, IsUnchanged) {
 INSTANTIATE_TEST_SUITE_P(Frames, GoldenTest, ::testing::ValuesIn(golden_cases().begin(), golden_cases().end()),
                          [](const auto& row) { return std::string(row.param.name); });
 
-TEST(Goldens, HaveACaseEachAndAreSmall) {
+TEST(Goldens, EachHaveACaseAndAreSmall) {
     std::size_t bytes = 0;
     ASSERT_TRUE(fs::exists(golden_folder()));
     for (const auto& entry : fs::recursive_directory_iterator(golden_folder()))
@@ -74,7 +74,7 @@ TEST(Goldens, HaveACaseEachAndAreSmall) {
 
 constexpr Tolerance kExactly{};
 
-TEST(Difference, CountsWhatIsBeyondTheChannel) {
+TEST(Difference, CountsPixelsBeyondTheTolerance) {
     Image golden = app::gfx::make_image(10, 10), actual = golden;
     actual.at(3, 4)[1] = 5;
     actual.at(7, 7)[0] = 200;

@@ -14,7 +14,7 @@ using app::LabelRect;
 using app::Point;
 using app::Rect;
 
-/// Painter::text_slanted writes level in a clip widened by this much on every side, then turns by the angle.
+/// Painter::text_slanted writes horizontally in a clip widened by this much on every side, then rotates by the angle.
 constexpr float kSlantClip = 4096.0f;
 using app::kSlantAngle;
 /// The part of a label's rectangle above the baseline.
@@ -52,7 +52,7 @@ Box box_of(const LabelRect& label, const LabelRules& rules) {
     return box;
 }
 
-/// Whether a line square to the side a–b keeps the two apart.
+/// Whether a line perpendicular to the side a–b separates the two.
 bool parted_by(const Box& one, const Box& two, Point a, Point b) {
     const Point normal{a.y - b.y, b.x - a.x};
     const auto span = [&](const Box& box) {
@@ -77,7 +77,7 @@ bool overlap(const Box& one, const Box& two) {
     return true;
 }
 
-/// What may be drawn on: the clip, without the widening for slanted labels, inside the window.
+/// The visible area: the clip, without the widening for slanted labels, inside the window.
 Rect room_of(const LabelRect& label, bool slanted, app::Size window) {
     const Rect clip = slanted ? label.clip.inset(kSlantClip) : label.clip;
     return app::intersection(clip, {0, 0, window.w, window.h});

@@ -1,5 +1,5 @@
 #pragma once
-// Whether what is written on a frame can be read: no label over another, none cut off.
+// Whether the text of a frame is legible: no label over another, none cut off.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace frames {
 
-/// Two labels on each other, or one (`second` empty) that its clip or the window cuts.
+/// Two overlapping labels, or one (`second` is empty) that its clip or the window cuts off.
 struct LabelFault {
     std::string first, second;
     app::Rect first_rect, second_rect;
@@ -16,15 +16,14 @@ struct LabelFault {
 };
 
 struct LabelRules {
-    float slack = 1.5f;  ///< pixels that rectangles may share or be cut by: rounding
+    float slack = 1.5f;  ///< pixels by which rectangles may overlap or be cut: rounding
     float air = 0.12f;   ///< the part of a label's height that no letter fills, above and below together
-    /// Numbers are let alone: in the middle of a motion they fly over each other and one matrix fades into the next.
+    /// Numbers are ignored: during a motion they pass over each other, and one matrix fades into the next.
     bool numbers_move = false;
 };
 
-/// Slanted labels are recorded level, as they were before they were turned: here they are turned the same way, and
-/// compared as the rectangles that they are. Labels that say the same at the same place (one matrix fading into
-/// another) count as one.
+/// Slanted labels are recorded before their rotation: here they are rotated in the same way and compared as rectangles.
+/// Labels with the same text at the same place (one matrix fading into another) count as one.
 std::vector<LabelFault> label_faults(const std::vector<app::LabelRect>& labels, app::Size window,
                                      const LabelRules& rules = {});
 

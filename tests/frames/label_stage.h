@@ -9,13 +9,13 @@
 
 namespace frames {
 
-/// How many faults are reported for a frame; more would say nothing new.
+/// How many errors are reported for a frame; more would not help.
 inline constexpr std::size_t kToldLabels = 8;
 
 class LabelStage : public FrameStage {
 protected:
     bool goes_on() const override { return true; }
-    /// `where`: the case and its conditions. In motion, numbers fly over each other.
+    /// `where`: the case and its conditions. During a motion, numbers pass over each other.
     void judge(const std::string& where, app::Size size, bool numbers_move) {
         const auto faults = label_faults(labels(size), size, {.numbers_move = numbers_move});
         if (faults.empty()) return;

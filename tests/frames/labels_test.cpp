@@ -1,4 +1,4 @@
-// Everything written on a frame can be read: all cases, both languages, both conventions, three themes, three sizes.
+// All text on a frame is legible: all cases, both languages, both conventions, three themes, three sizes.
 
 #include "tests/frames/label_stage.h"
 
@@ -18,15 +18,15 @@ class LabelCheck : public LabelStage {
 protected:
     void check(const FrameCase& frame, app::Size size) {
         using Act = FrameCase::Act;
-        // From closer a picture is cut at its edge, and on the way in two pictures lie on each other.
+        // When zoomed in, a picture is cut at its edge, and during the transition two pictures overlap.
         if (frame.act == Act::Enter || frame.act == Act::Closer || is_opening()) return;
-        // In space nearer numbers stand before others.
+        // In space nearer numbers cover others.
         const bool before = frame.progress < 1 || frame.act == Act::Cube;
         judge(fmt::format("{}, {}, {}, {}", frame.name, convention_id(frame.convention), frame.theme, language_id(frame.language)), size,
               before);
     }
 
-    /// The same step before a room.
+    /// The same step while presenting.
     void check_in_room(FrameCase frame) {
         if (frame.act != FrameCase::Act::Nothing || frame.step.empty() || !frame.compared.empty() || !frame.heads.empty()) return;
         program().apply(app::ChangeView{[](app::ViewState& v) {
@@ -69,8 +69,8 @@ attn::Document of_tokens(int count) {
     return doc;
 }
 
-/// The whole of a text in one picture, in a room and at the desk: folded where it is long.
-TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
+/// A whole text in one picture, while presenting and in normal mode: folded if it is long.
+TEST_F(FlowLabels, OfShortAndLongTextsAreLegible) {
     using Make = attn::Document (*)();
     constexpr Make kTexts[] = {[] { return of_tokens(5); }, [] { return of_tokens(12); }, [] { return of_tokens(64); },
                                [] { return of_tokens(300); }};
@@ -90,12 +90,12 @@ TEST_F(FlowLabels, OfFlowsOfShortAndLongTextsCanBeRead) {
 INSTANTIATE_TEST_SUITE_P(Frames, LabelTest, ::testing::ValuesIn(frame_cases().begin(), frame_cases().end()),
                          [](const auto& row) { return std::string(row.param.name); });
 
-// The check itself.
+// Tests of the check itself.
 
 constexpr app::Size kLabelWindow{1000, 1000};
 constexpr Rect kClip{0, 0, 1000, 1000};
 
-TEST(LabelCheck, SeesOverlapsAndCuts) {
+TEST(LabelCheck, DetectsOverlapsAndCuts) {
     const LabelRect label{"a", {10, 10, 50, 20}, kClip};
     EXPECT_TRUE(label_faults({label, {"b", {70, 10, 50, 20}, kClip}}, kLabelWindow).empty());
     EXPECT_EQ(label_faults({label, {"b", {50, 20, 50, 20}, kClip}}, kLabelWindow).size(), 1u);
@@ -104,14 +104,14 @@ TEST(LabelCheck, SeesOverlapsAndCuts) {
     EXPECT_EQ(label_faults({{"a", {970, 10, 50, 20}, {0, 0, 4000, 1000}}}, kLabelWindow).size(), 1u);
 }
 
-TEST(LabelCheck, TurnsSlantedLabels) {
+TEST(LabelCheck, RotatesSlantedLabels) {
     const Rect wide = kClip.inset(-4096);
-    // Level they would lie on each other; rising side by side they do not.
+    // Horizontally they would overlap; as parallel slanted labels they do not.
     EXPECT_TRUE(
         label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {230, 300, 100, 14}, wide}}, kLabelWindow).empty());
     EXPECT_EQ(label_faults({{"a", {200, 300, 100, 14}, wide}, {"b", {208, 300, 100, 14}, wide}}, kLabelWindow).size(),
               1u);
-    // Turned, this one leaves the window at the top.
+    // Rotated, this one leaves the window at the top.
     EXPECT_EQ(label_faults({{"a", {200, 30, 100, 14}, wide}}, kLabelWindow).size(), 1u);
 }
 

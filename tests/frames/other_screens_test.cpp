@@ -1,6 +1,6 @@
-// The screens beside the stage, for every form: nothing written overlaps or is cut, at the desk and while presenting, and
-// matrices have the figures of the row that is spoken of, large enough to be read. Which size, theme, language and page
-// go together is drawn by lot, with fixed seeds: each form sees some, all forms together see all.
+// The screens beside the stage, for every form: no text overlaps or is cut off, in normal mode and while presenting, and
+// matrices have the numbers of the row in focus, large enough to be read. Size, theme, language and page are combined at
+// random, with fixed seeds: each form has some combinations, all forms together have all.
 
 #include "app/screens/compare/comparison.h"
 #include "app/screens/heads/heads.h"
@@ -23,13 +23,13 @@ struct Sight {
 };
 constexpr Sight kSights[] = {{"light", {1440, 900}},          {"light", {1024, 768}},     {"light", {1024, 768}, true}, {"dark", {1280, 800}},
                              {"projector", {1024, 768}, true}, {"dark", {1024, 768}, true}, {"projector", {1440, 900}},  {"light", {1280, 800}}};
-constexpr float kDesk = 13, kRoom = 24;  // pixels of a figure's em
+constexpr float kDesk = 13, kRoom = 24;  // pixels of a number's em
 
 /// A page of a screen; the pages of the heads screen that hold a matrix must have figures.
 struct Page {
     Screen screen;
     std::string_view page;
-    bool matrix = false;  ///< with figures of the row that is spoken of
+    bool matrix = false;  ///< with numbers of the row in focus
 };
 constexpr Page kPages[] = {{Screen::Heads, "lines"},   {Screen::Heads, "grid", true}, {Screen::Heads, "ranked"}, {Screen::Heads, "through", true},
                            {Screen::Heads, "neuron"},  {Screen::Heads, "plane"},      {Screen::Heads, "maps", true}, {Screen::Compare, "", true},
@@ -65,7 +65,7 @@ protected:
         program().finish();
     }
 
-    /// The figures in a row, or in a column, of `names`: those whose middle is on one line, the longest such line.
+    /// The numbers in a row, or in a column, of `names`: those whose centres are on one line, for the longest such line.
     static std::size_t longest_line(const std::vector<app::LabelRect>& labels, float least, float x_from) {
         std::size_t most = 0;
         for (const app::LabelRect& one : labels) {
@@ -79,7 +79,7 @@ protected:
     }
 };
 
-TEST_P(OtherScreens, CanBeRead) {
+TEST_P(OtherScreens, AreLegible) {
     std::uint32_t lot = 2166136261u;
     for (const char c : GetParam()) lot = (lot ^ static_cast<unsigned char>(c)) * 16777619u;
     std::size_t looked = 0, turn = lot % std::size(kSights);

@@ -15,7 +15,8 @@ using app::Point;
 using app::Rect;
 using Kind = DrawnItem::Kind;
 
-/// Of a map this many cells each way are written one by one; of more the means of blocks.
+/// The cells of a map of at most this many cells in each direction are written one by one; of a larger map the means of
+/// blocks.
 constexpr int kMostCells = 64, kBlocks = 32;
 
 constexpr std::array<std::string_view, app::kTypeCount> kTypes{
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, app::kTypeCount> kTypes{
     // of the opening
     "lead", "medium", "medium_strong", "large", "large_strong", "huge", "huge_strong", "number_large", "number_huge"};
 
-/// One decimal, and none where it is 0.
+/// One decimal, and none if it is 0.
 std::string place(float v) {
     const long tenths = std::lround(static_cast<double>(v) * 10);
     return tenths % 10 == 0 ? fmt::format("{}", tenths / 10)
@@ -44,10 +45,10 @@ std::string color(std::uint32_t c) {
     const std::string rgb = fmt::format(" #{:02X}{:02X}{:02X}", c & 255, c >> 8 & 255, c >> 16 & 255);
     return c >> 24 == 255 ? rgb : rgb + fmt::format("{:02X}", c >> 24);
 }
-/// " r3", nothing for 0.
+/// " r3"; nothing for 0.
 std::string named(char name, float v) { return place(v) == "0" ? "" : fmt::format(" {}{}", name, place(v)); }
 
-/// What an item covers at most, without its clip.
+/// The largest area that an item covers, without its clip.
 Rect bounds(const DrawnItem& item) {
     if (item.kind == Kind::Text) {
         if (item.turned != 0) return Rect{item.at.x, item.at.y - item.length, item.length, item.length + item.em};
@@ -70,7 +71,7 @@ std::string points(const DrawnItem& item) {
     return out;
 }
 
-/// Where both borders begin, have their middle and end.
+/// The points where both borders begin, have their middle and end.
 std::string ribbon(const DrawnItem& item) {
     const std::size_t half = item.points.size() / 2;
     std::string out;
@@ -79,7 +80,7 @@ std::string ribbon(const DrawnItem& item) {
     return out;
 }
 
-/// How many lines a hatch has, the first and the last.
+/// How many lines a hatch has, and the first and the last.
 std::string hatch(const DrawnItem& item) {
     const std::size_t n = item.points.size();
     return fmt::format(" {}", n / 2) + at(item.points[0]) + at(item.points[1]) + at(item.points[n - 2]) +
@@ -92,7 +93,7 @@ std::string cell(float value, app::gfx::Range range) {
     return fmt::format("{:02x}", std::lround(app::gfx::position(range, value) * 255));
 }
 
-/// The mean of those cells that are numbers; −inf where all are masked.
+/// The mean of the cells that are numbers; −inf if all are masked.
 float mean(const attn::Matrix& cells) {
     double sum = 0;
     int count = 0;
@@ -135,7 +136,7 @@ void map(Record& record, const DrawnItem& item, const app::Heatmaps& maps) {
     map_rows(record, *note);
 }
 
-/// How many fills from `first` on are a row of cells: as large as each other, side by side, the same distance apart.
+/// How many fills from `first` on form a row of cells: of equal size, side by side, at equal distances.
 std::size_t cells_from(const std::vector<const DrawnItem*>& items, std::size_t first) {
     const auto cell_like = [&](const DrawnItem& a, const DrawnItem& b) {
         return b.kind == Kind::Fill && b.layer == a.layer && b.clip == a.clip && b.rect.y == a.rect.y &&
@@ -152,7 +153,7 @@ std::size_t cells_from(const std::vector<const DrawnItem*>& items, std::size_t f
     return count;
 }
 
-/// A row of cells in one line: the first, how far apart they are, the colour of each.
+/// A row of cells in one line: the first, the distance, the colour of each.
 std::string cells(const std::vector<const DrawnItem*>& items, std::size_t first, std::size_t count) {
     const DrawnItem& one = *items[first];
     std::string line = "cells" + box(one.rect) + named('r', one.radius) +

@@ -12,14 +12,14 @@ namespace frames {
 namespace {
 
 constexpr std::size_t kListedChanges = 12;
-/// The largest number of pairs of lines to compare; longer stretches are paired in order.
+/// The largest number of pairs of lines that are compared; longer stretches are paired in order.
 constexpr std::size_t kMostPairs = 16'000'000;
 
 bool is_hex(std::string_view s) {
     return !s.empty() && s.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
-/// "#1F2533", two such with each channel at most one level apart.
+/// "#1F2533"; two colours are equal if each channel differs by at most one level.
 bool same_levels(std::string_view a, std::string_view b) {
     if (a.size() != b.size() || a.size() % 2 != 0 || !is_hex(a) || !is_hex(b)) return false;
     for (std::size_t i = 0; i < a.size(); i += 2) {
@@ -37,8 +37,8 @@ std::string_view number_of(std::string_view word) {
     return first == std::string_view::npos ? std::string_view() : word.substr(first);
 }
 
-/// A number that was written with a few digits, and the unit of its last place (0.1 where it has none: places have one
-/// decimal that is left away where it is 0).
+/// A number that was written with a few digits, and the unit of its last place (0.1 if it has no decimal: places have one
+/// decimal, which is left out if it is 0).
 bool same_numbers(std::string_view a, std::string_view b) {
     double one = 0, other = 0;
     if (std::from_chars(a.data(), a.data() + a.size(), one).ptr != a.data() + a.size()) return false;
@@ -69,7 +69,7 @@ bool same_word(std::string_view a, std::string_view b) {
     }
 }
 
-/// The next word; a text in quotes is one, to the end.
+/// The next word; a text in quotes is one word.
 std::string_view next(std::string_view& rest) {
     const std::size_t end = rest.starts_with('"') ? rest.size() : std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, end);
@@ -79,7 +79,7 @@ std::string_view next(std::string_view& rest) {
 
 std::string_view kind_of(std::string_view line) { return next(line); }
 
-/// "\n       cell 3: #C8DBFD is #102030"; empty where the lines are no row of cells.
+/// "\n       cell 3: #C8DBFD is #102030"; empty if the lines are no row of cells.
 std::string cells_that_differ(std::string_view one, std::string_view other) {
     const bool colors = one.starts_with("cells "), levels = one.starts_with("row ");
     if (!colors && !levels) return {};
@@ -103,7 +103,7 @@ bool same_line(std::string_view one, std::string_view other) {
     bool first = true;
     while (!one.empty() && !other.empty()) {
         const std::string_view a = next(one), b = next(other);
-        // Of a map: "row", which one, its cells.
+        // Of a map: "row", its number, its cells.
         const bool same = a == b || (cells ? !first && same_levels(a, b)
                                            : !a.starts_with('"') && !b.starts_with('"') && same_word(a, b));
         if (!same) return false;
@@ -132,7 +132,7 @@ std::vector<int> matched(const Record& expected, const Record& found, bool (*sam
             if (same(expected[first + i], found[first + i])) out[first + i] = static_cast<int>(first + i);
         return out;
     }
-    // How many lines can be kept from i and j on.
+    // How many lines match from i and j on.
     std::vector<std::uint16_t> kept((n + 1) * (m + 1));
     std::vector<char> equal(n * m);
     for (std::size_t i = n; i-- > 0;)

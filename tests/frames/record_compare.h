@@ -1,5 +1,5 @@
 #pragma once
-// Two records of a frame: what is expected of it and what was found in it.
+// Two records of a frame: the expected one and the one found.
 
 #include <string>
 #include <vector>
@@ -8,25 +8,25 @@
 
 namespace frames {
 
-/// Whether two lines say the same. Words and everything that is not a number must be the same to the letter; numbers
-/// may be one unit of the last place that is written apart, channels of colours and cells of maps one of their 256
-/// levels: a value's last bit may be rounded to either side.
+/// Whether two lines are equal. Everything that is not a number must be exactly equal; numbers may differ by one unit of the
+/// last written place, channels of colours and cells of maps by one of their 256 levels: a value's last bit may be rounded to
+/// either side.
 bool same_line(std::string_view one, std::string_view other);
 
-/// A line that is expected and not there, one that is there and not expected, or one that became another.
+/// A line that is missing, one that is unexpected, or one that was replaced by another.
 struct Change {
     std::string expected, found;  ///< empty: none
-    /// Of a row of cells, which of them differ, too.
+    /// Of a row of cells, also which cells differ.
     std::string text() const;
 };
 
-/// In order. A line that is where another was expected is one change where both are of one kind.
+/// In order. A line in the place of an expected one is one change if both are of one kind.
 std::vector<Change> changes(const Record& expected, const Record& found);
 
-/// The first of them in words, and how many more; empty where there are none.
+/// The first changes in words, and the number of the others; empty if there are none.
 std::string told(const std::vector<Change>& changes);
 
-/// The matching of lines that keeps the most, in order: which line of `found` each of `expected` is, −1 for none.
+/// The longest matching of lines, in order: for each line of `expected` the line of `found`, −1 for none.
 std::vector<int> matched(const Record& expected, const Record& found, bool (*same)(std::string_view, std::string_view));
 
 }  // namespace frames

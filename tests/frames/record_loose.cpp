@@ -11,19 +11,19 @@
 namespace frames {
 namespace {
 
-/// Dots under a word with a meaning are as many as it is wide: what is as small as one is left out, in pixels.
+/// The dots under a word with a meaning are as many as its width needs: items of this size or smaller are ignored, in pixels.
 constexpr float kDotWidth = 2.5f, kDotHeight = 1.2f;
-/// A thing that follows a line's end onto the next line goes down by a line and back by most of its length, in pixels.
+/// An item that follows a line's end onto the next line moves down by a line and back by most of its length, in pixels.
 constexpr float kLineDown = 10, kLineBack = 100;
 constexpr char32_t kFirstChinese = 0x2e80;
 
-/// A thing that is drawn, or one word of a text: what it is, and its numbers that hang on places.
+/// An item, or one word of a text: what it is, and its numbers that depend on places.
 struct Piece {
     std::string what;            ///< as a line of a record, without places
-    std::vector<float> numbers;  ///< empty for the words of a text behind its first
+    std::vector<float> numbers;  ///< empty for the words of a text after its first
     std::size_t line = 0;        ///< of the record
     bool is_text = false;
-    bool along = false;  ///< numbers are places alone, x and y by turns; else x and y, then lengths
+    bool along = false;  ///< numbers are places alone, x and y alternating; otherwise x and y, then lengths
 };
 
 std::string_view next_word(std::string_view& rest) {
@@ -40,7 +40,7 @@ std::optional<float> number_in(std::string_view word) {
     return value;
 }
 
-/// The next word of what is written: up to a space; a Chinese character is one by itself, for lines break behind each.
+/// The next word of a text, up to a space; a Chinese character is a word, because lines break after each.
 std::string_view predict_written(std::string_view& rest) {
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     std::size_t end = 0;
@@ -72,7 +72,7 @@ Head head_of(std::string_view line) {
             head.numbers.push_back(*plain);
             continue;
         }
-        // "r3", "w1.5": that it has one, and how much; which corners are round is no length.
+        // "r3", "w1.5": whether the item has one, and how large; which corners are round is not a length.
         const auto named = word.size() > 1 && word[0] != 'c' && word[0] != '#' ? number_in(word.substr(1)) : std::nullopt;
         if (named && word[0] == 's') {
             head.step = *named;
@@ -96,7 +96,7 @@ void add_text(std::vector<Piece>& out, std::string_view line, std::size_t number
     }
 }
 
-/// A row of cells is listed cell by cell, because its place decides where it is cut.
+/// A row of cells is listed cell by cell, because its place determines where it is cut.
 void add_cells(std::vector<Piece>& out, const Head& head, std::size_t number) {
     const bool round = head.numbers.size() > 4;
     for (std::size_t i = 0; i < head.colors.size(); ++i) {
@@ -110,7 +110,7 @@ std::vector<Piece> pieces_of(const Record& record) {
     std::vector<Piece> out;
     for (std::size_t i = 0; i < record.size(); ++i) {
         const std::string_view line = record[i];
-        if (line.starts_with("clip ")) continue;  // where something is cut hangs on its place
+        if (line.starts_with("clip ")) continue;  // where something is cut depends on its place
         if (line.starts_with("row ")) {
             out.push_back({record[i], {}, i, false, false});
             continue;
@@ -145,7 +145,7 @@ bool changed_lines(const Piece& one, const Piece& other) {
     return right * down < 0 && std::fabs(right) >= kLineBack && std::fabs(down) >= kLineDown;
 }
 
-/// Both, and which piece of `found` each of `expected` is.
+/// Both, and for each piece of `expected` the piece of `found`.
 struct Pairs {
     std::vector<Piece> expected, found;
     std::vector<int> partner;
@@ -153,7 +153,7 @@ struct Pairs {
     Pairs(const Record& one, const Record& other) : expected(pieces_of(one)), found(pieces_of(other)) {
         partner = matched(told_of(expected), told_of(found), same_line);
     }
-    /// Those without a partner, in order: of the one, or of the other.
+    /// The pieces without a partner, in order: of one record, or of the other.
     void each_alone(const std::function<void(const Piece& piece, bool is_expected)>& take) const {
         std::size_t j = 0;
         for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -166,8 +166,8 @@ struct Pairs {
         }
         for (; j < found.size(); ++j) take(found[j], false);
     }
-    /// A line of text begins in the one where it goes on in the other, or something went onto another line, or is
-    /// in one alone.
+    /// A line of text begins in one record where it continues in the other, or an item moved onto another line, or is in one
+    /// record only.
     bool wraps() const {
         if (std::count(partner.begin(), partner.end(), -1) > 0 || expected.size() != found.size()) return true;
         for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -180,7 +180,7 @@ struct Pairs {
 };
 
 bool in_place(const Piece& one, const Piece& other, float limit, bool wraps) {
-    if (one.numbers.empty() || other.numbers.empty()) return true;  // a line that breaks elsewhere: its place is its first word's
+    if (one.numbers.empty() || other.numbers.empty()) return true;  // in a line that breaks elsewhere the place is its first word's
     if (one.numbers.size() != other.numbers.size()) return false;
     const std::size_t first = wraps && changed_lines(one, other) ? 2 : 0;
     for (std::size_t i = first; i < one.numbers.size(); ++i)
@@ -210,7 +210,7 @@ std::vector<Moved> all_moved(const Record& expected, const Record& found, Loosen
         if (pairs.partner[i] < 0) continue;
         const Piece& one = pairs.expected[i];
         const Piece& other = pairs.found[static_cast<std::size_t>(pairs.partner[i])];
-        // Cells of one row are reported once.
+        // The cells of one row are reported once.
         if (in_place(one, other, limit, wraps) || told == other.line) continue;
         told = other.line;
         out.push_back({"@ " + found[other.line], {expected[one.line], found[other.line]}});
@@ -221,10 +221,10 @@ std::vector<Moved> all_moved(const Record& expected, const Record& found, Loosen
 }  // namespace
 
 Looseness looseness_of(double ratio) {
-    // What letters push aside stands behind them on a line, or has half of their line on either side; some 140 pixels of
-    // letters are what a thing has before it (a caption of 280 in the middle, a row label, a button). Rounding comes on top.
+    // Text moves items after it on a line, or by half of its line on either side; an item has up to some 140 pixels of
+    // letters before it (a caption of 280 in the middle, a row label, a button). Rounding is added to this.
     constexpr double kLettersBefore = 140, kRounding = 2, kMostRatio = 1.25;
-    // Three lines of prose: a paragraph, a row of buttons and a caption that take one more each.
+    // Three lines of prose: a paragraph, a row of buttons and a caption may each take one more.
     constexpr float kThreeLines = 64;
     const auto place = static_cast<float>(kRounding + kLettersBefore * (std::min(ratio, kMostRatio) - 1));
     return {place, std::max(kThreeLines, place)};

@@ -23,7 +23,7 @@ void append(std::string& out, const Record& before, const Record& record) {
         std::size_t run = 0;
         while (i + run < record.size() && partner[i] >= 0 && partner[i + run] == partner[i] + static_cast<int>(run))
             ++run;
-        if (run < kShortest) run = 0;  // then the line itself is as short, and easier to read
+        if (run < kShortest) run = 0;  // a shorter reference would save nothing, and the line itself is easier to read
         if (run > 0)
             out += fmt::format("{}{} {}\n", kCopy, partner[i], run);
         else
@@ -32,7 +32,7 @@ void append(std::string& out, const Record& before, const Record& record) {
     }
 }
 
-/// False: there are no such lines.
+/// False if there are no such lines.
 bool copy(std::string_view range, const Record& before, Record& record) {
     std::size_t first = 0, count = 0;
     const char* end = range.data() + range.size();

@@ -1,5 +1,5 @@
 #pragma once
-// Records in files: golden/NAME.txt, for frames that share much several in one.
+// Records in files: golden/NAME.txt; frames that share much are in one file.
 
 #include <filesystem>
 #include <map>
@@ -12,9 +12,9 @@ namespace frames {
 /// The frames of a file by their names, in order.
 using Records = std::vector<std::pair<std::string, Record>>;
 
-/// "== NAME" before each frame; "= 12 40" in it are 40 lines of the frame before, from its line 12 on (from 0).
+/// "== NAME" before each frame; "= 12 40" stands for 40 lines of the previous frame, from its line 12 on (counted from 0).
 std::string records_to_text(const Records& records);
-/// Empty where the text is not such.
+/// Empty if the text is not in this format.
 Records records_from_text(std::string_view text);
 
 Records read_records(const std::filesystem::path& file);

@@ -1,5 +1,5 @@
-// What a record of a frame catches: one digit, the colour of one cell, one label. And that nothing is drawn that is not
-// in it: drawn again from the record, a frame looks as it did.
+// The differences that a record of a frame catches: one digit, the colour of one cell, one label. And that it is complete: a
+// frame that is drawn from its record looks the same.
 
 #include "tests/frames/record.h"
 
@@ -28,7 +28,7 @@ const FrameCase& case_of(std::string_view name) {
     throw std::out_of_range(std::string(name));
 }
 
-/// The golden of a case, and a change of it that a test makes.
+/// The golden of a case, and a change that a test makes in it.
 class RecordTest : public FrameStage {
 protected:
     Record recorded(std::string_view name) {
@@ -61,7 +61,7 @@ std::string with(std::string line, std::string_view from, std::string_view to) {
     return line.replace(at, from.size(), to);
 }
 
-TEST_F(RecordTest, ADigitOrASignThatIsWrongIsTold) {
+TEST_F(RecordTest, AWrongDigitOrSignIsReported) {
     const Record golden = recorded("softmax");
     EXPECT_TRUE(changes(golden, golden).empty());
     const std::size_t number = line_with(golden, " number \"0.");
@@ -72,7 +72,7 @@ TEST_F(RecordTest, ADigitOrASignThatIsWrongIsTold) {
     expect_told(golden, number, digit);
 }
 
-TEST_F(RecordTest, AColorOfOneCellIsTold) {
+TEST_F(RecordTest, AColorOfOneCellIsReported) {
     const Record golden = recorded("softmax");
     const std::size_t cell = line_with(golden, "fill");
     std::string other = golden[cell];
@@ -81,7 +81,7 @@ TEST_F(RecordTest, AColorOfOneCellIsTold) {
     expect_told(golden, cell, other);
 }
 
-TEST_F(RecordTest, ACellOfAMapIsTold) {
+TEST_F(RecordTest, ACellOfAMapIsReported) {
     const Record golden = recorded("tokens_64_softmax");
     const std::size_t row = line_with(golden, "row 5 ");
     std::string other = golden[row];
@@ -89,7 +89,7 @@ TEST_F(RecordTest, ACellOfAMapIsTold) {
     expect_told(golden, row, other);
 }
 
-TEST_F(RecordTest, ALabelThatIsMissingOrElsewhereIsTold) {
+TEST_F(RecordTest, AMissingOrMovedLabelIsReported) {
     const Record golden = recorded("softmax");
     const std::size_t label = line_with(golden, " \"");
     Record wrong = golden;
@@ -100,7 +100,7 @@ TEST_F(RecordTest, ALabelThatIsMissingOrElsewhereIsTold) {
     expect_told(golden, label, "text 3 3" + golden[label].substr(golden[label].find(' ', 12)));
 }
 
-TEST_F(RecordTest, AColorInARowOfCellsIsTold) {
+TEST_F(RecordTest, AColorInARowOfCellsIsReported) {
     const Record golden = recorded("heads_grid_asked");
     const std::size_t row = line_with(golden, "cells");
     std::string other = golden[row];
@@ -113,8 +113,8 @@ TEST_F(RecordTest, AColorInARowOfCellsIsTold) {
     EXPECT_NE(told(changes(golden, wrong)).find("cell 3: " + was + " is #123456"), std::string::npos);
 }
 
-/// The whole way: a number of the document is another, and the golden of the case says so, text and colour.
-TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
+/// From end to end: with one number of the document changed, the golden of the case reports it, text and colour.
+TEST_F(RecordTest, ATypedOverValueIsReported) {
     const FrameCase& frame = case_of("scale");
     const Record golden = recorded("scale");
     attn::Document changed = frame.document();
@@ -125,9 +125,9 @@ TEST_F(RecordTest, AValueThatIsTypedOverIsTold) {
     EXPECT_FALSE(found.empty());
 }
 
-// The comparison itself.
+// Tests of the comparison itself.
 
-TEST(RecordCompare, NumbersOfALastBitAreTheSame) {
+TEST(RecordCompare, ALastBitIsNoDifference) {
     EXPECT_TRUE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.2 3 4 #102030"));
     EXPECT_TRUE(same_line("fill 10 20 3 4 #102030 r3", "fill 10 20.1 3 4 #112030 r3"));
     EXPECT_FALSE(same_line("fill 10 20.1 3 4 #102030", "fill 10 20.3 3 4 #102030"));
@@ -144,7 +144,7 @@ TEST(RecordCompare, NumbersOfALastBitAreTheSame) {
     EXPECT_FALSE(same_line("text 1 1 14 #FFFFFF body \"1\"", "text 1 1 14 #FFFFFF body_strong \"1\""));
 }
 
-TEST(RecordCompare, TellsWhatCameAndWhatWent) {
+TEST(RecordCompare, ReportsAddedAndRemovedLines) {
     const Record one{"text 1 1 9 #000000 body \"a\"", "fill 1 1 2 2 #FF0000", "fill 5 1 2 2 #00FF00"};
     const Record other{"fill 1 1 2 2 #FF0000", "line #000000 1 1 2 2", "fill 5 1 2 2 #0000FF"};
     const auto found = changes(one, other);
@@ -154,7 +154,7 @@ TEST(RecordCompare, TellsWhatCameAndWhatWent) {
     EXPECT_EQ(found[2].text(), "expected: " + one[2] + "\n       found: " + other[2]);
 }
 
-// The comparison where letters are of another width.
+// Tests of the comparison with letters of another width.
 
 constexpr Looseness kLoose{8, 64};
 
@@ -171,7 +171,7 @@ Record drawn_wider(Record record) {
 
 class LooseRecordTest : public RecordTest {
 protected:
-    /// The faults of a frame whose letters are wider and where one line is another.
+    /// The errors in a frame whose letters are wider and where one line was replaced.
     std::vector<Change> with_line(const Record& golden, std::size_t line, const std::string& instead) {
         Record wrong = golden;
         wrong[line] = instead;
@@ -179,13 +179,13 @@ protected:
     }
 };
 
-TEST_F(LooseRecordTest, PlacesMayBeALittleOff) {
+TEST_F(LooseRecordTest, PlacesMayDifferSlightly) {
     const Record golden = recorded("softmax");
     EXPECT_FALSE(changes(golden, drawn_wider(golden)).empty());
     EXPECT_EQ(told(loose_changes(golden, drawn_wider(golden), kLoose)), "");
 }
 
-TEST_F(LooseRecordTest, ADigitThatIsWrongIsToldAllTheSame) {
+TEST_F(LooseRecordTest, AWrongDigitIsReported) {
     const Record golden = recorded("softmax");
     const std::size_t number = line_with(golden, " number \"0.");
     std::string digit = golden[number];
@@ -195,7 +195,7 @@ TEST_F(LooseRecordTest, ADigitThatIsWrongIsToldAllTheSame) {
     EXPECT_FALSE(with_line(golden, number, with(golden[number], "\"0.", "\"−0.")).empty());
 }
 
-TEST_F(LooseRecordTest, AColorOfOneCellIsToldAllTheSame) {
+TEST_F(LooseRecordTest, AColorOfOneCellIsReported) {
     const Record golden = recorded("softmax");
     const std::size_t cell = line_with(golden, "fill");
     std::string other = golden[cell];
@@ -214,7 +214,7 @@ TEST_F(LooseRecordTest, AColorOfOneCellIsToldAllTheSame) {
     EXPECT_FALSE(with_line(map, level, darker).empty());
 }
 
-TEST_F(LooseRecordTest, ALabelThatIsMissingOrAnotherIsToldAllTheSame) {
+TEST_F(LooseRecordTest, AMissingOrChangedLabelIsReported) {
     const Record golden = recorded("softmax");
     const std::size_t label = line_with(golden, " \"");
     Record wrong = golden;
@@ -224,7 +224,7 @@ TEST_F(LooseRecordTest, ALabelThatIsMissingOrAnotherIsToldAllTheSame) {
     EXPECT_FALSE(with_line(golden, label, golden[label].substr(0, quote) + "\"elsewhere\"").empty());
 }
 
-TEST(RecordLoose, WhatIsFurtherFromItsPlaceThanItMayIsTold) {
+TEST(RecordLoose, MisplacedItemsAreReported) {
     const Record golden{"fill 10 20 40 40 #102030 r3", "text 10 80 14 #102030 body \"the cat\"", "line #102030 w2 10 10 20 20"};
     const auto off = [&](std::size_t line, const std::string& instead) {
         Record found = golden;
@@ -240,7 +240,7 @@ TEST(RecordLoose, WhatIsFurtherFromItsPlaceThanItMayIsTold) {
     EXPECT_EQ(off(1, "text 10 80 14 #102030 body_strong \"the cat\""), 4u) << "two words that went, two that came";
 }
 
-TEST(RecordLoose, ALineMayBreakElsewhereAndWhatIsBelowStandLower) {
+TEST(RecordLoose, ALineMayBreakElsewhere) {
     const Record golden{"text 10 20 14 #102030 body \"the cat sat on the\"", "text 10 40 14 #102030 body \"mat and 0.33\"",
                         "fill 10 60 40 40 #102030 r3"};
     const Record wider{"text 10 20 14 #102030 body \"the cat sat on\"", "text 10 40 14 #102030 body \"the mat and\"",
@@ -257,7 +257,7 @@ TEST(RecordLoose, ALineMayBreakElsewhereAndWhatIsBelowStandLower) {
     EXPECT_EQ(told(loose_changes(chinese, broken, kLoose)), "");
 }
 
-TEST(RecordLoose, WhatIsKnownOfTypefacesMustStayAsItIs) {
+TEST(RecordLoose, KnownDifferencesMustStayTheSame) {
     const Record golden{"text 10 20 14 #102030 body \"Europe\"", "fill 10 60 40 40 #102030"},
         found{"text 10 20 14 #102030 body \"Euro…\"", "fill 210 60 40 40 #102030"};
     const Record known = moved_by_widths(golden, found, kLoose);
@@ -273,7 +273,7 @@ TEST(RecordLoose, WhatIsKnownOfTypefacesMustStayAsItIs) {
     EXPECT_FALSE(loose_changes(golden, wrong, kLoose, known).empty());
 }
 
-/// Typefaces that nobody knows, or that could not be measured, would have goldens compared with room where they must be exact.
+/// Fonts that are unknown, or that could not be measured, would have goldens compared loosely where they must be exact.
 TEST(TypefacesTest, OfThisMachineAreKnown) {
     ASSERT_FALSE(typefaces_here().empty());
     ASSERT_FALSE(golden_typefaces().golden.empty());
@@ -281,7 +281,7 @@ TEST(TypefacesTest, OfThisMachineAreKnown) {
     EXPECT_NE(golden_typefaces().name, "?") << furthest_apart(golden_typefaces().golden, typefaces_here());
 }
 
-TEST(TypefacesTest, AreToldByTheirWidths) {
+TEST(TypefacesTest, AreRecognizedByTheirWidths) {
     const Typefaces golden{{"body", "en", 412.3f}, {"title", "zh", 200}};
     EXPECT_EQ(typefaces_to_text(golden), "body en 412.3\ntitle zh 200.0\n");
     EXPECT_EQ(width_ratio(golden, typefaces_from_text(typefaces_to_text(golden))), 1);
@@ -297,7 +297,7 @@ TEST(TypefacesTest, AreToldByTheirWidths) {
     EXPECT_LT(looseness_of(1.07).place, 16);
 }
 
-TEST(RecordStore, GivesBackWhatItGot) {
+TEST(RecordStore, RoundTrips) {
     const Record first{"a", "b", "c", "d", "e"}, second{"x", "b", "c", "d", "y"}, third{"b", "c", "d", "y", "z", "a"};
     const Records all{{"one", first}, {"two", second}, {"three", third}, {"empty", {}}};
     const std::string text = records_to_text(all);
@@ -307,17 +307,17 @@ TEST(RecordStore, GivesBackWhatItGot) {
     EXPECT_TRUE(records_from_text("= 0 1\n").empty());
 }
 
-// Nothing is drawn that is not in the record.
+// Everything that is drawn is in the record.
 
 class ReplayTest : public FrameStage, public ::testing::WithParamInterface<std::string_view> {};
 
-TEST_P(ReplayTest, LooksAsItDid) {
+TEST_P(ReplayTest, LooksTheSame) {
     const FrameCase& frame = case_of(GetParam());
     show(frame);
     const Image actual = render(frame.size);
     const Image again = replay(program(), record(frame.size), frame.size);
     const Difference found = difference(actual, again, 48);
-    // Corners of cells of a map are square here, and curves have other steps.
+    // Corners of a map's cells are square here, and curves have other steps.
     const double share = static_cast<double>(found.pixels) / (static_cast<double>(actual.width) * actual.height);
     EXPECT_LT(share, 0.01);
     EXPECT_LE(found.densest, 40);

@@ -15,7 +15,7 @@ using app::Painter;
 using app::Point;
 using app::Rect;
 
-/// The words of a line, by what they are.
+/// The words of a line, by their meaning.
 struct Line {
     std::string_view kind, type, text;
     std::vector<float> numbers;  ///< those without a name, in order
@@ -177,8 +177,8 @@ private:
     void hatch(const Line& l) {
         const int count = static_cast<int>(l.numbers.at(0));
         const auto at = [&](std::size_t i) { return Point{l.numbers.at(1 + 2 * i), l.numbers.at(2 + 2 * i)}; };
-        // The lines between the first and the last are as far apart as those are from each other, cut as they are by
-        // the rectangle that the two touch.
+        // The lines between the first and the last are as far apart as those are from each other, cut as they are by the
+        // rectangle that the two touch.
         const float first = at(0).x + at(0).y, last = at(2).x + at(2).y;
         const float left = at(0).x, top = at(1).y, right = std::max(at(3).x, at(1).x), bottom = std::max(at(2).y, at(0).y);
         for (int i = 0; i < count; ++i) {
@@ -192,7 +192,7 @@ private:
         const Color a = l.colors.at(0), b = l.colors.at(1);
         const bool brushed = std::fabs(at(1).x - (at(0).x + at(2).x) / 2) > 0.3f && !l.down;
         if (brushed || at(0).x == at(2).x) {
-            // A stroke of the pen: its middle line, as thick as at each of the three.
+            // A stroke of the pen: its middle line, with the thickness at each of the three points.
             const auto middle = [&](std::size_t i) { return app::between(at(i), at(i + 3), 0.5f); };
             const auto thick = [&](std::size_t i) { return std::hypot(at(i).x - at(i + 3).x, at(i).y - at(i + 3).y); };
             std::vector<Point> way;
@@ -216,7 +216,7 @@ private:
     /// A row of the map's cells, or of blocks of them.
     void row(const Line& l) {
         const Rect area = map_.rect();
-        // The first word is which row.
+        // The first word is the row's number.
         float low = 0;
         std::from_chars(l.cells.at(0).data(), l.cells.at(0).data() + l.cells.at(0).size(), low);
         const auto n = l.cells.size() - 1;
@@ -253,7 +253,7 @@ app::gfx::Image replay(app::App& program, const Record& record, app::Size size) 
         for (const std::string& line : record) again.draw(parsed(line));
     };
     program.draw_beside(size, draw, true);
-    program.draw_beside(size, draw, true);  // with all letters
+    program.draw_beside(size, draw, true);  // with all glyphs
     return target->read();
 }
 

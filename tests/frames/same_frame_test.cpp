@@ -1,4 +1,4 @@
-// The same state is the same picture: twice, in a fresh program, and however its moment was reached.
+// The same state gives the same picture: twice, in a new program, and however its moment was reached.
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ protected:
     Image picture() { return render(kSize); }
 };
 
-/// All cases in as many tests as share them out among processes.
+/// All cases, in as many tests as there are processes to share them.
 constexpr std::size_t kShares = 6;
 class SameFrameTwiceTest : public FrameStage, public ::testing::WithParamInterface<std::size_t> {};
 
@@ -62,9 +62,9 @@ TEST_F(SameFrameTest, TwiceGivesTheSameFile) {
     EXPECT_EQ(png(first), png(picture()));
 }
 
-/// The largest difference between two pictures in one channel of one pixel. Letters that came first stand elsewhere in
-/// the texture of letters: one that begins between two pixels is sampled there with another last bit, which is allowed.
-/// Anything else would be seen.
+/// The largest difference between two pictures in one channel of one pixel. Letters that were drawn in another order have
+/// other places in the texture of letters: one that begins between two pixels is sampled with another last bit, which is
+/// allowed. Any other difference would be visible.
 int furthest(const Image& a, const Image& b) {
     int most = a.width == b.width && a.height == b.height ? 0 : 255;
     for (std::size_t i = 0; i < std::min(a.rgba.size(), b.rgba.size()); ++i)
@@ -72,7 +72,7 @@ int furthest(const Image& a, const Image& b) {
     return most;
 }
 
-TEST_F(SameFrameTest, WhatWasDrawnBeforeLeavesNoTrace) {
+TEST_F(SameFrameTest, EarlierFramesLeaveNoTrace) {
     const FrameCase &frame = case_named("softmax_exp"), &other = case_named("tokens_64_softmax");
     show(frame);
     const Image fresh = picture();

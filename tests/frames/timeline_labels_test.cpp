@@ -1,4 +1,4 @@
-// Above the timeline of many blocks each has its number, where its name has no room.
+// Above the timeline of many blocks each block without room for its name has its number.
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 class TimelineLabels : public FrameStage {
 protected:
-    /// Those above the timeline, from left to right.
+    /// The labels above the timeline, from left to right.
     std::vector<std::string> of_blocks(int layers, app::Language language, app::Size size = {1440, 900}, std::string_view form = "encoder") {
         FrameCase frame = frame_cases().front();
         frame.language = language;
@@ -31,7 +31,7 @@ protected:
     }
 };
 
-TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
+TEST_F(TimelineLabels, UseNumbersIfNamesDoNotFit) {
     EXPECT_THAT(of_blocks(4, app::Language::English), testing::ElementsAre("block 1", "block 2", "block 3", "block 4"));
     std::vector<std::string> numbers;
     for (int block = 1; block <= 24; ++block) numbers.push_back(std::to_string(block));
@@ -41,8 +41,8 @@ TEST_F(TimelineLabels, HaveTheNumberOfEachBlockWhereTheirNamesHaveNoRoom) {
     EXPECT_EQ(of_blocks(24, app::Language::Chinese), numbers);
 }
 
-/// On a projector two digits are wider than a block; of twice as many every second one has room.
-TEST_F(TimelineLabels, HaveFewerNumbersWhereEachHasNoRoom) {
+/// In the projector theme two digits are wider than a block; of twice as many blocks every second one has room.
+TEST_F(TimelineLabels, UseFewerNumbersIfNotAllFit) {
     constexpr app::Size kProjector{1024, 768};
     std::vector<std::string> each = {"block 1"}, second = {"第 1 层"};
     for (int block = 2; block <= 20; ++block) each.push_back(std::to_string(block));
@@ -51,7 +51,7 @@ TEST_F(TimelineLabels, HaveFewerNumbersWhereEachHasNoRoom) {
     EXPECT_EQ(of_blocks(48, app::Language::Chinese, kProjector), second);
 }
 
-/// A decoder's block is parted by its cross-attention, and has one number all the same.
+/// A decoder's block is divided by its cross-attention, but has only one number.
 TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
     EXPECT_THAT(of_blocks(6, app::Language::Chinese, {1280, 800}, "decoder"),
                 testing::ElementsAre("编码器 · 第 1 层", "2", "3", "4", "5", "6", "解码器 · 第 1 层", "2", "3", "4", "5", "6", "解码器"));
@@ -60,7 +60,7 @@ TEST_F(TimelineLabels, CountTheBlocksOfEachStack) {
 class FirstStartCard : public FrameStage {};
 
 /// At the first start with a text that has a note: the offer of a tour and the note do not overlap.
-TEST_F(FirstStartCard, StandsAboveWhatIsTold) {
+TEST_F(FirstStartCard, IsAboveTheNotes) {
     show(frame_cases().front());
     app::ViewState view = program().state().view;
     view.screen = app::Screen::Stage;

@@ -26,7 +26,7 @@ constexpr Sample kSamples[] = {
     {"en", "Quick waltz: the boy saw “Jim’s” fjord, 0123456789 − 3.14 × (KV + XYZ) = 26 · 50 %"},
     {"zh", "男孩看见小鸟，他喜欢它。注意力：“权重”"},
 };
-constexpr float kSameWidth = 0.1f;  // pixels: the last place that is written
+constexpr float kSameWidth = 0.1f;  // pixels: the last written place
 constexpr app::Size kMeasured{640, 480};
 constexpr app::Color kMeasuredInk{0, 0, 0, 255};
 constexpr std::size_t kMostTypefaceBytes = 1 << 16;
@@ -42,13 +42,13 @@ Typefaces measured() {
         for (std::size_t i = 0; i < app::kTypeCount; ++i)
             for (const Sample& sample : kSamples) {
                 const auto type = static_cast<app::Type>(i);
-                if (app::is_of_opening(type)) continue;  // the same typefaces in other sizes, and not made at the start
+                if (app::is_of_opening(type)) continue;  // the same fonts in other sizes, which are not built at the start
                 const float width = painter.text({0, kMeasured.h / 2}, sample.words, {type}, kMeasuredInk);
                 out.push_back({std::string(type_name(type)), std::string(sample.language), width});
             }
     };
     (*program)->build_frame(kMeasured, 0);  // the theme's sizes
-    // Once to ask for the letters, once with them.
+    // Once to request the glyphs, once with them.
     (*program)->draw_beside(kMeasured, draw, true);
     (*program)->draw_beside(kMeasured, draw, true);
     return out;

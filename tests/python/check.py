@@ -38,7 +38,7 @@ def check(f):
 
 @check
 def numbers():
-    """every activation of GPT-2, BERT and Marian"""
+    """compares every activation of GPT-2, BERT and Marian"""
     for name, source in (("gpt2", ""), ("bert", ""), ("marian", "red hat ran away")):
         run = attenscope.open(str(checkpoints / name)).run("the cat sat on cat", source=source, tokenizer="words")
         right = activations(name)
@@ -50,7 +50,7 @@ def numbers():
 
 @check
 def views():
-    """an array looks at the engine's numbers, cannot be written, and stays when the run has gone"""
+    """an array views the engine's numbers, is read-only, and outlives the run"""
     run = attenscope.open(str(checkpoints / "gpt2")).run("the cat sat")
     one, again = run["l2.weights.h1"], run["l2.weights.h1"]
     assert one.dtype == np.float32 and one.ctypes.data == again.ctypes.data and not one.flags.owndata

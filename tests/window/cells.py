@@ -1,4 +1,4 @@
-"""One number: a cell that is picked, explained, followed and typed over; the mask; the score."""
+"""One number: a cell is selected, explained, followed and typed over; the mask; the score."""
 
 from hands import document_of, expect
 
@@ -14,14 +14,14 @@ def picks_a_cell(stage):
 
 
 def replays_the_cell_that_is_pinned(stage):
-    """A click explains a number and empties nothing; R shows its motion again."""
+    """A click explains a number and clears nothing; R repeats its animation."""
     with stage.open(text="the tired cat", variant="raw") as program:
         program.go_to("scores")
         program.click("cell_1_2")
         seen = program.until(lambda r: r["pinned"] and r["settled"], "a pinned cell")
         expect(not seen["playing"] and seen["progress"] == 1, "the matrix was emptied by a click")
         program.key("r", lambda r: r["playing"] and r["progress"] < 0.5, "the cell's motion from its beginning")
-        # The frame in which the playing ends still shows the moment before.
+        # The frame in which playback ends still shows the moment before.
         seen = program.until(lambda r: not r["playing"] and r["progress"] == 1, "its end")
         expect(seen["step"] == "scores", f"ended at {seen['step']}")
         expect(seen["pinned"] == {"step": "scores", "row": 2, "column": 3}, f"pinned {seen['pinned']}")

@@ -1,4 +1,4 @@
-"""The course: studied at a desk, taught with a clicker, written by oneself."""
+"""The course: studied alone, presented with a clicker, and chapters that users write."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from hands import expect, has_widget
 
 
 def open_chapter(program, name):
-    """From the list of chapters, further down where it does not show it; the second click on its card opens it."""
+    """Opens a chapter from the list, scrolling to it if necessary; the second click on its card opens it."""
     program.key("ctrl+b", lambda r: r["sheet"] == "chapters", "the chapters")
     for _ in range(10):
         if has_widget(program.settled(), f"chapter.{name}"):
@@ -70,7 +70,7 @@ def finds_chapters_in_ones_own_folder(stage):
     with stage.start() as program:
         open_chapter(program, "mine")
         program.until(lambda r: r["course"]["chapter"] == "mine" and r["text"] == "cat sat", "the chapter of one's own")
-        time.sleep(1)  # it is looked at twice a second
+        time.sleep(1)  # the file is checked twice a second
         (folder / "mine.toml").write_text(OWN_CHAPTER.format(text="dogs bark"), encoding="utf-8")
         program.until(lambda r: r["text"] == "dogs bark", "what was saved")
 
@@ -99,7 +99,7 @@ def studies_a_chapter(stage):
         expect(program.settled()["variant"] == "raw", "the page's document did not come")
         for page in range(2, 4):
             program.key("Next", lambda r, page=page: r["course"]["page"] == page, f"page {page}")
-        # A wrong answer, then other numbers.
+        # After a wrong answer the question has other numbers.
         program.settled()
         program.click("course.option.1")
         program.settled()
@@ -110,7 +110,7 @@ def studies_a_chapter(stage):
         program.settled()
         program.click("course.again")
         program.until(lambda r: r["course"]["answered"] == "", "another try")
-        # A text of one's own stays on the next page; its own numbers are one key away.
+        # The user's own text stays on the next page; the page's own numbers are one key away.
         program.write("birds sing at dawn")
         program.leave_field()
         program.key("Next", lambda r: r["course"]["page"] == 4 and r["text"] == "birds sing at dawn", "the learner's own text")
@@ -157,7 +157,7 @@ def walks_a_lesson_through(stage, language):
 
 
 def goes_on_with_the_lesson_after_a_restart(stage):
-    """Begun from the palette by its name, left on its third page, and there again."""
+    """A lesson is started from the palette by its name, left on its third page, and resumed there."""
     chapters = pages_of_the_lesson(stage, 45)
     with stage.start() as program:
         program.settled()

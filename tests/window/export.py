@@ -1,4 +1,4 @@
-"""What leaves the program: files and the clipboard."""
+"""Export: files and the clipboard."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ def exports_to_files(stage):
 
 
 def other_programs_open_what_was_exported(stage):
-    """The view as PNG beside the same view as SVG, drawn by rsvg, compared by ImageMagick; a matrix by NumPy and as CSV."""
+    """The view as PNG and the same view as SVG, drawn by rsvg and compared by ImageMagick; a matrix for NumPy and as CSV."""
     home = stage.home.path
 
     def said_by(*command):
@@ -54,7 +54,7 @@ def other_programs_open_what_was_exported(stage):
         expect(drawn.exists(), f"rsvg: {said}")
         said = said_by("identify", "-format", "%w %h", png)
         expect(said == f"{wide} {high}", f"ImageMagick sees {said}")
-        # Letters set by another program differ by a hair; a picture that lacks something differs by far more.
+        # Letters drawn by another program differ slightly; a missing element differs by far more.
         said = said_by("compare", "-metric", "RMSE", png, drawn, "null:")
         expect(0 < float(said.split("(")[1].rstrip(")")) < 0.1, f"PNG and SVG differ by {said}")
         csv = export(program, "attenscope-weights.csv", "export_what.3")
@@ -69,7 +69,7 @@ def other_programs_open_what_was_exported(stage):
 
 
 def choice_of(program, widget, index):
-    """What to click for one of a few, which stand side by side or in a list that opens."""
+    """The control to click for one of several choices, which are side by side or in a list that opens."""
     program.key("ctrl+e", lambda r: r["sheet"] == "export", "the export panel")
     side_by_side = any(name == f"{widget}.{index}" for name, *_ in program.settled()["widgets"])
     program.key("Escape", lambda r: r["sheet"] == "none", "no panel")

@@ -6,7 +6,7 @@ from hands import expect, has_widget
 def enters_a_matrix_of_the_flow(stage):
     with stage.open(text="the tired cat", variant="multi_head", heads=2, weights="random") as program:
         program.key("F8", lambda r: r["screen"] == "flow" and not r["passing"], "the flow")
-        # Any word asks: by a click, and again and again while the pointer is dragged along.
+        # Any word can be the query: by a click, and continuously while the pointer is dragged.
         program.click("flow_ask_1")
         program.until(lambda r: r["flow"]["asked"] == 1 and r["settled"], "the way of the first word")
         program.click("flow_ask_2")
@@ -38,7 +38,8 @@ def chooses_one_of_the_heads_that_fan_out(stage):
 
 
 def climbs_the_tower(stage):
-    """From afar a model is a tower: a word of it is followed up, and a head of its second floor is entered."""
+    """From afar a model is shown as a tower: one of its words is followed upwards, and a head on the second floor is
+    opened."""
     with stage.open(text="the river", model="language") as program:
         program.key("F8", lambda r: r["screen"] == "flow" and not r["passing"], "the flow")
         program.click("crumb_0")

@@ -1,4 +1,4 @@
-"""Where numbers come from: trained heads, a language model, checkpoints, pictures."""
+"""Sources of numbers: trained heads, a language model, checkpoints, pictures."""
 
 import json
 import shutil
@@ -23,7 +23,8 @@ def opens_on_trained_heads(stage):
 
 
 def samples_a_token_and_looks_through_the_layers(stage):
-    """The small language model: a token taken and given back, the lens, all layers together, another memory budget."""
+    """The small language model: a token is appended and removed again, the lens, all layers together, another memory
+    budget."""
     with stage.open(text="the river", model="language") as program:
         before = program.settled()["text"]
         program.key("w", lambda r: r["screen"] == "prediction", "the prediction")
@@ -50,7 +51,7 @@ CHECKPOINTS = Path(__file__).parents[1] / "data/checkpoints"
 
 
 def opens_a_checkpoint_and_looks_inside(stage):
-    """A folder in Hugging Face's layout: opened, typed into, walked from the map to a cell, found again, and missed."""
+    """A folder in Hugging Face's layout: opened, typed into, followed from the map to a cell, restored, and missing."""
     folder = stage.home.path / "gpt2"
     shutil.copytree(CHECKPOINTS / "gpt2", folder)
     with stage.start(str(folder)) as program:
@@ -83,7 +84,8 @@ def opens_a_checkpoint_and_looks_inside(stage):
 
 
 def finds_the_induction_head_and_switches_it_off(stage):
-    """What an inspector does, by mouse and by keys: which head speaks for the token, where it takes that from, off with it, and back."""
+    """An analysis by mouse and by keys: the head that contributes most to the token, the source tokens of that head,
+    switching it off and on again."""
     folder = stage.home.path / "planted"
     shutil.copytree(CHECKPOINTS.parent / "planted", folder)
     with stage.start(str(folder)) as program:
@@ -106,7 +108,7 @@ def finds_the_induction_head_and_switches_it_off(stage):
         program.key("ctrl+z", lambda r: len(document_of(r).get("interventions", [])) == 1, "and off by taking that back")
         program.click("intervention1")
         program.until(lambda r: "interventions" not in document_of(r) and r["settled"], "on again by its chip")
-        # Counted from 0, as its papers do; then from 1.
+        # Counted from 0, as in the model's papers; then from 1.
         for typed, step, head in (("0.1", "l1.weights.h2", 2), ("L1H2", "l2.weights.h3", 3)):
             program.key("ctrl+k", lambda r: r["sheet"] == "palette", "the palette")
             program.type(typed)
@@ -120,7 +122,7 @@ def finds_the_induction_head_and_switches_it_off(stage):
 
 
 def drops_a_picture_and_looks_at_its_regions(stage):
-    """From a file manager: a picture that nothing looks at, the folder of a model that does, and the picture again."""
+    """From a file manager: a picture that no open model reads, the folder of a model that does, and the picture again."""
     folder, picture, broken = stage.home.path / "vit", stage.home.path / "猫 cat.png", stage.home.path / "broken.png"
     shutil.copytree(CHECKPOINTS / "vit", folder)
     shutil.copy(folder / "picture.png", picture)

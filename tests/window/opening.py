@@ -1,4 +1,4 @@
-"""The first start: one question and its answer, the tour, and the way from there to everything else."""
+"""The first start: one question and its answer, the tour, and the ways from there to everything else."""
 
 import time
 
@@ -6,7 +6,7 @@ from hands import expect, has_widget
 
 
 def answered(report):
-    """The answer stands: nothing of it moves any more."""
+    """Waits until the answer is complete and nothing moves any more."""
     return report["asking"] == "answered" and report["opening"]["seconds"] >= 3.6 and report["settled"]
 
 
@@ -16,7 +16,7 @@ def asks_a_newcomer_one_question(stage):
         seen = program.until(lambda r: r["asking"] == "asked" and r["settled"], "the question of the first start")
         for name in ("screen.0", "screen", "menu", "undo", "play"):
             expect(not has_widget(seen, name), f"{name} stands there before anybody has gone on")
-        # A wrong word: the guess stays beside the answer.
+        # A wrong answer: the guess is shown beside the correct one.
         program.click("question.word.2")
         program.until(lambda r: r["opening"]["guess"] == 2, "the guess")
         start = time.monotonic()
@@ -26,13 +26,13 @@ def asks_a_newcomer_one_question(stage):
         expect(seen["opening"]["guess"] == 2, "the guess was forgotten")
         expect(taken < 8, f"the answer took {taken:.1f} s")
         expect(not seen["playing"], "the walk began by itself")
-        # The right one.
+        # The correct answer.
         program.key("Home", lambda r: r["asking"] == "asked" and r["opening"]["guess"] == 0, "the question again")
         program.click("question.word.5")
         program.until(lambda r: r["opening"]["guess"] == 5, "another guess")
         program.click("question.see")
         program.until(lambda r: answered(r) and r["opening"]["guess"] == 5, "the answer to it")
-        # Any word asks, any head answers, and a word is exchanged.
+        # Any word can be the query, any head can be selected, and a word can be exchanged.
         program.click("question.word.7")
         program.until(lambda r: r["opening"]["word"] == 7 and answered(r), "the arcs of he")
         program.click("question.head.2")
@@ -45,7 +45,7 @@ def asks_a_newcomer_one_question(stage):
         program.write("the girl saw the dog and it ran")
         program.until(lambda r: answered(r) and r["opening"]["guess"] == 0, "the arcs of one's own words")
         program.leave_opening_field()
-        # Into the matrix: tabs and timeline come with it.
+        # Into the matrix: tabs and timeline appear.
         program.key("space", lambda r: r["asking"] in ("leaving", "none"), "the way inside")
         seen = program.until(lambda r: r["asking"] == "none" and r["settled"], "the matrix")
         expect(seen["screen"] == "flow" and seen["step"] == "weights.h1", f"not the weights: {seen['step']}")
@@ -103,8 +103,8 @@ def offers_the_first_chapter(stage):
 
 
 def leads_a_newcomer_by_clicks_alone(stage):
-    """From the first start to one's own sentence, the course, a training and a model, by what is on the screen; clicks are
-    counted."""
+    """From the first start to the user's own sentence, the course, a training and a model, using only what is on the screen;
+    clicks are counted."""
     for language, environment in (("en", {}), ("zh", {"LANG": "zh_CN.UTF-8"})):
         stage.home.forget()
         with stage.start(**environment) as program:
@@ -117,7 +117,7 @@ def leads_a_newcomer_by_clicks_alone(stage):
 
             seen = program.until(lambda r: r["asking"] == "asked" and r["settled"], "the question of the first start")
             expect(seen["language"] == language and seen["level"] == "first", f"it begins with {seen['level']}")
-            # One's own sentence, and its answer.
+            # The user's own sentence, and its answer.
             click("home", lambda r: r["screen"] == "home" and r["settled"], "home")
             click("home.try", lambda r: r["typing"] and r["asking"] == "asked", "the caret in the sentence")
             own = "the girl found the cat and she fed it"
@@ -126,7 +126,7 @@ def leads_a_newcomer_by_clicks_alone(stage):
             program.until(lambda r: r["text"] == own and r["settled"], "one's own sentence")
             program.key("Return", answered, "its answer")
             expect(len(clicks) == 2, f"{len(clicks)} clicks to one's own sentence")
-            # The course begins at its beginning.
+            # The course starts at its first chapter.
             click("learn", lambda r: r["course"]["chapter"] == "who-is-it" and r["course"]["page"] == 1 and r["settled"], "the first chapter")
             expect(len(clicks) == 3, f"{len(clicks)} clicks to the first chapter")
             # A training, and a model.

@@ -1,4 +1,4 @@
-"""What a start finds and an end leaves: language, command line, home folder, signals, a missing display."""
+"""What a start restores and an exit saves: language, command line, home folder, signals, a missing display."""
 
 import resource
 import signal
@@ -67,7 +67,7 @@ def is_saved_before_it_is_killed(stage):
 
 
 def says_where_the_document_is_when_it_crashes(stage):
-    """A fault in a library is raised from outside here; the status stays the signal's."""
+    """A fault in a library is simulated by a signal from outside; the exit status is that of the signal."""
     for fault in (signal.SIGSEGV, signal.SIGABRT):
         with stage.start() as program:
             program.write(f"kept {int(fault)}")
@@ -95,12 +95,12 @@ def saves_when_the_display_goes(stage):
 
 
 def loses_nothing_when_memory_is_refused(stage):
-    """Little more than it has: it goes on with a sentence, or ends in one; what was typed is on the disk either way. A
-    software renderer that is refused memory may end the program by a signal: after a sentence as well."""
+    """With little more memory than it has, the program continues or ends with an error message; what was typed is saved
+    either way. A software renderer that is refused memory may end the program by a signal, after the message as well."""
     long_text = "the cat sat on the mat and the dog saw a bird in the old house near the river " * 60
     for spare in (20, 80):
         with stage.start(long_text) as program:
-            program.click("text", 0.1)  # and types behind the long text, which has to stay for there to be work
+            program.click("text", 0.1)  # and types after the long text, which must stay so that there is work to do
             program.until(lambda r: r["typing"], "the caret in the text")
             program.tap("End")
             program.type(" begun")
@@ -113,7 +113,7 @@ def loses_nothing_when_memory_is_refused(stage):
                 program.settled()
                 program.write("kept")
                 program.until(lambda r: stage.home.last.exists() and "kept" in stage.home.last.read_text(), "what was typed on the disk")
-            except Failed as failure:  # it read what the program said last
+            except Failed as failure:  # it read the program's last output
                 ended, said = program.ends(), f"{failure}{program.complaint()}"
                 expect(ended in (1, -signal.SIGSEGV), f"it ended with {ended} for want of memory")
                 sentence = "the document is saved" if ended == 1 else f"is in {stage.home.last} and comes back"

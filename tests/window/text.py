@@ -1,4 +1,4 @@
-"""The sentence: typing in two languages on four keyboards and by an input method, what the field keeps, long texts."""
+"""The text field: typing in two languages on four keyboards and with an input method, what is stored, long texts."""
 
 from hands import document_of, expect
 from hands.composing import input_method
@@ -50,7 +50,7 @@ def undoes_and_redoes(stage):
         program.until(lambda r: r["text"] == first, "the first text, by its button")
 
 
-# What is pressed on a keyboard of each layout, named by what is on its keys without Shift.
+# The keys to press on each keyboard layout, named by their labels without Shift.
 KEYBOARDS = {
     "us": {},
     "fr": {"0": "agrave", "?": "shift+comma"},
@@ -61,7 +61,8 @@ US_KEYS = {"+": "equal", "-": "minus", "?": "shift+slash"}
 
 
 def works_on_every_keyboard(stage):
-    """The program's shortcuts and the text field's own are what the keys say, or their place where they say no letters."""
+    """The shortcuts of the program and of the text field follow the labels of the keys, or the keys' positions where these
+    have no letters."""
     with stage.start("the tired cat") as program:
         program.resize(800, 600)
         for name, keys in KEYBOARDS.items():
@@ -86,7 +87,7 @@ def works_on_every_keyboard(stage):
 
 
 def composes_chinese(stage):
-    """What an input method has taken leaves the text alone; what it makes of it arrives; shortcuts go on."""
+    """Keys consumed by an input method do not reach the text; the characters it composes do; shortcuts keep working."""
     def press(program, *keys):
         for key in keys:
             program.tap(key)
@@ -104,13 +105,13 @@ def composes_chinese(stage):
         press(program, "m", "a", "Escape", "h", "a", "o")
         program.key("space", lambda r: r["text"] == "你好" and r["typing"], "Escape dropped the letters alone")
         program.key("ctrl+z", lambda r: r["text"] == "你", "the field's undo")
-        program.tap_at_once("shift+a", "shift+b", "BackSpace")  # before the input method has answered to the first
+        program.tap_at_once("shift+a", "shift+b", "BackSpace")  # before the input method has answered the first
         program.until(lambda r: r["text"] == "你A" and r["settled"], "a letter that was deleted in a frame that takes long")
         program.key("Escape", lambda r: not r["typing"], "no caret")
 
 
 def keeps_what_the_field_cannot_show(stage):
-    """Characters beyond U+FFFF and line feeds stay in the text when it is typed around; pasted lines become one."""
+    """Characters beyond U+FFFF and line feeds are preserved when the text around them is edited; pasted lines become one."""
     kept = "👍 𠮷野家 good\nand so on"
     with stage.open(text=kept, variant="raw") as program:
         program.click("text", 0.1)
@@ -146,7 +147,7 @@ def types_the_second_text(stage):
 
 
 def looks_at_a_long_text(stage):
-    """4,096 tokens from a file: the wheel, a drag, a token and a row that are gone to, both ways of pooling."""
+    """4,096 tokens from a file: the wheel, dragging, finding a token and a row, and both kinds of pooling."""
     words = "the tired cat sat down and then slept all night long".split()
     text = " ".join("lighthouse" if i % 300 == 299 else words[i * 7 % len(words)] for i in range(4096))
     with stage.open(text=text, weights="random", mask="causal") as program:

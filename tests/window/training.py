@@ -1,4 +1,4 @@
-"""Models that are trained in the window."""
+"""Training models in the window."""
 
 import json
 import time
@@ -25,7 +25,7 @@ def trains_heads_and_takes_a_snapshot_to_the_stage(stage):
     with stage.start() as program:
         again = program.settled()
         expect(json.loads(again["document"])["model"] == model and again["notice"] == "", "not the trained model again")
-        # It is given a name, and stays among the models when another one is chosen, and after one more start.
+        # It gets a name, and stays among the models when another one is chosen and after a restart.
         program.key("ctrl+m", lambda r: r["sheet"] == "models", "the models")
         program.click("gallery." + model + ".rename")
         program.until(lambda r: r["typing"], "the caret in the name")
@@ -46,8 +46,8 @@ def trains_heads_and_takes_a_snapshot_to_the_stage(stage):
 
 
 def draws_while_it_trains(stage):
-    """30 frames a second are promised while a training uses every core. A busy machine draws fewer, of anything: beside a
-    walk that plays, a training may cost the window two of three frames at most."""
+    """The window must draw 30 frames a second while a training uses every core. A busy machine draws fewer of anything:
+    compared with a walk that plays, a training may cost the window two of three frames at most."""
     def rate(program, counts, seconds=4):
         first, began = program.report(), time.monotonic()
         time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""The window itself: its sizes, its rest, its controls, commands by name."""
+"""The window itself: its sizes, rest, controls, and commands by name."""
 
 import time
 
@@ -6,7 +6,7 @@ from hands import expect
 
 
 def reaches_every_control_by_tab(stage):
-    """Round the window by Tab: the keyboard's place is always shown, and comes back to where it began."""
+    """Tab moves through the whole window: the focus is always visible, and returns to where it began."""
     with stage.open(text="the tired cat", variant="multi_head", heads=2, weights="random") as program:
         for screen in ("F2", "F3", "F4", "F8", "F10"):
             program.tap(screen)
@@ -90,7 +90,7 @@ def fills_the_screen_and_comes_back(stage):
 
 
 def sleeps_while_nothing_moves(stage):
-    stage.home.forget()  # the first start saves its settings when it has done all it had to do
+    stage.home.forget()  # the first start saves its settings after it has finished its initial work
     with stage.start() as program:
         program.until(lambda r: stage.home.settings.exists(), "the first save")
         for situation in ("untouched", "in the text field"):
@@ -98,7 +98,7 @@ def sleeps_while_nothing_moves(stage):
                 program.click("text", 0.1)
             program.settled()
             before, frame = program.processor_time(), program.settled()["frame"]
-            time.sleep(3)  # what is measured is the time itself
+            time.sleep(3)  # the elapsed time itself is measured
             used, drawn = program.processor_time() - before, program.settled()["frame"] - frame
             expect(used <= 0.03, f"{used:.2f} s of processor time in 3 s, {situation}")
             expect(drawn == 0, f"{drawn} frames while nothing moved, {situation}")

@@ -1,5 +1,5 @@
-// A page in Chromium, for test.mjs: spoken to by Chromium's own protocol through two pipes. The page says what it shows as
-// the window does for tests/window.
+// A page in Chromium, for test.mjs, controlled by Chromium's DevTools protocol through two pipes. The page reports what it
+// shows in the same way as the window does for tests/window.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pack.py PAGE FILE...: the page with the files packed into it, on the standard output (see the page's own script)."""
+"""pack.py PAGE FILE...: packs the files into the page and writes it to standard output (see the script in the page)."""
 import gzip
 import json
 import sys

@@ -1,5 +1,5 @@
-// Drives the page in Chromium: test.mjs FOLDER, where attenscope.html lies, and where pictures and figures go. (What is in
-// browser.mjs speaks to Chromium.)
+// Tests the page in Chromium: test.mjs FOLDER. FOLDER contains attenscope.html and receives pictures and measurements.
+// (browser.mjs controls Chromium.)
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

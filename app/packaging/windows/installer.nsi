@@ -1,4 +1,5 @@
-; The installer: the folder of the archive, for the user alone (no administrator is asked), in the menu, with its way out.
+; The installer: installs the archive's folder for the current user (no administrator rights), with a menu entry and an
+; uninstaller.
 ; makensis -DTREE=FOLDER -DVERSION=1.0.0 -DOUT=FILE installer.nsi
 Target amd64-unicode
 Name "Attenscope"
@@ -34,7 +35,7 @@ Section
 SectionEnd
 
 Section "Uninstall"
-  ; What was put there, and nothing that somebody else has put beside it.
+  ; Removes only what was installed, not files that were added to the folder later.
   Delete "$INSTDIR\attenscope.exe"
   RMDir /r "$INSTDIR\fonts"
   RMDir /r "$INSTDIR\doc"

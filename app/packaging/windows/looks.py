@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""looks.py PROGRAM FOLDER DOCUMENTS: the window of Windows' program in Wine, in both languages, as pictures in FOLDER; a picture
-that it exports, to DOCUMENTS; and Chinese that is typed. (tests/window types it as well, but waits for the keys to go up, which Wine does not tell of a key that the X
-server has lent for a sign.)"""
+"""looks.py PROGRAM FOLDER DOCUMENTS: writes to FOLDER pictures of the Windows program's window in Wine, in both languages;
+exports a picture to DOCUMENTS; and types Chinese. (tests/window types Chinese as well, but waits until the keys are
+released, which Wine does not report for a key that the X server has temporarily assigned to a character.)"""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-# The compiler of Windows' programs, with the C library that Windows 10 has.
+# The compiler for Windows, with the C library of Windows 10.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32ucrt-gcc)

@@ -98,7 +98,7 @@ void one_word(const Frame& f, Rect picture, int row, bool hard) {
     const float x = f.painter().text({picture.x, base}, f.painter().fitted(words, Type::BodyStrong, picture.w * 0.6f),
                                      {Type::BodyStrong}, Hue::Query);
     if (two) {
-        // Without its name nobody knows which of the two a picture is: the longer name gives way first.
+        // Without its name it is unclear which of the two a picture is: the longer name is shortened first.
         const std::string name(f.say(hard ? Str::id_hard : Str::id_soft)), longer = hard ? name + " · " + std::string(f.say(Str::scene_drawn)) : name;
         const float left = picture.w - x - f.px(8);
         const std::string& which = f.painter().width(longer, Type::Small) <= left ? longer : name;

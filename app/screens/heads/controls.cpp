@@ -140,7 +140,7 @@ std::string budget_sentence(const Frame& f) {
 }
 
 Rect heads_controls(const Frame& f, Rect area) {
-    // While presenting, the figures need the space, and nobody points.
+    // While presenting, the numbers need the space, and there is no pointer.
     if (f.view().figure || f.view().present.on) return area;
     ControlRows flow(f, area, f.px(28), f.px(8));
     const HeadsChoice& h = f.view().part<HeadsChoice>();

@@ -338,7 +338,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
     const auto inner_of = [&](Size room, float below) { return Rect{0, 0, room.w - f.px(8), std::max(1.0f, room.h - high - below)}; };
     MatrixLook first = look_at(f, data.drawn.front().weights, attn::kNoStep, data.drawn.front().most);
     int columns = 1;
-    // The legend gives way before the figures; while presenting there is none.
+    // The legend is dropped before the numbers; while presenting there is none.
     const auto given = give_way(given_before(f.view().present.on ? Gives::Context : Gives::Legend), Gives::Context, [&](Given tried) {
         const float below = tried.stands(Gives::Legend) ? each_legend : 0;
         Reads most = Reads::None;

@@ -27,7 +27,7 @@ std::string head_title(const Frame& f, int head, float room, Type type) {
 }
 
 std::string head_sentence(const Frame& f) {
-    if (f.view().present.on) return {};  // it would be too small to be read; the speaker says it
+    if (f.view().present.on) return {};  // too small to be read; the speaker explains it
     const HeadsData& data = f.derived.part<HeadsData>();
     const HeadsPlace& place = *data.here();
     const auto map = static_cast<std::size_t>(place.maps[static_cast<std::size_t>(data.head)]);

@@ -217,7 +217,7 @@ void formula_on_one_line(const Frame& f, const attn::Form& form, std::string_vie
     if (f.view().lit) f.push(LightUp{});
     const std::string_view words = f.say(say_of(*f.derived.run, f.derived.pose.step));
     if (f.painter().width(words, Type::Body) <= place.w) return void(f.painter().text_in(place, words, {Type::Body}, Hue::Accent));
-    // On two lines, or left out: the sentence below the picture says it, too.
+    // On two lines, or left out: the caption below the picture has it, too.
     const float two = 2 * f.theme.line_height(Type::Small);
     if (place.w * 2 < f.painter().width(words, Type::Small) * 1.2f || two > f.area.h) return;
     const RichText lines = lay_out_rich(words, place.w, Type::Small, f.theme, f.painter().fonts());

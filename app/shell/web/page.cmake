@@ -1,21 +1,21 @@
-# What is different where the program is compiled for a page of a browser (docs/page.md; app/packaging/web/build does it all).
+# Differences when the program is compiled for a page in a browser (docs/page.md; app/packaging/web/build does the whole).
 
-# These have another in their place in ATTN_PLATFORM: what a page does not have (EGL, windows, other programs, signals,
-# fontconfig) is told there, and nowhere else.
+# These files are replaced by others in ATTN_PLATFORM, which deal with what a page does not have (EGL, windows, other
+# programs, signals, fontconfig); no other code knows about it.
 set(ATTN_PLATFORM app/shell/web)
 set(ATTN_ELSEWHERE app/gfx/egl.cpp app/gfx/gl_debug.cpp app/gfx/offscreen.cpp app/gfx/platform.cpp app/gfx/window.cpp app/ui/font_system.cpp
     app/shell/child.cpp app/shell/delivery.cpp app/shell/signals.cpp app/shell/waker.cpp app/shell/window_loop.cpp)
 list(TRANSFORM ATTN_ELSEWHERE PREPEND ${CMAKE_SOURCE_DIR}/)
 
-# As the libraries are compiled. The vectors are SSE2's: what Eigen computes with them is what it computes on a desktop.
+# The same flags as for the libraries. With SSE2's vectors Eigen computes the same numbers as on a desktop.
 add_compile_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128 -msse2 -fexperimental-library)
 add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${CMAKE_SOURCE_DIR}/app/shell/web/include/float_from_chars.h>")
 add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
 
-# Another compiler than those that the rest is checked with: it may warn.
+# Warnings are not errors here: all other builds are checked with other compilers.
 target_compile_options(attn_flags INTERFACE -Wno-error)
 
-# OpenGL ES by OpenGL's names, and the names that GLFW has for keys.
+# OpenGL ES under OpenGL's names, and GLFW's names of keys.
 add_library(glad INTERFACE)
 include_directories(SYSTEM app/shell/web/include)
 add_library(glfw INTERFACE)

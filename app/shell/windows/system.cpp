@@ -29,7 +29,7 @@ void set_from(const char* name, const wchar_t* here) {
     if (const wchar_t* value = _wgetenv(here); value && !std::getenv(name)) _wputenv_s(wide(name).c_str(), value);
 }
 
-/// A console program started by a double click has a console of its own that nobody needs.
+/// A console program started by a double click has an unused console of its own.
 void leave_own_console() {
     DWORD others[2];
     if (GetConsoleProcessList(others, static_cast<DWORD>(std::size(others))) == 1) FreeConsole();

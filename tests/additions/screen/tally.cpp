@@ -1,4 +1,4 @@
-// An added screen: how much attention each word receives, the sum of its column of the weights.
+// An added screen: how much attention each word receives, that is the sum of its column of weights.
 #include <algorithm>
 
 #include "app/content/number_text.h"

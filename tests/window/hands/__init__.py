@@ -1,5 +1,5 @@
-"""What the window tests stand on: a room with a display (room), the program in it (program) with a hand on keyboard and
-mouse, what is asserted of its report (facts), and all of it as a scenario gets it (stage)."""
+"""What the window tests are built on: an environment with a display (room), the program in it with keyboard and mouse
+(program), assertions on its report (facts), and all of these as a scenario gets them (stage)."""
 
 from .facts import Failed, document_of, expect, has_widget
 from .program import Program

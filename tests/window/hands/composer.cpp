@@ -1,7 +1,7 @@
 // An input method that composes Chinese, for scenarios of the real window: a server of the X input method protocol (XIM) on
-// the display that DISPLAY names. Small letters are kept until Space makes a character of them (ni, hao) or another key drops
-// them; without letters, keys go on to the program. Prints "ready" when programs can find it as XMODIFIERS=@im=composer, and ends when
-// its display or its standard output goes.
+// the display that DISPLAY names. Small letters are collected until Space converts them into a character (ni, hao) or another
+// key drops them; without letters, keys are passed to the program. Prints "ready" when programs can find it as
+// XMODIFIERS=@im=composer, and ends with its display or its standard output.
 
 #include <xcb-imdkit/encoding.h>
 #include <xcb-imdkit/imdkit.h>
@@ -23,7 +23,7 @@ struct Composer {
     xcb_key_symbols_t* keys;
     std::string letters;
 
-    /// What is handed over for a key; null: the key is the program's.
+    /// The text for a key; null: the key is passed to the program.
     const std::string* take(const xcb_key_press_event_t& event) {
         static const std::string kNothing;
         static const std::map<std::string, std::string> kCharacters = {{"ni", "你"}, {"hao", "好"}, {"ma", "吗"}};

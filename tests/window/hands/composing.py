@@ -12,7 +12,7 @@ from .room import environment
 
 @contextlib.contextmanager
 def input_method(stage):
-    """Starts it; gives what a program that is to use it has in its environment."""
+    """Starts it; returns the environment for a program that is to use it."""
     libraries = subprocess.run(["pkg-config", "--cflags", "--libs", "xcb-imdkit", "xcb-keysyms", "xcb"], capture_output=True, text=True, check=True)
     with tempfile.TemporaryDirectory(prefix="composer-") as folder:
         program = Path(folder) / "composer"

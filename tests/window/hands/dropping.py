@@ -1,13 +1,13 @@
 """Files that are dragged from another program onto a window: the source's side of XDND, version 5, over libX11.
 
-Standard library only. What is sent is what a file manager sends; the pointer itself does not move.
+Standard library only. It sends the events that a file manager sends; the pointer itself does not move.
 """
 
 import ctypes
 import time
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds until a drop that nobody takes counts as not taken
+PATIENCE = 60.0  # seconds after which a drop that no window accepts counts as refused
 CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
 VERSION = 5
 
@@ -52,7 +52,7 @@ def _library():
 
 
 class _Source:
-    """A window that nobody sees, and what it has to give."""
+    """An invisible window, and the data that it offers."""
 
     def __init__(self, display_name, target, paths):
         self._x = _library()
@@ -105,7 +105,7 @@ class _Source:
 
 
 def drop(display_name, window, paths, x=100, y=100):
-    """Drops files at a place of the screen onto a window; whether it took them."""
+    """Drops files at a position of the screen onto a window; returns whether the window accepted them."""
     source = _Source(display_name, window, paths)
     try:
         return source.drop(x, y)

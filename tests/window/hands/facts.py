@@ -1,8 +1,8 @@
-"""What a test asserts, and what it reads in the report of the window."""
+"""Assertions of the tests, and readers of the window's report."""
 
 import json
 
-PATIENCE = 60.0  # seconds until something that must happen counts as not happening, on a machine that others use too
+PATIENCE = 60.0  # seconds after which something that must happen counts as not happening, on a busy machine
 
 
 class Failed(Exception):
@@ -15,7 +15,7 @@ def expect(condition, sentence):
 
 
 def shortened(value, most=200):
-    """What is printed of a value: a long text would hide the rest."""
+    """A printed value, shortened: a long text would hide the rest."""
     said = repr(value)
     return value if len(said) <= most else said[:most] + " …"
 

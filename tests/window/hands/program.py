@@ -1,7 +1,7 @@
-"""The program in its window, and a hand on its keyboard and mouse.
+"""The program in its window, operated by keyboard and mouse.
 
-The program is started with --report FILE, so that a test knows what the window shows and where each control is; nothing
-is read off the picture. Standard library only; Xvfb and xdotool do the rest.
+The program is started with --report FILE, so that a test knows what the window shows and where each control is; pixels
+are not read. Standard library only; Xvfb and xdotool do the rest.
 """
 
 import contextlib
@@ -18,17 +18,17 @@ from .facts import PATIENCE, Failed, expect, shortened
 from .room import environment
 
 POLL = 0.02
-FEW = 3  # frames after which a window that never rests (it plays, or a button is held) has shown what an event does
-LATE_SIGN = 5.0  # seconds that a typed sign may take until it counts as lost
+FEW = 3  # frames after which a window that never rests (during playback, or while a button is held) has shown the effect of an event
+LATE_SIGN = 5.0  # seconds after which a typed character counts as lost
 
 
 def as_named_here(text):
-    """Where the program is Windows' and runs in Wine (app/packaging/windows/wine), it calls this system a disk, Z:."""
+    """For the program of Windows that runs in Wine (app/packaging/windows/wine), where this system is the drive Z:."""
     return re.sub(r"Z:((?:[\\/]+[\w.-]+)+)", lambda path: re.sub(r"[\\/]+", "/", path[1]), text)
 
 
 class Program:
-    """The program in its window. Use as a context: whatever happens, it is gone at the end."""
+    """The program in its window. Used as a context: it always ends with the context."""
 
     def __init__(self, binary, home, display_name, *arguments, **extra):
         self._report = home.path / f"report-{time.monotonic_ns()}.json"
@@ -58,17 +58,17 @@ class Program:
             self.process.kill()
         self.process.communicate()
 
-    # -- looking
+    # -- reading the report
 
     def report(self):
-        """The newest; None before the first. It is replaced whole, so that it always can be read."""
+        """The newest report; None before the first. The file is replaced as a whole, so it can always be read."""
         try:
             return json.loads(as_named_here(self._report.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
 
     def until(self, holds, what, patience=PATIENCE):
-        """Waits until the report fulfils `holds`, and gives it."""
+        """Waits until the report fulfils `holds`, and returns it."""
         end = time.monotonic() + patience
         while True:
             report = self.report()
@@ -86,8 +86,9 @@ class Program:
         return self.until(lambda r: r["settled"], "the window to come to rest")
 
     def rests(self, still=0.5, tries=6):
-        """Half a second without a frame. A key that goes up while a slow frame is drawn asks for one more frame after
-        the window has said that it is at rest, so that a few tries are allowed; what keeps moving fails them all."""
+        """Waits for half a second without a frame. A key that is released while a slow frame is drawn requests one more
+        frame after the window has reported that it is at rest, so a few tries are allowed; continuous motion fails them
+        all."""
         for _ in range(tries):
             before = self.settled()["frame"]
             time.sleep(still)
@@ -99,13 +100,13 @@ class Program:
         return self.process.stderr.read().decode(errors="replace").strip()[-500:]
 
     def place(self, widget, across=0.5, down=0.5):
-        """A point of a control, as shares of its width and height."""
+        """A point of a control, in fractions of its width and height."""
         def rect(report):
             return next((w[1:] for w in reversed(report["widgets"]) if w[0] == widget), None)
 
-        stands = {}  # where, and in which frame it was there first
+        stands = {}  # where it is, and the frame in which it was first there
 
-        def holds(report):  # while something else moves, a control stands still when it has done so for a few frames
+        def holds(report):  # while something else moves, a control counts as still after a few frames
             at = rect(report)
             if at != stands.get("at"):
                 stands.update(at=at, since=report["frame"])
@@ -119,10 +120,10 @@ class Program:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    # -- acting
+    # -- acting on the window
 
     def layout(self, name):
-        """Another keyboard. The server keeps it while the program is connected."""
+        """Another keyboard layout. The server keeps it as long as the program is connected."""
         done = subprocess.run(["setxkbmap", name], env={**os.environ, "DISPLAY": self._display}, capture_output=True,
                               text=True, timeout=PATIENCE, check=False)
         expect(done.returncode == 0, f"setxkbmap {name}: {done.stderr.strip()}")
@@ -134,13 +135,13 @@ class Program:
         return done.stdout
 
     def _send(self, *arguments, changes):
-        """Events that make so many changes of keys, buttons and the wheel."""
+        """Performs events that cause so many changes of keys, buttons and the wheel."""
         self._xdotool(*arguments)
         self._sent += changes
 
     def _seen(self, holds, what):
-        """Waits for a frame that has seen an event, and for those that follow it: what comes next finds the window at rest.
-        Only what the program itself has counted is taken as seen: a slow frame may have begun before the event came."""
+        """Waits for a frame that has seen an event, and for those that follow it, so that the window is at rest for the next
+        event. Only events counted by the program itself are seen: a slow frame may have begun before the event arrived."""
         first = self.until(holds, what)["frame"]
         return self.until(lambda r: holds(r) and (r["settled"] or r["frame"] > first + FEW), what)
 
@@ -148,7 +149,7 @@ class Program:
         return self._seen(lambda r: r["input"]["changes"] >= self._sent, f"{self._sent} changes of keys and buttons")
 
     def act(self, *arguments):
-        """One change: a key or a button goes down or up, or the wheel turns by a notch."""
+        """One change: a key or a button is pressed or released, or the wheel turns by one notch."""
         self._send(*arguments, changes=1)
         self._arrived()
 
@@ -164,13 +165,13 @@ class Program:
         self.act("mouseup", "1")
 
     def wheel(self, widget, notches):
-        """Turned away from the hand where `notches` is positive."""
+        """Scrolls away from the user if `notches` is positive."""
         self.move(*self.place(widget))
         for _ in range(abs(notches)):
             self.act("click", "4" if notches > 0 else "5")
 
     def drag(self, widget, start, end):
-        """From one share of the width to another, or from one pair of shares, across and down, to another."""
+        """Drags from one fraction of the width to another, or from one pair of fractions, across and down, to another."""
         def at(share):
             return self.place(widget, *share) if isinstance(share, tuple) else self.place(widget, share)
 
@@ -181,8 +182,8 @@ class Program:
         self.act("mouseup", "1")
 
     def key(self, combination, holds, what):
-        """Presses a combination and waits for its effect. The last key goes down and up at once: held until its effect is
-        seen it would begin to repeat where a frame takes long."""
+        """Presses a combination and waits for its effect. The last key is pressed and released at once: if it were held
+        until its effect is seen, it would repeat during a slow frame."""
         keys = combination.split("+")
         for name in keys[:-1]:
             self.act("keydown", name)
@@ -194,14 +195,14 @@ class Program:
         return seen
 
     def tap(self, combination):
-        """A key whose effect cannot be seen at once."""
+        """Presses a key whose effect cannot be seen at once."""
         for name in (keys := combination.split("+")):
             self.act("keydown", name)
         for name in reversed(keys):
             self.act("keyup", name)
 
     def tap_at_once(self, *combinations):
-        """Keys that are all there before it looks at the first, as in a frame that takes long."""
+        """Presses keys that have all arrived before the program processes the first, as during a slow frame."""
         os.kill(self.process.pid, signal.SIGSTOP)
         for keys in (combination.split("+") for combination in combinations):
             for name in keys:
@@ -212,29 +213,30 @@ class Program:
         self._arrived()
 
     def clipboard(self):
-        """What another program gets when it pastes."""
+        """What another program receives when it pastes."""
         done = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env={**os.environ, "DISPLAY": self._display},
                               capture_output=True, timeout=PATIENCE, check=False)
         expect(done.returncode == 0, f"xclip: {done.stderr.decode(errors='replace').strip()}")
         return done.stdout.decode()
 
     def copy_elsewhere(self, text):
-        """As if another program had copied."""
+        """Sets the clipboard as if another program had copied."""
         subprocess.run(["xclip", "-selection", "clipboard", "-i"], input=text.encode(), timeout=PATIENCE, check=True,
                        env={**os.environ, "DISPLAY": self._display}, stdout=subprocess.DEVNULL)
 
     def type(self, text, lent=600):
-        """A sign that no key has is lent one for so many milliseconds: the program must not be too late to look at it."""
+        """A character that no key has is assigned to one for so many milliseconds: the program must look it up within that
+        time."""
         typed = self.report()["input"]["typed"]
         for piece in [text] if text.isascii() else text:
             self._xdotool("type", "--delay", "60" if piece.isascii() else str(lent), piece)
-        # How many keys that took only xdotool knows. A sign that came too late is missed by who looks at the text.
+        # Only xdotool knows how many keys that took. A character that came too late is noticed by checking the text.
         with contextlib.suppress(Failed):
             self.until(lambda r: r["input"]["typed"] >= typed + len(text), "what was typed", LATE_SIGN)
         self._sent = self.until(lambda r: r["input"]["held"] == 0, "all keys to be up")["input"]["changes"]
 
     def drop(self, *paths):
-        """Files, as if they were dragged here from a file manager."""
+        """Drops files as if they were dragged here from a file manager."""
         expect(drop(self._display, int(self.window), paths), f"the drop of {paths} was not taken")
 
     def write(self, text):
@@ -245,11 +247,11 @@ class Program:
             self.tap("ctrl+a")
             self.type(text, lent)
             if text.isascii() or self.settled()["text"] == text:
-                break  # on a busy machine a sign that was lent a key may have come to be another
+                break  # on a busy machine the key of an assigned character may have been reassigned
         return self.until(lambda r: r["text"] == text and r["settled"], f"the text {text}")
 
     def leave_opening_field(self):
-        """The same in the opening, which has no stage: its header's left edge does nothing."""
+        """The same in the opening, which has no stage: clicks the left edge of its header, which does nothing."""
         x, y = self.place("text", 0, 0.5)
         self.move(x - 60, y)
         self.act("mousedown", "1")
@@ -257,12 +259,12 @@ class Program:
         self.until(lambda r: not r["typing"], "the keyboard out of the field")
 
     def leave_field(self):
-        """Takes the keyboard out of the text field, by a click where nothing is."""
+        """Removes the keyboard focus from the text field, by a click where nothing is."""
         self.click("stage", 0.02, 0.98)
         self.settled()
 
     def go_to(self, step):
-        """Forward from the beginning until a step is on the stage."""
+        """Steps forward from the beginning until a step is on the stage."""
         self.key("Home", lambda r: r["stop"] == 0, "the first step")
         for stop in range(1, self.settled()["stops"] + 1):
             if self.settled()["step"] == step:
@@ -285,7 +287,7 @@ class Program:
         self.act("keydown", "ctrl")
         self._xdotool("keydown", "q")
         try:
-            # Who has typed within the last second is asked to press it again.
+            # If something was typed within the last second, the program asks for the keys to be pressed again.
             while self.process.poll() is None:
                 if "Ctrl+Q" in (self.report() or {}).get("done", ""):
                     self._xdotool("keyup", "q", "keydown", "q")

@@ -1,4 +1,4 @@
-"""Where a program runs: a display of its own, a home folder that no other run has seen, and an environment."""
+"""Where a program runs: a display, an unused home folder, and an environment."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from .facts import PATIENCE, expect
 
 @contextlib.contextmanager
 def display(*options):
-    """An X server on a number that it finds free itself; gives its name (":7")."""
+    """An X server that chooses a free display number itself; returns its name (":7")."""
     read_end, write_end = os.pipe()
     command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", *options]
     server = subprocess.Popen(command, pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -30,7 +30,7 @@ def display(*options):
 
 
 class Home:
-    """A home folder that no other run has seen, of somebody who has started the program before."""
+    """An unused home folder of a user who has started the program before."""
 
     def __init__(self):
         self._folder = tempfile.TemporaryDirectory(prefix="window-test-")
@@ -41,7 +41,7 @@ class Home:
         self.settings.write_text('{"first_start_done": true}\n', encoding="utf-8")
 
     def forget(self):
-        """The next start is the first."""
+        """Makes the next start the first one."""
         for folder in (".config", ".local"):
             shutil.rmtree(self.path / folder, ignore_errors=True)
 
@@ -50,7 +50,7 @@ class Home:
 
 
 def environment(home, display_name, extra=None):
-    """A clean one: nothing of the caller's desktop leaks into a test. A value of None takes a variable away."""
+    """A clean environment: nothing of the caller's desktop affects a test. A value of None removes a variable."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")
             if name in os.environ}
     kept.update({"HOME": str(home.path), "DISPLAY": display_name, "LANG": "C.UTF-8", "LIBGL_ALWAYS_SOFTWARE": "1"})

@@ -1,4 +1,4 @@
-"""What a scenario acts on: a program that can be started, in a room of its own."""
+"""What a scenario uses: a program that can be started, with a display and a home folder of its own."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ class Stage:
         return self.start(str(path))
 
     def run_to_end(self, display_name, *arguments):
-        """For starts that are refused: exit status and what is said."""
+        """For starts that fail: exit status and output."""
         done = subprocess.run([self.binary, *arguments], env=environment(self.home, display_name), capture_output=True,
                               text=True, timeout=60, check=False)
         return done.returncode, done.stderr
