@@ -330,6 +330,20 @@ bool leads_on(const Prose& prose) {
     });
 }
 
+/// What pages once said and was not true, or not quite: the words that give it away, in either language, and those with
+/// which the page (its own words, not the notes) makes it true. None of these: it is not said at all.
+struct LooseWords {
+    std::initializer_list<std::string_view> said;
+    std::initializer_list<std::string_view> unless;
+    std::string_view remedy;
+};
+constexpr LooseWords kLooseWords[] = {
+    {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
+    {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
+    {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
+    {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is otherwise here"},
+};
+
 /// Whether an expression reads weights of a numbered layer: "l2.weights.h1", "argmax(l1.t1.weights[8])".
 bool of_one_layer(std::string_view expression) {
     for (std::size_t i = 0; i + 1 < expression.size(); ++i)
@@ -347,11 +361,13 @@ std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterConte
     if (page.task) texts.emplace_back("task", &in(page.task->say, context.language));
     if (page.ask) texts.emplace_back("ask", &in(page.ask->say, context.language));
     if (page.ask) texts.emplace_back("ask", &in(page.ask->because, context.language));
+    const std::string own_words = words_of(in(page.say, context.language));
     for (const auto& [key, prose] : texts) {
         const std::string words = words_of(*prose);
         chapters_by_number(*prose, key, library, out);
-        if (has_any(words, {"n this program", "这个程序里", "本程序里"}))
-            out.push_back({key, fmt::format("what this program does changes, and the page would not: say “here” ({})", language)});
+        for (const LooseWords& loose : kLooseWords)
+            if (has_any(words, loose.said) && !has_any(own_words, loose.unless))
+                out.push_back({key, fmt::format("{} ({})", loose.remedy, language)});
         if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
             out.push_back({key, fmt::format("what is promised for later needs a link to its page or chapter ({})", language)});
     }

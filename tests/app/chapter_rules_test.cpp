@@ -217,6 +217,23 @@ TEST(ChapterRules, NothingIsSaidOfWhatThisProgramDoes) {
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
 }
 
+/// “That is all the geometry there is in attention” came two chapters before W_Q; ρ was said to stretch a step; and words were
+/// said to ask where, in the network that the page describes, a state does.
+TEST(ChapterRules, WhatIsSaidTooWidelyIsSaidWithItsLimits) {
+    const auto says = [](const std::string& english, const std::string& chinese, const std::string& more = "") {
+        return broken_beside("03-r.toml", "en = \"" + english + "\"\nzh = \"" + chinese + "\"\n" + more);
+    };
+    EXPECT_THAT(says("That is all the geometry there is.", "字"), HasSubstr("of which page or chapter it is all (en)"));
+    EXPECT_THAT(says("words", "几何到此就全了。"), HasSubstr("of which page or chapter it is all (zh)"));
+    EXPECT_THAT(says("That is the geometry of this chapter.", "字"), Not(HasSubstr("it is all")));
+    EXPECT_THAT(says("ρ stretches a step.", "字"), HasSubstr("only roughly"));
+    EXPECT_THAT(says("Roughly, ρ stretches a step.", "ρ 大致是每一步放大的倍数。"), Not(HasSubstr("only roughly")));
+    EXPECT_THAT(says("words", "字", "notes = { en = \"Roughly: ρ stretches a step.\", zh = \"说\" }\n"), HasSubstr("only roughly"))
+        << "what the notes add, the learner does not read";
+    EXPECT_THAT(says("In the captioning network an LSTM writes.", "字"), HasSubstr("say what is otherwise here"));
+    EXPECT_THAT(says("In the captioning network an LSTM writes. Here words ask.", "字"), Not(HasSubstr("say what is otherwise here")));
+}
+
 /// “Where must it look?” marked a word as wrong that another layer looks at first.
 TEST(ChapterRules, AQuestionAboutOneLayerOfSeveralNamesIt) {
     const auto asks = [](const std::string& english, const std::string& of) {
