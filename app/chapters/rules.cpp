@@ -7,8 +7,10 @@
 #include <initializer_list>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
@@ -272,7 +274,9 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
 
 namespace {
 
-bool has_any(std::string_view words, std::initializer_list<std::string_view> of) {
+/// `of` may be written as a list in braces.
+template <class Words = std::initializer_list<std::string_view>>
+bool has_any(std::string_view words, const Words& of) {
     return std::ranges::any_of(of, [&](std::string_view one) { return words.find(one) != std::string_view::npos; });
 }
 
@@ -333,16 +337,19 @@ bool leads_on(const Prose& prose) {
 /// What pages once said and was not true, or not quite: the words that give it away, in either language, and those with
 /// which the page (its own words, not the notes) makes it true. None of these: it is not said at all.
 struct LooseWords {
-    std::initializer_list<std::string_view> said;
-    std::initializer_list<std::string_view> unless;
+    std::vector<std::string_view> said;
+    std::vector<std::string_view> unless;
     std::string_view remedy;
 };
-constexpr LooseWords kLooseWords[] = {
-    {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
-    {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
-    {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
-    {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is otherwise here"},
-};
+std::span<const LooseWords> loose_words() {
+    static const LooseWords kAll[] = {
+        {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
+        {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
+        {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
+        {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is otherwise here"},
+    };
+    return kAll;
+}
 
 /// Whether an expression reads weights of a numbered layer: "l2.weights.h1", "argmax(l1.t1.weights[8])".
 bool of_one_layer(std::string_view expression) {
@@ -365,7 +372,7 @@ std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterConte
     for (const auto& [key, prose] : texts) {
         const std::string words = words_of(*prose);
         chapters_by_number(*prose, key, library, out);
-        for (const LooseWords& loose : kLooseWords)
+        for (const LooseWords& loose : loose_words())
             if (has_any(words, loose.said) && !has_any(own_words, loose.unless))
                 out.push_back({key, fmt::format("{} ({})", loose.remedy, language)});
         if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
