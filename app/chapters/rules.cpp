@@ -132,8 +132,13 @@ bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell
     return asked && asked->step == cell.step && asked->row == cell.row + 1;
 }
 
+/// Screens that draw one pair or one row: the pinned one, or else the one that the motion happens to end on.
+constexpr std::string_view kDrawOneRow[] = {"heads plane", "experiments draws"};
+
 void pin_and_light(const ChapterPage& page, const ChapterContext& c, const Asked* asked, std::vector<RuleBroken>& out) {
     const auto pinned = pinned_cell(page, c);
+    if (!pinned && std::ranges::find(kDrawOneRow, page.enter.screen) != std::end(kDrawOneRow))
+        out.push_back({"screen", "this screen draws one pair or one row, and nothing is pinned: pin a cell of the one that the text is about"});
     if (pinned && !is_named(page, c, *pinned, asked))
         out.push_back({"pin",
                        "no sentence of the page names the pinned cell: link to it, to its row or column, or "

@@ -127,6 +127,13 @@ TEST(ChapterRules, ASentenceNamesThePinnedCell) {
         << "a task's words are the page's";
 }
 
+/// “Where it is 0” spoke of u and v, and drew v twice.
+TEST(ChapterRules, AScreenThatDrawsOnePairHasAPinnedOne) {
+    const std::string plane = "screen = \"heads plane\"\nen = \"it is {scores[1,2]}\"\nzh = \"是 {scores[1,2]}\"\n";
+    EXPECT_THAT(broken_in(rule_page(plane)), HasSubstr("draws one pair or one row"));
+    EXPECT_EQ(broken_in(rule_page("pin = { step = \"scores\", row = 1, column = 2 }\n" + plane)), "");
+}
+
 TEST(ChapterRules, WhatIsExplainedIsWhatIsLit) {
     const std::string light = "show = \"weights\"\nlight = \"row weights 3\"\n";
     EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
