@@ -351,7 +351,7 @@ std::span<const LooseWords> loose_words() {
         {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
         {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
         {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
-        {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is otherwise here"},
+        {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is different here"},
     };
     return kAll;
 }

@@ -237,8 +237,8 @@ TEST(ChapterRules, WhatIsSaidTooWidelyIsSaidWithItsLimits) {
     EXPECT_THAT(says("Roughly, ρ stretches a step.", "ρ 大致是每一步放大的倍数。"), Not(HasSubstr("only roughly")));
     EXPECT_THAT(says("words", "字", "notes = { en = \"Roughly: ρ stretches a step.\", zh = \"说\" }\n"), HasSubstr("only roughly"))
         << "what the notes add, the learner does not read";
-    EXPECT_THAT(says("In the captioning network an LSTM writes.", "字"), HasSubstr("say what is otherwise here"));
-    EXPECT_THAT(says("In the captioning network an LSTM writes. Here words ask.", "字"), Not(HasSubstr("say what is otherwise here")));
+    EXPECT_THAT(says("In the captioning network an LSTM writes.", "字"), HasSubstr("say what is different here"));
+    EXPECT_THAT(says("In the captioning network an LSTM writes. Here words ask.", "字"), Not(HasSubstr("say what is different here")));
 }
 
 /// “Where must it look?” marked a word as wrong that another layer looks at first.
