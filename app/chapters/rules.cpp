@@ -7,8 +7,10 @@
 #include <initializer_list>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/chapters/do.h"
 #include "app/chapters/format/target.h"
@@ -130,8 +132,13 @@ bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell
     return asked && asked->step == cell.step && asked->row == cell.row + 1;
 }
 
+/// Screens that draw one pair or one row: the pinned one, or else the one that the motion happens to end on.
+constexpr std::string_view kDrawOneRow[] = {"heads plane", "experiments draws"};
+
 void pin_and_light(const ChapterPage& page, const ChapterContext& c, const Asked* asked, std::vector<RuleBroken>& out) {
     const auto pinned = pinned_cell(page, c);
+    if (!pinned && std::ranges::find(kDrawOneRow, page.enter.screen) != std::end(kDrawOneRow))
+        out.push_back({"screen", "this screen draws one pair or one row, and nothing is pinned: pin a cell of the one that the text is about"});
     if (pinned && !is_named(page, c, *pinned, asked))
         out.push_back({"pin",
                        "no sentence of the page names the pinned cell: link to it, to its row or column, or "
@@ -272,7 +279,9 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
 
 namespace {
 
-bool has_any(std::string_view words, std::initializer_list<std::string_view> of) {
+/// `of` may be written as a list in braces.
+template <class Words = std::initializer_list<std::string_view>>
+bool has_any(std::string_view words, const Words& of) {
     return std::ranges::any_of(of, [&](std::string_view one) { return words.find(one) != std::string_view::npos; });
 }
 
@@ -330,6 +339,23 @@ bool leads_on(const Prose& prose) {
     });
 }
 
+/// What pages once said and was not true, or not quite: the words that give it away, in either language, and those with
+/// which the page (its own words, not the notes) makes it true. None of these: it is not said at all.
+struct LooseWords {
+    std::vector<std::string_view> said;
+    std::vector<std::string_view> unless;
+    std::string_view remedy;
+};
+std::span<const LooseWords> loose_words() {
+    static const LooseWords kAll[] = {
+        {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
+        {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
+        {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
+        {{"captioning network", "图像描述"}, {"Here", "这里"}, "in that network a state asks, and in the picture words do: say what is different here"},
+    };
+    return kAll;
+}
+
 /// Whether an expression reads weights of a numbered layer: "l2.weights.h1", "argmax(l1.t1.weights[8])".
 bool of_one_layer(std::string_view expression) {
     for (std::size_t i = 0; i + 1 < expression.size(); ++i)
@@ -347,11 +373,13 @@ std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterConte
     if (page.task) texts.emplace_back("task", &in(page.task->say, context.language));
     if (page.ask) texts.emplace_back("ask", &in(page.ask->say, context.language));
     if (page.ask) texts.emplace_back("ask", &in(page.ask->because, context.language));
+    const std::string own_words = words_of(in(page.say, context.language));
     for (const auto& [key, prose] : texts) {
         const std::string words = words_of(*prose);
         chapters_by_number(*prose, key, library, out);
-        if (has_any(words, {"n this program", "这个程序里", "本程序里"}))
-            out.push_back({key, fmt::format("what this program does changes, and the page would not: say “here” ({})", language)});
+        for (const LooseWords& loose : loose_words())
+            if (has_any(words, loose.said) && !has_any(own_words, loose.unless))
+                out.push_back({key, fmt::format("{} ({})", loose.remedy, language)});
         if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
             out.push_back({key, fmt::format("what is promised for later needs a link to its page or chapter ({})", language)});
     }

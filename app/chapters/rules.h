@@ -34,6 +34,7 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
 /// a link that says a chapter's number leads to that chapter, and there is a chapter of every number that is said;
 /// what is promised for later has a link to it;
 /// nothing is said of "this program", which changes while the page stays: the page says "here", or names a screen;
+/// what is known to be said too widely (that this is all, what one step of a chain does, who asks in a picture) is said with its limits;
 /// a question about the weights of one layer of several names the layer, since another layer may look elsewhere.
 std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterContext& context, const ChapterLibrary& library);
 

@@ -127,6 +127,13 @@ TEST(ChapterRules, ASentenceNamesThePinnedCell) {
         << "a task's words are the page's";
 }
 
+/// “Where it is 0” spoke of u and v, and drew v twice.
+TEST(ChapterRules, AScreenThatDrawsOnePairHasAPinnedOne) {
+    const std::string plane = "screen = \"heads plane\"\nen = \"it is {scores[1,2]}\"\nzh = \"是 {scores[1,2]}\"\n";
+    EXPECT_THAT(broken_in(rule_page(plane)), HasSubstr("draws one pair or one row"));
+    EXPECT_EQ(broken_in(rule_page("pin = { step = \"scores\", row = 1, column = 2 }\n" + plane)), "");
+}
+
 TEST(ChapterRules, TheExplainedNumberIsHighlighted) {
     const std::string light = "show = \"weights\"\nlight = \"row weights 3\"\n";
     EXPECT_THAT(broken_in(rule_page(light + kNeutralWords)), HasSubstr("explains the first cell, which is not lit"));
@@ -215,6 +222,23 @@ TEST(ChapterRules, PagesMakeNoClaimsAboutTheProgram) {
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"In this program nothing is trained.\"\nzh = \"字\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"words\"\nzh = \"这个程序里没有训练\"\n"), HasSubstr("say “here”"));
     EXPECT_THAT(broken_beside("03-r.toml", "en = \"Here nothing is trained.\"\nzh = \"字\"\n"), Not(HasSubstr("say “here”")));
+}
+
+/// “That is all the geometry there is in attention” came two chapters before W_Q; ρ was said to stretch a step; and words were
+/// said to ask where, in the network that the page describes, a state does.
+TEST(ChapterRules, ClaimsAreLimitedToWhatTheyHoldFor) {
+    const auto says = [](const std::string& english, const std::string& chinese, const std::string& more = "") {
+        return broken_beside("03-r.toml", "en = \"" + english + "\"\nzh = \"" + chinese + "\"\n" + more);
+    };
+    EXPECT_THAT(says("That is all the geometry there is.", "字"), HasSubstr("of which page or chapter it is all (en)"));
+    EXPECT_THAT(says("words", "几何到此就全了。"), HasSubstr("of which page or chapter it is all (zh)"));
+    EXPECT_THAT(says("That is the geometry of this chapter.", "字"), Not(HasSubstr("it is all")));
+    EXPECT_THAT(says("ρ stretches a step.", "字"), HasSubstr("only roughly"));
+    EXPECT_THAT(says("Roughly, ρ stretches a step.", "ρ 大致是每一步放大的倍数。"), Not(HasSubstr("only roughly")));
+    EXPECT_THAT(says("words", "字", "notes = { en = \"Roughly: ρ stretches a step.\", zh = \"说\" }\n"), HasSubstr("only roughly"))
+        << "what the notes add, the learner does not read";
+    EXPECT_THAT(says("In the captioning network an LSTM writes.", "字"), HasSubstr("say what is different here"));
+    EXPECT_THAT(says("In the captioning network an LSTM writes. Here words ask.", "字"), Not(HasSubstr("say what is different here")));
 }
 
 /// “Where must it look?” marked a word as wrong to which another layer attends first.

@@ -7,11 +7,14 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "places.h"
+#include "tests/app/chapter_fixture.h"
 
 namespace {
 
@@ -192,6 +195,39 @@ TEST(Docs, EveryPageCanBeReachedFromTheReadme) {
     for (std::size_t i = 1; i < all.size(); ++i)
         EXPECT_TRUE(std::any_of(out.begin(), out.end(), [&](const Named& target) { return target.text == all[i].path; }))
             << "README.md has no link to " << all[i].path;
+}
+
+/// The cells of a table's row, without the spaces around them; none if the line is no row.
+std::vector<std::string> cells_of_row(const std::string& line) {
+    std::vector<std::string> out;
+    if (!line.starts_with("|")) return out;
+    std::istringstream in(line.substr(1));
+    for (std::string cell; std::getline(in, cell, '|');) {
+        const std::size_t begin = cell.find_first_not_of(' ');
+        out.push_back(begin == std::string::npos ? "" : cell.substr(begin, cell.find_last_not_of(' ') - begin + 1));
+    }
+    return out;
+}
+
+TEST(Docs, TheCourseTeachesEachOfItsThings) {
+    constexpr int kThings = 111;
+    const Page page = read_page(fs::path(ATTN_SOURCE_DIR) / "docs/course.md");
+    std::set<int> missing;
+    for (int number = 1; number <= kThings; ++number) missing.insert(number);
+    for (std::size_t i = 0; i < page.lines.size(); ++i) {
+        const std::vector<std::string> cells = cells_of_row(page.lines[i]);
+        if (cells.empty() || cells.front().find_first_of("0123456789") == std::string::npos) continue;
+        const std::string where = page.path + ":" + std::to_string(i + 1);
+        ASSERT_EQ(cells.size(), 3u) << where << ": a row is numbers, words, pages";
+        std::istringstream numbers(cells[0]);
+        for (std::string number; std::getline(numbers, number, ',');)
+            EXPECT_EQ(missing.erase(std::stoi(number)), 1u) << where << ": " << number << " has a row already, or there is no such number";
+        std::string rest;
+        const std::vector<Named> named = code_spans(cells[2], rest);
+        EXPECT_FALSE(named.empty()) << where << " names no page";
+        for (const Named& span : named) EXPECT_TRUE(app::library().page(span.text)) << where << ": there is no page " << span.text;
+    }
+    for (const int number : missing) ADD_FAILURE() << page.path << " has no row with the number " << number;
 }
 
 TEST(Docs, TheReadmeIsShort) {

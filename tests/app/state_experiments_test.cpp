@@ -86,6 +86,20 @@ TEST(Experiments, TheSceneShowsTheRunsWeights) {
     EXPECT_EQ(experiment_of("draws", doc).draws.columns.size(), 20u);
 }
 
+/// The name and the bars were those of the cell that the motion ended on, the curve was that of the first row.
+TEST(Experiments, TheDrawsAreOfTheRowThatIsNamed) {
+    const attn::Document doc = example("hard");
+    const auto run = attn::run(doc);
+    ASSERT_TRUE(run);
+    const int rows = static_cast<int>(attn::find(run->trace, {attn::Role::Drawn})->value.rows());
+    ASSERT_GT(rows, 1);
+    EXPECT_EQ(experiment_of("draws", doc).draws_row, 1);
+    ExperimentData last;
+    make_experiments({"draws", *run, doc, attn::kNoHead, rows + 3}, last);
+    EXPECT_EQ(last.draws_row, rows - 1) << "a row of another step";
+    EXPECT_EQ(last.draws.columns, attn::scaling_draws(run->trace, {attn::Role::Drawn}, rows - 1, 20).columns);
+}
+
 TEST(Experiments, TheCacheGrowsByATokenAtATimeAndSavesWork) {
     const std::vector<attn::CachedPass> passes = experiment_of("cache", example("generate")).cache;
     ASSERT_GE(passes.size(), 4u);

@@ -60,6 +60,20 @@ TEST_P(ChapterTest, NothingOverlapsAndNothingIsCut) {
                 << fmt::format("{} page {}, {}", chapter().id, page + 1, language_id(language));
 }
 
+/// The first page of “Watch it learn” asks which cells will be dark, and the list beside it said so.
+TEST_F(ChapterStage, WhatToLookForIsNotSaidBeforeTheFirstStep) {
+    const auto& all = built_in_chapters();
+    const auto chapter = std::find_if(all.begin(), all.end(), [](const app::Chapter& one) { return one.id == "watch-it-learn"; });
+    ASSERT_NE(chapter, all.end());
+    const auto says_what = [&](int page) {
+        open(*chapter, page, "light", app::Language::English, false);
+        const auto drawn = labels({1280, 800});
+        return std::any_of(drawn.begin(), drawn.end(), [](const app::LabelRect& l) { return l.text.find("Look for") != std::string::npos; });
+    };
+    EXPECT_FALSE(says_what(0));
+    EXPECT_TRUE(says_what(2)) << "after a hundred steps it helps";
+}
+
 INSTANTIATE_TEST_SUITE_P(Chapters, ChapterTest,
                          ::testing::Combine(::testing::Range(0, static_cast<int>(built_in_chapters().size())),
                                             ::testing::ValuesIn(kLayouts)),

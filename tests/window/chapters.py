@@ -99,9 +99,11 @@ def studies_a_chapter(stage):
         expect(program.settled()["variant"] == "raw", "the page's document did not come")
         for page in range(2, 4):
             program.key("Next", lambda r, page=page: r["course"]["page"] == page, f"page {page}")
-        # After a wrong answer the question has other numbers.
+        # A wrong answer, then another try.
         program.settled()
-        program.click("course.option.1")
+        program.click("course.number")
+        program.until(lambda r: r["typing"], "the field for the number")
+        program.type("0.5")
         program.settled()
         program.click("course.check")
         program.until(lambda r: r["course"]["answered"] == "wrong", "a wrong answer")

@@ -55,7 +55,7 @@ void draw_experiment_draws(const Frame& f, Rect area) {
     const attn::Step* drawn = attn::find(f.trace(), {attn::Role::Drawn, head});
     if (!drawn || course.columns.empty()) return;
     const attn::Step& weights = f.trace()[drawn->inputs[0]];
-    const int row = std::min(f.derived.focus ? f.derived.focus->row : 0, static_cast<int>(drawn->value.rows()) - 1);
+    const int row = std::min(f.derived.part<ExperimentData>().draws_row, static_cast<int>(drawn->value.rows()) - 1);
     const Rect body = area.inset(f.px(24), f.px(8));
     const float top =
         experiment_says(f, body,

@@ -100,6 +100,14 @@ constexpr std::array kTopics = {
     ExperimentTopic{"scale", [](const attn::Document&) { return true; }},
 };
 
+/// The row may be one of another step, which has more of them.
+void make_draws(const ExperimentInput& in, ExperimentData& experiments) {
+    const Tag tag{Role::Drawn, in.head};
+    const attn::Step* drawn = attn::find(in.run.trace, tag);
+    experiments.draws_row = drawn ? std::min(in.row, static_cast<int>(drawn->value.rows()) - 1) : 0;
+    experiments.draws = attn::scaling_draws(in.run.trace, tag, experiments.draws_row, kFollowedDraws);
+}
+
 }  // namespace
 
 std::span<const ExperimentTopic> experiment_topics() { return kTopics; }
@@ -124,7 +132,7 @@ void make_experiments(const ExperimentInput& in, ExperimentData& experiments) {
     if (in.page == "scaling") make_scaling(in, experiments.scaling);
     if (in.page == "cost") make_cost(in, experiments.cost);
     if (in.page == "position") make_position(in, experiments.position);
-    if (in.page == "draws") experiments.draws = attn::scaling_draws(in.run.trace, {Role::Drawn, in.head}, in.row, kFollowedDraws);
+    if (in.page == "draws") make_draws(in, experiments);
     if (in.page == "cache") experiments.cache = attn::cached_passes(in.run.trace);
     if (in.page == "scale") experiments.scale = make_scale(in.run);
     if (in.page == "scene") make_scene(in, experiments.scene);

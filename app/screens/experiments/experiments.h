@@ -71,6 +71,7 @@ struct ExperimentData {
     CostExperiment cost;
     PositionExperiment position;
     attn::DrawCourse draws;
+    int draws_row = 0;       ///< the row that `draws` is of
     SceneExperiment scene;
     std::vector<attn::CachedPass> cache;
     PathsExperiment paths;

@@ -186,7 +186,9 @@ void draw_train_controls(const Frame& f, Rect area) {
     if (!draw_words(f, column, in_language(f, task.about), Hue::Ink)) return;
     if (const train::Variation* beside = beside_of(f.view().part<TrainingLook>()); beside && column.rest.h > f.theme.line_height(Type::Small) * 2.5f)
         draw_words(f, column, f.say(Str::train_beside_says, {in_language(f, beside->name), in_language(f, beside->about)}), Ink(kBesideHue));
-    if (column.rest.h < f.theme.line_height(Type::Small) * 2.5f) return;
+    // Before the first step a page of the course asks what will appear: to say what to look for would be the answer.
+    const bool begun = data.news && data.news->step > 0;
+    if (!begun || column.rest.h < f.theme.line_height(Type::Small) * 2.5f) return;
     column.rest.y += f.px(4);
     column.rest.h -= f.px(4);
     draw_words(f, column, f.say(Str::train_look_for, {in_language(f, task.look_for)}), Hue::Soft);
