@@ -181,7 +181,7 @@ std::string sweep_refusal(const Frame& f, const SweepData& data) {
 /// While there are runs to come, how far they are, with a button; then the title of the bars.
 void draw_sweep_progress(const Frame& f, Rect row, const SweepData& data) {
     const bool stopped = f.view().part<PredictionLook>().sweep.stopped;
-    if (data.done == data.runs || (!data.computing && !stopped)) {
+    if ((data.runs > 0 && data.done == data.runs) || (!data.computing && !stopped)) {
         f.painter().text_fit(row, f.say(data.by == attn::PutBy::Text ? Str::sweep_recovered_most : Str::sweep_changed_most), {Type::SmallStrong}, Hue::Soft);
         return;
     }
@@ -223,6 +223,7 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     if (data.refused != SweepRefusal::NoBlocks) y = draw_sweep_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
     Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
+    if (!refused.empty() && data.refused == SweepRefusal::None && f.view().part<PredictionLook>().sweep.stopped) return draw_sweep_progress(f, {body.x, body.y, std::min(body.w, f.px(kLeastSweepBars)), f.px(kControlHigh)}, data);
     if (!refused.empty()) return say_in_middle(f, body, refused);
     const float line = f.theme.line_height(Type::Small), buttons = f.px(kControlHigh + 8);
     const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));

@@ -192,8 +192,10 @@ std::optional<std::size_t> shown_cell(const SweepMap& map, const std::optional<a
         out = find([&](const SweepMap::Cell& cell) {
             return cell.put.at == attn::Site::Head && cell.put.part == head->at.part && cell.put.layer == head->at.layer && cell.put.head == head->head;
         });
-    if (!out && !map.largest_first.empty()) out = map.largest_first.front();
-    return out;
+    if (out || map.largest_first.empty()) return out;
+    // A head, where there are any: it is what the other screens show.
+    const auto largest = std::ranges::find_if(map.largest_first, [&](std::size_t i) { return map.residual || map.cells[i].put.at == attn::Site::Head; });
+    return largest == map.largest_first.end() ? map.largest_first.front() : *largest;
 }
 
 }  // namespace
