@@ -5,7 +5,7 @@
 namespace app {
 namespace {
 
-std::string place_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
+std::string site_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
     const std::string layer = attn::number_of(one.layer, count), head = attn::number_of(one.head, count);
     switch (one.at) {
         case attn::Site::Head:
@@ -26,8 +26,8 @@ std::string place_words(const attn::Intervention& one, Language language, attn::
 
 }  // namespace
 
-std::string intervention_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
-    std::string out = place_words(one, language, count);
+std::string intervention_place_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
+    std::string out = site_words(one, language, count);
     if (one.part == attn::Part::Encoder) out = fill_in(tr(Str::put_of_encoder, language), {out});
     if (one.part == attn::Part::Cross) out = fill_in(tr(Str::put_of_cross, language), {out});
     if (!one.tokens.empty()) {
@@ -35,6 +35,11 @@ std::string intervention_words(const attn::Intervention& one, Language language,
         for (const int token : one.tokens) tokens += (tokens.empty() ? "" : language == Language::Chinese ? "、" : ", ") + std::to_string(token + 1);
         out = fill_in(tr(Str::put_at_tokens, language), {out, tokens});
     }
+    return out;
+}
+
+std::string intervention_words(const attn::Intervention& one, Language language, attn::CountFrom count) {
+    const std::string out = intervention_place_words(one, language, count);
     switch (one.by) {
         case attn::PutBy::Zero:
             return fill_in(tr(one.at == attn::Site::Residual || one.at == attn::Site::Pattern ? Str::put_zero_stream : Str::put_zero, language), {out});

@@ -9,6 +9,8 @@
 
 namespace app {
 
+/// The place alone: "layer 5, head 2".
+std::string intervention_place_words(const attn::Intervention& intervention, Language language, attn::CountFrom count = attn::CountFrom::One);
 std::string intervention_words(const attn::Intervention& intervention, Language language, attn::CountFrom count = attn::CountFrom::One);
 
 }  // namespace app

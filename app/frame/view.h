@@ -215,6 +215,12 @@ struct TrainScratch {
     bool active = false;
 };
 
+/// For the interventions of the prediction screen: the text that is patched from while its field has the keyboard.
+struct SweepScratch {
+    std::string text;
+    bool active = false;
+};
+
 /// For the cards of models: the one being renamed, and the name.
 struct Naming {
     std::string key;  ///< key of ViewState::model_names; empty: none
@@ -292,6 +298,7 @@ struct Scratch {
     DescriptionSheet description;
     CourseScratch course;
     TrainScratch train;
+    SweepScratch sweep;
     bool focus_text = false;  ///< give the text field the keyboard in the next frame
     HintState hint;
     PresentedNote presented_note;

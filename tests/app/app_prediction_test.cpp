@@ -5,6 +5,7 @@
 
 #include "app/screens/heads/look.h"
 #include "app/screens/prediction/prediction.h"
+#include "app/screens/prediction/sweep.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
 #include "places.h"
@@ -91,6 +92,8 @@ TEST_F(AppPrediction, ATokenIsSelectedAndTheLensIsTheNextPage) {
     click("prediction_token0");
     settle();
     EXPECT_EQ(data().stream_row, 0);
+    press(gui::Key::W);
+    EXPECT_EQ(view().part<PredictionLook>().page, "interventions");
     press(gui::Key::W);
     EXPECT_EQ(view().part<PredictionLook>().page, "words");
 }
@@ -221,6 +224,85 @@ TEST_F(AppPrediction, AHeadIsFoundSwitchedOffAndSwitchedOnAgain) {
     press(gui::Key::O);
     settle();
     EXPECT_EQ(document().interventions.size(), 1U);
+}
+
+/// Each part is replaced in turn; a click on a cell selects it, and a button makes the replacement part of the document.
+TEST_F(AppPrediction, WhatReplacingEachPartChangesIsAMap) {
+    open("the river");
+    for (int i = 0; i < 4; ++i) press(gui::Key::W);
+    settle();
+    ASSERT_EQ(view().part<PredictionLook>().page, "interventions");
+    const auto sweep = [&]() -> const SweepData& { return app_->derived().part<SweepData>(); };
+    EXPECT_EQ(sweep().map.rows.size(), 4U);
+    EXPECT_EQ(sweep().map.columns(), 6) << "four heads, all heads, FFN";
+    EXPECT_FALSE(shows("sweep_stop")) << "all is computed";
+    click("sweep_2_1");
+    settle();
+    EXPECT_EQ(view().head, 0);
+    EXPECT_EQ(view().playhead.tag.layer, 1);
+    click("sweep_put");
+    settle();
+    ASSERT_EQ(document().interventions.size(), 1U);
+    EXPECT_EQ(document().interventions.front(), (attn::Intervention{.layer = 1, .head = 0, .tokens = {}, .text = {}}));
+    EXPECT_TRUE(shows("intervention1"));
+    press(gui::Key::O);  // the same head by its key
+    settle();
+    EXPECT_TRUE(document().interventions.empty());
+    click("sweep_3_6");  // a part that is no head
+    settle();
+    EXPECT_EQ(view().head, 0);
+    click("sweep_by.1");
+    settle();
+    click("sweep_3_6");
+    settle();
+    click("sweep_put");
+    settle();
+    ASSERT_EQ(document().interventions.size(), 1U);
+    EXPECT_EQ(document().interventions.front(), (attn::Intervention{.at = attn::Site::FeedForward, .by = attn::PutBy::Mean, .layer = 2, .tokens = {}, .text = {}}));
+    click("sweep_put");
+    settle();
+    EXPECT_TRUE(document().interventions.empty());
+    click("sweep_bar1");
+    settle();
+    EXPECT_EQ(sweep().shown, sweep().map.largest_first.front());
+}
+
+/// Another text is typed, and the map shows where it decides; the runs can be stopped and continued.
+TEST_F(AppPrediction, AnotherTextIsPatchedInAndTheRunsCanBeStopped) {
+    open("the river");
+    for (int i = 0; i < 4; ++i) press(gui::Key::W);
+    settle();
+    const auto sweep = [&]() -> const SweepData& { return app_->derived().part<SweepData>(); };
+    click("sweep_by.2");
+    settle();
+    EXPECT_EQ(view().part<PredictionLook>().sweep.from, "the river");
+    EXPECT_EQ(sweep().refused, SweepRefusal::SameText);
+    click("sweep_from");
+    press(gui::Key::End);
+    type(" is");
+    settle();
+    EXPECT_EQ(sweep().refused, SweepRefusal::OtherLength);
+    ViewState changed = view();
+    changed.part<PredictionLook>().sweep.stopped = true;
+    changed.part<PredictionLook>().sweep.from = "the bank";
+    app_->apply(becomes(changed));
+    settle();
+    EXPECT_EQ(sweep().done, 0U);
+    EXPECT_FALSE(sweep().computing);
+    click("sweep_go_on");
+    settle();
+    EXPECT_EQ(sweep().done, 10U) << "five depths of two tokens";
+    EXPECT_TRUE(shows("sweep_2_5"));
+    click("sweep_2_5");
+    settle();
+    click("sweep_put");
+    settle();
+    ASSERT_EQ(document().interventions.size(), 1U);
+    EXPECT_EQ(document().interventions.front().text, "the bank");
+    EXPECT_EQ(document().interventions.front().tokens, std::vector{1});
+    click("sweep_where.1");
+    settle();
+    EXPECT_EQ(sweep().map.columns(), 6);
 }
 
 }  // namespace

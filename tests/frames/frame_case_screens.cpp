@@ -91,6 +91,15 @@ void read_by_stream(app::ViewState& v) {
     predicted(v);
     v.part<app::PredictionLook>().page = "stream";
 }
+void with_each_part_off(app::ViewState& v) {
+    predicted(v);
+    v.part<app::PredictionLook>().page = "interventions";
+}
+void with_parts_of_another_text(app::ViewState& v) {
+    with_each_part_off(v);
+    v.part<app::PredictionLook>().sweep.by = "text";
+    v.part<app::PredictionLook>().sweep.from = "床前明日光，疑是";
+}
 void as_flow(app::HeadsChoice& h) { h.through = "flow"; }
 void as_norm(app::HeadsChoice& h) {
     h.measure = "norm";
@@ -211,6 +220,8 @@ constexpr FrameCase kScreenCases[] = {
     with({"prediction_parts", language_without_a_head, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_parts),
     with({"prediction_stream", language, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, read_by_stream),
     with({"prediction_stream_dark", language_zh, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kCompact, Place::Prediction}, read_by_stream),
+    with({"prediction_interventions", language_without_a_head, "l2.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Prediction}, with_each_part_off),
+    with({"prediction_interventions_text", language_zh, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kLarge, Place::Prediction}, with_parts_of_another_text),
     with({"prediction_words_changed", language_without_a_head, "l2.weights.h1", 1, kNoPin, "dark", kChinese, kCompact, Place::Prediction}, predicted),
     with({"prediction_lens_projector", language_zh, "l1.weights.h1", 1, kNoPin, "projector", kChinese, kCompact, Place::Prediction}, read_by_lens),
     {"heads_through", language, "l1.weights.h1", 1, kNoPin, "light", kEnglish, kCompact, Place::Heads, "", "", kNoAct, "through"},

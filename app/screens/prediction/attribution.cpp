@@ -11,6 +11,7 @@
 #include "app/frame/hint.h"
 #include "app/frame/interventions.h"
 #include "app/screens/prediction/parts.h"
+#include "app/screens/prediction/signed_map.h"
 #include "app/ui/rich_text.h"
 
 namespace app {
@@ -20,7 +21,7 @@ using attn::Contribution;
 using attn::Contributor;
 
 // Design pixels.
-constexpr float kPartRow = 24, kMostPartCell = 96, kMostPartRow = 46, kLeastPartBars = 250, kSourceCell = 64, kLeastFigureCell = 44;
+constexpr float kPartRow = 24, kLeastPartBars = 250, kSourceCell = 64;
 constexpr std::size_t kTargetsOffered = 5;
 /// For this many layers, rows high enough for figures take precedence over what is below the map.
 constexpr std::size_t kRowsBeforeNotes = 12;
@@ -78,92 +79,38 @@ std::string row_words(const Frame& f, const LogitParts::Row& row) {
     return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {layer}) : layer;
 }
 
-/// The names of the columns above the map and of the layers before it; with many layers only some are named.
-void name_parts(const Frame& f, const LogitParts& map, Point corner, Size cell, float names) {
-    Painter& p = f.painter();
-    const float line = f.theme.line_height(Type::Small);
-    for (int c = 0; c < map.columns(); ++c) {
-        const bool head = c < map.heads;
-        const std::string title = head ? f.number(c) : std::string(f.say(title_beside(map.beside[static_cast<std::size_t>(c - map.heads)])));
-        p.text_fit({corner.x + cell.w * static_cast<float>(c), corner.y - line, cell.w, line}, title, {Type::SmallStrong, Align::Center}, head ? Ink(f.theme.head_text(c)) : Ink(Hue::Soft));
-    }
-    const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / cell.h)));
-    for (std::size_t r = 0; r < map.rows.size(); r += apart)
-        p.text_fit({corner.x - names, corner.y + cell.h * static_cast<float>(r), names - f.px(6), cell.h}, row_words(f, map.rows[r]), {Type::Small, Align::Right}, Hue::Soft);
-}
-
-void draw_part_cell(const Frame& f, const LogitParts& map, const LogitParts::Cell& cell, Rect rect, const Contribution* shown) {
-    Painter& p = f.painter();
-    const Contribution& part = map.made.parts[cell.part];
-    const auto reach = static_cast<float>(std::max(map.largest, 1e-12));
-    const Color back = cell_color(f.theme, Hue::Output, static_cast<float>(cell.value), {-reach, reach}, true);
-    p.fill(rect, back, f.px(4));
-    if (rect.w >= f.px(kLeastFigureCell) && rect.h >= f.theme.em(Type::NumberSmall) * 1.2f)
-        p.text_in(rect, part_number(cell.value), {Type::NumberSmall, Align::Center}, ink_on(back));
-    const std::string id = fmt::format("part_{}_{}", cell.row + 1, cell.column + 1);
-    const bool head = part.what == Contributor::Head;
-    const Touch touch = touch_area(f.ui, id, rect, false);
-    if (head && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
-    if (head && touch.clicked) choose_head(f, place_of(part));
-    if (head && is_off(f, place_of(part))) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
-    if (&part == shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
-    if (touch.hovered) hint(f, id, rect, f.say(Str::named_value, {contribution_words(f, part), part_number(cell.value)}));
-}
-
 /// Returns where it ends.
-float draw_parts_map(const Frame& f, Rect area, const LogitParts& map, const Contribution* shown) {
-    const float line = f.theme.line_height(Type::Small);
-    float names = 0;
-    for (const auto& row : map.rows) names = std::max(names, f.painter().width(row_words(f, row), Type::Small));
-    names += f.px(10);
-    const Size cell{std::min(f.px(kMostPartCell), (area.w - names) / static_cast<float>(std::max(1, map.columns()))),
-                    std::min(f.px(kMostPartRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())))};
-    const Point corner{area.x + names, area.y + line};
-    name_parts(f, map, corner, cell, names);
-    for (const LogitParts::Cell& one : map.cells)
-        draw_part_cell(f, map, one, Rect{corner.x + cell.w * static_cast<float>(one.column), corner.y + cell.h * static_cast<float>(one.row), cell.w, cell.h}.inset(f.px(1)), shown);
-    const Rect all{corner.x, corner.y, cell.w * static_cast<float>(map.columns()), cell.h * static_cast<float>(map.rows.size())};
-    f.ui.record("parts_map", all);
-    return all.bottom();
+float draw_parts_map(const Frame& f, Rect area, const LogitParts& parts, const Contribution* shown) {
+    SignedMap map{.largest = parts.largest, .number = part_number};
+    for (int c = 0; c < parts.heads; ++c) map.columns.push_back({f.number(c), f.theme.head_text(c)});
+    for (const Contributor what : parts.beside) map.columns.push_back({std::string(f.say(title_beside(what)))});
+    for (const auto& row : parts.rows) map.rows.push_back(row_words(f, row));
+    for (const LogitParts::Cell& cell : parts.cells) {
+        const Contribution& part = parts.made.parts[cell.part];
+        const bool head = part.what == Contributor::Head;
+        map.cells.push_back({cell.row, cell.column, cell.value, head, head && is_off(f, place_of(part)), &part == shown});
+    }
+    map.says = [&](std::size_t i) { return f.say(Str::named_value, {contribution_words(f, parts.made.parts[parts.cells[i].part]), part_number(parts.cells[i].value)}); };
+    const PressedMap drawn = draw_signed_map(f, area, "part", map);
+    if (drawn.pressed) choose_head(f, place_of(parts.made.parts[parts.cells[*drawn.pressed].part]));
+    return drawn.bottom;
 }
 
 /// The largest parts, the others together, and the sum.
 void draw_part_bars(const Frame& f, Rect area, const LogitParts& parts, const Contribution* shown, bool sums) {
-    Painter& p = f.painter();
-    const float row = f.px(kPartRow), number = p.width("−88.888", Type::Number) + f.px(8);
-    const auto room = static_cast<std::size_t>(std::max(1.0f, area.h / row - (sums ? 2 : 0)));
+    const std::size_t room = std::max<std::size_t>(1, signed_bars_in(f, area.h - (sums ? 2 * f.px(kPartRow) : 0)));
     const std::size_t listed = std::min(room, parts.largest_first.size()), left_out = parts.largest_first.size() - listed;
     const auto listed_part = [&](std::size_t i) -> const Contribution& { return parts.made.parts[parts.largest_first[i]]; };
-    const double most = std::max(listed > 0 ? std::abs(listed_part(0).value) : 0, 1e-12);
-    const std::string rest = left_out > 0 ? f.say(Str::parts_rest, {std::to_string(left_out)}) : std::string();
-    float names = p.width(rest, Type::Small);
+    std::vector<SignedBar> bars, below;
     double left = parts.made.sum();
     for (std::size_t i = 0; i < listed; ++i) {
-        left -= listed_part(i).value;
-        names = std::max(names, p.width(contribution_words(f, listed_part(i)), Type::Small));
-    }
-    names = std::min(names + f.px(10), area.w * 0.45f);
-    const float wide = std::max(0.0f, area.w - names - number), middle = area.x + names + wide / 2;
-    const auto line = [&](std::size_t i, const std::string& words, double value, bool strong) {
-        const Rect at{area.x, area.y + row * static_cast<float>(i), area.w, row};
-        p.text_fit({at.x, at.y, names - f.px(8), at.h}, words, {strong ? Type::SmallStrong : Type::Small}, strong ? Hue::Ink : Hue::Soft);
-        p.text_in(at, part_number(value), {Type::Number, Align::Right}, Hue::Ink);
-        return at;
-    };
-    for (std::size_t i = 0; i < listed; ++i) {
         const Contribution& part = listed_part(i);
-        const Rect at = line(i, contribution_words(f, part), part.value, &part == shown);
-        const float length = std::max(f.px(1), wide / 2 * static_cast<float>(std::abs(part.value) / most));
-        p.fill({part.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, part.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
-        const std::string id = "part_bar" + std::to_string(i + 1);
-        const Touch touch = touch_area(f.ui, id, at, false);
-        if (touch.hovered && part.what == Contributor::Head) gui::set_cursor(gui::Cursor::Hand);
-        if (touch.clicked && part.what == Contributor::Head) choose_head(f, place_of(part));
+        left -= part.value;
+        bars.push_back({contribution_words(f, part), part.value, &part == shown, part.what == Contributor::Head});
     }
-    p.line({middle, area.y}, {middle, area.y + row * static_cast<float>(listed)}, Hue::Rule, f.px(1));
-    if (!sums) return;
-    if (left_out > 0) line(listed, rest, left, false);
-    line(listed + (left_out > 0 ? 1 : 0), std::string(f.say(Str::parts_total)), parts.made.sum(), true);
+    if (sums && left_out > 0) below.push_back({f.say(Str::parts_rest, {std::to_string(left_out)}), left});
+    if (sums) below.push_back({std::string(f.say(Str::parts_total)), parts.made.sum(), true});
+    if (const auto pressed = draw_signed_bars(f, area, "part_bar", bars, below, part_number)) choose_head(f, place_of(listed_part(*pressed)));
 }
 
 /// What the shown head takes from each token, in the order of the text; for a long text, the largest ones.
@@ -204,12 +151,7 @@ float part_buttons(const Frame& f, Rect area, const Contribution& part) {
     hint_of_command(f, "switch_head", off);
     if (button(f.ui, "switch_part", off, named, ButtonKind::Filled)) switch_head(f, head);
     const std::string_view see = f.say(Str::parts_show_head);
-    if (!button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) return flow.bottom();
-    choose_head(f, place_of(part));
-    f.change_view([](ViewState& v) {
-        v.screen = Screen::Heads;
-        row_of(Screen::Heads).pages->show(v, "lines");
-    });
+    if (button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) show_weights(f, place_of(part));
     return flow.bottom();
 }
 
@@ -230,13 +172,8 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
 }
 
 float draw_choices(const Frame& f, Rect area) {
-    const PredictionData& data = f.derived.part<PredictionData>();
     ControlRows flow(f, area, f.px(28), f.px(6));
-    token_choice(f, flow, "part_target", Str::parts_target, &data.target, nullptr, [&](int id) { change_prediction(f, [id](PredictionLook& look) { look.target = id; }); });
-    token_choice(f, flow, "part_against", Str::parts_against, data.against ? &*data.against : nullptr, &data.target,
-                 [&](int id) { change_prediction(f, [id](PredictionLook& look) { look.against = id; }); });
-    const std::string_view none = f.say(Str::parts_alone);
-    if (word_switch(f, "part_alone", flow.next(word_switch_width(f, none)), none, !data.against)) change_prediction(f, [](PredictionLook& look) { look.against = kNoOther; });
+    choose_tokens(f, flow, "part");
     const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient)};
     int chosen = f.view().part<PredictionLook>().measure == kPartMeasures[1] ? 1 : 0;
     if (segmented(f.ui, "part_measure", flow.next(segments_width(f.ui, names)), names, chosen))
@@ -256,6 +193,23 @@ std::string parts_sentence(const Frame& f) {
 }
 
 }  // namespace
+
+void choose_tokens(const Frame& f, ControlRows& flow, std::string_view id) {
+    const PredictionData& data = f.derived.part<PredictionData>();
+    token_choice(f, flow, fmt::format("{}_target", id), Str::parts_target, &data.target, nullptr, [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.target = word; }); });
+    token_choice(f, flow, fmt::format("{}_against", id), Str::parts_against, data.against ? &*data.against : nullptr, &data.target,
+                 [&](int word) { change_prediction(f, [word](PredictionLook& look) { look.against = word; }); });
+    const std::string_view none = f.say(Str::parts_alone);
+    if (word_switch(f, fmt::format("{}_alone", id), flow.next(word_switch_width(f, none)), none, !data.against)) change_prediction(f, [](PredictionLook& look) { look.against = kNoOther; });
+}
+
+void show_weights(const Frame& f, const HeadPlace& head) {
+    choose_head(f, head);
+    f.change_view([](ViewState& v) {
+        v.screen = Screen::Heads;
+        row_of(Screen::Heads).pages->show(v, "lines");
+    });
+}
 
 void draw_prediction_parts(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.part<PredictionData>();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/content/number_text.h"
+#include "app/frame/control_rows.h"
 #include "app/frame/view.h"
 #include "app/screens/prediction/prediction.h"
 
@@ -14,6 +15,7 @@ void draw_prediction_words(const Frame& frame, Rect area);
 void draw_prediction_lens(const Frame& frame, Rect area);
 void draw_prediction_parts(const Frame& frame, Rect area);
 void draw_prediction_stream(const Frame& frame, Rect area);
+void draw_prediction_interventions(const Frame& frame, Rect area);
 
 // Commands for keys.
 void turn_prediction_page(const Frame& frame);
@@ -30,6 +32,13 @@ float draw_prediction_dials(const Frame& frame, Rect area);
 
 /// Says how much the changes made by hand have moved the prediction; empty: nothing was changed.
 std::string changed_sentence(const Frame& frame);
+
+/// The choice of the token whose logit is examined, and of the one that it is compared with. `id`: before the numbers
+/// of the controls.
+void choose_tokens(const Frame& frame, ControlRows& flow, std::string_view id);
+
+/// Goes to the weights of a head.
+void show_weights(const Frame& frame, const HeadPlace& head);
 
 /// A token of the vocabulary, as drawn: "␣river".
 std::string word_label(const Frame& frame, const attn::LikelyWord& word);

@@ -124,13 +124,17 @@ void read_before(const attn::Run& run, const attn::Run& before, PredictionData& 
     }
 }
 
-/// The contribution of each part of the model to the target's logit, or to its margin over another.
-void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
+/// The token that the target is compared with: the chosen one, or the likeliest other one.
+void choose_against(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     const auto other = std::find_if(out.words.begin(), out.words.end(), [&](const PredictedToken& one) { return one.word.id != out.target.id; });
     if (look.against >= 0 && look.against < out.vocabulary && look.against != out.target.id)
         out.against = word_named(run, look.against);
     else if (look.against != kNoOther && other != out.words.end())
         out.against = other->word;
+}
+
+/// The contribution of each part of the model to the target's logit, or to its margin over another.
+void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     attn::AttributedWord word{.row = out.row, .target = out.target.id};
     if (out.against) word.against = out.against->id;
     auto made = attn::attribute(run, word);
@@ -196,9 +200,11 @@ void make_prediction(const Computed& computed, const Computed* before, const att
     ask_words(run, look, out);
     choose_target(run, look, out);
     if (before) read_before(run, before->run, out);
-    if (prediction_page(look.page) == "lens") read_layers(run, out, stop);
-    if (prediction_page(look.page) == "parts") read_parts(run, look, out);
-    if (prediction_page(look.page) == "stream") read_stream(run, out);
+    const std::string_view page = prediction_page(look.page);
+    if (page == "parts" || page == "interventions") choose_against(run, look, out);
+    if (page == "lens") read_layers(run, out, stop);
+    if (page == "parts") read_parts(run, look, out);
+    if (page == "stream") read_stream(run, out);
     if (stop.stop_requested() || !out.looks_back) return;
     attn::Document longer = document;
     take_predicted(longer, out, out.taken.word);

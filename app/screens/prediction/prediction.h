@@ -57,12 +57,14 @@ struct PredictionData {
     // The page of the lens.
     attn::LensGrid lens;
     int lens_row = 0;  ///< index of the selected row in it
-    attn::LikelyWord target;  ///< used by the page of parts, too
+    attn::LikelyWord target;  ///< used by the pages of parts and of interventions, too
     std::vector<attn::LensRank> ranks;  ///< of the target, at that row
+
+    // The pages of parts and of interventions.
+    std::optional<attn::LikelyWord> against;  ///< its logit is subtracted
 
     // The page of parts.
     std::optional<LogitParts> parts;          ///< of the target's logit; with gradient × value, only the heads
-    std::optional<attn::LikelyWord> against;  ///< its logit is subtracted
     std::string no_parts;                     ///< why there are none
 
     // The page of the residual stream: of the text whose tokens are predicted.

@@ -2,6 +2,7 @@
 // recomputed.
 
 #include "app/screens/prediction/prediction.h"
+#include "app/screens/prediction/sweep.h"
 #include "app/state/follower.h"
 #include "app/state/memo.h"
 #include "app/state/screens.h"
@@ -13,6 +14,11 @@ namespace {
 constexpr field::Bounds kTemperatureBounds{kLeastTemperature, kMostTemperature};
 using Temperature = field::Number<kTemperatureBounds>;
 /// What was written here, and at which position, is not saved.
+constexpr field::Row<SweepLook> kSweepRows[] = {
+    field::row<SweepLook, field::Text, MEMBER(by)>("by"),
+    field::row<SweepLook, field::Text, MEMBER(from)>("from"),
+    field::row<SweepLook, field::Text, MEMBER(places)>("places"),
+};
 constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Text, MEMBER(page)>("page"),
     field::row<PredictionLook, field::Truth, MEMBER(draw)>("draw"),
@@ -24,6 +30,7 @@ constexpr field::Row<PredictionLook> kPredictionRows[] = {
     field::row<PredictionLook, field::Whole<-1, 1 << 30>, MEMBER(target)>("target"),
     field::row<PredictionLook, field::Text, MEMBER(measure)>("measure"),
     field::row<PredictionLook, field::Whole<kNoOther, 1 << 30>, MEMBER(against)>("against"),
+    field::row<PredictionLook, field::Object<kSweepRows>, MEMBER(sweep)>("sweep"),
 };
 
 /// The logit of the chosen token; nothing while the prediction is of another run.
@@ -41,11 +48,17 @@ public:
         remake(state, derived);
         const PredictionData& shown = derived.part<PredictionData>();
         derived.to_explain = logit_of_taken(derived.run->trace, shown, derived.generation);
-        if (shown.parts && prediction_page(state.view.part<PredictionLook>().page) == "parts") derived.shown_head = head_among(*shown.parts, derived.shown_head);
+        const std::string_view page = prediction_page(state.view.part<PredictionLook>().page);
+        if (shown.parts && page == "parts") derived.shown_head = head_among(*shown.parts, derived.shown_head);
+        if (page == "interventions")
+            sweep_.follow(state, derived);
+        else
+            sweep_.rest(derived);
     }
+    void rest(Derived& derived) override { sweep_.rest(derived); }
     Beside beside(const AppState&) override { return {.document = {}, .unedited = true}; }
     std::span<LateJob* const> jobs() override { return jobs_; }
-    int made() const override { return memo_.made(); }
+    int made() const override { return memo_.made() + sweep_.made(); }
 
 private:
     void remake(const AppState& state, Derived& derived) {
@@ -53,12 +66,11 @@ private:
         memo_.take(shown);
         PredictionLook look = state.view.part<PredictionLook>();
         look.layers = PredictionLook{}.layers;
+        look.sweep = {};
         const std::string_view page = prediction_page(look.page);
         if (page == "words") look.target = PredictionLook{}.target;
-        if (page != "parts") {
-            look.measure = PredictionLook{}.measure;
-            look.against = PredictionLook{}.against;
-        }
+        if (page != "parts") look.measure = PredictionLook{}.measure;
+        if (page != "parts" && page != "interventions") look.against = PredictionLook{}.against;
         const std::tuple key{derived.generation, derived.unedited.generation, look};
         if (memo_.requested_for(key)) return;
         if (!attn::says_words(state.document)) shown = {};
@@ -74,11 +86,17 @@ private:
     }
 
     LateMemo<std::tuple<std::uint64_t, std::uint64_t, PredictionLook>, PredictionData> memo_;
-    LateJob* const jobs_[1] = {&memo_.job()};
+    SweepMaker sweep_;
+    LateJob* const jobs_[2] = {&memo_.job(), &sweep_.job()};
 };
 
 /// Only models that predict words have this screen.
 bool has_words(const attn::Document& document) { return attn::says_words(document); }
+
+/// The head that is shown takes the place of another part that was chosen on the page of interventions.
+void show_chosen_head(ViewState& view) {
+    if (std::as_const(view).part<PredictionLook>().sweep.place) view.part<PredictionLook>().sweep.place.reset();
+}
 
 constexpr ScreenPages kPredictionScreenPages = {
     [] { return std::vector<std::string_view>(std::begin(kPredictionPages), std::end(kPredictionPages)); },
@@ -91,6 +109,7 @@ constexpr ViewField kPredictionField =
     part_field<field::Object<kPredictionRows>, MEMBER(template part<PredictionLook>())>("prediction", kObject, kChapter);
 
 constexpr ScreenRow kPredictionScreen = {.inspector = true, .steps = false, .walks = false, .timeline = false,
-                                         .available = has_words, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>};
+                                         .available = has_words, .pages = &kPredictionScreenPages, .follower = make_follower<PredictionFollower>,
+                                         .head_chosen = show_chosen_head};
 
 }  // namespace app

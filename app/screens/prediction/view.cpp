@@ -19,7 +19,8 @@ struct PredictionPage {
     void (*draw)(const Frame&, Rect);
 };
 constexpr PredictionPage kPagesOfPrediction[] = {{"words", Str::prediction_words, draw_prediction_words}, {"lens", Str::prediction_lens, draw_prediction_lens},
-                                              {"parts", Str::prediction_parts, draw_prediction_parts}, {"stream", Str::prediction_stream, draw_prediction_stream}};
+                                              {"parts", Str::prediction_parts, draw_prediction_parts}, {"stream", Str::prediction_stream, draw_prediction_stream},
+                                              {"interventions", Str::prediction_interventions, draw_prediction_interventions}};
 static_assert(std::size(kPagesOfPrediction) == std::size(kPredictionPages));
 
 int shown_prediction_page(const Frame& f) {

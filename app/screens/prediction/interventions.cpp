@@ -1,0 +1,242 @@
+// Each part of the model replaced in turn: a map of how much the logit changes or, with another text's values, of how
+// much of the difference between the two texts is recovered.
+
+#include "app/frame/interventions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/content/number_text.h"
+#include "app/explain/intervention_words.h"
+#include "app/frame/hint.h"
+#include "app/screens/prediction/parts.h"
+#include "app/screens/prediction/signed_map.h"
+#include "app/screens/prediction/sweep.h"
+#include "app/ui/rich_text.h"
+#include "core/attention/form.h"
+#include "core/io/safe_text.h"
+
+namespace app {
+namespace {
+
+// Design pixels.
+constexpr float kLeastSweepBars = 250, kControlHigh = 28;
+
+/// "+0.19".
+std::string signed_text(double value) {
+    std::string out = number_text(static_cast<float>(value), 2);
+    return value > 0 && !has_only_zeros(out) ? "+" + out : out;
+}
+
+std::string place_words(const Frame& f, const attn::Intervention& put) { return intervention_place_words(put, f.view().language, f.counts_from()); }
+
+attn::Axis tokens_of_stack(const Frame& f, attn::Part part) {
+    const bool source = part == attn::Part::Encoder && !f.trace().source_tokens.empty();
+    return {source ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens};
+}
+
+/// Whether another text is patched into this stack's tokens: an encoder's, if there is one.
+bool reads_other(const SweepMap& map, attn::Part part) {
+    const bool encodes = std::ranges::any_of(map.rows, [](const SweepMap::Row& row) { return row.part == attn::Part::Encoder; });
+    return encodes == (part == attn::Part::Encoder);
+}
+
+std::string row_title(const Frame& f, const SweepData& data, const SweepMap::Row& row) {
+    std::string out;
+    if (data.map.residual) {
+        out = f.derived.labels.of(tokens_of_stack(f, row.part), row.index);
+        // Where the texts differ, both tokens.
+        const auto at = static_cast<std::size_t>(row.index);
+        const auto& here = row.part == attn::Part::Encoder ? f.trace().source_tokens : f.trace().tokens;
+        if (reads_other(data.map, row.part) && at < data.of_other_text.size() && at < here.size() && data.of_other_text[at] != here[at]) out += " ← " + attn::visible_text(data.of_other_text[at]);
+    } else
+        out = f.say(Str::lens_layer, {f.number(row.index)});
+    if (row.part == attn::Part::Encoder) return f.say(Str::put_of_encoder, {out});
+    return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
+}
+
+bool is_replaced(const Frame& f, const attn::Intervention& put) {
+    return std::ranges::any_of(f.state.document.interventions, [&](const attn::Intervention& one) { return same_place(one, put); });
+}
+
+SignedMap map_to_draw(const Frame& f, const SweepData& data) {
+    const SweepMap& map = data.map;
+    SignedMap out;
+    for (const SweepMap::Row& row : map.rows) out.rows.push_back(row_title(f, data, row));
+    for (int c = 0; c < map.columns(); ++c) {
+        if (map.residual)
+            out.columns.push_back({c == 0 ? std::string(f.say(Str::stream_inputs)) : f.number(c - 1)});
+        else if (c < map.heads)
+            out.columns.push_back({f.number(c), f.theme.head_text(c)});
+        else
+            out.columns.push_back({std::string(f.say(map.beside[static_cast<std::size_t>(c - map.heads)] == attn::Site::Attention ? Str::sweep_attention : Str::parts_feed_forward))});
+    }
+    if (map.residual) out.corner = f.say(Str::sweep_after_layer);
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const SweepMap::Cell& cell = map.cells[i];
+        out.cells.push_back({cell.row, cell.column, cell.value, std::isfinite(cell.value), is_replaced(f, cell.put), data.shown == i});
+    }
+    out.largest = data.by == attn::PutBy::Text ? std::max(1.0, map.largest) : map.largest;
+    out.number = signed_text;
+    out.says = [&f, &map](std::size_t i) {
+        const std::string place = place_words(f, map.cells[i].put);
+        return std::isfinite(map.cells[i].value) ? f.say(Str::named_value, {place, signed_text(map.cells[i].value)}) : place;
+    };
+    return out;
+}
+
+void choose_place(const Frame& f, const attn::Intervention& put) {
+    if (put.at == attn::Site::Head) return choose_head(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
+    change_prediction(f, [put](PredictionLook& look) { look.sweep.place = put; });
+}
+
+void turn_into(const Frame& f, const attn::Intervention& put) {
+    f.edit([put](attn::Document& d) {
+        if (const auto there = std::ranges::find(d.interventions, put); there != d.interventions.end())
+            d.interventions.erase(there);
+        else
+            d.interventions.push_back(put);
+    });
+}
+
+/// The buttons for the chosen place; returns where they end.
+float place_buttons(const Frame& f, Rect area, const attn::Intervention& put) {
+    ControlRows flow(f, area, f.px(kControlHigh), f.px(8));
+    const bool there = std::ranges::find(f.state.document.interventions, put) != f.state.document.interventions.end();
+    const Str does = there ? Str::sweep_take_back : put.by == attn::PutBy::Zero ? Str::head_off : put.by == attn::PutBy::Mean ? Str::sweep_put_mean : Str::sweep_put_text;
+    const std::string named = f.say(Str::named_value, {place_words(f, put), f.say(does)});
+    if (button(f.ui, "sweep_put", flow.next(button_width(f.ui, named)), named, ButtonKind::Filled)) turn_into(f, put);
+    if (put.at != attn::Site::Head) return flow.bottom();
+    const std::string_view see = f.say(Str::parts_show_head);
+    if (button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) show_weights(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
+    return flow.bottom();
+}
+
+/// Which words, by what each part is replaced, and the other text.
+float draw_sweep_choices(const Frame& f, Rect area) {
+    const SweepLook& look = f.view().part<PredictionLook>().sweep;
+    ControlRows flow(f, area, f.px(kControlHigh), f.px(6));
+    choose_tokens(f, flow, "sweep");
+    const std::string_view title = f.say(Str::sweep_by);
+    const std::string_view names[] = {f.say(Str::sweep_by_zero), f.say(Str::sweep_by_mean), f.say(Str::sweep_by_text)};
+    const float words = f.painter().width(title, Type::Small) + f.px(8);
+    const Rect by = flow.next(words + segments_width(f.ui, names));
+    f.painter().text_in({by.x, by.y, words, by.h}, title, {Type::Small}, Hue::Soft);
+    int chosen = static_cast<int>(look.put_by());
+    if (segmented(f.ui, "sweep_by", {by.x + words, by.y, by.w - words, by.h}, names, chosen)) {
+        const bool source = attn::has(attn::find_form(f.state.document.config.form)->reads, attn::Reads::Source);
+        change_prediction(f, [by = std::string(attn::kPutBy[static_cast<std::size_t>(chosen)]), usual = source ? f.state.document.source : f.state.document.text](PredictionLook& l) {
+            l.sweep.by = by;
+            l.sweep.place.reset();
+            if (l.sweep.from.empty()) l.sweep.from = usual;  // a word of it is soon changed
+        });
+    }
+    if (look.put_by() != attn::PutBy::Text) return flow.bottom();
+    const std::string_view places[] = {f.say(Str::prediction_stream), f.say(Str::sweep_parts)};
+    int where = look.residual() ? 0 : 1;
+    if (segmented(f.ui, "sweep_where", flow.next(segments_width(f.ui, places)), places, where))
+        change_prediction(f, [where](PredictionLook& l) {
+            l.sweep.places = kPatchedPlaces[where];
+            l.sweep.place.reset();
+        });
+    SweepScratch& typing = f.scratch.sweep;
+    if (!typing.active) typing.text = look.from;
+    FieldLook field;
+    field.placeholder = f.say(Str::sweep_text_hint);
+    const gui::FieldResult typed = text_field(f.ui, "sweep_from", {area.x, flow.bottom() + f.px(8), area.w, f.theme.field_height}, typing.text, field);
+    typing.active = typed.active;
+    if (typed.changed) change_prediction(f, [text = typing.text](PredictionLook& l) { l.sweep.from = text; });
+    return flow.bottom() + f.px(8) + f.theme.field_height;
+}
+
+std::string sweep_sentence(const Frame& f, const SweepData& data) {
+    const PredictionData& words = f.derived.part<PredictionData>();
+    const std::string logit = words.against ? f.say(Str::sweep_logits, {word_label(f, words.target), word_label(f, *words.against)}) : f.say(Str::sweep_logit, {word_label(f, words.target)});
+    const std::string here = number_text(static_cast<float>(data.map.here), 3);
+    if (data.by == attn::PutBy::Text) return f.say(Str::sweep_says_text, {logit, here, number_text(static_cast<float>(data.map.there), 3)});
+    return f.say(Str::sweep_says, {logit, here, f.say(data.by == attn::PutBy::Mean ? Str::sweep_means : Str::sweep_zeros)});
+}
+
+/// Why there is no map; empty: there is one.
+std::string sweep_refusal(const Frame& f, const SweepData& data) {
+    switch (data.refused) {
+        case SweepRefusal::None:
+            return data.map.cells.empty() ? std::string(f.say(data.computing || data.generation != f.derived.generation ? Str::computing : Str::prediction_none)) : std::string();
+        case SweepRefusal::NoBlocks:
+            return std::string(f.say(Str::sweep_no_blocks));
+        case SweepRefusal::SameText:
+            return std::string(f.say(Str::sweep_text_same));
+        case SweepRefusal::OtherLength:
+            return f.say(Str::sweep_text_length, {std::to_string(data.other_tokens), std::to_string(data.tokens)});
+        case SweepRefusal::SameLogit:
+            return std::string(f.say(Str::sweep_text_equal));
+        case SweepRefusal::Error:
+            return data.error;
+    }
+    return {};
+}
+
+/// While there are runs to come, how far they are, with a button; then the title of the bars.
+void draw_sweep_progress(const Frame& f, Rect row, const SweepData& data) {
+    const bool stopped = f.view().part<PredictionLook>().sweep.stopped;
+    if ((data.runs > 0 && data.done == data.runs) || (!data.computing && !stopped)) {
+        f.painter().text_fit(row, f.say(data.by == attn::PutBy::Text ? Str::sweep_recovered_most : Str::sweep_changed_most), {Type::SmallStrong}, Hue::Soft);
+        return;
+    }
+    const std::string_view label = f.say(stopped ? Str::sweep_go_on : Str::sweep_stop);
+    const float wide = button_width(f.ui, label);
+    const Rect at{row.right() - wide, row.y, wide, row.h};
+    if (button(f.ui, stopped ? "sweep_go_on" : "sweep_stop", at, label)) change_prediction(f, [stopped](PredictionLook& look) { look.sweep.stopped = !stopped; });
+    const std::string count = f.say(Str::sweep_runs, {std::to_string(data.done), std::to_string(data.runs)});
+    const float words = std::min(f.painter().width(f.say(Str::sweep_runs, {std::to_string(data.runs), std::to_string(data.runs)}), Type::Small) + f.px(10), at.x - row.x);
+    f.painter().text_fit({row.x, row.y, words, row.h}, count, {Type::Small}, Hue::Soft);
+    const float bar = at.x - row.x - words - f.px(10);
+    if (bar > f.px(20)) progress_bar(f.ui, {row.x + words, row.center().y - f.px(2), bar, f.px(4)}, static_cast<float>(data.done) / static_cast<float>(std::max<std::size_t>(1, data.runs)));
+}
+
+void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data) {
+    std::vector<SignedBar> bars;
+    const auto& order = data.map.largest_first;
+    const std::size_t listed = std::min(order.size(), signed_bars_in(f, area.h));
+    for (std::size_t i = 0; i < listed; ++i) {
+        const SweepMap::Cell& cell = data.map.cells[order[i]];
+        bars.push_back({place_words(f, cell.put), cell.value, data.shown == order[i], true});
+    }
+    if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, signed_text)) choose_place(f, data.map.cells[order[*pressed]].put);
+}
+
+}  // namespace
+
+void draw_prediction_interventions(const Frame& f, Rect area) {
+    const PredictionData& words = f.derived.part<PredictionData>();
+    if (words.row < 0) return draw_prediction_words(f, area);
+    const SweepData& data = f.derived.part<SweepData>();
+    float y = draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(8);
+    const std::string refused = sweep_refusal(f, data);
+    if (refused.empty()) {
+        const RichText says = lay_out_rich(sweep_sentence(f, data), area.w, Type::Body, f.theme, f.painter().fonts());
+        draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
+        y += says.height() + f.px(4);
+    }
+    if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
+    if (data.refused != SweepRefusal::NoBlocks) y = draw_sweep_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
+    Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
+    if (!refused.empty() && data.refused == SweepRefusal::None && f.view().part<PredictionLook>().sweep.stopped) return draw_sweep_progress(f, {body.x, body.y, std::min(body.w, f.px(kLeastSweepBars)), f.px(kControlHigh)}, data);
+    if (!refused.empty()) return say_in_middle(f, body, refused);
+    const float line = f.theme.line_height(Type::Small), buttons = f.px(kControlHigh + 8);
+    const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));
+    if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(data.by == attn::PutBy::Zero ? Str::sweep_note : data.by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text));
+    const float bars = std::max(f.px(kLeastSweepBars), body.w * 0.34f), wide = body.w - bars - f.px(24);
+    const PressedMap drawn = draw_signed_map(f, {body.x, body.y, wide, std::max(f.px(60), body.h - buttons)}, "sweep", map_to_draw(f, data));
+    const Rect side{body.right() - bars, body.y, bars, body.h};
+    draw_sweep_progress(f, {side.x, side.y, side.w, f.px(kControlHigh)}, data);
+    const float title = f.px(kControlHigh + 6);
+    draw_sweep_bars(f, {side.x, side.y + title, side.w, std::max(0.0f, side.h - title)}, data);
+    if (data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon
+    if (drawn.pressed) choose_place(f, data.map.cells[*drawn.pressed].put);
+    if (data.shown) place_buttons(f, {body.x, drawn.bottom + f.px(8), wide, f.px(kControlHigh)}, data.map.cells[*data.shown].put);
+}
+
+}  // namespace app

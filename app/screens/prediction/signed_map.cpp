@@ -1,0 +1,103 @@
+#include "app/screens/prediction/signed_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/hint.h"
+
+namespace app {
+namespace {
+
+// Design pixels.
+constexpr float kBarRow = 24, kMostSignedCell = 96, kMostSignedRow = 46, kLeastFigureCell = 44;
+
+/// The titles; with many rows or columns only some are named.
+void name_cells(const Frame& f, const SignedMap& map, Point corner, Size cell, float names) {
+    Painter& p = f.painter();
+    const float line = f.theme.line_height(Type::Small);
+    if (!map.corner.empty()) p.text_fit({corner.x - names, corner.y - line, names - f.px(6), line}, map.corner, {Type::Small, Align::Right}, Hue::Soft);
+    for (std::size_t c = 0; c < map.columns.size(); ++c)
+        p.text_fit({corner.x + cell.w * static_cast<float>(c), corner.y - line, cell.w, line}, map.columns[c].title, {Type::SmallStrong, Align::Center}, map.columns[c].ink);
+    const auto apart = static_cast<std::size_t>(std::max(1.0f, std::ceil(line * 0.8f / cell.h)));
+    for (std::size_t r = 0; r < map.rows.size(); r += apart)
+        p.text_fit({corner.x - names, corner.y + cell.h * static_cast<float>(r), names - f.px(6), cell.h}, map.rows[r], {Type::Small, Align::Right}, Hue::Soft);
+}
+
+/// Returns whether it was pressed.
+bool draw_signed_cell(const Frame& f, std::string_view id, const SignedMap& map, std::size_t index, Rect rect) {
+    Painter& p = f.painter();
+    const SignedMap::Cell& cell = map.cells[index];
+    const bool known = std::isfinite(cell.value);
+    const auto reach = static_cast<float>(std::max(map.largest, 1e-12));
+    const Color back = known ? cell_color(f.theme, Hue::Output, static_cast<float>(cell.value), {-reach, reach}, true) : f.theme[Hue::Back];
+    p.fill(rect, back, f.px(4));
+    if (known && rect.w >= f.px(kLeastFigureCell) && rect.h >= f.theme.em(Type::NumberSmall) * 1.2f)
+        p.text_in(rect, map.number(cell.value), {Type::NumberSmall, Align::Center}, ink_on(back));
+    const std::string name = fmt::format("{}_{}_{}", id, cell.row + 1, cell.column + 1);
+    const Touch touch = touch_area(f.ui, name, rect, false);
+    if (cell.pressable && touch.hovered) gui::set_cursor(gui::Cursor::Hand);
+    if (cell.hatched) p.hatch(rect, Ink(Hue::Soft, 0.6f), f.px(6), f.px(1));
+    if (cell.shown) p.stroke(rect, Hue::Accent, f.px(4), f.px(2));
+    if (touch.hovered) hint(f, name, rect, map.says(index));
+    return cell.pressable && touch.clicked;
+}
+
+}  // namespace
+
+PressedMap draw_signed_map(const Frame& f, Rect area, std::string_view id, const SignedMap& map) {
+    const float line = f.theme.line_height(Type::Small);
+    float names = f.painter().width(map.corner, Type::Small);
+    for (const std::string& row : map.rows) names = std::max(names, f.painter().width(row, Type::Small));
+    names = std::min(names + f.px(10), area.w * 0.3f);
+    const Size cell{std::min(f.px(kMostSignedCell), (area.w - names) / static_cast<float>(std::max<std::size_t>(1, map.columns.size()))),
+                    std::min(f.px(kMostSignedRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())))};
+    const Point corner{area.x + names, area.y + line};
+    name_cells(f, map, corner, cell, names);
+    PressedMap out;
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const SignedMap::Cell& one = map.cells[i];
+        const Rect at = Rect{corner.x + cell.w * static_cast<float>(one.column), corner.y + cell.h * static_cast<float>(one.row), cell.w, cell.h}.inset(f.px(1));
+        if (draw_signed_cell(f, id, map, i, at)) out.pressed = i;
+    }
+    const Rect all{corner.x, corner.y, cell.w * static_cast<float>(map.columns.size()), cell.h * static_cast<float>(map.rows.size())};
+    f.ui.record(fmt::format("{}_map", id), all);
+    out.bottom = all.bottom();
+    return out;
+}
+
+std::size_t signed_bars_in(const Frame& f, float height) { return static_cast<std::size_t>(std::max(0.0f, height / f.px(kBarRow))); }
+
+std::optional<std::size_t> draw_signed_bars(const Frame& f, Rect area, std::string_view id, const std::vector<SignedBar>& bars, const std::vector<SignedBar>& below,
+                                            const std::function<std::string(double)>& text) {
+    Painter& p = f.painter();
+    const float row = f.px(kBarRow), number = p.width("−88.888", Type::Number) + f.px(8);
+    const double most = std::max(bars.empty() ? 0 : std::abs(bars.front().value), 1e-12);
+    float names = 0;
+    for (const auto* const some : {&bars, &below})
+        for (const SignedBar& one : *some) names = std::max(names, p.width(one.words, Type::Small));
+    names = std::min(names + f.px(10), area.w * 0.45f);
+    const float wide = std::max(0.0f, area.w - names - number), middle = area.x + names + wide / 2;
+    const auto line = [&](std::size_t i, const SignedBar& one, bool strong) {
+        const Rect at{area.x, area.y + row * static_cast<float>(i), area.w, row};
+        p.text_fit({at.x, at.y, names - f.px(8), at.h}, one.words, {strong ? Type::SmallStrong : Type::Small}, strong ? Hue::Ink : Hue::Soft);
+        p.text_in(at, text(one.value), {Type::Number, Align::Right}, Hue::Ink);
+        return at;
+    };
+    std::optional<std::size_t> pressed;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const SignedBar& one = bars[i];
+        const Rect at = line(i, one, one.shown);
+        const float length = std::max(f.px(1), wide / 2 * static_cast<float>(std::abs(one.value) / most));
+        p.fill({one.value < 0 ? middle - length : middle, at.center().y - f.px(5), length, f.px(10)}, cell_color(f.theme, Hue::Output, one.value < 0 ? -0.8f : 0.9f, {-1, 1}, true), f.px(3));
+        const Touch touch = touch_area(f.ui, fmt::format("{}{}", id, i + 1), at, false);
+        if (touch.hovered && one.pressable) gui::set_cursor(gui::Cursor::Hand);
+        if (touch.clicked && one.pressable) pressed = i;
+    }
+    p.line({middle, area.y}, {middle, area.y + row * static_cast<float>(bars.size())}, Hue::Rule, f.px(1));
+    for (std::size_t i = 0; i < below.size(); ++i) line(bars.size() + i, below[i], below[i].shown);
+    return pressed;
+}
+
+}  // namespace app

@@ -1,0 +1,55 @@
+#pragma once
+// Signed numbers as a map of cells and as bars from the middle: what parts add to a logit, or what replacing them
+// changes.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/frame/view.h"
+
+namespace app {
+
+struct SignedMap {
+    struct Column {
+        std::string title;
+        Ink ink = Hue::Soft;
+    };
+    struct Cell {
+        std::size_t row = 0;
+        int column = 0;
+        double value = 0;  ///< NaN: there is none
+        bool pressable = false, hatched = false, shown = false;
+    };
+    std::vector<Column> columns = {};
+    std::vector<std::string> rows = {};  ///< titles
+    std::string corner = {};             ///< above the rows' titles: what the columns are
+    std::vector<Cell> cells = {};
+    double largest = 0;  ///< the magnitude of the strongest colour
+    std::function<std::string(double)> number = {};
+    std::function<std::string(std::size_t)> says = {};  ///< of a cell, under the pointer
+};
+/// `id`: the map is recorded as "ID_map", its cells as "ID_ROW_COLUMN", counted from 1. Returns where it ends, and the
+/// cell that was pressed.
+struct PressedMap {
+    float bottom = 0;
+    std::optional<std::size_t> pressed;
+};
+PressedMap draw_signed_map(const Frame& frame, Rect area, std::string_view id, const SignedMap& map);
+
+struct SignedBar {
+    std::string words;
+    double value = 0;
+    bool shown = false, pressable = false;
+};
+/// The bars, the largest first, and lines without a bar below them. They are recorded as "ID1", "ID2" … Returns the
+/// pressed bar.
+std::optional<std::size_t> draw_signed_bars(const Frame& frame, Rect area, std::string_view id, const std::vector<SignedBar>& bars, const std::vector<SignedBar>& below,
+                                            const std::function<std::string(double)>& number);
+/// How many rows fit.
+std::size_t signed_bars_in(const Frame& frame, float height);
+
+}  // namespace app
