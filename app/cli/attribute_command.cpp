@@ -24,9 +24,9 @@ struct AttributeOptions {
 };
 
 attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run) {
-    auto asked = target_word(options.word, document, run);
-    if (!asked) return asked.error();
-    AttributionReport out{.asked = std::move(*asked), .sum = {}, .measure = options.measure, .parts = {}};
+    auto target = target_word(options.word, document, run);
+    if (!target) return target.error();
+    AttributionReport out{.asked = std::move(*target), .sum = {}, .measure = options.measure, .parts = {}};
     auto made = attn::attribute(run, out.asked.word(), options.neurons > 0);
     if (!made) return made.error();
     out.count = options.document.counts_from(document);

@@ -63,13 +63,13 @@ attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind
 /// Reads another document: a link, or a file with a document or an attention.
 attn::Result<attn::Done> read_kept(Comparison& out, std::string_view words) {
     if (attn::is_link(words)) {
-        if (const auto kept = attn::document_from_link(words); !kept) return kept.error();
+        if (const auto document = attn::document_from_link(words); !document) return document.error();
         out.kept = words;
         return attn::Done{};
     }
-    const auto kept = open_document(std::filesystem::path(words));
-    if (!kept) return kept.error();
-    keep(out, *kept);
+    const auto document = open_document(std::filesystem::path(words));
+    if (!document) return document.error();
+    keep(out, *document);
     return attn::Done{};
 }
 

@@ -66,9 +66,9 @@ attn::Result<Started> start(const InterveneOptions& options, attn::Document docu
     if (!run) return run.error();
     out.run = std::move(*run);
     tell_notes(streams, out.run);
-    auto asked = target_word(options.word, out.document, out.run);
-    if (!asked) return asked.error();
-    out.asked = std::move(*asked);
+    auto target = target_word(options.word, out.document, out.run);
+    if (!target) return target.error();
+    out.asked = std::move(*target);
     if (options.from.empty()) return out;
     auto other = run_watched(attn::patched_from(out.document, options.from), streams);
     if (!other) return other.error();
@@ -91,8 +91,8 @@ attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& 
     // Only now: the first run refuses a text of another length, which lacks this row.
     if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.asked.word());
     if (!options.estimate) return out;
-    const attn::Attribution asked{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
-    const auto estimates = attn::estimated_changes(started.document, started.run, asked, places, {}, started.others);
+    const attn::Attribution base{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
+    const auto estimates = attn::estimated_changes(started.document, started.run, base, places, {}, started.others);
     if (!estimates) return estimates.error();
     for (std::size_t i = 0; i < out.places.size(); ++i) out.places[i].estimate = (*estimates)[i];
     return out;

@@ -127,20 +127,20 @@ std::string sweep_json(const attn::Trace& trace, const SweepReport& report) {
     return out.take();
 }
 
-ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& asked, const std::vector<attn::Intervention>& put, int top) {
-    const attn::RowVector old_row = before.trace[attn::logits_step(before.trace)].value.one_row(asked.row);
-    const attn::RowVector new_row = after.trace[attn::logits_step(after.trace)].value.one_row(asked.row);
-    ChangeReport out{.asked = asked, .put = put, .before = attn::logit_of(before.trace, asked.word()), .after = attn::logit_of(after.trace, asked.word()),
+ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& predicted, const std::vector<attn::Intervention>& put, int top) {
+    const attn::RowVector old_row = before.trace[attn::logits_step(before.trace)].value.one_row(predicted.row);
+    const attn::RowVector new_row = after.trace[attn::logits_step(after.trace)].value.one_row(predicted.row);
+    ChangeReport out{.asked = predicted, .put = put, .before = attn::logit_of(before.trace, predicted.word()), .after = attn::logit_of(after.trace, predicted.word()),
                      .divergence = attn::kl_divergence(old_row, new_row), .words = {}};
     const auto likely = [&](const attn::Run& run) {
         attn::Run own = run;
-        return expectations(own, {{asked.row, asked.masked}}, top, false).front().words;
+        return expectations(own, {{predicted.row, predicted.masked}}, top, false).front().words;
     };
     std::vector<int> ids;
-    for (const auto& words : {likely(before), likely(after), std::vector<attn::LikelyWord>{asked.target}})
+    for (const auto& words : {likely(before), likely(after), std::vector<attn::LikelyWord>{predicted.target}})
         for (const attn::LikelyWord& word : words)
             if (std::find(ids.begin(), ids.end(), word.id) == ids.end()) ids.push_back(word.id);
-    if (asked.against && std::find(ids.begin(), ids.end(), asked.against->id) == ids.end()) ids.push_back(asked.against->id);
+    if (predicted.against && std::find(ids.begin(), ids.end(), predicted.against->id) == ids.end()) ids.push_back(predicted.against->id);
     const auto share = [](const attn::RowVector& logits, int id) { return static_cast<float>(attn::share_of(logits, id)); };
     for (const int id : ids)
         out.words.push_back({{id, attn::axis_label(before.trace, {attn::Axis::Kind::Words}, id), share(old_row, id)}, old_row(id), new_row(id), share(new_row, id)});

@@ -47,7 +47,7 @@ struct ChangeReport {
     attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
     std::vector<Word> words;       ///< the likeliest words before and after, ordered by probability before
 };
-ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& asked, const std::vector<attn::Intervention>& put, int top);
+ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& predicted, const std::vector<attn::Intervention>& put, int top);
 std::string change_text(const ChangeReport& report);
 std::string change_json(const attn::Trace& trace, const ChangeReport& report);
 

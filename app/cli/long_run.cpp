@@ -78,12 +78,12 @@ void announce(const attn::Document& document, Streams& streams) { tell_seconds(s
 attn::Result<attn::Run> run_watched(const attn::Document& document, Streams& streams, const attn::OtherRuns& others) {
     const Interrupt interrupt;
     announce(document, streams);
-    int told = 0;
+    int reported = 0;
     const bool tells = seconds_of(document) >= kLongSeconds;
     const attn::Progress progress([&](double share) {
         const int tenth = static_cast<int>(share * kTenths);
-        if (!tells || tenth <= told || tenth >= kTenths) return;
-        told = tenth;
+        if (!tells || tenth <= reported || tenth >= kTenths) return;
+        reported = tenth;
         note(streams, fmt::format("{} %", tenth * 100 / kTenths));
         streams.err.flush();
     });

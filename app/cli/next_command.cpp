@@ -40,7 +40,7 @@ attn::Sampling sampling_of(const NextOptions& options) {
 
 /// For an encoder and decoder: words are generated after the start token, until it ends or there are enough.
 Exit run_written(const NextOptions& options, attn::Document document, Streams& streams) {
-    const attn::Document asked = document;
+    const attn::Document original = document;
     const attn::Sampling how = sampling_of(options);
     auto run = run_watched(document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
@@ -62,7 +62,7 @@ Exit run_written(const NextOptions& options, attn::Document document, Streams& s
         if (!longer) return fail(streams, Exit::BadInput, longer.error());
         *run = std::move(*longer);
     }
-    const std::string text = text_of(asked, words);
+    const std::string text = text_of(original, words);
     return write_output(streams, "", options.json ? sampled_json(text, words) : sampled_text(text, words), Content::Text);
 }
 

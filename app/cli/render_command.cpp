@@ -441,20 +441,20 @@ Exit run_render(const RenderOptions& options, Streams& streams) {
     const std::string& file = options.storyboard.empty() ? options.out : options.storyboard;
     if (const auto refused = refuse_output(file, options.force, options.document.file))
         return fail(streams, Exit::Usage, *refused);
-    RenderOptions asked = options;
+    RenderOptions figure_options = options;
     std::optional<Figure> figure;
     if (!options.figure.empty()) {
         const auto found = figure_of(options);
         if (!found) return fail(streams, Exit::Usage, found.error());
         figure = *found;
         const bool film = *kind == RenderKind::Animation;
-        if (film && !asked.seconds) asked.seconds = kFilmSeconds;
+        if (film && !figure_options.seconds) figure_options.seconds = kFilmSeconds;
         // Vector formats have no pixels; a printed picture gets a printer's resolution.
-        if (*kind == RenderKind::Picture && options.scale == 1) asked.scale = kDots / kPixelsPerInch;
+        if (*kind == RenderKind::Picture && options.scale == 1) figure_options.scale = kDots / kPixelsPerInch;
         const Size layout = film ? kRoomOfFilm : figure->size;
-        asked.size = fmt::format("{:.0f}x{:.0f}", layout.w, layout.h);
+        figure_options.size = fmt::format("{:.0f}x{:.0f}", layout.w, layout.h);
     }
-    return run_render_as(asked, figure, *kind, interrupt, streams);
+    return run_render_as(figure_options, figure, *kind, interrupt, streams);
 }
 
 }  // namespace app

@@ -114,8 +114,8 @@ Exit write_shapes(const RenderJob& job, RenderKind kind) {
         points = 72 / kPixelsPerInch / job.options.scale;
     }
     auto out = drawing_svg(*drawing, options);
-    const Size kept = options.part ? Size{options.part->w, options.part->h} : job.size;
-    if (out && kind == RenderKind::Page) out = pdf_of_svg(*out, {kept.w * points, kept.h * points});
+    const Size size = options.part ? Size{options.part->w, options.part->h} : job.size;
+    if (out && kind == RenderKind::Page) out = pdf_of_svg(*out, {size.w * points, size.h * points});
     if (!out) return fail(job.streams, Exit::Failure, out.error());
     if (job.interrupt.requested()) return interrupted(job.streams);
     return write_output(job.streams, job.options.out, *out, kind == RenderKind::Page ? Content::Binary : Content::Text);

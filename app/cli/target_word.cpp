@@ -49,8 +49,8 @@ attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Doc
     if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
     const auto places = asked_places(options.at, document, run);
     if (!places) return places.error();
-    attn::Run asked = run;  // copied, because a row's probabilities are added to it as steps
-    const Expectation said = expectations(asked, {places->front()}, 1, false).front();
+    attn::Run own = run;  // copied, because a row's probabilities are added to it as steps
+    const Expectation said = expectations(own, {places->front()}, 1, false).front();
     TargetWord out{.place = said.place, .token = said.token, .masked = said.masked, .target = said.words.front(), .against = {},
                   .likeliest = options.target.empty(), .row = places->front().row};
     if (!out.likeliest) {
@@ -66,14 +66,14 @@ attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Doc
     return out;
 }
 
-std::string target_text(const TargetWord& asked) {
-    std::string out = fmt::format("{} {} {}: the logit of {}", asked.masked ? "at" : "after", asked.place, attn::in_quotes(asked.token), attn::in_quotes(asked.target.text));
-    if (asked.likeliest) out += " (the likeliest)";
-    if (asked.against) out += fmt::format(" minus that of {}", attn::in_quotes(asked.against->text));
+std::string target_text(const TargetWord& word) {
+    std::string out = fmt::format("{} {} {}: the logit of {}", word.masked ? "at" : "after", word.place, attn::in_quotes(word.token), attn::in_quotes(word.target.text));
+    if (word.likeliest) out += " (the likeliest)";
+    if (word.against) out += fmt::format(" minus that of {}", attn::in_quotes(word.against->text));
     return out;
 }
 
-void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& asked) {
+void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& word) {
     out.key("tokens");
     out.strings(trace.tokens);
     if (!trace.source_tokens.empty()) {
@@ -81,11 +81,11 @@ void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetW
         out.strings(trace.source_tokens);
     }
     out.key("place");
-    out.integer(asked.place);
+    out.integer(word.place);
     out.key("token");
-    out.string(asked.token);
-    write_target(out, "target", asked.target);
-    if (asked.against) write_target(out, "against", *asked.against);
+    out.string(word.token);
+    write_target(out, "target", word.target);
+    if (word.against) write_target(out, "against", *word.against);
 }
 
 std::string signed_number(double value) {

@@ -33,9 +33,9 @@ struct TargetWord {
 attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run);
 
 /// "after 4 "river": the logit of "bank" (the likeliest) minus that of "sea"".
-std::string target_text(const TargetWord& asked);
+std::string target_text(const TargetWord& word);
 /// The texts' tokens, `place`, `token`, `target` and `against`, as members.
-void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& asked);
+void write_target(attn::JsonWriter& out, const attn::Trace& trace, const TargetWord& word);
 
 /// With three decimals and a sign; a value that rounds to 0 has none.
 std::string signed_number(double value);

@@ -56,17 +56,17 @@ Exit save(Streams& streams, const std::filesystem::path& path, const std::string
 
 /// Writes the model's files, and a document that shows it.
 Exit write_folder(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
-                  const train::TaskOptions& asked, std::vector<train::Weight>& weights) {
+                  const train::TaskOptions& task_options, std::vector<train::Weight>& weights) {
     const train::Task& task = task_of(options);
     const attn::TensorNumbers numbers = options.half ? attn::TensorNumbers::F16 : attn::TensorNumbers::F32;
-    auto model = std::make_shared<attn::Model>(task.model(kHere, asked, weights));
+    auto model = std::make_shared<attn::Model>(task.model(kHere, task_options, weights));
     if (options.half) {  // measure the numbers as they are written
         const auto rounded = attn::read_model(attn::model_files(*model, numbers));
         if (!rounded) return fail(streams, Exit::Failure, rounded.error());
-        auto kept = task.weights(**rounded);
-        if (!kept) return fail(streams, Exit::Failure, kept.error());
-        weights = std::move(*kept);
-        *model = task.model(kHere, asked, weights);
+        auto rounded_weights = task.weights(**rounded);
+        if (!rounded_weights) return fail(streams, Exit::Failure, rounded_weights.error());
+        weights = std::move(*rounded_weights);
+        *model = task.model(kHere, task_options, weights);
     }
     const attn::ModelFiles files = attn::model_files(*model, numbers);
     const attn::Document document = train::task_document(task.examples.front(), std::move(model));
@@ -76,9 +76,9 @@ Exit write_folder(Streams& streams, const std::filesystem::path& folder, const T
 
 /// Writes the folder, and what was measured.
 Exit finish(Streams& streams, const std::filesystem::path& folder, const TrainOptions& options,
-            const train::TaskOptions& asked, std::vector<train::Weight> weights) {
-    if (const Exit exit = write_folder(streams, folder, options, asked, weights); exit != Exit::Ok) return exit;
-    return write_output(streams, "", task_of(options).table(asked, weights), Content::Text);
+            const train::TaskOptions& task_options, std::vector<train::Weight> weights) {
+    if (const Exit exit = write_folder(streams, folder, options, task_options, weights); exit != Exit::Ok) return exit;
+    return write_output(streams, "", task_of(options).table(task_options, weights), Content::Text);
 }
 
 /// Trains until finished or interrupted, printing a line now and then.
@@ -96,9 +96,9 @@ void go_on(Streams& streams, train::Trainer& trainer, const Interrupt& interrupt
 }
 
 Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::filesystem::path& folder) {
-    const train::TaskOptions asked = course_options(options);
+    const train::TaskOptions task_options = course_options(options);
     const Interrupt interrupt;  // before any thread starts
-    train::Trainer trainer(task_of(options).course(asked), options.threads);
+    train::Trainer trainer(task_of(options).course(task_options), options.threads);
     if (options.resume) {
         const auto bytes = attn::read_file(folder / kStateFile, kMostStateBytes);
         if (!bytes) return fail(streams, Exit::BadInput, bytes.error());
@@ -112,7 +112,7 @@ Exit run_one_seed(Streams& streams, const TrainOptions& options, const std::file
                                   trainer.steps_taken(), options.task, options.folder));
         return Exit::Failure;
     }
-    return finish(streams, folder, options, asked, trainer.weights());
+    return finish(streams, folder, options, task_options, trainer.weights());
 }
 
 /// Trains with several seeds in turn, beginning with the first; keeps the one whose heads do best on their questions.
@@ -123,19 +123,19 @@ Exit run_seeds(Streams& streams, TrainOptions options, const std::filesystem::pa
     train::TaskOptions best;
     double most = -1;
     for (options.seed = first; options.seed < first + options.seeds; ++options.seed) {
-        const train::TaskOptions asked = course_options(options);
-        train::Trainer trainer(task_of(options).course(asked), options.threads);
+        const train::TaskOptions task_options = course_options(options);
+        train::Trainer trainer(task_of(options).course(task_options), options.threads);
         go_on(streams, trainer, interrupt);
         if (!trainer.finished()) {
             note(streams, fmt::format("stopped at seed {}; nothing is saved", options.seed));
             return Exit::Failure;
         }
-        const double score = task_of(options).measure(asked, trainer.weights(), 0).score;
+        const double score = task_of(options).measure(task_options, trainer.weights(), 0).score;
         const std::string line = fmt::format("seed {}: score on unseen examples {:.4f}\n", options.seed, score);
         if (const Exit exit = write_output(streams, "", line, Content::Text); exit != Exit::Ok) return exit;
         if (score <= most) continue;
         most = score;
-        best = asked;
+        best = task_options;
         best_weights = trainer.weights();
     }
     const std::string stays = fmt::format("seed {} stays\n\n", best.seed);
@@ -176,11 +176,11 @@ Exit make_room(Streams& streams, const TrainOptions& options, const std::filesys
 /// Refuses a variation that the task does not have.
 std::optional<std::string> refuse_variation(const TrainOptions& options) {
     const train::Task& task = task_of(options);
-    const train::TaskOptions asked = course_options(options);
-    if (train::applies(task, asked, *train::find_variation(options.beside))) return std::nullopt;
+    const train::TaskOptions task_options = course_options(options);
+    if (train::applies(task, task_options, *train::find_variation(options.beside))) return std::nullopt;
     std::vector<std::string_view> has;
     for (const train::Variation& one : train::variations())
-        if (train::applies(task, asked, one)) has.push_back(one.id);
+        if (train::applies(task, task_options, one)) has.push_back(one.id);
     return fmt::format("the variation {} changes nothing of the task {}; it has {}", options.beside, task.id,
                        has.empty() ? std::string("none") : fmt::format("{}", fmt::join(has, ", ")));
 }
@@ -194,10 +194,10 @@ Exit run_beside(Streams& streams, const TrainOptions& options) {
     if (keeps)
         for (const auto& folder : folders)
             if (const Exit exit = make_room(streams, options, folder); exit != Exit::Ok) return exit;
-    train::TaskOptions asked[] = {course_options(options), course_options(options)};
-    asked[1].variation = options.beside;
+    train::TaskOptions task_options[] = {course_options(options), course_options(options)};
+    task_options[1].variation = options.beside;
     const Interrupt interrupt;  // before any thread starts
-    train::Trainer one(task_of(options).course(asked[0]), options.threads), other(task_of(options).course(asked[1]), options.threads);
+    train::Trainer one(task_of(options).course(task_options[0]), options.threads), other(task_of(options).course(task_options[1]), options.threads);
     train::Trainer* const both[] = {&one, &other};
     for (std::size_t i = 0; options.resume && i < 2; ++i) {
         const auto bytes = attn::read_file(folders[i] / kStateFile, kMostStateBytes);
@@ -213,11 +213,11 @@ Exit run_beside(Streams& streams, const TrainOptions& options) {
                                   keeps ? "; the same command with --resume continues" : "; nothing is saved without -o"));
         return Exit::Failure;
     }
-    const std::string table = two_runs_table(task_of(options), asked[0], one, asked[1], other);
+    const std::string table = two_runs_table(task_of(options), task_options[0], one, task_options[1], other);
     if (const Exit exit = write_output(streams, "", table, Content::Text); exit != Exit::Ok || !keeps) return exit;
     std::vector<train::Weight> weights[] = {one.weights(), other.weights()};
     for (std::size_t i = 0; i < 2; ++i)
-        if (const Exit exit = write_folder(streams, folders[i], options, asked[i], weights[i]); exit != Exit::Ok) return exit;
+        if (const Exit exit = write_folder(streams, folders[i], options, task_options[i], weights[i]); exit != Exit::Ok) return exit;
     return Exit::Ok;
 }
 

@@ -46,7 +46,7 @@ MapLook clamped(MapLook look) {
     return look;
 }
 
-MapWindow map_window(const MapLook& asked, const MapRoom& room) {
+MapWindow map_window(const MapLook& look, const MapRoom& room) {
     MapWindow out;
     if (room.rows <= 0 || room.cols <= 0 || room.area.empty()) return out;
     const int lines = room.transposed ? room.cols : room.rows, uprights = room.transposed ? room.rows : room.cols;
@@ -58,8 +58,8 @@ MapWindow map_window(const MapLook& asked, const MapRoom& room) {
     fit_x = std::min(fit_x, largest);
     fit_y = std::min(fit_y, largest);
     out.most_zoom = std::max(1.0f, largest / std::min(fit_x, fit_y));
-    const float zoom = std::clamp(asked.zoom, 1.0f, out.most_zoom);
-    const float mid_y = room.transposed ? asked.col : asked.row, mid_x = room.transposed ? asked.row : asked.col;
+    const float zoom = std::clamp(look.zoom, 1.0f, out.most_zoom);
+    const float mid_y = room.transposed ? look.col : look.row, mid_x = room.transposed ? look.row : look.col;
     const Side across(room.area.w, uprights, fit_x, zoom, largest, mid_x),
         down(room.area.h, lines, fit_y, zoom, largest, mid_y);
     const float x = std::round(room.area.x + (room.area.w - across.length) / 2),

@@ -95,16 +95,16 @@ public:
 
 private:
     std::string head() const {
-        const Rect kept = options_.part.value_or(Rect{0, 0, options_.size.w, options_.size.h});
-        const std::string w = number(kept.w), h = number(kept.h);
-        const float on_paper = options_.millimetres / kept.w;
+        const Rect part = options_.part.value_or(Rect{0, 0, options_.size.w, options_.size.h});
+        const std::string w = number(part.w), h = number(part.h);
+        const float on_paper = options_.millimetres / part.w;
         const auto length = [&](float pixels) { return options_.millimetres > 0 ? number(pixels * on_paper) + "mm" : number(pixels); };
         std::string out = fmt::format(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" xml:space=\"preserve\" width=\"{0}\" height=\"{1}\" "
             "viewBox=\"{2} {3} {4} {5}\">\n<title>{6}</title>\n",
-            length(kept.w), length(kept.h), number(kept.x), number(kept.y), w, h, xml_escaped(options_.title));
+            length(part.w), length(part.h), number(part.x), number(part.y), w, h, xml_escaped(options_.title));
         if (!options_.metadata.empty()) out += "<metadata>" + xml_escaped(options_.metadata) + "</metadata>\n";
         return out + "<style>" + svg::type_rules() + "</style>\n<defs>\n" + defs_ + "</defs>\n";
     }

@@ -20,13 +20,13 @@ std::optional<attn::GradientOf> number_looked_at(const Frame& f) {
 }
 
 /// The walk continues where the reverse pass begins; nothing stays pinned, so that each step explains its own cell.
-void ask(const Frame& f, const attn::GradientOf& asked) {
-    f.edit([asked](attn::Document& d) {
-        d.gradient = asked;
+void ask(const Frame& f, const attn::GradientOf& request) {
+    f.edit([request](attn::Document& d) {
+        d.gradient = request;
         attn::drop_unread(d);
     });
     f.push(Pin{});
-    const attn::Tag begin = asked.loss ? attn::Tag{attn::Role::Loss} : asked.tag.of_pass(1);
+    const attn::Tag begin = request.loss ? attn::Tag{attn::Role::Loss} : request.tag.of_pass(1);
     f.change_view([begin](ViewState& v) {
         v.screen = Screen::Stage;
         v.playhead = {begin, v.still ? 1.0 : 0.0};
@@ -50,9 +50,9 @@ void leave_reverse(const Frame& f) {
 
 void turn_back(const Frame& f) {
     const auto& now = f.state.document.gradient;
-    const auto asked = number_looked_at(f);
-    if (now && (!f.view().pinned || !asked || *now == *asked)) return leave_reverse(f);
-    if (asked) ask(f, *asked);
+    const auto request = number_looked_at(f);
+    if (now && (!f.view().pinned || !request || *now == *request)) return leave_reverse(f);
+    if (request) ask(f, *request);
 }
 
 bool can_turn_back_from_loss(const Frame& f) {
@@ -66,13 +66,13 @@ void turn_back_from_loss(const Frame& f) {
 }
 
 std::string whose_gradient(const Frame& f) {
-    const auto& asked = f.state.document.gradient;
-    if (!asked) return {};
-    if (asked->loss) return std::string(f.say(Str::back_from_loss));
-    const attn::StepId step = attn::find_id(f.trace(), asked->tag);
+    const auto& request = f.state.document.gradient;
+    if (!request) return {};
+    if (request->loss) return std::string(f.say(Str::back_from_loss));
+    const attn::StepId step = attn::find_id(f.trace(), request->tag);
     if (step == attn::kNoStep) return {};
     const attn::Step& s = f.trace()[step];
-    std::string row = f.derived.labels.of(s.rows, asked->row), col = f.derived.labels.of(s.cols, asked->col);
+    std::string row = f.derived.labels.of(s.rows, request->row), col = f.derived.labels.of(s.cols, request->col);
     if (f.columns()) std::swap(row, col);
     return f.say(Str::back_from, {name_of(f.trace(), step, f.view().language), row, col});
 }

@@ -100,8 +100,8 @@ struct MatrixPainter {
     /// Large enough to be read: in normal mode, and from the last row of seats while presenting.
     Type least_type() const { return f.theme.projector && !f.view().present.on ? Type::NumberSmall : Type::Number; }
     /// The plain window; or, where the figures of what is in focus would not fit, the one in which the others give way.
-    MapWindow window_in(const MapRoom& room, const MapLook& asked) {
-        window = map_window(asked, room);
+    MapWindow window_in(const MapRoom& room, const MapLook& wanted) {
+        window = map_window(wanted, room);
         has_row_figures = false;
         grid = window.grid;
         grid.gap = std::min(grid.cell, grid.pitch_x()) >= f.px(kSmallestCell) ? f.theme.cell_gap : 0;

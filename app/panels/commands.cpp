@@ -191,10 +191,10 @@ void keep_run(const Frame& f) {
 
 /// Swaps the kept run with the document.
 void exchange_runs(const Frame& f) {
-    auto kept = kept_document(f.view().part<Comparison>());
-    if (!kept) return;
+    auto document = kept_document(f.view().part<Comparison>());
+    if (!document) return;
     keep_run(f);
-    f.push(becomes(std::move(*kept)));
+    f.push(becomes(std::move(*document)));
 }
 
 void new_seed(const Frame& f) {

@@ -42,22 +42,22 @@ std::vector<std::string> first_lines(const std::string& text) {
 }  // namespace
 
 const std::vector<std::string>& preview_lines(const Frame& f, const ExportChoice& choice, const ExportFormat& format) {
-    ExportPreview& kept = f.scratch.preview;
+    ExportPreview& preview = f.scratch.preview;
     const attn::StepId step = picked_step(f);
     ExportChoice key = choice;
     key.path.clear();
-    if (kept.generation == f.derived.generation && kept.step == step && kept.choice == key) return kept.lines;
-    kept = {f.derived.generation, step, key, {}};
-    if (!format.is_text) return kept.lines;
+    if (preview.generation == f.derived.generation && preview.step == step && preview.choice == key) return preview.lines;
+    preview = {f.derived.generation, step, key, {}};
+    if (!format.is_text) return preview.lines;
     if (choice.subject == Subject::Matrix) {
-        if (step != attn::kNoStep) kept.lines = first_lines(text_of_matrix(f, step, choice, format.id));
+        if (step != attn::kNoStep) preview.lines = first_lines(text_of_matrix(f, step, choice, format.id));
     } else if (format.id == "link") {
         const auto link = attn::link_to_send(f.state.document);
-        kept.lines = first_lines(link ? *link : link.error().text());
+        preview.lines = first_lines(link ? *link : link.error().text());
     } else {
-        kept.lines = first_lines(attn::document_to_json(f.state.document));
+        preview.lines = first_lines(attn::document_to_json(f.state.document));
     }
-    return kept.lines;
+    return preview.lines;
 }
 
 }  // namespace app

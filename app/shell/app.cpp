@@ -185,10 +185,10 @@ void App::Parts::follow_keeping() {
             return std::make_shared<const attn::Result<attn::ModelPtr>>(save_snapshot(taken, folder));
         });
     }
-    const auto kept = keeper.take();
-    if (!kept) return;
+    const auto saved = keeper.take();
+    if (!saved) return;
     keeping = false;
-    const attn::Result<attn::ModelPtr>& model = **kept;
+    const attn::Result<attn::ModelPtr>& model = **saved;
     update(state, TrainingAction{model ? SnapshotTaken{*model, {}} : SnapshotTaken{nullptr, model.error().text()}}, derived);
     deriver.refresh(state, derived);
     changed = true;

@@ -146,10 +146,10 @@ attn::Result<attn::Done> run_child(const ChildJob& job) {
     if (const int failed = child.start(job); failed != 0) return failure(failed);
     child.feed(job.input);
     child.in.ours.close();
-    bool told = false;
+    bool signalled = false;
     while (child.listen(job)) {
-        if (told || !job.cancelled || !job.cancelled()) continue;
-        told = ::kill(child.pid, SIGTERM) == 0;
+        if (signalled || !job.cancelled || !job.cancelled()) continue;
+        signalled = ::kill(child.pid, SIGTERM) == 0;
     }
     int status = 0;
     while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {

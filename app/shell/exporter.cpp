@@ -152,7 +152,7 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
         folder_ = fs::path(job_->work.choice.path).parent_path().string();
         deliver(job_->work.choice.path);
     }
-    const auto told = [&](ViewState& view) {
+    const auto with_message = [&](ViewState& view) {
         if (job_->outcome) {
             if (view.sheet == Sheet::Export) view.sheet = Sheet::None;
             view.exporting.path.clear();
@@ -160,7 +160,7 @@ bool Exporter::take_news(AppState& state, const Derived& derived) {
             view.notice = next.problem;  // the panel that would show it is closed
         }
     };
-    update(state, ChangeView{told}, derived);
+    update(state, ChangeView{with_message}, derived);
     if (job_->outcome) update(state, Tell{fill_in(tr(Str::saved_to, language), {path})}, derived);
     if (cancelled) update(state, Tell{std::string(tr(Str::export_cancelled, language))}, derived);
     job_.reset();

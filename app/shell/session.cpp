@@ -95,8 +95,8 @@ void Session::restore_settings(Restored& out, Language fallback) {
     const auto bytes = attn::read_file(file, kMostBytes);
     const auto loaded = bytes ? settings_from_json(*bytes, kSettingsFile) : bytes.error();
     if (!loaded) {
-        const bool kept = !set_aside(file).empty();
-        told_ = told_ || !kept;  // saving will fail for the same reason
+        const bool backed_up = !set_aside(file).empty();
+        told_ = told_ || !backed_up;  // saving will fail for the same reason
         out.notices.push_back(say(Str::settings_bad, fallback) + " " + loaded.error().text());
         return;
     }
@@ -117,10 +117,10 @@ void Session::restore_document(Restored& out, Language language) {
             return;
         }
         // The file is kept for its owner; what could be read of it is used.
-        const fs::path kept = set_aside(file);
+        const fs::path backup = set_aside(file);
         std::string left;
         for (const attn::Error& one : document->left_out) left += (left.empty() ? "" : "; ") + one.text();
-        out.notices.push_back(fill_in(tr(Str::restored_part, language), {attn::visible_text(kept.string()), left}));
+        out.notices.push_back(fill_in(tr(Str::restored_part, language), {attn::visible_text(backup.string()), left}));
         return;
     }
     const fs::path aside = set_aside(file);

@@ -176,9 +176,9 @@ void Deriver::Parts::pose_when_seen(Derived& derived, Pose coming, bool staged) 
     double work = 0;
     for (const attn::StepId id : steps) work += trace[id].value.work_to_see();
     // The first picture of a run waits for its values, as it waited for the run.
-    const bool stands = pose_of == derived.generation && derived.pose.stop < static_cast<int>(stops.size()) &&
+    const bool is_current = pose_of == derived.generation && derived.pose.stop < static_cast<int>(stops.size()) &&
                         stops[static_cast<std::size_t>(derived.pose.stop)].step == derived.pose.step;
-    if (!stands || work <= kSeenAtOnce) {
+    if (!is_current || work <= kSeenAtOnce) {
         derived.in_sight.clear();
         sight.forget();
         return set();

@@ -85,9 +85,9 @@ namespace {
 
 std::optional<TextQuestion> question_of_head(const attn::Document& document, const attn::Run& run, int head, Language language) {
     const attn::Trace& trace = run.trace;
-    const std::string_view asked = head_question(document, head, language);
+    const std::string_view question = head_question(document, head, language);
     const bool pronouns = finds_pronouns(document, head);
-    const attn::StepId id = pronouns || !asked.empty() ? weights_of(trace, head) : attn::kNoStep;
+    const attn::StepId id = pronouns || !question.empty() ? weights_of(trace, head) : attn::kNoStep;
     if (id == attn::kNoStep) return std::nullopt;
     const attn::Matrix& weights = trace[id].value;
     const auto n = static_cast<int>(trace.tokens.size());
@@ -97,12 +97,12 @@ std::optional<TextQuestion> question_of_head(const attn::Document& document, con
     out.head = head;
     out.query = -1;
     if (document.model->other_words) {
-        const attn::HeadQuestion* own = asked.empty() ? nullptr : &document.model->questions[static_cast<std::size_t>(std::max(head, 0))];
+        const attn::HeadQuestion* own = question.empty() ? nullptr : &document.model->questions[static_cast<std::size_t>(std::max(head, 0))];
         out.query = who_asks(run, weights, pronouns, own && own->id == kPlaceQuestion).value_or(-1);
     } else {
         for (int i = 0; pronouns && i < n; ++i)
             if (is_pronoun(trace.tokens[static_cast<std::size_t>(i)]) && largest_of(weights, i) != i) out.query = i;
-        const auto telling = out.query >= 0 || asked.empty() ? std::nullopt : attn::telling_pair(trace, id);
+        const auto telling = out.query >= 0 || question.empty() ? std::nullopt : attn::telling_pair(trace, id);
         if (telling) out.query = telling->query;
     }
     if (out.query < 0) return std::nullopt;
@@ -112,7 +112,7 @@ std::optional<TextQuestion> question_of_head(const attn::Document& document, con
     out.word = labels.tokens[static_cast<std::size_t>(out.query)];
     out.answer = labels.tokens[static_cast<std::size_t>(out.key)];
     out.title = pronoun ? fill_in(tr(Str::asking_pronoun, language), {out.word})
-                        : fill_in(tr(Str::asking_head, language), {out.word, asked});
+                        : fill_in(tr(Str::asking_head, language), {out.word, question});
     out.says = fill_in(tr(Str::flow_title, language), {out.word, weight_text(static_cast<double>(weights(out.query, out.key))), out.answer});
     return out;
 }

@@ -121,13 +121,13 @@ std::vector<News> news_of(const attn::Trace& trace, const std::vector<StepId>& s
     // In a recurrence, the same role made by another operation is new: for instance the part that a state takes from
     // the jointly projected words, or a state that is a sum where the first was an activation. But who attends to whom
     // is new only once.
-    std::set<std::tuple<Role, attn::Part, int, std::optional<Op>>> told;
+    std::set<std::tuple<Role, attn::Part, int, std::optional<Op>>> seen;
     std::set<std::tuple<Role, attn::Part, int>> heard;
     for (const StepId id : steps) {
         const attn::Step& step = trace[id];
         const bool first = heard.insert({step.tag.role, step.tag.part, step.tag.pass}).second;
         const auto by = step.tag.time == attn::kNoTime ? std::nullopt : std::optional(step.op);
-        const bool other = told.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
+        const bool other = seen.insert({step.tag.role, step.tag.part, step.tag.pass, by}).second;
         const bool fresh = other && (first || !echoes(step.tag.role));
         const bool given = step.op == Op::Input && step.tag.time != attn::kNoTime;  // zeros for a missing word
         if (step.op != Op::Input && changes_nothing(trace, step))

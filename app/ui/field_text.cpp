@@ -94,9 +94,9 @@ std::optional<std::string> FieldText::shown(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     const bool all = each_sign(text, [&](char32_t sign) {
-        const auto stands = stand_in(sign);
-        if (stands) append(out, *stands);
-        return stands.has_value();
+        const auto replacement = stand_in(sign);
+        if (replacement) append(out, *replacement);
+        return replacement.has_value();
     });
     return all ? std::optional(std::move(out)) : std::nullopt;
 }

@@ -289,7 +289,7 @@ void Fonts::stand_for(char32_t shown, char32_t meant, Type type) {
     const char32_t now = gone || known.meant == meant ? meant : 0;
     if (fresh || now != known.meant) {
         shown_->pending = true;
-        for (const auto& kept : kept_) kept->pending = true;
+        for (const auto& atlas : kept_) atlas->pending = true;
     }
     known = {now, frame_};
     shown_->want(attn::encode_utf8(shown), type);
@@ -337,9 +337,9 @@ void Fonts::add_boxes(Sized& sized, Type type) {
     const std::vector<std::uint16_t>& ranges = sized.ranges[static_cast<std::size_t>(type)];
     for (std::size_t i = 0; i + 1 < ranges.size(); i += 2)
         for (char32_t code = std::max<char32_t>(ranges[i], 0x80); code <= ranges[i + 1]; ++code) {
-            const auto stands = stand_ins_.find(code);
-            if (stands == stand_ins_.end() && (code == U'\uFFFD' || draws(code, type))) continue;
-            sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stands == stand_ins_.end() ? code : stands->second.meant);
+            const auto stand_in = stand_ins_.find(code);
+            if (stand_in == stand_ins_.end() && (code == U'\uFFFD' || draws(code, type))) continue;
+            sized.atlas.add_boxed(sized.fonts[static_cast<std::size_t>(type)], code, stand_in == stand_ins_.end() ? code : stand_in->second.meant);
         }
 }
 

@@ -213,9 +213,9 @@ std::vector<std::string_view> close_lines(const Painter& painter, float width, s
                                           int most) {
     if (painter.width(text, type) <= width) return {text};
     auto lines = wrap_lines(text, width, [&](std::string_view piece) { return painter.width(piece, type); });
-    const auto kept = static_cast<std::size_t>(std::max(1, most));
-    if (lines.size() <= kept) return lines;
-    lines.resize(kept);
+    const auto limit = static_cast<std::size_t>(std::max(1, most));
+    if (lines.size() <= limit) return lines;
+    lines.resize(limit);
     const auto begin = static_cast<std::size_t>(lines.back().data() - text.data());
     lines.back() = text.substr(begin);
     return lines;

@@ -94,8 +94,8 @@ std::optional<TellingPair> telling_pair(const Trace& trace, const AttentionMap& 
     for (const RowSays& row : rows) best = std::max(best, row.below);
     constexpr double kNoDifference = 1e-6;
     if (best <= kNoDifference) return std::nullopt;
-    const auto told = std::find_if(rows.rbegin(), rows.rend(), [&](const RowSays& r) { return r.below >= kNearly * best; });
-    return TellingPair{told->query, told->key};
+    const auto chosen = std::find_if(rows.rbegin(), rows.rend(), [&](const RowSays& r) { return r.below >= kNearly * best; });
+    return TellingPair{chosen->query, chosen->key};
 }
 
 std::optional<TellingPair> telling_pair(const Trace& trace, StepId step, int head) {

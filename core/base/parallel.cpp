@@ -61,10 +61,10 @@ void look_for(const Come& come) {
 }
 
 int threads_at_start() {
-    int asked = 0;
-    if (const char* text = std::getenv("ATTENSCOPE_THREADS")) std::from_chars(text, text + std::strlen(text), asked);
-    if (asked < 1) asked = static_cast<int>(std::thread::hardware_concurrency());
-    return std::clamp(asked, 1, kMostThreads);
+    int requested = 0;
+    if (const char* text = std::getenv("ATTENSCOPE_THREADS")) std::from_chars(text, text + std::strlen(text), requested);
+    if (requested < 1) requested = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(requested, 1, kMostThreads);
 }
 
 std::atomic<int>& thread_count() {

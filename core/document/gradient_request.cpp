@@ -33,7 +33,7 @@ int counted(std::string_view text) {
 }
 
 /// The rows of the logits that have a right word, and that word.
-struct Asked {
+struct TargetRows {
     std::vector<int> rows, words;
 };
 
@@ -42,8 +42,8 @@ int word_of(const Inputs& in, const std::string& word) {
     return at == in.words.end() ? kNoTarget : static_cast<int>(at - in.words.begin());
 }
 
-Asked asked_words(const Document& doc, const Inputs& in, int rows) {
-    Asked out;
+TargetRows target_rows(const Document& doc, const Inputs& in, int rows) {
+    TargetRows out;
     const std::vector<std::string>& target = doc.config.target;
     const auto ask = [&](int row, const std::string& word) {
         if (word == kPadding) return;
@@ -86,15 +86,15 @@ StepId shares_of(Trace& t, StepId logits, Tag tag) {
 }
 
 /// −1/k Σ log p(right word), and where its reverse pass begins.
-std::optional<Objective> record_cross_entropy(Trace& t, StepId all, const Asked& asked) {
-    if (asked.rows.empty()) return std::nullopt;
+std::optional<Objective> record_cross_entropy(Trace& t, StepId all, const TargetRows& targets) {
+    if (targets.rows.empty()) return std::nullopt;
     const Tag tag{Role::Loss};
-    const StepId logits = rows_of(t, all, asked.rows, tag);
-    const auto count = static_cast<Eigen::Index>(asked.rows.size());
+    const StepId logits = rows_of(t, all, targets.rows, tag);
+    const auto count = static_cast<Eigen::Index>(targets.rows.size());
     const float share = 1.0f / static_cast<float>(count);
     const StepId p = shares_of(t, logits, tag);
     Matrix right = Matrix::Zero(count, t[logits].value.cols());
-    for (Eigen::Index r = 0; r < count; ++r) right(r, asked.words[static_cast<std::size_t>(r)]) = 1;
+    for (Eigen::Index r = 0; r < count; ++r) right(r, targets.words[static_cast<std::size_t>(r)]) = 1;
     const StepId y = input(t, std::move(right), tag.as(Role::LossTargets), t[logits].rows, t[logits].cols, {Source::Given});
     const StepId said = row_sum(t, multiply(t, p, y, tag.as(Role::LossTerms)), tag.as(Role::LossShares));
     const StepId each = activate(t, said, Activation::MinusLog, tag.as(Role::LossLogs));
@@ -127,23 +127,23 @@ std::optional<Objective> record_loss(const Document& doc, const Inputs& in, Trac
     if (trains_hard(doc)) return record_bound(t);
     const StepId logits = logits_of(t);
     if (logits == kNoStep) return std::nullopt;
-    return record_cross_entropy(t, logits, asked_words(doc, in, static_cast<int>(t[logits].value.rows())));
+    return record_cross_entropy(t, logits, target_rows(doc, in, static_cast<int>(t[logits].value.rows())));
 }
 
 std::optional<Objective> record_cell(const Document& doc, Trace& t) {
-    GradientOf asked = *doc.gradient;
+    GradientOf request = *doc.gradient;
     // A single head has no number in its steps' tags.
-    if (doc.config.heads == 1 && asked.tag.head == 0) asked.tag.head = kNoHead;
-    const StepId id = find_id(t, asked.tag);
-    if (id == kNoStep || asked.row >= t[id].value.rows() || asked.col >= t[id].value.cols()) return std::nullopt;
-    return objective_at(t, {id, asked.row, asked.col});
+    if (doc.config.heads == 1 && request.tag.head == 0) request.tag.head = kNoHead;
+    const StepId id = find_id(t, request.tag);
+    if (id == kNoStep || request.row >= t[id].value.rows() || request.col >= t[id].value.cols()) return std::nullopt;
+    return objective_at(t, {id, request.row, request.col});
 }
 
 }  // namespace
 
-std::string gradient_text(const GradientOf& asked) {
-    if (asked.loss) return std::string(kLoss);
-    return fmt::format("{},{},{}", step_name(asked.tag), asked.row + 1, asked.col + 1);
+std::string gradient_text(const GradientOf& request) {
+    if (request.loss) return std::string(kLoss);
+    return fmt::format("{},{},{}", step_name(request.tag), request.row + 1, request.col + 1);
 }
 
 Result<GradientOf> parse_gradient(std::string_view text) {

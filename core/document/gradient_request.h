@@ -10,7 +10,7 @@
 namespace attn {
 
 /// "loss", or a number by its step, row and column from 1: "weights.h2,3,1".
-std::string gradient_text(const GradientOf& asked);
+std::string gradient_text(const GradientOf& request);
 /// The inverse. Steps of a reverse pass have no gradient of their own.
 Result<GradientOf> parse_gradient(std::string_view text);
 

@@ -82,9 +82,9 @@ Field projection_field(std::string_view key, std::string_view help) {
 Result<Done> read_gradient(Document& doc, const JsonValue& value) {
     doc.gradient.reset();
     if (value.string.empty()) return Done{};
-    auto asked = parse_gradient(value.string);
-    if (!asked) return error_at(value, "gradient", asked.error().message);
-    doc.gradient = *asked;
+    auto gradient = parse_gradient(value.string);
+    if (!gradient) return error_at(value, "gradient", gradient.error().message);
+    doc.gradient = *gradient;
     return Done{};
 }
 

@@ -199,9 +199,9 @@ StepId ReversePass::collected(StepId of) {
 StepId ReversePass::kept_only(StepId step, StepId gradient) {
     const auto& replaced = t_[step].replaced;
     if (replaced.empty() || t_[step].op == Op::Input) return gradient;
-    Matrix kept = Matrix::Ones(t_[step].value.rows(), t_[step].value.cols());
-    for (const Step::Replaced& cell : replaced) kept(cell.row, cell.col) = 0;
-    const StepId pattern = constant(step, std::move(kept), t_[step].rows, t_[step].cols);
+    Matrix computed = Matrix::Ones(t_[step].value.rows(), t_[step].value.cols());
+    for (const Step::Replaced& cell : replaced) computed(cell.row, cell.col) = 0;
+    const StepId pattern = constant(step, std::move(computed), t_[step].rows, t_[step].cols);
     return multiply(t_, gradient, pattern, on_the_way(step));
 }
 
@@ -213,8 +213,8 @@ Gradients ReversePass::run() {
         bool any = false;
         for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot) any = any || wants(t_[id], slot);
         if (any) {
-            const StepId kept = kept_only(id, gradient);
-            operation_of(t_[id].op).gradient({*this, id, kept, t_[id]});
+            const StepId incoming = kept_only(id, gradient);
+            operation_of(t_[id].op).gradient({*this, id, incoming, t_[id]});
         }
     }
     return std::move(out_);

@@ -19,16 +19,16 @@ double rotation_angle(const RotateParams& params, int position, int pair, int wi
     const double theta = std::pow(static_cast<double>(params.base), -2.0 * pair / width);
     const RotarySlowing& s = params.slowing;
     if (s.factor == 1) return position * theta;
-    double kept = 0;  // the share that is not slowed
+    double unscaled = 0;  // the share that is not slowed
     if (s.pair_high > 0) {
         const double low = static_cast<double>(s.pair_low), high = static_cast<double>(s.pair_high);
-        kept = pair <= low ? 1 : pair >= high ? 0 : (high - pair) / (high - low);
+        unscaled = pair <= low ? 1 : pair >= high ? 0 : (high - pair) / (high - low);
     } else if (s.original > 0) {
         const double rotations = s.original * theta / (2 * std::numbers::pi), low = static_cast<double>(s.low),
                      high = static_cast<double>(s.high);
-        kept = rotations <= low ? 0 : rotations >= high ? 1 : (rotations - low) / (high - low);
+        unscaled = rotations <= low ? 0 : rotations >= high ? 1 : (rotations - low) / (high - low);
     }
-    return position * theta * (kept + (1 - kept) / static_cast<double>(s.factor));
+    return position * theta * (unscaled + (1 - unscaled) / static_cast<double>(s.factor));
 }
 
 Rotations::Rotations(const RotateParams& params, int rows, int width) : params_(params), rows_(rows), pairs_(width / 2) {
@@ -51,16 +51,16 @@ bool Rotations::serve(const RotateParams& params, int rows, int width) const {
 std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width) {
     constexpr std::size_t kMostKept = 16;
     static std::mutex mutex;
-    static std::vector<std::shared_ptr<const Rotations>> kept;  // most recently used last
+    static std::vector<std::shared_ptr<const Rotations>> cache;  // most recently used last
     const std::lock_guard lock(mutex);
-    const auto there = std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one->serve(params, rows, width); });
-    if (there != kept.end()) {
-        std::rotate(there, there + 1, kept.end());
-        return kept.back();
+    const auto there = std::find_if(cache.begin(), cache.end(), [&](const auto& one) { return one->serve(params, rows, width); });
+    if (there != cache.end()) {
+        std::rotate(there, there + 1, cache.end());
+        return cache.back();
     }
     auto made = std::make_shared<const Rotations>(params, rows, width);
-    if (kept.size() == kMostKept) kept.erase(kept.begin());
-    kept.push_back(made);
+    if (cache.size() == kMostKept) cache.erase(cache.begin());
+    cache.push_back(made);
     return made;
 }
 

@@ -61,7 +61,7 @@ std::vector<float> descending(const float* row, Eigen::Index count) {
 }
 
 template <class Threshold>
-Matrix kept(const Matrix& x, const Threshold& threshold) {
+Matrix above_threshold(const Matrix& x, const Threshold& threshold) {
     Matrix out = unwritten(x.rows(), x.cols());
     for (Eigen::Index r = 0; r < x.rows(); ++r) {
         if (!(x.row(r).array() == x.row(r).array()).all()) {  // NaN has no order
@@ -96,11 +96,11 @@ float nucleus_threshold(const float* row, Eigen::Index count, float p, float tem
 }
 
 Matrix top_k(const Matrix& x, int k) {
-    return kept(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
+    return above_threshold(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
 }
 
 Matrix top_p(const Matrix& x, float p, float temperature) {
-    return kept(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p, temperature); });
+    return above_threshold(x, [&](const float* row, Eigen::Index count) { return nucleus_threshold(row, count, p, temperature); });
 }
 
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature) {

@@ -11,10 +11,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kWidths = {"plain", "avx2", "avx512"};
 
 Width width_at_start() {
-    const char* asked = std::getenv("ATTENSCOPE_VECTORS");
+    const char* requested = std::getenv("ATTENSCOPE_VECTORS");
     Width widest = Width::Plain;
     for (const Width width : widths()) {
-        if (asked && width_id(width) == asked) return width;
+        if (requested && width_id(width) == requested) return width;
         widest = width;
     }
     return widest;

@@ -85,9 +85,9 @@ Result<std::shared_ptr<const StoredWeights>> StoredWeights::make(std::vector<Ten
                 if (const TensorPlace* place = out->files_[i].header().find(held.how.tensor)) held.file = &out->files_[i], held.place = place;
         if (!held.place) return Error{"there is no such tensor", "", visible(held.how.tensor), 0};
         if (auto fits = check_place(step, held.how, *held.place, held.file->name()); !fits) return fits.error();
-        Held& kept = out->held_matrices_.emplace_back(std::move(held));
-        out->matrices_.emplace(step, &kept);
-        of_tensor.emplace(kept.how.tensor, &kept);
+        Held& stored = out->held_matrices_.emplace_back(std::move(held));
+        out->matrices_.emplace(step, &stored);
+        of_tensor.emplace(stored.how.tensor, &stored);
     }
     return std::shared_ptr<const StoredWeights>(std::move(out));
 }
@@ -114,9 +114,9 @@ void StoredWeights::foresee(Held& asked) const {
 
 std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {
     const std::lock_guard lock(mutex_);
-    Held* const asked = find(step);
-    if (!asked) return std::nullopt;
-    Held& held = *asked;
+    Held* const found = find(step);
+    if (!found) return std::nullopt;
+    Held& held = *found;
     foresee(held);
     if (const auto there = held.value.lock()) return FrozenMatrix::of(there);
     const auto made = held.waiting ? std::move(held.waiting) : read_beside(held);

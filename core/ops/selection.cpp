@@ -91,8 +91,8 @@ Node derive_kept(const Trace& t, const Step& step, Explanation& e, const auto& l
     const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}));
     const auto row = t[score.cell.step].value.row(e.cell.row);
     const float value = row[e.cell.col], threshold = row.hasNaN() ? kNan : least(row.data(), row.size());
-    const bool kept = value >= threshold && value != kMinusInfinity, told = !std::isnan(threshold);
-    e.terms.push_back({score.cell, std::nullopt, !told ? kNan : kept ? value : kMinusInfinity, told && !kept});
+    const bool kept = value >= threshold && value != kMinusInfinity, known = !std::isnan(threshold);
+    e.terms.push_back({score.cell, std::nullopt, !known ? kNan : kept ? value : kMinusInfinity, known && !kept});
     return of_two(Node::Kind::Kept, score, number(static_cast<double>(threshold), Name::Least));
 }
 

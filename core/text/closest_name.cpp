@@ -26,9 +26,9 @@ std::size_t letters_to_change(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string closest_name(std::string_view name, const std::vector<std::string_view>& names) {
-    const std::string_view asked = name.substr(0, kLongestName);
+    const std::string_view query = name.substr(0, kLongestName);
     return std::string(*std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-        return letters_to_change(asked, a) < letters_to_change(asked, b);
+        return letters_to_change(query, a) < letters_to_change(query, b);
     }));
 }
 

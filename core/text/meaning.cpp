@@ -261,10 +261,10 @@ std::size_t letters_apart(std::string_view a, std::string_view b, std::size_t mo
 }  // namespace
 
 std::vector<std::string> closest_meaning_words(std::string_view token, std::size_t count) {
-    const std::string asked = with_plain_apostrophes(fold_case(token.substr(0, kLongestBytes)));
-    const bool letters = std::all_of(asked.begin(), asked.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '\'' || c == '-'; });
-    if (!letters || asked.size() < 3 || token.size() > kLongestBytes) return {};
-    const std::size_t most = asked.size() < 6 ? 1 : 2;
+    const std::string folded = with_plain_apostrophes(fold_case(token.substr(0, kLongestBytes)));
+    const bool letters = std::all_of(folded.begin(), folded.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '\'' || c == '-'; });
+    if (!letters || folded.size() < 3 || token.size() > kLongestBytes) return {};
+    const std::size_t most = folded.size() < 6 ? 1 : 2;
     struct Candidate {
         std::size_t apart;
         int usual;
@@ -272,8 +272,8 @@ std::vector<std::string> closest_meaning_words(std::string_view token, std::size
     };
     std::vector<Candidate> found;
     const auto offer = [&](std::string_view word, int usual) {
-        if (word.size() + most < asked.size() || word.size() > asked.size() + most) return;
-        if (const std::size_t apart = letters_apart(asked, word, most); apart <= most) found.push_back({apart, usual, word});
+        if (word.size() + most < folded.size() || word.size() > folded.size() + most) return;
+        if (const std::size_t apart = letters_apart(folded, word, most); apart <= most) found.push_back({apart, usual, word});
     };
     for (std::size_t at = 0; at < kDerived.size(); at = next_line(at))
         if (const DerivedLine line = line_at(at); static_cast<unsigned char>(line.word[0]) < 0x80 && !look_up(line.word))

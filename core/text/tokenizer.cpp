@@ -219,9 +219,9 @@ const Tokenizer* find_tokenizer(std::string_view id) {
 Tokens tokenize(std::string_view bytes, const Tokenizer& tokenizer, std::size_t limit) {
     const CleanText clean = clean_utf8(bytes);
     // One more than requested shows whether anything was left over.
-    const std::size_t asked = limit == std::numeric_limits<std::size_t>::max() ? limit : limit + 1;
+    const std::size_t requested = limit == std::numeric_limits<std::size_t>::max() ? limit : limit + 1;
     Tokens result;
-    result.tokens = tokenizer.split(clean.text, asked);
+    result.tokens = tokenizer.split(clean.text, requested);
     result.replaced = clean.replaced;
     if (result.tokens.size() > limit) {
         result.tokens.pop_back();

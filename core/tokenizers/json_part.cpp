@@ -51,12 +51,12 @@ bool says_something(const JsonValue& value) {
 /// If no member of a value was requested by name, it is a table (a vocabulary) and counts as read. Recursion is bounded
 /// by the JSON reader's depth limit.
 void find_unread(const JsonValue& value, const std::string& path, const std::unordered_set<const JsonValue*>& read, std::vector<std::string>& out) {
-    const auto asked = [&](const JsonMember& member) { return read.contains(&member.value); };
-    const bool table = std::none_of(value.members.begin(), value.members.end(), asked);
+    const auto is_read = [&](const JsonMember& member) { return read.contains(&member.value); };
+    const bool table = std::none_of(value.members.begin(), value.members.end(), is_read);
     for (const JsonMember& member : value.members) {
         if (table) break;
         const std::string inner = path.empty() ? member.key : path + "." + member.key;
-        if (asked(member))
+        if (is_read(member))
             find_unread(member.value, inner, read, out);
         else if (says_something(member.value))
             out.push_back(inner);

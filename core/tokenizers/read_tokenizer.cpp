@@ -164,7 +164,7 @@ void read_settings(const JsonPart& root, TokenizerConfig& out) {
 
 /// Notes settings that contradict what was read.
 void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
-    const auto stands = [&](const std::vector<int>& ids, std::string_view role) {
+    const auto is_added = [&](const std::vector<int>& ids, std::string_view role) {
         const auto found = out.roles.find(role);
         return found == out.roles.end() ? std::nullopt : std::optional(std::find(ids.begin(), ids.end(), found->second) != ids.end());
     };
@@ -173,8 +173,8 @@ void tell_differences(const TokenizerConfig& config, bool json, Pipeline& out) {
         out.notes.push_back(json ? fmt::format("tokenizer.json is followed, which says otherwise than {} in tokenizer_config.json", key)
                                  : fmt::format("tokenizer_config.json: {} is not followed", key));
     };
-    tell("add_bos_token", config.add_bos, stands(out.around.before, "bos"));
-    tell("add_eos_token", config.add_eos, stands(out.around.after, "eos"));
+    tell("add_bos_token", config.add_bos, is_added(out.around.before, "bos"));
+    tell("add_eos_token", config.add_eos, is_added(out.around.after, "eos"));
     if (!json) return;
     tell("do_lower_case", config.lowercase, out.said.lowercase);
     tell("strip_accents", config.strip_accents, out.said.strip_accents);

@@ -197,7 +197,7 @@ StepId find_step(const Trace& trace, std::string_view name) {
     if (const StepId id = find_id(trace, *tag); id != kNoStep) return id;
     // Whatever the name leaves out may be anything: "weights" alone is the first head's, in the first layer that has
     // one.
-    const auto fits = [](int asked, int has) { return asked == -1 || asked == has; };
+    const auto fits = [](int wanted, int has) { return wanted == -1 || wanted == has; };
     // With a single head, steps bear no head number, but "weights.h1" finds them all the same.
     if (tag->head == 0) {
         const StepId alone = find_id(trace, tag->of_head(kNoHead));

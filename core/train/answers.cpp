@@ -42,13 +42,13 @@ std::vector<PlaceAnswer> answers_of(const Task& task, const TaskOptions& options
     const std::vector<std::string> text(trace.tokens.begin(), trace.tokens.begin() + static_cast<std::ptrdiff_t>(n));
     const int places = said.rbegin()->first + 1;
     const bool own_place = has(find_form(run.config.form)->reads, Reads::Unit);
-    const std::vector<std::string> asked =
+    const std::vector<std::string> targets =
         task.asked ? task.asked(text, trace.source_tokens, places, options) : next_words(text, places, own_place);
     std::vector<PlaceAnswer> out;
     for (auto& [place, one] : said) {
         const auto at = static_cast<std::size_t>(place);
         if (at < trace.tokens.size()) one.token = trace.tokens[at];
-        one.asked = asked[at];
+        one.asked = targets[at];
         out.push_back(std::move(one));
     }
     return out;

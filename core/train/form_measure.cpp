@@ -67,8 +67,8 @@ public:
         int best = -1;
         for (std::size_t m = 0; m < form_->maps().size(); ++m) {
             const Tag tag = form_->maps()[m].tag;
-            const Job& asked = task_.jobs[job];
-            if (tag.part != asked.part || (asked.layer >= 0 && std::max<int>(tag.layer, 0) != asked.layer)) continue;
+            const Job& current = task_.jobs[job];
+            if (tag.part != current.part || (current.layer >= 0 && std::max<int>(tag.layer, 0) != current.layer)) continue;
             if (best < 0 || counts.share[job][m] > counts.share[job][static_cast<std::size_t>(best)]) best = static_cast<int>(m);
         }
         return best;
@@ -186,10 +186,10 @@ TaskMeasure form_measure(const FormTask& task, const std::vector<Weight>& weight
     add("examples_right", {"examples wholly right", "全对的例子"}, figures.counts.whole_share());
     add("answers_right", {"answers right", "答对的比例"}, figures.counts.answer_share());
     for (std::size_t job = 0; job < figures.jobs.size(); ++job) {
-        const Job& asked = task.jobs[job];
+        const Job& current = task.jobs[job];
         const JobFigures& one = figures.jobs[job];
-        const std::string id(asked.id);
-        add(id, asked.name, one.share, one.head);
+        const std::string id(current.id);
+        add(id, current.name, one.share, one.head);
         add(id + "_by_chance", {"the same, spread evenly", "平均分布时的同一比例"}, one.even, one.head);
         add(id + "_head_off", {"answers right with this head off", "关掉这个头后答对的比例"}, one.right_off, one.head);
     }

@@ -207,13 +207,13 @@ StepReport Trainer::step() {
     report_ = {};
     report_.gradient_length = clip();
     report_.rate = rate;
-    double right = 0, asked = 0;
+    double right = 0, targets = 0;
     for (const Tally& tally : tallies_) {
         report_.loss += tally.loss;
         right += tally.right;
-        asked += tally.asked;
+        targets += tally.asked;
     }
-    report_.accuracy = asked > 0 ? right / asked : 0;
+    report_.accuracy = targets > 0 ? right / targets : 0;
     update(rate, phase_index);
     report_.step = ++step_;
     take_snapshot();
@@ -227,10 +227,10 @@ void Trainer::take_snapshot() {
     const auto rung = [](std::int64_t step) { return step < 1 ? -1.0 : std::floor(2 * std::log2(static_cast<double>(step))); };
     if (snapshots_.size() > 1 && rung(snapshots_.back().step) == rung(snapshots_[snapshots_.size() - 2].step)) snapshots_.pop_back();
     if (snapshots_.size() > 2 && (snapshots_.size() + 1) * bytes > snapshot_bytes_) {  // drops every second one
-        std::vector<Snapshot> kept;
+        std::vector<Snapshot> remaining;
         for (std::size_t i = 0; i < snapshots_.size(); ++i)
-            if (i % 2 == 0) kept.push_back(std::move(snapshots_[i]));
-        snapshots_ = std::move(kept);
+            if (i % 2 == 0) remaining.push_back(std::move(snapshots_[i]));
+        snapshots_ = std::move(remaining);
     }
     Snapshot snapshot{step_, {}, report_};
     for (const Weight& weight : course_.weights) snapshot.weights.push_back(weight.value);

@@ -50,10 +50,10 @@ Result<ModelPtr> untrained(const Model& trained) {
                      "", "", 0};
     MadeBefore& made = made_before();
     const std::scoped_lock lock(made.mutex);
-    std::weak_ptr<const Model>& kept = made.models[trained.fingerprint];
-    if (ModelPtr model = kept.lock(); model && model->name == trained.name + std::string(kUntrained)) return model;
+    std::weak_ptr<const Model>& cached = made.models[trained.fingerprint];
+    if (ModelPtr model = cached.lock(); model && model->name == trained.name + std::string(kUntrained)) return model;
     auto model = make_untrained(trained, *task);
-    if (model) kept = *model;
+    if (model) cached = *model;
     return model;
 }
 

@@ -21,7 +21,7 @@ bool has_one_head(const FormTask& task) {
 }
 
 /// Whether there is a target at a position before others: without a mask, later positions reveal the answer.
-bool asks_before_the_end(const FormTask& task) {
+bool has_early_targets(const FormTask& task) {
     constexpr std::uint64_t kSeed = 1;
     Random random(kSeed);
     const Drill drill = next_drill(task, random, false);
@@ -33,15 +33,15 @@ bool hides_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
     // Without positions, later tokens are only a set: if each letter is a target once, these letters were seen before,
     // and do not show which one comes next.
-    return (config.form == "generate" || config.mask == "causal") && is_placed(task) && asks_before_the_end(task);
+    return (config.form == "generate" || config.mask == "causal") && is_placed(task) && has_early_targets(task);
 }
 /// A generating form always has the causal mask; the encoder that it is trained as need not have it.
 std::string look_ahead(const FormTask& task) {
     const AttentionConfig config = config_of(task);
     if (config.form != "generate") return R"({"mask": "none"})";
-    const bool asked = config.unembedding == "own" || config.unembedding == "tied";
+    const bool predicts = config.unembedding == "own" || config.unembedding == "tied";
     return std::string(R"({"variant": "encoder", "generate": null, "mask": "none", "unembedding": ")") +
-           (asked ? config.unembedding : "tied") + "\"}";
+           (predicts ? config.unembedding : "tied") + "\"}";
 }
 
 /// All places of one text see each other, and every example is as long as the longest: a pattern can be drawn for all.

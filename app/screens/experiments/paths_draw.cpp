@@ -181,8 +181,8 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
     const PathsExperiment& data = place.data;
     draw_path_steps(place, row, PathKind::Recurrent, f.say(Str::paths_chain_by));
     const float foot = row.bottom() - (place.names(PathKind::Recurrent) ? place.course : 0) - f.px(6);
-    const bool told = !place.thin() && place.names(PathKind::Recurrent);
-    const float numbers = told ? f.theme.em(Type::NumberSmall) * 1.2f : 0;
+    const bool numbered = !place.thin() && place.names(PathKind::Recurrent);
+    const float numbers = numbered ? f.theme.em(Type::NumberSmall) * 1.2f : 0;
     const float radius = std::min({place.column * 0.26f, (foot - row.y - numbers) * 0.30f, f.px(18)});
     const float y = std::max(row.y + numbers + radius + f.px(4), foot - radius - f.px(kLongestStem));
     Painter& p = f.painter();
@@ -200,7 +200,7 @@ void draw_path_chain(const PathsPlace& place, Rect row) {
                 const float tip = place.x(token + 1) - radius - f.px(1);
                 p.arrow({tip - f.px(9), y}, {tip, y}, lit ? kRecurrentHue : Hue::Faint, f.px(2), f.px(8));
             }
-            if (told && token >= data.from) number_at(place, token, y - radius - f.px(5), arrived);
+            if (numbered && token >= data.from) number_at(place, token, y - radius - f.px(5), arrived);
         }
     if (place.names(PathKind::Recurrent)) draw_path_tokens(place, foot + f.px(3));
 }

@@ -116,10 +116,10 @@ void hiding_flags(const Frame& f, ControlRows& flow) {
 }
 
 std::string measure_sentence(const Frame& f) {
-    const auto asked = attn::find_measure(f.view().part<HeadsChoice>().measure).value_or(attn::Measure::Weight);
-    if (asked == attn::Measure::Weight) return {};
-    if (f.derived.part<HeadsData>().measure != asked) return std::string(f.say(Str::measure_none));
-    return std::string(f.say(asked == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
+    const auto measure = attn::find_measure(f.view().part<HeadsChoice>().measure).value_or(attn::Measure::Weight);
+    if (measure == attn::Measure::Weight) return {};
+    if (f.derived.part<HeadsData>().measure != measure) return std::string(f.say(Str::measure_none));
+    return std::string(f.say(measure == attn::Measure::Norm ? Str::measure_norm_says : Str::measure_part_says));
 }
 
 std::string hidden_sentence(const Frame& f) {

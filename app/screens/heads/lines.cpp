@@ -249,8 +249,8 @@ Rect foot(const Frame& f, Rect area) {
     }
     const Rect above = caption_below(f, {area.x, area.y, room, area.h},
                                      f.view().figure || f.view().present.on ? count_sentence(f) : count_sentence(f) + " · " + std::string(f.say(Str::pick_hint)));
-    const Rect told = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
-    const Rect budget = caption_below(f, told, budget_sentence(f));
+    const Rect sentence = caption_below(f, {area.x, area.y, area.w, above.h}, head_sentence(f));
+    const Rect budget = caption_below(f, sentence, budget_sentence(f));
     return caption_below(f, caption_below(f, budget, hidden_sentence(f)), measure_sentence(f));
 }
 

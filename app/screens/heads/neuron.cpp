@@ -195,8 +195,8 @@ struct NeuronTable {
         p().text_fit({body.x, body.y, queries_w - f.px(10), f.theme.line_height(Type::Small)},
                      label_of("queries", f.view().language), {Type::SmallStrong}, Hue::Query);
         const float each = std::min(f.px(30), (body.bottom() - top) / static_cast<float>(count));
-        const int kept[] = {n.query};
-        const std::vector<bool> shown = thinned(count, each, high, kept);
+        const int always_shown[] = {n.query};
+        const std::vector<bool> shown = thinned(count, each, high, always_shown);
         std::optional<int> over;
         for (int i = 0; i < count; ++i) {
             const Rect at{body.x, top + each * static_cast<float>(i), queries_w - f.px(10), each};

@@ -92,8 +92,8 @@ QueryKey first_pair(const attn::Trace& trace, const HeadsData& data) {
     const attn::Matrix& weights = data.weights_of(*data.here(), data.head);
     QueryKey out;
     if (weights.size() == 0) return out;
-    if (const auto told = attn::telling_pair(trace, data.map()); told && std::isfinite(weights(told->query, told->key)))
-        return {told->query, told->key};
+    if (const auto telling = attn::telling_pair(trace, data.map()); telling && std::isfinite(weights(telling->query, telling->key)))
+        return {telling->query, telling->key};
     for (int c = 0; c < static_cast<int>(weights.cols()); ++c)
         if (!(weights(0, out.key) >= weights(0, c)) && std::isfinite(weights(0, c))) out.key = c;
     return out;

@@ -39,10 +39,10 @@ struct Words {
     int count() const { return static_cast<int>(data.words.size()); }
 
     /// The width of the kept words, with a gap for each omitted range.
-    float total(const std::vector<bool>& kept) const {
+    float total(const std::vector<bool>& shown) const {
         float sum = 0;
         for (int i = 0, out = 0; i <= count(); ++i) {
-            if (i < count() && !kept[static_cast<std::size_t>(i)]) {
+            if (i < count() && !shown[static_cast<std::size_t>(i)]) {
                 ++out;
                 continue;
             }
@@ -55,20 +55,20 @@ struct Words {
 
     /// The passage around the query word and the key word, as far as it fits.
     std::vector<bool> passage(float wide) const {
-        std::vector<bool> kept(data.words.size(), false);
-        kept[static_cast<std::size_t>(data.query)] = kept[static_cast<std::size_t>(data.key)] = true;
+        std::vector<bool> shown(data.words.size(), false);
+        shown[static_cast<std::size_t>(data.query)] = shown[static_cast<std::size_t>(data.key)] = true;
         const auto away = [&](int i) { return std::min(std::abs(i - data.query), std::abs(i - data.key)); };
         std::vector<int> order;
         for (int i = 0; i < count(); ++i)
-            if (!kept[static_cast<std::size_t>(i)] && away(i) <= kNearest) order.push_back(i);
+            if (!shown[static_cast<std::size_t>(i)] && away(i) <= kNearest) order.push_back(i);
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return away(a) < away(b); });
         for (const int i : order) {
-            kept[static_cast<std::size_t>(i)] = true;
-            if (total(kept) <= wide) continue;
-            kept[static_cast<std::size_t>(i)] = false;
+            shown[static_cast<std::size_t>(i)] = true;
+            if (total(shown) <= wide) continue;
+            shown[static_cast<std::size_t>(i)] = false;
             break;
         }
-        return kept;
+        return shown;
     }
 };
 
@@ -89,15 +89,15 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
 
     // The size of the words: the largest in which all fit, else a passage in the smallest.
     const WordSize* size = nullptr;
-    std::vector<bool> kept(data.words.size(), true);
+    std::vector<bool> shown(data.words.size(), true);
     for (const WordSize& one : kSizes) {
         size = &one;
-        if (data.words.size() <= kMostWhole && Words{room, data, one}.total(kept) <= wide) break;
+        if (data.words.size() <= kMostWhole && Words{room, data, one}.total(shown) <= wide) break;
     }
-    if (data.words.size() <= kMostWhole && Words{room, data, *size}.total(kept) > wide && Words{room, data, kBesideAPage}.total(kept) <= wide)
+    if (data.words.size() <= kMostWhole && Words{room, data, *size}.total(shown) > wide && Words{room, data, kBesideAPage}.total(shown) <= wide)
         size = &kBesideAPage;
     const Words words{room, data, *size};
-    if (data.words.size() > kMostWhole || words.total(kept) > wide) kept = words.passage(wide);
+    if (data.words.size() > kMostWhole || words.total(shown) > wide) shown = words.passage(wide);
     out.word_type = size->plain;
     out.word_strong = size->strong;
     for (const Type type : {Type::HugeStrong, Type::LargeStrong, Type::MediumStrong}) {
@@ -154,11 +154,11 @@ OpeningLayout lay_out_opening(const OpeningRoom& room, const OpeningData& data) 
     out.arcs = {area.x + margin, out.lead.bottom(), wide, word_y - 8 * u - out.lead.bottom()};
     out.see = {area.x + margin, glass_y, wide, glass};
 
-    float x = area.center().x - std::min(words.total(kept), wide) / 2;
+    float x = area.center().x - std::min(words.total(shown), wide) / 2;
     for (int i = 0; i < words.count();) {
         OpeningWord word{.index = i};
         int next = i;
-        while (next < words.count() && !kept[static_cast<std::size_t>(next)]) ++next;
+        while (next < words.count() && !shown[static_cast<std::size_t>(next)]) ++next;
         word.left_out = next - i;
         const float w = word.is_gap() ? words.gap(word.left_out) : words.word(i);
         word.chip = {x, word_y, w, word_high};

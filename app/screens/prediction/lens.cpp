@@ -165,9 +165,9 @@ void draw_prediction_lens(const Frame& f, Rect area) {
     lens.layer_names();
     lens.token_names();
     lens.target_way();
-    const int asked = f.view().part<PredictionLook>().layers;
-    const auto kept = std::find(lens.layers.begin(), lens.layers.end(), asked);
-    std::size_t row = kept == lens.layers.end() ? 0 : static_cast<std::size_t>(kept - lens.layers.begin());
+    const int pinned = f.view().part<PredictionLook>().layers;
+    const auto layer = std::find(lens.layers.begin(), lens.layers.end(), pinned);
+    std::size_t row = layer == lens.layers.end() ? 0 : static_cast<std::size_t>(layer - lens.layers.begin());
     int column = std::clamp(data.lens_row - lens.first, 0, lens.count - 1);
     const Touch touch = touch_area(f.ui, "lens_cells", lens.area, false);
     const Point mouse = gui::mouse();

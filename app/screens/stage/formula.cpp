@@ -81,23 +81,23 @@ bool saying(const Frame& f, Rect formula) {
 
 /// The first line that fits, from the longest on; else the last.
 const FormulaLayout& set_numbers(const Frame& f, const Substitution& formula, float room) {
-    NumbersLine& kept = f.scratch.numbers;
+    NumbersLine& cache = f.scratch.numbers;
     const float em = f.theme.em(Type::Math);
-    if (kept.cell == formula.cell && kept.room == room && kept.em == em && kept.text == formula.lines[0].text)
-        return kept.layout;
-    kept.cell = formula.cell;
-    kept.text = formula.lines[0].text;
-    kept.room = room;
-    kept.em = em;
-    for (kept.line = 0; kept.line < formula.lines.size(); ++kept.line) {
-        const auto parsed = parse_formula(formula.lines[kept.line].text);
+    if (cache.cell == formula.cell && cache.room == room && cache.em == em && cache.text == formula.lines[0].text)
+        return cache.layout;
+    cache.cell = formula.cell;
+    cache.text = formula.lines[0].text;
+    cache.room = room;
+    cache.em = em;
+    for (cache.line = 0; cache.line < formula.lines.size(); ++cache.line) {
+        const auto parsed = parse_formula(formula.lines[cache.line].text);
         if (!parsed) continue;
-        kept.layout =
+        cache.layout =
             lay_out_formula(*parsed, formula_style(f.theme, FormulaSize::Normal), measure_with(f.painter().fonts()));
-        if (kept.layout.width <= room || kept.line + 1 == formula.lines.size()) break;
+        if (cache.layout.width <= room || cache.line + 1 == formula.lines.size()) break;
     }
-    kept.line = std::min(kept.line, formula.lines.size() - 1);
-    return kept.layout;
+    cache.line = std::min(cache.line, formula.lines.size() - 1);
+    return cache.layout;
 }
 
 /// The formula of the focused number with its values: each value and its cell on the stage highlight each other.
@@ -141,12 +141,12 @@ void head_words(const Frame& f) {
     if (f.state.document.config.heads < 2) return;
     const float right = f.area.right() - f.px(24), room = f.area.w * 0.4f;
     const std::string name = f.say(Str::flow_head, {f.number(f.view().head), std::to_string(f.state.document.config.heads)});
-    const std::string_view asked = head_question(f.state.document, f.view().head, f.view().language);
+    const std::string_view question = head_question(f.state.document, f.view().head, f.view().language);
     const float line = f.theme.em(Type::Body) * 1.35f;
-    const float high = asked.empty() ? line : 2 * line, top = f.area.center().y - high / 2;
+    const float high = question.empty() ? line : 2 * line, top = f.area.center().y - high / 2;
     f.painter().text_in({right - room, top, room, line}, name, {Type::BodyStrong, Align::Right}, Ink(f.theme.head_text(f.view().head)));
-    if (!asked.empty())
-        f.painter().text_in({right - room, top + line, room, line}, f.painter().fitted(asked, Type::Small, room),
+    if (!question.empty())
+        f.painter().text_in({right - room, top + line, room, line}, f.painter().fitted(question, Type::Small, room),
                             {Type::Small, Align::Right}, Hue::Soft);
 }
 

@@ -38,20 +38,20 @@ std::vector<TrainingHead> heads_of(const attn::Trace& trace, const attn::Model& 
 
 namespace {
 
-std::shared_ptr<TrainingPicture> picture_of(const TrainingRequest& asked, const train::TaskOptions& options,
+std::shared_ptr<TrainingPicture> picture_of(const TrainingRequest& request, const train::TaskOptions& options,
                                             const std::vector<train::Weight>& weights, unsigned serial, const std::stop_token& stop) {
-    const auto model = std::make_shared<attn::Model>(asked.task->model("", options, weights));
-    const auto count = static_cast<int>(asked.task->examples.size());
-    const train::TaskExample& example = asked.task->examples[static_cast<std::size_t>(std::clamp(asked.example, 0, count - 1))];
+    const auto model = std::make_shared<attn::Model>(request.task->model("", options, weights));
+    const auto count = static_cast<int>(request.task->examples.size());
+    const train::TaskExample& example = request.task->examples[static_cast<std::size_t>(std::clamp(request.example, 0, count - 1))];
     auto out = std::make_shared<TrainingPicture>();
     out->serial = serial;
-    out->of_run = asked.run;
-    out->step = asked.step;
+    out->of_run = request.run;
+    out->step = request.step;
     out->document = train::task_document(example, model);
     std::optional<attn::Run> run;
-    if (!asked.text.empty() && example.source.empty()) {
+    if (!request.text.empty() && example.source.empty()) {
         attn::Document own = out->document;
-        own.text = asked.text;
+        own.text = request.text;
         auto made = attn::run(own, stop);
         if (!made)
             out->refused = made.error();
@@ -70,20 +70,20 @@ std::shared_ptr<TrainingPicture> picture_of(const TrainingRequest& asked, const 
     out->run = compute_all(*std::move(run), stop);
     if (!out->run) return nullptr;
     out->heads = heads_of(out->run->run.trace, *model);
-    out->answers = train::answers_of(*asked.task, options, out->run->run);
+    out->answers = train::answers_of(*request.task, options, out->run->run);
     return out;
 }
 
 }  // namespace
 
-std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& asked, unsigned serial,
+std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& request, unsigned serial,
                                                              const std::stop_token& stop) {
-    train::TaskOptions options = asked.options;
+    train::TaskOptions options = request.options;
     options.figures = false;
-    const auto out = picture_of(asked, options, *asked.weights, serial, stop);
-    if (!out || !asked.beside) return out;
-    options.variation = asked.variation;
-    out->beside = picture_of(asked, options, *asked.beside, serial, stop);
+    const auto out = picture_of(request, options, *request.weights, serial, stop);
+    if (!out || !request.beside) return out;
+    options.variation = request.variation;
+    out->beside = picture_of(request, options, *request.beside, serial, stop);
     return out->beside ? out : nullptr;
 }
 

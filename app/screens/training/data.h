@@ -53,7 +53,7 @@ struct TrainingRequest {
     }
 };
 /// Null if it was stopped.
-std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& asked, unsigned serial,
+std::shared_ptr<const TrainingPicture> make_training_picture(const TrainingRequest& request, unsigned serial,
                                                              const std::stop_token& stop);
 
 /// Averages over ranges of steps that are equally wide on a log scale; the first steps are not averaged.

@@ -103,19 +103,19 @@ public:
         const TrainingSnapshot* shown = data.shown();
         if (!shown) return;
         const TrainingLook& look = state.view.part<TrainingLook>();
-        TrainingRequest asked{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
+        TrainingRequest request{&task_of(look), options_of(look), data.news->run, shown->step, shown->weights, look.example, look.text};
         const attn::train::Variation* variation = beside_of(look);
         if (const TrainingSnapshot* changed = data.beside_shown(); changed && variation) {
-            asked.variation = variation->id;
-            asked.beside = changed->weights;
+            request.variation = variation->id;
+            request.beside = changed->weights;
         }
         // One after the other: news that come faster than pictures are made do not keep them from being made.
-        if (picture_.requested_for(asked) || picture_.job().busy() || picture_.job().ready()) return;
+        if (picture_.requested_for(request) || picture_.job().busy() || picture_.job().ready()) return;
         std::shared_ptr<const TrainingPicture> none;
-        const auto make = [asked, serial = static_cast<unsigned>(picture_.made() + 1)](const std::stop_token& stop) {
-            return make_training_picture(asked, serial, stop);
+        const auto make = [request, serial = static_cast<unsigned>(picture_.made() + 1)](const std::stop_token& stop) {
+            return make_training_picture(request, serial, stop);
         };
-        picture_.ask(none, asked, false, make);
+        picture_.ask(none, request, false, make);
     }
 
     bool goes_on() const override { return trains_; }

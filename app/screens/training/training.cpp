@@ -37,9 +37,9 @@ const train::Variation* beside_of(const TrainingLook& look) {
 
 std::vector<std::string> missing_texts(const TrainingLook& look) {
     const train::Task& task = task_of(look);
-    train::TaskOptions asked{.seed = 0, .size = look.size};
-    if (!train::size_of(task, asked)) asked.size.clear();
-    return train::missing(task, train::complete(task, asked));
+    train::TaskOptions options{.seed = 0, .size = look.size};
+    if (!train::size_of(task, options)) options.size.clear();
+    return train::missing(task, train::complete(task, options));
 }
 
 namespace {

@@ -41,25 +41,25 @@ std::atomic<bool>& asked_to_end() {
     return asked;
 }
 /// The function that is called as well.
-struct Told {
+struct Listener {
     std::mutex mutex;
     std::function<void()> tell;
 };
-Told& told() {
-    static Told one;
+Listener& listener() {
+    static Listener one;
     return one;
 }
 void tell_also(std::function<void()> tell) {
-    const std::lock_guard lock(told().mutex);
-    told().tell = std::move(tell);
+    const std::lock_guard lock(listener().mutex);
+    listener().tell = std::move(tell);
 }
 
 BOOL WINAPI note_end(DWORD why) {
     constexpr DWORD kMostMilliseconds = 5000;
     asked_to_end() = true;
     {
-        const std::lock_guard lock(told().mutex);
-        if (told().tell) told().tell();
+        const std::lock_guard lock(listener().mutex);
+        if (listener().tell) listener().tell();
     }
     // When a console closes, the process ends as soon as this returns, so wait until the work is saved.
     if (why != CTRL_C_EVENT && why != CTRL_BREAK_EVENT) Sleep(kMostMilliseconds);

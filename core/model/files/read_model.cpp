@@ -221,10 +221,10 @@ private:
     }
 
     Result<Done> questions(const JsonValue& root) {
-        const auto asked = member(root, "questions", JsonKind::Array, false);
-        if (!asked) return asked.error();
-        for (std::size_t i = 0; *asked && i < (*asked)->items.size(); ++i) {
-            const JsonValue& one = (*asked)->items[i];
+        const auto listed = member(root, "questions", JsonKind::Array, false);
+        if (!listed) return listed.error();
+        for (std::size_t i = 0; *listed && i < (*listed)->items.size(); ++i) {
+            const JsonValue& one = (*listed)->items[i];
             const std::string path = fmt::format("questions[{}]", i);
             auto id = text(one, "id", path + ".id");
             if (!id) return id.error();

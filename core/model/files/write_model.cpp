@@ -130,13 +130,13 @@ ModelFiles model_files(const Model& model, TensorNumbers numbers) {
 Result<Done> write_model_folder(const std::filesystem::path& folder, const ModelFiles& files) {
     const std::filesystem::path config = folder / kConfigFile;
     std::error_code problem;
-    const bool stands = std::filesystem::exists(config, problem);
-    const auto before = stands ? read_file(config, kMostConfigBytes) : Result<std::string>(std::string());
+    const bool existed = std::filesystem::exists(config, problem);
+    const auto before = existed ? read_file(config, kMostConfigBytes) : Result<std::string>(std::string());
     if (!before) return before.error();
-    if (stands && *before != files.config && !std::filesystem::remove(config, problem) && problem)
+    if (existed && *before != files.config && !std::filesystem::remove(config, problem) && problem)
         return Error{problem.message(), visible_text(config.string()), "", 0};
     if (auto written = atomic_write(folder / kTensorFile, files.tensors); !written) {
-        if (stands) (void)atomic_write(config, *before);  // the old weights are still in place
+        if (existed) (void)atomic_write(config, *before);  // the old weights are still in place
         return written;
     }
     if (auto written = atomic_write(folder / files.vocabulary_name, files.vocabulary); !written) return written;

@@ -150,13 +150,13 @@ TextLoss TextReader::loss(const TextStream& stream, int examples, const std::vec
         for (std::size_t i = 0; i < count; ++i) {
             const auto logits = form_->logits(memory_, static_cast<int>(i));
             for (int r = 0; r < longest_; ++r) {
-                const int asked = stream.tokens[starts[first + i] + static_cast<std::uint32_t>(r) + 1];
+                const int target = stream.tokens[starts[first + i] + static_cast<std::uint32_t>(r) + 1];
                 Eigen::Index best = 0;
                 const float most = logits.row(r).maxCoeff(&best);
                 const double sum = (logits.row(r).array() - most).exp().cast<double>().sum();
-                out.loss += std::log(sum) - static_cast<double>(logits(r, asked) - most);
-                out.right += best == asked ? 1 : 0;
-                out.characters += characters[static_cast<std::size_t>(asked)];
+                out.loss += std::log(sum) - static_cast<double>(logits(r, target) - most);
+                out.right += best == target ? 1 : 0;
+                out.characters += characters[static_cast<std::size_t>(target)];
                 ++out.tokens;
             }
         }
@@ -193,8 +193,8 @@ TextLoss CountedText::by_tokens(const TextStream& stream, int longest, int examp
     const auto best = std::max_element(counts_.begin(), counts_.end()) - counts_.begin();
     for (const std::uint32_t start : measured_starts(stream, examples))
         for (std::uint32_t i = start; i < start + static_cast<std::uint32_t>(longest); ++i) {
-            const int asked = stream.tokens[i + 1];
-            out.add({1, static_cast<double>(characters[static_cast<std::size_t>(asked)]), -std::log(single(asked)), asked == best ? 1.0 : 0.0});
+            const int target = stream.tokens[i + 1];
+            out.add({1, static_cast<double>(characters[static_cast<std::size_t>(target)]), -std::log(single(target)), target == best ? 1.0 : 0.0});
         }
     return out;
 }
@@ -203,11 +203,11 @@ TextLoss CountedText::by_pairs(const TextStream& stream, int longest, int exampl
     TextLoss out;
     for (const std::uint32_t start : measured_starts(stream, examples))
         for (std::uint32_t i = start; i < start + static_cast<std::uint32_t>(longest); ++i) {
-            const int before = stream.tokens[i], asked = stream.tokens[i + 1];
+            const int before = stream.tokens[i], target = stream.tokens[i + 1];
             const auto& row = pairs_[static_cast<std::size_t>(before)];
             const auto best = std::max_element(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-            const double right = best != row.end() && best->first == asked ? 1 : 0;
-            out.add({1, static_cast<double>(characters[static_cast<std::size_t>(asked)]), -std::log(paired(before, asked)), right});
+            const double right = best != row.end() && best->first == target ? 1 : 0;
+            out.add({1, static_cast<double>(characters[static_cast<std::size_t>(target)]), -std::log(paired(before, target)), right});
         }
     return out;
 }

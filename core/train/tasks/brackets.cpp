@@ -45,7 +45,7 @@ Drill drill(Random& random) {
     return out;
 }
 
-std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+std::vector<std::string> targets(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     constexpr std::string_view kOpeners = "([{", kClosers = ")]}";
     std::vector<std::string> out;
     std::string open;  // the closing brackets still needed, the next one last
@@ -89,7 +89,7 @@ constinit const Task row = form_row<form, row>({
                  "底层先数出每个位置有多深；随后一个头会回看最后一个尚未闭合的括号。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::brackets

@@ -34,7 +34,7 @@ Drill drill(Random& random) {
 }
 
 /// After the start sign each letter of the source, then the full stop.
-std::vector<std::string> asked(const std::vector<std::string>&, const std::vector<std::string>& source, int places, const TaskOptions&) {
+std::vector<std::string> targets(const std::vector<std::string>&, const std::vector<std::string>& source, int places, const TaskOptions&) {
     std::vector<std::string> out = source;
     out.emplace_back(".");
     out.resize(static_cast<std::size_t>(places));
@@ -68,7 +68,7 @@ constinit const Task row = form_row<form, row>({
                  "对角线：解码器每个位置的行，学会看源文的同一位置。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::copy

@@ -41,7 +41,7 @@ Drill drill(Random& random) {
 
 /// The letter that followed the earlier occurrence; for positions after the end of the text, the right answers are
 /// assumed.
-std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+std::vector<std::string> targets(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     std::vector<std::string> out, so_far = text;
     for (int i = 0; i < places; ++i) {
         const auto at = so_far.begin() + std::min<std::ptrdiff_t>(i, std::ssize(so_far) - 1);
@@ -81,7 +81,7 @@ constinit const Task row = form_row<form, row>({
                  "起初毫无起色；随后短短几步之内，第二层的一个头学会看上一份拷贝的下一位，答案几乎全对。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::induction

@@ -26,7 +26,7 @@ constexpr std::array kExamples = {
 
 int prime_of(const TaskOptions& options) { return kPrimes[&chosen_size(kSizes, options) - kSizes.data()]; }
 
-std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions& options) {
+std::vector<std::string> targets(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions& options) {
     std::vector<std::string> out(static_cast<std::size_t>(places));
     int a = 0, b = 0;
     const auto number = [](const std::string& word, int& into) {
@@ -80,7 +80,7 @@ constinit const Task row = form_row<form, row>({
                  "训练用的算式很快全对，别的还有一半错；再过几千步，别的也对了。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::modular

@@ -48,9 +48,9 @@ Model model(std::string name, const TaskOptions& options, const std::vector<Weig
 
 TaskMeasure measure(const TaskOptions& options, const std::vector<Weight>& weights, int examples) {
     const int sentences = examples > 0 ? examples : kMeasuredSentences;
-    const QuestionOptions asked = questions_of(options);
-    const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, sentences, false, asked);
-    const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, sentences, false, asked);
+    const QuestionOptions settings = questions_of(options);
+    const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, sentences, false, settings);
+    const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, sentences, false, settings);
     TaskMeasure out;
     out.role_name = {"weight on the word that answers", "落在答案上的权重"};
     double relations = 0;
@@ -71,7 +71,7 @@ TaskMeasure measure(const TaskOptions& options, const std::vector<Weight>& weigh
         out.figures.push_back({"answers_" + std::string(question.id) + "_head_off", text,
                                (words.right_off[h] + shapes.right_off[h]) / 2, head});
     }
-    out.sets = measured_questions(weights, sentences, asked);
+    out.sets = measured_questions(weights, sentences, settings);
     return out;
 }
 

@@ -30,7 +30,7 @@ Drill drill(Random& random) {
     return out;
 }
 
-std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+std::vector<std::string> targets(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     std::vector<std::string> out;
     if (text.size() == kLength) out.assign(text.rbegin(), text.rend());
     out.resize(static_cast<std::size_t>(places));
@@ -61,7 +61,7 @@ constinit const Task row = form_row<form, row>({
     .look_for = {"The other diagonal: the first place comes to look at the last, the second at the last but one.", "反对角线：第一个位置学会看最后一个，第二个看倒数第二个。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::reverse

@@ -41,7 +41,7 @@ Drill drill(Random& random) {
 }
 
 /// From the arrow on, its letters in ascending order, then the full stop.
-std::vector<std::string> asked(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
+std::vector<std::string> targets(const std::vector<std::string>& text, const std::vector<std::string>&, int places, const TaskOptions&) {
     const auto arrow = std::find(text.begin(), text.end(), ">");
     std::vector<std::string> sorted(text.begin(), arrow), out(static_cast<std::size_t>(arrow - text.begin()));
     std::sort(sorted.begin(), sorted.end());
@@ -79,7 +79,7 @@ constinit const Task row = form_row<form, row>({
                  "> 号之后的各行会学会看下一个更大的字母，不管它在哪里。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = asked,
+    .asked = targets,
 });
 
 }  // namespace attn::train::task::sort
