@@ -217,8 +217,10 @@ void PrintTo(const Pair& pair, std::ostream* out) { *out << pair_name(pair); }
 class Combination : public testing::TestWithParam<Pair> {};
 
 TEST_P(Combination, WithEveryMaskAndPosition) {
+    test_support::TableShare share(pair_name(GetParam()).size());
     for (const Mask& mask : masks())
         for (const Position& position : positions()) {
+            if (!share.takes_next()) continue;
             SCOPED_TRACE(fmt::format("{}_{}_{}", pair_name(GetParam()), mask.id, position.id));
             Document doc = five_words(*GetParam().form);
             doc.config.score = GetParam().score->id;
@@ -261,12 +263,13 @@ TEST(Combinations, OfPositionsWithNumbersOfHeads) {
 
 /// Scopes, selections, the gate and the penalty, with a mask as well; each form with its own score.
 TEST(Combinations, OfScopesSelectionsAndGates) {
+    test_support::TableShare share(0);
     for (const Form& form : forms())
         for (const Scope& scope : scopes())
             for (const Selection& selection : selections())
                 for (const std::string_view gate : {"none", "sigmoid"})
                     for (const std::string_view mask : {"none", "drawn"}) {
-                        if (!has(form.reads, Reads::Selection) || !has(form.reads, Reads::Scope)) continue;
+                        if (!has(form.reads, Reads::Selection) || !has(form.reads, Reads::Scope) || !share.takes_next()) continue;
                         SCOPED_TRACE(fmt::format("{}_{}_{}_{}_{}", form.id, scope.id, selection.id, gate, mask));
                         Document doc = five_words(form);
                         doc.config.scope = scope.id;

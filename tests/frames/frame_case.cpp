@@ -23,7 +23,7 @@ constexpr std::string_view kGoldens[] = {
     "footer_decoder", "panel_settings", "tokens_source", "number_field", "change", "compare", "compare_text", "compare_changes", "compare_head",
     "flow", "flow_raw", "flow_heads", "flow_encoder", "flow_cross", "flow_map", "room", "room_dark", "train", "train_beside",
     "heads_lines", "heads_matrix", "heads_regions", "heads_grid", "heads_neuron", "heads_neuron_additive", "heads_plane",
-    "heads_plane_map", "heads_ranked", "prediction_words", "prediction_lens", "prediction_parts", "prediction_stream", "prediction_recurrent", "heads_through", "sheet_keys",
+    "heads_plane_map", "heads_ranked", "prediction_words", "prediction_lens", "prediction_parts", "prediction_interventions", "prediction_stream", "prediction_recurrent", "heads_through", "sheet_keys",
     "sheet_palette", "sheet_export", "sheet_description", "chapter_softmax", "chapter_question", "sheet_chapters",
     "sheet_glossary", "sheet_examples", "sheet_forms", "sheet_models", "tour_stage", "question_asked", "question_answered",
     "question_halfway", "scale_page", "paths", "columns_matmul", "columns_softmax_exp", "columns_fold", "columns_panel_right",

@@ -2,6 +2,7 @@
 // What share of a table a test covers.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 
 namespace test_support {
@@ -12,5 +13,15 @@ inline int table_share() {
     const char* set = std::getenv("ATTN_TABLE_SHARE");
     return set ? std::max(1, std::atoi(set)) : 1;
 }
+
+/// Takes one in table_share() of a table's rows; `first` is different for each test, so that together they take more of them.
+class TableShare {
+public:
+    explicit TableShare(std::size_t first) : at_(first) {}
+    bool takes_next() { return at_++ % static_cast<std::size_t>(table_share()) == 0; }
+
+private:
+    std::size_t at_;
+};
 
 }  // namespace test_support

@@ -101,17 +101,24 @@ void turn_into(const Frame& f, const attn::Intervention& put) {
     });
 }
 
-/// The buttons for the chosen place; returns where they end.
-float place_buttons(const Frame& f, Rect area, const attn::Intervention& put) {
-    ControlRows flow(f, area, f.px(kControlHigh), f.px(8));
+std::string replacing_words(const Frame& f, const attn::Intervention& put) {
     const bool there = std::ranges::find(f.state.document.interventions, put) != f.state.document.interventions.end();
     const Str does = there ? Str::sweep_take_back : put.by == attn::PutBy::Zero ? Str::head_off : put.by == attn::PutBy::Mean ? Str::sweep_put_mean : Str::sweep_put_text;
-    const std::string named = f.say(Str::named_value, {place_words(f, put), f.say(does)});
+    return f.say(Str::named_value, {place_words(f, put), f.say(does)});
+}
+
+/// How many rows the buttons for a place take.
+int rows_of_buttons(const Frame& f, float wide, const attn::Intervention& put) {
+    return button_width(f.ui, replacing_words(f, put)) + f.px(8) + button_width(f.ui, f.say(Str::parts_show_head)) > wide ? 2 : 1;
+}
+
+void place_buttons(const Frame& f, Rect area, const attn::Intervention& put) {
+    ControlRows flow(f, area, f.px(kControlHigh), f.px(8));
+    const std::string named = replacing_words(f, put);
     if (button(f.ui, "sweep_put", flow.next(button_width(f.ui, named)), named, ButtonKind::Filled)) turn_into(f, put);
-    if (put.at != attn::Site::Head) return flow.bottom();
+    if (put.at != attn::Site::Head) return;
     const std::string_view see = f.say(Str::parts_show_head);
     if (button(f.ui, "show_part", flow.next(button_width(f.ui, see)), see)) show_weights(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
-    return flow.bottom();
 }
 
 /// Which words, by what each part is replaced, and the other text.
@@ -178,13 +185,13 @@ std::string sweep_refusal(const Frame& f, const SweepData& data) {
     return {};
 }
 
-/// While there are runs to come, how far they are, with a button; then the title of the bars.
+bool has_runs_to_come(const Frame& f, const SweepData& data) {
+    return (data.runs == 0 || data.done != data.runs) && (data.computing || f.view().part<PredictionLook>().sweep.stopped);
+}
+
+/// How many runs there are to come, with a button.
 void draw_sweep_progress(const Frame& f, Rect row, const SweepData& data) {
     const bool stopped = f.view().part<PredictionLook>().sweep.stopped;
-    if ((data.runs > 0 && data.done == data.runs) || (!data.computing && !stopped)) {
-        f.painter().text_fit(row, f.say(data.by == attn::PutBy::Text ? Str::sweep_recovered_most : Str::sweep_changed_most), {Type::SmallStrong}, Hue::Soft);
-        return;
-    }
     const std::string_view label = f.say(stopped ? Str::sweep_go_on : Str::sweep_stop);
     const float wide = button_width(f.ui, label);
     const Rect at{row.right() - wide, row.y, wide, row.h};
@@ -228,12 +235,21 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     const float line = f.theme.line_height(Type::Small), buttons = f.px(kControlHigh + 8);
     const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));
     if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(data.by == attn::PutBy::Zero ? Str::sweep_note : data.by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text));
-    const float bars = std::max(f.px(kLeastSweepBars), body.w * 0.34f), wide = body.w - bars - f.px(24);
-    const PressedMap drawn = draw_signed_map(f, {body.x, body.y, wide, std::max(f.px(60), body.h - buttons)}, "sweep", map_to_draw(f, data));
-    const Rect side{body.right() - bars, body.y, bars, body.h};
-    draw_sweep_progress(f, {side.x, side.y, side.w, f.px(kControlHigh)}, data);
+    const SignedMap map = map_to_draw(f, data);
+    const float bars = std::max(f.px(kLeastSweepBars), body.w * 0.34f), beside = body.w - bars - f.px(24), figures = least_width_with_figures(f, map);
+    const bool alone = beside < figures && figures <= body.w;  // the bars repeat the map's figures, so they give way to them
+    const float wide = alone ? body.w : beside;
+    const Rect progress = alone ? Rect{body.x, body.y, body.w, f.px(kControlHigh)} : Rect{body.right() - bars, body.y, bars, f.px(kControlHigh)};
+    const bool runs = has_runs_to_come(f, data);
+    if (runs)
+        draw_sweep_progress(f, progress, data);
+    else if (!alone)
+        f.painter().text_fit(progress, f.say(data.by == attn::PutBy::Text ? Str::sweep_recovered_most : Str::sweep_changed_most), {Type::SmallStrong}, Hue::Soft);
+    const float top = alone && runs ? progress.bottom() : body.y;
+    const float below = data.shown ? buttons * static_cast<float>(rows_of_buttons(f, wide, data.map.cells[*data.shown].put)) : 0;
+    const PressedMap drawn = draw_signed_map(f, {body.x, top, wide, std::max(f.px(60), body.bottom() - below - top)}, "sweep", map);
     const float title = f.px(kControlHigh + 6);
-    draw_sweep_bars(f, {side.x, side.y + title, side.w, std::max(0.0f, side.h - title)}, data);
+    if (!alone) draw_sweep_bars(f, {progress.x, body.y + title, bars, std::max(0.0f, body.h - title)}, data);
     if (data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon
     if (drawn.pressed) choose_place(f, data.map.cells[*drawn.pressed].put);
     if (data.shown) place_buttons(f, {body.x, drawn.bottom + f.px(8), wide, f.px(kControlHigh)}, data.map.cells[*data.shown].put);

@@ -44,13 +44,22 @@ bool draw_signed_cell(const Frame& f, std::string_view id, const SignedMap& map,
     return cell.pressable && touch.clicked;
 }
 
+float width_of_titles(const Frame& f, const SignedMap& map) {
+    float names = f.painter().width(map.corner, Type::Small);
+    for (const std::string& row : map.rows) names = std::max(names, f.painter().width(row, Type::Small));
+    return names + f.px(10);
+}
+
 }  // namespace
+
+float least_width_with_figures(const Frame& f, const SignedMap& map) {
+    const float cell = std::max(f.px(kLeastFigureCell + 2), f.painter().width("−88.88", Type::NumberSmall) + f.px(6));
+    return width_of_titles(f, map) + cell * static_cast<float>(map.columns.size());
+}
 
 PressedMap draw_signed_map(const Frame& f, Rect area, std::string_view id, const SignedMap& map) {
     const float line = f.theme.line_height(Type::Small);
-    float names = f.painter().width(map.corner, Type::Small);
-    for (const std::string& row : map.rows) names = std::max(names, f.painter().width(row, Type::Small));
-    names = std::min(names + f.px(10), area.w * 0.3f);
+    const float names = std::min(width_of_titles(f, map), area.w * 0.3f);
     const Size cell{std::min(f.px(kMostSignedCell), (area.w - names) / static_cast<float>(std::max<std::size_t>(1, map.columns.size()))),
                     std::min(f.px(kMostSignedRow), (area.h - line) / static_cast<float>(std::max<std::size_t>(1, map.rows.size())))};
     const Point corner{area.x + names, area.y + line};

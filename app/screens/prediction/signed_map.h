@@ -40,6 +40,9 @@ struct PressedMap {
 };
 PressedMap draw_signed_map(const Frame& frame, Rect area, std::string_view id, const SignedMap& map);
 
+/// Narrower cells have colours only.
+float least_width_with_figures(const Frame& frame, const SignedMap& map);
+
 struct SignedBar {
     std::string words;
     double value = 0;
