@@ -58,7 +58,7 @@ en = '''
 '''
 zh = '''
 [第一行](row weights 1)说的是“{token(1)}”看向哪里。最大的一份 {max(weights[1]):%} 给了“{argmax(weights[1])}”。
-一行的份额加起来是 {sum(weights[1])}，这就是[[softmax]]的作用。
+一行的权重加起来是 {sum(weights[1])}，这就是[[softmax]]的作用。
 '''
 notes = { en = "What you want to remember when you teach.", zh = "讲课时的备注。" }
 

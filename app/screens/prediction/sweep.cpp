@@ -110,7 +110,7 @@ Sweep go_on_sweeping(const attn::Run& run, Sweep sweep, const std::stop_token& s
         others[of.text] = std::make_shared<const attn::Run>(std::move(*other));
     }
     if (so_far) so_far(sweep);
-    auto told = std::chrono::steady_clock::now();
+    auto reported = std::chrono::steady_clock::now();
     while (sweep.logits.size() < sweep.places.size() && !stop.stop_requested()) {
         const auto replaced = attn::run(attn::with_intervention(of.document, sweep.places[sweep.logits.size()]), stop, {}, others);
         if (!replaced) {
@@ -119,9 +119,9 @@ Sweep go_on_sweeping(const attn::Run& run, Sweep sweep, const std::stop_token& s
         }
         sweep.logits.push_back(logits_at(*replaced, of.row, sweep.words));
         const auto now = std::chrono::steady_clock::now();
-        if (!so_far || now - told < kBetweenNews) continue;
+        if (!so_far || now - reported < kBetweenNews) continue;
         so_far(sweep);
-        told = now;
+        reported = now;
     }
     return sweep;
 }
@@ -240,8 +240,12 @@ void SweepMaker::follow(const AppState& state, Derived& derived) {
         return;
     }
     const SweepLook& look = state.view.part<PredictionLook>().sweep;
-    SweepRequest request = request_of(state, data);
-    if (!now_.of || !(*now_.of == request)) turn_to(std::move(request));
+    // The document is copied and compared only where something changed.
+    if (RequestKey key{derived.generation, data.row, look.by, look.from, look.places}; !now_.of || key != key_) {
+        key_ = std::move(key);
+        SweepRequest request = request_of(state, data);
+        if (!now_.of || !(*now_.of == request)) turn_to(std::move(request));
+    }
     const std::optional<int> against = data.against ? std::optional(data.against->id) : std::nullopt;
     if (!now_.covers(data.target.id) || (against && !now_.covers(*against))) {
         // Another word than the listed ones: the runs are made again for its logit.

@@ -114,10 +114,17 @@ private:
         std::optional<int> against;
         bool operator==(const MapKey&) const = default;
     };
+    struct RequestKey {
+        std::uint64_t generation = 0;
+        int row = 0;
+        std::string by, from, places;
+        bool operator==(const RequestKey&) const = default;
+    };
     void turn_to(SweepRequest request);
     void halt();
 
     Sweep now_;
+    RequestKey key_;
     std::vector<Sweep> past_;  ///< the latest one last
     bool running_ = false;
     int made_ = 0;
