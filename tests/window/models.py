@@ -103,6 +103,7 @@ def finds_the_induction_head_and_switches_it_off(stage):
         off = program.until(lambda r: document_of(r).get("interventions") and r["settled"], "the head off")
         expect(document_of(off)["interventions"] == [{"at": "head", "layer": 2, "head": 3, "by": "zero"}], f"off: {document_of(off)['interventions']}")
         program.key("w", lambda r: r["prediction"]["page"] == "stream" and r["settled"], "the residual stream")
+        program.key("w", lambda r: r["prediction"]["page"] == "interventions" and has_widget(r, "sweep_2_3") and r["settled"], "each part removed")
         program.key("w", lambda r: r["prediction"]["page"] == "words" and has_widget(r, "intervention1"), "before and after")
         program.key("o", lambda r: "interventions" not in document_of(r), "on again by a key")
         program.key("ctrl+z", lambda r: len(document_of(r).get("interventions", [])) == 1, "and off by taking that back")
