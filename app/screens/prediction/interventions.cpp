@@ -107,8 +107,9 @@ std::string replacing_words(const Frame& f, const attn::Intervention& put) {
     return f.say(Str::named_value, {place_words(f, put), f.say(does)});
 }
 
-/// How many rows the buttons for a place take.
+/// How many rows the buttons for a place take: a head has two buttons.
 int rows_of_buttons(const Frame& f, float wide, const attn::Intervention& put) {
+    if (put.at != attn::Site::Head) return 1;
     return button_width(f.ui, replacing_words(f, put)) + f.px(8) + button_width(f.ui, f.say(Str::parts_show_head)) > wide ? 2 : 1;
 }
 
@@ -203,13 +204,19 @@ void draw_sweep_progress(const Frame& f, Rect row, const SweepData& data) {
     if (bar > f.px(20)) progress_bar(f.ui, {row.x + words, row.center().y - f.px(2), bar, f.px(4)}, static_cast<float>(data.done) / static_cast<float>(std::max<std::size_t>(1, data.runs)));
 }
 
-void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data) {
+/// A place of the residual stream is named by its row and its column, as in the map; its name in words is too long here.
+std::string bar_words(const Frame& f, const SignedMap& map, const SweepMap::Cell& cell) {
+    if (cell.put.at != attn::Site::Residual) return place_words(f, cell.put);
+    return fmt::format("{} · {}", map.rows[cell.row], map.columns[static_cast<std::size_t>(cell.column)].title);
+}
+
+void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data, const SignedMap& map) {
     std::vector<SignedBar> bars;
     const auto& order = data.map.largest_first;
     const std::size_t listed = std::min(order.size(), signed_bars_in(f, area.h));
     for (std::size_t i = 0; i < listed; ++i) {
         const SweepMap::Cell& cell = data.map.cells[order[i]];
-        bars.push_back({place_words(f, cell.put), cell.value, data.shown == order[i], true});
+        bars.push_back({bar_words(f, map, cell), cell.value, data.shown == order[i], true});
     }
     if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, signed_text)) choose_place(f, data.map.cells[order[*pressed]].put);
 }
@@ -249,7 +256,7 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     const float below = data.shown ? buttons * static_cast<float>(rows_of_buttons(f, wide, data.map.cells[*data.shown].put)) : 0;
     const PressedMap drawn = draw_signed_map(f, {body.x, top, wide, std::max(f.px(60), body.bottom() - below - top)}, "sweep", map);
     const float title = f.px(kControlHigh + 6);
-    if (!alone) draw_sweep_bars(f, {progress.x, body.y + title, bars, std::max(0.0f, body.h - title)}, data);
+    if (!alone) draw_sweep_bars(f, {progress.x, body.y + title, bars, std::max(0.0f, body.h - title)}, data, map);
     if (data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon
     if (drawn.pressed) choose_place(f, data.map.cells[*drawn.pressed].put);
     if (data.shown) place_buttons(f, {body.x, drawn.bottom + f.px(8), wide, f.px(kControlHigh)}, data.map.cells[*data.shown].put);

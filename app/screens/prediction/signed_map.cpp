@@ -53,7 +53,8 @@ float width_of_titles(const Frame& f, const SignedMap& map) {
 }  // namespace
 
 float least_width_with_figures(const Frame& f, const SignedMap& map) {
-    const float cell = std::max(f.px(kLeastFigureCell + 2), f.painter().width("−88.88", Type::NumberSmall) + f.px(6));
+    float cell = std::max(f.px(kLeastFigureCell + 2), f.painter().width("−88.88", Type::NumberSmall) + f.px(6));
+    for (const SignedMap::Column& column : map.columns) cell = std::max(cell, f.painter().width(column.title, Type::SmallStrong) + f.px(6));
     return width_of_titles(f, map) + cell * static_cast<float>(map.columns.size());
 }
 

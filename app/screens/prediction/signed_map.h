@@ -40,7 +40,7 @@ struct PressedMap {
 };
 PressedMap draw_signed_map(const Frame& frame, Rect area, std::string_view id, const SignedMap& map);
 
-/// Narrower cells have colours only.
+/// With less, cells have colours only, or titles of columns are cut.
 float least_width_with_figures(const Frame& frame, const SignedMap& map);
 
 struct SignedBar {

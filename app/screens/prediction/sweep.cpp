@@ -14,7 +14,7 @@
 namespace app {
 namespace {
 
-constexpr std::size_t kKeptSweeps = 8;
+constexpr std::size_t kRememberedSweeps = 8;
 /// Partial results are shown this often.
 constexpr std::chrono::milliseconds kBetweenNews{100};
 
@@ -214,7 +214,7 @@ void SweepMaker::rest(Derived& derived) {
 void SweepMaker::turn_to(SweepRequest request) {
     halt();
     if (now_.of && !now_.logits.empty()) {
-        if (past_.size() == kKeptSweeps) past_.erase(past_.begin());
+        if (past_.size() == kRememberedSweeps) past_.erase(past_.begin());
         past_.push_back(std::move(now_));
     }
     now_ = {};
@@ -248,7 +248,7 @@ void SweepMaker::follow(const AppState& state, Derived& derived) {
     }
     const std::optional<int> against = data.against ? std::optional(data.against->id) : std::nullopt;
     if (!now_.covers(data.target.id) || (against && !now_.covers(*against))) {
-        // Another word than the listed ones: the runs are made again for its logit.
+        // The logit of this word was not recorded, so the runs are repeated.
         halt();
         Sweep fresh{.of = std::move(now_.of), .words = std::move(now_.words)};
         const auto add = [&](int word) {
