@@ -41,6 +41,7 @@ struct MatrixPainter {
     Grid grid{};
     float names_w = 0;
     bool slanted = false;
+    float names_h = 0;
     float slant_room = 0;  ///< length along the slanted names
     float area_right = 0;
 
@@ -89,6 +90,7 @@ struct MatrixPainter {
         if (slanted)
             top = std::min(std::sin(-kSlantAngle) * std::min(wide, f.px(kSlantedName)) + name_h, area.h * 0.4f);
         slant_room = (top - f.px(6) - f.theme.em(Type::Small) * 0.8f) / std::sin(-kSlantAngle);
+        names_h = top;
         area_right = area.right();
         // Twice, because the room that the names take makes the columns narrower.
         for (int i = 0; slanted && i < 2; ++i) area.w = area_right - area.x - overhang(narrowest(top), area_right - area.x);
@@ -116,7 +118,8 @@ struct MatrixPainter {
             figures.high = f.theme.em(type) * kFigureHigh;
             figures.least = f.px(kRowOfColors);
             // In normal mode the cell under the pointer stays in its place, so nothing folds there.
-            if (f.view().present.on) figures.weight = [this](int col) { return std::abs((*look.value)(look.lit_row, col)); };
+            if (f.view().present.on)
+                figures.weight = look.column_weight ? look.column_weight : [this](int col) { return std::abs((*look.value)(look.lit_row, col)); };
             if (const auto found = figures_grid(figures)) {
                 window.grid = grid = *found;
                 window.seen = found->area();
@@ -167,6 +170,7 @@ struct MatrixPainter {
             p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room),
                    {as.type, Align::Right}, as.ink);
         }
+        if (!look.names_columns) return;
         // The distance between slanted texts is measured across them, not along the side.
         const float high = slanted ? em / std::sin(-kSlantAngle) * 1.05f : 0;
         for (const int i : named(window.uprights(), grid.pitch_x(), grid.upright_fold(), high, lit_upright)) {
@@ -244,8 +248,10 @@ struct MatrixPainter {
     }
     /// If differences do not fit, the zero before the decimal point is dropped, so that the matrix keeps its figures.
     bool short_signed = false;
+    /// In characters, which are equally wide.
+    int longest_number() const { return static_cast<int>(std::lround(widest_number(Type::Number) / p.width("0", Type::Number))); }
     float widest_number(Type type) const {
-        float widest = 0;
+        float widest = p.width("0", type) * static_cast<float>(look.figure_length);
         for (const float v : {look.scale.low, look.scale.high}) widest = std::max(widest, p.width(number(v), type));
         return widest;
     }
@@ -466,6 +472,15 @@ Reads figures_in(const Frame& f, Rect area, const MatrixLook& look) {
     painter.fit(area);
     if (painter.has_row_figures) return painter.grid.col_fold.on() ? Reads::Folded : Reads::Whole;
     return painter.fits(painter.least_type()) ? Reads::Whole : Reads::None;
+}
+
+int figure_length(const Frame& f, const MatrixLook& look) { return MatrixPainter{f, look, f.painter()}.longest_number(); }
+
+float names_height(const Frame& f, Rect area, const MatrixLook& look) {
+    if (area.empty() || !look.value || look.value->size() == 0) return 0;
+    MatrixPainter painter{f, look, f.painter()};
+    painter.fit(area);
+    return painter.names_h;
 }
 
 MatrixDrawn draw_matrix_map(const Frame& f, std::string_view id, Rect area, const MatrixLook& look) {

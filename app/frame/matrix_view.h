@@ -44,6 +44,10 @@ struct MatrixLook {
     std::shared_ptr<const void> owner{};              ///< of the value, if it is not a step of a run
     float largest_cell = 0;                           ///< pixels; 0: the theme's
     int part = 0;                                     ///< distinguishes pictures of one matrix
+    // Matrices drawn below each other have their columns in line if these are alike in all of them.
+    int figure_length = 0;                            ///< characters that a figure may need, if more than its own
+    std::function<float(int)> column_weight{};        ///< while presenting, the largest stay when columns fold; empty: the focused row's
+    bool names_columns = true;                        ///< false: their room is there, but another matrix names them
 };
 
 /// A masked score: it makes its weight exactly 0, which is not the same as nearly 0.
@@ -66,6 +70,10 @@ std::optional<Spot> draw_matrix(const Frame& frame, std::string_view id, Rect ar
 /// Which figures of the focused row are large enough to be read in this area.
 enum class Reads : std::uint8_t { None, Folded, Whole };
 Reads figures_in(const Frame& frame, Rect area, const MatrixLook& look);
+/// Characters of its longest figure, with sign, where figures are large enough to be read.
+int figure_length(const Frame& frame, const MatrixLook& look);
+/// The height that the names above its columns take in this area, drawn or not.
+float names_height(const Frame& frame, Rect area, const MatrixLook& look);
 /// The same as draw_matrix(), with the window that was used.
 MatrixDrawn draw_matrix_map(const Frame& frame, std::string_view id, Rect area, const MatrixLook& look);
 /// States how cells are pooled: "each pixel: mean of about 4 × 4 cells"; a click changes it.

@@ -41,6 +41,8 @@ namespace {
 constexpr float kScalingShare = 0.37f, kProjectedShare = 0.345f, kScalingWidth = 408, kRoomShare = 0.40f;
 /// Share of its height while presenting: for the text at the foot, and for the formula.
 constexpr float kFootShare = 0.12f, kFormulaShare = 0.125f;
+/// Height of the foot without a caption, in design pixels. A note that appears for a moment covers the screen above it.
+constexpr float kBareFoot = 20;
 
 /// The screen fills the window; the formula is above the stage, a chapter's text on the left.
 Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
@@ -50,10 +52,10 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
     const float alone = std::round(std::min(theme.px(104), window.h * kFormulaShare));
     const float formula = !panels.formula ? 0 : panels.course ? beside : alone;
     const float words = panels.course ? std::round(window.w * kRoomShare) : 0;
-    const Rect body{window.x + words, window.y, window.w - words, window.h - foot};
+    const Rect body{window.x + words, window.y, window.w - words, window.h - (panels.captioned ? foot : std::min(foot, theme.px(kBareFoot)))};
     switch (place) {
         case Place::Course:
-            return {window.x, window.y, words, window.h - foot};
+            return {window.x, window.y, words, body.h};
         case Place::Formula:
             return {body.x, body.y, body.w, formula};
         case Place::Stage:
@@ -61,7 +63,7 @@ Rect presented_rect(Place place, Rect window, const Theme& theme, const Panels& 
         case Place::Overlay:
             return window;
         case Place::Footer:
-            return {window.x, body.bottom(), window.w, foot};
+            return {window.x, window.bottom() - foot, window.w, foot};
         default:
             return body;
     }
@@ -79,6 +81,7 @@ Panels panels_of(const AppState& state) {
     panels.formula = has(Part::formula);
     panels.tokens = has(Part::tokens);
     panels.footer = row_of(v.screen).timeline && has(Part::timeline);
+    panels.captioned = row_of(v.screen).walks;
     const attn::Form* form = attn::find_form(state.document.config.form);
     panels.writes = form && attn::has(form->reads, attn::Reads::Generate);
     panels.asking = shows_question(state);

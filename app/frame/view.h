@@ -386,6 +386,7 @@ struct Panels {
     bool asking = false;        ///< the question about the text replaces the stage and its surroundings
     bool yields = false;        ///< what surrounds the stage makes room for its figures
     bool kept = false;          ///< except for the inspector, which was opened by hand
+    bool captioned = true;      ///< while presenting, the foot has the caption of the walk; else only its progress
     bool writes = false;        ///< the form continues its text: the line with the growing text is always shown
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can remove these
 };

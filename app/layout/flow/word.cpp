@@ -837,9 +837,11 @@ void Picture::say_lanes() const {
     const std::string best = spoken(now.key);
     const float thick = kThickest * s * now.shares[static_cast<std::size_t>(now.key)];
     const float room = right.x - 12 * s - x;
+    // Above the lane it could lie on another word's ribbon, so it goes there only if its figures are taller than the lane.
+    const bool inside = thick >= 12 * u;
     if (measure(best, Type::BodyStrong) <= room)
-        label({x, y + (thick >= 17 * u ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong,
-              thick >= 17 * u ? Hue::Ink : Hue::Value, Align::Left, alpha);
+        label({x, y + (inside ? 5 * u : -8 * u - thick / 2)}, best, Type::BodyStrong, inside ? Hue::Ink : Hue::Value,
+              Align::Left, alpha);
     // The second strongest, over its own lane, if that is not within the first's.
     int second = -1;
     for (int j = 0; j < nk(); ++j)

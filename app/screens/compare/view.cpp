@@ -37,6 +37,7 @@ struct ComparePanels {
     MatrixLook left, difference, right;
     Rect at[3];
     bool stacked = false;  ///< each has its title at the left, and no legend
+    bool in_row = false;   ///< side by side
 };
 
 /// Both runs' colours span one range, so that they can be compared by eye.
@@ -117,12 +118,6 @@ void link_pointers(const ComparePage& p, ComparePanels& panels) {
     }
 }
 
-/// The row or column of the first run that corresponds to one of the second; −1: none.
-int back_from(const std::vector<int>& place, int index) {
-    const auto found = std::find(place.begin(), place.end(), index);
-    return found == place.end() ? -1 : static_cast<int>(found - place.begin());
-}
-
 void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::string_view shape, Ink ink) {
     const Frame& f = p.f;
     const Rect line{panel.x, panel.y, panel.w, f.px(26)};
@@ -138,11 +133,56 @@ void panel_title(const ComparePage& p, Rect panel, std::string_view words, std::
 }
 
 /// Below each other, each has its title at the left.
-constexpr float kTitleShare = 0.2f;
+constexpr float kTitleShare = 0.18f;
 Rect beside_title(Rect area) { return {area.x + area.w * kTitleShare, area.y, area.w * (1 - kTitleShare), area.h}; }
 
+/// The row or column of the first run that corresponds to one of the second; −1: none.
+int back_from(const std::vector<int>& place, int index) {
+    const auto found = std::find(place.begin(), place.end(), index);
+    return found == place.end() ? -1 : static_cast<int>(found - place.begin());
+}
+
+bool same_columns(const Frame& f, const MatrixLook& a, const MatrixLook& b) {
+    const auto count = [&](const MatrixLook& look) { return static_cast<int>(f.columns() ? look.value->rows() : look.value->cols()); };
+    const auto name = [&](const MatrixLook& look, int i) { return f.columns() ? look.rows(i) : look.cols(i); };
+    if (count(a) != count(b)) return false;
+    for (int i = 0; i < count(a); ++i)
+        if (name(a, i) != name(b, i)) return false;
+    return true;
+}
+
+/// Below each other, a column is in one line in all three: their figures have the same room, and the same columns fold.
+/// Names above the first serve all where they are the same; the others then lie closer.
+void put_in_line(const ComparePage& p, Rect body, ComparePanels& panels) {
+    const Frame& f = p.f;
+    std::vector<MatrixLook*> all{&panels.left, &panels.right};
+    if (panels.difference.value) all.push_back(&panels.difference);
+    int length = 0;
+    for (const MatrixLook* look : all) length = std::max(length, figure_length(f, *look));
+    for (MatrixLook* look : all) look->figure_length = length;
+    if (!p.c.can_subtract() || panels.left.lit_row < 0) return;
+    const auto share = [](const MatrixLook& look, int col) {
+        return look.value && look.lit_row >= 0 && col >= 0 ? std::abs((*look.value)(look.lit_row, col)) : 0.0f;
+    };
+    const std::vector<int>& place = p.c.col_place;
+    const auto weight = [=, left = panels.left, right = panels.right, difference = panels.difference](int col) {
+        return std::max({share(left, col), share(right, place[static_cast<std::size_t>(col)]), share(difference, col)});
+    };
+    panels.left.column_weight = panels.difference.column_weight = weight;
+    panels.right.column_weight = [weight, place](int col) {
+        const int in_left = back_from(place, col);
+        return in_left < 0 ? 0.0f : weight(in_left);
+    };
+    if (!same_columns(f, panels.left, panels.right)) return;
+    const float gap = panels.at[1].y - panels.at[0].bottom(), names = names_height(f, beside_title(panels.at[0]), panels.left),
+                high = (body.h - names - 2 * gap) / 3;
+    panels.difference.names_columns = panels.right.names_columns = false;
+    for (int i = 0; i < 3; ++i) panels.at[i] = {body.x, body.y + static_cast<float>(i) * (high + gap), body.w, names + high};
+}
+
 /// Three areas in a row; or below each other where the window is narrow, or if only then the figures can be read.
-void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
+void place_panels(const ComparePage& p, Rect body, ComparePanels& panels) {
+    const Frame& f = p.f;
     const MatrixLook& widest = panels.difference.value ? panels.difference : panels.left;
     const float stack_gap = f.px(6), row_gap = f.px(20), third = (body.h - 2 * stack_gap) / 3;
     const Rect in_row{0, 0, (body.w - 2 * row_gap) / 3, body.h - f.px(30) - f.px(48)}, in_stack = beside_title({0, 0, body.w, third});
@@ -155,15 +195,20 @@ void place_panels(const Frame& f, Rect body, ComparePanels& panels) {
         panels.at[i] =
             row ? Rect{body.x + k * (w + gap), body.y, w, body.h} : Rect{body.x, body.y + k * (h + gap), body.w, h};
     }
+    panels.in_row = row;
+    if (panels.stacked) put_in_line(p, body, panels);
 }
 
 std::optional<Spot> panel(const ComparePage& p, std::string_view id, Rect area, const MatrixLook& look,
                           std::string_view title, std::string_view shape, Ink ink, bool stacked) {
     const Frame& f = p.f;
     if (stacked) {
-        const Rect body = beside_title(area), words{area.x, area.y, body.x - area.x - f.px(10), area.h};
-        const float high = lines_height(f.painter(), words.w, title, Type::BodyStrong);
-        draw_lines(f.painter(), {words.x, words.center().y - high / 2, words.w, high}, title, {Type::BodyStrong}, ink);
+        constexpr int kLines = 3;
+        const Rect body = beside_title(area);
+        const float names = names_height(f, body, look);
+        const Rect words{area.x, area.y + names, body.x - area.x - f.px(10), area.h - names};
+        const float high = lines_height(f.painter(), words.w, title, Type::BodyStrong, kLines);
+        draw_lines(f.painter(), {words.x, words.center().y - high / 2, words.w, high}, title, {Type::BodyStrong}, ink, kLines);
         return draw_matrix(f, id, body, look);
     }
     panel_title(p, area, title, shape, ink);
@@ -194,14 +239,16 @@ void draw_panels(const ComparePage& p, Rect body) {
     const Frame& f = p.f;
     ComparePanels panels = compare_panels_of(p);
     link_pointers(p, panels);
-    place_panels(f, body, panels);
+    place_panels(p, body, panels);
     const bool stacked = panels.stacked;
     const auto in_left = panel(p, "left", panels.at[0], panels.left, own_run_name(p), shape_of_left(p), Hue::Ink, stacked);
     std::optional<Spot> in_difference;
     if (panels.difference.value)
         in_difference =
             panel(p, "difference", panels.at[1], panels.difference,
-                  f.say(p.kind.what == Compares::Order ? Str::compare_difference_back : Str::compare_difference), "",
+                  f.say(p.kind.what == Compares::Order ? Str::compare_difference_back
+                        : panels.in_row                ? Str::compare_difference
+                                                       : Str::compare_difference_below), "",
                   Hue::Soft, stacked);
     else
         why_no_difference(p, panels.at[1]);
