@@ -48,5 +48,42 @@ TEST_F(AppCompare, AClickShowsTheHeadThatDiffersMost) {
     EXPECT_EQ(app_->derived().run->trace[compared().left].tag.head, 2);
 }
 
+/// Below each other, a column is in one line in all three maps, although the figures of the difference are longer.
+TEST_F(AppCompare, StackedMapsHaveTheirColumnsInLine) {
+    constexpr Size kProjector{1024, 768};
+    constexpr int kWords = 10;
+    const auto frame_of = [&](std::string_view kind) {
+        attn::Document doc;
+        doc.text = "the cat sat on the mat and the dog ran";
+        doc.config.mask = "causal";
+        app_->apply(becomes(doc));
+        ViewState view = app_->state().view;
+        view.screen = Screen::Compare;
+        view.present.on = true;
+        view.part<Comparison>().kind = kind;
+        app_->apply(becomes(view));
+        app_->finish();
+        FrameLog log;
+        for (int i = 0; i < 3; ++i) {
+            log = {};
+            app_->build_frame(kProjector, 1.0 / 60, &log);
+        }
+        return log;
+    };
+    for (const std::string_view kind : {"score", "order"}) {
+        const FrameLog log = frame_of(kind);
+        ASSERT_GT(rect_of(log, "difference_0_0").y, rect_of(log, "left_0_0").y) << kind << ": they are not stacked";
+        for (int col = 0; col < kWords; ++col) {
+            const Rect above = rect_of(log, "left_0_" + std::to_string(col)), middle = rect_of(log, "difference_0_" + std::to_string(col));
+            EXPECT_EQ(middle.x, above.x) << kind << " " << col;
+            EXPECT_EQ(middle.w, above.w) << kind << " " << col;
+            if (kind == "score") EXPECT_EQ(rect_of(log, "right_0_" + std::to_string(col)).x, above.x) << col;
+        }
+        int names = 0;
+        for (const LabelRect& label : log.labels) names += label.text == "mat" && label.rect.x > rect_of(log, "left_0_0").x;
+        EXPECT_EQ(names, kind == "score" ? 1 : 3) << kind << ": names are written once where they are the same";
+    }
+}
+
 }  // namespace
 }  // namespace app
