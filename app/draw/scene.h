@@ -67,6 +67,8 @@ struct Fold {
         return found != end && *found == index ? static_cast<int>(found - kept.begin()) : count;
     }
     bool shows(int index) const { return slot(index) < count || !on(); }
+    /// How many of `all` have their own slot: index(0) to index(shown(all) - 1).
+    int shown(int all) const { return on() ? count : all; }
     /// The index in a slot; for the shared slot, the last one that is shown.
     int index(int at) const { return on() ? kept[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
     bool thins() const { return lens >= 0 && thin < 1; }

@@ -95,9 +95,8 @@ float Builder::left_space(attn::StepId id) const {
 
 bool Builder::slants(const Names& names, const Fold& fold, float cell) const {
     if (!stands(Gives::Funnels)) return false;
-    int measured = 0;
-    for (int i = 0; i < names.count() - names.first && measured < kMeasured; ++i)
-        if (fold.shows(i) && ++measured && in.measure(names.at(in.labels, i), Type::BodyStrong) > cell - 3 * style().scale) return true;
+    for (int at = 0; at < std::min(fold.shown(names.count() - names.first), kMeasured); ++at)
+        if (in.measure(names.at(in.labels, fold.index(at)), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
 }
 
@@ -107,9 +106,8 @@ float Builder::top_space(attn::StepId id, float cell) const {
     const float flat = style().label * 1.6f + style().ribbon * 0.5f;
     if (!slants(names, fold, cell * narrow())) return flat;
     float widest = 0;
-    int measured = 0;
-    for (int i = 0; i < names.count() && measured < kMeasured; ++i)
-        if (fold.shows(i) && ++measured) widest = std::max(widest, std::min(in.measure(names.at(in.labels, i), Type::Body), style().label_width));
+    for (int at = 0; at < std::min(fold.shown(names.count()), kMeasured); ++at)
+        widest = std::max(widest, std::min(in.measure(names.at(in.labels, fold.index(at)), Type::Body), style().label_width));
     return widest * kSlantRise + style().label + style().ribbon * 0.4f;
 }
 
@@ -138,8 +136,8 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
     const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && stands(Gives::Funnels);
     const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha);
-    for (int i = 0; i < grid.lines(); ++i) {
-        if (!grid.line_fold().shows(i)) continue;
+    for (int at = 0; at < grid.line_fold().shown(grid.lines()); ++at) {
+        const int i = grid.line_fold().index(at);
         const Rect row = names.place(grid, i);
         const bool on = i == lit;
         if (ribbons) {
@@ -174,8 +172,8 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
     // drawn.
     const Fold& fold = grid.upright_fold();
     const int lit_slot = lit >= 0 ? fold.slot(lit) : -every;
-    for (int j = 0; j < grid.uprights(); ++j) {
-        if (!grid.upright_fold().shows(j)) continue;
+    for (int at = 0; at < fold.shown(grid.uprights()); ++at) {
+        const int j = fold.index(at);
         const Rect col = names.place(grid, j);
         const bool on = j == lit;
         const float edge = grid.origin.y - style().gap;

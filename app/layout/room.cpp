@@ -351,22 +351,31 @@ float weight_of_term(const Builder& b, int term) {
 
 }  // namespace
 
-Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) {
-    Fold fold;
-    if (count <= slots) return fold;
-    const int kept = std::clamp(slots - 1, 1, Fold::kMost);
+std::vector<int> largest_of(int count, int must, const std::function<float(int)>& weight) {
     std::vector<int> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
     std::vector<float> weights;
     for (int i = 0; i < count; ++i) weights.push_back(i == must ? 1e30f : weight(i));
-    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int i, int j) {
+    const auto most = std::min(order.begin() + Fold::kMost, order.end());
+    std::partial_sort(order.begin(), most, order.end(), [&](int i, int j) {
         const float a = weights[static_cast<std::size_t>(i)], b = weights[static_cast<std::size_t>(j)];
         return a != b ? a > b : i < j;
     });
-    std::sort(order.begin(), order.begin() + kept);
-    for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
-    fold.count = kept;
+    order.erase(most, order.end());
+    return order;
+}
+
+Fold fold_of(const std::vector<int>& largest, int count, int slots) {
+    Fold fold;
+    if (count <= slots) return fold;
+    fold.count = std::clamp(slots - 1, 1, static_cast<int>(largest.size()));
+    std::copy_n(largest.begin(), fold.count, fold.kept.begin());
+    std::sort(fold.kept.begin(), fold.kept.begin() + fold.count);
     return fold;
+}
+
+Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) {
+    return count <= slots ? Fold{} : fold_of(largest_of(count, must, weight), count, slots);
 }
 
 Fold Builder::under_lens(Fold fold, int whole, bool upright) const {
@@ -398,8 +407,11 @@ Fold Builder::col_fold(attn::StepId id) const {
     const attn::Cell at = anchor_of(*this);
     const attn::Step& own = count == moving.value.cols() ? moving : step(id);
     const int col = std::min(at.col, count - 1);
-    const Fold fold = fold_to(count, columns() ? folding->lines : folding->uprights, col,
-                              [&own, at](int i) { return weight_at(own.value, at.row, i); });
+    // Of a vocabulary the likeliest words: one that is very unlikely is no news.
+    const bool words = own.cols.kind == attn::Axis::Kind::Words;
+    const auto weight = [&own, at, words](int i) { return words ? own.value(std::min<Eigen::Index>(at.row, own.value.rows() - 1), i) : weight_at(own.value, at.row, i); };
+    const int slots = columns() ? folding->lines : folding->uprights;
+    const Fold fold = count <= slots ? Fold{} : fold_of(in.largest->get({&own, at.row, col}, [&] { return largest_of(count, col, weight); }), count, slots);
     return is_product(moving) ? under_lens(fold, spot ? std::min(spot->col, count - 1) : col, !columns()) : fold;
 }
 

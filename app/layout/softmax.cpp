@@ -35,7 +35,6 @@ struct Ladder {
     float right_of(int column) const { return label_w + column_w * static_cast<float>(column - first + 1); }
 };
 constexpr int kLadderColumns = 4;
-constexpr int kMeasuredNames = 64;  ///< the others of longer rows are assumed to be no wider
 
 /// A share as written in the row, above its bar and in the table: with enough digits to differ from 0.
 std::string share_text(const Builder& b, float share, Type type = Type::Number, float room = 1e9f) {
@@ -101,13 +100,14 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 
 /// Columns are as wide as their content. If not all fit, the bars go first, then columns from the left: the weight goes
 /// last.
-void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, Ladder& l, bool bars_stand) {
+void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, const std::vector<int>& shown, Ladder& l, bool bars_stand) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
     const float gap = 8 * b.style().scale;
     float widest = 0;
     for (const std::string& heading : {minus_text(maximum), exp_heading(e), "/ " + number_text(sum)})
         widest = std::max(widest, b.in.measure(heading, Type::NumberSmall));
-    for (const attn::Term& term : e.terms) {
+    for (const int j : shown) {
+        const attn::Term& term = e.terms[static_cast<std::size_t>(j)];
         if (term.masked) continue;
         const float score = b.value(term.left);
         for (const std::string& number : {number_text(score), number_text(score - maximum), share_text(b, term.value)})
@@ -123,7 +123,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     // The names get the remaining width.
     const float spare = p.aside.w - l.right_of(kLadderColumns - 1);
     float widest_name = 0;
-    for (int j = 0; j < std::min(static_cast<int>(e.terms.size()), kMeasuredNames); ++j)
+    for (const int j : shown)
         widest_name = std::max(widest_name, b.in.measure(b.label(b.step(e.cell.step).cols, j), Type::BodyStrong));
     l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
 }
@@ -135,7 +135,6 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
     const StageStyle& s = b.style();
     const auto count = static_cast<int>(e.terms.size());
     Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
-    fit_ladder(b, p, e, l, bars_stand);
     const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
     std::vector<int> shown(static_cast<std::size_t>(count));
     std::iota(shown.begin(), shown.end(), 0);
@@ -146,6 +145,7 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
         shown.resize(static_cast<std::size_t>(room - 1));
         std::sort(shown.begin(), shown.end());
     }
+    fit_ladder(b, p, e, shown, l, bars_stand);
     const float top = p.aside.y + 4 * s.scale;
     ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
     float y = top + 12 * s.scale;

@@ -2,10 +2,15 @@
 // The stage: lays out a step of the trace, at a given progress of its motion, as a scene. Pure: the same input gives
 // the same picture, so that going back, scrubbing and exporting share this code.
 
+#include <algorithm>
+#include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "app/content/strings.h"
 #include "app/draw/scene.h"
@@ -69,6 +74,25 @@ struct Folding {
     bool operator==(const Folding&) const = default;
 };
 
+/// The columns with the largest numbers of a row, for as long as one input is laid out. It is laid out many times with
+/// different foldings, and a vocabulary has thousands of columns.
+class LargestColumns {
+public:
+    struct Key {
+        const attn::Step* step = nullptr;
+        int row = 0, must = -1;
+        bool operator==(const Key&) const = default;
+    };
+    template <class Rank>
+    const std::vector<int>& get(Key key, Rank rank) {
+        const auto found = std::find_if(ranked_.begin(), ranked_.end(), [&](const auto& one) { return one.first == key; });
+        return found != ranked_.end() ? found->second : ranked_.emplace_back(key, rank()).second;
+    }
+
+private:
+    std::deque<std::pair<Key, std::vector<int>>> ranked_;
+};
+
 struct StageInput {
     const attn::Trace& trace;
     const StepRanges& ranges;
@@ -85,6 +109,7 @@ struct StageInput {
     std::optional<attn::Cell> explained = {};  ///< the explained cell of the step, used where the focus is elsewhere
     attn::CountFrom count = attn::CountFrom::One;  ///< for heads
     std::optional<Folding> folding = {};  ///< from folding_for()
+    std::shared_ptr<LargestColumns> largest = std::make_shared<LargestColumns>();  ///< shared by its copies
 };
 
 /// How the scene must be folded for `style.figure` to be readable in every cell; nothing if no figures are requested.

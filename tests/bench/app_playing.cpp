@@ -122,6 +122,17 @@ void playing_strip(benchmark::State& state, const attn::Document& document, bool
     program().settle();
     play_on(state, app);
 }
+/// The last steps of a model that predicts words: each has thousands of columns, of which a few are shown.
+void playing_words(benchmark::State& state, const attn::Document& document) {
+    App* const app = opened(state, document, Screen::Stage);
+    if (!app) return;
+    const int last = static_cast<int>(app->derived().timeline.stops.size()) - 1;
+    frames(state, *app, [&] {
+        if (app->state().view.playing) return;
+        app->apply(GoToStop{last - 1, 0});
+        app->apply(Play{true});
+    });
+}
 /// Two texts' alignment, written while it plays.
 void playing_alignment(benchmark::State& state, const attn::Document& document) {
     App* const app = opened(state, document, Screen::Heads);
@@ -187,6 +198,7 @@ const bool kAdded = [] {
     for (const char* model : {"language", "alignment", "translation"})
         for (const bool room : {false, true})
             add_as(std::string("strip/") + model + (room ? "/room" : ""), [model, room](benchmark::State& s) { playing_strip(s, tower_of(model), room); });
+    add_as("words/language", [](benchmark::State& s) { playing_words(s, tower_of("language")); });
     for (const char* model : {"language", "translation"}) add_tower(model, [model] { return tower_of(model); });
     add_tower("4x4", [] { return tower_of_random(4, 4, 24); });
     add_tower("16x8", [] { return tower_of_random(16, 8, 24); });
