@@ -151,11 +151,11 @@ void ChapterChecker::check() {
     }
     for (const Language language : kLanguages) {
         const Guesses& all = guesses_[static_cast<std::size_t>(language)];
-        if (all.same > most_same(all.asked))
+        if (all.same > most_same(all.questions))
             say(all.place, "ask",
                 fmt::format("“{}” is the answer to {} of {} questions whether something rises or falls; one in "
                             "three at most ({})",
-                            tr(Str::ask_stays, language), all.same, all.asked, language_id(language)));
+                            tr(Str::ask_stays, language), all.same, all.questions, language_id(language)));
     }
 }
 
@@ -277,9 +277,9 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     prose(in(page.notes, language), context, "notes");
     if (page.task) task(*page.task, context);
     if (page.ask) question(*page.ask, context);
-    std::optional<Asked> asked;
-    if (page.ask && find_question_kind(page.ask->kind)) asked = make_question(*page.ask, context, 1);
-    for (const RuleBroken& broken : broken_rules(page, context, asked ? &*asked : nullptr))
+    std::optional<PageQuestion> question;
+    if (page.ask && find_question_kind(page.ask->kind)) question = make_question(*page.ask, context, 1);
+    for (const RuleBroken& broken : broken_rules(page, context, question ? &*question : nullptr))
         page_says(broken.key == "ask" ? page.ask->place : ChapterPlace{}, broken.key,
                   fmt::format("{} ({})", broken.message, language_id(language)));
     if (rules_ != ChapterRules::House) return;

@@ -61,7 +61,7 @@ private:
 
     /// Questions whether something rises or falls, and how many of them have the answer "stays the same".
     struct Guesses {
-        int asked = 0, same = 0;
+        int questions = 0, same = 0;
         ChapterPlace place;
     };
 

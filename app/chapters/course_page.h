@@ -15,10 +15,10 @@ struct AnswerChain {
 struct CoursePage {
     const Chapter* chapter = nullptr;
     const ChapterPage* page = nullptr;  ///< null with a chapter: the further reading
-    Prose say, task, question, because, notes;
+    Prose say, task, question_text, because, notes;
     bool changed = false;  ///< the document differs from the page's own
     bool task_done = false;
-    Asked asked;
+    PageQuestion question;
     Marked marked;
     std::vector<AnswerChain> chains;
     std::vector<std::optional<LitCells>> lit;  ///< for each link of `say`; none: it lights no cells now

@@ -40,7 +40,7 @@ std::string label_shown(const std::string& written, const ChapterContext& c) {
 }
 
 /// All texts of the page that are visible before an answer is given.
-std::vector<const Prose*> told_before(const ChapterPage& page, Language language) {
+std::vector<const Prose*> texts_before_answer(const ChapterPage& page, Language language) {
     std::vector<const Prose*> out{&in(page.say, language)};
     if (page.task) out.push_back(&in(page.task->say, language));
     if (page.ask) out.push_back(&in(page.ask->say, language));
@@ -72,26 +72,26 @@ bool read_off(const std::string& of, attn::StepId shown, const ChapterContext& a
     return picks && readings.size() == 2 && readings.front().value.step == shown;
 }
 
-void answer_told(const ChapterPage& page, const ChapterContext& context, const Asked& asked,
+void answer_given_away(const ChapterPage& page, const ChapterContext& context, const PageQuestion& question,
                  std::vector<RuleBroken>& out) {
     const ChapterAsk& ask = *page.ask;
-    const ChapterContext asking = asking_context(context, asked);
+    const ChapterContext asking = asking_context(context, question);
     const attn::StepId shown = shown_step_of(page, context);
     const bool of_step = ask.kind == "value_of_cell" || ask.kind == "largest_in_row" || ask.kind == "order_weights";
-    if (of_step && asked.step == shown && shown != attn::kNoStep)
+    if (of_step && question.step == shown && shown != attn::kNoStep)
         out.push_back({"ask", "the answer can be read off the picture: the step that is asked about is the one shown"});
     if (ask.kind == "value_of_cell" && page.enter.screen == "flow")
         out.push_back({"ask", "the answer can be read off the picture: every number of the flow can be pointed at"});
     if ((ask.kind == "number" || ask.kind == "which") && read_off(ask.of, shown, asking))
         out.push_back({"ask", fmt::format("the answer can be read off the picture: {} is read off the step shown", ask.of)});
-    if (asked.input != AnswerInput::Number) return;
-    const Answer right = right_answer(ask, asked, context);
+    if (question.input != AnswerInput::Number) return;
+    const Answer right = right_answer(ask, question, context);
     if (!right.number) return;
-    for (const Prose* text : told_before(page, context.language))
+    for (const Prose* text : texts_before_answer(page, context.language))
         for (const std::string& expression : expressions_of(*text))
-            if (const auto told = number_shown(expression, asking); told && same_number(*told, *right.number))
+            if (const auto shown_number = number_shown(expression, asking); shown_number && same_number(*shown_number, *right.number))
                 out.push_back({"ask", fmt::format("the page tells the answer, {}, itself: {{{}}}",
-                                                  number_text(static_cast<float>(*told), 2), expression)});
+                                                  number_text(static_cast<float>(*shown_number), 2), expression)});
 }
 
 std::optional<LitCells> lit_by(const std::string& link, const ChapterContext& c) {
@@ -117,11 +117,11 @@ std::optional<attn::Cell> pinned_cell(const ChapterPage& page, const ChapterCont
 
 /// Whether the page names the cell: by a link to it, its row or its column, by its number in a sentence, or by the
 /// question.
-bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell& cell, const Asked* asked) {
+bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell& cell, const PageQuestion* question) {
     const attn::Tag tag = c.trace[cell.step].tag;
     const double value = static_cast<double>(c.trace[cell.step].value(cell.row, cell.col));
-    const ChapterContext asking = asked ? asking_context(c, *asked) : c;
-    for (const Prose* text : told_before(page, c.language)) {
+    const ChapterContext asking = question ? asking_context(c, *question) : c;
+    for (const Prose* text : texts_before_answer(page, c.language)) {
         for (const std::string& link : text->links)
             if (const auto lit = lit_by(link, asking); lit && (lit->row >= 0 || lit->col >= 0))
                 if (holds_cell(*lit, tag, cell.row, cell.col)) return true;
@@ -129,17 +129,17 @@ bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell
             if (const auto number = number_shown(expression, asking); number && same_number(*number, value))
                 return true;
     }
-    return asked && asked->step == cell.step && asked->row == cell.row + 1;
+    return question && question->step == cell.step && question->row == cell.row + 1;
 }
 
 /// Screens that draw one pair or one row: the pinned one, or else the one that the motion happens to end on.
 constexpr std::string_view kDrawOneRow[] = {"heads plane", "experiments draws"};
 
-void pin_and_light(const ChapterPage& page, const ChapterContext& c, const Asked* asked, std::vector<RuleBroken>& out) {
+void pin_and_light(const ChapterPage& page, const ChapterContext& c, const PageQuestion* question, std::vector<RuleBroken>& out) {
     const auto pinned = pinned_cell(page, c);
     if (!pinned && std::ranges::find(kDrawOneRow, page.enter.screen) != std::end(kDrawOneRow))
         out.push_back({"screen", "this screen draws one pair or one row, and nothing is pinned: pin a cell of the one that the text is about"});
-    if (pinned && !is_named(page, c, *pinned, asked))
+    if (pinned && !is_named(page, c, *pinned, question))
         out.push_back({"pin",
                        "no sentence of the page names the pinned cell: link to it, to its row or column, or "
                        "write its number"});
@@ -188,10 +188,10 @@ void numbers_of_links(const ChapterPage& page, const ChapterContext& c, std::vec
 
 }  // namespace
 
-std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const Asked* asked) {
+std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const PageQuestion* question) {
     std::vector<RuleBroken> out;
-    if (page.ask && asked && asked->possible) answer_told(page, context, *asked, out);
-    pin_and_light(page, context, asked, out);
+    if (page.ask && question && question->possible) answer_given_away(page, context, *question, out);
+    pin_and_light(page, context, question, out);
     numbers_of_links(page, context, out);
     return out;
 }
@@ -202,7 +202,7 @@ std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const Ch
     const attn::Document& document = context.document;
     if (!second || second->kind != ValueKind::Text || document.source_kind != "text") return std::nullopt;
     const auto says = [&](Language language, std::string_view word) {
-        const std::vector<const Prose*> texts = told_before(page, language);
+        const std::vector<const Prose*> texts = texts_before_answer(page, language);
         return std::any_of(texts.begin(), texts.end(),
                            [&](const Prose* text) { return text_of(*text).find(word) != std::string::npos; });
     };

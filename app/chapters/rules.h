@@ -16,9 +16,9 @@ struct RuleBroken {
     std::string message;
 };
 
-/// Checks the rules that need one page with its own document. `asked`: its question at the first attempt; null: it has
+/// Checks the rules that need one page with its own document. `question`: its question at the first attempt; null: it has
 /// none.
-std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const Asked* asked);
+std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const PageQuestion* question);
 
 /// Reports texts that the page calls translations of each other, in either language, but that are not in the list of
 /// pairs. None: no problem, or the page has only one text.

@@ -24,7 +24,7 @@ struct TeacherNotes {
 };
 
 /// The key to a question in its context: the right answer, and how it was measured, one line each.
-std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
+std::string key_of(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context);
 
 /// Words without their marks: a line a paragraph, an item or a formula.
 std::vector<std::string> lines_of(const Prose& prose);

@@ -30,19 +30,19 @@ int source_number(const Frame& f, std::string_view id) {
 
 /// Laid out once for its text, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
-    CourseScratch& kept = f.scratch.course;
-    if (kept.revision != f.derived.part<CoursePage>().revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
-        kept.pictures.clear();
-        kept.revision = f.derived.part<CoursePage>().revision;
-        kept.scale = f.theme.scale;
-        kept.theme = f.theme.id;
+    CourseScratch& cached = f.scratch.course;
+    if (cached.revision != f.derived.part<CoursePage>().revision || cached.scale != f.theme.scale || cached.theme != f.theme.id) {
+        cached.pictures.clear();
+        cached.revision = f.derived.part<CoursePage>().revision;
+        cached.scale = f.theme.scale;
+        cached.theme = f.theme.id;
     }
-    for (const auto& one : kept.pictures)
+    for (const auto& one : cached.pictures)
         if (one.id == id && one.width == width) return *one.picture;
     auto picture = std::make_shared<ProsePicture>(
         lay_out_prose(f, prose, width, type, [&](std::string_view source) { return source_number(f, source); }));
-    kept.pictures.push_back({std::string(id), width, std::move(picture)});
-    return *kept.pictures.back().picture;
+    cached.pictures.push_back({std::string(id), width, std::move(picture)});
+    return *cached.pictures.back().picture;
 }
 
 /// The part of the formula that a step belongs to.

@@ -25,7 +25,7 @@ inline constexpr int kGives = static_cast<int>(Gives::Slots) + 1;
 /// How many of Gives have gone.
 struct Given {
     int count = 0;
-    bool stands(Gives what) const { return static_cast<int>(what) >= count; }
+    bool shows(Gives what) const { return static_cast<int>(what) >= count; }
     bool operator==(const Given&) const = default;
 };
 /// Everything before `what` has gone; `what` and everything after it is still shown.

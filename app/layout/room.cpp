@@ -42,7 +42,7 @@ bool folds(Op op) {
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
 /// Whether each number is replaced by another one in its place.
-bool stands_in_place(Op op) {
+bool replaces_in_place(Op op) {
     constexpr Op kInPlace[] = {Op::Scale, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw, Op::Activate};
     return std::find(std::begin(kInPlace), std::end(kInPlace), op) != std::end(kInPlace);
 }
@@ -65,7 +65,7 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
         if (m.alpha <= 0 || !m.numbers) continue;
         least = std::min(least, stage::legible(in, m.step, m.grid));
         // A result that replaces its input shows the input's figures first.
-        if (m.step == in.pose.step && in.style.presenting && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
+        if (m.step == in.pose.step && in.style.presenting && replaces_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
         if (m.step == in.pose.step) least = std::min(least, legible_row(in, m));
     }
     return least;
@@ -96,10 +96,10 @@ std::optional<Folding> words_folded(const StageInput& in) {
     const auto long_words = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words && count > kFiguresAtDesk; };
     const bool rows = long_words(step.rows, step.value.rows()), cols = long_words(step.cols, step.value.cols());
     if (!rows && !cols) return std::nullopt;
-    const bool stand = cols != (in.convention == attn::Convention::Columns);
+    const bool upright = cols != (in.convention == attn::Convention::Columns);
     Folding out;
-    if (stand) out.narrow = kWide;
-    (stand ? out.uprights : out.lines) = kSlots;
+    if (upright) out.narrow = kWide;
+    (upright ? out.uprights : out.lines) = kSlots;
     return out;
 }
 
@@ -184,7 +184,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
             if (legible(in, folding, scene) >= 1) good = folding;
             return good.has_value();
         }
-        const bool thins = !given.stands(Gives::Context) && step.op == Op::MatMul;
+        const bool thins = !given.shows(Gives::Context) && step.op == Op::MatMul;
         folding.thin_uprights = thins ? thin_upright : 1;
         if (!(good = in_good_shape(folding)) && thins) {
             folding.thin_lines = thin_line;
@@ -354,18 +354,18 @@ float weight_of_term(const Builder& b, int term) {
 Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) {
     Fold fold;
     if (count <= slots) return fold;
-    const int kept = std::clamp(slots - 1, 1, Fold::kMost);
+    const int shown = std::clamp(slots - 1, 1, Fold::kMost);
     std::vector<int> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
     std::vector<float> weights;
     for (int i = 0; i < count; ++i) weights.push_back(i == must ? 1e30f : weight(i));
-    std::partial_sort(order.begin(), order.begin() + kept, order.end(), [&](int i, int j) {
+    std::partial_sort(order.begin(), order.begin() + shown, order.end(), [&](int i, int j) {
         const float a = weights[static_cast<std::size_t>(i)], b = weights[static_cast<std::size_t>(j)];
         return a != b ? a > b : i < j;
     });
-    std::sort(order.begin(), order.begin() + kept);
-    for (int i = 0; i < kept; ++i) fold.kept[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
-    fold.count = kept;
+    std::sort(order.begin(), order.begin() + shown);
+    for (int i = 0; i < shown; ++i) fold.indices[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order[static_cast<std::size_t>(i)]);
+    fold.count = shown;
     return fold;
 }
 

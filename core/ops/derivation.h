@@ -58,7 +58,7 @@ struct Node {
         Left, Right,  ///< the factors of a term of the enclosing sum
         Sum, Difference, Product,
         Quotient,     ///< 0 / 0 is 0
-        Kept,         ///< the first where it is not less than the second, else −∞
+        AtLeast,      ///< the first where it is not less than the second, else −∞
         Within,       ///< 1 where the first is not more than the second, else 0
         Negative, Square, Root, Exp, Cosine, Sine, Size,
         Positive,     ///< max(x, 0)

@@ -47,7 +47,7 @@ struct LinesPainter {
     /// Offset of a head's line: lines of several heads run side by side, so that none hides another.
     float strand(std::size_t map) const;
     void line(std::size_t index, int query, int key, float strength) const;
-    bool is_kept(std::size_t map, int query, float weight) const;
+    bool reaches_threshold(std::size_t map, int query, float weight) const;
     void lines_of_spot() const;
     void lines(std::optional<QueryKey> meant) const;
 
