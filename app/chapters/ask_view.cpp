@@ -12,7 +12,7 @@ namespace {
 
 void give(const Frame& f, Answer answer, bool check = false) { push_course(f, GiveAnswer{std::move(answer), check}); }
 
-/// A card's label: a tick or a mark, and its words.
+/// A card's label: a tick or another mark, and its text.
 void label_in(CourseColumn& column, Str words, bool done) {
     const Frame& f = column.f;
     const Rect row = column.take(f.px(26));

@@ -86,7 +86,7 @@ public:
         const ChapterContext context = context_now(state_, derived_, own);
         const PageQuestion question = make_question(*page->ask, context, course().attempt);
         const Marked marked = mark_question(*page->ask, question, context, give.answer);
-        // A task done by hand can be tried until it is right.
+        // A task done by hand can be repeated until it is right.
         if (question.input == AnswerInput::Act && !marked.right) return false;
         course().checked = true;
         course().question = question;
@@ -183,7 +183,7 @@ private:
         course().arriving = true;
     }
 
-    /// A folder that the learner has opened goes along with the pages that can have it, until another model is chosen there.
+    /// The language model of an opened folder stays in use on the pages that allow any model, until another one is chosen there.
     void keep_model() {
         const ChapterPage* left = open_page(state_);
         if (is_language_model_of_a_folder(state_.document))
@@ -191,7 +191,7 @@ private:
         else if (left && left->any_model)
             course().model.reset();
     }
-    /// The walk's next page, wherever a link has led meanwhile. After its last page comes its end.
+    /// Goes to the next page of the lesson or quiz, even after a link has led elsewhere. Its last page is followed by its end.
     bool walk_on(int pages) {
         CourseWalk& walk = *course().walk;
         const int at = std::clamp(walk.at + pages, 0, walk.size());
@@ -263,7 +263,7 @@ private:
         if (part.has("speed") && !lent.speed) lent.speed = v.speed;
         const std::uint64_t before = std::as_const(v).part<TrainingLook>().run;
         use_part(v, part);
-        // A page's own training begins anew: what it shows is the same for everybody.
+        // A page's own training restarts, so that every learner sees the same.
         if (part.has("trained")) v.part<TrainingLook>().run = before + 1;
         if (!how.screen.empty()) use_screen(v, how.screen);
         if (how.show.empty()) return;

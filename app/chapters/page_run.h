@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// `context` is what the page's expressions see; it refers to the other members, so this cannot be moved.
+/// `context` is what the page's expressions read; it refers to the other members, so a PageRun cannot be moved.
 struct PageRun {
     attn::Document document;
     attn::Run run;

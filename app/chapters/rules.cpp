@@ -23,7 +23,7 @@ namespace {
 using ValueKind = ChapterValue::Kind;
 using TargetKind = LinkTarget::Kind;
 
-/// Whether two numbers look the same to a reader; numbers computed in two ways are never exactly equal.
+/// Whether two numbers look the same to a reader. Numbers computed in two ways are rarely exactly equal.
 bool same_number(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
 /// The value of an expression in a sentence, if it is a number and not the label of a position.
@@ -132,7 +132,7 @@ bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell
     return question && question->step == cell.step && question->row == cell.row + 1;
 }
 
-/// Screens that draw one pair or one row: the pinned one, or else the one that the motion happens to end on.
+/// Screens that draw one pair or one row: the pinned one, or else the one at which the motion ends.
 constexpr std::string_view kDrawOneRow[] = {"heads plane", "experiments draws"};
 
 void pin_and_light(const ChapterPage& page, const ChapterContext& c, const PageQuestion* question, std::vector<RuleBroken>& out) {
@@ -231,11 +231,11 @@ void bare_rows(std::string_view text, std::set<int>& out) {
         std::size_t end = i;
         while (digit(end) && number < kLargestRow) number = 10 * number + (text[end++] - '0');
         if (end == text.size() || text[end] == ']' || text[end] == ',' || text[end] == ')' || text[end] == ' ') out.insert(number);
-        if (target) return;  // what follows is a column
+        if (target) return;  // the next number is a column
     }
 }
 
-std::set<int> rows_said(const Prose& prose) {
+std::set<int> rows_mentioned(const Prose& prose) {
     std::set<int> out;
     for (const std::string& expression : expressions_of(prose)) bare_rows(expression, out);
     for (const std::string& link : prose.links) bare_rows(link, out);
@@ -250,13 +250,13 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
     const auto& chinese = tokens[1];
     if (english == chinese) return std::nullopt;
     std::set<int> rows;
-    // Each language may have numbers of its own; what both say, and what the page itself says, is one for two texts.
-    std::set<int> said[kLanguageCount];
+    // A number in one language's text only refers to that text. One in both, or in the page's own keys, refers to both texts.
+    std::set<int> mentioned[kLanguageCount];
     for (std::size_t language = 0; language < kLanguageCount; ++language) {
-        said[language] = rows_said(page.say[language]);
-        if (page.ask) said[language].merge(rows_said(page.ask->say[language]));
+        mentioned[language] = rows_mentioned(page.say[language]);
+        if (page.ask) mentioned[language].merge(rows_mentioned(page.ask->say[language]));
     }
-    std::ranges::set_intersection(said[0], said[1], std::inserter(rows, rows.end()));
+    std::ranges::set_intersection(mentioned[0], mentioned[1], std::inserter(rows, rows.end()));
     bare_rows(page.light, rows);
     if (page.enter.pin) bare_rows("token(" + page.enter.pin->row + ")", rows);
     if (page.ask) {
@@ -293,8 +293,8 @@ std::string chapter_number(const Chapter& chapter) {
     return std::string(name);
 }
 
-/// The numbers of chapters that are said: "8" in "see chapter 8", "第 8 章".
-std::vector<std::string> chapters_said(std::string_view words) {
+/// The numbers of chapters that a text mentions: "8" in "see chapter 8", "第 8 章".
+std::vector<std::string> chapters_mentioned(std::string_view words) {
     std::vector<std::string> out;
     const auto after = [&](std::string_view before, std::string_view then) {
         for (std::size_t at = words.find(before); at != std::string_view::npos; at = words.find(before, at + 1)) {
@@ -320,13 +320,13 @@ void chapters_by_number(const Prose& prose, std::string_view key, const ChapterL
     const auto with_number = [&](std::string_view number) {
         return std::ranges::any_of(library.chapters, [&](const Chapter& chapter) { return chapter_number(chapter) == number; });
     };
-    for (const std::string& number : chapters_said(words_of(prose)))
+    for (const std::string& number : chapters_mentioned(words_of(prose)))
         if (!with_number(number)) out.push_back({std::string(key), fmt::format("there is no chapter {}", number)});
     for (std::size_t i = 0; i < prose.links.size(); ++i) {
         const auto target = parse_target(prose.links[i]);
         if (!target || target->kind != TargetKind::Chapter) continue;
         const Chapter* chapter = library.find(target->name.substr(0, target->name.find('/')));
-        for (const std::string& number : chapters_said(words_of_link(prose, static_cast<int>(i))))
+        for (const std::string& number : chapters_mentioned(words_of_link(prose, static_cast<int>(i))))
             if (chapter && chapter_number(*chapter) != number)
                 out.push_back({std::string(key), fmt::format("the link says chapter {}, and “{}” is chapter {}", number, chapter->id, chapter_number(*chapter))});
     }
@@ -339,15 +339,15 @@ bool leads_on(const Prose& prose) {
     });
 }
 
-/// What pages once said and was not true, or not quite: the words that give it away, in either language, and those with
-/// which the page (its own words, not the notes) makes it true. None of these: it is not said at all.
-struct LooseWords {
-    std::vector<std::string_view> said;
+/// Claims of earlier pages that were wrong or too broad: the words that indicate one, in either language, and the words
+/// with which the page itself (not its notes) makes it correct. Without such words, the claim must not be made at all.
+struct LooseClaim {
+    std::vector<std::string_view> claim;
     std::vector<std::string_view> unless;
     std::string_view remedy;
 };
-std::span<const LooseWords> loose_words() {
-    static const LooseWords kAll[] = {
+std::span<const LooseClaim> loose_claims() {
+    static const LooseClaim kAll[] = {
         {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
         {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
         {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
@@ -377,8 +377,8 @@ std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterConte
     for (const auto& [key, prose] : texts) {
         const std::string words = words_of(*prose);
         chapters_by_number(*prose, key, library, out);
-        for (const LooseWords& loose : loose_words())
-            if (has_any(words, loose.said) && !has_any(own_words, loose.unless))
+        for (const LooseClaim& loose : loose_claims())
+            if (has_any(words, loose.claim) && !has_any(own_words, loose.unless))
                 out.push_back({key, fmt::format("{} ({})", loose.remedy, language)});
         if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
             out.push_back({key, fmt::format("what is promised for later needs a link to its page or chapter ({})", language)});

@@ -108,8 +108,8 @@ void dots(const Frame& f, Rect row) {
     }
 }
 
-/// Draws the course's central sentence. The parts that the course has reached are underlined and in their colour of
-/// every picture. Returns its height.
+/// Draws the course's central sentence. The parts that the course has reached are underlined, in the colours that they have
+/// in every picture. Returns its height.
 float course_sentence(const Frame& f, Rect room, int come) {
     constexpr Hue kHues[kSentenceParts] = {Hue::Query, Hue::Key, Hue::Score, Hue::Value, Hue::Output};
     std::string words;
@@ -374,7 +374,7 @@ void draw_course(const Frame& f) {
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
     const CourseWalk* walked = walk(f);
-    // In a quiz, “Question 3” would be a second number, so show which chapter asks.
+    // In a quiz, “Question 3” would be a second number, so the heading shows the chapter of the question.
     const bool quiz = walked && walked->counts();
     const std::string_view title = course.page                     ? in(quiz ? course.chapter->title : course.page->title, f.view().language)
                                    : walked && walked->ended() ? std::string_view(in(walked->title, f.view().language))

@@ -10,7 +10,7 @@
 namespace app {
 namespace {
 
-/// Frames for which an unused texture is kept.
+/// After this many frames without use, a texture is deleted.
 constexpr std::uint64_t kMostUnusedFrames = 120;
 
 }  // namespace

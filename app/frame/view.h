@@ -385,7 +385,7 @@ struct Panels {
     bool course = false;       ///< a chapter is shown on the left; steps or the inspector on the right
     bool asking = false;        ///< the question about the text replaces the stage and its surroundings
     bool yields = false;        ///< what surrounds the stage makes room for its figures
-    bool inspector_opened = false;  ///< except for the inspector, which was opened by hand
+    bool inspector_opened = false;  ///< the user has opened the inspector, so it does not yield
     bool writes = false;        ///< the form continues its text: the line with the growing text is always shown
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can remove these
 };

@@ -79,7 +79,7 @@ struct Builder {
     float lines(attn::StepId id) const;
     float uprights(attn::StepId id) const;
     float narrow() const { return folding ? folding->narrow : 1; }
-    /// Whether this part of the surroundings is still shown: while presenting there are no funnels and no legend.
+    /// Whether this part of the surroundings is shown: while presenting there are no funnels and no legend.
     bool shows(Gives what) const { return style().given.shows(what); }
     Fold row_fold(attn::StepId id) const;
     Fold col_fold(attn::StepId id) const;

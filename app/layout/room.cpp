@@ -41,7 +41,7 @@ bool folds(Op op) {
 
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
-/// Whether each number is replaced by another one in its place.
+/// Whether the operation replaces each number by another one at the same position.
 bool replaces_in_place(Op op) {
     constexpr Op kInPlace[] = {Op::Scale, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw, Op::Activate};
     return std::find(std::begin(kInPlace), std::end(kInPlace), op) != std::end(kInPlace);

@@ -42,8 +42,8 @@ private:
     std::uint32_t next_ = 0, waiting_ = 0;
 };
 
-/// A field's stand-ins for its text's characters. They are kept as long as ImGui may hand any of them back, which
-/// includes its undo buffer.
+/// A field's stand-ins for its text's characters. They remain valid as long as ImGui may return any of them, also
+/// from its undo buffer.
 struct RecentField {
     FieldText signs;
     int quiet = 0;  ///< frames since it last had the keyboard

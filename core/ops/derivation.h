@@ -128,7 +128,7 @@ struct Script {
 };
 /// A part as text. `worked_out`: parts marked ThenValue are printed as their values.
 std::string plain_text(const Trace& t, const std::vector<Term>& terms, const Node& node, const Script& script, bool worked_out = false);
-/// Whether the condition holds: a number is kept (Kept), or within reach (Within).
+/// Whether the condition holds: a number is not less than the threshold (AtLeast), or within reach (Within).
 bool holds(const Trace& t, const std::vector<Term>& terms, const Node& condition);
 
 }  // namespace attn

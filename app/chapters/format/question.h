@@ -14,7 +14,7 @@ namespace app {
 /// How a question is answered.
 enum class AnswerInput : std::uint8_t { Choose, Number, Order, Act };
 
-/// A question as asked now.
+/// The question of a page, as made from the current computation.
 struct PageQuestion {
     int attempt = 1;          ///< from 1
     int row = 0, column = 0;  ///< of the question, from 1; 0: none
@@ -24,7 +24,7 @@ struct PageQuestion {
     std::vector<int> places;            ///< for each option, its position in the row or its index in the author's list
     std::vector<std::string> labels;    ///< for the numbers below
     std::vector<double> before, after;  ///< for which_change: the row
-    bool possible = false;              ///< false: this document gives nothing to ask
+    bool possible = false;              ///< false: this document does not allow such a question
 
     bool operator==(const PageQuestion&) const = default;
 };
@@ -69,7 +69,7 @@ const QuestionKind* find_question_kind(std::string_view id);
 /// The document for an attempt: the given one with its fresh parts replaced. The first attempt uses `document` itself,
 /// except that which_mask always chooses a mask.
 attn::Document fresh_document(const attn::Document& document, const ChapterAsk& ask, int attempt, Language language);
-/// Makes the question from what is on the screen. Ignores `context.row` and `column`.
+/// Makes the question from the current computation. Ignores `context.row` and `column`.
 PageQuestion make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
 Marked mark_question(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context, const Answer& answer);
 /// The context with the row and column of the question.

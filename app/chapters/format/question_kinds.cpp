@@ -130,7 +130,7 @@ std::optional<double> measured(const std::string& expression, const ChapterConte
 void make_number(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
     question.possible = measured(ask.of, asking_context(c, question)).has_value();
 }
-/// How an expression was measured; `after`: the same in another run, a number next to the previous one, a row below it.
+/// How an expression was measured. `after`: the same in another run; a number is written next to the first one, a row below it.
 std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterContext& c,
                                    const ChapterContext* after = nullptr) {
     std::vector<MeasuredLine> out;
@@ -268,7 +268,7 @@ void make_change(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& q
         question.labels.push_back(labels.of(c.trace[question.step].cols, static_cast<int>(col)));
         question.before.push_back(at(question, c, static_cast<int>(col)));
     }
-    // A change that does not affect this row makes no question: take the next one.
+    // A change that does not affect this row is no question, so take the next one.
     const std::size_t count = ask.options.size();
     const std::size_t first = attn::hash_bytes(ask.step + std::to_string(question.attempt)) % count;
     for (std::size_t i = 0; i < count && question.after.empty(); ++i) {

@@ -17,7 +17,7 @@ constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  /
 constexpr float kMostBackShare = 0.15f;
 constexpr float kOpenFloor = 38, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kOverTop = 0.1f;  ///< of a floor: room above the topmost one
-/// A floor is no deeper than this times what it goes back to the right: steeper, it would seem to stand, not to lie.
+/// A floor is no deeper than this times what it goes back to the right: a steeper one would seem upright.
 constexpr float kSteepest = 1.2f;
 constexpr float kDepthShare = 0.46f, kMostFloor = kSteepest * kMostBack / kDepthShare, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
@@ -380,7 +380,7 @@ struct TowerMaker {
         const TowerSide& one = side(slot.side);
         const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
-        // High floors have room for two lines of tags: neighbours stand in turns.
+        // High floors have room for two lines of tags: neighbours use them alternately.
         const int rows = slot.open && slot.high >= kTagOfFloor * high ? 2 : 1;
         const auto tag = [&](std::size_t i, bool with_chance) {
             const int column = c.shown[i];

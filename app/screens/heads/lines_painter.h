@@ -118,8 +118,8 @@ struct LinesPainter {
 
     // -- pointer input
 
-    /// For a query, the key that it attends to most in what is drawn, and for a key the reverse: what a token stands
-    /// for where a pair is needed.
+    /// The pair that a token means where a pair is needed: for a query, the key that it attends to most among the drawn
+    /// ones; for a key, the query that attends to it most.
     QueryKey strongest_of(TokenSpot token) const;
     void press_token() const;
     void say_line(const attn::AttentionLine& one) const;
