@@ -12,7 +12,7 @@ namespace {
 
 void give(const Frame& f, Answer answer, bool check = false) { push_course(f, GiveAnswer{std::move(answer), check}); }
 
-/// A card's label: a tick or a mark, and its words.
+/// A card's label: a tick or another mark, and its text.
 void label_in(CourseColumn& column, Str words, bool done) {
     const Frame& f = column.f;
     const Rect row = column.take(f.px(26));
@@ -51,7 +51,7 @@ constexpr std::size_t kFewOptions = 4;
 /// Options per line: words are in the order of their sentence, several per line, so that all are visible at once;
 /// sentences have a line each.
 int options_on_a_line(const Frame& f, float width) {
-    const auto& options = f.derived.part<CoursePage>().asked.options;
+    const auto& options = f.derived.part<CoursePage>().question.options;
     if (options.size() <= kFewOptions) return 1;
     float widest = 0;
     for (const std::string& one : options) widest = std::max(widest, f.painter().width(one, Type::Body));
@@ -65,7 +65,7 @@ void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option
     const CoursePage& course = f.derived.part<CoursePage>();
     const CourseView& now = f.view().course;
     const std::string id = "course.option." + std::to_string(option + 1);
-    const bool order = course.asked.input == AnswerInput::Order;
+    const bool order = course.question.input == AnswerInput::Order;
     const auto place = std::find(now.answer.chosen.begin(), now.answer.chosen.end(), option);
     const bool chosen = place != now.answer.chosen.end();
     const auto& right_options = course.marked.right_options;
@@ -114,7 +114,7 @@ void option_in(const Frame& f, const ProsePicture& picture, Rect box, int option
 
 void options_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const auto& options = f.derived.part<CoursePage>().asked.options;
+    const auto& options = f.derived.part<CoursePage>().question.options;
     const int on_line = options_on_a_line(f, column.width);
     const float gap = f.px(kOptionGap), each = (column.width - gap * static_cast<float>(on_line - 1)) / static_cast<float>(on_line);
     const float text_w = each - f.px(3 * kOptionPad + kOptionMark);
@@ -154,21 +154,21 @@ void table_line(CourseColumn& column, const std::vector<std::string>& texts, Rig
 /// The numbers of a row before and after a change: as rows if there is room, else one line per label.
 void rows_in(CourseColumn& column) {
     const Frame& f = column.f;
-    const Asked& asked = f.derived.part<CoursePage>().asked;
+    const PageQuestion& question = f.derived.part<CoursePage>().question;
     const std::string heads[] = {std::string(f.say(Str::ask_before)), std::string(f.say(Str::ask_after))};
-    const std::vector<double>* numbers[] = {&asked.before, &asked.after};
+    const std::vector<double>* numbers[] = {&question.before, &question.after};
     const auto number = [&](int k, std::size_t i) {
         return i < numbers[k]->size() ? number_text(static_cast<float>((*numbers[k])[i])) : std::string();
     };
-    const std::size_t count = asked.labels.size();
+    const std::size_t count = question.labels.size();
     float first = 0, each = f.painter().width("-0.00", Type::Number), label_w = 0;
     for (const std::string& head : heads) first = std::max(first, f.painter().width(head, Type::Small) + f.px(10));
-    for (const std::string& label : asked.labels) label_w = std::max(label_w, f.painter().width(label, Type::Small));
+    for (const std::string& label : question.labels) label_w = std::max(label_w, f.painter().width(label, Type::Small));
     const float pitch = (column.width - first) / static_cast<float>(std::max<std::size_t>(count, 1));
     if (pitch >= std::max(each, label_w) + f.px(6)) {
         const auto right_of = [&](std::size_t k) { return first + pitch * static_cast<float>(k); };
         std::vector<std::string> labels{""};
-        labels.insert(labels.end(), asked.labels.begin(), asked.labels.end());
+        labels.insert(labels.end(), question.labels.begin(), question.labels.end());
         table_line(column, labels, right_of, Type::Small, Hue::Soft);
         for (int k = 0; k < 2; ++k) {
             std::vector<std::string> texts{heads[k]};
@@ -181,7 +181,7 @@ void rows_in(CourseColumn& column) {
         const auto right_of = [&](std::size_t k) { return left + each * static_cast<float>(k); };
         table_line(column, {"", heads[0], heads[1]}, right_of, Type::Small, Hue::Soft);
         for (std::size_t i = 0; i < count; ++i)
-            table_line(column, {asked.labels[i], number(0, i), number(1, i)}, right_of, Type::Number, Hue::Ink, true);
+            table_line(column, {question.labels[i], number(0, i), number(1, i)}, right_of, Type::Number, Hue::Ink, true);
     }
     column.gap(10);
 }
@@ -275,10 +275,10 @@ void outcome_in(CourseColumn& column) {
     }
 }
 
-bool complete(const Asked& asked, const Answer& answer) {
-    if (asked.input == AnswerInput::Number) return answer.number.has_value();
-    if (asked.input == AnswerInput::Order) return answer.chosen.size() == asked.options.size();
-    return asked.input == AnswerInput::Act || !answer.chosen.empty();
+bool complete(const PageQuestion& question, const Answer& answer) {
+    if (question.input == AnswerInput::Number) return answer.number.has_value();
+    if (question.input == AnswerInput::Order) return answer.chosen.size() == question.options.size();
+    return question.input == AnswerInput::Act || !answer.chosen.empty();
 }
 
 }  // namespace
@@ -309,18 +309,18 @@ void question_in(CourseColumn& column) {
         label_in(column, Str::chapter_question, right);
         column.gap(4);
     }
-    if (!course.asked.possible)
+    if (!course.question.possible)
         return prose_in(column, plain(std::string(f.say(Str::ask_not_now))), Type::Body, "course.not_now");
-    prose_in(column, course.question, course_type(f), "course.question");
+    prose_in(column, course.question_text, course_type(f), "course.question");
     column.gap(12);
-    if (!course.asked.before.empty()) rows_in(column);
+    if (!course.question.before.empty()) rows_in(column);
     options_in(column);
-    if (course.asked.input == AnswerInput::Number) number_in(column);
+    if (course.question.input == AnswerInput::Number) number_in(column);
     if (now.checked) return outcome_in(column);
     column.gap(6);
-    if (button_in(column, "course.check", f.say(Str::ask_check), ButtonKind::Filled, complete(course.asked, now.answer)))
+    if (button_in(column, "course.check", f.say(Str::ask_check), ButtonKind::Filled, complete(course.question, now.answer)))
         give(f, now.answer, true);
-    if (course.asked.input == AnswerInput::Act) {
+    if (course.question.input == AnswerInput::Act) {
         column.gap(6);
         if (button_in(column, "course.how", f.say(Str::chapter_show_me), ButtonKind::Plain)) push_course(f, ShowHow{});
     }

@@ -50,8 +50,8 @@ int length_of(const Prose& prose, Language language) {
     return static_cast<int>(std::ranges::count_if(attn::to_code_points(text), attn::tokenizing::is_han));
 }
 
-/// Whether a page shows a trained model nothing that it has learned.
-bool knows_nothing(const attn::Document& document, const attn::Run& run) {
+/// Whether a trained model knows no token of the page's text.
+bool knows_no_token(const attn::Document& document, const attn::Run& run) {
     const auto& sources = run.inputs.x_sources;
     return document.model && !sources.empty() && std::ranges::all_of(sources, [](attn::Source one) { return one == attn::Source::Unknown; });
 }
@@ -61,10 +61,10 @@ constexpr double kWordsAMinute = 140, kCharactersAMinute = 260, kTaskMinutes = 1
 /// The allowed deviation of a chapter's stated minutes from the measured ones.
 constexpr double kMinutesShare = 0.15;
 
-/// A lesson must end before its time, but at most by this much: a class asks things, too.
+/// A lesson must be shorter than its time by at most this share: a class asks questions, too.
 constexpr double kRouteShare = 0.2;
 
-/// What there is to read, in each language, and to do.
+/// How much there is to read in each language, and how many minutes the tasks and questions take.
 struct Measured {
     double words[kLanguageCount] = {}, doing = 0;
 
@@ -151,11 +151,11 @@ void ChapterChecker::check() {
     }
     for (const Language language : kLanguages) {
         const Guesses& all = guesses_[static_cast<std::size_t>(language)];
-        if (all.same > most_same(all.asked))
+        if (all.same > most_same(all.questions))
             say(all.place, "ask",
                 fmt::format("“{}” is the answer to {} of {} questions whether something rises or falls; one in "
                             "three at most ({})",
-                            tr(Str::ask_stays, language), all.same, all.asked, language_id(language)));
+                            tr(Str::ask_stays, language), all.same, all.questions, language_id(language)));
     }
 }
 
@@ -259,7 +259,7 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
         return page_says({}, "set", problems.front().key + ": " + problems.front().message);
     const auto run = attn::run(document);
     if (!run) return page_says({}, "set", run.error().message);
-    if (knows_nothing(document, *run))
+    if (knows_no_token(document, *run))
         page_says({}, "set", fmt::format("the model “{}” knows none of the tokens of “{}”: every number would be that of an unknown one. "
                                          "The page may inherit a tokenizer that is not the model's, or it needs a text of its own ({})",
                                          document.model->name, document.text, language_id(language)));
@@ -277,15 +277,15 @@ void ChapterChecker::on_document(const ChapterPage& page, Language language) {
     prose(in(page.notes, language), context, "notes");
     if (page.task) task(*page.task, context);
     if (page.ask) question(*page.ask, context);
-    std::optional<Asked> asked;
-    if (page.ask && find_question_kind(page.ask->kind)) asked = make_question(*page.ask, context, 1);
-    for (const RuleBroken& broken : broken_rules(page, context, asked ? &*asked : nullptr))
+    std::optional<PageQuestion> question;
+    if (page.ask && find_question_kind(page.ask->kind)) question = make_question(*page.ask, context, 1);
+    for (const RuleBroken& broken : broken_rules(page, context, question ? &*question : nullptr))
         page_says(broken.key == "ask" ? page.ask->place : ChapterPlace{}, broken.key,
                   fmt::format("{} ({})", broken.message, language_id(language)));
     if (rules_ != ChapterRules::House) return;
     if (const auto broken = unlisted_translation(page, context, library_.pairs)) page_says({}, broken->key, broken->message);
     for (const RuleBroken& broken : broken_words(page, context, library_)) page_says({}, broken.key, broken.message);
-    // Pages that go on with the same example need not repeat what the first of them said.
+    // Pages that continue the same example need not repeat what the first of them states.
     bool says_so = false;
     const std::pair example(language, document.config.form);
     if (is_untrained(chapter_, page, context, says_so) && !says_so && !said_untrained_.contains(example))

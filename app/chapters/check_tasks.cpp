@@ -36,8 +36,8 @@ bool ChapterChecker::done_by(const ChapterDo& how, const std::vector<std::string
     if (!how.show.empty())
         if (const attn::StepId id = step_in(after, how.show); id != attn::kNoStep) {
             after.shown = after.trace[id].tag;
-            if (const auto asked = attn::parse_step_name(how.show); asked && asked->head != attn::kNoHead)
-                after.head = asked->head;
+            if (const auto named = attn::parse_step_name(how.show); named && named->head != attn::kNoHead)
+                after.head = named->head;
         }
     if (part.has("convention")) after.convention = part.values.convention;
     after.trained = part.has("trained") ? trained(part.values.part<TrainingLook>()) : context.trained;
@@ -83,32 +83,32 @@ void ChapterChecker::question(const ChapterAsk& ask, const ChapterContext& page)
 }
 
 void ChapterChecker::try_question(const ChapterAsk& ask, const ChapterContext& context, int attempt) {
-    const Asked asked = make_question(ask, context, attempt);
+    const PageQuestion question = make_question(ask, context, attempt);
     const auto wrong = [&](std::string_view what) {
         page_says(ask.place, "ask", fmt::format("try {} ({}): {}", attempt, language_id(language_), what));
     };
-    if (!asked.possible) return wrong("it cannot be asked on this document");
-    const ChapterContext asking = asking_context(context, asked);
+    if (!question.possible) return wrong("it cannot be asked on this document");
+    const ChapterContext asking = asking_context(context, question);
     prose(in(ask.say, language_), asking, "ask");
     prose(in(ask.because, language_), asking, "ask.because");
     for (const AskOption& option : ask.options) {
         prose(in(option.say, language_), asking, "ask.options");
         if (!option.right.empty()) condition(option.right, asking, "ask.options.right", option.place);
     }
-    if (asked.input == AnswerInput::Act) {
+    if (question.input == AnswerInput::Act) {
         for (const std::string& one : ask.until) condition(one, context, "ask.until", ask.place);
         if (all_hold(ask.until, context)) wrong("it holds before anything is done");
         if (!done_by(ask.how, ask.until, context)) wrong("after “do” the conditions do not hold");
         return;
     }
-    const Answer right = right_answer(ask, asked, context);
-    if (!right.given() || !mark_question(ask, asked, context, right).right)
+    const Answer right = right_answer(ask, question, context);
+    if (!right.given() || !mark_question(ask, question, context, right).right)
         wrong("the computed answer is not marked right");
-    if (!wrong_answer(ask, asked, context)) wrong("no answer would be wrong");
+    if (!wrong_answer(ask, question, context)) wrong("no answer would be wrong");
     if (attempt == 1 && ask.kind == "predict_sign" && right.given()) {
         Guesses& all = guesses_[static_cast<std::size_t>(language_)];
-        ++all.asked;
-        if (asked.options[static_cast<std::size_t>(right.chosen.front())] == tr(Str::ask_stays, language_)) {
+        ++all.questions;
+        if (question.options[static_cast<std::size_t>(right.chosen.front())] == tr(Str::ask_stays, language_)) {
             ++all.same;
             all.place = ask.place;
         }
@@ -116,8 +116,8 @@ void ChapterChecker::try_question(const ChapterAsk& ask, const ChapterContext& c
 }
 
 const std::optional<TrainedNow>& ChapterChecker::trained(const TrainingLook& look) {
-    for (const auto& [asked, result] : trained_)
-        if (asked == look) return result;
+    for (const auto& [trained_look, result] : trained_)
+        if (trained_look == look) return result;
     return trained_.emplace_back(look, train_for_page(look)).second;
 }
 

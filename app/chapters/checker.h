@@ -55,13 +55,13 @@ private:
     void task(const ChapterTask& task, const ChapterContext& context);
     void question(const ChapterAsk& ask, const ChapterContext& page);
     void try_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
-    /// What a page trains depends on no language, and several pages train the same: each is trained once.
+    /// A page's training does not depend on the language, and several pages share one: each is run only once.
     const std::optional<TrainedNow>& trained(const TrainingLook& look);
     static bool use_settings_text(attn::Document& document, std::string_view text, std::string* problem);
 
-    /// Questions whether something rises or falls, and how many of them have the answer "stays the same".
+    /// The number of questions whether something rises or falls, and of those with the answer "stays the same".
     struct Guesses {
-        int asked = 0, same = 0;
+        int questions = 0, same = 0;
         ChapterPlace place;
     };
 
@@ -69,9 +69,9 @@ private:
     const ChapterLibrary& library_;
     const ChapterRules rules_;
     std::array<Guesses, kLanguageCount> guesses_;
-    std::set<std::pair<Language, std::string>> said_untrained_;  ///< types whose numbers a page said to be untrained
+    std::set<std::pair<Language, std::string>> said_untrained_;  ///< forms whose numbers a page has stated to be untrained
     const ChapterPage* page_ = nullptr;
-    std::array<std::vector<std::string>, kLanguageCount> tokens_;  ///< of the page's text, as far as it was looked at
+    std::array<std::vector<std::string>, kLanguageCount> tokens_;  ///< of the page's text, in the languages checked so far
     Language language_ = Language::English;
     std::vector<ChapterProblem> problems_;
     std::vector<std::pair<TrainingLook, std::optional<TrainedNow>>> trained_;

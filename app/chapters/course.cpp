@@ -84,16 +84,16 @@ public:
         if (!page || !page->ask) return false;
         const attn::Document own = own_document(state_);
         const ChapterContext context = context_now(state_, derived_, own);
-        const Asked asked = make_question(*page->ask, context, course().attempt);
-        const Marked marked = mark_question(*page->ask, asked, context, give.answer);
-        // A task done by hand can be tried until it is right.
-        if (asked.input == AnswerInput::Act && !marked.right) return false;
+        const PageQuestion question = make_question(*page->ask, context, course().attempt);
+        const Marked marked = mark_question(*page->ask, question, context, give.answer);
+        // A task done by hand can be repeated until it is right.
+        if (question.input == AnswerInput::Act && !marked.right) return false;
         course().checked = true;
-        course().asked = asked;
+        course().question = question;
         course().marked = marked;
         if (marked.right) done().right = true;
         if (course().walk) count_answer(marked.right);
-        reveal(*page->ask, asked, marked);
+        reveal(*page->ask, question, marked);
         return true;
     }
     bool operator()(const TryAgain&) {
@@ -103,7 +103,7 @@ public:
         ++course().attempt;
         course().answer = {};
         course().checked = false;
-        course().asked = {};
+        course().question = {};
         course().marked = {};
         // Sets the fresh parts of the document; the learner's other changes stay.
         if (own_document(state_) != before || page->ask->kind == "drag_vector" || page->ask->kind == "predict_sign")
@@ -154,9 +154,9 @@ private:
     void enter(const Chapter& chapter, int page) {
         const bool same_chapter = course().chapter == chapter.id;
         // The learner's own text stays, unless the page needs its own.
-        std::optional<std::string> kept;
+        std::optional<std::string> learners_text;
         if (same_chapter && state_.document.tokens.empty())
-            if (open_page(state_) && !has_own_text(state_)) kept = state_.document.text;
+            if (open_page(state_) && !has_own_text(state_)) learners_text = state_.document.text;
         keep_model();
         give_back();
         leave_opening();
@@ -177,13 +177,13 @@ private:
         attn::Document next = own_document(state_);
         const bool own_text = std::any_of(std::begin(kOfTheText), std::end(kOfTheText),
                                           [&](std::string_view field) { return sets(entered->enter.set, field); });
-        if (kept && !own_text) next.text = *kept;
+        if (learners_text && !own_text) next.text = *learners_text;
         if (!attn::problems(next).empty()) next = own_document(state_);
         replace(std::move(next));
         course().arriving = true;
     }
 
-    /// A folder that the learner has opened goes along with the pages that can have it, until another model is chosen there.
+    /// The language model of an opened folder stays in use on the pages that allow any model, until another one is chosen there.
     void keep_model() {
         const ChapterPage* left = open_page(state_);
         if (is_language_model_of_a_folder(state_.document))
@@ -191,7 +191,7 @@ private:
         else if (left && left->any_model)
             course().model.reset();
     }
-    /// The walk's next page, wherever a link has led meanwhile. After its last page comes its end.
+    /// Goes to the next page of the lesson or quiz, even after a link has led elsewhere. Its last page is followed by its end.
     bool walk_on(int pages) {
         CourseWalk& walk = *course().walk;
         const int at = std::clamp(walk.at + pages, 0, walk.size());
@@ -229,11 +229,11 @@ private:
     }
     /// Goes to a step of the current computation, at a point of its motion.
     bool show(const std::string& name, double progress) {
-        const auto asked = attn::parse_step_name(name);
+        const auto named = attn::parse_step_name(name);
         const attn::StepId id = attn::find_step(derived_.run->trace, name);
-        if (id == attn::kNoStep || !asked) return false;
+        if (id == attn::kNoStep || !named) return false;
         attn::Tag tag = derived_.run->trace[id].tag;
-        if (asked->head != attn::kNoHead) state_.view.head = asked->head;
+        if (named->head != attn::kNoHead) state_.view.head = named->head;
         if (tag.head != attn::kNoHead && state_.document.config.heads > 1) tag.head = state_.view.head;
         state_.view.playhead = {tag, progress};
         state_.view.rest = 0;
@@ -263,7 +263,7 @@ private:
         if (part.has("speed") && !lent.speed) lent.speed = v.speed;
         const std::uint64_t before = std::as_const(v).part<TrainingLook>().run;
         use_part(v, part);
-        // A page's own training begins anew: what it shows is the same for everybody.
+        // A page's own training restarts, so that every learner sees the same.
         if (part.has("trained")) v.part<TrainingLook>().run = before + 1;
         if (!how.screen.empty()) use_screen(v, how.screen);
         if (how.show.empty()) return;
@@ -308,7 +308,7 @@ private:
 
     /// After the answer, shows the step of the question, the cell whose chain explains the answer, or the predicted
     /// change.
-    void reveal(const ChapterAsk& ask, const Asked& asked, const Marked& marked) {
+    void reveal(const ChapterAsk& ask, const PageQuestion& question, const Marked& marked) {
         if (ask.kind == "predict_sign") {
             attn::Document next = state_.document;
             if (set_fields(next, ask.change, state_.view.language) && attn::problems(next).empty())
@@ -321,7 +321,7 @@ private:
             return;
         }
         const std::string step = !ask.reveal.empty()           ? ask.reveal
-                                 : asked.step != attn::kNoStep ? attn::step_name(derived_.run->trace[asked.step].tag)
+                                 : question.step != attn::kNoStep ? attn::step_name(derived_.run->trace[question.step].tag)
                                                                : std::string();
         const bool moves =
             !step.empty() && state_.view.screen == Screen::Stage && marked.right && ask.kind != "which_change";

@@ -60,9 +60,9 @@ void make_course_page(const AppState& state, const Derived& derived, CoursePage&
     }
     if (!out.page->ask) return;
     const ChapterAsk& ask = *out.page->ask;
-    out.asked = v.course.checked ? v.course.asked : make_question(ask, context, v.course.attempt);
-    const ChapterContext asking = asking_context(context, out.asked);
-    out.question = question_prose(ask, out.asked, context);
+    out.question = v.course.checked ? v.course.question : make_question(ask, context, v.course.attempt);
+    const ChapterContext asking = asking_context(context, out.question);
+    out.question_text = question_prose(ask, out.question, context);
     if (!v.course.checked) return;
     out.marked = v.course.marked;
     out.because = fill_prose(in(ask.because, language), asking);

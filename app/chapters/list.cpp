@@ -15,8 +15,8 @@ constexpr float kWidth = 760, kHeight = 640, kChapter = 62, kPage = 32, kLesson 
 /// The lessons can be unfolded like a chapter; no chapter has this id.
 constexpr std::string_view kLessons = "#lessons";
 
-/// A line of the list: a chapter, or one of its pages; without a chapter the lessons' heading, a lesson, or, after
-/// these, the quiz.
+/// A line of the list: a chapter, or one of its pages; without a chapter, the heading of the lessons, a lesson, or
+/// the quiz after them.
 struct Line {
     const Chapter* chapter = nullptr;
     int page = -1;
@@ -170,7 +170,7 @@ void draw_chapters(const Frame& f) {
     for (const Line& line : lines) {
         const Rect row{view.x, y, view.w - f.px(12), height(line)};
         y += row.h;
-        // Only whole lines: half a word cannot be read.
+        // Only whole lines are drawn, since a line cut in half cannot be read.
         if (row.y < view.y - 1 || row.bottom() > view.bottom() + 1) continue;
         if (!line.chapter)
             line.page < 0 ? lessons_row(f, row) : lesson_row(f, row, line.page);

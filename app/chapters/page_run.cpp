@@ -27,18 +27,18 @@ std::unique_ptr<PageRun> run_page(const Chapter& chapter, const ChapterPage& pag
     return out;
 }
 
-Prose question_prose(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context) {
+Prose question_prose(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context) {
     const Language language = context.language;
-    if (const Prose& say = in(ask.say, language); !say.empty()) return fill_prose(say, asking_context(context, asked));
+    if (const Prose& say = in(ask.say, language); !say.empty()) return fill_prose(say, asking_context(context, question));
     const QuestionKind* kind = find_question_kind(ask.kind);
     if (!kind) return {};
     std::string row, column, step;
-    if (asked.step != attn::kNoStep) {
-        const attn::Step& of = context.trace[asked.step];
+    if (question.step != attn::kNoStep) {
+        const attn::Step& of = context.trace[question.step];
         const AxisLabels labels = labels_of(context.trace, language);
-        step = name_of(context.trace, asked.step, language);
-        if (asked.row > 0) row = labels.of(of.rows, asked.row - 1);
-        if (asked.column > 0) column = labels.of(of.cols, asked.column - 1);
+        step = name_of(context.trace, question.step, language);
+        if (question.row > 0) row = labels.of(of.rows, question.row - 1);
+        if (question.column > 0) column = labels.of(of.cols, question.column - 1);
     }
     const std::string tolerance = number_text(static_cast<float>(ask.tolerance), 2);
     std::string_view slots[4] = {};

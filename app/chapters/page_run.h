@@ -8,7 +8,7 @@
 
 namespace app {
 
-/// `context` is what the page's expressions see; it refers to the other members, so this cannot be moved.
+/// `context` is what the page's expressions read; it refers to the other members, so a PageRun cannot be moved.
 struct PageRun {
     attn::Document document;
     attn::Run run;
@@ -23,6 +23,6 @@ struct PageRun {
 std::unique_ptr<PageRun> run_page(const Chapter& chapter, const ChapterPage& page, Language language);
 
 /// The text of a page's question, with its numbers filled in: the author's sentence, or that of the kind.
-Prose question_prose(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
+Prose question_prose(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context);
 
 }  // namespace app

@@ -23,7 +23,7 @@ namespace {
 using ValueKind = ChapterValue::Kind;
 using TargetKind = LinkTarget::Kind;
 
-/// Whether two numbers look the same to a reader; numbers computed in two ways are never exactly equal.
+/// Whether two numbers look the same to a reader. Numbers computed in two ways are rarely exactly equal.
 bool same_number(double a, double b) { return std::abs(a - b) <= 1e-6 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
 /// The value of an expression in a sentence, if it is a number and not the label of a position.
@@ -40,7 +40,7 @@ std::string label_shown(const std::string& written, const ChapterContext& c) {
 }
 
 /// All texts of the page that are visible before an answer is given.
-std::vector<const Prose*> told_before(const ChapterPage& page, Language language) {
+std::vector<const Prose*> texts_before_answer(const ChapterPage& page, Language language) {
     std::vector<const Prose*> out{&in(page.say, language)};
     if (page.task) out.push_back(&in(page.task->say, language));
     if (page.ask) out.push_back(&in(page.ask->say, language));
@@ -72,26 +72,26 @@ bool read_off(const std::string& of, attn::StepId shown, const ChapterContext& a
     return picks && readings.size() == 2 && readings.front().value.step == shown;
 }
 
-void answer_told(const ChapterPage& page, const ChapterContext& context, const Asked& asked,
+void answer_given_away(const ChapterPage& page, const ChapterContext& context, const PageQuestion& question,
                  std::vector<RuleBroken>& out) {
     const ChapterAsk& ask = *page.ask;
-    const ChapterContext asking = asking_context(context, asked);
+    const ChapterContext asking = asking_context(context, question);
     const attn::StepId shown = shown_step_of(page, context);
     const bool of_step = ask.kind == "value_of_cell" || ask.kind == "largest_in_row" || ask.kind == "order_weights";
-    if (of_step && asked.step == shown && shown != attn::kNoStep)
+    if (of_step && question.step == shown && shown != attn::kNoStep)
         out.push_back({"ask", "the answer can be read off the picture: the step that is asked about is the one shown"});
     if (ask.kind == "value_of_cell" && page.enter.screen == "flow")
         out.push_back({"ask", "the answer can be read off the picture: every number of the flow can be pointed at"});
     if ((ask.kind == "number" || ask.kind == "which") && read_off(ask.of, shown, asking))
         out.push_back({"ask", fmt::format("the answer can be read off the picture: {} is read off the step shown", ask.of)});
-    if (asked.input != AnswerInput::Number) return;
-    const Answer right = right_answer(ask, asked, context);
+    if (question.input != AnswerInput::Number) return;
+    const Answer right = right_answer(ask, question, context);
     if (!right.number) return;
-    for (const Prose* text : told_before(page, context.language))
+    for (const Prose* text : texts_before_answer(page, context.language))
         for (const std::string& expression : expressions_of(*text))
-            if (const auto told = number_shown(expression, asking); told && same_number(*told, *right.number))
+            if (const auto shown_number = number_shown(expression, asking); shown_number && same_number(*shown_number, *right.number))
                 out.push_back({"ask", fmt::format("the page tells the answer, {}, itself: {{{}}}",
-                                                  number_text(static_cast<float>(*told), 2), expression)});
+                                                  number_text(static_cast<float>(*shown_number), 2), expression)});
 }
 
 std::optional<LitCells> lit_by(const std::string& link, const ChapterContext& c) {
@@ -117,11 +117,11 @@ std::optional<attn::Cell> pinned_cell(const ChapterPage& page, const ChapterCont
 
 /// Whether the page names the cell: by a link to it, its row or its column, by its number in a sentence, or by the
 /// question.
-bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell& cell, const Asked* asked) {
+bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell& cell, const PageQuestion* question) {
     const attn::Tag tag = c.trace[cell.step].tag;
     const double value = static_cast<double>(c.trace[cell.step].value(cell.row, cell.col));
-    const ChapterContext asking = asked ? asking_context(c, *asked) : c;
-    for (const Prose* text : told_before(page, c.language)) {
+    const ChapterContext asking = question ? asking_context(c, *question) : c;
+    for (const Prose* text : texts_before_answer(page, c.language)) {
         for (const std::string& link : text->links)
             if (const auto lit = lit_by(link, asking); lit && (lit->row >= 0 || lit->col >= 0))
                 if (holds_cell(*lit, tag, cell.row, cell.col)) return true;
@@ -129,17 +129,17 @@ bool is_named(const ChapterPage& page, const ChapterContext& c, const attn::Cell
             if (const auto number = number_shown(expression, asking); number && same_number(*number, value))
                 return true;
     }
-    return asked && asked->step == cell.step && asked->row == cell.row + 1;
+    return question && question->step == cell.step && question->row == cell.row + 1;
 }
 
-/// Screens that draw one pair or one row: the pinned one, or else the one that the motion happens to end on.
+/// Screens that draw one pair or one row: the pinned one, or else the one at which the motion ends.
 constexpr std::string_view kDrawOneRow[] = {"heads plane", "experiments draws"};
 
-void pin_and_light(const ChapterPage& page, const ChapterContext& c, const Asked* asked, std::vector<RuleBroken>& out) {
+void pin_and_light(const ChapterPage& page, const ChapterContext& c, const PageQuestion* question, std::vector<RuleBroken>& out) {
     const auto pinned = pinned_cell(page, c);
     if (!pinned && std::ranges::find(kDrawOneRow, page.enter.screen) != std::end(kDrawOneRow))
         out.push_back({"screen", "this screen draws one pair or one row, and nothing is pinned: pin a cell of the one that the text is about"});
-    if (pinned && !is_named(page, c, *pinned, asked))
+    if (pinned && !is_named(page, c, *pinned, question))
         out.push_back({"pin",
                        "no sentence of the page names the pinned cell: link to it, to its row or column, or "
                        "write its number"});
@@ -188,10 +188,10 @@ void numbers_of_links(const ChapterPage& page, const ChapterContext& c, std::vec
 
 }  // namespace
 
-std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const Asked* asked) {
+std::vector<RuleBroken> broken_rules(const ChapterPage& page, const ChapterContext& context, const PageQuestion* question) {
     std::vector<RuleBroken> out;
-    if (page.ask && asked && asked->possible) answer_told(page, context, *asked, out);
-    pin_and_light(page, context, asked, out);
+    if (page.ask && question && question->possible) answer_given_away(page, context, *question, out);
+    pin_and_light(page, context, question, out);
     numbers_of_links(page, context, out);
     return out;
 }
@@ -202,7 +202,7 @@ std::optional<RuleBroken> unlisted_translation(const ChapterPage& page, const Ch
     const attn::Document& document = context.document;
     if (!second || second->kind != ValueKind::Text || document.source_kind != "text") return std::nullopt;
     const auto says = [&](Language language, std::string_view word) {
-        const std::vector<const Prose*> texts = told_before(page, language);
+        const std::vector<const Prose*> texts = texts_before_answer(page, language);
         return std::any_of(texts.begin(), texts.end(),
                            [&](const Prose* text) { return text_of(*text).find(word) != std::string::npos; });
     };
@@ -231,11 +231,11 @@ void bare_rows(std::string_view text, std::set<int>& out) {
         std::size_t end = i;
         while (digit(end) && number < kLargestRow) number = 10 * number + (text[end++] - '0');
         if (end == text.size() || text[end] == ']' || text[end] == ',' || text[end] == ')' || text[end] == ' ') out.insert(number);
-        if (target) return;  // what follows is a column
+        if (target) return;  // the next number is a column
     }
 }
 
-std::set<int> rows_said(const Prose& prose) {
+std::set<int> rows_mentioned(const Prose& prose) {
     std::set<int> out;
     for (const std::string& expression : expressions_of(prose)) bare_rows(expression, out);
     for (const std::string& link : prose.links) bare_rows(link, out);
@@ -250,13 +250,13 @@ std::optional<RuleBroken> number_of_another_token(const ChapterPage& page, const
     const auto& chinese = tokens[1];
     if (english == chinese) return std::nullopt;
     std::set<int> rows;
-    // Each language may have numbers of its own; what both say, and what the page itself says, is one for two texts.
-    std::set<int> said[kLanguageCount];
+    // A number in one language's text only refers to that text. One in both, or in the page's own keys, refers to both texts.
+    std::set<int> mentioned[kLanguageCount];
     for (std::size_t language = 0; language < kLanguageCount; ++language) {
-        said[language] = rows_said(page.say[language]);
-        if (page.ask) said[language].merge(rows_said(page.ask->say[language]));
+        mentioned[language] = rows_mentioned(page.say[language]);
+        if (page.ask) mentioned[language].merge(rows_mentioned(page.ask->say[language]));
     }
-    std::ranges::set_intersection(said[0], said[1], std::inserter(rows, rows.end()));
+    std::ranges::set_intersection(mentioned[0], mentioned[1], std::inserter(rows, rows.end()));
     bare_rows(page.light, rows);
     if (page.enter.pin) bare_rows("token(" + page.enter.pin->row + ")", rows);
     if (page.ask) {
@@ -293,8 +293,8 @@ std::string chapter_number(const Chapter& chapter) {
     return std::string(name);
 }
 
-/// The numbers of chapters that are said: "8" in "see chapter 8", "第 8 章".
-std::vector<std::string> chapters_said(std::string_view words) {
+/// The numbers of chapters that a text mentions: "8" in "see chapter 8", "第 8 章".
+std::vector<std::string> chapters_mentioned(std::string_view words) {
     std::vector<std::string> out;
     const auto after = [&](std::string_view before, std::string_view then) {
         for (std::size_t at = words.find(before); at != std::string_view::npos; at = words.find(before, at + 1)) {
@@ -320,13 +320,13 @@ void chapters_by_number(const Prose& prose, std::string_view key, const ChapterL
     const auto with_number = [&](std::string_view number) {
         return std::ranges::any_of(library.chapters, [&](const Chapter& chapter) { return chapter_number(chapter) == number; });
     };
-    for (const std::string& number : chapters_said(words_of(prose)))
+    for (const std::string& number : chapters_mentioned(words_of(prose)))
         if (!with_number(number)) out.push_back({std::string(key), fmt::format("there is no chapter {}", number)});
     for (std::size_t i = 0; i < prose.links.size(); ++i) {
         const auto target = parse_target(prose.links[i]);
         if (!target || target->kind != TargetKind::Chapter) continue;
         const Chapter* chapter = library.find(target->name.substr(0, target->name.find('/')));
-        for (const std::string& number : chapters_said(words_of_link(prose, static_cast<int>(i))))
+        for (const std::string& number : chapters_mentioned(words_of_link(prose, static_cast<int>(i))))
             if (chapter && chapter_number(*chapter) != number)
                 out.push_back({std::string(key), fmt::format("the link says chapter {}, and “{}” is chapter {}", number, chapter->id, chapter_number(*chapter))});
     }
@@ -339,15 +339,15 @@ bool leads_on(const Prose& prose) {
     });
 }
 
-/// What pages once said and was not true, or not quite: the words that give it away, in either language, and those with
-/// which the page (its own words, not the notes) makes it true. None of these: it is not said at all.
-struct LooseWords {
-    std::vector<std::string_view> said;
+/// Claims of earlier pages that were wrong or too broad: the words that indicate one, in either language, and the words
+/// with which the page itself (not its notes) makes it correct. Without such words, the claim must not be made at all.
+struct LooseClaim {
+    std::vector<std::string_view> claim;
     std::vector<std::string_view> unless;
     std::string_view remedy;
 };
-std::span<const LooseWords> loose_words() {
-    static const LooseWords kAll[] = {
+std::span<const LooseClaim> loose_claims() {
+    static const LooseClaim kAll[] = {
         {{"n this program", "这个程序里", "本程序里"}, {}, "what this program does changes, and the page would not: say “here”"},
         {{"all there is", "all the geometry", "就全了"}, {}, "that nothing else belongs to it is seldom true: say of which page or chapter it is all"},
         {{"ρ"}, {"oughly", "大致"}, "ρ says how a long product grows, and of one step only roughly: say so"},
@@ -377,8 +377,8 @@ std::vector<RuleBroken> broken_words(const ChapterPage& page, const ChapterConte
     for (const auto& [key, prose] : texts) {
         const std::string words = words_of(*prose);
         chapters_by_number(*prose, key, library, out);
-        for (const LooseWords& loose : loose_words())
-            if (has_any(words, loose.said) && !has_any(own_words, loose.unless))
+        for (const LooseClaim& loose : loose_claims())
+            if (has_any(words, loose.claim) && !has_any(own_words, loose.unless))
                 out.push_back({key, fmt::format("{} ({})", loose.remedy, language)});
         if (has_any(words, {"which comes later", "which come later", "in a later chapter", "后面会讲", "以后会讲", "后面再讲"}) && !leads_on(*prose))
             out.push_back({key, fmt::format("what is promised for later needs a link to its page or chapter ({})", language)});

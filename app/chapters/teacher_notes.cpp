@@ -13,8 +13,8 @@
 
 namespace app {
 
-std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context) {
-    const Marked marked = mark_question(ask, asked, context, right_answer(ask, asked, context));
+std::string key_of(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context) {
+    const Marked marked = mark_question(ask, question, context, right_answer(ask, question, context));
     std::string out = marked.right_answer;
     for (const MeasuredLine& line : marked.lines) out += "\n  " + line.what + " = " + line.value;
     return out;
@@ -53,11 +53,11 @@ std::string joined(const std::vector<std::string>& lines) {
 /// The right answer, for the computation on the screen.
 std::string answer_of(const AppState& state, const Derived& derived) {
     const CoursePage& course = derived.part<CoursePage>();
-    if (course.asked.input == AnswerInput::Act) return joined(lines_of(course.because));
+    if (course.question.input == AnswerInput::Act) return joined(lines_of(course.because));
     if (state.view.course.checked) return course.marked.right_answer;
     const attn::Document own = own_document(state);
     const ChapterContext context = context_now(state, derived, own);
-    return key_of(*course.page->ask, course.asked, context);
+    return key_of(*course.page->ask, course.question, context);
 }
 
 /// The next page of the chapter, or of the current lesson.
@@ -112,8 +112,8 @@ TeacherNotes teacher_notes(const AppState& state, const Derived& derived) {
             fill_in(tr(Str::notes_shown, language),
                     {std::to_string(std::clamp(state.view.course.shown, 1, paragraphs)), std::to_string(paragraphs)});
     out.notes = lines_of(course.notes);
-    if (course.page->ask && course.asked.possible) {
-        out.question = joined(lines_of(course.question));
+    if (course.page->ask && course.question.possible) {
+        out.question = joined(lines_of(course.question_text));
         out.answer = answer_of(state, derived);
     }
     next_page(state, derived, out);

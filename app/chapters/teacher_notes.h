@@ -24,9 +24,9 @@ struct TeacherNotes {
 };
 
 /// The key to a question in its context: the right answer, and how it was measured, one line each.
-std::string key_of(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
+std::string key_of(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context);
 
-/// Words without their marks: a line a paragraph, an item or a formula.
+/// Prose without its markup: one line for each paragraph, list item or formula.
 std::vector<std::string> lines_of(const Prose& prose);
 /// Everything is empty if no chapter is open. Runs the next page's document, which is small.
 TeacherNotes teacher_notes(const AppState& state, const Derived& derived);

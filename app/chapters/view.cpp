@@ -30,19 +30,19 @@ int source_number(const Frame& f, std::string_view id) {
 
 /// Laid out once for its text, width and type.
 const ProsePicture& picture_of(const Frame& f, const Prose& prose, float width, Type type, std::string_view id) {
-    CourseScratch& kept = f.scratch.course;
-    if (kept.revision != f.derived.part<CoursePage>().revision || kept.scale != f.theme.scale || kept.theme != f.theme.id) {
-        kept.pictures.clear();
-        kept.revision = f.derived.part<CoursePage>().revision;
-        kept.scale = f.theme.scale;
-        kept.theme = f.theme.id;
+    CourseScratch& cached = f.scratch.course;
+    if (cached.revision != f.derived.part<CoursePage>().revision || cached.scale != f.theme.scale || cached.theme != f.theme.id) {
+        cached.pictures.clear();
+        cached.revision = f.derived.part<CoursePage>().revision;
+        cached.scale = f.theme.scale;
+        cached.theme = f.theme.id;
     }
-    for (const auto& one : kept.pictures)
+    for (const auto& one : cached.pictures)
         if (one.id == id && one.width == width) return *one.picture;
     auto picture = std::make_shared<ProsePicture>(
         lay_out_prose(f, prose, width, type, [&](std::string_view source) { return source_number(f, source); }));
-    kept.pictures.push_back({std::string(id), width, std::move(picture)});
-    return *kept.pictures.back().picture;
+    cached.pictures.push_back({std::string(id), width, std::move(picture)});
+    return *cached.pictures.back().picture;
 }
 
 /// The part of the formula that a step belongs to.
@@ -108,8 +108,8 @@ void dots(const Frame& f, Rect row) {
     }
 }
 
-/// Draws the course's central sentence. The parts that the course has reached are underlined and in their colour of
-/// every picture. Returns its height.
+/// Draws the course's central sentence. The parts that the course has reached are underlined, in the colours that they have
+/// in every picture. Returns its height.
 float course_sentence(const Frame& f, Rect room, int come) {
     constexpr Hue kHues[kSentenceParts] = {Hue::Query, Hue::Key, Hue::Score, Hue::Value, Hue::Output};
     std::string words;
@@ -374,7 +374,7 @@ void draw_course(const Frame& f) {
     head(f, row);
     dots(f, {row.x, row.bottom() + f.px(2), row.w, f.px(18)});
     const CourseWalk* walked = walk(f);
-    // In a quiz, “Question 3” would be a second number, so show which chapter asks.
+    // In a quiz, “Question 3” would be a second number, so the heading shows the chapter of the question.
     const bool quiz = walked && walked->counts();
     const std::string_view title = course.page                     ? in(quiz ? course.chapter->title : course.page->title, f.view().language)
                                    : walked && walked->ended() ? std::string_view(in(walked->title, f.view().language))

@@ -127,7 +127,7 @@ std::vector<SheetTask> worksheet(const Chapter& chapter, Language language) {
         task.made = table(trace, id, labels, language, first, count);
         if (step.op == Op::Softmax) {
             task.halfway = powers(trace[step.inputs[0]].value, task.made, first);
-            // A share is a percentage, on paper as on the pages.
+            // Shares are percentages, on paper as on the pages.
             for (std::size_t r = 0; r < task.made.cells.size(); ++r)
                 for (std::size_t c = 0; c < task.made.cells[r].size(); ++c)
                     task.made.cells[r][c] = fmt::format("{:.0f}%", 100 * step.value(first + static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)));

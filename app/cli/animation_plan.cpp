@@ -29,10 +29,10 @@ std::vector<Stretch> stretches_of(const Timeline& timeline) {
     for (std::size_t i = 0; i < timeline.stops.size(); ++i) {
         const Stop& stop = timeline.stops[i];
         out.push_back({static_cast<int>(i), stop.start, stop.motion, stop.end()});
-        if (i + 1 < timeline.stops.size() || stop.rest < kStepStands + kArcsStand) continue;
-        const double arcs = stop.start + stop.motion + kStepStands;
+        if (i + 1 < timeline.stops.size() || stop.rest < kStepSeconds + kArcsSeconds) continue;
+        const double arcs = stop.start + stop.motion + kStepSeconds;
         out.back().end = arcs;
-        out.push_back({static_cast<int>(i), arcs, kArcsCome, stop.end()});
+        out.push_back({static_cast<int>(i), arcs, kArcsAppearSeconds, stop.end()});
     }
     return out;
 }

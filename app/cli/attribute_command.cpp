@@ -26,8 +26,8 @@ struct AttributeOptions {
 attn::Result<AttributionReport> report_of(const AttributeOptions& options, const attn::Document& document, const attn::Run& run) {
     auto target = target_word(options.word, document, run);
     if (!target) return target.error();
-    AttributionReport out{.asked = std::move(*target), .sum = {}, .measure = options.measure, .parts = {}};
-    auto made = attn::attribute(run, out.asked.word(), options.neurons > 0);
+    AttributionReport out{.target = std::move(*target), .sum = {}, .measure = options.measure, .parts = {}};
+    auto made = attn::attribute(run, out.target.word(), options.neurons > 0);
     if (!made) return made.error();
     out.count = options.document.counts_from(document);
     out.logit = made->logit;
@@ -46,7 +46,7 @@ attn::Result<AttributionReport> report_of(const AttributeOptions& options, const
 Exit run_attribute(const AttributeOptions& options, Streams& streams) {
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    *document = attn::asked_once(std::move(*document));
+    *document = attn::for_prediction(std::move(*document));
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);

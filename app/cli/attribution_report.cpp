@@ -100,7 +100,7 @@ std::string layers_map(const AttributionReport& report) {
 }
 
 std::string headline(const AttributionReport& report) {
-    std::string out = target_text(report.asked) + fmt::format(" is {:.3f}", report.logit);
+    std::string out = target_text(report.target) + fmt::format(" is {:.3f}", report.logit);
     if (report.capped) out += " before its cap";
     if (report.sum)
         out += fmt::format("; its parts sum to {:.3f}", *report.sum);
@@ -178,7 +178,7 @@ std::string attribution_text(const attn::Trace& trace, const AttributionReport& 
 std::string attribution_json(const attn::Trace& trace, const AttributionReport& report) {
     attn::JsonWriter out;
     out.begin_object();
-    write_target(out, trace, report.asked);
+    write_target(out, trace, report.target);
     out.key("measure");
     out.string(report.measure);
     out.key("logit");

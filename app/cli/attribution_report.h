@@ -13,7 +13,7 @@ namespace app {
 
 /// The logit that is decomposed, and its parts.
 struct AttributionReport {
-    TargetWord asked;
+    TargetWord target;
     bool capped = false;     ///< the logits pass through a soft cap
     double logit = 0;
     std::optional<double> sum;  ///< of the parts, if the measure has one

@@ -25,21 +25,21 @@ std::string asks(const Chapter& chapter, const ChapterPage& page, const PageRun&
     std::string out;
     if (page.task) out += html_box(tr(Str::chapter_do, language), fill_prose(in(page.task->say, language), *of.context), nullptr, chapter);
     if (!page.ask) return out;
-    const Asked asked = make_question(*page.ask, *of.context, 1);
-    if (!asked.possible) return out;
-    out += html_box(tr(Str::chapter_question, language), question_prose(*page.ask, asked, *of.context), &asked, chapter);
+    const PageQuestion question = make_question(*page.ask, *of.context, 1);
+    if (!question.possible) return out;
+    out += html_box(tr(Str::chapter_question, language), question_prose(*page.ask, question, *of.context), &question, chapter);
     // The derivation is in the handout's key; a plan has no room for it.
-    const std::string key = asked.input == AnswerInput::Act ? std::string() : key_of(*page.ask, asked, *of.context);
+    const std::string key = question.input == AnswerInput::Act ? std::string() : key_of(*page.ask, question, *of.context);
     const std::string answer = xml_escaped(key.substr(0, key.find('\n')));
-    const Prose because = fill_prose(in(page.ask->because, language), asking_context(*of.context, asked));
+    const Prose because = fill_prose(in(page.ask->because, language), asking_context(*of.context, question));
     return out + fmt::format("<p><strong>{}</strong> {}</p>\n{}", xml_escaped(tr(Str::lesson_answer, language)), answer, html_of(because, chapter));
 }
 
 /// In whole minutes: a plan is not a timetable.
 std::string clock(double minutes) { return fmt::format("{:.0f}", minutes); }
 
-std::string row(std::string_view time, std::string_view says, std::string_view asked) {
-    return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", time, says, asked);
+std::string row(std::string_view time, std::string_view says, std::string_view question) {
+    return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", time, says, question);
 }
 
 std::string plan(const CourseRoute& route, const ChapterLibrary& library, Language language) {
@@ -54,12 +54,12 @@ std::string plan(const CourseRoute& route, const ChapterLibrary& library, Langua
         std::string says = fmt::format("<strong>{}</strong>", xml_escaped(in(page.title, language)));
         if (place.chapter != before) says = fmt::format("<div class=\"soft\">{}</div>", xml_escaped(in(place.chapter->title, language))) + says;
         before = place.chapter;
-        std::string asked;
+        std::string question;
         if (const auto of = run_page(*place.chapter, page, language)) {
             says += html_of(fill_prose(in(page.notes, language), *of->context), *place.chapter);
-            asked = asks(*place.chapter, page, *of, language);
+            question = asks(*place.chapter, page, *of, language);
         }
-        rows += row(clock(now) + "–" + clock(until), says, asked);
+        rows += row(clock(now) + "–" + clock(until), says, question);
         now = until;
     }
     if (now < route.minutes)
@@ -107,21 +107,21 @@ std::string numbers_of(const PageRun& of, const std::string& step, Language lang
 }
 
 /// The two rows of a change that is to be named.
-std::string rows_of(const Asked& asked, Language language) {
-    if (asked.before.empty()) return "";
+std::string rows_of(const PageQuestion& question, Language language) {
+    if (question.before.empty()) return "";
     std::vector<std::vector<std::string>> rows = {{""}, {std::string(tr(Str::ask_before, language))}, {std::string(tr(Str::ask_after, language))}};
-    rows[0].insert(rows[0].end(), asked.labels.begin(), asked.labels.end());
-    for (const double one : asked.before) rows[1].push_back(number_text(static_cast<float>(one)));
-    for (const double one : asked.after) rows[2].push_back(number_text(static_cast<float>(one)));
+    rows[0].insert(rows[0].end(), question.labels.begin(), question.labels.end());
+    for (const double one : question.before) rows[1].push_back(number_text(static_cast<float>(one)));
+    for (const double one : question.after) rows[2].push_back(number_text(static_cast<float>(one)));
     return in_columns(rows, right_but_first(rows[1].size()), 2);
 }
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
 
 /// "b", "c a b", "0.42"; nothing: that is no answer.
-std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
+std::optional<Answer> read_answer(std::string_view line, const PageQuestion& question) {
     Answer out;
-    if (asked.input == AnswerInput::Number) {
+    if (question.input == AnswerInput::Number) {
         const std::size_t first = line.find_first_not_of(" \r\t"), last = line.find_last_not_of(" \r\t");
         if (first == std::string_view::npos) return std::nullopt;
         out.number = number_of(line.substr(first, last - first + 1));
@@ -130,10 +130,10 @@ std::optional<Answer> read_answer(std::string_view line, const Asked& asked) {
     for (const char c : line) {
         if (c == ' ' || c == ',' || c == '\r') continue;
         const std::size_t at = kLetters.find(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-        if (at >= asked.options.size() || std::ranges::find(out.chosen, static_cast<int>(at)) != out.chosen.end()) return std::nullopt;
+        if (at >= question.options.size() || std::ranges::find(out.chosen, static_cast<int>(at)) != out.chosen.end()) return std::nullopt;
         out.chosen.push_back(static_cast<int>(at));
     }
-    const bool all = asked.input == AnswerInput::Order ? out.chosen.size() == asked.options.size() : out.chosen.size() == 1;
+    const bool all = question.input == AnswerInput::Order ? out.chosen.size() == question.options.size() : out.chosen.size() == 1;
     return all ? std::optional(out) : std::nullopt;
 }
 
@@ -148,11 +148,11 @@ std::string_view hint_for(AnswerInput input, Language language) {
 }
 
 /// Until there is an answer; nothing: an empty line, or the end of the input (`ended`).
-std::optional<Answer> wait_for_answer(Streams& streams, const Asked& asked, Language language, bool& ended) {
+std::optional<Answer> wait_for_answer(Streams& streams, const PageQuestion& question, Language language, bool& ended) {
     for (std::string line; std::getline(streams.in, line);) {
         if (line.find_first_not_of(" \r") == std::string::npos) return std::nullopt;
-        if (const auto answer = read_answer(line, asked)) return answer;
-        note(streams, hint_for(asked.input, language));
+        if (const auto answer = read_answer(line, question)) return answer;
+        note(streams, hint_for(question.input, language));
     }
     ended = true;
     return std::nullopt;
@@ -163,19 +163,19 @@ void say_lines(Streams& streams, const Prose& prose) {
 }
 
 /// Asks one; whether it was answered right, or not at all.
-std::optional<bool> ask_one(Streams& streams, const PagePlace& place, const PageRun& of, const Asked& asked, Language language, bool& ended) {
+std::optional<bool> ask_one(Streams& streams, const PagePlace& place, const PageRun& of, const PageQuestion& question, Language language, bool& ended) {
     const ChapterPage& page = place.chapter->pages[static_cast<std::size_t>(place.page)];
     say_lines(streams, fill_prose(in(page.say, language), *of.context));
     if (const std::string numbers = numbers_of(of, page.enter.show, language); !numbers.empty()) say(streams, numbers);
-    say_lines(streams, question_prose(*page.ask, asked, *of.context));
-    if (const std::string rows = rows_of(asked, language); !rows.empty()) say(streams, rows);
-    for (std::size_t i = 0; i < asked.options.size(); ++i) say(streams, fmt::format("  {}  {}", kLetters[i], asked.options[i]));
-    const auto answer = wait_for_answer(streams, asked, language, ended);
+    say_lines(streams, question_prose(*page.ask, question, *of.context));
+    if (const std::string rows = rows_of(question, language); !rows.empty()) say(streams, rows);
+    for (std::size_t i = 0; i < question.options.size(); ++i) say(streams, fmt::format("  {}  {}", kLetters[i], question.options[i]));
+    const auto answer = wait_for_answer(streams, question, language, ended);
     if (ended) return std::nullopt;
-    const Marked marked = mark_question(*page.ask, asked, *of.context, answer.value_or(Answer{}));
+    const Marked marked = mark_question(*page.ask, question, *of.context, answer.value_or(Answer{}));
     const bool right = answer && marked.right;
     say(streams, right ? std::string(tr(Str::ask_right, language)) : fill_in(tr(Str::ask_wrong, language), {marked.right_answer}));
-    say_lines(streams, fill_prose(in(page.ask->because, language), asking_context(*of.context, asked)));
+    say_lines(streams, fill_prose(in(page.ask->because, language), asking_context(*of.context, question)));
     return answer ? std::optional(right) : std::nullopt;
 }
 
@@ -188,10 +188,10 @@ Exit ask_quiz(Streams& streams, CourseWalk quiz, const ChapterLibrary& library, 
         if (!place.chapter) continue;
         const ChapterPage& page = place.chapter->pages[static_cast<std::size_t>(place.page)];
         const auto of = run_page(*place.chapter, page, language);
-        const Asked asked = of ? make_question(*page.ask, *of->context, 1) : Asked{};
-        if (!asked.possible) continue;
+        const PageQuestion question = of ? make_question(*page.ask, *of->context, 1) : PageQuestion{};
+        if (!question.possible) continue;
         say(streams, fmt::format("\n{}/{}  {}", i + 1, quiz.size(), in(place.chapter->title, language)));
-        quiz.first[i] = ask_one(streams, place, *of, asked, language, ended);
+        quiz.first[i] = ask_one(streams, place, *of, question, language, ended);
     }
     say(streams, "\n" + fill_in(tr(Str::quiz_result, language), {std::to_string(quiz.right()), std::to_string(quiz.size())}));
     if (quiz.right() == quiz.size()) return Exit::Ok;

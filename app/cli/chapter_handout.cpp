@@ -31,7 +31,7 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
     const CoursePage& course = studio.derived().part<CoursePage>();
     if (!course.page) return std::string();
     const std::string title = xml_escaped(named.empty() ? in(course.page->title, language) : named);
-    if (course.page->ask && course.asked.possible) {
+    if (course.page->ask && course.question.possible) {
         const TeacherNotes notes = teacher_notes(studio.state(), studio.derived());
         key += html_key_line(named.empty() ? notes.title : named, notes.question, notes.answer);
     }
@@ -39,7 +39,7 @@ attn::Result<std::string> page_html(Studio& studio, const Chapter& chapter, int 
         fmt::format("<section id=\"{0}-{1}\">\n<h2>{2}</h2>\n<img alt=\"{2}\" src=\"data:image/png;base64,{3}\">\n{4}",
                     course.page->id, language_id(language), title, svg::base64(*png), html_of(course.say, chapter));
     if (course.page->task) out += html_box(tr(Str::chapter_do, language), course.task, nullptr, chapter);
-    if (course.page->ask) out += html_box(tr(Str::chapter_question, language), course.question, &course.asked, chapter);
+    if (course.page->ask) out += html_box(tr(Str::chapter_question, language), course.question_text, &course.question, chapter);
     return out + "</section>\n";
 }
 

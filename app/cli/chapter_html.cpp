@@ -80,12 +80,12 @@ std::string html_of(const Prose& prose, const Chapter& chapter) {
     return list ? out + "</ul>\n" : out;
 }
 
-std::string html_box(std::string_view label, const Prose& prose, const Asked* asked, const Chapter& chapter) {
+std::string html_box(std::string_view label, const Prose& prose, const PageQuestion* question, const Chapter& chapter) {
     std::string out =
         fmt::format("<div class=\"box\"><div class=\"label\">{}</div>\n{}", xml_escaped(label), html_of(prose, chapter));
-    if (asked && !asked->options.empty()) {
+    if (question && !question->options.empty()) {
         out += "<ol class=\"options\">\n";
-        for (const std::string& option : asked->options) out += "<li>" + xml_escaped(option) + "</li>\n";
+        for (const std::string& option : question->options) out += "<li>" + xml_escaped(option) + "</li>\n";
         out += "</ol>\n";
     }
     return out + "</div>\n";

@@ -10,7 +10,7 @@ namespace app {
 
 std::string html_of(const Prose& prose, const Chapter& chapter);
 /// A task or a question; a question includes its options, but never the answer.
-std::string html_box(std::string_view label, const Prose& prose, const Asked* asked, const Chapter& chapter);
+std::string html_box(std::string_view label, const Prose& prose, const PageQuestion* question, const Chapter& chapter);
 /// A line of the key: the page, its question and the right answer, with its derivation below.
 std::string html_key_line(std::string_view title, std::string_view question, std::string_view answer);
 /// The key, on a separate sheet.

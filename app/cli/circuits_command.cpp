@@ -61,7 +61,7 @@ Exit run_circuits(CircuitsOptions options, Streams& streams) {
     }
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    *document = attn::asked_once(std::move(*document));
+    *document = attn::for_prediction(std::move(*document));
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);

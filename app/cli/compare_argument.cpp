@@ -61,10 +61,10 @@ attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind
 }
 
 /// Reads another document: a link, or a file with a document or an attention.
-attn::Result<attn::Done> read_kept(Comparison& out, std::string_view words) {
+attn::Result<attn::Done> read_kept_run(Comparison& out, std::string_view words) {
     if (attn::is_link(words)) {
         if (const auto document = attn::document_from_link(words); !document) return document.error();
-        out.kept = words;
+        out.kept_link = words;
         return attn::Done{};
     }
     const auto document = open_document(std::filesystem::path(words));
@@ -88,9 +88,9 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
             if (!rest || rest->empty()) return wrong("write the other text: text=…");
             out.text = *rest;
             return attn::Done{};
-        case Compares::Kept:
+        case Compares::KeptRun:
             if (!rest) return wrong("write the other document as a link, kept=attenscope:1:…, or its file, kept=FILE");
-            return read_kept(out, *rest);
+            return read_kept_run(out, *rest);
     }
     return attn::Done{};
 }

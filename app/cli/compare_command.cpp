@@ -66,13 +66,13 @@ attn::Result<attn::Document> other_of(const CompareOptions& options, const attn:
     }
     const auto wrong = attn::problems(out);
     if (!wrong.empty()) return wrong.front();
-    return attn::asked_once(std::move(out));
+    return attn::for_prediction(std::move(out));
 }
 
 attn::Result<ComparedRuns> runs_of(const CompareOptions& options, Streams& streams, attn::CountFrom& count) {
     auto document = load_document(options.document, streams.in);
     if (!document) return document.error();
-    *document = attn::asked_once(std::move(*document));
+    *document = attn::for_prediction(std::move(*document));
     count = options.document.counts_from(*document);
     const auto other = other_of(options, *document);
     if (!other) return other.error();

@@ -55,20 +55,20 @@ attn::Result<std::vector<attn::Intervention>> named_places(const InterveneOption
 struct Started {
     attn::Document document;
     attn::Run run;
-    TargetWord asked;
+    TargetWord target;
     attn::OtherRuns others;
 };
 
 /// Runs the document, and the source text of patching.
 attn::Result<Started> start(const InterveneOptions& options, attn::Document document, Streams& streams) {
-    Started out{.document = attn::asked_once(std::move(document)), .run = {}, .asked = {}, .others = {}};
+    Started out{.document = attn::for_prediction(std::move(document)), .run = {}, .target = {}, .others = {}};
     auto run = run_watched(out.document, streams);
     if (!run) return run.error();
     out.run = std::move(*run);
     tell_notes(streams, out.run);
     auto target = target_word(options.word, out.document, out.run);
     if (!target) return target.error();
-    out.asked = std::move(*target);
+    out.target = std::move(*target);
     if (options.from.empty()) return out;
     auto other = run_watched(attn::patched_from(out.document, options.from), streams);
     if (!other) return other.error();
@@ -77,21 +77,21 @@ attn::Result<Started> start(const InterveneOptions& options, attn::Document docu
 }
 
 attn::Result<SweepReport> sweep(const InterveneOptions& options, const Started& started, Streams& streams) {
-    SweepReport out{.asked = started.asked, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.asked.word()), .there = {}, .places = {}, .count = options.document.counts_from(started.document)};
+    SweepReport out{.target = started.target, .by = options.put_by(), .from = options.from, .here = attn::logit_of(started.run.trace, started.target.word()), .there = {}, .places = {}, .count = options.document.counts_from(started.document)};
     const std::vector<attn::Intervention> places = attn::places_of(started.document, started.run, site_named(options.what), out.by, options.from);
     const auto begun = std::chrono::steady_clock::now();
     for (const attn::Intervention& put : places) {
         const auto run = run_watched(attn::with_intervention(started.document, put), streams, started.others);
         if (!run) return run.error();
-        out.places.push_back({put, attn::logit_of(run->trace, started.asked.word()), {}});
+        out.places.push_back({put, attn::logit_of(run->trace, started.target.word()), {}});
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
         const double all = took.count() * static_cast<double>(places.size());
         if (out.places.size() == 1 && all > kLongSweep) note(streams, fmt::format("{} computations, about {:.0f} s; Ctrl+C stops it", places.size(), all));
     }
     // Only now: the first run refuses a text of another length, which lacks this row.
-    if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.asked.word());
+    if (!options.from.empty()) out.there = attn::logit_of(started.others.at(options.from)->trace, started.target.word());
     if (!options.estimate) return out;
-    const attn::Attribution base{.of = started.asked.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
+    const attn::Attribution base{.of = started.target.word(), .logits = attn::summed_logits(started.run.trace), .parts = {}};
     const auto estimates = attn::estimated_changes(started.document, started.run, base, places, {}, started.others);
     if (!estimates) return estimates.error();
     for (std::size_t i = 0; i < out.places.size(); ++i) out.places[i].estimate = (*estimates)[i];
@@ -114,7 +114,7 @@ Exit run_intervene(const InterveneOptions& options, Streams& streams) {
     changed.interventions.insert(changed.interventions.end(), put->begin(), put->end());
     const auto after = run_watched(changed, streams, started->others);
     if (!after) return fail(streams, Exit::BadInput, after.error());
-    ChangeReport report = change_report(started->run, *after, started->asked, *put, options.top);
+    ChangeReport report = change_report(started->run, *after, started->target, *put, options.top);
     report.count = options.document.counts_from(started->document);
     return write_output(streams, "", options.json ? change_json(started->run.trace, report) : change_text(report), Content::Text);
 }
@@ -166,7 +166,7 @@ const Command kAblateCommand = {
         .description =
             R"(Puts zeros, or the mean over the tokens, in the place of one part after the other (each head unless --what says otherwise), computes all that follows again, and tells by how much the logit of a token, or the difference of two, is changed: a map of layers by heads, or by tokens for the residual stream, and the places that change most. Negative: the part speaks for the token.
 
-With --place nothing is swept: what is named is replaced, all of it at once, and the prediction stands there before and after, with the logit of each token, its change, and the Kullback-Leibler divergence of the two. A document can hold the same (`interventions`), so that a head that is off stays off in the window, in links and for all other commands.
+With --place nothing is swept: what is named is replaced, all of it at once, and the output has the prediction before and after, with the logit of each token, its change, and the Kullback-Leibler divergence of the two. A document can hold the same (`interventions`), so that a head that is off stays off in the window, in links and for all other commands.
 
 --first-order tells beside each change what the gradient says of it, (what is put there − what is there) · ∂logit, from one reverse pass; where the two differ what follows is not linear.
 

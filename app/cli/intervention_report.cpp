@@ -100,7 +100,7 @@ void write_place(attn::JsonWriter& out, const SweepReport& report, const Place& 
 }  // namespace
 
 std::string sweep_text(const attn::Trace& trace, const SweepReport& report, int top) {
-    std::string out = target_text(report.asked) + fmt::format(" is {:.3f}", report.here);
+    std::string out = target_text(report.target) + fmt::format(" is {:.3f}", report.here);
     if (report.there) out += fmt::format(", and {:.3f} with the other text", *report.there);
     out += report.there ? fmt::format("; how much of the way from one to the other there is with {} in one place", put_text(report.by, report.from))
                         : fmt::format("; what it changes by with {} in one place", put_text(report.by, report.from));
@@ -110,7 +110,7 @@ std::string sweep_text(const attn::Trace& trace, const SweepReport& report, int 
 std::string sweep_json(const attn::Trace& trace, const SweepReport& report) {
     attn::JsonWriter out;
     out.begin_object();
-    write_target(out, trace, report.asked);
+    write_target(out, trace, report.target);
     out.key("by");
     out.string(attn::put_by_id(report.by));
     out.key("logit");
@@ -130,7 +130,7 @@ std::string sweep_json(const attn::Trace& trace, const SweepReport& report) {
 ChangeReport change_report(const attn::Run& before, const attn::Run& after, const TargetWord& predicted, const std::vector<attn::Intervention>& put, int top) {
     const attn::RowVector old_row = before.trace[attn::logits_step(before.trace)].value.one_row(predicted.row);
     const attn::RowVector new_row = after.trace[attn::logits_step(after.trace)].value.one_row(predicted.row);
-    ChangeReport out{.asked = predicted, .put = put, .before = attn::logit_of(before.trace, predicted.word()), .after = attn::logit_of(after.trace, predicted.word()),
+    ChangeReport out{.target = predicted, .put = put, .before = attn::logit_of(before.trace, predicted.word()), .after = attn::logit_of(after.trace, predicted.word()),
                      .divergence = attn::kl_divergence(old_row, new_row), .words = {}};
     const auto likely = [&](const attn::Run& run) {
         attn::Run own = run;
@@ -149,7 +149,7 @@ ChangeReport change_report(const attn::Run& before, const attn::Run& after, cons
 }
 
 std::string change_text(const ChangeReport& report) {
-    std::string out = target_text(report.asked) + fmt::format(" is {:.3f}, and {:.3f} with", report.before, report.after);
+    std::string out = target_text(report.target) + fmt::format(" is {:.3f}, and {:.3f} with", report.before, report.after);
     for (std::size_t i = 0; i < report.put.size(); ++i) {
         const attn::Intervention& put = report.put[i];
         out += fmt::format("{} {} at {}", i == 0 ? "" : ",", put_text(put.by, put.text), attn::intervention_text(put, report.count));
@@ -165,7 +165,7 @@ std::string change_text(const ChangeReport& report) {
 std::string change_json(const attn::Trace& trace, const ChangeReport& report) {
     attn::JsonWriter out;
     out.begin_object();
-    write_target(out, trace, report.asked);
+    write_target(out, trace, report.target);
     out.key("interventions");
     out.begin_array();
     for (const attn::Intervention& put : report.put) attn::write_intervention(put, out);

@@ -18,7 +18,7 @@ struct SweepReport {
         double logit = 0;
         std::optional<double> estimate;  ///< first-order estimate of the change
     };
-    TargetWord asked;
+    TargetWord target;
     attn::PutBy by = attn::PutBy::Zero;
     std::string from;             ///< the source text of patching
     double here = 0;              ///< the logit of the run itself …
@@ -40,7 +40,7 @@ struct ChangeReport {
         float before = 0, after = 0;  ///< logits
         float probability_after = 0;
     };
-    TargetWord asked;
+    TargetWord target;
     std::vector<attn::Intervention> put;
     double before = 0, after = 0;  ///< the logit of the target
     double divergence = 0;         ///< KL(before ‖ after), in nats

@@ -17,7 +17,7 @@
 namespace app {
 namespace {
 
-constexpr int kNotSet = -1, kMostShown = 1000, kMostSampled = 32, kMostKept = 4096;
+constexpr int kNotSet = -1, kMostShown = 1000, kMostSampled = 32, kMostLikely = 4096;
 
 struct NextOptions {
     DocumentArguments document;
@@ -83,12 +83,12 @@ Exit run_next(const NextOptions& options, Streams& streams) {
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
     if (options.sample > 0) return run_sampled(options, *document, streams);
-    *document = attn::asked_once(std::move(*document));
+    *document = attn::for_prediction(std::move(*document));
     auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
     if (attn::logits_step(run->trace) == attn::kNoStep) return fail(streams, Exit::BadInput, says_no_words(*run));
-    const auto places = asked_places(options.at, *document, *run);
+    const auto places = requested_places(options.at, *document, *run);
     if (!places) return fail(streams, Exit::BadInput, places.error());
     const auto target = options.target.empty() ? std::nullopt : find_word(run->trace, options.target);
     if (!options.target.empty() && !target) return fail(streams, Exit::BadInput, no_such_word(options.target, "--target"));
@@ -115,7 +115,7 @@ void declare_sampling(Parser& parser, NextOptions& options) {
     parser.add({.name = "--top-k",
                 .value = "K",
                 .help = "Draws among the K likeliest.",
-                .check = whole_between(0, kMostKept),
+                .check = whole_between(0, kMostLikely),
                 .needs = {"--sample"}},
                options.top_k);
     parser.add({.name = "--top-p",
@@ -161,7 +161,7 @@ const Command kNextCommand = {
         .description =
             R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see only those before them predicts what comes after the text; one like BERT predicts the token at each [MASK]. --at names another position.
 
---sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or sampled if a temperature, a top-k, a top-p or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). Told are the model's own probability (temperature 1, nothing cut) and the share that it was drawn by.
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or sampled if a temperature, a top-k, a top-p or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). For each token, the output has the model's own probability (temperature 1, nothing cut off) and the probability with which it was drawn.
 
 In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`, `logit`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 

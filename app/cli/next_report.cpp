@@ -124,7 +124,7 @@ attn::Error says_no_words(const attn::Run& run) {
             "", "unembedding", 0};
 }
 
-attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Document& document, const attn::Run& run) {
+attn::Result<std::vector<attn::ExpectedAt>> requested_places(int at, const attn::Document& document, const attn::Run& run) {
     const auto rows = static_cast<int>(run.trace[attn::logits_step(run.trace)].value.rows());
     if (at > rows)
         return attn::Error{
@@ -179,7 +179,7 @@ std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::Ex
             tokens.first + place.row + 1, attn::axis_label(run.trace, tokens, place.row), place.masked, {}, {}, {}, target, {}};
         const bool whole = run.trace[logits].value.rows() > 1;
         const attn::StepId row =
-            whole ? attn::slice_rows(run.trace, logits, place.row, 1, {attn::Role::LogitsKept}) : logits;
+            whole ? attn::slice_rows(run.trace, logits, place.row, 1, {attn::Role::LogitsTopK}) : logits;
         one.words = attn::likeliest(run.trace, attn::softmax(run.trace, row, 1, {attn::Role::Probabilities}), 0, top);
         for (const attn::LikelyWord& word : one.words) one.logits.push_back(run.trace[row].value(0, word.id));
         if (lens) {

@@ -33,7 +33,7 @@ attn::Error no_such_word(std::string_view text, const char* option);
 /// An error that says what the model outputs instead of words.
 attn::Error says_no_words(const attn::Run& run);
 /// The requested rows of the logits: that of token `at`, from 1, or with 0 the places where the model predicts a word.
-attn::Result<std::vector<attn::ExpectedAt>> asked_places(int at, const attn::Document& document, const attn::Run& run);
+attn::Result<std::vector<attn::ExpectedAt>> requested_places(int at, const attn::Document& document, const attn::Run& run);
 /// The `top` likeliest words at each place; with `lens`, which adds steps to the run, also after each layer. `target`:
 /// another token that the lens follows.
 std::vector<Expectation> expectations(attn::Run& run, const std::vector<attn::ExpectedAt>& places, int top, bool lens,

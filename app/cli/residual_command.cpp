@@ -141,7 +141,7 @@ std::string residual_json(const attn::Trace& trace, const std::vector<ResidualSt
 Exit run_residual(const ResidualOptions& options, Streams& streams) {
     auto document = load_document(options.document, streams.in);
     if (!document) return fail(streams, Exit::BadInput, document.error());
-    *document = attn::asked_once(std::move(*document));
+    *document = attn::for_prediction(std::move(*document));
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);

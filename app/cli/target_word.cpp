@@ -47,7 +47,7 @@ attn::AttributedWord TargetWord::word() const {
 
 attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run) {
     if (attn::logits_step(run.trace) == attn::kNoStep) return says_no_words(run);
-    const auto places = asked_places(options.at, document, run);
+    const auto places = requested_places(options.at, document, run);
     if (!places) return places.error();
     attn::Run own = run;  // copied, because a row's probabilities are added to it as steps
     const Expectation said = expectations(own, {places->front()}, 1, false).front();

@@ -29,7 +29,7 @@ struct TargetWord {
 
     attn::AttributedWord word() const;
 };
-/// For a document that is run with asked_once(). Error: it predicts no words, or there is no such place or token.
+/// For a document that is run with for_prediction(). Error: it predicts no words, or there is no such place or token.
 attn::Result<TargetWord> target_word(const WordOptions& options, const attn::Document& document, const attn::Run& run);
 
 /// "after 4 "river": the logit of "bank" (the likeliest) minus that of "sea"".

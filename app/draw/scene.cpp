@@ -110,8 +110,8 @@ bool same(const PathSprite& a, const PathSprite& b) {
 bool same(const CaptionSprite& a, const CaptionSprite& b) { return same_place(a.at, b.at) && a.step == b.step; }
 
 bool same_slots(const Grid& a, const Grid& b) {
-    const auto same_kept = [](const Fold& x, const Fold& y) { return x.count == y.count && x.kept == y.kept; };
-    return same_kept(a.row_fold, b.row_fold) && same_kept(a.col_fold, b.col_fold);
+    const auto same_indices = [](const Fold& x, const Fold& y) { return x.count == y.count && x.indices == y.indices; };
+    return same_indices(a.row_fold, b.row_fold) && same_indices(a.col_fold, b.col_fold);
 }
 
 /// Old figures disappear before new ones appear, because overlapping ones would be unreadable.
@@ -138,7 +138,7 @@ void cross(const Sprites& before, float share, Sprites& now) {
 }  // namespace
 
 void come_from(const Scene& before, float share, Scene& scene) {
-    const auto stands_in = [](const Scene& all, const MatrixSprite& m) {
+    const auto counterpart = [](const Scene& all, const MatrixSprite& m) {
         const auto at = std::find_if(all.matrices.begin(), all.matrices.end(), [&](const MatrixSprite& other) {
             return other.step == m.step && other.first_row == m.first_row && other.grid.transposed == m.grid.transposed &&
                    same_slots(other.grid, m.grid);  // folded differently, it is another picture
@@ -147,9 +147,9 @@ void come_from(const Scene& before, float share, Scene& scene) {
     };
     std::vector<const MatrixSprite*> gone;
     for (const MatrixSprite& m : before.matrices)
-        if (share < 1 && !stands_in(scene, m)) gone.push_back(&m);
+        if (share < 1 && !counterpart(scene, m)) gone.push_back(&m);
     for (MatrixSprite& m : scene.matrices) {
-        if (const MatrixSprite* was = stands_in(before, m)) {
+        if (const MatrixSprite* was = counterpart(before, m)) {
             m.grid.origin = between(was->grid.origin, m.grid.origin, share);
             m.grid.cell = was->grid.cell + (m.grid.cell - was->grid.cell) * share;
             m.grid.narrow = was->grid.narrow + (m.grid.narrow - was->grid.narrow) * share;

@@ -52,8 +52,8 @@ struct Spot {
 /// shown ones but one can also be thinned, as around a lens: those are drawn as colours without numbers.
 struct Fold {
     static constexpr int kMost = 16;
-    std::array<std::int32_t, kMost> kept{};
-    int count = 0;   ///< of `kept`; 0: nothing is folded
+    std::array<std::int32_t, kMost> indices{};
+    int count = 0;   ///< of `indices`; 0: nothing is folded
     float rest = 1;  ///< size of the shared slot, in pitches
     float thin = 1;  ///< size of a thinned slot, in pitches
     int lens = -1;   ///< the index that keeps its full size; −1: all do
@@ -62,15 +62,15 @@ struct Fold {
     /// The slot of an index: its own, or the shared last one.
     int slot(int index) const {
         if (!on()) return index;
-        const auto end = kept.begin() + count;
-        const auto found = std::lower_bound(kept.begin(), end, index);
-        return found != end && *found == index ? static_cast<int>(found - kept.begin()) : count;
+        const auto end = indices.begin() + count;
+        const auto found = std::lower_bound(indices.begin(), end, index);
+        return found != end && *found == index ? static_cast<int>(found - indices.begin()) : count;
     }
     bool shows(int index) const { return slot(index) < count || !on(); }
     /// How many of `all` have their own slot: index(0) to index(shown(all) - 1).
     int shown(int all) const { return on() ? count : all; }
     /// The index in a slot; for the shared slot, the last one that is shown.
-    int index(int at) const { return on() ? kept[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
+    int index(int at) const { return on() ? indices[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
     bool thins() const { return lens >= 0 && thin < 1; }
     /// Size of all slots before this one, in pitches.
     float before(int at) const {

@@ -146,7 +146,7 @@ struct Chain {
         if (e.op == Op::Draw)
             return add(say(Str::of_draws, {std::to_string(e.terms.size()), std::to_string(e.as<attn::DrawParams>().draws)}), e.computed);
         if (e.tree.kind == TreeKind::Largest) return add(fmt::format("max ({})", e.terms.size()), e.computed);
-        if (e.tree.kind == TreeKind::Kept) return add(fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number(e, e.tree.parts[1])), e.computed);
+        if (e.tree.kind == TreeKind::AtLeast) return add(fmt::format("{} {}", e.terms[0].masked ? "<" : "≥", number(e, e.tree.parts[1])), e.computed);
         if (e.tree.kind == TreeKind::Within || (e.tree.kind == TreeKind::Exp && !e.tree.own)) return add(text(e, e.tree), e.computed);
         if (e.tree.own) return outwards(e, e.tree);
         if (e.op == Op::Rotate || e.op == Op::Recur) parts_of_sum(e);  // other terms are listed, or only moved

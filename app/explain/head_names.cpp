@@ -52,7 +52,7 @@ std::string_view head_question(const attn::Document& doc, int head, Language lan
 std::string question_sentence(const attn::Document& doc, int head, Language language, attn::CountFrom count) {
     const attn::HeadQuestion* question = question_of(doc, head);
     if (!question) return {};
-    std::string out = fill_in(tr(Str::head_asked, language),
+    std::string out = fill_in(tr(Str::head_question_says, language),
                               {attn::number_of(head, count), head_question(doc, head, language)});
     const auto right = measured(*doc.model, "answers_" + question->id);
     const auto off = measured(*doc.model, "answers_" + question->id + "_head_off");

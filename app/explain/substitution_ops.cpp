@@ -244,7 +244,7 @@ Said scaled(Writer& w, const Explanation& e) {
 
 /// A value chosen by a rule, and the reason.
 Said decided(Setter& set, const Explanation& e) {
-    const bool holds = attn::holds(set.w.trace, e.terms, e.tree), kept = e.tree.kind == Kind::Kept;
+    const bool holds = attn::holds(set.w.trace, e.terms, e.tree), kept = e.tree.kind == Kind::AtLeast;
     const std::string first = set.text(e.tree.parts[0]), second = set.text(e.tree.parts[1]);
     const std::string value = !kept ? (holds ? "1" : "0") : holds ? set.text(e.tree.parts[0]) : "-\\infty";
     const std::string_view sign = kept ? (holds ? "\\ge" : "<") : holds ? "\\le" : ">";
@@ -268,7 +268,7 @@ Said say(Writer& w, const Explanation& e) {
     if (e.op == Op::Scale) return scaled(w, e);
     Setter set{w, e.terms};
     if (e.tree.kind == Kind::Cell) return {w.indexed(e.tree.cell), set.text(e.tree), {}};
-    if (e.tree.kind == Kind::Kept || e.tree.kind == Kind::Within) return decided(set, e);
+    if (e.tree.kind == Kind::AtLeast || e.tree.kind == Kind::Within) return decided(set, e);
     const Node tree = shown(w, e.tree);
     Said said{in_symbols(w, e), set.text(tree), {}};
     set.worked_out = true;

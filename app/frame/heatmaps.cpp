@@ -10,8 +10,8 @@
 namespace app {
 namespace {
 
-/// Frames for which an unused texture is kept.
-constexpr std::uint64_t kKeptFrames = 120;
+/// After this many frames without use, a texture is deleted.
+constexpr std::uint64_t kMostUnusedFrames = 120;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void Heatmaps::begin(const Theme& theme, const Derived& derived, Pooling pooling
     generation_ = derived.generations() * kinds + 3;
     pool_.begin_frame();
     pyramids_.begin({runs_[0].generation, runs_[1].generation, runs_[2].generation, generation_});
-    std::erase_if(entries_, [&](const auto& entry) { return frame_ - entry.second.used > kKeptFrames; });
+    std::erase_if(entries_, [&](const auto& entry) { return frame_ - entry.second.used > kMostUnusedFrames; });
 }
 
 const gfx::Lut& Heatmaps::lut(Hue hue, bool diverging) {

@@ -74,7 +74,7 @@ void hint(const Frame& f, std::string_view id, Rect rect, std::string_view sente
     if (now.id != id) now = {std::string(id), {}, {}, 0, false, now.done, now.on_done};
     now.says = sentence;
     now.at = rect;
-    now.asked = true;
+    now.requested = true;
 }
 
 void hint_of_command(const Frame& f, std::string_view id, Rect rect) {
@@ -96,16 +96,16 @@ std::string tip_of_control(const Frame& f, std::string_view id) {
 
 void hint_of_pointed(const Frame& f) {
     const WidgetRect& at = f.ui.focus().pointed;
-    if (at.id.empty() || f.scratch.hint.asked) return;
+    if (at.id.empty() || f.scratch.hint.requested) return;
     hint(f, at.id, at.rect, tip_of_control(f, at.id));
 }
 
-void begin_hints(Scratch& scratch) { scratch.hint.asked = false; }
+void begin_hints(Scratch& scratch) { scratch.hint.requested = false; }
 
 void draw_hint(const Frame& f, double seconds) {
     HintState& now = f.scratch.hint;
     if (!std::exchange(now.on_done, false)) now.done.clear();
-    if (!now.asked) {
+    if (!now.requested) {
         std::string done = std::move(now.done);
         now = {};
         now.done = std::move(done);
@@ -118,6 +118,6 @@ void draw_hint(const Frame& f, double seconds) {
     now.rested += seconds;
 }
 
-bool hint_is_due(const Scratch& scratch) { return scratch.hint.asked && scratch.hint.rested < 2 * kRest; }
+bool hint_is_due(const Scratch& scratch) { return scratch.hint.requested && scratch.hint.rested < 2 * kRest; }
 
 }  // namespace app

@@ -187,7 +187,7 @@ struct MatrixPainter {
 
     /// Of folded sides, those that have their own slot; of thinned ones, those that have room.
     static std::vector<int> named(MapWindow::Span seen, float pitch, const Fold& fold, float high, int keep) {
-        if (fold.on()) return {fold.kept.begin(), fold.kept.begin() + fold.count};
+        if (fold.on()) return {fold.indices.begin(), fold.indices.begin() + fold.count};
         return thinned_names(seen, pitch * (fold.thins() ? fold.thin : 1.0f), high, keep);
     }
 

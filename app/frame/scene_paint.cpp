@@ -83,7 +83,7 @@ float ScenePainter::widest_number(const MatrixSprite& m) const {
 
 std::vector<int> ScenePainter::standing(const Fold& fold, int count) {
     std::vector<int> out;
-    if (fold.on()) return {fold.kept.begin(), fold.kept.begin() + fold.count};
+    if (fold.on()) return {fold.indices.begin(), fold.indices.begin() + fold.count};
     for (int i = 0; i < count; ++i) out.push_back(i);
     return out;
 }

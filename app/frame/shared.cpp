@@ -10,14 +10,14 @@ namespace app {
 
 const FormulaLayout& FormulaCache::get(std::string_view source, FormulaSize size, const Theme& theme,
                                        const Fonts& fonts, FormulaRoom room) {
-    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) {
+    const auto found = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& entry) {
         return entry.first.size == size && entry.first.room == room && entry.first.source == source;
     });
-    if (found != kept_.end()) return found->second;
+    if (found != layouts_.end()) return found->second;
     const auto formula = parse_formula(source);
     FormulaLayout layout;
     if (formula) layout = lay_out_formula(*formula, formula_style(theme, size), measure_with(fonts), room);
-    return kept_.emplace(Key{std::string(source), size, room}, std::move(layout)).first->second;
+    return layouts_.emplace(Key{std::string(source), size, room}, std::move(layout)).first->second;
 }
 
 void Frame::push(Action action) const { actions.push_back(std::move(action)); }
@@ -86,7 +86,7 @@ Panels panels_of(const AppState& state) {
     panels.writes = form && attn::has(form->reads, attn::Reads::Generate);
     panels.asking = shows_question(state);
     panels.yields = (v.screen == Screen::Stage || v.screen == Screen::Flow) && !panels.course;
-    panels.kept = v.inspector;
+    panels.inspector_opened = v.inspector;
     if (panels.asking) panels.formula = panels.tokens = panels.footer = false;
     if (!panels.course) return panels;
     const ChapterPage* page = open_page(state);
@@ -136,7 +136,7 @@ Given given_around(Rect window, const Theme& theme, const Panels& panels) {
 bool inspector_has_handle(const Frame& f) {
     const Panels panels = panels_of(f.state);
     return panels.around && !panels.presenting && !panels.asking && panels.right && panels.yields && f.view().screen == Screen::Stage &&
-           has_column(f.window, f.theme) && !given_around(f.window, f.theme, panels).stands(Gives::Inspector);
+           has_column(f.window, f.theme) && !given_around(f.window, f.theme, panels).shows(Gives::Inspector);
 }
 
 Rect inspector_handle_rect(const Frame& f) {
@@ -151,7 +151,7 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
     const Given given = given_around(window, theme, panels);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector these panels
     // need to be larger, so they go sooner.
-    const bool wide = has_column(window, theme) && (panels.kept || given.stands(Gives::Inspector)),
+    const bool wide = has_column(window, theme) && (panels.inspector_opened || given.shows(Gives::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
     const bool right = panels.course ? beside && (panels.right || panels.left) : panels.right && panels.around && wide && !panels.asking;
@@ -164,9 +164,9 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.course && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
-    const float tokens = window.h >= theme.px(640) && panels.tokens && (given.stands(Gives::Chips) || panels.writes) ? theme.px(kChips) : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens && (given.shows(Gives::Chips) || panels.writes) ? theme.px(kChips) : 0;
     const float tall = panels.formula ? formula_height(window, theme) : 0;
-    const float formula = given.stands(Gives::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
+    const float formula = given.shows(Gives::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {

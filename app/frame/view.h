@@ -30,7 +30,7 @@ class FormulaCache {
 public:
     const FormulaLayout& get(std::string_view source, FormulaSize size, const Theme& theme, const Fonts& fonts,
                              FormulaRoom room = {});
-    void forget() { kept_.clear(); }
+    void forget() { layouts_.clear(); }
 
 private:
     struct Key {
@@ -39,7 +39,7 @@ private:
         FormulaRoom room;
         auto operator<=>(const Key&) const = default;
     };
-    std::map<Key, FormulaLayout, std::less<>> kept_;
+    std::map<Key, FormulaLayout, std::less<>> layouts_;
 };
 
 /// The formula with a cell's numbers, in the longest form that fits its room; typeset again only when one of these
@@ -161,12 +161,12 @@ struct ProsePicture;
 
 /// For the chapter's panel, the list of chapters and the glossary: typeset text and scroll positions.
 struct CourseScratch {
-    struct Kept {
+    struct CachedPicture {
         std::string id;
         float width = 0;
         std::shared_ptr<ProsePicture> picture;
     };
-    std::vector<Kept> pictures;  ///< for the page at this revision, scale and theme
+    std::vector<CachedPicture> pictures;  ///< for the page at this revision, scale and theme
     unsigned revision = 0;
     float scale = 0;
     std::string_view theme;
@@ -197,7 +197,7 @@ struct HintState {
     std::string id, says;
     Rect at{};
     double rested = 0;   ///< seconds
-    bool asked = false;  ///< requested in this frame
+    bool requested = false;  ///< requested in this frame
     std::string done;      ///< the control that was pressed: no hint again until the pointer has left it
     bool on_done = false;  ///< the pointer is on it in this frame
 };
@@ -229,7 +229,7 @@ struct Naming {
 };
 
 /// How the stage is folded, and what that was computed for.
-struct FoldingKept {
+struct CachedFolding {
     struct Key {
         std::uint64_t generation = 0;
         attn::StepId step = attn::kNoStep;
@@ -304,7 +304,7 @@ struct Scratch {
     PresentedNote presented_note;
     double seconds = 0;  ///< between the previous frame and this one
     TypedLately typed;
-    FoldingKept folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come
+    CachedFolding folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come
     Scene before;
 
     /// The fonts or sizes have changed: drops all that was measured.
@@ -385,7 +385,7 @@ struct Panels {
     bool course = false;       ///< a chapter is shown on the left; steps or the inspector on the right
     bool asking = false;        ///< the question about the text replaces the stage and its surroundings
     bool yields = false;        ///< what surrounds the stage makes room for its figures
-    bool kept = false;          ///< except for the inspector, which was opened by hand
+    bool inspector_opened = false;  ///< the user has opened the inspector, so it does not yield
     bool captioned = true;      ///< while presenting, the foot has the caption of the walk; else only its progress
     bool writes = false;        ///< the form continues its text: the line with the growing text is always shown
     bool left = true, right = true, formula = true, tokens = true, footer = true;  ///< a page can remove these

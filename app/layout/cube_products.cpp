@@ -62,10 +62,10 @@ void line_of_products(Cube& c, int line, int upright, double there, double run, 
     for (int f = c.inner.count - 1; f >= 0; --f) {
         const auto k = static_cast<float>(f) + 0.5f;
         const double t = there - f;
-        const Point stand = c.at(u, l, c.steps_of(k));
+        const Point product_at = c.at(u, l, c.steps_of(k));
         if (run <= 0 && t < 1) {
-            ghost(c, c.beside_cell(line, f), c.at(0, l, c.steps_of(k)), stand, t);
-            ghost(c, c.above_cell(f, upright), c.at(u, 0, c.steps_of(k)), stand, t);
+            ghost(c, c.beside_cell(line, f), c.at(0, l, c.steps_of(k)), product_at, t);
+            ghost(c, c.above_cell(f, upright), c.at(u, 0, c.steps_of(k)), product_at, t);
         }
         const auto come = static_cast<float>(phase(t, 0.8, 1));
         if (come <= 0) continue;

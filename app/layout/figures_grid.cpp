@@ -64,7 +64,7 @@ std::optional<Grid> figures_grid(const FiguresRoom& room) {
         grid.narrow = x.thin < 1 ? x.full / grid.cell : std::max(wide, std::min(x.full, grid.cell * kWidest)) / grid.cell;
         return true;
     };
-    const auto given = give_way(given_before(Gives::Context), Gives::Slots, [&](Given tried) { return fits(!tried.stands(Gives::Context), room.cols); });
+    const auto given = give_way(given_before(Gives::Context), Gives::Slots, [&](Given tried) { return fits(!tried.shows(Gives::Context), room.cols); });
     bool found = given.has_value();
     if (room.weight)
         for (int slots = std::min(room.cols, Fold::kMost + 2) - 1; !found && slots >= kFewestSlots; --slots) found = fits(true, slots);

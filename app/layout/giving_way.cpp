@@ -14,9 +14,9 @@ constexpr float kCellWidth = 3.4f, kCellHeight = 1.75f, kBeside = 17, kAround = 
 Given around_the_stage(const Surroundings& s) {
     const Size wanted{s.em * (kColumns * kCellWidth + kBeside), s.em * (kRows * kCellHeight + kAround)};
     const auto fits = [&](Given given) {
-        const float right = given.stands(Gives::Inspector) ? s.inspector : 0,
-                    chips = given.stands(Gives::Chips) ? s.chips : 0,
-                    formula = given.stands(Gives::SecondLine) ? s.formula : s.one_line;
+        const float right = given.shows(Gives::Inspector) ? s.inspector : 0,
+                    chips = given.shows(Gives::Chips) ? s.chips : 0,
+                    formula = given.shows(Gives::SecondLine) ? s.formula : s.one_line;
         return s.window.w - right >= wanted.w && s.window.h - chips - formula >= wanted.h;
     };
     return give_way({}, Gives::SecondLine, fits).value_or(given_before(Gives::Funnels));

@@ -1,6 +1,6 @@
 #pragma once
 // What makes room for the figures of the row, the column and the cell in focus: one order for all steps, forms and
-// window sizes. The figures themselves never give way. Pure; lengths are in pixels.
+// window sizes. The figures themselves are never omitted. Pure; lengths are in pixels.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace app {
 
-/// In the order in which they go.
+/// In the order in which they are omitted.
 enum class Gives : std::uint8_t {
     Inspector,   ///< shrinks to a handle at the edge
     Chips,       ///< the tokens are also the names of the rows
@@ -22,17 +22,17 @@ enum class Gives : std::uint8_t {
 };
 inline constexpr int kGives = static_cast<int>(Gives::Slots) + 1;
 
-/// How many of Gives have gone.
+/// How many of Gives are omitted.
 struct Given {
     int count = 0;
-    bool stands(Gives what) const { return static_cast<int>(what) >= count; }
+    bool shows(Gives what) const { return static_cast<int>(what) >= count; }
     bool operator==(const Given&) const = default;
 };
-/// Everything before `what` has gone; `what` and everything after it is still shown.
+/// Everything before `what` is omitted; `what` and everything after it is still shown.
 constexpr Given given_before(Gives what) { return {static_cast<int>(what)}; }
 
-/// The fewest that must go for `fits` to hold, starting from `from`; `last` itself never goes. Nothing if even that is
-/// not enough.
+/// The fewest that must be omitted for `fits` to hold, starting from `from`; `last` itself is never omitted.
+/// None: even the most are not enough.
 template <typename Fits>
 std::optional<Given> give_way(Given from, Gives last, Fits fits) {
     for (Given given = from; given.count <= static_cast<int>(last); ++given.count)

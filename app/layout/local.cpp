@@ -85,7 +85,7 @@ std::vector<float> row_weights(const attn::Matrix& value, int row) {
 }
 
 /// The row's scores as bars from the lowest one, with the threshold; what is below it drops out.
-void kept_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
+void threshold_bars(Builder& b, const InPlace& p, const attn::Explanation& e, double t) {
     const float s = b.style().scale;
     const attn::Matrix& from = b.step(p.from).value;
     const Range range = range_of_row(from, p.cell.row);
@@ -200,7 +200,7 @@ void lay_out_threshold(Builder& b) {
     if (e.op == Op::Sparsemax)
         sparse_bars(b, p, e, t);
     else
-        kept_bars(b, p, e, t);
+        threshold_bars(b, p, e, t);
 }
 
 }  // namespace app::stage

@@ -83,8 +83,8 @@ struct Builder {
     float lines(attn::StepId id) const;
     float uprights(attn::StepId id) const;
     float narrow() const { return folding ? folding->narrow : 1; }
-    /// Whether this part of the surroundings is still shown: while presenting there are no funnels and no legend.
-    bool stands(Gives what) const { return style().given.stands(what); }
+    /// Whether this part of the surroundings is shown: while presenting there are no funnels and no legend.
+    bool shows(Gives what) const { return style().given.shows(what); }
     Fold row_fold(attn::StepId id) const;
     Fold col_fold(attn::StepId id) const;
     /// Mirrored along the diagonal where tokens are columns, else unchanged. It is its own inverse.
@@ -118,7 +118,7 @@ struct Builder {
     void text(Point at, std::string text, Type type, Hue hue, Align align = Align::Left, float alpha = 1);
 
     /// A matrix with its labels, its caption and the focus ring. `lit_row` and `lit_col` are those of the grid.
-    MatrixSprite& stand(attn::StepId id, const Grid& grid, int lit_row = -1, int lit_col = -1);
+    MatrixSprite& labelled_matrix(attn::StepId id, const Grid& grid, int lit_row = -1, int lit_col = -1);
     /// The heading before the key names of pairs: the query that they all belong to.
     void pair_heading(attn::StepId id, const Grid& grid);
     std::string pair_words(attn::StepId id) const;

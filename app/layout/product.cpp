@@ -93,9 +93,9 @@ void place(Builder& b, Product& p) {
     const int rest = folds || all > standing ? 1 : 0, fewest = s.presenting ? standing + rest : std::min(standing + rest, kFewestTerms);
     const float wide = s.aside + 2 * pad, gap_aside = s.presenting ? s.aside_gap : s.between;
     // If the context has given way, the sum gets only what the figures leave.
-    const bool wanted = s.presenting || b.stands(Gives::Context);
+    const bool wanted = s.presenting || b.shows(Gives::Context);
     const float names = b.left_space(p.beside), edge = (s.presenting ? s.figure : s.label) * 0.5f;
-    const float right = s.between + (s.presenting || !b.stands(Gives::Legend) ? edge : kBesideAbove * s.scale);
+    const float right = s.between + (s.presenting || !b.shows(Gives::Legend) ? edge : kBesideAbove * s.scale);
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
     Margins terms_named = term_names(b, p, s.cell_max);
     const float mid = terms_named.left;
@@ -197,7 +197,7 @@ float value_names(Builder& b, const Product& p) {
     const StageStyle& s = b.style();
     const int most = most_of(b, p);
     const float x = p.right_grid.area().right() + 8 * s.scale;
-    const float room = b.in.area.right() - 4 * s.scale - x - (b.stands(Gives::Legend) ? kBesideAbove * s.scale : 0);
+    const float room = b.in.area.right() - 4 * s.scale - x - (b.shows(Gives::Legend) ? kBesideAbove * s.scale : 0);
     std::vector<LabelSprite> names;
     float widest = 0;
     for (int i = 0; i < p.right_grid.rows; ++i) {
@@ -224,7 +224,7 @@ void labels(Builder& b, const Product& p, float light) {
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
     const float named = mixes_values(b, p) ? value_names(b, p) : 0;
-    if (b.stands(Gives::Legend)) {
+    if (b.shows(Gives::Legend)) {
         b.caption_beside(p.above, p.above_grid());
         b.scene.captions.back().at.x += named;
         b.scene.captions.back().room -= named;
@@ -291,7 +291,7 @@ std::vector<int> largest_terms(const attn::Explanation& e, int count, const Fold
 }
 
 /// The terms whose columns and rows are not folded.
-std::vector<int> terms_that_stand(const Builder& b, const Product& p, int count) {
+std::vector<int> unfolded_terms(const Builder& b, const Product& p, int count) {
     const Fold fold = b.col_fold(p.left);
     std::vector<int> out;
     for (int i = 0; i < count; ++i)
@@ -345,7 +345,7 @@ void adding_up(Builder& b, const Product& p, double t) {
     const auto light = static_cast<float>(phase(t, 0, kLightUp));
     if (!s.presenting) b.scene.cards.push_back({p.card, Hue::Rule, true, light});
     heading(b, p, light);
-    const std::vector<int> shown = s.presenting ? terms_that_stand(b, p, count) : largest_terms(e, listed, b.col_fold(p.left));
+    const std::vector<int> shown = s.presenting ? unfolded_terms(b, p, count) : largest_terms(e, listed, b.col_fold(p.left));
     const int decimals = decimals_of(e, shown), digits = std::max(2, decimals);
     float sum = 0, rest = 0;
     int line = 0;

@@ -41,8 +41,8 @@ bool folds(Op op) {
 
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
-/// Whether each number is replaced by another one in its place.
-bool stands_in_place(Op op) {
+/// Whether the operation replaces each number by another one at the same position.
+bool replaces_in_place(Op op) {
     constexpr Op kInPlace[] = {Op::Scale, Op::Mask, Op::TopK, Op::TopP, Op::Softmax, Op::Sparsemax, Op::Draw, Op::Activate};
     return std::find(std::begin(kInPlace), std::end(kInPlace), op) != std::end(kInPlace);
 }
@@ -65,7 +65,7 @@ float legible(const StageInput& in, const Folding& folding, Scene& scene) {
         if (m.alpha <= 0 || !m.numbers) continue;
         least = std::min(least, stage::legible(in, m.step, m.grid));
         // A result that replaces its input shows the input's figures first.
-        if (m.step == in.pose.step && in.style.presenting && stands_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
+        if (m.step == in.pose.step && in.style.presenting && replaces_in_place(in.trace[m.step].op)) least = std::min(least, stage::legible(in, in.trace[m.step].inputs[0], m.grid));
         if (m.step == in.pose.step) least = std::min(least, legible_row(in, m));
     }
     return least;
@@ -96,10 +96,10 @@ std::optional<Folding> words_folded(const StageInput& in) {
     const auto long_words = [](const attn::Axis& axis, Eigen::Index count) { return axis.kind == attn::Axis::Kind::Words && count > kFiguresAtDesk; };
     const bool rows = long_words(step.rows, step.value.rows()), cols = long_words(step.cols, step.value.cols());
     if (!rows && !cols) return std::nullopt;
-    const bool stand = cols != (in.convention == attn::Convention::Columns);
+    const bool upright = cols != (in.convention == attn::Convention::Columns);
     Folding out;
-    if (stand) out.narrow = kWide;
-    (stand ? out.uprights : out.lines) = kSlots;
+    if (upright) out.narrow = kWide;
+    (upright ? out.uprights : out.lines) = kSlots;
     return out;
 }
 
@@ -184,7 +184,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
             if (legible(in, folding, scene) >= 1) good = folding;
             return good.has_value();
         }
-        const bool thins = !given.stands(Gives::Context) && step.op == Op::MatMul;
+        const bool thins = !given.shows(Gives::Context) && step.op == Op::MatMul;
         folding.thin_uprights = thins ? thin_upright : 1;
         if (!(good = in_good_shape(folding)) && thins) {
             folding.thin_lines = thin_line;
@@ -369,8 +369,8 @@ Fold fold_of(const std::vector<int>& largest, int count, int slots) {
     Fold fold;
     if (count <= slots) return fold;
     fold.count = std::clamp(slots - 1, 1, static_cast<int>(largest.size()));
-    std::copy_n(largest.begin(), fold.count, fold.kept.begin());
-    std::sort(fold.kept.begin(), fold.kept.begin() + fold.count);
+    std::copy_n(largest.begin(), fold.count, fold.indices.begin());
+    std::sort(fold.indices.begin(), fold.indices.begin() + fold.count);
     return fold;
 }
 

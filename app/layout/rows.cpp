@@ -87,7 +87,7 @@ struct Gather {
     }
 };
 
-MatrixSprite& stand_one(Builder& b, const Gather& g, std::size_t i, Spot lit) {
+MatrixSprite& add_matrix(Builder& b, const Gather& g, std::size_t i, Spot lit) {
     const StepId id = g.at.steps[i];
     g.at.names(b, i, hue_of(b.step(id).tag), lit);
     g.at.caption(b, i);
@@ -96,11 +96,11 @@ MatrixSprite& stand_one(Builder& b, const Gather& g, std::size_t i, Spot lit) {
     return sprite;
 }
 
-void stand_all(Builder& b, const Gather& g) {
+void add_matrices(Builder& b, const Gather& g) {
     const std::size_t last = g.at.steps.size() - 1;
-    for (std::size_t i = 0; i < last; ++i) stand_one(b, g, i, {b.lit_row(g.at.steps[i]), b.lit_col(g.at.steps[i])});
+    for (std::size_t i = 0; i < last; ++i) add_matrix(b, g, i, {b.lit_row(g.at.steps[i]), b.lit_col(g.at.steps[i])});
     const int row = g.cell.row - b.rows_of(g.result()).first;
-    MatrixSprite& result = stand_one(b, g, last, {row, g.cell.col});
+    MatrixSprite& result = add_matrix(b, g, last, {row, g.cell.col});
     result.placeholders = true;
     result.reveal =
         reveal_of(g.pace, {g.result(), row, b.focus_in(g.result()).col}, g.result_grid());
@@ -132,7 +132,7 @@ void sources(Builder& b, const Gather& g, const attn::Explanation& e) {
 void play(Builder& b, Gather& g) {
     g.pace = pace(b.progress());
     g.cell = current_cell(g.pace, b.focus_in(g.result()), g.result_grid().cols, g.result_grid().col_fold);
-    stand_all(b, g);
+    add_matrices(b, g);
     const attn::Explanation e = attn::explain(b.trace(), g.cell);
     sources(b, g, e);
     const bool carried = e.terms.size() < 2 && e.op != Op::Multiply && e.op != Op::Divide && e.op != Op::ExpShift;
@@ -197,7 +197,7 @@ void lay_out_stack(Builder& b) {
     }
     b.legend(id, {whole.origin.x, whole.area().bottom() + below + b.style().caption + b.style().legend_h});
     if (met < 1) return;
-    b.stand(id, whole, b.lit_row(id), b.lit_col(id)).dim = 1;
+    b.labelled_matrix(id, whole, b.lit_row(id), b.lit_col(id)).dim = 1;
 }
 
 }  // namespace app::stage

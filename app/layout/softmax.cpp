@@ -100,7 +100,7 @@ void ladder_row(Builder& b, Rect rect, const Ladder& l, const attn::Explanation&
 
 /// Columns are as wide as their content. If not all fit, the bars go first, then columns from the left: the weight goes
 /// last.
-void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, const std::vector<int>& shown, Ladder& l, bool bars_stand) {
+void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, const std::vector<int>& shown, Ladder& l, bool has_bars) {
     const auto maximum = static_cast<float>(e.named(attn::Name::Maximum)), sum = static_cast<float>(e.named(attn::Name::Sum));
     const float gap = 8 * b.style().scale;
     float widest = 0;
@@ -116,7 +116,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     l.column_w = std::max(l.column_w, widest + gap);
     const float bar_gap = 14 * b.style().scale, least_bar = b.style().presenting ? 60 * b.style().scale : 10;
     const auto left_for_bar = [&] { return p.aside.w - l.right_of(kLadderColumns - 1) - bar_gap; };
-    l.bar_w = bars_stand ? 0 : left_for_bar();
+    l.bar_w = has_bars ? 0 : left_for_bar();
     if (l.bar_w < least_bar) l.bar_w = 0;
     while (l.first < kLadderColumns - 1 && l.right_of(kLadderColumns - 1) > p.aside.w) ++l.first;
     if (l.bar_w > 0) return;
@@ -130,7 +130,7 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
 
 /// The row in numbers: score, minus the maximum, exp, divided by the sum; as many tokens as fit, those with the largest
 /// shares.
-void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, bool bars_stand) {
+void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, bool has_bars) {
     if (p.aside.w <= 0) return;
     const StageStyle& s = b.style();
     const auto count = static_cast<int>(e.terms.size());
@@ -210,7 +210,7 @@ public:
     }
 
     /// Draws it in the stack, once it is there.
-    void stand_in_column(double t) const {
+    void draw_in_column(double t) const {
         if (t >= kDivide) bar(stacked_, 1);
     }
     void draw(double t) const {
@@ -304,7 +304,7 @@ void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Ex
     for (int j = 0; j < static_cast<int>(e.terms.size()); ++j) {
         if (e.terms[static_cast<std::size_t>(j)].masked) continue;
         const Contender one(b, p, c, e, j, below);
-        one.stand_in_column(t);
+        one.draw_in_column(t);
         if (p.grid.shows(p.row(), j)) one.draw(t);
         below += b.step(p.result).value(p.cell.row, j);
     }

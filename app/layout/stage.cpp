@@ -23,7 +23,7 @@ StageInput with_given(const StageInput& in) {
     constexpr float kNoFunnel = 0.3f;  // share of a label's height, between a name and its row
     StageInput out = in;
     if (in.folding && in.folding->given.count > in.style.given.count) out.style.given = in.folding->given;
-    if (!out.style.given.stands(Gives::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);
+    if (!out.style.given.shows(Gives::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);
     return out;
 }
 

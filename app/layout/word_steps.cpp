@@ -345,7 +345,7 @@ private:
         if (!names) return;
         const float base = at.y - 2.5f * u_;
         for (int slot = 0; slot < (fold.on() ? fold.count : cols); ++slot) {
-            const int c = fold.on() ? fold.kept[static_cast<std::size_t>(slot)] : slot;
+            const int c = fold.on() ? fold.indices[static_cast<std::size_t>(slot)] : slot;
             const Rect cell = grid.at(0, c);
             b_.scene.labels.push_back({{cell.center().x, base}, b_.label(of.cols, c), Type::Small, Hue::Soft, Align::Center, 1, cell.w});
         }

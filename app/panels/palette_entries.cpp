@@ -231,7 +231,7 @@ struct Maker {
     }
     /// The head with that number in each part that has one, chosen as by a click in the grid; if there is none, an
     /// entry that says which exist.
-    void heads(const attn::HeadNumbers& asked) {
+    void heads(const attn::HeadNumbers& numbers) {
         std::vector<attn::Tag> places;
         int layers = 0, heads = 0;
         const int here = f.derived.shown_head ? int{f.derived.shown_head->at.layer} : 0;
@@ -240,15 +240,15 @@ struct Maker {
             if (at.role != attn::Role::Weights || at.pass != 0) continue;
             layers = std::max(layers, at.layer + 1);
             heads = std::max(heads, std::max(step.tag.head, 0) + 1);
-            const bool meant = std::max(int{at.layer}, 0) == asked.layer.value_or(std::max(here, 0)) && std::max(step.tag.head, 0) == asked.head;
+            const bool meant = std::max(int{at.layer}, 0) == numbers.layer.value_or(std::max(here, 0)) && std::max(step.tag.head, 0) == numbers.head;
             // If it occurs at several times, the first.
             const auto there = std::find_if(places.begin(), places.end(), [&](const attn::Tag& one) { return one.part == at.part && one.layer == at.layer; });
             if (meant && there == places.end()) places.push_back(at);
         }
-        for (const attn::Tag& at : places) head(at, asked.head);
+        for (const attn::Tag& at : places) head(at, numbers.head);
         if (!places.empty() || heads == 0) return;
         const auto last = [&](int count) { return f.number(std::max(count, 1) - 1); };
-        PaletteEntry& entry = add(Str::group_steps, [&](Language l) { return at_head({attn::Role::Weights, attn::kNoHead, asked.layer.value_or(attn::kNoLayer)}, asked.head, l); }, nullptr);
+        PaletteEntry& entry = add(Str::group_steps, [&](Language l) { return at_head({attn::Role::Weights, attn::kNoHead, numbers.layer.value_or(attn::kNoLayer)}, numbers.head, l); }, nullptr);
         entry.possible = false;
         entry.why = layers > 1 ? f.say(Str::no_such_head, {f.number(0), last(layers), f.number(0), last(heads)})
                                : f.say(Str::no_such_head_alone, {f.number(0), last(heads)});

@@ -96,7 +96,7 @@ void Session::restore_settings(Restored& out, Language fallback) {
     const auto loaded = bytes ? settings_from_json(*bytes, kSettingsFile) : bytes.error();
     if (!loaded) {
         const bool backed_up = !set_aside(file).empty();
-        told_ = told_ || !backed_up;  // saving will fail for the same reason
+        reported_ = reported_ || !backed_up;  // saving will fail for the same reason
         out.notices.push_back(say(Str::settings_bad, fallback) + " " + loaded.error().text());
         return;
     }
@@ -211,8 +211,8 @@ Session::Job Session::take_changes(const AppState& state, const WindowPlace& pla
 
 void Session::note_outcome(const attn::Result<attn::Done>& outcome) {
     failed_ = !outcome;
-    if (failed_ && !told_) error_ = outcome.error();
-    told_ = failed_;
+    if (failed_ && !reported_) error_ = outcome.error();
+    reported_ = failed_;
     if (failed_) return;
     replaced_.reset();
     error_.reset();  // an unreported earlier error no longer applies

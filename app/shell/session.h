@@ -95,7 +95,7 @@ private:
     std::optional<attn::Document> replaced_;  ///< written to kPreviousFile with the next write
     std::optional<double> changed_at_;
     bool failed_ = false;  ///< the last write failed: finish() tries once more
-    bool told_ = false;    ///< a failure was reported since the last success
+    bool reported_ = false;  ///< a failure was reported since the last success
     std::optional<attn::Error> error_;
     std::atomic<bool> written_ = false;
     std::future<attn::Result<attn::Done>> writing_;

@@ -29,7 +29,7 @@ struct CourseView {
     int attempt = 1;        ///< at the page's question
     Answer answer;          ///< as far as it has been given
     bool checked = false;
-    Asked asked;                       ///< the question when it was checked
+    PageQuestion question;             ///< the question when it was checked
     Marked marked;                     ///< and the result; the document may have changed since
     int shown = 0;                     ///< paragraphs shown so far when presenting
     std::string term;                  ///< of the glossary, on its own card; empty: none

@@ -275,9 +275,9 @@ void Deriver::Parts::follow_opening(const AppState& state, Derived& derived) {
     if (changes.requested_for(key)) return;
     derived.changes.clear();
     changes.ask(derived.changes, key, false,
-                [document = state.document, run = derived.computed, asked = *derived.question, head = view.head,
+                [document = state.document, run = derived.computed, question = *derived.question, head = view.head,
                  language = view.language](const std::stop_token& stop) {
-                    return telling_changes(document, run->run.trace, asked, head, language, stop);
+                    return telling_changes(document, run->run.trace, question, head, language, stop);
                 });
 }
 
@@ -302,10 +302,10 @@ void Deriver::Parts::follow_explained(const AppState& state, Derived& derived) {
         made = may_follow ? question_of_text(state.document, *derived.run, view.head, view.language) : std::nullopt;
         if (made && !is_pronoun(trace.tokens[static_cast<std::size_t>(made->query)])) made.reset();
     });
-    const std::optional<TextQuestion>& question_told = derived.question ? derived.question : pronoun;
-    std::optional<attn::TellingPair> asked;
-    if (question_told) asked = {question_told->query, question_told->key};
-    explained.follow(derived.explained, {derived.generation, step, view.head, pinned, lit, asked, may_follow}, [&](std::optional<attn::Cell>& made) {
+    const std::optional<TextQuestion>& text_question = derived.question ? derived.question : pronoun;
+    std::optional<attn::TellingPair> question_pair;
+    if (text_question) question_pair = {text_question->query, text_question->key};
+    explained.follow(derived.explained, {derived.generation, step, view.head, pinned, lit, question_pair, may_follow}, [&](std::optional<attn::Cell>& made) {
         made.reset();
         if (step == attn::kNoStep || trace[step].value.size() == 0) return;
         if (pinned && pinned->step == step) {
@@ -318,8 +318,8 @@ void Deriver::Parts::follow_explained(const AppState& state, Derived& derived) {
         std::optional<attn::Tag> of;
         if (pair)
             of = trace[pinned->step].tag;
-        else if (asked)
-            pair = asked, of = trace[question_told->weights].tag;
+        else if (question_pair)
+            pair = question_pair, of = trace[text_question->weights].tag;
         else if (const auto next = may_follow ? foretelling(state.document, *derived.run) : std::nullopt)
             pair = attn::pair_at(trace, step, {*next, 0});
         else
@@ -353,12 +353,12 @@ void Deriver::Parts::follow_ending(const AppState& state, Derived& derived) {
     derived.ending.reset();
     const auto& stops = derived.timeline.stops;
     const bool last = !stops.empty() && derived.pose.stop + 1 == static_cast<int>(stops.size()) && derived.pose.progress >= 1;
-    if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepStands || !derived.explained) return;
+    if (!last || view.pace != WalkPace::Story || view.screen != Screen::Stage || view.rest <= kStepSeconds || !derived.explained) return;
     const attn::Trace& trace = derived.run->trace;
     over.follow(derived.story_end, {derived.generation, view.head}, [&](StoryEnd& made) { made = story_end(trace, derived.labels, view.head); });
     const StoryEnd& end = derived.story_end;
     const auto pair = attn::pair_of(trace, *derived.explained);
-    const double arrived = phase(view.rest, kStepStands, kStepStands + kArcsCome);
+    const double arrived = phase(view.rest, kStepSeconds, kStepSeconds + kArcsAppearSeconds);
     if (end.across && pair && pair->query < end.across->rows()) {
         const attn::Cell row = end.across->cell(trace, pair->query, 0);
         derived.ending = {row.step, row.row, false, arrived};

@@ -15,11 +15,11 @@ namespace {
 constexpr std::size_t kTowerAtOnce = 128;
 
 /// The word that was clicked as the query, as a token of the tower that contains it; −1: none.
-int asked_in_tower(const AppState& state, const Derived& derived) {
+int followed_in_tower(const AppState& state, const Derived& derived) {
     const FlowPlace& place = derived.places[static_cast<std::size_t>(derived.place)];
     const bool source = derived.timeline.sections[static_cast<std::size_t>(place.main)].encoder;
-    const int asked = state.view.flow.asked;
-    return !source && asked < static_cast<int>(derived.run->trace.tokens.size()) ? asked : -1;
+    const int followed = state.view.flow.followed;
+    return !source && followed < static_cast<int>(derived.run->trace.tokens.size()) ? followed : -1;
 }
 
 }  // namespace
@@ -55,8 +55,8 @@ void Deriver::Parts::follow_flow(const AppState& state, Derived& derived) {
     const attn::Trace& trace = derived.run->trace;
     follow_places(state, derived);
     // As in the walk: the question's word, else the pronoun.
-    const std::optional<TextQuestion>& asked = derived.question ? derived.question : pronoun;
-    const int asker = asked ? asked->query : -1;
+    const std::optional<TextQuestion>& text_question = derived.question ? derived.question : pronoun;
+    const int asker = text_question ? text_question->query : -1;
     const auto picture = [&](Memo<FlowKey, FlowGraph>& memo, FlowGraph& graph, int stop) {
         const int at = std::max(0, flow_place_of(derived.places, derived.timeline, stop));
         const FlowBlock open = open_block(derived.timeline, stop);
@@ -84,15 +84,15 @@ void Deriver::Parts::follow_tower(const AppState& state, Derived& derived) {
     if (of_another_run(tower)) derived.tower.reset();
     if (of_another_run(tower_lens)) derived.lens.reset();
     if (!derived.map.tower || state.view.flow.zoom >= 1) return;
-    const std::tuple key{derived.generation, asked_in_tower(state, derived)};
+    const std::tuple key{derived.generation, followed_in_tower(state, derived)};
     if (!tower.requested_for(key)) {
         const attn::Trace& trace = derived.run->trace;
         Tower plan = plan_tower(trace, derived.timeline, derived.places, derived.map);
         bool large = trace.tokens.size() > kTowerAtOnce || trace.source_tokens.size() > kTowerAtOnce;
         for (const TowerFloor& floor : plan.floors) large |= !floor.heads.empty() && trace[floor.heads.front().weights].value.recipe();
-        const auto make = [run = derived.computed, document = state.document, plan = std::move(plan), asked = std::get<1>(key)](const std::stop_token& stop) {
+        const auto make = [run = derived.computed, document = state.document, plan = std::move(plan), followed = std::get<1>(key)](const std::stop_token& stop) {
             Tower made = plan;
-            fill_tower(run->run.trace, asked >= 0 ? asked : asked_by_itself(run->run, document, plan), made, stop);
+            fill_tower(run->run.trace, followed >= 0 ? followed : followed_by_default(run->run, document, plan), made, stop);
             return std::shared_ptr<const Tower>(std::make_shared<Tower>(std::move(made)));
         };
         tower.ask(derived.tower, key, !large, make);
@@ -121,7 +121,7 @@ void Deriver::Parts::follow_gallery(const AppState& state, Derived& derived) {
     const auto open = std::find_if(std::begin(kGalleries), std::end(kGalleries),
                                    [&](const auto& one) { return one.first == state.view.sheet; });
     if (open == std::end(kGalleries)) {
-        if (gallery.asked()) gallery.forget();
+        if (gallery.requested()) gallery.forget();
         derived.gallery.clear();
         return;
     }

@@ -18,7 +18,7 @@ attn::Document plain(std::string_view text, std::string_view form) {
 }
 
 /// The trained layer each of whose heads answers its own question.
-attn::Document asked(std::string_view text) {
+attn::Document questions_document(std::string_view text) {
     attn::Document doc;
     doc.text = text;
     attn::take_model(doc, attn::shipped_model("questions"));
@@ -87,15 +87,15 @@ std::vector<Example> make_examples() {
     using enum Level;
     constexpr auto kEnglish = Language::English, kChinese = Language::Chinese;
     return {
-        {"asked", Str::example_asked, Str::example_asked_says, First, kEnglish, asked("the boy saw the bird and he loved it")},
-        {"asked_zh", Str::example_asked_zh, Str::example_asked_zh_says, First, kChinese, asked("男孩看见小鸟，他喜欢它")},
+        {"asked", Str::example_question, Str::example_question_says, First, kEnglish, questions_document("the boy saw the bird and he loved it")},
+        {"asked_zh", Str::example_question_zh, Str::example_question_zh_says, First, kChinese, questions_document("男孩看见小鸟，他喜欢它")},
         {"tired", Str::example_tired, Str::example_tired_says, First, kEnglish,
          pronoun("the animal didn't cross the street because it was too tired")},
         {"wide", Str::example_wide, Str::example_wide_says, First, kEnglish,
          pronoun("the animal didn't cross the street because it was too wide")},
         {"tired_zh", Str::example_tired_zh, Str::example_tired_zh_says, First, kChinese,
          pronoun("那 只 动物 没 过 那 条 街 因为 它 太 累 了")},
-        {"asked_cat", Str::example_asked_cat, Str::example_asked_cat_says, First, kEnglish, asked("the tired cat sat down")},
+        {"asked_cat", Str::example_question_cat, Str::example_question_cat_says, First, kEnglish, questions_document("the tired cat sat down")},
         {"morning", Str::example_morning, Str::example_morning_says, First, kChinese, plain("早上好", "raw")},
         {"cat", Str::example_cat, Str::example_cat_says, First, kEnglish, plain("the tired cat sat down", "raw")},
         {"animal", Str::example_animal, Str::example_animal_says, Further, kEnglish,

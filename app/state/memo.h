@@ -40,11 +40,11 @@ public:
         auto made = job_.take();
         if (!made) return false;
         value = std::move(*made);
-        of_ = asked_;
+        of_ = requested_;
         return true;
     }
-    bool requested_for(const Key& key) const { return asked_ == key; }
-    bool asked() const { return asked_.has_value(); }
+    bool requested_for(const Key& key) const { return requested_ == key; }
+    bool requested() const { return requested_.has_value(); }
     /// The key of the present value; none: nothing has been made.
     const std::optional<Key>& of() const { return of_; }
     void ask(Value& value, Key key, bool at_once, Make make) {
@@ -53,16 +53,16 @@ public:
     }
     /// As ask(), but partial values can be shown while the value is being made.
     void ask_by_parts(Value& value, Key key, bool at_once, typename LatestOnly<Value>::MakeByParts make) {
-        asked_ = std::move(key);
+        requested_ = std::move(key);
         ++made_;
         job_.drop();
         if (!at_once) return job_.ask_by_parts(std::move(make));
         value = make({}, [](const Value&) {});
-        of_ = asked_;
+        of_ = requested_;
     }
     /// Back to the initial state, as if nothing had been requested.
     void forget() {
-        asked_.reset();
+        requested_.reset();
         of_.reset();
         job_.drop();
     }
@@ -71,7 +71,7 @@ public:
     int made() const { return made_; }
 
 private:
-    std::optional<Key> asked_, of_;
+    std::optional<Key> requested_, of_;
     int made_ = 0;
     LatestOnly<Value> job_;
 };

@@ -132,8 +132,8 @@ std::optional<OpeningData> opening_data(const attn::Document& document, const at
     out.query = other ? word : question->query;
     out.key = other ? largest_in(weights, word) : question->key;
     out.title = question->title;
-    if (const std::string_view asked = head_question(document, head, language); other && !asked.empty())
-        out.title = fill_in(tr(Str::asking_head, language), {out.words[static_cast<std::size_t>(word)], asked});
+    if (const std::string_view of_head = head_question(document, head, language); other && !of_head.empty())
+        out.title = fill_in(tr(Str::asking_head, language), {out.words[static_cast<std::size_t>(word)], of_head});
     for (attn::Matrix::Index i = 0; i < weights.cols(); ++i) out.shares.push_back(weights(out.query, i));
     const attn::StepId from = step.inputs.empty() ? attn::kNoStep : step.inputs[0];
     const bool scored = from != attn::kNoStep && trace[from].value.rows() == weights.rows() && trace[from].value.cols() == weights.cols();
@@ -176,11 +176,11 @@ std::vector<WordChange> telling_changes(const attn::Document& document, const at
         other.text = change.text;
         const auto run = attn::run(other, stop);
         if (!run || run->trace.tokens.size() != trace.tokens.size()) continue;
-        const auto asked = question_of_text(other, *run, head, language);
-        if (!asked) continue;
-        const attn::Matrix& then = run->trace[asked->weights].value;
-        float moved = (then.row(asked->query) - now.row(question.query)).cwiseAbs().sum() / 2;
-        if (asked->query != question.query || asked->key != question.key) moved += 1;
+        const auto after = question_of_text(other, *run, head, language);
+        if (!after) continue;
+        const attn::Matrix& then = run->trace[after->weights].value;
+        float moved = (then.row(after->query) - now.row(question.query)).cwiseAbs().sum() / 2;
+        if (after->query != question.query || after->key != question.key) moved += 1;
         if (moved >= kMatters) found.emplace_back(moved, std::move(change));
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -23,16 +23,16 @@ void Pyramids::begin(const Generations& live) {
     news_ = false;
     if (!changed) return;
     live_ = live;
-    asked_.clear();
+    requested_.clear();
     // Unfinished pyramids are requested again if they are still on the screen.
-    std::erase_if(kept_, [&](const auto& one) {
+    std::erase_if(entries_, [&](const auto& one) {
         return !one.second.pyramid || std::find(live.begin(), live.end(), one.first.generation) == live.end();
     });
 }
 
-const Pyramid* Pyramids::kept(PyramidKey key, bool& fresh) {
+const Pyramid* Pyramids::find_or_add(PyramidKey key, bool& fresh) {
     const auto lock = worker_.lock();
-    const auto [at, added] = kept_.try_emplace(key);
+    const auto [at, added] = entries_.try_emplace(key);
     at->second.used = frame_;
     fresh = added;
     return at->second.pyramid.get();
@@ -41,8 +41,8 @@ const Pyramid* Pyramids::kept(PyramidKey key, bool& fresh) {
 Worker::Keep Pyramids::keep(PyramidKey key, std::optional<Pyramid> made) {
     if (!made) return {};
     return [this, key, pyramid = std::make_shared<const Pyramid>(std::move(*made))] {
-        const auto at = kept_.find(key);
-        if (at == kept_.end()) return;
+        const auto at = entries_.find(key);
+        if (at == entries_.end()) return;
         at->second.pyramid = pyramid;
         news_ = true;
         fit();
@@ -69,7 +69,7 @@ void Pyramids::go_through(PyramidKey key, const attn::StepValue& value, std::fun
 
 const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::shared_ptr<const void> owner) {
     bool fresh = false;
-    if (const Pyramid* there = kept(key, fresh); !fresh) return there;
+    if (const Pyramid* there = find_or_add(key, fresh); !fresh) return there;
     const attn::Matrix* numbers = &value;
     if (!owner) {
         auto copy = std::make_shared<const attn::Matrix>(value);
@@ -86,7 +86,7 @@ const Pyramid* Pyramids::get(PyramidKey key, const attn::Matrix& value, std::sha
 }
 
 void Pyramids::see(const attn::StepValue& value, std::function<void()> also) {
-    if (!asked_.insert(value.recipe()).second) return;
+    if (!requested_.insert(value.recipe()).second) return;
     worker_.add([this, value, also = std::move(also)](const std::stop_token&) -> Worker::Keep {
         value.matrix();
         also();
@@ -96,8 +96,8 @@ void Pyramids::see(const attn::StepValue& value, std::function<void()> also) {
 
 const Pyramid* Pyramids::peek(PyramidKey key) const {
     const auto lock = worker_.lock();
-    const auto at = kept_.find(key);
-    return at == kept_.end() ? nullptr : at->second.pyramid.get();
+    const auto at = entries_.find(key);
+    return at == entries_.end() ? nullptr : at->second.pyramid.get();
 }
 
 float Pyramids::progress() const { return busy() ? done_.load() : 1; }
@@ -113,7 +113,7 @@ void Pyramids::on_ready(Wake wake) { worker_.on_ready(std::move(wake)); }
 
 std::size_t Pyramids::sum() const {
     std::size_t sum = 0;
-    for (const auto& [key, one] : kept_)
+    for (const auto& [key, one] : entries_)
         if (one.pyramid) sum += one.pyramid->bytes();
     return sum;
 }
@@ -126,13 +126,13 @@ std::size_t Pyramids::bytes() const {
 /// Evicts until the pyramids fit the budget.
 void Pyramids::fit() {
     while (sum() > kBudget) {
-        auto oldest = kept_.end();
-        for (auto at = kept_.begin(); at != kept_.end(); ++at)
+        auto oldest = entries_.end();
+        for (auto at = entries_.begin(); at != entries_.end(); ++at)
             if (at->second.pyramid && at->second.used + 1 < frame_ &&
-                (oldest == kept_.end() || at->second.used < oldest->second.used))
+                (oldest == entries_.end() || at->second.used < oldest->second.used))
                 oldest = at;
-        if (oldest == kept_.end()) return;
-        kept_.erase(oldest);
+        if (oldest == entries_.end()) return;
+        entries_.erase(oldest);
     }
 }
 

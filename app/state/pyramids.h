@@ -50,7 +50,7 @@ public:
     template <class Also>
     const Pyramid* survey(PyramidKey key, const attn::StepValue& value, const Also& also) {
         bool fresh = false;
-        const Pyramid* there = kept(key, fresh);
+        const Pyramid* there = find_or_add(key, fresh);
         if (fresh) go_through(key, value, also);
         return there;
     }
@@ -70,12 +70,12 @@ public:
     std::size_t bytes() const;
 
 private:
-    struct Kept {
+    struct Entry {
         std::shared_ptr<const Pyramid> pyramid;  ///< null: being made
         std::uint64_t used = 0;                  ///< number of the frame that last used it
     };
     /// Null: being made, or, with `fresh` set, to be requested by the caller.
-    const Pyramid* kept(PyramidKey key, bool& fresh);
+    const Pyramid* find_or_add(PyramidKey key, bool& fresh);
     void go_through(PyramidKey key, const attn::StepValue& value, std::function<void(const StepRange&)> also);
     /// What a job does with its result.
     Worker::Keep keep(PyramidKey key, std::optional<Pyramid> made);
@@ -83,11 +83,11 @@ private:
     void fit();
 
     // All but `done_` are guarded by the worker's lock.
-    std::map<PyramidKey, Kept> kept_;
+    std::map<PyramidKey, Entry> entries_;
     std::uint64_t frame_ = 0;
     Generations live_{};
     bool news_ = false;
-    std::set<const attn::Recipe*> asked_;
+    std::set<const attn::Recipe*> requested_;
     std::atomic<float> done_ = 1;
     Worker worker_;  ///< last, so that it ends before what it writes
 };

@@ -79,16 +79,16 @@ struct FlowLook : FlowCamera {
     double fanned = 0;  ///< how far apart they are now: 0 stacked, 1 side by side
     std::optional<FlowFlight> flight{};
     bool entered = false;  ///< the stage was entered from the flow, and shows the way back
-    int asked = -1;        ///< the word that was clicked to be followed; −1: the pinned cell's, or the most telling one
-    int asked_before = -1; ///< the word that was followed before …
+    int followed = -1;     ///< the word that was clicked to be followed; −1: the pinned cell's, or the most telling one
+    int followed_before = -1;  ///< the word that was followed before …
     double swing = 1;      ///< … and how far the picture has moved on since, 0 … 1
     bool operator==(const FlowLook&) const = default;
     const FlowCamera& camera() const { return *this; }
     /// Follows this word: the picture moves there from the one before.
-    void ask(int query) {
-        if (query == asked) return;
-        asked_before = asked;
-        asked = query;
+    void follow(int query) {
+        if (query == followed) return;
+        followed_before = followed;
+        followed = query;
         swing = 0;
     }
     bool moves() const { return flight || swing < 1 || (fan ? fanned < 1 : fanned > 0); }

@@ -57,7 +57,7 @@ struct Updater {
         const bool same_rows = next.text == state.document.text && next.tokens == state.document.tokens;
         if (!same_rows) {
             view().map = {};
-            view().flow.asked = view().flow.asked_before = -1;
+            view().flow.followed = view().flow.followed_before = -1;
         }
         state.document = std::move(next);
         settle();
@@ -281,7 +281,7 @@ struct Updater {
             v.pinned = CellRef{tag, derived.opening->query, derived.opening->key};
             if (tag.head != attn::kNoHead) v.head = tag.head;
             v.flow = {};
-            v.flow.asked = derived.opening->query;
+            v.flow.followed = derived.opening->query;
         }
         const bool moves = derived.opening && v.asking == Asking::Answered && !v.still;
         v.asking = moves ? Asking::Leaving : Asking::None;
@@ -291,7 +291,7 @@ struct Updater {
     /// Adjusts the level to where the user goes, after any action. First look is the opening: going on from it to a
     /// screen that shows numbers, or into a chapter, which covers everything, asks for more; coming back to first look
     /// shows the answer again. A chapter changes the level only while it is open.
-    void follow_level(Detail before, Asking asked) {
+    void follow_level(Detail before, Asking asking_before) {
         ViewState& v = view();
         if (v.course.open() && !v.own_level) {
             v.own_level = before;
@@ -304,11 +304,11 @@ struct Updater {
             v.screen = Screen::Stage;  // the level was lowered
         else
             v.level = std::max(v.level, needed);
-        const bool asks = v.asking == Asking::Asked || v.asking == Asking::Answered, asked_before = asked != Asking::None;
+        const bool asks = v.asking == Asking::Asked || v.asking == Asking::Answered, asked_already = asking_before != Asking::None;
         if (v.level > Detail::FirstLook) {
             if (before == Detail::FirstLook && asks && !v.own_level) look_inside();
         } else if (v.screen == Screen::Stage && !v.course.open() && !asks) {
-            if (before == Detail::FirstLook && asked_before && !v.own_level) {
+            if (before == Detail::FirstLook && asked_already && !v.own_level) {
                 v.level = Detail::WithNumbers;
             } else {
                 v.playing = v.one_step = false;
@@ -475,8 +475,8 @@ bool ends_what_was_said(const Action& action) {
 }  // namespace
 
 void update(AppState& state, const Action& action, const Derived& derived) {
-    const Asking asked = state.view.asking;
-    const bool asks = asked != Asking::None;
+    const Asking asking_before = state.view.asking;
+    const bool asks = asking_before != Asking::None;
     const Detail level = state.view.level;
     const std::string text = asks ? state.document.text : std::string();
     if (ends_what_was_said(action)) {
@@ -486,7 +486,7 @@ void update(AppState& state, const Action& action, const Derived& derived) {
     Updater updater{state, derived};
     std::visit(updater, static_cast<const AnyAction&>(action));
     if (asks && state.view.asking != Asking::None) updater.follow_opening(state.document.text != text);
-    updater.follow_level(level, asked);
+    updater.follow_level(level, asking_before);
 }
 
 namespace {

@@ -22,19 +22,19 @@ struct ThemeName : field::Text {
     static bool read(std::string& out, const JsonValue& v) { return !v.string.empty() && field::Text::read(out, v); }
 };
 /// For fields that are reported but not read.
-struct Told {
+struct ReportedOnly {
     template <class T>
     static bool read(T&, const JsonValue&) {
         return false;
     }
 };
-struct Count : Told {
+struct Count : ReportedOnly {
     template <class T>
     static void write(const T& all, JsonWriter& out) {
         out.natural(all.size());
     }
 };
-struct IsGiven : Told {
+struct IsGiven : ReportedOnly {
     template <class T>
     static void write(const T& value, JsonWriter& out) {
         out.boolean(value.has_value());
@@ -85,7 +85,7 @@ constexpr Row<FlowLook> kFlowRows[] = {row<FlowLook, field::Number<kFlowZoomBoun
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, MEMBER(x)>("x"),
                                        row<FlowLook, field::Number<kFlowPlaceBounds>, MEMBER(y)>("y"),
                                        row<FlowLook, field::Truth, MEMBER(fan)>("fan"),
-                                       row<FlowLook, field::Ordinal<0>, MEMBER(asked)>("asked"),
+                                       row<FlowLook, field::Ordinal<0>, MEMBER(followed)>("asked"),
                                        row<FlowLook, field::Share, MEMBER(fanned)>("fanned")};
 
 constexpr Row<MapLook> kMapRows[] = {row<MapLook, field::Number<kMapZoomBounds>, MEMBER(zoom)>("zoom"),
@@ -110,13 +110,13 @@ constexpr Row<Search> kSearchRows[] = {row<Search, field::Truth, MEMBER(open)>("
 /// The page of the open chapter, from 1; 0: none is open.
 constexpr Row<CourseView> kCourseRows[] = {
     row<CourseView, field::Text, MEMBER(chapter)>("chapter"),
-    {"page", Told::read<CourseView>,
+    {"page", ReportedOnly::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.open() ? s.page + 1 : 0); }},
     // In a lesson or a quiz: the page, from 1, one past the last at its end; 0: none is open.
-    {"lesson", Told::read<CourseView>,
+    {"lesson", ReportedOnly::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) { out.integer(s.walk ? s.walk->at + 1 : 0); }},
     row<CourseView, field::Whole<0, 1 << 20>, MEMBER(shown)>("shown"),
-    {"answered", Told::read<CourseView>,
+    {"answered", ReportedOnly::read<CourseView>,
      [](const CourseView& s, JsonWriter& out) {
          out.string(!s.checked ? "" : s.marked.right ? "right" : "wrong");
      }},

@@ -118,7 +118,7 @@ std::string symbol_of_rows(Stage stage, const attn::AttentionConfig& config, att
         case Stage::Mask:
             return std::string(attn::find_mask(config.mask)->formula);
         case Stage::Select:
-            return std::string(selection.kept_symbol);
+            return std::string(selection.selected_symbol);
         case Stage::Softmax:
             if (form.reads == attn::Reads::Nothing) return "\\s A";  // from a file, not a softmax
             return in_violet(selection.symbol);

@@ -121,7 +121,7 @@ Timeline make_timeline(const attn::Trace& trace, int head, WalkPace pace) {
         time = stop.end();
     }
     if (pace == WalkPace::Story && !timeline.stops.empty() && (ends_on(trace, head) != attn::kNoStep || ends_across(trace, head)))
-        timeline.stops.back().rest = kStepStands + kArcsStand;
+        timeline.stops.back().rest = kStepSeconds + kArcsSeconds;
     return timeline;
 }
 

@@ -97,8 +97,8 @@ struct StoryEnd {
     std::vector<std::string> written;          ///< for `across`: the word that each row writes
 };
 StoryEnd story_end(const attn::Trace& trace, const AxisLabels& labels, int head);
-/// Seconds of the last stop's rest: for the step, then for the arcs, and for the arcs' appearance.
-inline constexpr double kStepStands = 0.9, kArcsStand = 2.4, kArcsCome = 0.6;
+/// Seconds of the last stop's rest: for the step, then for the arcs, and how long of these the arcs take to appear.
+inline constexpr double kStepSeconds = 0.9, kArcsSeconds = 2.4, kArcsAppearSeconds = 0.6;
 
 /// The stop, and the progress of its motion: 0 at its start, 1 once the motion has ended.
 struct Pose {

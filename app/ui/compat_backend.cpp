@@ -101,7 +101,7 @@ bool has_latin_letters() {
 /// Keys of the window, held back until the frame that is to see them (key_queue.h). 1.86 reads the state of keys only
 /// at the beginning of a frame, and later versions that of modifiers at its end. ImGui's own key callback is not used:
 /// it identifies a key by its place on a US keyboard or, in later versions, knows fewer signs than our shortcuts use.
-struct Backend::Taps : Kept {
+struct Backend::Taps : ContextState {
     GLFWwindow* window = nullptr;
     KeyQueue queue;
     Composing composing;
@@ -118,7 +118,7 @@ struct Backend::Taps : Kept {
     static bool is_shift(int key) { return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT; }
     static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
-    static Taps& here() { return static_cast<Taps&>(kept()); }
+    static Taps& here() { return static_cast<Taps&>(context_state()); }
 
     /// Takes over the window's callbacks before ImGui installs its own: those for keys and text are handled here alone.
     void take(GLFWwindow* of) {
@@ -216,7 +216,7 @@ void* taken(std::size_t bytes, void*) {
 }
 void given_back(void* memory, void*) { std::free(memory); }
 
-Kept& kept() { return *static_cast<Kept*>(ImGui::GetIO().UserData); }
+ContextState& context_state() { return *static_cast<ContextState*>(ImGui::GetIO().UserData); }
 
 Backend::Backend(GLFWwindow* window) : window_(window), taps_(std::make_unique<Taps>()), plain_(std::make_unique<Atlas>()) {}
 
@@ -231,7 +231,7 @@ attn::Result<std::unique_ptr<Backend>> Backend::open(GLFWwindow* window) {
     ImGui::CreateContext();
 #endif
     ImGuiIO& io = ImGui::GetIO();
-    io.UserData = static_cast<Kept*>(backend->taps_.get());
+    io.UserData = static_cast<ContextState*>(backend->taps_.get());
     io.IniFilename = nullptr;  // a hostile file crashes 1.86; our layout is in our own settings
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;  // the picture must not move while nothing happens
@@ -283,7 +283,7 @@ void Backend::begin_frame(Size size, double dt) {
 
 void Backend::end_frame(bool draw) {
     ImGui::Render();
-    if (!input_waits()) kept().typed.seen();
+    if (!input_waits()) context_state().typed.seen();
     ImDrawData* data = ImGui::GetDrawData();
     if (draw && data->DisplaySize.x > 0.0f && data->DisplaySize.y > 0.0f) ImGui_ImplOpenGL3_RenderDrawData(data);
 }

@@ -28,7 +28,7 @@ std::size_t bytes_of(char32_t sign) {
 
 /// Accepts a typed or pasted character if there is room for the character that it means.
 bool let_in(FieldData& field, ImWchar& sign) {
-    const TypedSigns& typed = kept().typed;
+    const TypedSigns& typed = context_state().typed;
     const auto came = static_cast<char32_t>(sign);
     const auto shown = typed.is_ticket(came) ? field.signs->stand_in(typed.sign_of(came)) : came;
     const std::size_t bytes = shown ? bytes_of(field.signs->meant(*shown)) : 0;
@@ -76,39 +76,39 @@ class FieldClipboard {
 public:
     explicit FieldClipboard(FieldData& field)
         : field_(field), get_(clipboard_get()), set_(clipboard_set()), user_(clipboard_user()) {
-        stand_between();
+        install();
     }
-    ~FieldClipboard() { step_aside(); }
+    ~FieldClipboard() { uninstall(); }
     FieldClipboard(const FieldClipboard&) = delete;
     FieldClipboard& operator=(const FieldClipboard&) = delete;
 
 private:
-    void stand_between() {
+    void install() {
         clipboard_get() = paste;
         clipboard_set() = copy;
         clipboard_user() = this;
     }
-    void step_aside() const {
+    void uninstall() const {
         clipboard_get() = get_;
         clipboard_set() = set_;
         clipboard_user() = user_;
     }
     static const char* paste(ClipboardOwner) {
         auto* self = static_cast<FieldClipboard*>(clipboard_user());
-        self->step_aside();
+        self->uninstall();
         FieldData& field = self->field_;
         const std::string line = on_one_line(clipboard()), begins = beginning(line);
         auto shown = field.signs->shown(begins);
         field.cut |= begins.size() < line.size() || !shown;
         field.pasted = shown ? std::move(*shown) : std::string();
-        self->stand_between();
+        self->install();
         return field.pasted.c_str();
     }
     static void copy(ClipboardOwner, const char* text) {
         auto* self = static_cast<FieldClipboard*>(clipboard_user());
-        self->step_aside();
+        self->uninstall();
         set_clipboard(self->field_.signs->text_of(text));
-        self->stand_between();
+        self->install();
     }
 
     FieldData& field_;
@@ -121,10 +121,10 @@ private:
 /// contents; for any other field, fresh ones.
 FieldText& signs_of(ImGuiID field, FieldText& fresh) {
     constexpr int kQuietFrames = 2;
-    auto& fields = kept().fields;
+    auto& fields = context_state().fields;
     const auto found = fields.find(field);
     if (found == fields.end()) return fresh;
-    KeptField& here = found->second;
+    RecentField& here = found->second;
     here.quiet = ImGui::GetActiveID() == field ? 0 : here.quiet + 1;
     if (here.quiet <= kQuietFrames) return here.signs;
     // Its undo buffer holds characters whose meaning is about to change, so discard it.
@@ -213,7 +213,7 @@ FieldResult input_text(const char* id, Rect area, std::string& text, FontAt font
         result.cut = field.cut;
         result.shown = std::move(edited);
         result.stand_ins = signs.stand_ins();
-        if (ImGui::GetActiveID() == own && &signs == &fresh) kept().fields.insert_or_assign(own, KeptField{fresh});
+        if (ImGui::GetActiveID() == own && &signs == &fresh) context_state().fields.insert_or_assign(own, RecentField{fresh});
     }
     result.active = ImGui::IsItemActive();
     result.entered = ImGui::IsItemDeactivated() && pressed(Key::Enter);

@@ -187,7 +187,7 @@ void type_sign(char32_t sign) {
     constexpr char32_t kDelete = 0x7F, kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReturnSign = 0x21B5;
     const bool changed = sign == kDelete || sign == kReturnSign || sign > IM_UNICODE_CODEPOINT_MAX ||
                          (sign >= kFirstPrivate && sign <= kLastPrivate);
-    ImGui::GetIO().AddInputCharacter(changed ? kept().typed.ticket_of(sign) : sign);
+    ImGui::GetIO().AddInputCharacter(changed ? context_state().typed.ticket_of(sign) : sign);
 }
 
 Point mouse() {
@@ -235,13 +235,13 @@ std::string_view shown_cursor() {
 }
 
 void use_clipboard(std::function<void(const std::string&)> copy, std::function<std::string()> paste) {
-    kept().copy = std::move(copy);
-    kept().paste = std::move(paste);
+    context_state().copy = std::move(copy);
+    context_state().paste = std::move(paste);
 }
 
-void set_clipboard(const std::string& text) { kept().copy ? kept().copy(text) : ImGui::SetClipboardText(text.c_str()); }
+void set_clipboard(const std::string& text) { context_state().copy ? context_state().copy(text) : ImGui::SetClipboardText(text.c_str()); }
 std::string clipboard() {
-    if (kept().paste) return kept().paste();
+    if (context_state().paste) return context_state().paste();
     const char* text = ImGui::GetClipboardText();
     return text ? text : "";
 }

@@ -42,21 +42,21 @@ private:
     std::uint32_t next_ = 0, waiting_ = 0;
 };
 
-/// A field's stand-ins for its text's characters. They are kept as long as ImGui may hand any of them back, which
-/// includes its undo buffer.
-struct KeptField {
+/// A field's stand-ins for its text's characters. They remain valid as long as ImGui may return any of them, also
+/// from its undo buffer.
+struct RecentField {
     FieldText signs;
     int quiet = 0;  ///< frames since it last had the keyboard
 };
 
 /// State in addition to ImGui's own context.
-struct Kept {
+struct ContextState {
     TypedSigns typed;
     /// By id: the field that has the keyboard, and those that recently had it.
-    std::map<std::uint32_t, KeptField> fields;
+    std::map<std::uint32_t, RecentField> fields;
     std::function<void(const std::string&)> copy = {};  ///< replaces the window's clipboard
     std::function<std::string()> paste = {};
 };
-Kept& kept();
+ContextState& context_state();
 
 }  // namespace app::gui

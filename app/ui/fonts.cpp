@@ -114,7 +114,7 @@ constexpr float kMostArea = 0.8f * 4096 * 6144;
 // Glyphs loaded in advance leave half of it for those that will be requested.
 constexpr float kMostAhead = kMostArea / 2;
 // For the normal size, the projector mode, and the theme or window that they are compared with.
-constexpr std::size_t kMostKept = 3;
+constexpr std::size_t kMostAtlases = 3;
 
 }  // namespace
 
@@ -285,11 +285,11 @@ void Fonts::stand_for(char32_t shown, char32_t meant, Type type) {
     if (shown_->area() >= kMostArea) return;
     const auto [place, fresh] = stand_ins_.emplace(shown, StandIn{meant, frame_});
     StandIn& known = place->second;
-    const bool gone = frame_ - known.asked > 1;  // the text that used it is no longer shown
+    const bool gone = frame_ - known.requested > 1;  // the text that used it is no longer shown
     const char32_t now = gone || known.meant == meant ? meant : 0;
     if (fresh || now != known.meant) {
         shown_->pending = true;
-        for (const auto& atlas : kept_) atlas->pending = true;
+        for (const auto& atlas : recent_) atlas->pending = true;
     }
     known = {now, frame_};
     shown_->want(attn::encode_utf8(shown), type);
@@ -362,11 +362,11 @@ void Fonts::make(Sized& sized, const Theme& theme) {
 /// Switches to the glyphs of the theme's sizes. True if others were shown before.
 bool Fonts::show(const Theme& theme) {
     if (shown_->sizes == theme.sizes) return false;
-    const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one->sizes == theme.sizes; });
+    const auto same = std::find_if(recent_.begin(), recent_.end(), [&](const auto& one) { return one->sizes == theme.sizes; });
     std::unique_ptr<Sized> next;
-    if (same != kept_.end()) {
+    if (same != recent_.end()) {
         next = std::move(*same);
-        kept_.erase(same);
+        recent_.erase(same);
         if (reads_chinese_) want_in_prose(*next, chinese_);
         want_expected(*next);
     } else {
@@ -376,8 +376,8 @@ bool Fonts::show(const Theme& theme) {
         for (std::size_t i = 0; i < kTypeCount; ++i) next->glyphs[i].add(shown_->glyphs[i]);
         next->opening |= shown_->opening;
     } else if (gui::Atlas::several()) {
-        if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
-        kept_.push_back(std::move(shown_));
+        if (recent_.size() >= kMostAtlases) recent_.erase(recent_.begin());
+        recent_.push_back(std::move(shown_));
     }
     shown_ = std::move(next);
     return true;

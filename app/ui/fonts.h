@@ -122,12 +122,12 @@ private:
     bool reads_chinese_ = false;
     struct StandIn {
         char32_t meant = 0;  ///< 0: different characters at once
-        long asked = 0;      ///< the last frame that requested it
+        long requested = 0;  ///< the last frame that requested it
     };
     std::map<char32_t, StandIn> stand_ins_;
     long frame_ = 0;
     std::unique_ptr<Sized> shown_;
-    std::vector<std::unique_ptr<Sized>> kept_;  // latest last
+    std::vector<std::unique_ptr<Sized>> recent_;  // latest last
 };
 
 }  // namespace app

@@ -8,7 +8,7 @@ namespace attn {
 namespace {
 
 /// Keys or values that a layer reads: the cache, or at the first time the cache's input. Heads are slices of these.
-bool is_kept(const Step& step) {
+bool is_cached(const Step& step) {
     if (step.tag.head != kNoHead) return false;
     const Role role = step.tag.role;
     const bool first = step.tag.time == 0 && (role == Role::Keys || role == Role::Values);
@@ -24,7 +24,7 @@ std::vector<CachedPass> cached_passes(const Trace& trace) {
         if (step.tag.time == kNoTime || step.tag.pass != 0) continue;
         while (static_cast<int>(passes.size()) <= step.tag.time) passes.push_back({static_cast<int>(passes.size())});
         CachedPass& pass = passes[static_cast<std::size_t>(step.tag.time)];
-        if (!is_kept(step)) continue;
+        if (!is_cached(step)) continue;
         pass.tokens = static_cast<int>(step.value.rows());
         pass.cache_bytes += static_cast<double>(step.value.size()) * sizeof(float);
     }

@@ -117,7 +117,7 @@ struct LineChoice {
 };
 struct AttentionLines {
     std::vector<AttentionLine> lines;  ///< thinnest first
-    long long kept = 0;                ///< remaining after `keep`, before `most`
+    long long remaining = 0;           ///< the number of lines after `keep`, before `most`
     long long all = 0;                 ///< weights above 0
     /// The smallest weight that remains after `keep` in each row of each map; +∞ in a row without one.
     std::vector<std::vector<float>> least;

@@ -39,9 +39,9 @@ struct Collector {
     /// Drops all but the largest, so that never many more than requested are held.
     void trim(std::size_t above) {
         if (out.lines.size() <= above) return;
-        const auto first_kept = out.lines.end() - static_cast<std::ptrdiff_t>(most());
-        std::nth_element(out.lines.begin(), first_kept, out.lines.end(), thinner);
-        out.lines.erase(out.lines.begin(), first_kept);
+        const auto first_remaining = out.lines.end() - static_cast<std::ptrdiff_t>(most());
+        std::nth_element(out.lines.begin(), first_remaining, out.lines.end(), thinner);
+        out.lines.erase(out.lines.begin(), first_remaining);
         if (!out.lines.empty()) floor = out.lines.front().weight;
     }
 
@@ -72,7 +72,7 @@ struct Collector {
             reached += static_cast<double>(weights(query, keys[i]));
             least = std::min(least, weights(query, keys[i]));
             if (!wanted(query, keys[i])) continue;
-            ++out.kept;
+            ++out.remaining;
             if (weights(query, keys[i]) >= floor) out.lines.push_back({map, query, keys[i], weights(query, keys[i])});
         }
         trim(4 * most() + 64);

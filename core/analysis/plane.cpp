@@ -55,7 +55,7 @@ void point_forwards(Eigen::Ref<Vector, 0, Eigen::InnerStride<>> axis) {
     if (axis[at] < 0) axis = -axis;
 }
 
-double kept_by(const Plane& plane, const Square& vectors) {
+double share_in_plane(const Plane& plane, const Square& vectors) {
     const double all = vectors.squaredNorm();
     return all > 0 ? std::min(1.0, vectors.lazyProduct(plane.axes.transpose()).squaredNorm() / all) : 1;
 }
@@ -68,7 +68,7 @@ Plane feature_plane(const Matrix& vectors, int first, int second) {
     plane.axes.setZero(2, vectors.cols());
     plane.axes(0, first) = 1;
     if (second != first) plane.axes(1, second) = 1;
-    plane.kept = kept_by(plane, vectors.cast<double>());
+    plane.share = share_in_plane(plane, vectors.cast<double>());
     return plane;
 }
 
@@ -90,7 +90,7 @@ Plane best_plane(const Matrix& vectors) {
         point_forwards(axis);
         plane.axes.row(i) = axis;
     }
-    plane.kept = kept_by(plane, v);
+    plane.share = share_in_plane(plane, v);
     return plane;
 }
 

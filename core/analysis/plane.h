@@ -12,7 +12,7 @@ namespace attn {
 /// Two orthonormal directions in d features (the second is 0 if d is 1).
 struct Plane {
     Eigen::Matrix<double, 2, Eigen::Dynamic> axes;  ///< 2×d
-    double kept = 1;  ///< Σ|part in the plane|² / Σ|v|² over the vectors it was computed from
+    double share = 1;  ///< Σ|part in the plane|² / Σ|v|² over the vectors it was computed from
 
     int width() const { return static_cast<int>(axes.cols()); }
 };

@@ -84,7 +84,7 @@ std::vector<ExpectedAt> expected_places(const Document& document, const Run& run
     return out;
 }
 
-Document asked_once(Document document) {
+Document for_prediction(Document document) {
     if (!reads_of(document.config, Reads::Generate)) return document;
     const AttentionConfig plain;
     document.config.generate = 1;
@@ -99,7 +99,7 @@ StepId logits_step(const Trace& trace) { return step_at_any_time(trace, {Role::L
 
 Result<Document> going_on(Document document, const Sampling& how) {
     AttentionConfig& c = document.config;
-    const bool speaks = reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
+    const bool speaks = reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->predicts;
     if (!reads_of(c, Reads::Generate)) {
         if (!reads_of(c, Reads::Blocks) || !speaks)
             return says_own_place(c) && speaks
@@ -151,7 +151,7 @@ std::vector<SampledWord> sampled_words(Trace& trace, int words) {
 bool says_words(const Document& doc) {
     const AttentionConfig& c = doc.config;
     if (doc.attention || (!reads_of(c, Reads::Blocks) && !says_own_place(c))) return false;
-    return reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->asked;
+    return reads_of(c, Reads::Words) || unembeddings().find(c.unembedding)->predicts;
 }
 
 namespace {
@@ -161,16 +161,16 @@ PredictionSteps taken_of(Trace& t, StepId logits, const Sampling& how, int time)
     const Tag tag = t[logits].tag;
     PredictionSteps out;
     out.logits = logits;
-    StepId kept = logits;
-    if (how.draw && how.top_k > 0) kept = top_k(t, kept, how.top_k, tag.as(Role::LogitsKept));
-    if (how.draw && how.top_p < 1) kept = top_p(t, kept, how.top_p, tag.as(Role::LogitsLikely), how.temperature);
-    out.shares = softmax(t, kept, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
+    StepId selected = logits;
+    if (how.draw && how.top_k > 0) selected = top_k(t, selected, how.top_k, tag.as(Role::LogitsTopK));
+    if (how.draw && how.top_p < 1) selected = top_p(t, selected, how.top_p, tag.as(Role::LogitsTopP), how.temperature);
+    out.shares = softmax(t, selected, how.draw ? how.temperature : 0, tag.as(Role::Probabilities));
     out.choice = draw(t, out.shares, 1, how.seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
     out.own = softmax(t, out.logits, 1, {Role::Probabilities, kNoHead, kNoLayer, tag.time, Part::Words});
     return out;
 }
 
-SampledWord told_word(const Trace& t, const PredictionSteps& steps) {
+SampledWord sampled_word(const Trace& t, const PredictionSteps& steps) {
     SampledWord out;
     out.word = likeliest(t, steps.choice, 0, 1).front();
     out.word.probability = t[steps.own].value(0, out.word.id);
@@ -191,7 +191,7 @@ bool writes_of_source(const Document& doc) { return doc.model && reads_of(doc.co
 
 SampledWord predict_written(Run& run, const Sampling& how, int time) {
     const Trace& t = run.trace;
-    return told_word(t, predict_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time));
+    return sampled_word(t, predict_at(run, static_cast<int>(t[logits_step(t)].value.rows()) - 1, how, time));
 }
 
 struct Writing::State {
@@ -227,7 +227,7 @@ SampledWord Writing::next() {
     else
         s.last = taken_of(t, s.row(), s.how, s.time);
     ++s.time;
-    return told_word(t, s.last);
+    return sampled_word(t, s.last);
 }
 
 namespace {

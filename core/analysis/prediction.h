@@ -34,7 +34,7 @@ bool looks_back_only(const AttentionConfig& config);
 /// Whether each row predicts the word at its own position from the previous words, as in a recurrent decoder.
 bool says_own_place(const AttentionConfig& config);
 /// The document as it is run for a prediction: a generating form generates one word, greedily and at temperature 1.
-Document asked_once(Document document);
+Document for_prediction(Document document);
 /// n × words, the first logits of the run; kNoStep: it predicts no words.
 StepId logits_step(const Trace& trace);
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/kept_blocks.h"
+#include "core/base/pool_allocator.h"
 #include "core/base/matrix.h"
 #include "core/base/reused_matrices.h"
 
@@ -20,7 +20,7 @@ class FrozenMatrix : public Eigen::Map<const Matrix> {
 
 public:
     FrozenMatrix() : View(nullptr, 0, 0) {}
-    FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Reused>(KeptBlocks<Reused>(), std::move(value))) {}
+    FrozenMatrix(Matrix value) : FrozenMatrix(std::allocate_shared<const Reused>(PoolAllocator<Reused>(), std::move(value))) {}
     /// The value of an Eigen expression.
     template <class Expression>
     FrozenMatrix(const Eigen::EigenBase<Expression>& value) : FrozenMatrix(Matrix(value.derived())) {}

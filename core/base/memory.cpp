@@ -27,9 +27,9 @@ constexpr std::size_t kHeap = 2 * kMapped;              ///< heaps are aligned t
 
 void keep_freed_memory() {
 #if defined(__GLIBC__)
-    constexpr int kKept = 256 << 20, kAtOnce = 128 << 20;
+    constexpr int kRetained = 256 << 20, kAtOnce = 128 << 20;
     mallopt(M_MMAP_THRESHOLD, static_cast<int>(kMapped));
-    mallopt(M_TRIM_THRESHOLD, kKept);
+    mallopt(M_TRIM_THRESHOLD, kRetained);
     mallopt(M_TOP_PAD, kAtOnce);
     // What the program makes from its files at the start is at the beginning of this memory, and no later step asks for
     // it.

@@ -27,8 +27,8 @@ void count_work(double multiply_adds) {
     if (!p || p->expected_ <= 0) return;
     p->done_ += multiply_adds;
     const double share = std::min(1.0, p->done_ / p->expected_);
-    if (share < p->told_ + kWorthTelling) return;
-    p->told_ = share;
+    if (share < p->reported_ + kWorthTelling) return;
+    p->reported_ = share;
     p->tell_(share);
 }
 

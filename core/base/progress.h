@@ -21,7 +21,7 @@ private:
 
     std::function<void(double)> tell_;
     Progress* outer_;
-    double expected_ = 0, done_ = 0, told_ = -1;
+    double expected_ = 0, done_ = 0, reported_ = -1;
 };
 
 /// For the engine: how much work there will be, and how much was done, in multiply-adds.

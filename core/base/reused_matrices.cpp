@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/kept_blocks.h"
+#include "core/base/pool_allocator.h"
 
 namespace attn {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using Index = Eigen::Index;
 
 /// None under the address sanitizer, which must see numbers that are read after they were freed.
-constexpr bool kReuses = ATTN_KEPT_BLOCKS > 0;
+constexpr bool kReuses = ATTN_POOLED_BLOCKS > 0;
 constexpr Index kLargest = 4096;         ///< numbers in the largest matrix that is retained
 constexpr Index kMostHeld = Index{1} << 20;  ///< numbers retained in all: a checkpoint's heads for a short text
 constexpr std::size_t kShelves = 64;

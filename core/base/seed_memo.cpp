@@ -5,7 +5,7 @@ namespace attn {
 FrozenMatrix SeedMemo::get(const Key& key, const std::function<Matrix()>& make) {
     {
         const std::lock_guard lock(mutex_);
-        if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
+        if (const auto found = values_.find(key); found != values_.end()) return found->second;
     }
     // Made outside the lock: two threads may make the same matrix, but none waits for another's.
     const FrozenMatrix made = make();
@@ -13,10 +13,10 @@ FrozenMatrix SeedMemo::get(const Key& key, const std::function<Matrix()>& make) 
     if (size > kMost / 4) return made;
     const std::lock_guard lock(mutex_);
     if (bytes_ + size > kMost) {
-        kept_.clear();
+        values_.clear();
         bytes_ = 0;
     }
-    if (kept_.emplace(key, made).second) bytes_ += size;
+    if (values_.emplace(key, made).second) bytes_ += size;
     return made;
 }
 

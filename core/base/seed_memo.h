@@ -34,7 +34,7 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::map<Key, FrozenMatrix> kept_;
+    std::map<Key, FrozenMatrix> values_;
     std::size_t bytes_ = 0;
 };
 

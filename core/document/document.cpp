@@ -62,7 +62,7 @@ bool reads(const Document& doc, Reads use) {
 
 /// Whether the words of the texts are inputs: something is predicted among them, or trained to say them.
 bool reads_words(const Document& doc) {
-    if (reads(doc, Reads::Blocks | Reads::Unit) && unembeddings().find(doc.config.unembedding)->asked) return true;
+    if (reads(doc, Reads::Blocks | Reads::Unit) && unembeddings().find(doc.config.unembedding)->predicts) return true;
     return reads(doc, Reads::Words) || (reads(doc, Reads::Target) && !doc.config.target.empty());
 }
 
@@ -409,7 +409,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
         expect_work(work_of(doc));
         out.trace = run_attention(out.inputs, doc.config, stop, from ? from : evict_from(doc));
         if (!out.trace.refused.empty()) return out.trace.refused.front();
-        out.no_gradient = !record_asked_gradient(doc, out.inputs, out.trace, stop);
+        out.no_gradient = !record_requested_gradient(doc, out.inputs, out.trace, stop);
     }
     out.growing_source = reads(doc, Reads::Generate) && find_scope(doc.config.scope)->predicted && doc.config.generate > 1;
     out.unused_edits = count_unused_edits(doc, out.trace);

@@ -168,7 +168,7 @@ bool trains_hard(const Document& doc) {
 bool predicts_words(const Document& doc) {
     if (form_has(doc, Reads::Words)) return true;
     const auto* unembedding = unembeddings().find(doc.config.unembedding);
-    return form_has(doc, Reads::Blocks | Reads::Unit) && unembedding && unembedding->asked;
+    return form_has(doc, Reads::Blocks | Reads::Unit) && unembedding && unembedding->predicts;
 }
 
 bool can_have_loss(const Document& doc) {
@@ -196,7 +196,7 @@ Cost with_gradient(const Document& doc, Cost forward) {
     return forward;
 }
 
-bool record_asked_gradient(const Document& doc, const Inputs& in, Trace& t, const std::stop_token& stop) {
+bool record_requested_gradient(const Document& doc, const Inputs& in, Trace& t, const std::stop_token& stop) {
     if (!doc.gradient) return true;
     t.stop = stop;
     const std::optional<Objective> objective = doc.gradient->loss ? record_loss(doc, in, t) : record_cell(doc, t);

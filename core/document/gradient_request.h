@@ -33,6 +33,6 @@ Cost with_gradient(const Document& doc, Cost forward);
 /// Records the loss, if it is requested, and the reverse pass. False: the requested number does not exist. Loss: −1/k Σ
 /// log p(right word) over the k rows that have a right word [Shannon's cross-entropy], with the gradient (p − y)/k at
 /// the logits; for hard attention −1/n Σ L_s, the lower bound of Xu et al. 2015, eq. 10.
-bool record_asked_gradient(const Document& doc, const Inputs& in, Trace& t, const std::stop_token& stop = {});
+bool record_requested_gradient(const Document& doc, const Inputs& in, Trace& t, const std::stop_token& stop = {});
 
 }  // namespace attn

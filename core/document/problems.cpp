@@ -76,7 +76,7 @@ void check_picture(const Document& doc, const Form& form, Problems& out) {
     if (has(form.reads, Reads::Source) || has(form.reads, Reads::Words))
         out.push_back(problem("variant", fmt::format("\"{}\" reads or says words of a text, and the model looks at a picture; the nearest "
                                                      "that does is \"encoder\"", form.id)));
-    else if (const Unembedding* way = unembeddings().find(doc.config.unembedding); way->asked && !way->own)
+    else if (const Unembedding* way = unembeddings().find(doc.config.unembedding); way->predicts && !way->own)
         out.push_back(problem("unembedding", "labels of a picture have no vectors that could serve as the matrix; take \"own\""));
 }
 

@@ -196,7 +196,7 @@ StepId ReversePass::collected(StepId of) {
 }
 
 /// A typed-over number depends on nothing: its gradient goes no further.
-StepId ReversePass::kept_only(StepId step, StepId gradient) {
+StepId ReversePass::without_replaced(StepId step, StepId gradient) {
     const auto& replaced = t_[step].replaced;
     if (replaced.empty() || t_[step].op == Op::Input) return gradient;
     Matrix computed = Matrix::Ones(t_[step].value.rows(), t_[step].value.cols());
@@ -213,7 +213,7 @@ Gradients ReversePass::run() {
         bool any = false;
         for (std::size_t slot = 0; slot < t_[id].inputs.size(); ++slot) any = any || wants(t_[id], slot);
         if (any) {
-            const StepId incoming = kept_only(id, gradient);
+            const StepId incoming = without_replaced(id, gradient);
             operation_of(t_[id].op).gradient({*this, id, incoming, t_[id]});
         }
     }

@@ -41,7 +41,7 @@ private:
     void join_columns(StepId of);
     void join_rows(StepId of);
     StepId collected(StepId of);
-    StepId kept_only(StepId step, StepId gradient);
+    StepId without_replaced(StepId step, StepId gradient);
 
     Trace& t_;
     Gradients out_;

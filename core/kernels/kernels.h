@@ -86,7 +86,7 @@ int distance_column(int distance, int clip);
 /// Sparsemax's threshold τ for one row, on z = (x − max) / temperature: p = max(z − τ, 0). Masked entries are left out.
 double sparsemax_threshold(const float* row, Eigen::Index count, float temperature);
 /// The smallest value of a row that top_k and top_p keep.
-float kept_threshold(const float* row, Eigen::Index count, int k);
+float top_k_threshold(const float* row, Eigen::Index count, int k);
 float nucleus_threshold(const float* row, Eigen::Index count, float p, float temperature);
 
 }  // namespace kernel

@@ -49,7 +49,7 @@ bool Rotations::serve(const RotateParams& params, int rows, int width) const {
 }
 
 std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int rows, int width) {
-    constexpr std::size_t kMostKept = 16;
+    constexpr std::size_t kMostCached = 16;
     static std::mutex mutex;
     static std::vector<std::shared_ptr<const Rotations>> cache;  // most recently used last
     const std::lock_guard lock(mutex);
@@ -59,7 +59,7 @@ std::shared_ptr<const Rotations> rotations_of(const RotateParams& params, int ro
         return cache.back();
     }
     auto made = std::make_shared<const Rotations>(params, rows, width);
-    if (cache.size() == kMostKept) cache.erase(cache.begin());
+    if (cache.size() == kMostCached) cache.erase(cache.begin());
     cache.push_back(made);
     return made;
 }

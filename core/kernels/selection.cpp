@@ -76,7 +76,7 @@ Matrix above_threshold(const Matrix& x, const Threshold& threshold) {
 
 }  // namespace
 
-float kept_threshold(const float* row, Eigen::Index count, int k) {
+float top_k_threshold(const float* row, Eigen::Index count, int k) {
     const std::vector<float> sorted = descending(row, count);
     return sorted[static_cast<std::size_t>(std::min<Eigen::Index>(k, count) - 1)];
 }
@@ -96,7 +96,7 @@ float nucleus_threshold(const float* row, Eigen::Index count, float p, float tem
 }
 
 Matrix top_k(const Matrix& x, int k) {
-    return above_threshold(x, [&](const float* row, Eigen::Index count) { return kept_threshold(row, count, k); });
+    return above_threshold(x, [&](const float* row, Eigen::Index count) { return top_k_threshold(row, count, k); });
 }
 
 Matrix top_p(const Matrix& x, float p, float temperature) {

@@ -103,13 +103,13 @@ StoredWeights::Held* StoredWeights::find(std::string_view step) const {
 }
 
 /// Runs request weights in the same order, so the matrix requested after this one last time is read ahead.
-void StoredWeights::foresee(Held& asked) const {
+void StoredWeights::foresee(Held& requested) const {
     constexpr std::int64_t kLarge = 1 << 16;  // numbers: smaller matrices are read at once
-    if (std::int64_t{asked.how.rows} * asked.how.cols < kLarge) return;
-    if (last_ && !last_->next) last_->next = &asked;
-    last_ = &asked;
-    if (!asked.next) return;
-    if (const auto there = asked.next->value.lock()) will_read(there->data(), there->size());
+    if (std::int64_t{requested.how.rows} * requested.how.cols < kLarge) return;
+    if (last_ && !last_->next) last_->next = &requested;
+    last_ = &requested;
+    if (!requested.next) return;
+    if (const auto there = requested.next->value.lock()) will_read(there->data(), there->size());
 }
 
 std::optional<FrozenMatrix> StoredWeights::matrix(std::string_view step) const {

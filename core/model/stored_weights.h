@@ -93,7 +93,7 @@ private:
     /// The entry of a step; nullptr: it has none here.
     Held* find(std::string_view step) const;
     Held& held_of(std::string_view step) const { return *find(step); }
-    void foresee(Held& asked) const;
+    void foresee(Held& requested) const;
 
     struct HashOfName {
         using is_transparent = void;

@@ -65,7 +65,7 @@ struct Evaluation {
                 return a * b;
             case Kind::Quotient:
                 return a == 0 && b == 0 ? 0 : a == -kInfinity && b == kInfinity ? a : a / b;
-            case Kind::Kept:
+            case Kind::AtLeast:
                 return std::isnan(b) ? b : a >= b ? a : -kInfinity;
             default:
                 return a <= b ? 1 : 0;
@@ -139,7 +139,7 @@ struct Printer {
             }
             case Kind::Quotient:
                 return in(Tight::Product, two(node, node.parts[1].is_leaf() && node.parts[1].name != Name::Spread ? "/" : " / ", Tight::Product, Tight::Power, term));
-            case Kind::Kept:
+            case Kind::AtLeast:
                 return two(node, spaced(holds(t, terms, node) ? script.at_least : "<"), Tight::Sum, Tight::Sum, term);
             case Kind::Within:
                 return two(node, spaced(holds(t, terms, node) ? script.at_most : ">"), Tight::Sum, Tight::Sum, term);
@@ -234,7 +234,7 @@ std::string plain_text(const Trace& t, const std::vector<Term>& terms, const Nod
 
 bool holds(const Trace& t, const std::vector<Term>& terms, const Node& condition) {
     const double first = value_of(t, terms, condition.parts[0]), second = value_of(t, terms, condition.parts[1]);
-    return condition.kind == Kind::Kept ? first >= second && first != -kInfinity : first <= second;
+    return condition.kind == Kind::AtLeast ? first >= second && first != -kInfinity : first <= second;
 }
 
 }  // namespace attn

@@ -58,7 +58,7 @@ struct Node {
         Left, Right,  ///< the factors of a term of the enclosing sum
         Sum, Difference, Product,
         Quotient,     ///< 0 / 0 is 0
-        Kept,         ///< the first where it is not less than the second, else −∞
+        AtLeast,      ///< the first where it is not less than the second, else −∞
         Within,       ///< 1 where the first is not more than the second, else 0
         Negative, Square, Root, Exp, Cosine, Sine, Size,
         Positive,     ///< max(x, 0)
@@ -128,7 +128,7 @@ struct Script {
 };
 /// A part as text. `worked_out`: parts marked ThenValue are printed as their values.
 std::string plain_text(const Trace& t, const std::vector<Term>& terms, const Node& node, const Script& script, bool worked_out = false);
-/// Whether the condition holds: a number is kept (Kept), or within reach (Within).
+/// Whether the condition holds: a number is not less than the threshold (AtLeast), or within reach (Within).
 bool holds(const Trace& t, const std::vector<Term>& terms, const Node& condition);
 
 }  // namespace attn

@@ -33,10 +33,10 @@ std::string state_text(RowState state, Convention shown) {
 /// The text for a number that a condition decided: the value, and why.
 std::optional<std::string> decided_text(const Explanation& e, std::string_view tree, Convention shown) {
     if (e.op == Op::Input) return fmt::format("{} ({})", e.computed, source_id(e.source));
-    if ((makes_shares(e.op) || e.tree.kind == Node::Kind::Kept) && e.state) return state_text(*e.state, shown);
+    if ((makes_shares(e.op) || e.tree.kind == Node::Kind::AtLeast) && e.state) return state_text(*e.state, shown);
     if (makes_shares(e.op) && e.terms[static_cast<std::size_t>(e.cell.col)].masked) return "0 (masked)";
     if (e.tree.kind == Node::Kind::Within) return fmt::format("{} ({})", e.computed, tree);
-    if (e.tree.kind == Node::Kind::Kept) return fmt::format("{} ({})", e.terms[0].masked ? "-inf" : "kept", tree);
+    if (e.tree.kind == Node::Kind::AtLeast) return fmt::format("{} ({})", e.terms[0].masked ? "-inf" : "kept", tree);
     if (e.op == Op::Mask) return e.terms[0].masked ? "-inf (masked)" : fmt::format("{:g} (looked at)", e.terms[0].value);
     if (e.op == Op::Draw) return fmt::format("{} of {} draws", e.terms.size(), e.as<DrawParams>().draws);
     return std::nullopt;

@@ -76,10 +76,10 @@ void recur_gradient(const Rule& r) {
         parts[static_cast<std::size_t>(row)] = made;
         if (i + 1 < rows) carried = matmul(t, made, transposed, r.way(0));
     }
-    const bool kept_as_gradient = r.wants(0);
-    const StepId states = stack(t, parts, kept_as_gradient ? r.use(0) : r.way(1));
+    const bool is_gradient = r.wants(0);
+    const StepId states = stack(t, parts, is_gradient ? r.use(0) : r.way(1));
     t.steps.back().rows = r.step.rows;
-    if (kept_as_gradient) r.put(0, states);
+    if (is_gradient) r.put(0, states);
     if (!r.wants(1)) return;
     std::vector<StepId> before = {r.pass.constant(r.in(1), Matrix::Zero(1, width), {}, r.step.cols)};
     if (rows > 1) {

@@ -87,16 +87,16 @@ bool cut_off(const Trace& t, const Step& step, Eigen::Index row, Eigen::Index co
 }
 
 /// `least`: the smallest number of a row that is kept.
-Node derive_kept(const Trace& t, const Step& step, Explanation& e, const auto& least) {
+Node derive_selection(const Trace& t, const Step& step, Explanation& e, const auto& least) {
     const Node score = own(cell_node(t, {step.inputs[0], e.cell.row, e.cell.col}));
     const auto row = t[score.cell.step].value.row(e.cell.row);
     const float value = row[e.cell.col], threshold = row.hasNaN() ? kNan : least(row.data(), row.size());
     const bool kept = value >= threshold && value != kMinusInfinity, known = !std::isnan(threshold);
     e.terms.push_back({score.cell, std::nullopt, !known ? kNan : kept ? value : kMinusInfinity, known && !kept});
-    return of_two(Node::Kind::Kept, score, number(static_cast<double>(threshold), Name::Least));
+    return of_two(Node::Kind::AtLeast, score, number(static_cast<double>(threshold), Name::Least));
 }
 
-void kept_gradient(const Rule& r) {
+void selection_gradient(const Rule& r) {
     Matrix seen = Matrix::Ones(r.step.value.rows(), r.step.value.cols());
     for (Eigen::Index i = 0; i < seen.size(); ++i)
         if (r.step.value.data()[i] == -std::numeric_limits<float>::infinity()) seen.data()[i] = 0;
@@ -107,13 +107,13 @@ void kept_gradient(const Rule& r) {
 Matrix top_k_value(const Reading& r) { return kernel::top_k(r.in(0), r.step.as<TopKParams>().k); }
 
 Node derive_top_k(const Trace& t, const Step& step, Explanation& e) {
-    return derive_kept(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::kept_threshold(row, count, step.as<TopKParams>().k); });
+    return derive_selection(t, step, e, [&](const float* row, Eigen::Index count) { return kernel::top_k_threshold(row, count, step.as<TopKParams>().k); });
 }
 
 Matrix top_p_value(const Reading& r) { return kernel::top_p(r.in(0), r.step.as<TopPParams>().p, r.step.as<TopPParams>().temperature); }
 
 Node derive_top_p(const Trace& t, const Step& step, Explanation& e) {
-    return derive_kept(t, step, e, [&](const float* row, Eigen::Index count) {
+    return derive_selection(t, step, e, [&](const float* row, Eigen::Index count) {
         return kernel::nucleus_threshold(row, count, step.as<TopPParams>().p, step.as<TopPParams>().temperature);
     });
 }
@@ -145,13 +145,13 @@ constexpr Operation operations::kMask = {
 
 constexpr Operation operations::kTopK = {
     .shape = same_shape, .work = no_work, .value = top_k_value, .derive = derive_top_k,
-    .has_slope = slopes_everywhere, .gradient = kept_gradient, .trained = kNotTrained,
+    .has_slope = slopes_everywhere, .gradient = selection_gradient, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Other, .means_infinity = cut_off}, .remade = kRemadeByRows,
 };
 
 constexpr Operation operations::kTopP = {
     .shape = same_shape, .work = no_work, .value = top_p_value, .derive = derive_top_p,
-    .has_slope = slopes_everywhere, .gradient = kept_gradient, .trained = kNotTrained,
+    .has_slope = slopes_everywhere, .gradient = selection_gradient, .trained = kNotTrained,
     .noted = Noted{.makes = Makes::Other, .means_infinity = cut_off}, .remade = kRemadeByRows,
 };
 

@@ -91,7 +91,7 @@ std::optional<Trace> Making::block_of(const Block& of, bool note_last, InPlace i
             t.steps.back().value = t[node.inputs[0]].value;
             strips.looks_first |= std::exchange(product, kNoStep) != kNoStep;
             strips.steps.push_back(id);
-        } else if (node.recipe && !sound && is_told(id, note_last)) {
+        } else if (node.recipe && !sound && is_noted(id, note_last)) {
             product = id;
         }
     }
@@ -299,11 +299,11 @@ void Making::take_notes(const Trace& t, Index first, std::vector<Note>& notes, s
 }
 
 std::shared_ptr<const Matrix> share(const Recipe& of, bool keep) {
-    if (auto there = kept().find(of)) return there;
+    if (auto there = recomputed_cache().find(of)) return there;
     const std::lock_guard lock(of.making);
-    if (auto there = kept().find(of)) return there;
+    if (auto there = recomputed_cache().find(of)) return there;
     auto made = of.read ? of.read() : Making(of, keep).whole({}, nullptr).held();
-    if (keep || of.of_several_runs) kept().put(of, made);
+    if (keep || of.of_several_runs) recomputed_cache().put(of, made);
     return made;
 }
 

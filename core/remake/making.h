@@ -97,7 +97,7 @@ private:
     bool do_with_product(const Trace& t, const Strips& strips, const Block& of) const;
     bool do_strips(Trace& t, const Strips& strips, const Block& of, bool note_last) const;
     bool do_strip(const Trace& t, const Strips& strips, const Block& of, const Strip& strip, bool note_last, std::vector<Note>& notes) const;
-    bool is_told(StepId id, bool note_last) const { return note_last || id + 1 < static_cast<StepId>(nodes_.size()); }
+    bool is_noted(StepId id, bool note_last) const { return note_last || id + 1 < static_cast<StepId>(nodes_.size()); }
     void hide(const Trace& t, StepId mask, const Block& of, Index first, Index past, float* numbers) const;
     void multiply_here(const Trace& t, StepId product, const Block& of, ProductWork then) const;
 

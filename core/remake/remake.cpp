@@ -61,7 +61,7 @@ std::shared_ptr<const Recipe> turned_once(const std::shared_ptr<const void>& giv
 
 }  // namespace
 
-Recipe::~Recipe() { kept().forget(number); }
+Recipe::~Recipe() { recomputed_cache().forget(number); }
 
 bool evicts(const Trace& t, const Step& step, Index rows, Index cols) {
     if (!t.evict_from || step.tag.pass != 0 || rows * cols < *t.evict_from) return false;
@@ -131,9 +131,9 @@ PinScope::~PinScope() {
     --looked.depth;
 }
 
-double memory_budget() { return kept().budget(); }
-void set_memory_budget(double bytes) { kept().set_budget(bytes); }
-std::size_t recomputed_bytes() { return kept().bytes(); }
+double memory_budget() { return recomputed_cache().budget(); }
+void set_memory_budget(double bytes) { recomputed_cache().set_budget(bytes); }
+std::size_t recomputed_bytes() { return recomputed_cache().bytes(); }
 bool is_huge(Eigen::Index numbers) { return static_cast<double>(numbers) * sizeof(float) > memory_budget() - most_held(); }
 
 const Matrix& StepValue::remade() const {
@@ -147,7 +147,7 @@ const Matrix& StepValue::remade() const {
     if (looked.depth > 0)
         looked.pins[recipe_->number] = {std::move(made), looked.depth};
     else
-        kept().pin(*recipe_, std::move(made));
+        recomputed_cache().pin(*recipe_, std::move(made));
     return value;
 }
 
@@ -161,7 +161,7 @@ std::shared_ptr<const void> StepValue::identity() const {
 const void* StepValue::place() const {
     if (!recipe_) return held_.data();
     if (const auto pin = looked.pins.find(recipe_->number); pin != looked.pins.end()) return pin->second.value->data();
-    const auto there = kept().find(*recipe_);
+    const auto there = recomputed_cache().find(*recipe_);
     return there ? there->data() : nullptr;
 }
 
@@ -172,9 +172,9 @@ Matrix StepValue::some_rows(Eigen::Index first, Eigen::Index count) const {
 }
 
 std::shared_ptr<const Matrix> StepValue::few_rows(Eigen::Index first, Eigen::Index count) const {
-    if (auto there = kept().find_rows(*recipe_, first, count)) return there;
+    if (auto there = recomputed_cache().find_rows(*recipe_, first, count)) return there;
     auto made = Making(*recipe_, true).block(first, count, false).steps.back().value.held();
-    kept().put_rows(*recipe_, first, made);
+    recomputed_cache().put_rows(*recipe_, first, made);
     return made;
 }
 

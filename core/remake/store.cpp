@@ -21,7 +21,7 @@ double usual_memory_budget() {
     return std::max(kShare * all_memory(), kLeast);
 }
 
-std::shared_ptr<const Matrix> Kept::find(const Recipe& of) {
+std::shared_ptr<const Matrix> RecomputedCache::find(const Recipe& of) {
     const std::lock_guard lock(mutex_);
     if (of.pinned) return of.pinned;
     const auto at = places_.find(of.number);
@@ -30,7 +30,7 @@ std::shared_ptr<const Matrix> Kept::find(const Recipe& of) {
     return at->second->value;
 }
 
-void Kept::put(const Recipe& of, std::shared_ptr<const Matrix> value) {
+void RecomputedCache::put(const Recipe& of, std::shared_ptr<const Matrix> value) {
     const std::lock_guard lock(mutex_);
     of.made = value;
     bytes_ += bytes_of(*value);
@@ -39,12 +39,12 @@ void Kept::put(const Recipe& of, std::shared_ptr<const Matrix> value) {
     fit();
 }
 
-void Kept::pin(const Recipe& of, std::shared_ptr<const Matrix> value) {
+void RecomputedCache::pin(const Recipe& of, std::shared_ptr<const Matrix> value) {
     const std::lock_guard lock(mutex_);
     of.pinned = std::move(value);
 }
 
-std::shared_ptr<const Matrix> Kept::find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count) {
+std::shared_ptr<const Matrix> RecomputedCache::find_rows(const Recipe& of, Eigen::Index first, Eigen::Index count) {
     const std::lock_guard lock(mutex_);
     const auto at = std::ranges::find_if(rows_, [&](const Rows& one) { return one.number == of.number && one.first == first && one.value->rows() == count; });
     if (at == rows_.end()) return nullptr;
@@ -52,13 +52,13 @@ std::shared_ptr<const Matrix> Kept::find_rows(const Recipe& of, Eigen::Index fir
     return at->value;
 }
 
-void Kept::put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows) {
+void RecomputedCache::put_rows(const Recipe& of, Eigen::Index first, std::shared_ptr<const Matrix> rows) {
     const std::lock_guard lock(mutex_);
     rows_.push_front({of.number, first, std::move(rows)});
     if (rows_.size() > kMostRows) rows_.pop_back();
 }
 
-void Kept::forget(std::uint64_t number) {
+void RecomputedCache::forget(std::uint64_t number) {
     const std::lock_guard lock(mutex_);
     std::erase_if(rows_, [number](const Rows& one) { return one.number == number; });
     const auto at = places_.find(number);
@@ -68,23 +68,23 @@ void Kept::forget(std::uint64_t number) {
     places_.erase(at);
 }
 
-std::size_t Kept::bytes() {
+std::size_t RecomputedCache::bytes() {
     const std::lock_guard lock(mutex_);
     return bytes_;
 }
 
-double Kept::budget() {
+double RecomputedCache::budget() {
     const std::lock_guard lock(mutex_);
     return budget_;
 }
 
-void Kept::set_budget(double bytes) {
+void RecomputedCache::set_budget(double bytes) {
     const std::lock_guard lock(mutex_);
     budget_ = bytes;
     fit();
 }
 
-void Kept::fit() {
+void RecomputedCache::fit() {
     while (static_cast<double>(bytes_) > 0.25 * budget_ && list_.size() > 1) {
         bytes_ -= bytes_of(*list_.back().value);
         places_.erase(list_.back().number);
@@ -92,8 +92,8 @@ void Kept::fit() {
     }
 }
 
-Kept& kept() {
-    static Kept& one = *new Kept;
+RecomputedCache& recomputed_cache() {
+    static RecomputedCache& one = *new RecomputedCache;
     return one;
 }
 

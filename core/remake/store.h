@@ -13,7 +13,7 @@
 namespace attn {
 
 /// A least-recently-used cache of recomputed values. Thread-safe.
-class Kept {
+class RecomputedCache {
 public:
     std::shared_ptr<const Matrix> find(const Recipe& of);
     void put(const Recipe& of, std::shared_ptr<const Matrix> value);
@@ -51,7 +51,7 @@ private:
 /// At most this many numbers count as a few rows.
 inline constexpr Eigen::Index kFewNumbers = Eigen::Index{1} << 18;
 /// Outlives every recipe.
-Kept& kept();
+RecomputedCache& recomputed_cache();
 
 /// What this thread has pinned (PinScope), and a small direct-mapped cache of the last lookups.
 struct Looked {

@@ -100,7 +100,7 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
     float* const numbers = own_numbers(t[strips.steps.front()]);
     const Index cols = values.cols();
     const auto is_finite = [&] { return all_finite(values, strip.first, strip.past, strip.columns); };
-    const auto looks_after = [&](StepId id) { return is_told(id, note_last) && !stays_finite(t, t[id]); };
+    const auto looks_after = [&](StepId id) { return is_noted(id, note_last) && !stays_finite(t, t[id]); };
     if (strips.looks_first && !(keeps_infinite(t[strips.steps.front()]) && looks_after(strips.steps.front())) && !is_finite()) return false;
     for (const StepId id : strips.steps) {
         const Step& step = t[id];
@@ -110,7 +110,7 @@ bool Making::do_strip(const Trace& t, const Strips& strips, const Block& of, con
             std::vector<int> hidden;
             if (!softmax_in_place(numbers + strip.first * cols, strip.past - strip.first, static_cast<int>(cols), step.as<SoftmaxParams>().temperature, hidden)) return false;
             for (const int row : hidden)
-                if (is_told(id, note_last)) notes.push_back({id, static_cast<int>(strip.first) + row, RowState::AllMasked});
+                if (is_noted(id, note_last)) notes.push_back({id, static_cast<int>(strip.first) + row, RowState::AllMasked});
         } else {
             compute_rows(t, step, strip.first, strip.past, strip.columns, numbers);
             if (looks_after(id) && !is_finite()) return false;

@@ -43,12 +43,12 @@ std::vector<PlaceAnswer> answers_of(const Task& task, const TaskOptions& options
     const int places = said.rbegin()->first + 1;
     const bool own_place = has(find_form(run.config.form)->reads, Reads::Unit);
     const std::vector<std::string> targets =
-        task.asked ? task.asked(text, trace.source_tokens, places, options) : next_words(text, places, own_place);
+        task.targets ? task.targets(text, trace.source_tokens, places, options) : next_words(text, places, own_place);
     std::vector<PlaceAnswer> out;
     for (auto& [place, one] : said) {
         const auto at = static_cast<std::size_t>(place);
         if (at < trace.tokens.size()) one.token = trace.tokens[at];
-        one.asked = targets[at];
+        one.target = targets[at];
         out.push_back(std::move(one));
     }
     return out;

@@ -26,7 +26,7 @@ AttentionConfig trained_config(const FormTask& task) {
         config.form = "encoder";
         config.mask = "causal";
     }
-    if (!has(find_form(config.form)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->asked) config.unembedding = "tied";
+    if (!has(find_form(config.form)->reads, Reads::Words) && !unembeddings().find(config.unembedding)->predicts) config.unembedding = "tied";
     // Examples have different lengths, so keys after their end must be masked.
     if (find_mask(config.mask)->pattern == nullptr) config.mask = task.longest_source > 0 ? "padding" : drawn_mask().id;
     return config;
@@ -253,20 +253,20 @@ Tally TrainedForm::judge(PlanMemory& memory, int index, const Drill& drill, doub
     const auto said = logits(memory, index).leftCols(among);
     auto gradient = all.leftCols(among);
     Tally tally;
-    for (std::size_t i = 0; i < drill.asked.size(); ++i) {
-        const int asked = drill.asked[i];
-        if (asked == kNoTarget) continue;
+    for (std::size_t i = 0; i < drill.targets.size(); ++i) {
+        const int target = drill.targets[i];
+        if (target == kNoTarget) continue;
         const auto r = static_cast<Eigen::Index>(i);
         Eigen::Index best = 0;
         const float most = said.row(r).maxCoeff(&best);
         auto p = gradient.row(r).array();
         p = (said.row(r).array() - most).exp();
         const float sum = p.sum();
-        tally.loss -= share * std::log(std::max(static_cast<double>(p[asked] / sum), 1e-30));
+        tally.loss -= share * std::log(std::max(static_cast<double>(p[target] / sum), 1e-30));
         p *= static_cast<float>(share) / sum;
-        p[asked] -= static_cast<float>(share);
-        ++tally.asked;
-        if (best == asked) ++tally.right;
+        p[target] -= static_cast<float>(share);
+        ++tally.targets;
+        if (best == target) ++tally.right;
     }
     return tally;
 }

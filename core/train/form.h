@@ -26,7 +26,7 @@ struct Look {
 /// An example. Words are indices into FormTask::words.
 struct Drill {
     std::vector<int> text, source;  ///< no longer than the task's longest
-    std::vector<int> asked;         ///< one per position of `text`: its target word, or kNoTarget; in a task
+    std::vector<int> targets;       ///< one per position of `text`: its target word, or kNoTarget; in a task
                                     ///< by meaning, the target's position in the text
     std::vector<bool> bare = {};    ///< positions whose word has only its meaning, like an untrained one; empty: none
     /// For a task by meaning: words that training offers as answers in addition to those of the text. If every word of

@@ -17,16 +17,16 @@ struct TrainedFormRoom {
     int each = 1;
     std::shared_ptr<const TrainedForm> form;
     std::vector<Drill> batch;
-    double asked = 1;  ///< rows with a target in the whole batch
+    double targets = 1;  ///< rows with a target in the whole batch
 
     const Drill& drill(int part, int index) const { return batch[static_cast<std::size_t>(part * each + index)]; }
 
     void draw(std::int64_t step) {
         Random random(seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(step) * 2 + 1);
-        asked = 0;
+        targets = 0;
         for (Drill& drill : batch) {
             drill = next_drill(task, random, false);
-            asked += static_cast<double>(std::count_if(drill.asked.begin(), drill.asked.end(), [](int word) { return word != kNoTarget; }));
+            targets += static_cast<double>(std::count_if(drill.targets.begin(), drill.targets.end(), [](int word) { return word != kNoTarget; }));
         }
     }
 };
@@ -93,10 +93,10 @@ Course form_course(const FormTask& task, const TaskOptions& options) {
     course.judge = [room](PlanMemory& memory, int part, std::int64_t) {
         Tally all;
         for (int i = 0; i < room->each; ++i) {
-            const Tally one = room->form->judge(memory, i, room->drill(part, i), 1 / std::max(room->asked, 1.0));
+            const Tally one = room->form->judge(memory, i, room->drill(part, i), 1 / std::max(room->targets, 1.0));
             all.loss += one.loss;
             all.right += one.right;
-            all.asked += one.asked;
+            all.targets += one.targets;
         }
         return all;
     };

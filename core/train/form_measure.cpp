@@ -17,13 +17,13 @@ constexpr std::uint64_t kUnseenSeed = 99;
 constexpr int kTogether = 16;
 
 struct Counts {
-    double examples = 0, whole = 0, asked = 0, right = 0;
+    double examples = 0, whole = 0, targets = 0, right = 0;
     std::vector<std::vector<double>> share;  ///< per job and map: weight on the right positions
     std::vector<double> looks, even;         ///< per job: number of looks; and the weight if it were spread evenly
     std::vector<Surety> sure;                ///< per map, for the first job
 
     double whole_share() const { return whole / std::max(examples, 1.0); }
-    double answer_share() const { return right / std::max(asked, 1.0); }
+    double answer_share() const { return right / std::max(targets, 1.0); }
 };
 
 /// Whether the matrix reads a recurrent decoder's context into its state.
@@ -99,12 +99,12 @@ private:
         const auto logits = form_->logits(memory_, index);
         const Eigen::Index among = task_.by_meaning ? static_cast<Eigen::Index>(drill.text.size()) : logits.cols();
         bool whole = true;
-        for (std::size_t i = 0; i < drill.asked.size(); ++i) {
-            if (drill.asked[i] == kNoTarget) continue;
+        for (std::size_t i = 0; i < drill.targets.size(); ++i) {
+            if (drill.targets[i] == kNoTarget) continue;
             Eigen::Index best = 0;
             logits.row(static_cast<Eigen::Index>(i)).head(among).maxCoeff(&best);
-            ++out.asked;
-            const bool right = best == drill.asked[i];
+            ++out.targets;
+            const bool right = best == drill.targets[i];
             out.right += right ? 1 : 0;
             whole = whole && right;
         }

@@ -259,7 +259,7 @@ private:
             end += room(buffer);
             placed[static_cast<std::size_t>(buffer)] = true;
         }
-        const std::vector<bool> kept = placed;
+        const std::vector<bool> fixed = placed;
         std::multimap<std::size_t, std::size_t> free;  // size -> offset
         for (std::size_t i = 0; i < plan_.instructions_.size(); ++i) {
             const auto output = static_cast<std::size_t>(plan_.instructions_[i].output);
@@ -279,7 +279,7 @@ private:
             std::sort(used.begin(), used.end());
             used.erase(std::unique(used.begin(), used.end()), used.end());
             for (const int buffer : used)
-                if (!kept[static_cast<std::size_t>(buffer)] && last[static_cast<std::size_t>(buffer)] == i)
+                if (!fixed[static_cast<std::size_t>(buffer)] && last[static_cast<std::size_t>(buffer)] == i)
                     free.emplace(room(buffer), plan_.buffers_[static_cast<std::size_t>(buffer)].offset);
         }
         plan_.arena_size_ = end;

@@ -103,7 +103,7 @@ struct Task {
     Longest (*longest)(const TaskOptions&) = nullptr;
     /// The target words at the first `places` positions of a text that is an example, including those after its end,
     /// where a right answer continues; "" where there is none. Null: at each position the next word of the text.
-    std::vector<std::string> (*asked)(const std::vector<std::string>& text, const std::vector<std::string>& source, int places,
+    std::vector<std::string> (*targets)(const std::vector<std::string>& text, const std::vector<std::string>& source, int places,
                                       const TaskOptions&) = nullptr;
     /// Whether the encoder's text has one of the shapes of the examples; null: any text will do.
     bool (*has_shape)(std::string_view source) = nullptr;
@@ -124,9 +124,9 @@ TaskOptions options_of(const Task& task, const Model& model);
 /// The model's prediction at one position of a run of its text, and the target there.
 struct PlaceAnswer {
     int place = 0;  ///< in the text: the prediction is made at this token
-    std::string token, asked, said;  ///< `asked` "": no target, or unknown
+    std::string token, target, said;  ///< `target` "": no target, or unknown
     double share = 0;                ///< the probability of the predicted word
-    bool right() const { return !asked.empty() && asked == said; }
+    bool right() const { return !target.empty() && target == said; }
 };
 /// For each position with a prediction, in order; empty: the model makes none.
 std::vector<PlaceAnswer> answers_of(const Task& task, const TaskOptions& options, const Run& run);

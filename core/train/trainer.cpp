@@ -211,7 +211,7 @@ StepReport Trainer::step() {
     for (const Tally& tally : tallies_) {
         report_.loss += tally.loss;
         right += tally.right;
-        targets += tally.asked;
+        targets += tally.targets;
     }
     report_.accuracy = targets > 0 ? right / targets : 0;
     update(rate, phase_index);

@@ -27,7 +27,7 @@ struct Weight {
 /// The result of one part of a batch.
 struct Tally {
     double loss = 0;
-    double right = 0, asked = 0;  ///< right answers, and rows with a target
+    double right = 0, targets = 0;  ///< right answers, and rows with a target
 };
 
 /// Consecutive steps with one schedule: linear warm-up, then a cosine from the rate down to `last` times the rate.

@@ -25,8 +25,8 @@ bool has_early_targets(const FormTask& task) {
     constexpr std::uint64_t kSeed = 1;
     Random random(kSeed);
     const Drill drill = next_drill(task, random, false);
-    for (std::size_t i = 0; i + 1 < drill.asked.size(); ++i)
-        if (drill.asked[i] != kNoTarget) return true;
+    for (std::size_t i = 0; i + 1 < drill.targets.size(); ++i)
+        if (drill.targets[i] != kNoTarget) return true;
     return false;
 }
 bool hides_ahead(const FormTask& task) {

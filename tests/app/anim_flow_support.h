@@ -85,8 +85,8 @@ public:
     Scene moving(const FlowGraph& graph, int stop, double progress, Rect area = kArea, int query = -1) const {
         const Pose pose{stop, timeline_.stops[static_cast<std::size_t>(stop)].step, progress};
         const auto pair = attn::telling_pair(trace(), pose.step);
-        const attn::Cell told = pair ? attn::telling_cell(trace(), pose.step, *pair) : attn::Cell{pose.step, 0, 0};
-        const StageInput stage{trace(), computed_->ranges,      labels_, pose, told, area, {}, Language::English,
+        const attn::Cell cell = pair ? attn::telling_cell(trace(), pose.step, *pair) : attn::Cell{pose.step, 0, 0};
+        const StageInput stage{trace(), computed_->ranges,      labels_, pose, cell, area, {}, Language::English,
                                false,   attn::Convention::Rows, width_of};
         FlowInput in{stage, graph, true, 0, heads_, 0};
         in.sweep = flow_sweep(timeline_, time_of(timeline_, stop, progress));

@@ -178,16 +178,16 @@ TEST(Pyramids, SurveyGivesPyramidAndRange) {
     const Matrix m = numbers(901, 700);
     pyramids.begin({1});
     const PyramidKey key{5, 1, Pooling::Largest};
-    std::optional<StepRange> told;
-    const auto tell = [&](const StepRange& range) { told = range; };
+    std::optional<StepRange> range_seen;
+    const auto tell = [&](const StepRange& range) { range_seen = range; };
     EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), nullptr);
     pyramids.wait();
     const Pyramid* made = pyramids.peek(key);
     ASSERT_NE(made, nullptr);
     EXPECT_EQ(made->levels.front().largest, build_pyramid(m)->levels.front().largest);
     EXPECT_EQ(made->levels.front().mean.size(), 0);
-    ASSERT_TRUE(told);
-    EXPECT_EQ(told->high, 1);
+    ASSERT_TRUE(range_seen);
+    EXPECT_EQ(range_seen->high, 1);
     EXPECT_EQ(pyramids.survey(key, attn::StepValue(m), tell), made) << "once";
 }
 

@@ -85,7 +85,7 @@ attn::Trace loose_operations(int n) {
     const StepId shifted = attn::exp_shift(t, scores, later, {Role::Shifted});
     const StepId sum = attn::row_sum(t, shifted, {Role::TileSum});
     attn::divide(t, shifted, sum, {Role::RunningOutput});
-    attn::top_p(t, scores, 0.6f, {Role::LogitsKept});
+    attn::top_p(t, scores, 0.6f, {Role::LogitsTopK});
     const StepId row = attn::slice_rows(t, x, n - 1, 1, {Role::KeyRow});
     attn::stack(t, {x, row}, {Role::CachedKeys});
     const StepId weights = attn::softmax(t, scores, 2, {Role::Weights});

@@ -236,7 +236,7 @@ TEST_F(AppHand, AClickedControlShowsNoTooltip) {
 TEST_F(AppHand, EveryControlHasATooltip) {
     const std::pair<const char*, Language> kSeen[] = {
         {"multi_head", Language::English}, {"multi_head", Language::Chinese}, {"encoder", Language::English}};
-    const auto told_of = [](const FrameLog& log) {
+    const auto explained_in = [](const FrameLog& log) {
         return std::any_of(log.widgets.begin(), log.widgets.end(),
                            [](const WidgetRect& w) { return w.id.starts_with("hint."); });
     };
@@ -250,7 +250,7 @@ TEST_F(AppHand, EveryControlHasATooltip) {
         gui::inject_mouse_pos({kSize.w / 2, kSize.h / 2});
         const FrameLog all = frame();
         const Rect header{0, 0, kSize.w, 60}, footer{0, kSize.h - 64, kSize.w, 64}, left{0, 60, 226, kSize.h - 124};
-        int asked = 0;
+        int fields = 0;
         for (const WidgetRect& widget : all.widgets) {
             const Point at = widget.rect.center();
             if (widget.rect.empty() || (!header.contains(at) && !footer.contains(at) && !left.contains(at))) continue;
@@ -260,10 +260,10 @@ TEST_F(AppHand, EveryControlHasATooltip) {
                 log = {};
                 app_->build_frame(kSize, 0.3, &log);
             }
-            EXPECT_TRUE(told_of(log)) << form << ' ' << language_id(language) << ' ' << widget.id;
-            ++asked;
+            EXPECT_TRUE(explained_in(log)) << form << ' ' << language_id(language) << ' ' << widget.id;
+            ++fields;
         }
-        EXPECT_GT(asked, 20) << form;
+        EXPECT_GT(fields, 20) << form;
     }
 }
 

@@ -328,9 +328,9 @@ TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
         for (const TowerHead& head : floor.heads) {
             lanes.push_back(head.weights);
             const TowerSide& side = tower.answers();
-            const int asked = side.tokens[static_cast<std::size_t>(side.asked)];
+            const int followed = side.tokens[static_cast<std::size_t>(side.followed)];
             for (std::size_t key = 0; key < side.tokens.size(); ++key)
-                EXPECT_EQ(head.share(side.asked, static_cast<int>(key)), trace()[head.weights].value(asked, side.tokens[key]));
+                EXPECT_EQ(head.share(side.followed, static_cast<int>(key)), trace()[head.weights].value(followed, side.tokens[key]));
         }
     EXPECT_EQ(lanes, heads);
     attn::set_memory_budget(before);

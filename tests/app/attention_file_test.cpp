@@ -102,9 +102,9 @@ TEST_F(AttentionFile, IsOpenedFromTheCommandLine) {
 }
 
 TEST_F(AttentionFile, ItsHeadsAreMeasured) {
-    const auto told = run({"heads", "--attention", folder_ / "heads.npz", "--json"});
-    ASSERT_EQ(told.status, 0) << told.err;
-    const auto parsed = attn::parse_json(told.out);
+    const auto printed = run({"heads", "--attention", folder_ / "heads.npz", "--json"});
+    ASSERT_EQ(printed.status, 0) << printed.err;
+    const auto parsed = attn::parse_json(printed.out);
     ASSERT_TRUE(parsed);
     const auto& heads = parsed->find("heads")->items;
     ASSERT_EQ(heads.size(), kLayers * kHeadCount);
@@ -135,9 +135,9 @@ TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     app_test::Bench bench(opened());
     Comparison comparison;
     keep(comparison, opened("other.npz"));
-    EXPECT_TRUE(has_kept(comparison));
-    EXPECT_EQ(comparison.kept, "") << "no link can hold a file";
-    EXPECT_EQ(kept_document(comparison), opened("other.npz"));
+    EXPECT_TRUE(has_kept_run(comparison));
+    EXPECT_EQ(comparison.kept_link, "") << "no link can hold a file";
+    EXPECT_EQ(kept_run_document(comparison), opened("other.npz"));
     ViewState view = bench.view();
     view.screen = Screen::Compare;
     view.part<Comparison>() = comparison;
@@ -156,8 +156,8 @@ TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     EXPECT_TRUE(attn::problems(computed).empty());
     // A run without files is stored as a link, as before.
     keep(comparison, app_test::document_of("the cat"));
-    EXPECT_FALSE(comparison.kept_here);
-    EXPECT_EQ(kept_document(comparison)->text, "the cat");
+    EXPECT_FALSE(comparison.kept_run);
+    EXPECT_EQ(kept_run_document(comparison)->text, "the cat");
 }
 
 TEST_F(AttentionFile, IsRestoredAtTheNextStart) {

@@ -182,12 +182,12 @@ TEST(ChapterRules, ANumberThatNamesATokenFollowsItInBothLanguages) {
     const auto says = [](const std::string& page, ChapterRules rules = ChapterRules::House) {
         return broken_in(rule_page("set = { tokenizer = { en = \"auto\", zh = \"words\" }, text = { en = \"the animal didn't cross the street because it was too tired\", zh = \"那只动物没过那条街因为它太累了\" } }\n" + page), rules);
     };
-    const auto told = [](std::string_view number) { return HasSubstr("number " + std::string(number) + " is “it” in one language and “街” in the other"); };
+    const auto given_away = [](std::string_view number) { return HasSubstr("number " + std::string(number) + " is “it” in one language and “街” in the other"); };
     const std::string words = "en = \"e\"\nzh = \"字\"\n";
-    EXPECT_THAT(says("light = \"row weights 8\"\n" + words), told("8"));
-    EXPECT_THAT(says("pin = { step = \"weights\", row = 8, column = 2 }\n" + words), told("8"));
-    EXPECT_THAT(says("en = \"{token(8)} {max(weights[8])}\"\nzh = \"{token(8)} {max(weights[8])}\"\n"), told("8"));
-    EXPECT_THAT(says("en = \"[a](cell weights 8 2)\"\nzh = \"[b](cell weights 8 2)\"\n"), told("8"));
+    EXPECT_THAT(says("light = \"row weights 8\"\n" + words), given_away("8"));
+    EXPECT_THAT(says("pin = { step = \"weights\", row = 8, column = 2 }\n" + words), given_away("8"));
+    EXPECT_THAT(says("en = \"{token(8)} {max(weights[8])}\"\nzh = \"{token(8)} {max(weights[8])}\"\n"), given_away("8"));
+    EXPECT_THAT(says("en = \"[a](cell weights 8 2)\"\nzh = \"[b](cell weights 8 2)\"\n"), given_away("8"));
     EXPECT_THAT(says("en = \"{token(8)}\"\nzh = \"{token(10)}\"\n"), Not(HasSubstr("in the other"))) << "each has its own";
     EXPECT_THAT(says("light = \"row weights (n - 3)\"\n" + words), Not(HasSubstr("in the other")));
     EXPECT_THAT(says("light = 'row weights (place(\"it\", \"它\"))'\n" + words), Not(HasSubstr("in the other")));

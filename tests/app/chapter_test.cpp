@@ -253,7 +253,7 @@ TEST(Questions, VaryByTryAndAreReproducible) {
         chapter_with("[page.ask]\nkind = \"value_of_cell\"\nstep = \"scores\"\nrow = 1\ncolumn = 2\n");
     const ChapterRun c = computed("the tired cat");
     const ChapterAsk& ask = *chapter.pages[0].ask;
-    const Asked first = make_question(ask, c.context(), 1), second = make_question(ask, c.context(), 2);
+    const PageQuestion first = make_question(ask, c.context(), 1), second = make_question(ask, c.context(), 2);
     EXPECT_EQ(first.row, 1);
     EXPECT_EQ(first.column, 2);
     EXPECT_NE(std::pair(first.row, first.column), std::pair(second.row, second.column));
@@ -271,11 +271,11 @@ TEST(Questions, VaryByTryAndAreReproducible) {
 TEST(Questions, EqualWeightsAreAllRight) {
     const Chapter chapter = chapter_with("ask = { kind = \"order_weights\", row = 1, count = 3 }\n");
     ChapterRun c = computed("cat cat cat");
-    const Asked asked = make_question(*chapter.pages[0].ask, c.context(), 1);
+    const PageQuestion question = make_question(*chapter.pages[0].ask, c.context(), 1);
     for (const std::vector<int>& order : {std::vector<int>{0, 1, 2}, std::vector<int>{2, 0, 1}}) {
         Answer answer;
         answer.chosen = order;
-        EXPECT_TRUE(mark_question(*chapter.pages[0].ask, asked, c.context(), answer).right);
+        EXPECT_TRUE(mark_question(*chapter.pages[0].ask, question, c.context(), answer).right);
     }
 }
 
@@ -289,32 +289,32 @@ TEST(Questions, ImpossibleOnesAreReported) {
 
 TEST(Prose, ALineEndBetweenChineseCharactersIsDropped) {
     std::vector<ProseError> errors;
-    const auto told = [&](std::string_view markup) {
+    const auto plain = [&](std::string_view markup) {
         return text_of(parse_prose(
             markup, [](std::string_view id) { return std::string(id); }, errors));
     };
-    EXPECT_EQ(told("内容：\n这个词"), "内容：这个词");
-    EXPECT_EQ(told("内容：\n[这个词](row output 1)"), "内容：这个词") << "a link begins";
-    EXPECT_EQ(told("[这个词](row output 1)\n读过"), "这个词读过") << "a link ended";
-    EXPECT_EQ(told("**注意**\n力"), "注意力");
-    EXPECT_EQ(told("one\n[two](row output 1)\nthree"), "one two three");
-    EXPECT_EQ(told("词\nword"), "词 word");
-    EXPECT_EQ(told("句末；\n“猫”"), "句末；“猫”");
-    EXPECT_EQ(told("the\n“cat”\n“sat”"), "the “cat” “sat”");
+    EXPECT_EQ(plain("内容：\n这个词"), "内容：这个词");
+    EXPECT_EQ(plain("内容：\n[这个词](row output 1)"), "内容：这个词") << "a link begins";
+    EXPECT_EQ(plain("[这个词](row output 1)\n读过"), "这个词读过") << "a link ended";
+    EXPECT_EQ(plain("**注意**\n力"), "注意力");
+    EXPECT_EQ(plain("one\n[two](row output 1)\nthree"), "one two three");
+    EXPECT_EQ(plain("词\nword"), "词 word");
+    EXPECT_EQ(plain("句末；\n“猫”"), "句末；“猫”");
+    EXPECT_EQ(plain("the\n“cat”\n“sat”"), "the “cat” “sat”");
     EXPECT_TRUE(errors.empty());
 }
 
 TEST(Readings, DeriveTheValueOfAnExpression) {
     const ChapterRun run = computed("the tired cat sat");
-    const auto told = readings_of("entropy(weights[2]) / n", run.context());
-    ASSERT_EQ(told.size(), 4u);
-    EXPECT_EQ(told[0].text, "weights[2]");
-    EXPECT_EQ(told[0].value.numbers.size(), 4u);
-    EXPECT_EQ(told[1].text, "entropy(weights[2])");
-    EXPECT_EQ(told[2].text, "n");
-    EXPECT_EQ(reading_text(told[2].value), "4");
-    EXPECT_EQ(told[3].text, "entropy(weights[2]) / n");
-    EXPECT_NEAR(told[3].value.number, told[1].value.number / 4, 1e-12);
+    const auto readings = readings_of("entropy(weights[2]) / n", run.context());
+    ASSERT_EQ(readings.size(), 4u);
+    EXPECT_EQ(readings[0].text, "weights[2]");
+    EXPECT_EQ(readings[0].value.numbers.size(), 4u);
+    EXPECT_EQ(readings[1].text, "entropy(weights[2])");
+    EXPECT_EQ(readings[2].text, "n");
+    EXPECT_EQ(reading_text(readings[2].value), "4");
+    EXPECT_EQ(readings[3].text, "entropy(weights[2]) / n");
+    EXPECT_NEAR(readings[3].value.number, readings[1].value.number / 4, 1e-12);
 }
 
 TEST(Readings, NameOnlyCellsOfThisRun) {
@@ -336,9 +336,9 @@ TEST(Readings, ARowAfterAChangeIsBelowTheOldOne) {
     ask.of = "max(weights[2])";
     ask.change = {{"temperature", {"0.25", "0.25"}, {}}};
     const ChapterRun run = computed("the tired cat sat");
-    const Asked asked = make_question(ask, run.context(), 1);
-    ASSERT_TRUE(asked.possible);
-    const Marked marked = mark_question(ask, asked, run.context(), {});
+    const PageQuestion question = make_question(ask, run.context(), 1);
+    ASSERT_TRUE(question.possible);
+    const Marked marked = mark_question(ask, question, run.context(), {});
     ASSERT_EQ(marked.lines.size(), 3u);
     EXPECT_EQ(marked.lines[0].what, "weights[2]");
     EXPECT_EQ(marked.lines[1].what, "→");
@@ -347,7 +347,7 @@ TEST(Readings, ARowAfterAChangeIsBelowTheOldOne) {
 }
 
 TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
-    int asked_in_all = 0;
+    int question_count = 0;
     for (const Chapter& chapter : library().chapters)
         for (const ChapterPage& page : chapter.pages) {
             if (!page.ask || page.ask->kind == "drag_vector" || page.ask->kind.starts_with("which_")) continue;
@@ -355,12 +355,12 @@ TEST(Readings, EveryAnswerOfAChapterHasAChainOfNumbers) {
             const auto run = attn::run(document);
             ASSERT_TRUE(run) << chapter.id << "/" << page.id;
             const ChapterContext context = page_context(document, *run, document, Language::English);
-            const Asked asked = make_question(*page.ask, context, 1);
-            const Marked marked = mark_question(*page.ask, asked, context, {});
+            const PageQuestion question = make_question(*page.ask, context, 1);
+            const Marked marked = mark_question(*page.ask, question, context, {});
             EXPECT_TRUE(!marked.cells.empty() || !marked.lines.empty()) << chapter.id << "/" << page.id;
-            ++asked_in_all;
+            ++question_count;
         }
-    EXPECT_GT(asked_in_all, 40);
+    EXPECT_GT(question_count, 40);
 }
 
 }  // namespace

@@ -47,13 +47,13 @@ TEST(CliAnimation, EveryStopIsShownFinished) {
 /// An animated figure takes 12 seconds, whatever the length of the walk, and ends where the walk ends.
 TEST(CliAnimation, TakesTheGivenSeconds) {
     app::Timeline timeline = timeline_of(7);
-    timeline.stops.back().rest = app::kStepStands + app::kArcsStand;
+    timeline.stops.back().rest = app::kStepSeconds + app::kArcsSeconds;
     const auto plan = app::plan_animation(timeline, 320, 200, 12.0);
     ASSERT_TRUE(plan.ok());
     const int hundredths = std::accumulate(plan->frames.begin(), plan->frames.end(), 0, [](int sum, const auto& f) { return sum + f.delay; });
     EXPECT_NEAR(hundredths, 1200, 2);
-    const double arcs = timeline.stops.back().start + 2 + app::kStepStands;
-    EXPECT_NEAR(plan->frames.back().time, arcs + app::kArcsCome, 1e-9);
+    const double arcs = timeline.stops.back().start + 2 + app::kStepSeconds;
+    EXPECT_NEAR(plan->frames.back().time, arcs + app::kArcsAppearSeconds, 1e-9);
     EXPECT_GT(std::count_if(plan->frames.begin(), plan->frames.end(), [&](const auto& f) { return f.time > arcs; }), 2) << "the arcs come";
 }
 

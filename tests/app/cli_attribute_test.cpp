@@ -136,10 +136,10 @@ TEST(CliAblate, FindsTheCircuitAndReportsTheChange) {
 /// In the other text "seven" and "horse" change places at first, so that another word follows.
 TEST(CliPatch, FindsTheDecidingPosition) {
     const std::string from = "green winter cloud table stone bread river window seven horse night apple green winter cloud table stone bread river horse seven";
-    const auto told = run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse"}));
-    ASSERT_EQ(told.status, 0) << told.err;
-    EXPECT_THAT(told.out, HasSubstr("with the other text; how much of the way from one to the other there is with what \"green winter cloud"));
-    EXPECT_THAT(told.out, testing::ContainsRegex("\n10 \"window\" +\\+1\\.0[0-9]+ +\\+1\\.0[0-9]+ +0\\.000\n"));
+    const auto printed = run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse"}));
+    ASSERT_EQ(printed.status, 0) << printed.err;
+    EXPECT_THAT(printed.out, HasSubstr("with the other text; how much of the way from one to the other there is with what \"green winter cloud"));
+    EXPECT_THAT(printed.out, testing::ContainsRegex("\n10 \"window\" +\\+1\\.0[0-9]+ +\\+1\\.0[0-9]+ +0\\.000\n"));
     const auto json = attn::parse_json(run(with_planted("patch", {"--from", from, "--target", "window", "--against", "horse", "--what", "head", "--first-order", "--json"})).out);
     ASSERT_TRUE(json);
     for (const attn::JsonValue& place : json->find("places")->items) {

@@ -57,10 +57,10 @@ TEST(CliModel, IsTrainedAndUsedByADocument) {
     EXPECT_THAT(again.err, HasSubstr("--force"));
     for (const char* file : {"/config.json", "/vocab.json", "/model.safetensors"})
         EXPECT_EQ(content(one + file), content(three + file)) << file;
-    const auto told = run({"model", one});
-    EXPECT_EQ(told.status, 0) << told.err;
+    const auto printed = run({"model", one});
+    EXPECT_EQ(printed.status, 0) << printed.err;
     for (const char* part : {"query_weight", "16 × 16", "它形容什么？", "unseen_words", "questions, seed 0, 12 steps"})
-        EXPECT_THAT(told.out, HasSubstr(part));
+        EXPECT_THAT(printed.out, HasSubstr(part));
     const auto measured = run({"heads", one + "/document.json", "--text", "the cat zyzzyva"});
     EXPECT_EQ(measured.status, 0) << measured.err;
     EXPECT_THAT(measured.out, HasSubstr("previous"));
@@ -71,7 +71,7 @@ TEST(CliModel, IsTrainedAndUsedByADocument) {
     for (int i = 0; i < 21; ++i) long_text += "the cat ";
     const auto longer = run({"heads", one + "/document.json", "--text", long_text});
     EXPECT_THAT(longer.err, HasSubstr("the text has 42 tokens; the model was trained on texts of 40 at most"));
-    EXPECT_THAT(told.out, HasSubstr("40 tokens"));
+    EXPECT_THAT(printed.out, HasSubstr("40 tokens"));
     const auto explained = run({"explain", "--set", "model=" + one, "--text", "the cat", "--step", "query_weight", "--row", "1",
                                 "--column", "1", "--format", "json"});
     EXPECT_EQ(explained.status, 0) << explained.err;
@@ -81,9 +81,9 @@ TEST(CliModel, IsTrainedAndUsedByADocument) {
 TEST(CliModel, ReportsErrorsInAFolder) {
     const Folder folder;
     std::ofstream(folder / "config.json") << "{}";
-    const auto told = run({"model", folder.path().string()});
-    EXPECT_EQ(told.status, 3);
-    EXPECT_THAT(told.err, HasSubstr("there are no weights beside config.json"));
+    const auto printed = run({"model", folder.path().string()});
+    EXPECT_EQ(printed.status, 3);
+    EXPECT_THAT(printed.err, HasSubstr("there are no weights beside config.json"));
     EXPECT_EQ(run({"model", folder / "nothing"}).status, 3);
     EXPECT_EQ(run({"model"}).status, 2);
 }
@@ -98,8 +98,8 @@ TEST(CliModel, KeepsTheBestOfSeveralSeeds) {
 }
 
 TEST(CliModel, ShippedOnesPerformAsDescribed) {
-    const auto told = run({"model", "questions"});
-    ASSERT_EQ(told.status, 0) << told.err;
+    const auto printed = run({"model", "questions"});
+    ASSERT_EQ(printed.status, 0) << printed.err;
     EXPECT_THAT(run({"list", "models"}).out, HasSubstr("questions"));
     EXPECT_EQ(run({"heads", "--set", "model=questions", "--text", "the tired cat sat down"}).status, 0);
 }

@@ -19,7 +19,7 @@ std::string checkpoint_folder(const std::string& name) {
     return std::string(ATTN_SOURCE_DIR "/tests/data/checkpoints/") + name;
 }
 
-std::vector<std::string> asked(const std::string& name, const std::vector<std::string>& more,
+std::vector<std::string> next_arguments(const std::string& name, const std::vector<std::string>& more,
                                const std::string& tokens = R"(["the","cat","sat"])") {
     std::vector<std::string> out = {"next", "--model", checkpoint_folder(name), "--set", "tokens=" + tokens};
     out.insert(out.end(), more.begin(), more.end());
@@ -27,10 +27,10 @@ std::vector<std::string> asked(const std::string& name, const std::vector<std::s
 }
 
 TEST(CliNext, PrintsTheNextTokens) {
-    const auto table = run(asked("gpt2", {"--top", "3"}));
+    const auto table = run(next_arguments("gpt2", {"--top", "3"}));
     EXPECT_EQ(table.status, 0) << table.err;
     EXPECT_THAT(table.out, HasSubstr("after 3 \"sat\"\n"));
-    const auto json = run(asked("gpt2", {"--top", "11", "--json"}));
+    const auto json = run(next_arguments("gpt2", {"--top", "11", "--json"}));
     EXPECT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
     ASSERT_TRUE(parsed);
@@ -50,12 +50,12 @@ TEST(CliNext, PrintsTheNextTokens) {
 /// A model with a head that classifies texts predicts no words at any position.
 TEST(CliNext, AHeadForAnotherTaskPredictsNoWords) {
     for (const std::vector<std::string>& more : {std::vector<std::string>{"--at", "2"}, {}, {"--sample", "2"}}) {
-        const auto said = run(asked("modernbert-classes", more));
+        const auto said = run(next_arguments("modernbert-classes", more));
         EXPECT_NE(said.status, 0);
         EXPECT_EQ(said.out, "");
         EXPECT_THAT(said.err, HasSubstr("no matrix from its outputs to words"));
     }
-    EXPECT_THAT(run(asked("modernbert-classes", {"--at", "2"})).err,
+    EXPECT_THAT(run(next_arguments("modernbert-classes", {"--at", "2"})).err,
                 HasSubstr("note: This checkpoint has a head for another task (classifier.bias, classifier.weight), which is not computed here"));
 }
 
@@ -87,13 +87,13 @@ TEST(CliNext, WritesTheOutputOfAnEncoderDecoder) {
 
 /// The same for a model of ours with two texts: its decoder begins with the word with which all its sentences begin.
 TEST(CliNext, GivesASentenceToTheEncoderOfATask) {
-    const std::vector<std::string> asked = {"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--top", "1"};
-    const auto french = run(asked);
+    const std::vector<std::string> arguments = {"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--top", "1"};
+    const auto french = run(arguments);
     EXPECT_EQ(french.status, 0) << french.err;
     EXPECT_EQ(french.err, "");
     EXPECT_THAT(french.out, HasSubstr("after 1 \"fr\"\n"));
     EXPECT_THAT(french.out, HasSubstr("\"la\""));
-    auto chinese = asked;
+    auto chinese = arguments;
     chinese.insert(chinese.end(), {"--set", "text=zh"});
     EXPECT_THAT(run(chinese).out, HasSubstr("\"那\""));
     const auto written = run({"next", "--model", "translation", "--text", "the small girl saw a black cat .", "--sample", "8"});
@@ -143,7 +143,7 @@ TEST(CliNext, AModelOfOursHasAnExampleText) {
 }
 
 TEST(CliNext, PrintsTheLogitLens) {
-    const auto json = run(asked("gpt2", {"--lens", "--json", "--at", "2"}));
+    const auto json = run(next_arguments("gpt2", {"--lens", "--json", "--at", "2"}));
     EXPECT_EQ(json.status, 0) << json.err;
     const auto parsed = attn::parse_json(json.out);
     ASSERT_TRUE(parsed);
@@ -154,8 +154,8 @@ TEST(CliNext, PrintsTheLogitLens) {
     EXPECT_EQ(lens[2].find("words")->items[0].find("probability")->number,
               one.find("words")->items[0].find("probability")->number);
     // The last of two layers is 1, as this checkpoint counts.
-    EXPECT_THAT(run(asked("gpt2", {"--lens"})).out, testing::ContainsRegex("after layer +probability.*\n +none .*\n +0 .*\n +1 .*\n"));
-    EXPECT_THAT(run(asked("gpt2", {"--lens", "--count-from", "1"})).out, testing::ContainsRegex("\n +none .*\n +1 .*\n +2 .*\n"));
+    EXPECT_THAT(run(next_arguments("gpt2", {"--lens"})).out, testing::ContainsRegex("after layer +probability.*\n +none .*\n +0 .*\n +1 .*\n"));
+    EXPECT_THAT(run(next_arguments("gpt2", {"--lens", "--count-from", "1"})).out, testing::ContainsRegex("\n +none .*\n +1 .*\n +2 .*\n"));
     const auto shipped = run({"next", "--model", "induction", "--text", "k q b z k q b", "--lens"});
     EXPECT_EQ(shipped.status, 0) << shipped.err;
     EXPECT_THAT(shipped.out, HasSubstr("after 7 \"b\""));
@@ -188,18 +188,18 @@ TEST(CliNext, FollowsATokenThroughTheLayers) {
 }
 
 TEST(CliNext, AddsOneTokenAfterTheOther) {
-    const auto greedy = run(asked("gpt2", {"--sample", "3", "--json"}));
+    const auto greedy = run(next_arguments("gpt2", {"--sample", "3", "--json"}));
     EXPECT_EQ(greedy.status, 0) << greedy.err;
     const auto parsed = attn::parse_json(greedy.out);
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->find("words")->items.size(), 3U);
     const std::vector<std::string> how = {"--sample", "4",       "--temperature", "2",      "--top-k",
                                           "5",        "--top-p", "0.9",           "--seed", "3"};
-    const auto one = run(asked("gpt2", how)), two = run(asked("gpt2", how));
+    const auto one = run(next_arguments("gpt2", how)), two = run(next_arguments("gpt2", how));
     EXPECT_EQ(one.status, 0) << one.err;
     EXPECT_EQ(one.out, two.out);
     EXPECT_THAT(one.out, HasSubstr("drawn by"));
-    EXPECT_EQ(run(asked("gpt2", {"--top-k", "2"})).status, 2) << "without --sample";
+    EXPECT_EQ(run(next_arguments("gpt2", {"--top-k", "2"})).status, 2) << "without --sample";
 }
 
 /// BERT with its own tokenizer: [MASK] in the text is the mask token, and [CLS] comes before the text.
@@ -233,7 +233,7 @@ TEST(CliNext, ReportsMissingArguments) {
         run({"next", "--set", "variant=encoder", "--set", "unembedding=tied", "--set", R"(tokens=["the","[MASK]"])"});
     EXPECT_EQ(masked.status, 0) << masked.err;
     EXPECT_THAT(masked.out, HasSubstr("at 2 \"[MASK]\""));
-    const auto beyond = run(asked("gpt2", {"--at", "9"}));
+    const auto beyond = run(next_arguments("gpt2", {"--at", "9"}));
     EXPECT_EQ(beyond.status, 3);
     EXPECT_THAT(beyond.err, HasSubstr("9 is none of them"));
 }

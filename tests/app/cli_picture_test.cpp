@@ -20,9 +20,9 @@ cli_test::Outcome of_picture(const std::string& command, std::vector<std::string
 
 TEST(CliPicture, IsNamedOrRequested) {
     for (const char* command : {"trace", "render", "heads", "next"}) {
-        std::vector<std::string> asked = {command, "--model", kVitFolder};
-        if (asked[0] == "render") asked.insert(asked.end(), {"-o", "never.png"});
-        const auto none = run(asked);
+        std::vector<std::string> arguments = {command, "--model", kVitFolder};
+        if (arguments[0] == "render") arguments.insert(arguments.end(), {"-o", "never.png"});
+        const auto none = run(arguments);
         EXPECT_EQ(none.status, 3) << command;
         EXPECT_THAT(none.err, HasSubstr("this model looks at a picture, and none is named; add --picture FILE.png")) << command;
     }

@@ -231,7 +231,7 @@ protected:
         frame();
     }
     /// The name of the step at the playhead.
-    std::string stands() { return attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag); }
+    std::string shown_step() { return attn::step_name(app_->derived().run->trace[app_->derived().pose.step].tag); }
     /// Whether the palette's list has a line with these words.
     bool lists(std::string_view words) {
         const FrameLog log = frame();
@@ -251,7 +251,7 @@ TEST_F(AppPalette, ANamedHeadIsSelectedOnEveryScreen) {
             app_->finish();
             EXPECT_EQ(app_->state().view.screen, screen);
             EXPECT_EQ(app_->state().view.head, 2) << way;
-            EXPECT_EQ(stands(), "l2.weights.h3") << way << " on " << screen_id(screen);
+            EXPECT_EQ(shown_step(), "l2.weights.h3") << way << " on " << screen_id(screen);
             ASSERT_TRUE(app_->derived().shown_head) << screen_id(screen);
             EXPECT_EQ(app_->derived().shown_head->at.layer, 1) << screen_id(screen);
             EXPECT_EQ(app_->derived().shown_head->head, 2) << screen_id(screen);
@@ -274,12 +274,12 @@ TEST_F(AppPalette, TheHeadOfThePlayheadIsSelectedOnEveryScreen) {
 TEST_F(AppPalette, FollowsTheCountingSetting) {
     app_->apply(ChangeView{[](ViewState& v) { v.count_from = attn::CountFrom::One; }});
     go("1.2");
-    EXPECT_EQ(stands(), "l1.weights.h2");
+    EXPECT_EQ(shown_step(), "l1.weights.h2");
     EXPECT_EQ(app_->state().view.head, 1);
     // A head without a layer is one of the layer that is shown.
     go("2.1");
     go("head 4");
-    EXPECT_EQ(stands(), "l2.weights.h4");
+    EXPECT_EQ(shown_step(), "l2.weights.h4");
     // For one that does not exist it lists those that do, and does nothing.
     for (const char* none : {"0.1", "3.1", "1.5"}) {
         open();
@@ -287,7 +287,7 @@ TEST_F(AppPalette, FollowsTheCountingSetting) {
         EXPECT_TRUE(lists("no such head: layers 1 to 2, heads 1 to 4")) << none;
         press(gui::Key::Enter);
         press(gui::Key::Escape);
-        EXPECT_EQ(stands(), "l2.weights.h4") << none;
+        EXPECT_EQ(shown_step(), "l2.weights.h4") << none;
     }
     open();
     type("1.2");

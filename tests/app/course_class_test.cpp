@@ -32,9 +32,9 @@ using testing::Not;
 constexpr Language kBothLanguages[] = {Language::English, Language::Chinese};
 
 /// The program's own chapters, entered as in a frame.
-class Walked : public testing::Test {
+class LessonAndQuiz : public testing::Test {
 protected:
-    Walked() { bench.state.chapters = std::make_shared<const ChapterLibrary>(library()); }
+    LessonAndQuiz() { bench.state.chapters = std::make_shared<const ChapterLibrary>(library()); }
     void act(CourseAction action) {
         bench.act(Action(std::move(action)));
         if (bench.view().course.arriving) bench.act(Action(CourseAction{Arrive{}}));
@@ -50,17 +50,17 @@ protected:
         const attn::Document own = own_document(bench.state);
         const ChapterContext context = context_now(bench.state, bench.derived, own);
         const ChapterAsk& ask = *open_page(bench.state)->ask;
-        const Asked asked = make_question(ask, context, bench.view().course.attempt);
-        ASSERT_TRUE(asked.possible) << here();
-        const auto wrong = wrong_answer(ask, asked, context);
+        const PageQuestion question = make_question(ask, context, bench.view().course.attempt);
+        ASSERT_TRUE(question.possible) << here();
+        const auto wrong = wrong_answer(ask, question, context);
         ASSERT_TRUE(right || wrong) << here();
-        act(GiveAnswer{right ? right_answer(ask, asked, context) : *wrong, true});
+        act(GiveAnswer{right ? right_answer(ask, question, context) : *wrong, true});
     }
 
     app_test::Bench bench;
 };
 
-TEST_F(Walked, ALessonGoesThroughExactlyItsPagesAndBack) {
+TEST_F(LessonAndQuiz, ALessonGoesThroughExactlyItsPagesAndBack) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     for (const std::string& name : route.pages) {
@@ -79,7 +79,7 @@ TEST_F(Walked, ALessonGoesThroughExactlyItsPagesAndBack) {
     EXPECT_EQ(here(), route.pages.front());
 }
 
-TEST_F(Walked, ALinkIsADetourAndTheListEndsTheLesson) {
+TEST_F(LessonAndQuiz, ALinkIsADetourAndTheListEndsTheLesson) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(FollowLink{"chapter two-vectors/shadow"});
@@ -95,7 +95,7 @@ TEST_F(Walked, ALinkIsADetourAndTheListEndsTheLesson) {
     EXPECT_FALSE(bench.view().course.walk) << "no pages, no lesson";
 }
 
-TEST_F(Walked, TheTeachersNotesNameTheNextPage) {
+TEST_F(LessonAndQuiz, TheTeachersNotesNameTheNextPage) {
     const CourseRoute& route = library().routes.front();
     act(BeginWalk{walk_of(route, library())});
     act(TurnPage{2});
@@ -106,7 +106,7 @@ TEST_F(Walked, TheTeachersNotesNameTheNextPage) {
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "") << "the last page of the lesson";
 }
 
-TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
+TEST_F(LessonAndQuiz, AQuizCountsFirstAnswersOnly) {
     act(BeginWalk{quiz_of(library(), 1)});
     ASSERT_EQ(walk().size(), kQuizQuestions);
     for (int i = 0; i < kQuizQuestions; ++i) {
@@ -124,7 +124,7 @@ TEST_F(Walked, AQuizCountsFirstAnswersOnly) {
 }
 
 /// "Look at these again": a link at the end of a quiz leads to a page and back to the result.
-TEST_F(Walked, TheResultSurvivesALink) {
+TEST_F(LessonAndQuiz, TheResultSurvivesALink) {
     act(BeginWalk{quiz_of(library(), 1)});
     answer(false);
     act(TurnPage{kQuizQuestions});
@@ -137,7 +137,7 @@ TEST_F(Walked, TheResultSurvivesALink) {
     EXPECT_EQ(walk().first[0], std::optional<bool>(false));
 }
 
-TEST_F(Walked, TheLearnersOwnPlaceStays) {
+TEST_F(LessonAndQuiz, TheLearnersOwnPlaceStays) {
     act(OpenPage{"two-vectors", 2});
     const ChapterProgress before = bench.state.progress;
     act(BeginWalk{quiz_of(library(), 1)});
@@ -148,7 +148,7 @@ TEST_F(Walked, TheLearnersOwnPlaceStays) {
     EXPECT_NE(bench.state.progress.page, before.page);
 }
 
-TEST_F(Walked, AnswersOfALessonAreNotCounted) {
+TEST_F(LessonAndQuiz, AnswersOfALessonAreNotCounted) {
     CourseWalk lesson = quiz_of(library(), 1);
     lesson.quiz = 0;
     act(BeginWalk{lesson});
@@ -157,7 +157,7 @@ TEST_F(Walked, AnswersOfALessonAreNotCounted) {
 }
 
 /// After saving and restoring: the same page of the same lesson, or the same question with the same result.
-TEST_F(Walked, ALessonAndAQuizResumeAfterARestart) {
+TEST_F(LessonAndQuiz, ALessonAndAQuizResumeAfterARestart) {
     const auto again = [&] {
         const ChapterProgress read = progress_from_json(progress_to_json(bench.state.progress));
         EXPECT_EQ(read, bench.state.progress);
@@ -188,7 +188,7 @@ TEST_F(Walked, ALessonAndAQuizResumeAfterARestart) {
 }
 
 /// Pages that work with any language model use the open folder; other pages do not.
-TEST_F(Walked, PagesUseTheOpenFolder) {
+TEST_F(LessonAndQuiz, PagesUseTheOpenFolder) {
     for (const char* folder : {"checkpoints/gpt2", "checkpoints/qwen2", "planted"}) {
         const auto opened = open_model(std::string(ATTN_SOURCE_DIR "/tests/data/") + folder);
         ASSERT_TRUE(opened) << opened.error().text();
@@ -233,8 +233,8 @@ std::string typed(const std::string& page, bool right, Language language) {
     const PagePlace place = place_of_page(library(), page);
     const ChapterAsk& ask = *place.chapter->pages[static_cast<std::size_t>(place.page)].ask;
     const auto of = run_page(*place.chapter, place.chapter->pages[static_cast<std::size_t>(place.page)], language);
-    const Asked asked = make_question(ask, *of->context, 1);
-    const Answer answer = right ? right_answer(ask, asked, *of->context) : wrong_answer(ask, asked, *of->context).value_or(Answer{});
+    const PageQuestion question = make_question(ask, *of->context, 1);
+    const Answer answer = right ? right_answer(ask, question, *of->context) : wrong_answer(ask, question, *of->context).value_or(Answer{});
     if (answer.number) return fmt::format("{:.6f}\n", *answer.number);
     std::string out;
     for (const int option : answer.chosen) out += std::string(1, static_cast<char>('a' + option)) + " ";
@@ -322,26 +322,26 @@ TEST(CourseWords, ASwapExchangesTwoWords) {
 // ---- the key ----
 
 /// The right answers, found again from the file's data and the trace, not by the code that marks them.
-void expect_key(const std::string& where, const ChapterAsk& ask, const Asked& asked, const ChapterContext& context, const std::string& key) {
-    const ChapterContext asking = asking_context(context, asked);
+void expect_key(const std::string& where, const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context, const std::string& key) {
+    const ChapterContext asking = asking_context(context, question);
     const auto number = [&](const std::string& expression) {
         const auto value = evaluate(expression, asking);
         return value ? value->number : NAN;
     };
     const std::string said = key.substr(0, key.find('\n'));
-    const attn::Matrix* matrix = asked.step == attn::kNoStep ? nullptr : &context.trace[asked.step].value.matrix();
+    const attn::Matrix* matrix = question.step == attn::kNoStep ? nullptr : &context.trace[question.step].value.matrix();
     if (ask.kind == "number" || ask.kind == "value_of_cell") {
-        const double right = ask.kind == "number" ? number(ask.of) : static_cast<double>((*matrix)(asked.row - 1, asked.column - 1));
+        const double right = ask.kind == "number" ? number(ask.of) : static_cast<double>((*matrix)(question.row - 1, question.column - 1));
         EXPECT_EQ(said, number_text(static_cast<float>(right), ask.tolerance < 0.005 ? 3 : 2)) << where;
     } else if (ask.kind == "which") {
-        const auto place = std::find(asked.places.begin(), asked.places.end(), static_cast<int>(number(ask.of)) - 1);
-        ASSERT_NE(place, asked.places.end()) << where;
-        EXPECT_EQ(said, asked.options[static_cast<std::size_t>(place - asked.places.begin())]) << where;
+        const auto place = std::find(question.places.begin(), question.places.end(), static_cast<int>(number(ask.of)) - 1);
+        ASSERT_NE(place, question.places.end()) << where;
+        EXPECT_EQ(said, question.options[static_cast<std::size_t>(place - question.places.begin())]) << where;
     } else if (ask.kind == "largest_in_row") {
-        const auto row = matrix->row(asked.row - 1);
+        const auto row = matrix->row(question.row - 1);
         bool found = false;
-        for (std::size_t i = 0; i < asked.options.size(); ++i)
-            found |= asked.options[i] == said && row(asked.places[i]) == row.maxCoeff();
+        for (std::size_t i = 0; i < question.options.size(); ++i)
+            found |= question.options[i] == said && row(question.places[i]) == row.maxCoeff();
         EXPECT_TRUE(found) << where << ": " << said;
     } else if (ask.kind == "choice") {
         int right = 0;
@@ -364,7 +364,7 @@ void expect_key(const std::string& where, const ChapterAsk& ask, const Asked& as
         const Str word = std::abs(difference) <= 1e-4 ? Str::ask_stays : difference > 0 ? Str::ask_rises : Str::ask_falls;
         EXPECT_EQ(said, tr(word, context.language)) << where;
     } else {
-        EXPECT_FALSE(said.empty() && asked.input != AnswerInput::Act) << where;
+        EXPECT_FALSE(said.empty() && question.input != AnswerInput::Act) << where;
     }
 }
 
@@ -377,10 +377,10 @@ TEST(AnswerKey, IsTheFilesDataAndTheEnginesNumbers) {
                 const std::string where = chapter.id + "/" + page.id;
                 const auto of = run_page(chapter, page, language);
                 ASSERT_TRUE(of) << where;
-                const Asked asked = make_question(*page.ask, *of->context, 1);
-                ASSERT_TRUE(asked.possible) << where;
-                if (asked.input == AnswerInput::Act) continue;
-                expect_key(where, *page.ask, asked, *of->context, key_of(*page.ask, asked, *of->context));
+                const PageQuestion question = make_question(*page.ask, *of->context, 1);
+                ASSERT_TRUE(question.possible) << where;
+                if (question.input == AnswerInput::Act) continue;
+                expect_key(where, *page.ask, question, *of->context, key_of(*page.ask, question, *of->context));
                 ++kinds[page.ask->kind];
             }
     for (const char* kind : {"number", "value_of_cell", "which", "largest_in_row", "choice", "predict_sign"}) EXPECT_GT(kinds[kind], 0) << kind;
@@ -394,18 +394,18 @@ TEST(AnswerKey, OfAHandoutHasTheAnswersOfItsPages) {
     const std::string html = cli_test::bytes_of(file);
     const std::string key = html.substr(html.find("class=\"key\""));
     const Chapter& chapter = *library().find("two-vectors");
-    int asked_count = 0;
+    int question_count = 0;
     for (const ChapterPage& page : chapter.pages) {
         if (!page.ask) continue;
         const auto of = run_page(chapter, page, Language::Chinese);
-        const Asked asked = make_question(*page.ask, *of->context, 1);
+        const PageQuestion question = make_question(*page.ask, *of->context, 1);
         EXPECT_THAT(key, HasSubstr(xml_escaped(page.title[1])));
-        if (asked.input == AnswerInput::Act) continue;
-        const std::string said = key_of(*page.ask, asked, *of->context);
+        if (question.input == AnswerInput::Act) continue;
+        const std::string said = key_of(*page.ask, question, *of->context);
         EXPECT_THAT(key, HasSubstr("<strong>" + xml_escaped(said.substr(0, said.find('\n'))))) << page.id;
-        ++asked_count;
+        ++question_count;
     }
-    EXPECT_GT(asked_count, 3);
+    EXPECT_GT(question_count, 3);
 }
 
 TEST(Quiz, OnPaperHasTenNumberedQuestionsAndTheirKey) {

@@ -162,7 +162,7 @@ TEST_F(Study, ATaskCanBeDoneOrShown) {
 
 TEST_F(Study, AnAnswerIsMarkedAndARetryVaries) {
     open(2);
-    ASSERT_TRUE(page().asked.possible);
+    ASSERT_TRUE(page().question.possible);
     Answer wrong;
     wrong.number = 7;
     act(GiveAnswer{wrong, true});
@@ -171,13 +171,13 @@ TEST_F(Study, AnAnswerIsMarkedAndARetryVaries) {
     ASSERT_EQ(page().chains.size(), 1u) << "the chain of numbers";
     EXPECT_FALSE(page().chains[0].rows.empty());
     EXPECT_TRUE(bench.view().pinned);
-    const Asked before = page().asked;
+    const PageQuestion before = page().question;
     act(TryAgain{});
     EXPECT_FALSE(bench.view().course.checked);
-    EXPECT_NE(page().asked, before);
+    EXPECT_NE(page().question, before);
     Answer right;
     right.number = static_cast<double>(
-        bench.derived.run->trace[page().asked.step].value(page().asked.row - 1, page().asked.column - 1));
+        bench.derived.run->trace[page().question.step].value(page().question.row - 1, page().question.column - 1));
     act(GiveAnswer{right, true});
     EXPECT_TRUE(page().marked.right);
     ASSERT_NE(bench.state.progress.find("c", "third"), nullptr);

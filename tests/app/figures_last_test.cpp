@@ -37,7 +37,7 @@ attn::Document of_form(std::string_view form, int n) {
 
 class FiguresLast : public ::testing::TestWithParam<std::string> {
 protected:
-    StageInput asked(const Staged& staged, const Stop& stop, double progress, Size window, const Theme& theme, Language language) {
+    StageInput input_of(const Staged& staged, const Stop& stop, double progress, Size window, const Theme& theme, Language language) {
         StageStyle style = at_the_desk(theme, Type::Number);
         // In the projector theme type is nearly twice as large: its small size is larger than any other theme's.
         if (theme.em(Type::NumberSmall) >= kSmallest) {
@@ -146,7 +146,7 @@ protected:
         for (std::size_t i = static_cast<std::size_t>(turn_) % stride; i < stops.size(); i += stride)
             for (const double progress : {0.4, 1.0}) {
                 const Stop& stop = stops[i];
-                const StageInput in = asked(staged, stop, progress, window, theme, language);
+                const StageInput in = input_of(staged, stop, progress, window, theme, language);
                 if (is_map(in) || in.trace[stop.step].value.size() == 0) continue;
                 SCOPED_TRACE(fmt::format("{}, {}, {}x{}, {}, {}, at {}", GetParam(), where(staged, stop, n), window.w, window.h, theme.id,
                                          language_id(language), progress));
@@ -190,7 +190,7 @@ std::vector<std::string> form_ids() {
 INSTANTIATE_TEST_SUITE_P(Forms, FiguresLast, ::testing::ValuesIn(form_ids()), [](const auto& row) { return row.param; });
 
 /// The highlight moves through visible numbers only, never through folded ones, and wide cells follow it.
-TEST(TheLight, IsNeverInTheFold) {
+TEST(LitCells, IsNeverInTheFold) {
     const Theme& theme = theme_named("projector");
     int looked = 0, folded = 0;
     for (const std::string_view form : {"multi_head", "encoder", "cross", "raw"})
@@ -222,18 +222,18 @@ TEST(TheLight, IsNeverInTheFold) {
     EXPECT_GT(folded, 0);
 }
 
-TEST(GivingWay, HasOneOrder) {
+TEST(OmittedParts, HasOneOrder) {
     const auto never = [](Given) { return false; };
     EXPECT_FALSE(give_way({}, Gives::Slots, never));
     for (int count = 0; count < kGives; ++count) {
         const auto given = give_way({}, Gives::Slots, [&](Given tried) { return tried.count >= count; });
         ASSERT_TRUE(given);
         EXPECT_EQ(given->count, count) << "no more than it must";
-        for (int what = 0; what < kGives; ++what) EXPECT_EQ(given->stands(static_cast<Gives>(what)), what >= count);
+        for (int what = 0; what < kGives; ++what) EXPECT_EQ(given->shows(static_cast<Gives>(what)), what >= count);
     }
 }
 
-TEST(GivingWay, LeavesAllOfItToALargeWindow) {
+TEST(OmittedParts, LeavesAllOfItToALargeWindow) {
     const Theme& light = theme_named("light");
     Panels panels;
     panels.yields = true;
@@ -245,7 +245,7 @@ TEST(GivingWay, LeavesAllOfItToALargeWindow) {
         EXPECT_FALSE(there(Place::Tokens, window));
         EXPECT_TRUE(there(Place::Formula, window));
     }
-    panels.kept = true;
+    panels.inspector_opened = true;
     EXPECT_TRUE(there(Place::Right, kWindows[0])) << "opened by hand";
 }
 

@@ -407,7 +407,7 @@ TEST_F(LevelsFrame, ThePointerDoesNotOverrideTheStory) {
     EXPECT_TRUE(view().pointed) << "when it rests the pointer asks again";
 }
 
-TEST(Walk, PausesUnderADialogButNotBesideADrawer) {
+TEST(Playing, PausesUnderADialogButNotBesideADrawer) {
     for (const Sheet sheet : {Sheet::Palette, Sheet::Models, Sheet::Chapters, Sheet::Help, Sheet::Steps, Sheet::Cell, Sheet::None}) {
         Bench b;
         b.act(GoToStop{0, 0});
@@ -420,7 +420,7 @@ TEST(Walk, PausesUnderADialogButNotBesideADrawer) {
     }
 }
 
-TEST(Said, AMessageOfOneScreenIsNotShownOnTheNext) {
+TEST(Messages, AMessageOfOneScreenIsNotShownOnTheNext) {
     Bench b;
     b.act(Tell{"done"});
     b.act(ChangeView{[](ViewState& v) { v.theme = "dark"; }});

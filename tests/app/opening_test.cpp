@@ -84,8 +84,8 @@ TEST(AnswerClock, TheQueryWordPulsesTwice) {
 
 // -- actions
 
-struct Asked : Bench {
-    explicit Asked(Language language = Language::English) : Bench(opening_document(language)) {
+struct OpeningBench : Bench {
+    explicit OpeningBench(Language language = Language::English) : Bench(opening_document(language)) {
         view().language = language;
         view().asking = Asking::Asked;
         pass(0.01);
@@ -98,7 +98,7 @@ void answer(Bench& bench) {
 }
 
 TEST(Opening, TheAnswerAppearsInTimeAndStays) {
-    Asked bench;
+    OpeningBench bench;
     ASSERT_TRUE(bench.derived.opening);
     EXPECT_EQ(bench.view().asking, Asking::Asked);
     bench.act(OpeningAction{Do::Answer});
@@ -115,12 +115,12 @@ TEST(Opening, TheAnswerAppearsInTimeAndStays) {
 }
 
 TEST(Opening, ARepeatedAnswerIsImmediate) {
-    Asked bench;
+    OpeningBench bench;
     bench.act(OpeningAction{Do::Answer});
     bench.pass(0.1);
     bench.act(OpeningAction{Do::Answer});
     EXPECT_EQ(bench.view().opening.seconds, kAnswerSeconds);
-    Asked still;
+    OpeningBench still;
     still.view().still = true;
     still.act(OpeningAction{Do::Answer});
     EXPECT_EQ(still.view().opening.seconds, kAnswerSeconds) << "without motion it is cut to the end";
@@ -129,7 +129,7 @@ TEST(Opening, ARepeatedAnswerIsImmediate) {
 }
 
 TEST(Opening, AGuessStaysBesideTheAnswer) {
-    Asked bench;
+    OpeningBench bench;
     bench.act(OpeningAction{Do::Guess, 1});
     EXPECT_EQ(bench.view().opening.guess, 1);
     bench.act(OpeningAction{Do::Guess, 1});
@@ -148,7 +148,7 @@ TEST(Opening, AGuessStaysBesideTheAnswer) {
 
 TEST(Opening, ItsNumbersAreTheTraces) {
     for (const Language language : {Language::English, Language::Chinese}) {
-        Asked bench(language);
+        OpeningBench bench(language);
         ASSERT_TRUE(bench.derived.opening);
         const OpeningData& data = *bench.derived.opening;
         const attn::Step& weights = bench.derived.run->trace[data.weights];
@@ -177,7 +177,7 @@ TEST(Opening, ItsNumbersAreTheTraces) {
 }
 
 TEST(Opening, AnyWordCanBeTheQueryAfterTheAnswer) {
-    Asked bench;
+    OpeningBench bench;
     bench.act(OpeningAction{Do::AskWith, 6});
     EXPECT_EQ(bench.view().opening.word, -1) << "first the answer";
     answer(bench);
@@ -198,7 +198,7 @@ TEST(Opening, AnyWordCanBeTheQueryAfterTheAnswer) {
 }
 
 TEST(Opening, ArcsAreAnimatedWhileTyping) {
-    Asked bench;
+    OpeningBench bench;
     answer(bench);
     const float was = bench.derived.opening->shares[4];
     bench.act(EditDocument{[](attn::Document& d) { d.text = "the boy saw the bird and he loved him"; }});
@@ -210,7 +210,7 @@ TEST(Opening, ArcsAreAnimatedWhileTyping) {
     EXPECT_NE(was, to);
     EXPECT_TRUE(way > std::min(was, to) && way < std::max(was, to)) << was << ' ' << way << ' ' << to;
     // Before an answer there is nothing to animate.
-    Asked before;
+    OpeningBench before;
     before.act(EditDocument{[](attn::Document& d) { d.text = "the girl saw the dog and it ran"; }});
     EXPECT_EQ(before.view().asking, Asking::Asked);
     EXPECT_EQ(before.view().opening.swing, 1);
@@ -218,7 +218,7 @@ TEST(Opening, ArcsAreAnimatedWhileTyping) {
 
 /// The parts of pairs of features and the rest sum to the product that was scaled for the softmax.
 TEST(Opening, ExplainsTheAnswer) {
-    Asked bench;
+    OpeningBench bench;
     answer(bench);
     const OpeningData& data = *bench.derived.opening;
     ASSERT_EQ(data.why.size(), 2u);
@@ -241,7 +241,7 @@ void type(Bench& bench, std::string_view text) {
 }
 
 TEST(Opening, MakesNoClaimAboutATextWithAnUnknownWord) {
-    Asked bench;
+    OpeningBench bench;
     answer(bench);
     EXPECT_EQ(bench.derived.opening->doubt, Doubt::None);
     EXPECT_THAT(bench.derived.opening->blank, testing::Each(false));
@@ -269,7 +269,7 @@ TEST(Opening, MakesNoClaimAboutATextWithAnUnknownWord) {
 }
 
 TEST(Opening, MarksAndNumbersAreNotUnknown) {
-    Asked bench;
+    OpeningBench bench;
     type(bench, "the boy saw 12 birds, and they flew!");
     ASSERT_TRUE(bench.derived.opening);
     EXPECT_EQ(bench.derived.opening->doubt == Doubt::Blank, false);
@@ -277,7 +277,7 @@ TEST(Opening, MarksAndNumbersAreNotUnknown) {
 }
 
 TEST(Opening, MakesNoClaimAboutATextLongerThanTrained) {
-    Asked bench;
+    OpeningBench bench;
     std::string text = "the boy saw the bird and he loved it";
     while (bench.derived.run->trace.tokens.size() <= 40) type(bench, text += " because the dog ran home");
     ASSERT_TRUE(bench.derived.opening);
@@ -289,7 +289,7 @@ TEST(Opening, MakesNoClaimAboutATextLongerThanTrained) {
 /// the kind.
 TEST(Opening, MakesNoClaimAboutAnotherKindOfSentence) {
     const auto opened = [](const char* text, Language language = Language::English) {
-        Asked bench;
+        OpeningBench bench;
         attn::Document document;
         document.text = text;
         attn::take_model(document, attn::shipped_model("it"));
@@ -310,7 +310,7 @@ TEST(Opening, MakesNoClaimAboutAnotherKindOfSentence) {
 }
 
 TEST(Opening, TwoTiedWordsAreBothNamed) {
-    Asked bench;
+    OpeningBench bench;
     EXPECT_EQ(bench.derived.opening->second, -1) << "bird has nearly all of it";
     type(bench, "the cat chased the mouse because it was hungry");
     ASSERT_TRUE(bench.derived.opening);
@@ -332,7 +332,7 @@ TEST(Opening, UnreliableAnswersAreNotShown) {
     int unsure = 0, sure = 0;
     for (const char* text : {"the cat chased the mouse because it was hungry", "the boy saw the bird and he loved it", "the red car hit the blue bus and it stopped",
                              "the animal did not cross the street because it was too tired", "the dog saw the ball and it was red", "the old man gave the boy a book and he read it"}) {
-        Asked bench;
+        OpeningBench bench;
         type(bench, text);
         ASSERT_TRUE(bench.derived.opening) << text;
         for (int word = 0; word < static_cast<int>(bench.derived.opening->words.size()); ++word) {
@@ -351,7 +351,7 @@ TEST(Opening, UnreliableAnswersAreNotShown) {
 }
 
 TEST(Opening, ContinuingHighlightsTheRow) {
-    Asked bench;
+    OpeningBench bench;
     answer(bench);
     const attn::Tag tag = bench.derived.run->trace[bench.derived.opening->weights].tag;
     const int query = bench.derived.opening->query, key = bench.derived.opening->key;
@@ -370,10 +370,10 @@ TEST(Opening, ContinuingHighlightsTheRow) {
 }
 
 TEST(Opening, PlayingOrLeavingContinues) {
-    Asked bench;
+    OpeningBench bench;
     bench.act(Play{true});
     EXPECT_EQ(bench.view().asking, Asking::None);
-    Asked other;
+    OpeningBench other;
     other.act(ChangeView{[](ViewState& v) { v.screen = Screen::Flow; }});
     EXPECT_EQ(other.view().asking, Asking::None);
     EXPECT_FALSE(other.derived.opening);

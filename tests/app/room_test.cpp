@@ -142,8 +142,8 @@ TEST_F(Folds, ProductsHaveNumbersInTheProjectorTheme) {
                 ++products;
                 SCOPED_TRACE(fmt::format("{} {} {}x{}", attn::step_name(step.tag), language_id(language), size.w, size.h));
                 int cells = 0, figures = 0;
-                const attn::Cell told = *app_->derived().explained;
-                const std::string spoken = fmt::format("cell_{}_{}", told.row, told.col);
+                const attn::Cell explained = *app_->derived().explained;
+                const std::string spoken = fmt::format("cell_{}_{}", explained.row, explained.col);
                 for (const WidgetRect& cell : log_.widgets) {
                     if (!cell.id.starts_with("cell_")) continue;
                     if (const Rect* button = find("cube")) {

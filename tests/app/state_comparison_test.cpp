@@ -19,7 +19,7 @@ using app_test::document_of;
 using app_test::large_document;
 using attn::Role;
 
-Comparison asked(std::string_view kind, std::string_view choice, int first, int second, std::string_view shown) {
+Comparison comparison_of(std::string_view kind, std::string_view choice, int first, int second, std::string_view shown) {
     Comparison c;
     c.kind = kind;
     c.choice = choice;
@@ -42,7 +42,7 @@ struct Comparing : Bench {
 
 TEST(Compare, TwoScoresOnTheSameTokens) {
     const attn::Document doc = document_of("the tired cat");
-    const Comparing b(doc, asked("score", "cosine", 0, 1, "weights"));
+    const Comparing b(doc, comparison_of("score", "cosine", 0, 1, "weights"));
     attn::Document other = doc;
     other.config.score = "cosine";
     const auto run = attn::run(other);
@@ -60,7 +60,7 @@ TEST(Compare, RanksTheHeadsOfTwoTexts) {
     attn::Document doc = document_of("the tired cat");
     doc.config.heads = 4;
     doc.config.form = "multi_head";
-    Comparison texts = asked("text", "", 0, 1, "weights");
+    Comparison texts = comparison_of("text", "", 0, 1, "weights");
     texts.text = "the tired old dog sat";
     Comparing b(doc, texts);
     const auto changes = b.derived.part<ComparisonData>().compared.changes;
@@ -89,7 +89,7 @@ TEST(Compare, RanksTheHeadsOfTwoTexts) {
     b.deriver.finish(b.state, b.derived);
     ASSERT_TRUE(b.derived.part<ComparisonData>().compared.changes);
     EXPECT_NE(b.derived.part<ComparisonData>().compared.changes, changes);
-    const Comparing other_score(doc, asked("mask", "causal", 0, 1, "weights"));
+    const Comparing other_score(doc, comparison_of("mask", "causal", 0, 1, "weights"));
     EXPECT_FALSE(other_score.derived.part<ComparisonData>().compared.changes);
 }
 
@@ -103,7 +103,7 @@ TEST(Compare, EveryChoiceRuns) {
             if (kind.applies && !kind.applies(doc)) continue;
             for (const ComparisonChoice& choice : choices_of(kind, doc)) {
                 if (!choice.why_not.empty() || choice.current) continue;
-                const attn::Document other = other_document(doc, asked(kind.id, choice.id, 0, 1, "weights"));
+                const attn::Document other = other_document(doc, comparison_of(kind.id, choice.id, 0, 1, "weights"));
                 const auto run = attn::run(other);
                 EXPECT_TRUE(run) << kind.id << " " << choice.id << ": " << run.error().text();
                 EXPECT_EQ(other == doc, kind.what == Compares::Head) << kind.id << " " << choice.id;
@@ -116,7 +116,7 @@ TEST(Compare, WithoutPositionWordsThatChangePlacesPermuteTheOutputs) {
     for (const char* vectors : {"meaning", "one_hot", "random"}) {
         attn::Document doc = document_of("the tired cat sat down");
         doc.vectors = vectors;
-        const Comparing b(doc, asked("order", "", 1, 3, "output"));
+        const Comparing b(doc, comparison_of("order", "", 1, 3, "output"));
         ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
         EXPECT_EQ(b.derived.other.trace()->tokens[1], "sat");
         EXPECT_EQ(b.derived.part<ComparisonData>().compared.row_place, (std::vector<int>{0, 3, 2, 1, 4}));
@@ -132,7 +132,7 @@ TEST(Compare, WithPositionTheOrderCounts) {
     for (const char* position : {"sinusoidal", "rope", "alibi", "relative"}) {
         attn::Document doc = document_of("the tired cat sat down");
         doc.config.position = position;
-        const Comparing b(doc, asked("order", "", 1, 3, "weights"));
+        const Comparing b(doc, comparison_of("order", "", 1, 3, "weights"));
         EXPECT_GT(b.derived.part<ComparisonData>().compared.output_largest, 1e-4f) << position;
     }
 }
@@ -141,7 +141,7 @@ TEST(Compare, SwappedWordsOfACrossAttentionLeaveTheKeysInPlace) {
     attn::Document doc = document_of("early morning light");
     attn::choose_form(doc, "cross");
     doc.source = "one two three four";
-    const Comparing b(doc, asked("order", "", 0, 2, "weights"));
+    const Comparing b(doc, comparison_of("order", "", 0, 2, "weights"));
     ASSERT_TRUE(b.derived.other.trace()) << b.derived.other.error->text();
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.row_place, (std::vector<int>{2, 1, 0}));
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.col_place, (std::vector<int>{0, 1, 2, 3}));
@@ -151,7 +151,7 @@ TEST(Compare, SwappedWordsOfACrossAttentionLeaveTheKeysInPlace) {
 TEST(Compare, BeforeAndAfterEdits) {
     attn::Document doc = document_of("the tired cat");
     doc.edits = {{{Role::Scores}, 0, 1, 4}};
-    const Comparing b(doc, asked("edits", "", 0, 1, "scores"));
+    const Comparing b(doc, comparison_of("edits", "", 0, 1, "scores"));
     ASSERT_EQ(b.derived.part<ComparisonData>().compared.difference.value->rows(), 3);
     EXPECT_NE((*b.derived.part<ComparisonData>().compared.difference.value)(0, 1), 0);
     EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(1, 1), 0);
@@ -159,7 +159,7 @@ TEST(Compare, BeforeAndAfterEdits) {
 
 TEST(Compare, DifferentShapesAreNotSubtracted) {
     attn::Document doc = document_of("the tired cat");
-    const Comparing b(doc, asked("variant", "cross", 0, 1, "weights"));
+    const Comparing b(doc, comparison_of("variant", "cross", 0, 1, "weights"));
     EXPECT_EQ(b.derived.part<ComparisonData>().compared.difference.size(), 0);
     const Compared& c = b.derived.part<ComparisonData>().compared;
     EXPECT_EQ((*b.derived.run).trace[c.left].value.cols(), 3);
@@ -170,7 +170,7 @@ TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
     attn::Document doc = document_of("the tired cat");
     attn::choose_form(doc, "decoder");
     doc.source = "one two";
-    Comparing b(doc, asked("score", "dot", 0, 1, "weights"));
+    Comparing b(doc, comparison_of("score", "dot", 0, 1, "weights"));
     for (const attn::Part part : {attn::Part::Encoder, attn::Part::Main, attn::Part::Cross}) {
         const attn::Tag tag{Role::Weights, attn::kNoHead, 0, attn::kNoTime, part};
         const attn::StepId step = attn::find_id(b.derived.run->trace, tag);
@@ -182,7 +182,7 @@ TEST(Compare, TheAttentionNearestToThePlayheadIsShown) {
 }
 
 TEST(Compare, TwoTextsOfTheSameLengthCellByCell) {
-    Comparison comparison = asked("text", "", 0, 1, "weights");
+    Comparison comparison = comparison_of("text", "", 0, 1, "weights");
     comparison.text = "the happy dog";
     const Comparing b(document_of("the tired cat"), comparison);
     const auto other = attn::run(document_of("the happy dog"));
@@ -194,7 +194,7 @@ TEST(Compare, TwoTextsOfTheSameLengthCellByCell) {
 }
 
 TEST(Compare, TextsOfOtherLengthsAreShownAndNotSubtracted) {
-    Comparison comparison = asked("text", "", 0, 1, "weights");
+    Comparison comparison = comparison_of("text", "", 0, 1, "weights");
     comparison.text = "one two three four";
     const Comparing b(document_of("the tired cat"), comparison);
     ASSERT_NE(b.derived.part<ComparisonData>().compared.right, attn::kNoStep);
@@ -203,7 +203,7 @@ TEST(Compare, TextsOfOtherLengthsAreShownAndNotSubtracted) {
 }
 
 TEST(Compare, TwoHeadsOfOneRunAndNoSecondRun) {
-    const Comparing b(document_of("the tired cat", 4), asked("head", "3", 0, 1, "output"));
+    const Comparing b(document_of("the tired cat", 4), comparison_of("head", "3", 0, 1, "output"));
     const attn::Trace& trace = b.derived.run->trace;
     EXPECT_FALSE(b.derived.other.trace()) << "one run has both";
     ASSERT_TRUE(b.derived.compared_with());
@@ -215,7 +215,7 @@ TEST(Compare, TwoHeadsOfOneRunAndNoSecondRun) {
 TEST(Compare, ATrainedModelWithWhatItWasBefore) {
     const attn::Document doc = attn::train::task_document(
         attn::train::find_task("questions")->examples.front(), attn::shipped_model("questions"));
-    const Comparison comparison = asked("untrained", "", 0, 1, "weights");
+    const Comparison comparison = comparison_of("untrained", "", 0, 1, "weights");
     const Comparing b(doc, comparison);
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(b.derived.other.trace()->tokens, b.derived.run->trace.tokens);
@@ -231,32 +231,32 @@ TEST(Compare, ATrainedModelWithWhatItWasBefore) {
 
 TEST(Compare, AStoredRunWithALaterOne) {
     const attn::Document before = document_of("the tired cat", 2, "causal");
-    Comparison comparison = asked("kept", "", 0, 1, "weights");
-    comparison.kept = attn::document_link(before);
+    Comparison comparison = comparison_of("kept", "", 0, 1, "weights");
+    comparison.kept_link = attn::document_link(before);
     const Comparing b(document_of("the tired cat", 1), comparison);
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(other_document(b.state.document, comparison), before);
     const attn::Matrix& weights =
         b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.part<ComparisonData>().compared.right)].value;
     EXPECT_EQ(weights(0, 2), 0) << "causal";
-    comparison.kept = "attenscope:1:damaged";
+    comparison.kept_link = "attenscope:1:damaged";
     EXPECT_EQ(other_document(before, comparison), before);
 }
 
 TEST(Compare, MaskedCellsHaveNoDifference) {
     attn::Document doc = document_of("the tired cat", 1, "causal");
-    const Comparing b(doc, asked("score", "dot", 0, 1, "masked"));
+    const Comparing b(doc, comparison_of("score", "dot", 0, 1, "masked"));
     EXPECT_EQ((*b.derived.part<ComparisonData>().compared.difference.value)(0, 2), 0);
     EXPECT_NE((*b.derived.part<ComparisonData>().compared.difference.value)(2, 0), 0);
 }
 
 /// In a long text a few numbers are so large that all others would look alike; in a short one the colours span all numbers.
 TEST(Compare, ColoursSpanNearlyAllOfADifference) {
-    const Comparing few(document_of("the tired cat"), asked("mask", "causal", 0, 1, "weights"));
+    const Comparing few(document_of("the tired cat"), comparison_of("mask", "causal", 0, 1, "weights"));
     EXPECT_EQ(few.derived.part<ComparisonData>().compared.difference.shown, few.derived.part<ComparisonData>().compared.difference.largest);
     std::string text;
     for (int i = 0; i < 64; ++i) text += i % 3 == 0 ? "the " : i % 3 == 1 ? "tired " : "cat ";
-    const Comparing many(document_of(text), asked("mask", "causal", 0, 1, "weights"));
+    const Comparing many(document_of(text), comparison_of("mask", "causal", 0, 1, "weights"));
     const Difference& difference = many.derived.part<ComparisonData>().compared.difference;
     EXPECT_LT(difference.shown, difference.largest / 2);
     const auto within = (difference.value->array().abs() <= difference.shown).count();

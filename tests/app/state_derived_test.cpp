@@ -148,9 +148,9 @@ TEST(Deriver, EndsWhileItComputes) {
 TEST(Deriver, TheFocusIsPointedOrPinnedOrShown) {
     Bench b;
     const attn::StepId shown = b.derived.pose.step;
-    const auto told = attn::telling_pair(b.derived.run->trace, shown);
-    ASSERT_TRUE(told);
-    EXPECT_EQ(b.derived.focus, attn::telling_cell(b.derived.run->trace, shown, *told));
+    const auto pair = attn::telling_pair(b.derived.run->trace, shown);
+    ASSERT_TRUE(pair);
+    EXPECT_EQ(b.derived.focus, attn::telling_cell(b.derived.run->trace, shown, *pair));
     EXPECT_FALSE(b.derived.focus_pinned);
     b.act(Pin{b.cell(Role::Weights, attn::kNoHead, 1, 2)});
     const attn::StepId weights = attn::find_id(b.derived.run->trace, {Role::Weights});

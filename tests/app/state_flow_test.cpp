@@ -97,15 +97,15 @@ TEST(FlowState, ZoomingStaysOnThePicture) {
 TEST(FlowState, AnotherTextResetsTheQuery) {
     Bench b(app_test::document_of("the tired cat", 2));
     show(b, Screen::Flow);
-    b.act(ChangeView{[](ViewState& v) { v.flow.ask(2); }});
-    EXPECT_EQ(b.state.view.flow.asked, 2);
+    b.act(ChangeView{[](ViewState& v) { v.flow.follow(2); }});
+    EXPECT_EQ(b.state.view.flow.followed, 2);
     EXPECT_TRUE(b.state.view.flow.moves()) << "the picture swings there";
     for (int i = 0; i < 10; ++i) b.act(Advance{0.1});
     EXPECT_FALSE(b.state.view.flow.moves());
     b.act(EditDocument{[](attn::Document& d) { d.config.mask = "causal"; }});
-    EXPECT_EQ(b.state.view.flow.asked, 2) << "the same words";
+    EXPECT_EQ(b.state.view.flow.followed, 2) << "the same words";
     b.act(EditDocument{[](attn::Document& d) { d.text = "a bird sang"; }});
-    EXPECT_EQ(b.state.view.flow.asked, -1);
+    EXPECT_EQ(b.state.view.flow.followed, -1);
 }
 
 void fan(Bench& b, bool on) {

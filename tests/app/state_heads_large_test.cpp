@@ -79,7 +79,7 @@ TEST_F(LongHeads, TheNewestChoiceCounts) {
     choose([](HeadsChoice& h) { h.keep = 0.5f; });
     finish();
     EXPECT_TRUE(std::isnan((*data().weights[0])(5, 0)));
-    EXPECT_LT(data().lines.kept, data().lines.all);
+    EXPECT_LT(data().lines.remaining, data().lines.all);
 }
 
 TEST_F(LongHeads, AnotherRunDropsEverything) {

@@ -203,7 +203,7 @@ TEST_F(Heads, ThePlaneOfAPairPreservesAngles) {
     const attn::Matrix &q = trace()[p.queries].value, &k = trace()[p.keys].value;
     EXPECT_NEAR(p.measure.dot, q.row(1).cast<double>().dot(k.row(2).cast<double>()), 1e-6);
     EXPECT_NEAR(std::hypot(p.left.tip[0], p.left.tip[1]), p.measure.left_length, 1e-6);
-    EXPECT_NEAR(p.plane.kept, 1, 1e-9);
+    EXPECT_NEAR(p.plane.share, 1, 1e-9);
     choose([](HeadsChoice& h) {
         h.first = 0;
         h.second = 3;

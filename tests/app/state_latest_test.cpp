@@ -75,17 +75,17 @@ TEST(LatestOnly, GivesPartialResults) {
 /// A job that is no longer needed reports nothing, however far it is.
 TEST(LatestOnly, PartsOfDroppedJobsNeverArrive) {
     LatestOnly<int> job;
-    std::atomic<bool> begun = false, told = false;
+    std::atomic<bool> begun = false, notified = false;
     job.ask_by_parts([&](const std::stop_token& stop, const LatestOnly<int>::SoFar& so_far) {
         begun = true;
         while (!stop.stop_requested()) std::this_thread::yield();
         so_far(1);
-        told = true;
+        notified = true;
         return 1;
     });
     while (!begun) std::this_thread::yield();
     job.drop();
-    while (!told) std::this_thread::yield();
+    while (!notified) std::this_thread::yield();
     job.wait();
     EXPECT_FALSE(job.take());
 }

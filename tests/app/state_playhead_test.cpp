@@ -168,17 +168,17 @@ TEST(StepPace, WaitsAfterEachStep) {
     }
 }
 
-TEST(Told, FollowsThePinnedPair) {
+TEST(ExplainedCell, FollowsThePinnedPair) {
     Bench b;
     b.act(Pin{b.cell(attn::Role::Weights, attn::kNoHead, 3, 1)});
-    const auto told_at = [&](attn::Role role) {
+    const auto explained_at = [&](attn::Role role) {
         b.act(GoToStop{stop_of(b.derived.timeline, b.derived.run->trace, attn::Tag{role}), 0.4});
         return *b.derived.explained;
     };
-    EXPECT_EQ(told_at(attn::Role::Scores).row, 3);
-    EXPECT_EQ(told_at(attn::Role::Scores).col, 1);
-    EXPECT_EQ(told_at(attn::Role::Queries).row, 3);
-    EXPECT_EQ(told_at(attn::Role::Keys).row, 1);
+    EXPECT_EQ(explained_at(attn::Role::Scores).row, 3);
+    EXPECT_EQ(explained_at(attn::Role::Scores).col, 1);
+    EXPECT_EQ(explained_at(attn::Role::Queries).row, 3);
+    EXPECT_EQ(explained_at(attn::Role::Keys).row, 1);
     EXPECT_NE(b.derived.caption.text().find("“tired”"), std::string::npos);
 }
 

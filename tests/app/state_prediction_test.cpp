@@ -145,7 +145,7 @@ TEST_F(PredictionScreen, DrawsFromTheTopKTokens) {
         l.top_k = 3;
         l.temperature = 0.5f;
     });
-    EXPECT_EQ(data().kept, 3);
+    EXPECT_EQ(data().candidates, 3);
     const auto& w = data().words;
     double sum = 0;
     for (int i = 0; i < 3; ++i) sum += std::exp(2.0 * static_cast<double>(w[static_cast<std::size_t>(i)].logit));

@@ -235,7 +235,7 @@ void for_each_cell(const attn::Trace& trace, Use use) {
 
 TEST(Substitution, TheWrittenFormulaYieldsTheNumber) {
     std::vector<bool> seen(attn::kOpCount, false);
-    int checked = 0, told = 0;
+    int checked = 0, bounded = 0;
     for (const Fields& fields : kDocuments) {
         const attn::Run run = run_of(fields);
         for (const Convention convention : {Convention::Rows, Convention::Columns})
@@ -249,13 +249,13 @@ TEST(Substitution, TheWrittenFormulaYieldsTheNumber) {
                     const auto value = static_cast<double>(step.value(cell.row, cell.col));
                     EXPECT_TRUE(within(range, value)) << range.low << " … " << range.high << ", not " << value;
                     ++checked;
-                    told += range.high - range.low < 0.5 + std::abs(value) || std::isinf(value);
+                    bounded += range.high - range.low < 0.5 + std::abs(value) || std::isinf(value);
                     seen[static_cast<std::size_t>(step.op)] = true;
                 }
                 EXPECT_EQ(formula.lines.empty(), step.op == Op::Input) << attn::step_name(step.tag);
             });
     }
-    EXPECT_GT(told, checked * 9 / 10);  // an interval that contains everything would prove nothing
+    EXPECT_GT(bounded, checked * 9 / 10);  // an interval that contains everything would prove nothing
     EXPECT_GE(std::count(seen.begin(), seen.end(), true), 28);
 }
 

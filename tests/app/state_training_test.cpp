@@ -296,7 +296,7 @@ TEST_F(Training, AnswersAreShownBesideTheExpectedOnes) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const train::PlaceAnswer& one = data().picture->answers[i];
         EXPECT_EQ(one.token, text[i]);
-        EXPECT_EQ(one.asked, text[text.size() - 1 - i]);
+        EXPECT_EQ(one.target, text[text.size() - 1 - i]);
         Eigen::Index best = 0;
         logits.value.one_row(static_cast<int>(i)).maxCoeff(&best);
         EXPECT_EQ(one.said, attn::axis_label(trace, logits.cols, static_cast<int>(best)));

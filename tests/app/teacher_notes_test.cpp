@@ -53,10 +53,10 @@ ask = { kind = "number", of = "scores[1,2]", tolerance = 0.001 }
 class Notes : public app_test::ChapterTest {
 protected:
     Notes() : ChapterTest(kNotesChapter) {}
-    std::string told() { return text_of(teacher_notes(bench.state, bench.derived), bench.view().language); }
+    std::string notes() { return text_of(teacher_notes(bench.state, bench.derived), bench.view().language); }
 };
 
-TEST_F(Notes, SayHowToOpenAChapter) { EXPECT_THAT(told(), HasSubstr("Ctrl+B")); }
+TEST_F(Notes, SayHowToOpenAChapter) { EXPECT_THAT(notes(), HasSubstr("Ctrl+B")); }
 
 TEST_F(Notes, HaveTheNumbersOfThisPageAndOfTheNext) {
     act(OpenPage{"c", 0});
@@ -83,7 +83,7 @@ TEST_F(Notes, AnswerTheQuestionFromTheScreen) {
 TEST_F(Notes, AnswerForTheHeadThatIsShown) {
     const auto answer = [&] {
         const TeacherNotes notes = teacher_notes(bench.state, bench.derived);
-        const Marked marked = mark_question(*page().page->ask, page().asked,
+        const Marked marked = mark_question(*page().page->ask, page().question,
                                             context_now(bench.state, bench.derived, bench.state.document), {});
         EXPECT_EQ(notes.answer.substr(0, notes.answer.find('\n')), marked.right_answer);
         return notes.answer;
@@ -112,7 +112,7 @@ TEST_F(Notes, ReachTheEndInBothLanguages) {
     EXPECT_EQ(teacher_notes(bench.state, bench.derived).next, "");
     bench.view().language = Language::Chinese;
     act(OpenPage{"c", 0});
-    EXPECT_THAT(told(), HasSubstr("共 3 个词"));
+    EXPECT_THAT(notes(), HasSubstr("共 3 个词"));
 }
 
 TEST_F(Notes, AreWrittenOncePerPage) {

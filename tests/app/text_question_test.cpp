@@ -27,7 +27,7 @@ namespace {
 
 using app_test::Bench;
 
-std::optional<TextQuestion> asked_of(std::string_view model, std::string_view text, int head = 0, Language language = Language::English) {
+std::optional<TextQuestion> question_of(std::string_view model, std::string_view text, int head = 0, Language language = Language::English) {
     attn::Document document;
     document.text = text;
     if (!model.empty()) attn::take_model(document, attn::shipped_model(model));
@@ -37,24 +37,24 @@ std::optional<TextQuestion> asked_of(std::string_view model, std::string_view te
 }
 
 TEST(TextQuestion, AsksWhatAPronounMeans) {
-    const auto asked = asked_of("questions", "the boy saw the bird and it ran");
-    ASSERT_TRUE(asked);
-    EXPECT_EQ(asked->title, "Which word does “it” mean?");
-    EXPECT_EQ(asked->word, "it");
-    EXPECT_EQ(asked->answer, "bird");
-    const auto chinese = asked_of("it", "那只动物没过那条街因为它太累了", 0, Language::Chinese);
+    const auto question = question_of("questions", "the boy saw the bird and it ran");
+    ASSERT_TRUE(question);
+    EXPECT_EQ(question->title, "Which word does “it” mean?");
+    EXPECT_EQ(question->word, "it");
+    EXPECT_EQ(question->answer, "bird");
+    const auto chinese = question_of("it", "那只动物没过那条街因为它太累了", 0, Language::Chinese);
     ASSERT_TRUE(chinese);
     EXPECT_EQ(chinese->title, "“它”指的是谁？");
     EXPECT_EQ(chinese->answer, "动物");
-    EXPECT_EQ(asked_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
+    EXPECT_EQ(question_of("it", "the animal didn't cross the street because it was too wide")->answer, "street");
 }
 
 /// The weight of "it" on the noun in the two layers; the model has no row of its own for the noun.
 std::string answer_of_two_layers(std::string text, std::string_view reason, std::string_view noun, Language language) {
     EXPECT_FALSE(attn::shipped_model("it")->rows.contains(std::string(noun))) << noun << " trained";
     text.replace(text.find("{}"), 2, reason);
-    const auto asked = asked_of("it", text, 0, language);
-    return asked ? asked->answer : "";
+    const auto question = question_of("it", text, 0, language);
+    return question ? question->answer : "";
 }
 
 /// One word decides, about two nouns that were never in the training.
@@ -106,7 +106,7 @@ std::vector<std::array<std::string, 3>> natural_sentences() {
 }
 
 TEST(TextQuestion, IsSensibleForEverydaySentences) {
-    int sentences = 0, asked = 0, tokens = 0, known = 0;
+    int sentences = 0, questions = 0, tokens = 0, known = 0;
     for (const auto& [text, pronoun, answer] : natural_sentences()) {
         attn::Document document;
         document.text = text;
@@ -122,11 +122,11 @@ TEST(TextQuestion, IsSensibleForEverydaySentences) {
             // The last head can answer with any word: its answers are positions, not words.
             EXPECT_TRUE(question->head == 3 || attn::word_kind(word) != attn::WordKind::Function) << text << ": " << word;
         }
-        ++asked;
+        ++questions;
     }
     EXPECT_GE(sentences, 200);
     EXPECT_GE(known, 0.98 * tokens) << known << " of " << tokens;
-    EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
+    EXPECT_GE(questions, 0.95 * sentences) << questions << " of " << sentences;
 }
 
 /// One sentence per line; of tests/data/natural.txt (made by the script beside it), or of the file that ATTENSCOPE_SENTENCES
@@ -141,7 +141,7 @@ std::vector<std::string> sentences_of_others() {
 }
 
 TEST(TextQuestion, IsSensibleForForeignSentences) {
-    int sentences = 0, tokens = 0, known = 0, asked = 0, pronouns = 0, told = 0, blank = 0, unsure = 0;
+    int sentences = 0, tokens = 0, known = 0, questions = 0, pronouns = 0, answered = 0, blank = 0, unsure = 0;
     for (const std::string& text : sentences_of_others()) {
         attn::Document document;
         document.text = text;
@@ -157,18 +157,18 @@ TEST(TextQuestion, IsSensibleForForeignSentences) {
         const bool sensible = attn::word_kind(words[query]) != attn::WordKind::Blank && attn::word_kind(words[query]) != attn::WordKind::Function &&
                               (question->head == 3 || attn::word_kind(words[key]) != attn::WordKind::Function);
         EXPECT_TRUE(sensible) << text << ": " << question->title << ' ' << question->says;
-        asked += sensible;
+        questions += sensible;
         pronouns += attn::refers_back(words[query]);
         const auto data = opening_data(document, *run, 0, Language::English, question, -1);
         ASSERT_TRUE(data);
-        (data->doubt == Doubt::Blank ? blank : data->doubt == Doubt::Unsure ? unsure : told) += 1;
+        (data->doubt == Doubt::Blank ? blank : data->doubt == Doubt::Unsure ? unsure : answered) += 1;
         if (std::getenv("ATTENSCOPE_SENTENCES")) std::cout << text << '\t' << question->title << '\t' << question->says << '\t' << static_cast<int>(data->doubt) << '\n';
     }
     EXPECT_GE(sentences, 200);
     EXPECT_GE(known, 0.98 * tokens) << known << " of " << tokens << ": a dictionary gives examples of its rare words";
-    EXPECT_GE(asked, 0.95 * sentences) << asked << " of " << sentences;
-    EXPECT_GT(told, 0.5 * sentences);
-    std::cout << sentences << " sentences, " << known << " of " << tokens << " tokens known; asked " << asked << ", of these pronouns " << pronouns << "; told " << told
+    EXPECT_GE(questions, 0.95 * sentences) << questions << " of " << sentences;
+    EXPECT_GT(answered, 0.5 * sentences);
+    std::cout << sentences << " sentences, " << known << " of " << tokens << " tokens known; asked " << questions << ", of these pronouns " << pronouns << "; told " << answered
               << ", a word is blank " << blank << ", unsure " << unsure << '\n';
 }
 
@@ -224,23 +224,23 @@ TEST(TextQuestion, ItsNumberIsTheLargestOfTheRow) {
     const auto run = attn::run(document);
     ASSERT_TRUE(run);
     for (int head = 0; head < 4; ++head) {
-        const auto asked = question_of_text(document, *run, head, Language::English);
-        ASSERT_TRUE(asked) << head;
-        const attn::Step& step = run->trace[asked->weights];
+        const auto question = question_of_text(document, *run, head, Language::English);
+        ASSERT_TRUE(question) << head;
+        const attn::Step& step = run->trace[question->weights];
         EXPECT_EQ(step.tag.head, head);
-        const float weight = step.value(asked->query, asked->key);
-        EXPECT_EQ(weight, step.value.row(asked->query).maxCoeff());
-        EXPECT_NE(asked->says.find(weight_text(static_cast<double>(weight))), std::string::npos) << asked->says;
+        const float weight = step.value(question->query, question->key);
+        EXPECT_EQ(weight, step.value.row(question->query).maxCoeff());
+        EXPECT_NE(question->says.find(weight_text(static_cast<double>(weight))), std::string::npos) << question->says;
     }
 }
 
 TEST(TextQuestion, OtherHeadsHaveTheirOwnAndUntrainedOnesNone) {
-    const auto asked = asked_of("questions", "the tired cat sat down", 2);
-    ASSERT_TRUE(asked);
-    EXPECT_NE(asked->title.find("What does this word describe?"), std::string::npos) << asked->title;
-    EXPECT_FALSE(asked_of("", "the boy saw the bird and it ran")) << "identity matrices were asked nothing";
-    EXPECT_FALSE(asked_of("sort", "t c k a p >")) << "letters have no pronouns";
-    EXPECT_FALSE(asked_of("questions", "it"));
+    const auto question = question_of("questions", "the tired cat sat down", 2);
+    ASSERT_TRUE(question);
+    EXPECT_NE(question->title.find("What does this word describe?"), std::string::npos) << question->title;
+    EXPECT_FALSE(question_of("", "the boy saw the bird and it ran")) << "identity matrices were asked nothing";
+    EXPECT_FALSE(question_of("sort", "t c k a p >")) << "letters have no pronouns";
+    EXPECT_FALSE(question_of("questions", "it"));
 }
 
 TEST(TextQuestion, TheWalkExplainsTheQuestion) {
@@ -264,7 +264,7 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
         Bench bench(document);
         bench.view().asking = asking;
         bench.pass(0.01);
-        const auto told_in = [&](std::int16_t layer) {
+        const auto shown_in = [&](std::int16_t layer) {
             attn::Tag tag{attn::Role::Weights};
             for (const attn::Step& step : bench.derived.run->trace.steps)
                 if (step.tag.role == attn::Role::Weights && step.tag.layer == layer) tag = step.tag;
@@ -272,12 +272,12 @@ TEST(TextQuestion, TheWalkFollowsThePronounThroughTheLayers) {
             bench.act(GoToStop{stop, 0.9});
             EXPECT_TRUE(bench.derived.explained);
             const auto& tokens = bench.derived.run->trace.tokens;
-            const attn::Cell told = *bench.derived.explained;
+            const attn::Cell cell = *bench.derived.explained;
             const Stop& at = bench.derived.timeline.stops[static_cast<std::size_t>(stop)];
-            return std::tuple(tokens[static_cast<std::size_t>(told.row)], tokens[static_cast<std::size_t>(told.col)], at.motion + at.rest);
+            return std::tuple(tokens[static_cast<std::size_t>(cell.row)], tokens[static_cast<std::size_t>(cell.col)], at.motion + at.rest);
         };
-        const auto [asks, answers, seconds] = told_in(0);
-        const auto [asks_then, answers_then, seconds_then] = told_in(1);
+        const auto [asks, answers, seconds] = shown_in(0);
+        const auto [asks_then, answers_then, seconds_then] = shown_in(1);
         EXPECT_EQ(asks + " " + answers, "it tired");
         EXPECT_EQ(asks_then + " " + answers_then, "it animal");
         EXPECT_GE(seconds_then, 0.9 * seconds);

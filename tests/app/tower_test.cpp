@@ -38,10 +38,10 @@ struct Built {
     Flowing flowing;
     ModelMap map;
     Tower tower;
-    explicit Built(const Document& document, int asked = -1)
+    explicit Built(const Document& document, int followed = -1)
         : flowing(document), map(make_model_map(flowing.trace(), flowing.timeline(), flowing.places())),
           tower(plan_tower(flowing.trace(), flowing.timeline(), flowing.places(), map)) {
-        fill_tower(flowing.trace(), asked < 0 ? static_cast<int>(flowing.trace().tokens.size()) - 1 : asked, tower);
+        fill_tower(flowing.trace(), followed < 0 ? static_cast<int>(flowing.trace().tokens.size()) - 1 : followed, tower);
     }
     std::string word(const TowerSide& side, int token) const {
         return (side.source ? flowing.trace().source_tokens : flowing.trace().tokens)[static_cast<std::size_t>(token)];
@@ -99,10 +99,10 @@ TEST(Tower, ItsArcsAreTheWeightsOfTheTrace) {
         // The path of the followed word is complete: no visible part is left out.
         for (std::size_t f = 0; f < b.tower.floors.size(); ++f) {
             const TowerFloor& floor = b.tower.floors[f];
-            const int asked = b.tower.sides[static_cast<std::size_t>(floor.side)].asked;
+            const int followed = b.tower.sides[static_cast<std::size_t>(floor.side)].followed;
             for (int h = 0; h < static_cast<int>(floor.heads.size()); ++h)
                 for (int key = 0; key < floor.heads[static_cast<std::size_t>(h)].keys; ++key)
-                    EXPECT_EQ(lit.count({static_cast<int>(f), h, key}) > 0, b.weight(floor, h, asked, key) >= 0.03f);
+                    EXPECT_EQ(lit.count({static_cast<int>(f), h, key}) > 0, b.weight(floor, h, followed, key) >= 0.03f);
         }
     }
 }
@@ -146,18 +146,18 @@ TEST(Tower, NothingOverlaps) {
 }
 
 TEST(Tower, OfALongTextTheWordsThatMatterAreShown) {
-    const int asked = 250;
-    const Built b(floors_of(3, 2, words_of_length(300)), asked);
+    const int followed = 250;
+    const Built b(floors_of(3, 2, words_of_length(300)), followed);
     const TowerSide& side = b.tower.answers();
     ASSERT_EQ(side.tokens.size(), static_cast<std::size_t>(kMostTowerWords));
-    EXPECT_EQ(b.tower.asked_token(), asked);
-    EXPECT_EQ(side.rank[static_cast<std::size_t>(side.asked)], 0);
+    EXPECT_EQ(b.tower.followed_token(), followed);
+    EXPECT_EQ(side.rank[static_cast<std::size_t>(side.followed)], 0);
     // The token that gets most of its attention is among them.
     std::vector<double> given(300, 0);
     for (const TowerFloor& floor : b.tower.floors)
         for (const TowerHead& head : floor.heads)
-            for (int key = 0; key < 300; ++key) given[static_cast<std::size_t>(key)] += static_cast<double>(b.flowing.trace()[head.weights].value(asked, key));
-    given[asked] = 0;
+            for (int key = 0; key < 300; ++key) given[static_cast<std::size_t>(key)] += static_cast<double>(b.flowing.trace()[head.weights].value(followed, key));
+    given[followed] = 0;
     const auto most = static_cast<int>(std::max_element(given.begin(), given.end()) - given.begin());
     EXPECT_TRUE(std::binary_search(side.tokens.begin(), side.tokens.end(), most));
     int counted = 0;
@@ -274,7 +274,7 @@ TEST_F(TowerFrame, EveryPredictingFloorShowsTheWordOfTheLens) {
         ASSERT_TRUE(app_->derived().tower && app_->derived().lens) << model;
         const attn::Run& run = app_->derived().computed->run;
         const TowerLens& lens = *app_->derived().lens;
-        const int token = app_->derived().tower->asked_token();
+        const int token = app_->derived().tower->followed_token();
         const attn::Step& said = run.trace[attn::logits_step(run.trace)];
         const attn::LensGrid grid = attn::lens_grid(run, token - said.rows.first, 1, 1);
         ASSERT_EQ(lens.layers, grid.layers) << model;
@@ -333,14 +333,14 @@ TEST_F(TowerFrame, AClickOnALaneOpensTheFlowOfThatHead) {
 TEST_F(TowerFrame, AClickOnAWordFollowsIt) {
     from_afar(of_model("language", "春眠不觉晓，处处闻啼"));
     frame();
-    const int last = app_->derived().tower->asked_token();
+    const int last = app_->derived().tower->followed_token();
     click("tower_word_3");
     app_->finish();
     frame();
-    EXPECT_EQ(app_->state().view.flow.asked, 2);
-    EXPECT_EQ(app_->derived().tower->asked_token(), 2);
+    EXPECT_EQ(app_->state().view.flow.followed, 2);
+    EXPECT_EQ(app_->derived().tower->followed_token(), 2);
     EXPECT_NE(last, 2);
-    EXPECT_EQ(app_->derived().lens->asked, 2);
+    EXPECT_EQ(app_->derived().lens->followed, 2);
     EXPECT_LT(app_->state().view.flow.zoom, 1) << "and one stays where one is";
 }
 

@@ -40,13 +40,13 @@ attn::Document document_of(std::string_view form, int tokens) {
 }
 
 /// One program for all measurements: opening it takes longer than the frames do.
-std::optional<Program>& kept() {
+std::optional<Program>& open_program() {
     static std::optional<Program> one;
     return one;
 }
 Program& program() {
-    if (!kept()) kept().emplace(attn::Document());
-    return *kept();
+    if (!open_program()) open_program().emplace(attn::Document());
+    return *open_program();
 }
 
 double thread_seconds() {
@@ -212,4 +212,4 @@ const bool kAdded = [] {
 }  // namespace
 
 // The job may still be training with the tables of the tasks: it must end before those tables are destroyed.
-void app_bench::close_playing() { kept().reset(); }
+void app_bench::close_playing() { open_program().reset(); }

@@ -109,7 +109,7 @@ std::string timed_training(int times) {
             train::Drill out;
             for (int i = 0; i < train::kLanguageContext; ++i) {
                 out.text.push_back(static_cast<int>(random.next() % kVocabulary));
-                out.asked.push_back(static_cast<int>(random.next() % kVocabulary));
+                out.targets.push_back(static_cast<int>(random.next() % kVocabulary));
             }
             return out;
         };

@@ -49,7 +49,7 @@ def make(torch):
         return torch.cat([a * cosine - b * sine, b * cosine + a * sine], -1)
 
     def step():
-        text, asked = torch.randint(WORDS, (BATCH, TOKENS)), torch.randint(WORDS, (BATCH, TOKENS))
+        text, targets = torch.randint(WORDS, (BATCH, TOKENS)), torch.randint(WORDS, (BATCH, TOKENS))
         x = words[text]
         for layer in layers:
             y = norm(x, layer["gain"])
@@ -58,7 +58,7 @@ def make(torch):
             x = x + (scores.softmax(-1) @ v).transpose(1, 2).reshape(BATCH, TOKENS, WIDTH) @ layer["o"]
             y = norm(x, layer["gain2"])
             x = x + (torch.nn.functional.silu(y @ layer["up"]) * (y @ layer["side"])) @ layer["down"]
-        loss = torch.nn.functional.cross_entropy((norm(x, last) @ words.T).view(-1, WORDS), asked.view(-1))
+        loss = torch.nn.functional.cross_entropy((norm(x, last) @ words.T).view(-1, WORDS), targets.view(-1))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)

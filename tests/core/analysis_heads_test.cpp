@@ -185,7 +185,7 @@ TEST(AttentionLinesTest, KeepTheLargestOfEachRow) {
             }
         const AttentionLines lines = strongest_lines(refs(maps), {.keep = keep, .most = 100000});
         EXPECT_EQ(lines.all, 2 * 9 * 80);
-        EXPECT_EQ(lines.kept, static_cast<long long>(expected.size())) << keep;
+        EXPECT_EQ(lines.remaining, static_cast<long long>(expected.size())) << keep;
         ASSERT_EQ(lines.lines.size(), expected.size()) << keep;
         for (const AttentionLine& line : expected)
             EXPECT_NE(std::find(lines.lines.begin(), lines.lines.end(), line), lines.lines.end());
@@ -200,7 +200,7 @@ TEST(AttentionLinesTest, KeepTheLargestAndCountTheRest) {
     const AttentionLines some = strongest_lines(refs(maps), {.most = 25}),
                          all = strongest_lines(refs(maps), {.most = 100000});
     ASSERT_EQ(some.lines.size(), 25u);
-    EXPECT_EQ(some.kept, 2000);
+    EXPECT_EQ(some.remaining, 2000);
     ASSERT_EQ(all.lines.size(), 2000u);
     EXPECT_TRUE(std::equal(some.lines.begin(), some.lines.end(), all.lines.end() - 25));
 }

@@ -24,13 +24,13 @@ TEST(BestPlane, HasTheTwoLargestSingularValues) {
         expect_orthonormal(plane);
         const Eigen::JacobiSVD<Eigen::MatrixXd> svd(vectors.cast<double>());
         const Eigen::VectorXd s = svd.singularValues();
-        EXPECT_NEAR(plane.kept, (s[0] * s[0] + s[1] * s[1]) / s.squaredNorm(), 1e-9) << rows << "x" << cols;
+        EXPECT_NEAR(plane.share, (s[0] * s[0] + s[1] * s[1]) / s.squaredNorm(), 1e-9) << rows << "x" << cols;
         double kept = 0;
         for (int r = 0; r < rows; ++r) {
             const PlanePoint p = in_plane(plane, vectors.row(r));
             kept += p[0] * p[0] + p[1] * p[1];
         }
-        EXPECT_NEAR(kept / static_cast<double>(vectors.cast<double>().squaredNorm()), plane.kept, 1e-6);
+        EXPECT_NEAR(kept / static_cast<double>(vectors.cast<double>().squaredNorm()), plane.share, 1e-6);
     }
 }
 
@@ -38,7 +38,7 @@ TEST(BestPlane, HasTheTwoLargestSingularValues) {
 TEST(BestPlane, OfTwoVectorsLosesNothing) {
     const Matrix pair = seeded_matrix(3, 2, 9);
     const Plane plane = best_plane(pair);
-    EXPECT_NEAR(plane.kept, 1, 1e-9);
+    EXPECT_NEAR(plane.share, 1, 1e-9);
     const PlanePoint a = in_plane(plane, pair.row(0)), b = in_plane(plane, pair.row(1));
     const PairMeasure m = measure_pair(pair.row(0), pair.row(1));
     EXPECT_NEAR(std::hypot(a[0], a[1]), m.left_length, 1e-6);
@@ -49,9 +49,9 @@ TEST(BestPlane, ExistsForDegenerateVectors) {
     Matrix equal(2, 3);
     equal << 1, 2, 2, 1, 2, 2;
     expect_orthonormal(best_plane(equal));
-    EXPECT_NEAR(best_plane(equal).kept, 1, 1e-9);
+    EXPECT_NEAR(best_plane(equal).share, 1, 1e-9);
     expect_orthonormal(best_plane(Matrix::Zero(4, 3)));
-    EXPECT_EQ(best_plane(Matrix::Zero(4, 3)).kept, 1);
+    EXPECT_EQ(best_plane(Matrix::Zero(4, 3)).share, 1);
     const Plane line = best_plane(Matrix::Constant(2, 1, -3));
     EXPECT_EQ(line.axes(0, 0), 1);
     EXPECT_EQ(line.axes(1, 0), 0);
@@ -78,7 +78,7 @@ TEST(FeaturePlane, IsTwoFeatures) {
             all += square;
             if (c == 1 || c == 4) kept += square;
         }
-    EXPECT_NEAR(plane.kept, kept / all, 1e-12);
+    EXPECT_NEAR(plane.share, kept / all, 1e-12);
 }
 
 TEST(MovedInPlane, ReachesTheTargetAndKeepsTheRest) {

@@ -216,11 +216,11 @@ TEST(Patching, EqualsAnIndependentPassAndFindsThePathOfTheWord) {
     const double here = patch.find("logit")->number, there = patch.find("logit_of_text")->number;
     EXPECT_NEAR(logit_of(p.run.trace, word), here, kClose * std::abs(here));
     EXPECT_NEAR(logit_of(others[text]->trace, word), there, kClose * std::abs(here));
-    const Attribution asked{.of = word, .logits = summed_logits(p.run.trace), .parts = {}};
+    const Attribution attribution{.of = word, .logits = summed_logits(p.run.trace), .parts = {}};
     std::vector<std::string> found;
     for (const Site site : {Site::Residual, Site::Pattern, Site::Head}) {
         const std::vector<Intervention> places = places_of(p.document, p.run, site, PutBy::Text, text);
-        const auto estimates = estimated_changes(p.document, p.run, asked, places, {}, others);
+        const auto estimates = estimated_changes(p.document, p.run, attribution, places, {}, others);
         ASSERT_TRUE(estimates);
         std::size_t at = 0;
         for (const JsonValue& one : patch.find("places")->items) {
@@ -247,10 +247,10 @@ TEST(Patching, EqualsAnIndependentPassAndFindsThePathOfTheWord) {
 /// weights equals zeroing the head, and patching in a text's own numbers changes nothing.
 TEST(Patching, IsConsistent) {
     const Planted p = planted();
-    const Attribution asked{.of = p.word, .logits = summed_logits(p.run.trace), .parts = {}};
-    const auto zeros = estimated_changes(p.document, p.run, asked, places_of(p.document, p.run, Site::Head, PutBy::Zero));
+    const Attribution attribution{.of = p.word, .logits = summed_logits(p.run.trace), .parts = {}};
+    const auto zeros = estimated_changes(p.document, p.run, attribution, places_of(p.document, p.run, Site::Head, PutBy::Zero));
     ASSERT_TRUE(zeros);
-    const std::vector<Contribution> slopes = gradient_times_value(p.run, asked);
+    const std::vector<Contribution> slopes = gradient_times_value(p.run, attribution);
     ASSERT_EQ(zeros->size(), slopes.size());
     for (std::size_t i = 0; i < slopes.size(); ++i) EXPECT_NEAR((*zeros)[i], -slopes[i].value, 1e-5);
 

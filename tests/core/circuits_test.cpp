@@ -163,8 +163,8 @@ TEST_P(CircuitsOf, HeadsHaveTheNormsOfTheirWholeProducts) {
             }
     EXPECT_GT(pairs, 0);
     // A head analysed alone has the same numbers as among all.
-    const Tag& asked = all.heads.back();
-    const Compositions alone = compositions(run, asked);
+    const Tag& head = all.heads.back();
+    const Compositions alone = compositions(run, head);
     const auto at = static_cast<Eigen::Index>(all.heads.size()) - 1;
     for (std::size_t by = 0; by < all.scores.size(); ++by)
         for (Eigen::Index w = 0; w < at; ++w) {
@@ -309,7 +309,7 @@ TEST(ResidualStream, OfAGeneratedTextIsThatOfTheFirstRun) {
     EXPECT_GT(rows, 1);
     for (const StreamPoint& point : stacks->front().points) EXPECT_EQ(std::ssize(point.norm), rows);
     EXPECT_LE(stacks->front().points.size(), 5U);
-    const attn::Run once = run_valid(asked_once(doc));
+    const attn::Run once = run_valid(for_prediction(doc));
     const auto made = attribute(once, {.row = 0, .target = 1}, true);
     ASSERT_TRUE(made) << made.error().text();
     const std::vector<Neuron> top = top_neurons(once.trace, *made, 3);

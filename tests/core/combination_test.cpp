@@ -164,13 +164,13 @@ void expect_masked_cells_weigh_nothing(const Document& doc, const attn::Run& run
 }
 
 /// Whether the order of the words matters. Padding does not count: it hides the same last keys from every query.
-bool order_is_told(const Document& doc) {
+bool knows_order(const Document& doc) {
     return doc.config.position != "none" || (doc.config.mask != "none" && doc.config.mask != "padding") ||
            score_of(doc.config) == "location";
 }
 
 /// Reordered words give the same outputs, reordered, if and only if nothing depends on their order.
-void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
+void expect_a_set_unless_ordered(const Document& doc, const attn::Run& run) {
     constexpr std::array kOrder = {2, 0, 4, 1, 3};
     Document other = doc;
     for (std::size_t i = 0; i < kOrder.size(); ++i) other.tokens[i] = doc.tokens[static_cast<std::size_t>(kOrder[i])];
@@ -181,8 +181,8 @@ void expect_a_set_unless_told(const Document& doc, const attn::Run& run) {
     // With two texts the order of the queries matters only to positions added to them, or to a mask drawn by place.
     const bool two = !uses(doc, Reads::Order),
                walks = kRecurrent.contains(doc.config.form) || uses(doc, Reads::Causal);
-    const bool told = walks || (two ? doc.config.position != "none" || doc.config.mask == "drawn" : order_is_told(doc));
-    EXPECT_EQ(static_cast<bool>(close(to, expected, 1e-5)), !told);
+    const bool ordered = walks || (two ? doc.config.position != "none" || doc.config.mask == "drawn" : knows_order(doc));
+    EXPECT_EQ(static_cast<bool>(close(to, expected, 1e-5)), !ordered);
 }
 
 void check(const Document& doc) {
@@ -192,7 +192,7 @@ void check(const Document& doc) {
     const attn::Run run = run_valid(doc);
     EXPECT_EQ(anything_wrong(doc, run), "");
     expect_masked_cells_weigh_nothing(doc, run);
-    expect_a_set_unless_told(doc, run);
+    expect_a_set_unless_ordered(doc, run);
 }
 
 /// A form that compares by scores, and one of its scores.
@@ -304,7 +304,7 @@ TEST(Combinations, OfLinearAttention) {
             if (!expected.empty()) continue;
             const attn::Run run = run_valid(doc);
             EXPECT_EQ(anything_wrong(doc, run), "");
-            expect_a_set_unless_told(doc, run);
+            expect_a_set_unless_ordered(doc, run);
             if (HasFailure()) return;
         }
 }

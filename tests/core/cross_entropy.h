@@ -24,19 +24,19 @@ inline CrossEntropy cross_entropy(Trace& t, StepId logits, std::span<const int> 
     const Axis rows = t[logits].rows, cols = t[logits].cols;
     const auto n = t[logits].value.rows();
     assert(static_cast<Eigen::Index>(targets.size()) == n);
-    Matrix asked = Matrix::Zero(n, t[logits].value.cols());
+    Matrix one_hot = Matrix::Zero(n, t[logits].value.cols());
     const auto count = std::count_if(targets.begin(), targets.end(), [](int target) { return target != kNoTarget; });
     const float share = 1.0f / static_cast<float>(std::max<std::ptrdiff_t>(count, 1));
     Matrix shares = Matrix::Zero(n, 1), without = Matrix::Zero(n, 1);
     for (Eigen::Index r = 0; r < n; ++r) {
         const int target = targets[static_cast<std::size_t>(r)];
-        if (target != kNoTarget) asked(r, target) = 1;
+        if (target != kNoTarget) one_hot(r, target) = 1;
         (target != kNoTarget ? shares : without)(r, 0) = target != kNoTarget ? share : 1.0f;
     }
     int pass = 1;
     const auto next = [&] { return tag.of_pass(++pass); };
     const StepId p = softmax(t, logits, 1, next());
-    const StepId marked = input(t, asked, next(), rows, cols, {Source::Given});
+    const StepId marked = input(t, one_hot, next(), rows, cols, {Source::Given});
     const StepId got = row_sum(t, multiply(t, p, marked, next()), next());
     // A row without a target counts as certain: −log 1 is 0.
     const StepId certain = add(t, got, input(t, std::move(without), next(), rows, {}, {Source::Formula}), next());

@@ -94,7 +94,7 @@ TEST(Generate, TopPUsesTheSharesAtTheTemperature) {
         const auto run = run_valid(document_of(
             R"({"variant":"generate","text":"a b c d e f","generate":1,"choose":"sample","choose_top_p":0.9,"choose_temperature":)" +
             temperature + "}"));
-        const Matrix& likely = find(run.trace, {Role::LogitsLikely, kNoHead, kNoLayer, 0})->value;
+        const Matrix& likely = find(run.trace, {Role::LogitsTopP, kNoHead, kNoLayer, 0})->value;
         return (likely.array() > -std::numeric_limits<float>::infinity()).count();
     };
     const auto sharp = kept("0.05"), plain = kept("1"), flat = kept("\"inf\"");
@@ -183,9 +183,9 @@ TEST(Progress, IsReportedDuringARun) {
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
     EXPECT_LE(shares.back(), 1);
     EXPECT_GE(shares.back(), 0.3);
-    const std::size_t told = shares.size();
+    const std::size_t reports = shares.size();
     EXPECT_TRUE(run(doc).ok()) << "nobody listens";
-    EXPECT_EQ(shares.size(), told);
+    EXPECT_EQ(shares.size(), reports);
 }
 
 /// Draws use a lookup instead of a search for each, and must follow the weights.

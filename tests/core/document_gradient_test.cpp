@@ -21,23 +21,23 @@ Document asking(std::string_view of, std::string_view more = R"("variant":"multi
 }
 
 /// The requested number after another one is typed over.
-double with_typed(Document doc, Tag tag, int row, int col, double value, Cell asked) {
+double with_typed(Document doc, Tag tag, int row, int col, double value, Cell target) {
     doc.gradient.reset();
     doc.edits = {{tag, row, col, static_cast<float>(value)}};
-    return static_cast<double>(run_valid(doc).trace[asked.step].value(asked.row, asked.col));
+    return static_cast<double>(run_valid(doc).trace[target.step].value(target.row, target.col));
 }
 
-double measured_slope(const Document& doc, const attn::Run& run, Tag tag, int row, int col, Cell asked) {
+double measured_slope(const Document& doc, const attn::Run& run, Tag tag, int row, int col, Cell target) {
     constexpr double kNudge = 0.02;
     const auto here = static_cast<double>(find(run.trace, tag)->value(row, col));
-    return (with_typed(doc, tag, row, col, here + kNudge, asked) - with_typed(doc, tag, row, col, here - kNudge, asked)) / (2 * kNudge);
+    return (with_typed(doc, tag, row, col, here + kNudge, target) - with_typed(doc, tag, row, col, here - kNudge, target)) / (2 * kNudge);
 }
 
 TEST(DocumentGradient, IsTheEffectOfTypingOverANumber) {
     const Document doc = asking("output,3,2");
     const attn::Run run = run_valid(doc);
     ASSERT_FALSE(run.no_gradient);
-    const Cell asked{find_id(run.trace, {Role::Output}), 2, 1};
+    const Cell target{find_id(run.trace, {Role::Output}), 2, 1};
     int slopes = 0;
     for (const Tag tag : {Tag{Role::Embeddings}, Tag{Role::QueryWeight}, Tag{Role::Queries, 0}, Tag{Role::Keys, 1}, Tag{Role::Scores, 0},
                           Tag{Role::Weights, 1}, Tag{Role::HeadOutput, 0}, Tag{Role::Joined}}) {
@@ -45,7 +45,7 @@ TEST(DocumentGradient, IsTheEffectOfTypingOverANumber) {
         ASSERT_NE(gradient, nullptr) << step_name(tag);
         for (const auto& [row, col] : {std::pair(0, 1), std::pair(2, 0), std::pair(2, 3)}) {
             if (col >= gradient->value.cols()) continue;
-            const double slope = measured_slope(doc, run, tag, row, col, asked);
+            const double slope = measured_slope(doc, run, tag, row, col, target);
             EXPECT_NEAR(static_cast<double>(gradient->value(row, col)), slope, 2e-3 + 0.02 * std::abs(slope)) << step_name(tag) << ' ' << row << ' ' << col;
             slopes += std::abs(slope) > 1e-3;
         }
@@ -83,12 +83,12 @@ TEST(DocumentGradient, TheLossOfADecoderIsMinusTheLogarithmOfItsNextTokens) {
     const Matrix& slope = find(t, Tag{Role::LossLogits}.of_pass(1))->value;
     for (Eigen::Index w = 0; w < p.cols(); ++w)
         EXPECT_NEAR(slope(0, w), (p(0, w) - (w == word("day") ? 1.0f : 0.0f)) / 2, 1e-6);
-    const Cell asked{find_id(t, {Role::Loss}), 0, 0};
+    const Cell target{find_id(t, {Role::Loss}), 0, 0};
     Document measured = doc;  // the loss must be in the document to be measured
     const Tag x{Role::Embeddings};
     const auto loss_at = [&](float value) {
         measured.edits = {{x, 1, 0, value}};
-        return static_cast<double>(run_valid(measured).trace[asked.step].value(0, 0));
+        return static_cast<double>(run_valid(measured).trace[target.step].value(0, 0));
     };
     const float here = find(t, x)->value(1, 0);
     EXPECT_NEAR(static_cast<double>(find(t, x.of_pass(1))->value(1, 0)), (loss_at(here + 0.02f) - loss_at(here - 0.02f)) / 0.04, 5e-3);
@@ -126,9 +126,9 @@ TEST(DocumentGradient, AWhollyMaskedRowDoesNotCountInTheLoss) {
 
 TEST(DocumentGradient, RoundTrips) {
     for (const char* text : {"loss", "output,2,1", "weights.h2,1,3", "cross.l1.keys,4,4"}) {
-        const auto asked = parse_gradient(text);
-        ASSERT_TRUE(asked.ok()) << text;
-        EXPECT_EQ(gradient_text(*asked), text);
+        const auto request = parse_gradient(text);
+        ASSERT_TRUE(request.ok()) << text;
+        EXPECT_EQ(gradient_text(*request), text);
     }
     for (const char* wrong : {"", "output", "output,1", "output,0,1", "output,1,x", "nothing,1,1", "grad.output,1,1", ",1,1", "1,2"})
         EXPECT_FALSE(parse_gradient(wrong).ok()) << wrong;
@@ -158,7 +158,7 @@ TEST(DocumentGradient, ALossNeedsATarget) {
 
 /// The cost that is predicted before computing covers the reverse pass.
 TEST(DocumentGradient, CostsWhatWasPredicted) {
-    int asked = 0, met = 0;
+    int cells = 0, met = 0;
     for_each_table_document([&](const Document& document, const attn::Run& plain) {
         if (met++ % 7 != 0 || plain.trace.size() == 0 || plain.trace.steps.back().value.size() == 0) return;
         Document doc = document;
@@ -172,9 +172,9 @@ TEST(DocumentGradient, CostsWhatWasPredicted) {
         }
         EXPECT_LE(taken.bytes, cost_of(doc).bytes) << document_to_json(doc);
         EXPECT_LE(taken.work, cost_of(doc).work) << document_to_json(doc);
-        ++asked;
+        ++cells;
     });
-    EXPECT_GT(asked, 20);
+    EXPECT_GT(cells, 20);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ FormTask random_task(std::string settings, bool two) {
             for (int& word : words) word = static_cast<int>(random.uniform() * 7);
             return words;
         };
-        out.text = out.asked = text(6);
+        out.text = out.targets = text(6);
         if (two) out.source = text(5);
         for (const int word : out.text) out.key += std::to_string(word);
         out.looks = {{0, 0, {0}}};
@@ -112,7 +112,7 @@ TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     task.rivals = 3;
     task.width = 16;
     task.longest = 7;
-    task.drill = [](Random&) { return Drill{.text = {0, 1, 2, 4, 5}, .source = {}, .asked = {-1, -1, 3, -1, -1}, .rivals = {3, 5, 1}, .looks = {}, .key = "k"}; };
+    task.drill = [](Random&) { return Drill{.text = {0, 1, 2, 4, 5}, .source = {}, .targets = {-1, -1, 3, -1, -1}, .rivals = {3, 5, 1}, .looks = {}, .key = "k"}; };
     const auto form = TrainedForm::make(task, 1);
     std::vector<Weight> weights = form->weights(3);
     const auto model = std::make_shared<Model>(
@@ -136,7 +136,7 @@ TEST(FormTask, ByMeaningAnswersWithAWordOfTheText) {
     EXPECT_TRUE(test::close(form->logits(memory, 0).topLeftCorner(5, 5), said->value, 1e-4));
 
     const Tally tally = form->judge(memory, 0, drill, 1);
-    EXPECT_EQ(tally.asked, 1);
+    EXPECT_EQ(tally.targets, 1);
     form->plan().backward(memory);
     Matrix moved = Matrix::Zero(4, 16);
     form->look_back(memory, 0, drill, moved.data());
@@ -164,7 +164,7 @@ TEST(FormTask, FindsTheHeadThatSolvesTheTask) {
     const auto any = task.drill;
     task.drill = [any](Random& random) {  // every position answers with the first letter
         Drill out = any(random);
-        out.asked.assign(out.text.size(), out.text.front());
+        out.targets.assign(out.text.size(), out.text.front());
         out.looks.clear();
         for (std::size_t i = 1; i < out.text.size(); ++i) out.looks.push_back({0, static_cast<int>(i), {0}});
         return out;

@@ -39,7 +39,7 @@ struct Norms {
 
 /// x + f(LN x), LN(x + f(x)) …: each function is identified by what the reference read and made.
 TEST(Formula, OfEncoderBlocksGivesTheirOutput) {
-    int told = 0, predicted = 0;
+    int covered = 0, predicted = 0;
     for (const Sample& s : samples({"encoder"})) {
         const AttentionConfig& c = s.config();
         if (c.layers != 1) continue;
@@ -68,7 +68,7 @@ TEST(Formula, OfEncoderBlocksGivesTheirOutput) {
         if (has.made) norms.push_back({s.at("l1.down"), s.at("ffn.l1.outer_normed")});
         names.functions[norm] = one_of(norms, norm, Convention::Rows);
         expect_equal(formula_value(equations[1].second, names), s.at("output"), equations[1].second);
-        ++told;
+        ++covered;
         if (!predicts || s.has("unembedding_bias")) continue;
         names.values["Y"] = s.at("output");
         names.values[c.unembedding == "own" ? "W_U" : "E"] = s.at(c.unembedding == "own" ? "unembedding_weight" : "vocabulary");
@@ -76,7 +76,7 @@ TEST(Formula, OfEncoderBlocksGivesTheirOutput) {
         expect_equal(formula_value(equations[2].second, names), s.at("probabilities"), equations[2].second);
         ++predicted;
     }
-    EXPECT_GE(told, 4);
+    EXPECT_GE(covered, 4);
     EXPECT_GE(predicted, 2);
 }
 

@@ -155,7 +155,7 @@ FormulaNames names_of(const Sample& s, Convention convention, const Letters& l) 
 }
 
 /// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
-bool is_told(const Sample& s) {
+bool is_covered(const Sample& s) {
     const AttentionConfig& c = s.config();
     return c.temperature >= 0.1f && c.temperature <= 100 && c.heads_off.empty();
 }

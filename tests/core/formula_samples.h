@@ -51,7 +51,7 @@ FormulaNames functions_of(Convention convention);
 FormulaNames names_of(const Sample& s, Convention convention, const Letters& l);
 
 /// Whether the formula covers the document: it covers neither extreme temperatures nor heads that are switched off.
-bool is_told(const Sample& s);
+bool is_covered(const Sample& s);
 
 void expect_equal(const Numbers& found, const Numbers& expected, const std::string& what);
 

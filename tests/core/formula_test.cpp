@@ -62,10 +62,10 @@ Numbers unsaid(const Sample& s, const Letters& l, const Numbers& value) {
 }
 
 TEST(Formula, OfRawVectorsGivesTheOutput) {
-    int told = 0;
+    int covered = 0;
     for (const Sample& s : samples({"raw"})) {
         // One letter for queries, keys and values cannot express scores of pairs or rotated ones.
-        if (!is_told(s) || scores_pairs(s.config()) || s.has("rotated_queries")) continue;
+        if (!is_covered(s) || scores_pairs(s.config()) || s.has("rotated_queries")) continue;
         for (const Convention convention : kConventions) {
             Letters l;
             l.query = l.key = l.value = "X";
@@ -74,17 +74,17 @@ TEST(Formula, OfRawVectorsGivesTheOutput) {
             EXPECT_EQ(equations[0].first, "Y");
             const Numbers value = shown(formula_value(equations[0].second, names_of(s, convention, l)), convention);
             expect_equal(value + unsaid(s, l, value), s.at("output"), equations[0].second);
-            ++told;
+            ++covered;
         }
     }
-    EXPECT_GE(told, 16);
+    EXPECT_GE(covered, 16);
 }
 
 TEST(Formula, OfHeadsGivesTheOutput) {
     std::set<std::string, std::less<>> scores, positions, scopes, selections, masks, gates;
     for (const Sample& s : samples({"multi_head", "sliced_input", "cross"})) {
         const AttentionConfig& c = s.config();
-        if (!is_told(s)) continue;
+        if (!is_covered(s)) continue;
         scores.emplace(score_of(c)), positions.insert(c.position), scopes.insert(c.scope);
         selections.insert(c.selection), masks.insert(c.mask), gates.insert(c.gate);
         for (const Convention convention : kConventions) {

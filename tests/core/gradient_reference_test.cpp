@@ -57,9 +57,9 @@ TEST(Gradient, AgreesWithPyTorch) {
             ASSERT_NE(gradient, kNoStep) << member.key;
             const Matrix expected = *matrix_from_json(member.value, member.key);
             ASSERT_EQ(expected.rows(), t[gradient].value.rows()) << member.key;
-            const Matrix& told = t[gradient].value;
+            const Matrix& computed = t[gradient].value;
             // A key's bias shifts a whole row of scores: its gradient is 0 up to rounding.
-            EXPECT_LE(largest(told - expected), kOfPyTorch * std::max(largest(expected), 0.1)) << member.key;
+            EXPECT_LE(largest(computed - expected), kOfPyTorch * std::max(largest(expected), 0.1)) << member.key;
             ++compared;
         }
     }

@@ -83,19 +83,19 @@ std::string gradients_disagree(Trace t, std::set<Op>* ops = nullptr, int part = 
         for (Eigen::Index i = 0; i < d.size(); ++i)
             if (!std::isfinite(t[id].value.data()[i])) d.data()[i] = 0;
         const StepId of = gradients.of[static_cast<std::size_t>(id)];
-        double told = 0, size = 1e-5;
+        double computed = 0, size = 1e-5;
         if (of != kNoStep) {
             const MatrixD g = t[of].value.cast<double>();
             if (g.rows() != rows || g.cols() != cols) return step_name(t[id].tag) + ": its gradient has another shape";
-            told = (g.array() * d.array()).sum();
+            computed = (g.array() * d.array()).sum();
             size += (g.array() * d.array()).abs().sum() + 0.1 * g.norm() * d.norm();
         }
         const auto at = [&](double h) { return objective_value(evaluate_in_double(t, before, {{id, h * d}}), seeds); };
         double measured = (at(kNudge) - at(-kNudge)) / (2 * kNudge);
-        if (std::abs(told - measured) > kOfDifferences * size)  // a corner may lie in between: take a smaller step
+        if (std::abs(computed - measured) > kOfDifferences * size)  // a corner may lie in between: take a smaller step
             measured = (at(kNudge / 100) - at(-kNudge / 100)) / (2 * kNudge / 100);
-        if (!(std::abs(told - measured) <= kOfDifferences * size + 1e-5))
-            return step_name(t[id].tag) + " (" + std::string(op_id(t[id].op)) + "): told " + std::to_string(told) +
+        if (!(std::abs(computed - measured) <= kOfDifferences * size + 1e-5))
+            return step_name(t[id].tag) + " (" + std::string(op_id(t[id].op)) + "): told " + std::to_string(computed) +
                    ", measured " + std::to_string(measured) + ", size " + std::to_string(size);
     }
     if (part > 1) return "";
@@ -192,9 +192,9 @@ TEST(Gradient, RemainingOperationsAgree) {
         gaussian(t, centers, 1.5f, 4, tokens, {Role::Gaussian});
         rotate(t, scores, 2, false, {Role::RotatedQueries}, 3);
         rotate(t, scores, 2, true, {Role::RotatedQueries, 1}, 3);
-        top_p(t, scores, 0.6f, {Role::LogitsKept});
-        top_p(t, scores, 0.6f, {Role::LogitsKept, 1}, 0.3f);
-        top_k(t, scores, 2, {Role::Kept});
+        top_p(t, scores, 0.6f, {Role::LogitsTopK});
+        top_p(t, scores, 0.6f, {Role::LogitsTopK, 1}, 0.3f);
+        top_k(t, scores, 2, {Role::ScoresTopK});
         penalty(t, column_sum(t, softmax(t, scores, 1, {Role::Weights}), {Role::Coverage}), 0.7f, {Role::Penalty});
         slice(t, x, 0, 2, {Role::KeyTile});
         slice(t, x, 1, 2, {Role::KeyTile, 1});  // overlaps

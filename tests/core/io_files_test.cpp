@@ -234,7 +234,7 @@ TEST_P(FaultyFiles, EveryFaultLeavesTheOldOrTheNewFile) {
     EXPECT_TRUE(succeeded);
 }
 
-INSTANTIATE_TEST_SUITE_P(OnceAndForEver, FaultyFiles,
+INSTANTIATE_TEST_SUITE_P(OneFaultAndAll, FaultyFiles,
                          ::testing::Combine(::testing::Bool(), ::testing::Values(EIO, ENOSPC, EDQUOT),
                                             ::testing::Bool()));
 

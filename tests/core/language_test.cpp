@@ -125,11 +125,11 @@ TEST(Corpus, SplitsByWholeDocuments) {
     const Corpus& corpus = *(*texts)->corpus;
     ASSERT_EQ(corpus.seen.size(), own_sources().size());
     for (std::size_t s = 0; s < corpus.seen.size(); ++s) {
-        const auto seen = documents_of(corpus.seen[s], *corpus.tokenizer), kept = documents_of(corpus.kept[s], *corpus.tokenizer);
-        EXPECT_GT(kept.size(), 50u);
-        EXPECT_GT(seen.size(), 20 * kept.size());
-        for (const std::string& document : kept) {
-            EXPECT_TRUE(is_kept(document));
+        const auto seen = documents_of(corpus.seen[s], *corpus.tokenizer), held_out = documents_of(corpus.held_out[s], *corpus.tokenizer);
+        EXPECT_GT(held_out.size(), 50u);
+        EXPECT_GT(seen.size(), 20 * held_out.size());
+        for (const std::string& document : held_out) {
+            EXPECT_TRUE(is_held_out(document));
             EXPECT_FALSE(seen.contains(document)) << document;
         }
     }
@@ -232,7 +232,7 @@ TEST(LanguageSentences, AreEvaluatedOnHeldOutOnes) {
         const auto own = own_sources()[chinese ? 1 : 0].read();
         ASSERT_TRUE(own);
         const auto trained = [&](const std::string& one) {
-            return !is_kept(one) && std::find(own->begin(), own->end(), one) != own->end();
+            return !is_held_out(one) && std::find(own->begin(), own->end(), one) != own->end();
         };
         const auto drawn = grammar_sentences(kSeed, chinese, kCount), measured = untrained_sentences(kSeed, chinese, kCount);
         EXPECT_TRUE(std::any_of(drawn.begin(), drawn.end(), trained)) << "else there were nothing to leave out";

@@ -235,9 +235,9 @@ TEST(Model, HasBiasesInsideOfBlocksAndEverySettingOfADocument) {
     model.settings = {{"variant", value_of("\"encoder\"")}, {"temperature", value_of("\"inf\"")}, {"epsilon", value_of("0.25")}};
     model.questions.clear();
     model.weights.clear();
-    const Document asked = document_of(
+    const Document document = document_of(
         R"({"variant": "encoder", "weights": "random", "vectors": "random", "width": 4, "text": "the cat"})");
-    for (const Step& step : run_valid(asked).trace.steps)
+    for (const Step& step : run_valid(document).trace.steps)
         if (step.op == Op::Input && step.tag.layer != kNoLayer)
             model.weights.emplace(step_name(step.tag), step.value.matrix());
     const attn::Run without = run_valid(document_with(read_valid(model_files(model)), "the cat"));

@@ -72,7 +72,7 @@ TEST(PredictedToken, TheLensOfAFormThatGeneratesIsOfItsLastToken) {
     Document doc;
     take_model(doc, shipped_model("induction"));
     doc.text = "k q b z k q b";
-    attn::Run run = run_valid(asked_once(doc));
+    attn::Run run = run_valid(for_prediction(doc));
     const auto lens = read_lens(run, 0);
     ASSERT_EQ(lens.size(), 3U);
     EXPECT_EQ(Matrix(run.trace[lens.back().logits].value), Matrix(run.trace[logits_step(run.trace)].value));

@@ -63,10 +63,10 @@ TEST(EveryTableRow, SameDocumentSameBits) {
 /// Two copies of a word have the same vector; without positions also the same weight, to the last bit, and output.
 TEST(EveryTableRow, TheSameWordTwiceCountsTheSame) {
     for_each_table_document([](const Document& doc, const attn::Run& run) {
-        const bool told = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||
+        const bool ordered = doc.config.mask != "none" || doc.config.position != "none" || doc.config.scope != "global" ||
                           doc.config.selection == "hard" || score_of(doc.config) == "location";
         const Reads reads = find_form(doc.config.form)->reads;
-        if (doc.tokenizer != "auto" || told || doc.padding > 0 || !has(reads, Reads::Order) || has(reads, Reads::Causal)) return;
+        if (doc.tokenizer != "auto" || ordered || doc.padding > 0 || !has(reads, Reads::Order) || has(reads, Reads::Causal)) return;
         const int last = run.inputs.n() - 1;
         ASSERT_EQ(run.trace.tokens.front(), run.trace.tokens.back());
         for (const Step& step : run.trace.steps) {

@@ -220,11 +220,11 @@ TEST(Published, RiekeSoftmax) {
 /// seventh.
 TEST(Published, RaschkaTopKAndTemperature) {
     const std::initializer_list<float> logits = {4.51f, 0.89f, -1.90f, 6.75f, 1.63f, -1.62f, -1.89f, 6.28f, 1.79f};
-    const Matrix kept = made(logits, [](Trace& t) { return top_k(t, 0, 3, {Role::LogitsKept}); });
+    const Matrix kept = made(logits, [](Trace& t) { return top_k(t, 0, 3, {Role::LogitsTopK}); });
     constexpr float kOut = -kInfinity;
     EXPECT_EQ(kept, (RowVector(9) << 4.51f, kOut, kOut, 6.75f, kOut, kOut, kOut, 6.28f, kOut).finished());
     expect_near(
-        made(logits, [](Trace& t) { return softmax(t, top_k(t, 0, 3, {Role::LogitsKept}), 1, {Role::Probabilities}); }),
+        made(logits, [](Trace& t) { return softmax(t, top_k(t, 0, 3, {Role::LogitsTopK}), 1, {Role::Probabilities}); }),
         {{0.0615f, 0, 0, 0.5775f, 0, 0, 0, 0.3610f, 0}}, 0.5e-4f);
     EXPECT_NEAR(made(logits, [](Trace& t) { return softmax(t, 0, 5, {Role::Probabilities}); })(0, 6), 0.043f, 0.0005f);
 }
@@ -275,7 +275,7 @@ TEST(Published, ComposableKernelAlibiSlopes) {
 }
 
 /// onenoughtone.com, "Transformer position embedding generator": length 2, width 8, printed from float16.
-TEST(Published, OneNoughtOnePositionEmbeddings) {
+TEST(Published, SinusoidalPositionsOfTwoTokens) {
     expect_near(sinusoidal(2, 8),
                 {{0, 1, 0, 1, 0, 1, 0, 1},
                  {0.84130859375f, 0.54052734375f, 0.099853515625f, 0.9951171875f, 0.01000213623046875f, 1,

@@ -29,15 +29,15 @@ void expect_sentence(const Error& error) {
 TEST(RandomReference, EveryDocumentAgreesOrIsRefusedWithAMessage) {
     if (std::system((std::string(kReferencePython) + " -c 'import numpy' 2> /dev/null").c_str()) != 0)
         GTEST_SKIP() << "python3-numpy is not installed";
-    const char* asked = std::getenv("ATTN_RANDOM_DOCUMENTS");
-    const int count = asked ? std::atoi(asked) : kUsualDocuments;
+    const char* given = std::getenv("ATTN_RANDOM_DOCUMENTS");
+    const int count = given ? std::atoi(given) : kUsualDocuments;
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("attenscope-random-" + std::to_string(::getpid()));
     std::filesystem::create_directory(folder);
     const std::string command = std::string(kReferencePython) + " -B '" ATTN_SOURCE_DIR "/tests/data/random_documents.py' " +
                                 std::to_string(count) + " " + std::to_string(kDocumentsSeed) + " '" + folder.string() + "'";
     ASSERT_EQ(std::system(command.c_str()), 0);
-    int agreed = 0, refused = 0, unasked = 0;
+    int agreed = 0, refused = 0, beyond = 0;
     for (int file = 1; std::filesystem::exists(folder / (std::to_string(file) + ".json")) && !HasFailure(); ++file) {
         const JsonValue cases = read_reference((folder / (std::to_string(file) + ".json")).string());
         const JsonValue* const all = cases.find("cases");
@@ -56,7 +56,7 @@ TEST(RandomReference, EveryDocumentAgreesOrIsRefusedWithAMessage) {
             ASSERT_TRUE(run.ok()) << run.error().text();
             EXPECT_NE(steps.kind, JsonKind::String) << "the definitions have no number for it, but it runs";
             if (steps.kind != JsonKind::Object) {
-                ++unasked;
+                ++beyond;
                 continue;
             }
             compare_steps(run->trace, steps);
@@ -66,12 +66,12 @@ TEST(RandomReference, EveryDocumentAgreesOrIsRefusedWithAMessage) {
         }
     }
     std::filesystem::remove_all(folder);
-    EXPECT_EQ(agreed + refused + unasked, count);
+    EXPECT_EQ(agreed + refused + beyond, count);
     EXPECT_GT(agreed, count / 4) << "of them compared";
     EXPECT_GT(refused, count / 10);
     RecordProperty("agreed", agreed);
     RecordProperty("refused", refused);
-    std::cout << "[          ] " << agreed << " agreed, " << refused << " refused, " << unasked << " beyond float32\n";
+    std::cout << "[          ] " << agreed << " agreed, " << refused << " refused, " << beyond << " beyond float32\n";
 }
 
 }  // namespace

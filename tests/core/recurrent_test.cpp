@@ -61,15 +61,15 @@ TEST(Bahdanau, PredictsEachWordFromThoseBeforeIt) {
     EXPECT_TRUE(test::same_bits(p->value, q->value));
     const attn::Run third = run_valid(saying("a b a c"));
     EXPECT_FALSE(test::same_bits(p->value, find(third.trace, {Role::Probabilities})->value)) << "the last row has read the third word";
-    const Step* asked = find(one.trace, {Role::LossTargets});
-    ASSERT_TRUE(asked);
-    ASSERT_EQ(asked->value.rows(), 3);
+    const Step* targets = find(one.trace, {Role::LossTargets});
+    ASSERT_TRUE(targets);
+    ASSERT_EQ(targets->value.rows(), 3);
     const auto of = [&](const char* word) {
         return std::find(one.inputs.words.begin(), one.inputs.words.end(), word) - one.inputs.words.begin();
     };
-    EXPECT_EQ(asked->value(0, of("b")), 1);
-    EXPECT_EQ(asked->value(1, of("c")), 1);
-    EXPECT_EQ(asked->value(2, of("c")), 1);
+    EXPECT_EQ(targets->value(0, of("b")), 1);
+    EXPECT_EQ(targets->value(1, of("c")), 1);
+    EXPECT_EQ(targets->value(2, of("c")), 1);
 }
 
 /// The paper's appendices A.1.2 and A.2.2 in full, written again with plain tanh units.

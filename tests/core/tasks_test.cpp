@@ -71,10 +71,10 @@ TEST_P(EveryTask, GivesAModelThatShowsItsExamples) {
 /// Each example's expected word is what its task trains: the shipped model predicts it at every position that expects
 /// one, and after the text where it generates.
 TEST(ShippedTask, PredictsTheExpectedWordsOfItsExamples) {
-    int asked = 0, tasks_with_rules = 0;
+    int checked = 0, tasks_with_rules = 0;
     for (const ModelPtr& model : shipped_models()) {
         const Task* task = task_of(*model);
-        if (!task || !task->asked) continue;
+        if (!task || !task->targets) continue;
         ++tasks_with_rules;
         const TaskOptions options = options_of(*task, *model);
         for (const TaskExample& example : task->examples) {
@@ -85,33 +85,33 @@ TEST(ShippedTask, PredictsTheExpectedWordsOfItsExamples) {
             for (const PlaceAnswer& one : answers) {
                 SCOPED_TRACE(std::string(task->id) + " " + std::string(example.id) + " place " + std::to_string(one.place));
                 EXPECT_TRUE(one.share > 0 && one.share <= 1);
-                if (one.asked.empty()) continue;
-                ++asked;
-                EXPECT_EQ(one.said, one.asked);
+                if (one.target.empty()) continue;
+                ++checked;
+                EXPECT_EQ(one.said, one.target);
                 EXPECT_TRUE(one.right());
             }
         }
     }
     EXPECT_GE(tasks_with_rules, 2);
-    EXPECT_GE(asked, 15);
+    EXPECT_GE(checked, 15);
 }
 
 /// Known answers: reversed, brackets closed, sorted, repeated.
 TEST(Task, ExpectsWhatItsRuleSays) {
-    const auto asked = [](std::string_view id, std::vector<std::string> text, std::vector<std::string> source, int places) {
+    const auto targets = [](std::string_view id, std::vector<std::string> text, std::vector<std::string> source, int places) {
         const Task& task = *find_task(id);
-        return task.asked(text, source, places, complete(task, {}));
+        return task.targets(text, source, places, complete(task, {}));
     };
     using Words = std::vector<std::string>;
-    EXPECT_EQ(asked("reverse", {"a", "b", "c", "d", "e", "f", "g", "h"}, {}, 8), (Words{"h", "g", "f", "e", "d", "c", "b", "a"}));
-    EXPECT_EQ(asked("reverse", {"a", "b"}, {}, 2), (Words{"", ""})) << "no example is so short";
-    EXPECT_EQ(asked("brackets", {"(", "[", "]", ")"}, {}, 4), (Words{")", "]", ")", "."}));
-    EXPECT_EQ(asked("brackets", {"(", "]", ")"}, {}, 3), (Words{")", "", ""})) << "nothing goes on so";
-    EXPECT_EQ(asked("sort", {"c", "a", "b", ">"}, {}, 7), (Words{"", "", "", "a", "b", "c", "."}));
-    EXPECT_EQ(asked("sort", {"c", "a", "b"}, {}, 3), (Words{"", "", ""})) << "nothing is asked for before the arrow";
-    EXPECT_EQ(asked("copy", {">", "c", "a"}, {"c", "a", "b"}, 3), (Words{"c", "a", "b"}));
-    EXPECT_EQ(asked("induction", {"a", "b", "c", "a"}, {}, 6), (Words{"", "", "", "b", "c", "a"}));
-    EXPECT_EQ(asked("modular", {"17", "+", "20", "="}, {}, 4), (Words{"", "", "", "6"}));
+    EXPECT_EQ(targets("reverse", {"a", "b", "c", "d", "e", "f", "g", "h"}, {}, 8), (Words{"h", "g", "f", "e", "d", "c", "b", "a"}));
+    EXPECT_EQ(targets("reverse", {"a", "b"}, {}, 2), (Words{"", ""})) << "no example is so short";
+    EXPECT_EQ(targets("brackets", {"(", "[", "]", ")"}, {}, 4), (Words{")", "]", ")", "."}));
+    EXPECT_EQ(targets("brackets", {"(", "]", ")"}, {}, 3), (Words{")", "", ""})) << "nothing goes on so";
+    EXPECT_EQ(targets("sort", {"c", "a", "b", ">"}, {}, 7), (Words{"", "", "", "a", "b", "c", "."}));
+    EXPECT_EQ(targets("sort", {"c", "a", "b"}, {}, 3), (Words{"", "", ""})) << "nothing is asked for before the arrow";
+    EXPECT_EQ(targets("copy", {">", "c", "a"}, {"c", "a", "b"}, 3), (Words{"c", "a", "b"}));
+    EXPECT_EQ(targets("induction", {"a", "b", "c", "a"}, {}, 6), (Words{"", "", "", "b", "c", "a"}));
+    EXPECT_EQ(targets("modular", {"17", "+", "20", "="}, {}, 4), (Words{"", "", "", "6"}));
 }
 
 /// Its recorded results are for sentences about nouns that never train: none of them has a row in the model.

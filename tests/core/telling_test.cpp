@@ -21,22 +21,22 @@ Trace run_of(const Matrix& scores, std::string_view mask = "none") {
     return std::move(made->trace);
 }
 
-std::optional<TellingPair> told(const Trace& trace) { return telling_pair(trace, attention_maps(trace).front()); }
+std::optional<TellingPair> pair_of_run(const Trace& trace) { return telling_pair(trace, attention_maps(trace).front()); }
 
 TEST(Telling, TheRowFarthestFromUniformWeights) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(1, 2) = 9;
     scores(3, 0) = 1;
-    EXPECT_EQ(told(run_of(scores)), (TellingPair{1, 2}));
+    EXPECT_EQ(pair_of_run(run_of(scores)), (TellingPair{1, 2}));
 }
 
 TEST(Telling, TheLastOfNearlyEquallyInformativeRows) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(0, 2) = 9;
     scores(2, 1) = 8.5f;
-    EXPECT_EQ(told(run_of(scores)), (TellingPair{2, 1}));
+    EXPECT_EQ(pair_of_run(run_of(scores)), (TellingPair{2, 1}));
     scores(2, 1) = 3;  // far less
-    EXPECT_EQ(told(run_of(scores)), (TellingPair{0, 2}));
+    EXPECT_EQ(pair_of_run(run_of(scores)), (TellingPair{0, 2}));
 }
 
 TEST(Telling, ARowThatAttendsToItselfOnlyIfAllDo) {
@@ -44,24 +44,24 @@ TEST(Telling, ARowThatAttendsToItselfOnlyIfAllDo) {
     scores(2, 2) = 12;
     scores(1, 0) = 2;
     scores(0, 1) = 1;
-    EXPECT_EQ(told(run_of(scores)), (TellingPair{1, 0}));
-    EXPECT_EQ(told(run_of(12 * Matrix::Identity(3, 3))), (TellingPair{2, 2}));
+    EXPECT_EQ(pair_of_run(run_of(scores)), (TellingPair{1, 0}));
+    EXPECT_EQ(pair_of_run(run_of(12 * Matrix::Identity(3, 3))), (TellingPair{2, 2}));
 }
 
 /// With a causal mask the first row has one key: its weight of 1 is not informative.
 TEST(Telling, ARowWithOneKeyIsNotInformative) {
     Matrix scores = Matrix::Zero(3, 3);
     scores(2, 1) = 3;
-    EXPECT_EQ(told(run_of(scores, "causal")), (TellingPair{2, 1}));
-    EXPECT_EQ(told(run_of(Matrix::Zero(3, 3))), std::nullopt) << "even weights";
-    EXPECT_EQ(told(run_of(Matrix::Zero(1, 1))), std::nullopt);
+    EXPECT_EQ(pair_of_run(run_of(scores, "causal")), (TellingPair{2, 1}));
+    EXPECT_EQ(pair_of_run(run_of(Matrix::Zero(3, 3))), std::nullopt) << "even weights";
+    EXPECT_EQ(pair_of_run(run_of(Matrix::Zero(1, 1))), std::nullopt);
 }
 
 TEST(Telling, EachStepHasACellThatBelongsToThePair) {
     Matrix scores = Matrix::Zero(4, 4);
     scores(3, 1) = 9;
     const Trace trace = run_of(scores);
-    const TellingPair pair = *told(trace);
+    const TellingPair pair = *pair_of_run(trace);
     const auto cell = [&](Role role) { return telling_cell(trace, find_id(trace, {role}), pair); };
     EXPECT_EQ(cell(Role::Scores).row, 3);
     EXPECT_EQ(cell(Role::Weights).col, 1);
@@ -83,10 +83,10 @@ TEST(Telling, EachStepHasACellThatBelongsToThePair) {
 TEST(Telling, ALongTextIsSampled) {
     Matrix scores = Matrix::Zero(200, 200);
     scores(199, 7) = 20;
-    EXPECT_EQ(told(run_of(scores)), (TellingPair{199, 7}));
+    EXPECT_EQ(pair_of_run(run_of(scores)), (TellingPair{199, 7}));
     scores(199, 7) = 0;
     scores(198, 7) = 20;  // between two sampled rows
-    EXPECT_EQ(told(run_of(scores)), std::nullopt);
+    EXPECT_EQ(pair_of_run(run_of(scores)), std::nullopt);
 }
 
 /// A pinned cell selects its query and key on every step.

@@ -59,7 +59,7 @@ protected:
 
     void expect_vectors(const TokenizerModel& model) const { expect_vectors(model, vectors_, static_cast<std::size_t>(lines()), true); }
     /// `special`: with the tokens that the checkpoint puts around a text.
-    void expect_vectors(const TokenizerModel& model, const std::string& told, std::size_t count, bool special) const;
+    void expect_vectors(const TokenizerModel& model, const std::string& json, std::size_t count, bool special) const;
 
     std::string vectors_;  ///< of the tokenizer made last
     std::filesystem::path folder_ =
@@ -72,8 +72,8 @@ std::vector<std::int64_t> numbers_of(const JsonValue& list) {
     return out;
 }
 
-void TokenizerVectors::expect_vectors(const TokenizerModel& model, const std::string& told, std::size_t count, bool special) const {
-    const auto vectors = parse_json(told);
+void TokenizerVectors::expect_vectors(const TokenizerModel& model, const std::string& json, std::size_t count, bool special) const {
+    const auto vectors = parse_json(json);
     ASSERT_TRUE(vectors);
     ASSERT_EQ(vectors->items.size(), count);
     int wrong = 0;

@@ -116,9 +116,9 @@ void expect_plan_agrees(const char* json) {
         }
     }
     for (std::size_t w = 0; w < weights.size(); ++w) {
-        const Matrix told =
+        const Matrix recorded =
             Eigen::Map<const Matrix>(plan->gradient(memory, request.weights[w]), sums[w].rows(), sums[w].cols());
-        EXPECT_LE(largest(told - sums[w]), 3e-5 * std::max(largest(sums[w]), 0.1))
+        EXPECT_LE(largest(recorded - sums[w]), 3e-5 * std::max(largest(sums[w]), 0.1))
             << step_name(t[request.weights[w]].tag);
     }
 }
@@ -212,8 +212,8 @@ TEST(Training, GivesAReproducibleModelForTheEngine) {
     const attn::Run run = run_valid(doc);
     const auto weights = questions_weights(**model);
     ASSERT_TRUE(weights) << weights.error().text();
-    const std::vector<Matrix> expected = asked_attention(*weights, {"the", "tired", "cat", "sat", "down"}, false);
-    for (int h = 0; h < kAskedHeads; ++h)
+    const std::vector<Matrix> expected = questions_attention(*weights, {"the", "tired", "cat", "sat", "down"}, false);
+    for (int h = 0; h < kQuestionsHeads; ++h)
         EXPECT_TRUE(close(find(run.trace, {Role::Weights, h})->value, expected[static_cast<std::size_t>(h)], 1e-5)) << h;
 }
 
@@ -234,7 +234,7 @@ TEST(Training, TheShippedLayerPerformsAsDescribed) {
     const HeadFigures words = measure_questions(*weights, kMeasureSeed, Unseen::Words, kMeasuredSentences, false);
     EXPECT_GT(words.worst(), 0.33);
     EXPECT_GT(words.mean(), 0.7);
-    for (std::size_t h = 0; h < kAskedHeads; ++h) EXPECT_GT(words.right[h], words.right_off[h] + 0.4) << h;
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) EXPECT_GT(words.right[h], words.right_off[h] + 0.4) << h;
 }
 
 TEST(Training, PausingDoesNotChangeTheResult) {

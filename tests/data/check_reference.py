@@ -13,7 +13,7 @@ import sys
 import reference
 
 CLOSE = 1e-7
-TOLD = 10
+LISTED = 10
 
 
 def numbers(rows):
@@ -52,9 +52,9 @@ def main():
     found = [] if len(old) == len(new) else [f"{len(new)} documents, were {len(old)}"]
     for at, (a, b) in enumerate(zip(old, new)):
         found += [f"document {at + 1} ({a['document']['variant']}): {what}" for what in differences(a, b)]
-    print("\n".join(found[:TOLD]) if found else f"reference.json: made again, the same to {CLOSE:g}")
-    if len(found) > TOLD:
-        print(f"and {len(found) - TOLD} more")
+    print("\n".join(found[:LISTED]) if found else f"reference.json: made again, the same to {CLOSE:g}")
+    if len(found) > LISTED:
+        print(f"and {len(found) - LISTED} more")
     return 1 if found else 0
 
 

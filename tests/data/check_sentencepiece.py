@@ -16,7 +16,7 @@ import tempfile
 
 from tokenizers_lines import make_lines
 
-TOLD = 5
+LISTED = 5
 # Excluded: texts in which a checkpoint would recognise control tokens, and texts that cannot be an argument.
 LEFT_OUT = ["\0", "<s>", "[MASK]"]
 
@@ -40,12 +40,12 @@ def main():
             with open(os.path.join(folder, "spiece.model"), "wb") as out:
                 out.write(model.getvalue())
             for line in lines:
-                told = subprocess.run([sys.argv[1], "tokens", "--model", folder, "--text", line, "--json"],
+                printed = subprocess.run([sys.argv[1], "tokens", "--model", folder, "--text", line, "--json"],
                                       capture_output=True, check=True)
-                ids = [piece["id"] for piece in json.loads(told.stdout)]
+                ids = [piece["id"] for piece in json.loads(printed.stdout)]
                 if ids != library.encode(line):
                     found += 1
-                    if found <= TOLD:
+                    if found <= LISTED:
                         print(f"{kind}: {line!r}: {ids} here, {library.encode(line)} there")
     print(f"{2 * len(lines)} lines, {found} differ from SentencePiece {sentencepiece.__version__}")
     return 1 if found else 0

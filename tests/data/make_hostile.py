@@ -25,16 +25,16 @@ FILES = {}
 
 def case(row, name, data, says=None, notes=()):
     FILES[name] = data if isinstance(data, bytes) else data.encode()
-    told = {"row": row, "file": name}
-    told |= {"says": says} if says is not None else {"opens": True, "notes": list(notes)}
-    CASES.append(told)
+    fields = {"row": row, "file": name}
+    fields |= {"says": says} if says is not None else {"opens": True, "notes": list(notes)}
+    CASES.append(fields)
 
 
 def over(row, name, on, files, says, without=(), text=None):
     for file, data in files.items():
         FILES[f"{name}/{file}"] = data if isinstance(data, bytes) else data.encode()
-    told = {"row": row, "folder": name, "on": on, "without": list(without), "says": says}
-    CASES.append(told | ({"text": text} if text else {}))
+    fields = {"row": row, "folder": name, "on": on, "without": list(without), "says": says}
+    CASES.append(fields | ({"text": text} if text else {}))
 
 
 # --- safetensors

@@ -119,11 +119,11 @@ def choices(variant, decks):
     """Choices that can be combined, by the definitions. Extreme temperatures need whole eighths, whose products are exact,
     and so do the ties of top-k."""
     c = {"position": decks.take("position")}
-    turned, told = "rope" in c["position"], c["position"] in ("rope", "rope_half", "sinusoidal", "alibi", "learned", "relative")
+    turned, positioned = "rope" in c["position"], c["position"] in ("rope", "rope_half", "sinusoidal", "alibi", "learned", "relative")
     c["score"] = decks.take("score", lambda s: (not turned or s in attention.INNER_PRODUCTS) and
                             (c["position"] != "relative" or s in ("dot", "scaled_dot")))
     c["heads"] = decks.take("heads", lambda h: c["position"] != "alibi" or h != 3)
-    exact = c["score"] in ("dot", "scaled_dot") and not told
+    exact = c["score"] in ("dot", "scaled_dot") and not positioned
     c["temperature"] = decks.take("temperature", lambda t: exact or t not in FORGIVE_NOTHING)
     c["mask"] = decks.take("mask")
     c["scope"] = decks.take("scope")

@@ -329,11 +329,11 @@ def marian(name, dice):
     some = lambda: "".join(dice.choice(parts) for _ in range(dice.randrange(9)))
     lines = make_lines(100) + [some() for _ in range(200)] + [dice.choice(codes) + some() for _ in range(150)]
     lines += [some() + dice.choice(codes) + some() for _ in range(50)]
-    told = lambda encode: [[line, [i for i, _ in pieces], [n for _, s in pieces for n in s]]
+    vectors = lambda encode: [[line, [i for i, _ in pieces], [n for _, s in pieces for n in s]]
                            for line, pieces in ((line, encode(line)) for line in lines)]
     config = {"tokenizer_class": "MarianTokenizer", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
     return name, {"source.spm": source, "target.spm": target, "vocab.json": vocab, "tokenizer_config.json": config,
-                  "source_vectors.json": told(read), "target_vectors.json": told(write)}, read
+                  "source_vectors.json": vectors(read), "target_vectors.json": vectors(write)}, read
 
 
 def whole_words(name, sample):

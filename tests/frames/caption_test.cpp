@@ -32,7 +32,7 @@ std::vector<std::string> numbers_in(const std::string& text) {
 TEST_F(CaptionTest, ItsNumbersAreOnTheScreen) {
     FrameCase frame = frame_cases().front();
     int seen = 0;
-    for (const attn::Document& document : {asked(), cat_raw(), causal()}) {
+    for (const attn::Document& document : {opening_english(), cat_raw(), causal()}) {
         show(frame);
         program().apply(app::becomes(document));
         program().finish();

@@ -43,12 +43,12 @@ protected:
                                                 app::theme_named(layout.theme), app::panels_of(program().state()));
         const auto of_page = [&](const app::LabelRect& l) { return panel.contains(l.rect.center()); };
         if (layout.words_alone) std::erase_if(all, [&](const app::LabelRect& l) { return !of_page(l); });
-        std::string told;
+        std::string listed;
         const auto found = label_faults(all, layout.size, {});
-        for (std::size_t i = 0; i < std::min(found.size(), kListedChapters); ++i) told += "\n  " + found[i].text();
+        for (std::size_t i = 0; i < std::min(found.size(), kListedChapters); ++i) listed += "\n  " + found[i].text();
         for (const app::LabelRect& l : all)
-            if (l.shortened && (of_page(l) || l.text == "…")) told += "\n  “" + l.text + "” is too long for its place";
-        return told;
+            if (l.shortened && (of_page(l) || l.text == "…")) listed += "\n  “" + l.text + "” is too long for its place";
+        return listed;
     }
 };
 

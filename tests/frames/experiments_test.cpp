@@ -19,7 +19,7 @@ void PrintTo(const ExperimentCase& one, std::ostream* out) { *out << one.page; }
 constexpr ExperimentCase kPages[] = {{"scaling", "cat"},    {"position", "rotary"}, {"draws", "hard"}, {"scene", "scene"},
                               {"cache", "generate"}, {"cost", "encoder"},    {"paths", "heads"}};
 constexpr app::Size kSizes[] = {{1280, 800}, {1920, 1080}, {1024, 768}};
-constexpr std::size_t kTold = 8;
+constexpr std::size_t kListed = 8;
 
 const app::Example& example_of(std::string_view id) {
     for (const app::Example& one : app::example_documents())
@@ -56,10 +56,10 @@ TEST_P(ExperimentTest, NothingOverlapsAndNothingIsCut) {
             for (const attn::Convention convention : {attn::Convention::Rows, attn::Convention::Columns})
                 for (const app::Size size : kSizes) {
                     show_page(theme, language, convention);
-                    std::string told;
+                    std::string listed;
                     const auto faults = label_faults(on_the_page(labels(size), size, theme), size, {});
-                    for (std::size_t i = 0; i < std::min(faults.size(), kTold); ++i) told += "\n  " + faults[i].text();
-                    EXPECT_EQ(told, "") << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}", GetParam().page, theme,
+                    for (std::size_t i = 0; i < std::min(faults.size(), kListed); ++i) listed += "\n  " + faults[i].text();
+                    EXPECT_EQ(listed, "") << fmt::format("{}, {}, {}, {}, {:.0f}x{:.0f}", GetParam().page, theme,
                                                        language_id(language), convention_id(convention), size.w,
                                                        size.h);
                 }

@@ -50,25 +50,25 @@ std::span<const FrameCase> frame_cases() {
 }
 
 std::span<const FrameCase> golden_cases() {
-    static const std::vector<FrameCase> kKept = [] {
+    static const std::vector<FrameCase> kWithGolden = [] {
         std::vector<FrameCase> kept;
         for (const FrameCase& frame : frame_cases())
             if (std::ranges::find(kGoldens, frame.name) != std::end(kGoldens)) kept.push_back(frame);
         return kept;
     }();
-    return kKept;
+    return kWithGolden;
 }
 
 bool keeps_picture(const FrameCase& frame) { return std::ranges::find(kPictures, frame.name) != std::end(kPictures); }
 
-app::Rect kept_rect(const FrameCase& frame) {
+app::Rect part_rect(const FrameCase& frame) {
     app::Panels panels;
-    panels.course = frame.kept == Place::Course;
+    panels.course = frame.part == Place::Course;
     // Around the stage in its final position; the inspector at its initial position.
-    panels.yields = frame.kept == Place::Stage || frame.kept == Place::Formula || frame.kept == Place::Tokens || frame.kept == Place::Right;
-    panels.kept = frame.kept == Place::Right;
+    panels.yields = frame.part == Place::Stage || frame.part == Place::Formula || frame.part == Place::Tokens || frame.part == Place::Right;
+    panels.inspector_opened = frame.part == Place::Right;
     const app::Rect r =
-        app::place_rect(frame.kept, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme), panels);
+        app::place_rect(frame.part, {0, 0, frame.size.w, frame.size.h}, app::theme_named(frame.theme), panels);
     const float left = std::floor(r.x), top = std::floor(r.y);
     return {left, top, std::ceil(r.right()) - left, std::ceil(r.bottom()) - top};
 }

@@ -22,7 +22,7 @@ struct FrameCase {
     std::string_view theme = "light";
     app::Language language = app::Language::English;
     app::Size size{1280, 800};
-    app::Place kept = app::Place::Stage;  ///< the part of the frame that the golden contains
+    app::Place part = app::Place::Stage;  ///< the part of the frame that the golden contains
     std::string_view compared{};          ///< the kind of the comparison, on its screen; empty: the stage
     std::string_view shown = "weights";   ///< on the compare screen
     /// An action on the pinned cell, by its key.
@@ -47,6 +47,6 @@ std::span<const FrameCase> golden_cases();
 bool keeps_picture(const FrameCase& frame);
 
 /// The rectangle of a case's part in a frame of `size`, in whole pixels.
-app::Rect kept_rect(const FrameCase& frame);
+app::Rect part_rect(const FrameCase& frame);
 
 }  // namespace frames

@@ -114,8 +114,8 @@ static Document cat_with(std::initializer_list<std::pair<std::string_view, std::
 }
 
 /// The initial document of the window: heads that were trained.
-Document asked() { return app::opening_document(app::Language::English); }
-Document asked_zh() { return app::opening_document(app::Language::Chinese); }
+Document opening_english() { return app::opening_document(app::Language::English); }
+Document opening_chinese() { return app::opening_document(app::Language::Chinese); }
 
 /// The small included language model, on a text of some tokens.
 static Document of_language(std::string_view text) {

@@ -67,7 +67,7 @@ void FrameStage::show(const FrameCase& frame) {
         view.part<app::Comparison>().kind = frame.compared;
         view.part<app::Comparison>().shown = frame.shown;
     }
-    if (frame.kept == app::Place::Flow) {
+    if (frame.part == app::Place::Flow) {
         view.screen = app::Screen::Flow;
         view.playing = frame.progress < 1;
     }
@@ -77,7 +77,7 @@ void FrameStage::show(const FrameCase& frame) {
     }
     if (frame.act == FrameCase::Act::Closer) view.flow = {2.5f, 0.6f, 0.55f};
     view.cube = frame.act == FrameCase::Act::Cube;
-    view.inspector = frame.kept == app::Place::Right;
+    view.inspector = frame.part == app::Place::Right;
     if (frame.act == FrameCase::Act::Fan) {
         view.flow.fan = true;
         view.flow.fanned = 1;

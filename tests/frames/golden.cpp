@@ -41,8 +41,8 @@ fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_v
 }
 
 std::string_view renewal() {
-    const char* asked = std::getenv("ATTN_RENEW_GOLDENS");
-    return asked ? asked : "";
+    const char* renew = std::getenv("ATTN_RENEW_GOLDENS");
+    return renew ? opening_english : "";
 }
 /// The environment variable names these fonts.
 bool names_typefaces() { return !renewing() && renewal() != "" && renewal() != "0"; }
@@ -193,7 +193,7 @@ bool expect_records(const fs::path& file, const Records& found, const Pictures& 
         const fs::path seen = found.size() == 1 ? file : file / found[i].first;
         write_records(with_ending(failure_folder(), seen, ".actual.txt"), {found[i]});
         ADD_FAILURE() << file.string() << ".txt, " << found[i].first << ": "
-                      << (golden ? told(differs) : "no golden of this yet: renew with ATTN_RENEW_GOLDENS=1") << "\nsee "
+                      << (golden ? text_of_changes(differs) : "no golden of this yet: renew with ATTN_RENEW_GOLDENS=1") << "\nsee "
                       << with_ending(failure_folder(), seen, ".*");
         if (++failed > kPicturesOfFailures) continue;
         const Image actual = pictures.now(i);

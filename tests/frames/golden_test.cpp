@@ -20,7 +20,7 @@ constexpr float kLargestArea = 1070 * 620;      // pixels of one
 class GoldenTest : public FrameStage, public ::testing::WithParamInterface<FrameCase> {
 protected:
     Image part_of(const Image& whole) const {
-        const app::Rect part = kept_rect(GetParam());
+        const app::Rect part = part_rect(GetParam());
         return cropped(whole, static_cast<int>(part.x), static_cast<int>(part.y), static_cast<int>(part.w),
                        static_cast<int>(part.h));
     }
@@ -32,7 +32,7 @@ TEST_P(GoldenTest, IsUnchanged) {
     show(frame);
     if (HasFatalFailure()) return;
     // The same frame for both, before either is compared: drawing a golden's data changes the typed text.
-    const Records found{{name, record(frame.size, kept_rect(frame))}};
+    const Records found{{name, record(frame.size, part_rect(frame))}};
     const Image whole = keeps_picture(frame) ? render(frame.size) : Image{};
     const auto now = [&](std::size_t) { return whole.empty() ? render(frame.size) : whole; };
     const auto of = [&](std::size_t, const Record& golden) { return replay(program(), golden, frame.size); };
@@ -67,7 +67,7 @@ TEST(Goldens, EachHaveACaseAndAreSmall) {
                 EXPECT_TRUE(fs::exists(golden_folder() / (std::string(frame.name) + ending))) << frame.name;
             }
     for (const FrameCase& frame : golden_cases()) {
-        const app::Rect part = kept_rect(frame);
+        const app::Rect part = part_rect(frame);
         EXPECT_LE(part.w * part.h, kLargestArea) << frame.name;
     }
 }

@@ -10,7 +10,7 @@
 namespace frames {
 
 /// How many errors are reported for a frame; more would not help.
-inline constexpr std::size_t kToldLabels = 8;
+inline constexpr std::size_t kListedLabels = 8;
 
 class LabelStage : public FrameStage {
 protected:
@@ -19,10 +19,10 @@ protected:
     void judge(const std::string& where, app::Size size, bool numbers_move) {
         const auto faults = label_faults(labels(size), size, {.numbers_move = numbers_move});
         if (faults.empty()) return;
-        std::string told;
-        for (std::size_t i = 0; i < std::min(faults.size(), kToldLabels); ++i) told += "\n  " + faults[i].text();
-        if (faults.size() > kToldLabels) told += fmt::format("\n  and {} more", faults.size() - kToldLabels);
-        ADD_FAILURE() << fmt::format("{}, {:.0f}x{:.0f}:", where, size.w, size.h) << told;
+        std::string listed;
+        for (std::size_t i = 0; i < std::min(faults.size(), kListedLabels); ++i) listed += "\n  " + faults[i].text();
+        if (faults.size() > kListedLabels) listed += fmt::format("\n  and {} more", faults.size() - kListedLabels);
+        ADD_FAILURE() << fmt::format("{}, {:.0f}x{:.0f}:", where, size.w, size.h) << listed;
     }
 
     /// Between the map of the model and the flow of one of its places.

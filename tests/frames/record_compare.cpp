@@ -133,20 +133,20 @@ std::vector<int> matched(const Record& expected, const Record& found, bool (*sam
         return out;
     }
     // How many lines match from i and j on.
-    std::vector<std::uint16_t> kept((n + 1) * (m + 1));
+    std::vector<std::uint16_t> common((n + 1) * (m + 1));
     std::vector<char> equal(n * m);
     for (std::size_t i = n; i-- > 0;)
         for (std::size_t j = m; j-- > 0;) {
             const bool one = same(expected[first + i], found[first + j]);
             equal[i * m + j] = one;
-            kept[i * (m + 1) + j] =
-                one ? static_cast<std::uint16_t>(kept[(i + 1) * (m + 1) + j + 1] + 1)
-                    : std::max(kept[(i + 1) * (m + 1) + j], kept[i * (m + 1) + j + 1]);
+            common[i * (m + 1) + j] =
+                one ? static_cast<std::uint16_t>(common[(i + 1) * (m + 1) + j + 1] + 1)
+                    : std::max(common[(i + 1) * (m + 1) + j], common[i * (m + 1) + j + 1]);
         }
     for (std::size_t i = 0, j = 0; i < n && j < m;) {
         if (equal[i * m + j])
             out[first + i++] = static_cast<int>(first + j++);
-        else if (kept[(i + 1) * (m + 1) + j] >= kept[i * (m + 1) + j + 1])
+        else if (common[(i + 1) * (m + 1) + j] >= common[i * (m + 1) + j + 1])
             ++i;
         else
             ++j;
@@ -182,7 +182,7 @@ std::vector<Change> changes(const Record& expected, const Record& found) {
     return out;
 }
 
-std::string told(const std::vector<Change>& changes) {
+std::string text_of_changes(const std::vector<Change>& changes) {
     if (changes.empty()) return {};
     std::string out = fmt::format("{} of what is drawn differs:", changes.size());
     for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i) out += "\n  " + changes[i].text();

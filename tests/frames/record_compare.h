@@ -24,7 +24,7 @@ struct Change {
 std::vector<Change> changes(const Record& expected, const Record& found);
 
 /// The first changes in words, and the number of the others; empty if there are none.
-std::string told(const std::vector<Change>& changes);
+std::string text_of_changes(const std::vector<Change>& changes);
 
 /// The longest matching of lines, in order: for each line of `expected` the line of `found`, −1 for none.
 std::vector<int> matched(const Record& expected, const Record& found, bool (*same)(std::string_view, std::string_view));

@@ -132,7 +132,7 @@ std::vector<Piece> pieces_of(const Record& record) {
     return out;
 }
 
-Record told_of(const std::vector<Piece>& pieces) {
+Record record_of_pieces(const std::vector<Piece>& pieces) {
     Record out;
     for (const Piece& piece : pieces) out.push_back(piece.what);
     return out;
@@ -151,7 +151,7 @@ struct Pairs {
     std::vector<int> partner;
 
     Pairs(const Record& one, const Record& other) : expected(pieces_of(one)), found(pieces_of(other)) {
-        partner = matched(told_of(expected), told_of(found), same_line);
+        partner = matched(record_of_pieces(expected), record_of_pieces(found), same_line);
     }
     /// The pieces without a partner, in order: of one record, or of the other.
     void each_alone(const std::function<void(const Piece& piece, bool is_expected)>& take) const {
@@ -205,14 +205,14 @@ std::vector<Moved> all_moved(const Record& expected, const Record& found, Loosen
     });
     const bool wraps = pairs.wraps();
     const float limit = wraps ? looseness.wrapped : looseness.place;
-    std::size_t told = found.size();
+    std::size_t moved_from = found.size();
     for (std::size_t i = 0; i < pairs.expected.size(); ++i) {
         if (pairs.partner[i] < 0) continue;
         const Piece& one = pairs.expected[i];
         const Piece& other = pairs.found[static_cast<std::size_t>(pairs.partner[i])];
         // The cells of one row are reported once.
-        if (in_place(one, other, limit, wraps) || told == other.line) continue;
-        told = other.line;
+        if (in_place(one, other, limit, wraps) || moved_from == other.line) continue;
+        moved_from = other.line;
         out.push_back({"@ " + found[other.line], {expected[one.line], found[other.line]}});
     }
     return out;

@@ -34,7 +34,7 @@ protected:
     Record recorded(std::string_view name) {
         const FrameCase& frame = case_of(name);
         show(frame);
-        return record(frame.size, kept_rect(frame));
+        return record(frame.size, part_rect(frame));
     }
 };
 
@@ -46,11 +46,11 @@ std::size_t line_with(const Record& record, std::string_view words) {
 }
 
 /// One line that replaces another is reported as a replacement.
-void expect_told(const Record& golden, std::size_t line, const std::string& instead) {
+void expect_listed(const Record& golden, std::size_t line, const std::string& instead) {
     Record wrong = golden;
     wrong[line] = instead;
     const auto found = changes(golden, wrong);
-    ASSERT_EQ(found.size(), 1u) << told(found);
+    ASSERT_EQ(found.size(), 1u) << text_of_changes(found);
     EXPECT_EQ(found[0].expected, golden[line]);
     EXPECT_EQ(found[0].found, instead);
 }
@@ -66,10 +66,10 @@ TEST_F(RecordTest, AWrongDigitOrSignIsReported) {
     EXPECT_TRUE(changes(golden, golden).empty());
     const std::size_t number = line_with(golden, " number \"0.");
     const std::size_t quote = golden[number].find('"');
-    expect_told(golden, number, with(golden[number], "\"0.", "\"−0."));
+    expect_listed(golden, number, with(golden[number], "\"0.", "\"−0."));
     std::string digit = golden[number];
     digit[quote + 4] = digit[quote + 4] == '8' ? '3' : '8';
-    expect_told(golden, number, digit);
+    expect_listed(golden, number, digit);
 }
 
 TEST_F(RecordTest, AColorOfOneCellIsReported) {
@@ -78,7 +78,7 @@ TEST_F(RecordTest, AColorOfOneCellIsReported) {
     std::string other = golden[cell];
     const std::size_t hash = other.find('#');
     other.replace(hash, 3, other.compare(hash, 3, "#40") < 0 ? "#90" : "#10");
-    expect_told(golden, cell, other);
+    expect_listed(golden, cell, other);
 }
 
 TEST_F(RecordTest, ACellOfAMapIsReported) {
@@ -86,7 +86,7 @@ TEST_F(RecordTest, ACellOfAMapIsReported) {
     const std::size_t row = line_with(golden, "row 5 ");
     std::string other = golden[row];
     other.replace(other.size() - 2, 2, other.ends_with("80") ? "84" : "80");
-    expect_told(golden, row, other);
+    expect_listed(golden, row, other);
 }
 
 TEST_F(RecordTest, AMissingOrMovedLabelIsReported) {
@@ -95,9 +95,9 @@ TEST_F(RecordTest, AMissingOrMovedLabelIsReported) {
     Record wrong = golden;
     wrong.erase(wrong.begin() + static_cast<std::ptrdiff_t>(label));
     const auto found = changes(golden, wrong);
-    ASSERT_EQ(found.size(), 1u) << told(found);
+    ASSERT_EQ(found.size(), 1u) << text_of_changes(found);
     EXPECT_EQ(found[0].text(), "expected, and not found: " + golden[label]);
-    expect_told(golden, label, "text 3 3" + golden[label].substr(golden[label].find(' ', 12)));
+    expect_listed(golden, label, "text 3 3" + golden[label].substr(golden[label].find(' ', 12)));
 }
 
 TEST_F(RecordTest, AColorInARowOfCellsIsReported) {
@@ -107,10 +107,10 @@ TEST_F(RecordTest, AColorInARowOfCellsIsReported) {
     const std::size_t third = other.find('#', other.find('#', other.find('#') + 1) + 1);
     const std::string was = other.substr(third, 7);
     other.replace(third, 7, "#123456");
-    expect_told(golden, row, other);
+    expect_listed(golden, row, other);
     Record wrong = golden;
     wrong[row] = other;
-    EXPECT_NE(told(changes(golden, wrong)).find("cell 3: " + was + " is #123456"), std::string::npos);
+    EXPECT_NE(text_of_changes(changes(golden, wrong)).find("cell 3: " + was + " is #123456"), std::string::npos);
 }
 
 /// From end to end: with one number of the document changed, the golden of the case reports it, text and colour.
@@ -121,7 +121,7 @@ TEST_F(RecordTest, ATypedOverValueIsReported) {
     changed.edits.push_back({attn::Tag{attn::Role::Scores}, 1, 2, 0.38f});
     program().apply(app::becomes(changed));
     program().finish();
-    const auto found = changes(golden, record(frame.size, kept_rect(frame)));
+    const auto found = changes(golden, record(frame.size, part_rect(frame)));
     EXPECT_FALSE(found.empty());
 }
 
@@ -182,7 +182,7 @@ protected:
 TEST_F(LooseRecordTest, PlacesMayDifferSlightly) {
     const Record golden = recorded("softmax");
     EXPECT_FALSE(changes(golden, drawn_wider(golden)).empty());
-    EXPECT_EQ(told(loose_changes(golden, drawn_wider(golden), kLoose)), "");
+    EXPECT_EQ(text_of_changes(loose_changes(golden, drawn_wider(golden), kLoose)), "");
 }
 
 TEST_F(LooseRecordTest, AWrongDigitIsReported) {
@@ -245,7 +245,7 @@ TEST(RecordLoose, ALineMayBreakElsewhere) {
                         "fill 10 60 40 40 #102030 r3"};
     const Record wider{"text 10 20 14 #102030 body \"the cat sat on\"", "text 10 40 14 #102030 body \"the mat and\"",
                        "text 10 60 14 #102030 body \"0.33\"", "fill 10 80 40 40 #102030 r3"};
-    EXPECT_EQ(told(loose_changes(golden, wider, kLoose)), "");
+    EXPECT_EQ(text_of_changes(loose_changes(golden, wider, kLoose)), "");
     Record wrong = wider;
     wrong[2] = with(wrong[2], "0.33", "0.38");
     EXPECT_FALSE(loose_changes(golden, wrong, kLoose).empty());
@@ -254,7 +254,7 @@ TEST(RecordLoose, ALineMayBreakElsewhere) {
     EXPECT_FALSE(loose_changes(golden, wrong, kLoose).empty());
     const Record chinese{"text 10 20 14 #102030 body \"男孩看\"", "text 10 40 14 #102030 body \"见小鸟\""},
         broken{"text 10 20 14 #102030 body \"男孩\"", "text 10 40 14 #102030 body \"看见小鸟\""};
-    EXPECT_EQ(told(loose_changes(chinese, broken, kLoose)), "");
+    EXPECT_EQ(text_of_changes(loose_changes(chinese, broken, kLoose)), "");
 }
 
 TEST(RecordLoose, KnownDifferencesMustStayTheSame) {
@@ -263,7 +263,7 @@ TEST(RecordLoose, KnownDifferencesMustStayTheSame) {
     const Record known = moved_by_widths(golden, found, kLoose);
     EXPECT_EQ(known, (Record{"- text #102030 body \"Europe\"", "+ text #102030 body \"Euro…\"", "@ fill 210 60 40 40 #102030"}));
     EXPECT_FALSE(loose_changes(golden, found, kLoose).empty());
-    EXPECT_EQ(told(loose_changes(golden, found, kLoose, known)), "");
+    EXPECT_EQ(text_of_changes(loose_changes(golden, found, kLoose, known)), "");
     EXPECT_FALSE(loose_changes(golden, golden, kLoose, known).empty()) << "it is known no more";
     Record wrong = found;
     wrong[0] = with(wrong[0], "Euro", "Eurp");

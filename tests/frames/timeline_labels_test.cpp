@@ -73,9 +73,9 @@ TEST_F(FirstStartCard, IsAboveTheNotes) {
         const auto at = std::find_if(there.begin(), there.end(), [&](const app::LabelRect& label) { return label.text == text; });
         return at == there.end() ? std::nullopt : std::optional(at->rect);
     };
-    const auto card = find(app::tr(app::Str::tour_offer, view.language)), told = find(view.done);  // the upper one
-    ASSERT_TRUE(card && told);
-    EXPECT_LT(card->bottom() + 12, told->y);
+    const auto card = find(app::tr(app::Str::tour_offer, view.language)), message = find(view.done);  // the upper one
+    ASSERT_TRUE(card && message);
+    EXPECT_LT(card->bottom() + 12, message->y);
 }
 
 }  // namespace

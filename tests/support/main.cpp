@@ -24,7 +24,7 @@ bool in_ci() {
     return !value.empty() && value != "0" && value != "false";
 }
 
-class SkipsAreTold : public testing::EmptyTestEventListener {
+class SkipReport : public testing::EmptyTestEventListener {
 public:
     void OnTestEnd(const testing::TestInfo& test) override {
         if (!test.result()->Skipped()) return;
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     ::setenv("RC_PARAMS", "seed=20260101", 0);
     testing::InitGoogleMock(&argc, argv);
     testing::UnitTest& tests = *testing::UnitTest::GetInstance();
-    tests.listeners().Append(new SkipsAreTold);  // GoogleTest owns it from here on
+    tests.listeners().Append(new SkipReport);    // GoogleTest owns it from here on
     const int status = RUN_ALL_TESTS();
     const bool sharded = std::getenv("GTEST_TOTAL_SHARDS") != nullptr;
     if (!sharded && !testing::GTEST_FLAG(list_tests) && tests.test_to_run_count() == 0) {

@@ -29,12 +29,12 @@ def reads_the_notes_beside_the_class(stage):
         program.key("Next", lambda r: r["course"]["shown"] == 2 or r["course"]["page"] == 2, "something new")
         program.settled()
         program.quit()
-        told = program.process.stdout.read().decode()
-    places = re.findall("page ([0-9]+) of [0-9]+", told)
-    expect(places and places[0] == "1", f"the notes of page 1 are not there: {told[:300]}")
-    expect(re.search("On screen: [0-9]+ of [0-9]+ paragraphs", told), f"nothing on what the class sees: {told[:600]}")
-    expect("Next: " in told, "the next page is not named")
-    expect(chr(92) not in told, "mathematics as it is written, not as it is read")
+        printed = program.process.stdout.read().decode()
+    places = re.findall("page ([0-9]+) of [0-9]+", printed)
+    expect(places and places[0] == "1", f"the notes of page 1 are not there: {printed[:300]}")
+    expect(re.search("On screen: [0-9]+ of [0-9]+ paragraphs", printed), f"nothing on what the class sees: {printed[:600]}")
+    expect("Next: " in printed, "the next page is not named")
+    expect(chr(92) not in printed, "mathematics as it is written, not as it is read")
 
 
 OWN_CHAPTER = """id = "mine"
@@ -86,7 +86,7 @@ def presents_with_a_clicker(stage):
         program.tap("p")
         program.drag("pen", 0.3, 0.6)
         program.until(lambda r: r["present"]["strokes"] == 1, "a stroke of the pen")
-        program.key("ctrl+shift+l", lambda r: r["done"], "a copied link, told at the foot")
+        program.key("ctrl+shift+l", lambda r: r["done"], "a copied link, reported at the foot")
         program.until(lambda r: not r["done"], "the note gone by itself, with nobody at the keys")
         program.key("Escape", lambda r: not r["present"]["on"] and not r["full_screen"], "the desk again")
         expect(program.settled()["screen"] == "stage", "it did not come back to the stage")

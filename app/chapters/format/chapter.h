@@ -103,7 +103,7 @@ struct ChapterPage {
     std::optional<ChapterAsk> ask;
     LocalProse notes;
     bool closing = false;
-    bool any_model = false;  ///< a folder of a language model that is open takes the place of the page's own
+    bool any_model = false;  ///< a language model opened from a folder replaces the page's own model
     ChapterPlace place;
 
     bool hides(std::string_view panel) const;
@@ -131,7 +131,7 @@ class ExpressionMemo;
 
 struct Chapter {
     std::string id;
-    std::string was;   ///< the chapter that its pages used to be in; progress there counts here
+    std::string was;   ///< the chapter that formerly contained its pages; progress there counts here
     std::string file;  ///< where it was read from
     bool own = false;  ///< the user's, not the program's
     LocalText title, summary;

@@ -219,10 +219,10 @@ ChapterValue extent(Arguments a, const ChapterContext&) {
 /// Whether the tag has the name's role and, if the name gives them, its head, layer and time.
 bool is_called(const attn::Tag& tag, const ChapterValue& name) {
     if (name.kind != Kind::Text) return false;
-    const auto asked = attn::parse_step_name(name.text);
+    const auto named = attn::parse_step_name(name.text);
     const auto fits = [](int wanted, int has) { return wanted == -1 || wanted == has; };
-    return asked && asked->role == tag.role && asked->pass == tag.pass && fits(asked->head, tag.head) && fits(asked->layer, tag.layer) &&
-           fits(asked->time, tag.time) && (asked->part == attn::Part::Main || asked->part == tag.part);
+    return named && named->role == tag.role && named->pass == tag.pass && fits(named->head, tag.head) && fits(named->layer, tag.layer) &&
+           fits(named->time, tag.time) && (named->part == attn::Part::Main || named->part == tag.part);
 }
 ChapterValue shown(Arguments a, const ChapterContext& c) {
     return ChapterValue::of_truth(c.shown && is_called(*c.shown, a[0]));

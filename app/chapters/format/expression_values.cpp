@@ -56,7 +56,7 @@ attn::StepId step_in(const ChapterContext& context, std::string_view name) {
     const auto tag = attn::parse_step_name(name);
     if (!tag) return attn::kNoStep;
     if (tag->head == attn::kNoHead && context.document.config.heads > 1) {
-        // If the step exists per head, take the shown head's, next to the step that find_step would return.
+        // If every head has such a step, take that of the shown head, next to the step that find_step would return.
         const attn::StepId first = attn::find_step(context.trace, name);
         if (first != attn::kNoStep && context.trace[first].tag.head != attn::kNoHead) {
             const attn::StepId own = attn::find_id(context.trace, context.trace[first].tag.of_head(context.head));

@@ -29,7 +29,7 @@ std::size_t before(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// The most consecutive marks that are skipped; nobody writes more.
+/// The most consecutive marks that are skipped; real texts have fewer.
 constexpr std::size_t kMostMarks = 16;
 
 /// The last visible character before the end, ignoring the marks of a link, a term or strong words. `link`: the

@@ -78,24 +78,24 @@ attn::Document fresh_document(const attn::Document& document, const ChapterAsk& 
     return out;
 }
 
-ChapterContext asking_context(const ChapterContext& c, const Asked& asked) {
+ChapterContext asking_context(const ChapterContext& c, const PageQuestion& question) {
     ChapterContext out = c;
-    out.row = asked.row;
-    out.column = asked.column;
+    out.row = question.row;
+    out.column = question.column;
     return out;
 }
 
-Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt) {
-    Asked asked;
-    asked.attempt = attempt;
+PageQuestion make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt) {
+    PageQuestion question;
+    question.attempt = attempt;
     const QuestionKind* kind = find_question_kind(ask.kind);
-    if (!kind) return asked;
-    asked.input = kind->input;
+    if (!kind) return question;
+    question.input = kind->input;
     if (kind->has_row || !ask.step.empty()) {
-        asked.step = step_in(context, ask.step.empty() ? "weights" : std::string_view(ask.step));
-        if (asked.step == attn::kNoStep) return asked;
-        const attn::Matrix& m = context.trace[asked.step].value;
-        if (m.size() == 0) return asked;
+        question.step = step_in(context, ask.step.empty() ? "weights" : std::string_view(ask.step));
+        if (question.step == attn::kNoStep) return question;
+        const attn::Matrix& m = context.trace[question.step].value;
+        if (m.size() == 0) return question;
         const bool fresh = ask.fresh.empty() || is_fresh(ask, "row");
         const int tries = fresh ? attempt : 1;
         const auto index = [&](const std::string& expression, int count) {
@@ -103,30 +103,30 @@ Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int at
         };
         const auto row = index(ask.row, static_cast<int>(m.rows()));
         const auto column = index(ask.column, static_cast<int>(m.cols()));
-        if (!row || !column) return asked;
-        asked.row = fresh_index(*row, static_cast<int>(m.rows()), tries) + 1;
+        if (!row || !column) return question;
+        question.row = fresh_index(*row, static_cast<int>(m.rows()), tries) + 1;
         // The row advances by one per attempt; the column advances more slowly, so that the pairs differ.
-        if (kind->has_column) asked.column = fresh_index(*column, static_cast<int>(m.cols()), (tries + 1) / 2) + 1;
+        if (kind->has_column) question.column = fresh_index(*column, static_cast<int>(m.cols()), (tries + 1) / 2) + 1;
     }
-    asked.possible = true;
-    kind->make(ask, context, asked);
-    return asked;
+    question.possible = true;
+    kind->make(ask, context, question);
+    return question;
 }
 
-Marked mark_question(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context, const Answer& answer) {
+Marked mark_question(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context, const Answer& answer) {
     const QuestionKind* kind = find_question_kind(ask.kind);
-    if (!kind || !asked.possible) return {};
-    return kind->mark(ask, asked, asking_context(context, asked), answer);
+    if (!kind || !question.possible) return {};
+    return kind->mark(ask, question, asking_context(context, question), answer);
 }
 
-Answer right_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context) {
-    const Marked marked = mark_question(ask, asked, context, {});
+Answer right_answer(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context) {
+    const Marked marked = mark_question(ask, question, context, {});
     Answer answer;
-    if (asked.input == AnswerInput::Choose && !marked.right_options.empty())
+    if (question.input == AnswerInput::Choose && !marked.right_options.empty())
         answer.chosen = {marked.right_options.front()};
-    if (asked.input == AnswerInput::Order) answer.chosen = marked.right_options;
-    if (asked.input == AnswerInput::Number) {
-        const ChapterContext asking = asking_context(context, asked);
+    if (question.input == AnswerInput::Order) answer.chosen = marked.right_options;
+    if (question.input == AnswerInput::Number) {
+        const ChapterContext asking = asking_context(context, question);
         if (!ask.of.empty()) {
             const auto value = evaluate(ask.of, asking);
             if (value && value->kind == ChapterValue::Kind::Number) answer.number = value->number;
@@ -138,20 +138,20 @@ Answer right_answer(const ChapterAsk& ask, const Asked& asked, const ChapterCont
     return answer;
 }
 
-std::optional<Answer> wrong_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context) {
-    Answer answer = right_answer(ask, asked, context);
-    if (asked.input == AnswerInput::Number && answer.number) {
+std::optional<Answer> wrong_answer(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context) {
+    Answer answer = right_answer(ask, question, context);
+    if (question.input == AnswerInput::Number && answer.number) {
         answer.number = *answer.number + 10 * ask.tolerance + 0.1;
         return answer;
     }
-    if (asked.input == AnswerInput::Order) {
+    if (question.input == AnswerInput::Order) {
         std::reverse(answer.chosen.begin(), answer.chosen.end());
-        if (!mark_question(ask, asked, context, answer).right) return answer;
+        if (!mark_question(ask, question, context, answer).right) return answer;
         return std::nullopt;
     }
-    for (int option = 0; option < static_cast<int>(asked.options.size()); ++option) {
+    for (int option = 0; option < static_cast<int>(question.options.size()); ++option) {
         answer.chosen = {option};
-        if (!mark_question(ask, asked, context, answer).right) return answer;
+        if (!mark_question(ask, question, context, answer).right) return answer;
     }
     return std::nullopt;
 }

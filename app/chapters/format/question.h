@@ -14,8 +14,8 @@ namespace app {
 /// How a question is answered.
 enum class AnswerInput : std::uint8_t { Choose, Number, Order, Act };
 
-/// A question as asked now.
-struct Asked {
+/// The question of a page, as made from the current computation.
+struct PageQuestion {
     int attempt = 1;          ///< from 1
     int row = 0, column = 0;  ///< of the question, from 1; 0: none
     attn::StepId step = attn::kNoStep;
@@ -24,9 +24,9 @@ struct Asked {
     std::vector<int> places;            ///< for each option, its position in the row or its index in the author's list
     std::vector<std::string> labels;    ///< for the numbers below
     std::vector<double> before, after;  ///< for which_change: the row
-    bool possible = false;              ///< false: this document gives nothing to ask
+    bool possible = false;              ///< false: this document does not allow such a question
 
-    bool operator==(const Asked&) const = default;
+    bool operator==(const PageQuestion&) const = default;
 };
 
 struct Answer {
@@ -58,8 +58,8 @@ struct QuestionKind {
     std::string_view
         slots;  ///< the meaning of {0}, {1} …: r the row's label, c the column's, s the step, t the tolerance
     AnswerInput input;
-    void (*make)(const ChapterAsk&, const ChapterContext&, Asked&);
-    Marked (*mark)(const ChapterAsk&, const Asked&, const ChapterContext&, const Answer&);
+    void (*make)(const ChapterAsk&, const ChapterContext&, PageQuestion&);
+    Marked (*mark)(const ChapterAsk&, const PageQuestion&, const ChapterContext&, const Answer&);
     bool has_row = false, has_column = false;
     std::string_view needs;  ///< required keys, separated by spaces
 };
@@ -69,14 +69,14 @@ const QuestionKind* find_question_kind(std::string_view id);
 /// The document for an attempt: the given one with its fresh parts replaced. The first attempt uses `document` itself,
 /// except that which_mask always chooses a mask.
 attn::Document fresh_document(const attn::Document& document, const ChapterAsk& ask, int attempt, Language language);
-/// Makes the question from what is on the screen. Ignores `context.row` and `column`.
-Asked make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
-Marked mark_question(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context, const Answer& answer);
+/// Makes the question from the current computation. Ignores `context.row` and `column`.
+PageQuestion make_question(const ChapterAsk& ask, const ChapterContext& context, int attempt);
+Marked mark_question(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context, const Answer& answer);
 /// The context with the row and column of the question.
-ChapterContext asking_context(const ChapterContext& context, const Asked& asked);
+ChapterContext asking_context(const ChapterContext& context, const PageQuestion& question);
 /// A right answer, and a wrong one if there is one: for tests and for "show me".
-Answer right_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
-std::optional<Answer> wrong_answer(const ChapterAsk& ask, const Asked& asked, const ChapterContext& context);
+Answer right_answer(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context);
+std::optional<Answer> wrong_answer(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& context);
 
 /// Sets fields to their values for a language. False: one was refused; `problem` says which and why.
 bool set_fields(attn::Document& document, const FieldSettings& settings, Language language,

@@ -25,90 +25,90 @@ constexpr std::size_t kMostWords = 16, kMostOptions = 8;
 /// A smaller change counts as none.
 constexpr double kSame = 1e-4;
 
-const attn::Matrix& matrix_of(const Asked& asked, const ChapterContext& c) { return c.trace[asked.step].value; }
-double at(const Asked& asked, const ChapterContext& c, int place) {
-    return static_cast<double>(matrix_of(asked, c)(asked.row - 1, place));
+const attn::Matrix& matrix_of(const PageQuestion& question, const ChapterContext& c) { return c.trace[question.step].value; }
+double at(const PageQuestion& question, const ChapterContext& c, int place) {
+    return static_cast<double>(matrix_of(question, c)(question.row - 1, place));
 }
 bool counts(double value) { return !std::isnan(value); }
 
 /// Offers the `most` positions of a row with the largest numbers, in their original order.
-void offer_places(const ChapterContext& c, Asked& asked, std::size_t most) {
-    const attn::Matrix& m = matrix_of(asked, c);
+void offer_places(const ChapterContext& c, PageQuestion& question, std::size_t most) {
+    const attn::Matrix& m = matrix_of(question, c);
     std::vector<int> places(static_cast<std::size_t>(m.cols()));
     std::iota(places.begin(), places.end(), 0);
-    std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return at(asked, c, a) > at(asked, c, b); });
+    std::stable_sort(places.begin(), places.end(), [&](int a, int b) { return at(question, c, a) > at(question, c, b); });
     if (places.size() > most) places.resize(most);
     std::sort(places.begin(), places.end());
     const AxisLabels labels = labels_of(c.trace, c.language);
     for (const int place : places) {
-        asked.places.push_back(place);
-        asked.options.push_back(labels.of(c.trace[asked.step].cols, place));
+        question.places.push_back(place);
+        question.options.push_back(labels.of(c.trace[question.step].cols, place));
     }
-    if (asked.options.size() < 2) asked.possible = false;
+    if (question.options.size() < 2) question.possible = false;
 }
 
-attn::Cell cell_at(const Asked& asked, int place) { return {asked.step, asked.row - 1, place}; }
+attn::Cell cell_at(const PageQuestion& question, int place) { return {question.step, question.row - 1, place}; }
 
 /// A sentence's words are all offered, so that the selection is no hint; from a vocabulary, those with the largest
 /// numbers.
-void offer_row(const ChapterContext& c, Asked& asked) {
-    const auto all = static_cast<std::size_t>(matrix_of(asked, c).cols());
-    offer_places(c, asked, all <= kMostWords ? all : kMostOptions);
+void offer_row(const ChapterContext& c, PageQuestion& question) {
+    const auto all = static_cast<std::size_t>(matrix_of(question, c).cols());
+    offer_places(c, question, all <= kMostWords ? all : kMostOptions);
 }
 
 // ---- largest_in_row ----
 
-void make_largest(const ChapterAsk&, const ChapterContext& c, Asked& asked) { offer_row(c, asked); }
+void make_largest(const ChapterAsk&, const ChapterContext& c, PageQuestion& question) { offer_row(c, question); }
 
-Marked mark_places(const Asked& asked, const Answer& answer, const std::vector<int>& right) {
+Marked mark_places(const PageQuestion& question, const Answer& answer, const std::vector<int>& right) {
     Marked out;
     out.right_options = right;
     out.right = answer.chosen.size() == 1 && std::find(right.begin(), right.end(), answer.chosen[0]) != right.end();
-    if (!right.empty()) out.right_answer = asked.options[static_cast<std::size_t>(right.front())];
+    if (!right.empty()) out.right_answer = question.options[static_cast<std::size_t>(right.front())];
     return out;
 }
 
-Marked mark_largest(const ChapterAsk&, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_largest(const ChapterAsk&, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     double best = -INFINITY;
-    for (const int place : asked.places) best = std::max(best, at(asked, c, place));
+    for (const int place : question.places) best = std::max(best, at(question, c, place));
     std::vector<int> right;
-    for (std::size_t i = 0; i < asked.places.size(); ++i)
-        if (at(asked, c, asked.places[i]) == best) right.push_back(static_cast<int>(i));
-    Marked out = mark_places(asked, answer, right);
-    if (!right.empty()) out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(right[0])]));
+    for (std::size_t i = 0; i < question.places.size(); ++i)
+        if (at(question, c, question.places[i]) == best) right.push_back(static_cast<int>(i));
+    Marked out = mark_places(question, answer, right);
+    if (!right.empty()) out.cells.push_back(cell_at(question, question.places[static_cast<std::size_t>(right[0])]));
     if (!out.right && answer.chosen.size() == 1)
-        out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(answer.chosen[0])]));
+        out.cells.push_back(cell_at(question, question.places[static_cast<std::size_t>(answer.chosen[0])]));
     return out;
 }
 
 // ---- order_weights ----
 
-void make_order(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
-    offer_places(c, asked, static_cast<std::size_t>(std::max(ask.count, 0)));
+void make_order(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
+    offer_places(c, question, static_cast<std::size_t>(std::max(ask.count, 0)));
 }
 
-Marked mark_order(const ChapterAsk&, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_order(const ChapterAsk&, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     Marked out;
-    out.right_options.resize(asked.places.size());
+    out.right_options.resize(question.places.size());
     std::iota(out.right_options.begin(), out.right_options.end(), 0);
-    const auto value = [&](int option) { return at(asked, c, asked.places[static_cast<std::size_t>(option)]); };
+    const auto value = [&](int option) { return at(question, c, question.places[static_cast<std::size_t>(option)]); };
     std::stable_sort(out.right_options.begin(), out.right_options.end(),
                      [&](int a, int b) { return value(a) > value(b); });
     for (const int option : out.right_options) {
         if (!out.right_answer.empty()) out.right_answer += " > ";
-        out.right_answer += asked.options[static_cast<std::size_t>(option)];
-        out.cells.push_back(cell_at(asked, asked.places[static_cast<std::size_t>(option)]));
+        out.right_answer += question.options[static_cast<std::size_t>(option)];
+        out.cells.push_back(cell_at(question, question.places[static_cast<std::size_t>(option)]));
     }
     out.right =
-        answer.chosen.size() == asked.places.size() &&
+        answer.chosen.size() == question.places.size() &&
         std::is_sorted(answer.chosen.begin(), answer.chosen.end(), [&](int a, int b) { return value(a) > value(b); });
     return out;
 }
 
 // ---- numbers ----
 
-void make_cell(const ChapterAsk&, const ChapterContext& c, Asked& asked) {
-    asked.possible = std::isfinite(at(asked, c, asked.column - 1));
+void make_cell(const ChapterAsk&, const ChapterContext& c, PageQuestion& question) {
+    question.possible = std::isfinite(at(question, c, question.column - 1));
 }
 Marked mark_number(double right, double tolerance, const Answer& answer) {
     Marked out;
@@ -116,9 +116,9 @@ Marked mark_number(double right, double tolerance, const Answer& answer) {
     out.right_answer = number_text(static_cast<float>(right), tolerance < 0.005 ? 3 : 2);
     return out;
 }
-Marked mark_cell(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
-    Marked out = mark_number(at(asked, c, asked.column - 1), ask.tolerance, answer);
-    out.cells.push_back(cell_at(asked, asked.column - 1));
+Marked mark_cell(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
+    Marked out = mark_number(at(question, c, question.column - 1), ask.tolerance, answer);
+    out.cells.push_back(cell_at(question, question.column - 1));
     return out;
 }
 
@@ -127,10 +127,10 @@ std::optional<double> measured(const std::string& expression, const ChapterConte
     if (!value || value->kind != Kind::Number || !std::isfinite(value->number)) return std::nullopt;
     return value->number;
 }
-void make_number(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
-    asked.possible = measured(ask.of, asking_context(c, asked)).has_value();
+void make_number(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
+    question.possible = measured(ask.of, asking_context(c, question)).has_value();
 }
-/// How an expression was measured; `after`: the same in another run, a number next to the previous one, a row below it.
+/// How an expression was measured. `after`: the same in another run; a number is written next to the first one, a row below it.
 std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterContext& c,
                                    const ChapterContext* after = nullptr) {
     std::vector<MeasuredLine> out;
@@ -151,7 +151,7 @@ std::vector<MeasuredLine> lines_of(const std::string& expression, const ChapterC
     return out;
 }
 
-Marked mark_expression(const ChapterAsk& ask, const Asked&, const ChapterContext& c, const Answer& answer) {
+Marked mark_expression(const ChapterAsk& ask, const PageQuestion&, const ChapterContext& c, const Answer& answer) {
     const auto value = measured(ask.of, c);
     if (!value) return {};
     Marked out = mark_number(*value, ask.tolerance, answer);
@@ -163,14 +163,14 @@ Marked mark_expression(const ChapterAsk& ask, const Asked&, const ChapterContext
 
 // ---- which ----
 
-void make_which(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
-    const ChapterContext asking = asking_context(c, asked);
+void make_which(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
+    const ChapterContext asking = asking_context(c, question);
     const auto value = evaluate(ask.of, asking);
     if (!value || value->kind != Kind::Number || !counts(value->number)) {
-        asked.possible = false;
+        question.possible = false;
         return;
     }
-    if (asked.step != attn::kNoStep) return offer_row(c, asked);
+    if (question.step != attn::kNoStep) return offer_row(c, question);
     const int count = static_cast<int>(c.trace.tokens.size());
     const AxisLabels labels = labels_of(c.trace, c.language);
     constexpr int kMost = static_cast<int>(kMostWords);
@@ -178,18 +178,18 @@ void make_which(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
     const int right = static_cast<int>(value->number) - 1;
     const int first = std::clamp(right - kMost / 2, 0, std::max(0, count - kMost));
     for (int i = first; i < std::min(count, first + kMost); ++i) {
-        asked.places.push_back(i);
-        asked.options.push_back(labels.tokens[static_cast<std::size_t>(i)]);
+        question.places.push_back(i);
+        question.options.push_back(labels.tokens[static_cast<std::size_t>(i)]);
     }
-    asked.possible = asked.options.size() >= 2;
+    question.possible = question.options.size() >= 2;
 }
-Marked mark_which(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_which(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     const auto value = measured(ask.of, c);
     if (!value) return {};
     std::vector<int> right;
-    for (std::size_t i = 0; i < asked.places.size(); ++i)
-        if (asked.places[i] == static_cast<int>(*value) - 1) right.push_back(static_cast<int>(i));
-    Marked out = mark_places(asked, answer, right);
+    for (std::size_t i = 0; i < question.places.size(); ++i)
+        if (question.places[i] == static_cast<int>(*value) - 1) right.push_back(static_cast<int>(i));
+    Marked out = mark_places(question, answer, right);
     out.lines = lines_of(ask.of, c);
     return out;
 }
@@ -210,14 +210,14 @@ attn::Document with_mask(const ChapterContext& c, std::string_view mask) {
     attn::drop_unread(document);
     return document;
 }
-void make_mask(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+void make_mask(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
     for (std::size_t i = 0; i < ask.choices.size(); ++i) {
-        asked.places.push_back(static_cast<int>(i));
-        asked.options.emplace_back(label_of(ask.choices[i], c.language));
+        question.places.push_back(static_cast<int>(i));
+        question.options.emplace_back(label_of(ask.choices[i], c.language));
     }
-    asked.possible = asked.options.size() >= 2 && c.trace.tokens.size() <= kLongestChoice && c.trace.tokens.size() >= 2;
+    question.possible = question.options.size() >= 2 && c.trace.tokens.size() <= kLongestChoice && c.trace.tokens.size() >= 2;
 }
-Marked mark_mask(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_mask(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     const attn::Matrix own = pattern_of(c.document);
     std::vector<int> right;
     for (std::size_t i = 0; i < ask.choices.size(); ++i) {
@@ -225,7 +225,7 @@ Marked mark_mask(const ChapterAsk& ask, const Asked& asked, const ChapterContext
         if (other.rows() == own.rows() && other.cols() == own.cols() && other == own)
             right.push_back(static_cast<int>(i));
     }
-    return mark_places(asked, answer, right);
+    return mark_places(question, answer, right);
 }
 
 // ---- changes ----
@@ -240,16 +240,16 @@ std::optional<attn::Run> run_with(const ChapterContext& c, const FieldSettings& 
     return std::move(*run);
 }
 /// The question's row in a run with a change; empty: there is none.
-std::vector<double> row_with(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c,
+std::vector<double> row_with(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c,
                              const FieldSettings& change) {
     std::vector<double> out;
     const auto run = run_with(c, change);
     if (!run) return out;
     const ChapterContext there = c.on(run->trace, c.document);
     const attn::StepId id = step_in(there, ask.step.empty() ? "weights" : std::string_view(ask.step));
-    if (id == attn::kNoStep || run->trace[id].value.rows() < asked.row) return out;
+    if (id == attn::kNoStep || run->trace[id].value.rows() < question.row) return out;
     const attn::Matrix& m = run->trace[id].value;
-    for (Eigen::Index col = 0; col < m.cols(); ++col) out.push_back(static_cast<double>(m(asked.row - 1, col)));
+    for (Eigen::Index col = 0; col < m.cols(); ++col) out.push_back(static_cast<double>(m(question.row - 1, col)));
     return out;
 }
 bool same_row(const std::vector<double>& a, const std::vector<double>& b) {
@@ -258,47 +258,47 @@ bool same_row(const std::vector<double>& a, const std::vector<double>& b) {
         if (a[i] != b[i] && !(std::abs(a[i] - b[i]) < kSame)) return false;
     return true;
 }
-void make_change(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+void make_change(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
     if (ask.options.empty()) {
-        asked.possible = false;
+        question.possible = false;
         return;
     }
     const AxisLabels labels = labels_of(c.trace, c.language);
-    for (Eigen::Index col = 0; col < matrix_of(asked, c).cols(); ++col) {
-        asked.labels.push_back(labels.of(c.trace[asked.step].cols, static_cast<int>(col)));
-        asked.before.push_back(at(asked, c, static_cast<int>(col)));
+    for (Eigen::Index col = 0; col < matrix_of(question, c).cols(); ++col) {
+        question.labels.push_back(labels.of(c.trace[question.step].cols, static_cast<int>(col)));
+        question.before.push_back(at(question, c, static_cast<int>(col)));
     }
-    // A change that does not affect this row makes no question: take the next one.
+    // A change that does not affect this row is no question, so take the next one.
     const std::size_t count = ask.options.size();
-    const std::size_t first = attn::hash_bytes(ask.step + std::to_string(asked.attempt)) % count;
-    for (std::size_t i = 0; i < count && asked.after.empty(); ++i) {
-        asked.after = row_with(ask, asked, c, ask.options[(first + i) % count].set);
-        if (same_row(asked.after, asked.before)) asked.after.clear();
+    const std::size_t first = attn::hash_bytes(ask.step + std::to_string(question.attempt)) % count;
+    for (std::size_t i = 0; i < count && question.after.empty(); ++i) {
+        question.after = row_with(ask, question, c, ask.options[(first + i) % count].set);
+        if (same_row(question.after, question.before)) question.after.clear();
     }
     for (std::size_t i = 0; i < count; ++i) {
-        const Prose filled = fill_prose(in(ask.options[i].say, c.language), asking_context(c, asked));
-        asked.places.push_back(static_cast<int>(i));
-        asked.options.push_back(text_of(filled));
+        const Prose filled = fill_prose(in(ask.options[i].say, c.language), asking_context(c, question));
+        question.places.push_back(static_cast<int>(i));
+        question.options.push_back(text_of(filled));
     }
-    asked.possible = !asked.after.empty() && count >= 2;
+    question.possible = !question.after.empty() && count >= 2;
 }
-Marked mark_change(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_change(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     std::vector<int> right;
     for (std::size_t i = 0; i < ask.options.size(); ++i)
-        if (same_row(row_with(ask, asked, c, ask.options[i].set), asked.after)) right.push_back(static_cast<int>(i));
-    return mark_places(asked, answer, right);
+        if (same_row(row_with(ask, question, c, ask.options[i].set), question.after)) right.push_back(static_cast<int>(i));
+    return mark_places(question, answer, right);
 }
 
 // ---- predict_sign ----
 
-void make_sign(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+void make_sign(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
     for (const Str word : {Str::ask_rises, Str::ask_falls, Str::ask_stays}) {
-        asked.places.push_back(static_cast<int>(asked.places.size()));
-        asked.options.emplace_back(tr(word, c.language));
+        question.places.push_back(static_cast<int>(question.places.size()));
+        question.options.emplace_back(tr(word, c.language));
     }
-    asked.possible = measured(ask.of, asking_context(c, asked)) && run_with(c, ask.change);
+    question.possible = measured(ask.of, asking_context(c, question)) && run_with(c, ask.change);
 }
-Marked mark_sign(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_sign(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     const auto run = run_with(c, ask.change);
     const auto before = measured(ask.of, c);
     if (!run || !before) return {};
@@ -308,20 +308,20 @@ Marked mark_sign(const ChapterAsk& ask, const Asked& asked, const ChapterContext
     const auto after = measured(ask.of, there);
     if (!after) return {};
     const double change = *after - *before;
-    Marked out = mark_places(asked, answer, {std::abs(change) <= kSame ? 2 : change > 0 ? 0 : 1});
+    Marked out = mark_places(question, answer, {std::abs(change) <= kSame ? 2 : change > 0 ? 0 : 1});
     out.lines = lines_of(ask.of, c, &there);
     return out;
 }
 
 // ---- drag_vector and choice ----
 
-void make_drag(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
-    asked.possible = std::all_of(ask.until.begin(), ask.until.end(), [&](const std::string& condition) {
+void make_drag(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
+    question.possible = std::all_of(ask.until.begin(), ask.until.end(), [&](const std::string& condition) {
         const auto value = evaluate(condition, c);
         return value && value->kind == Kind::Truth;
     });
 }
-Marked mark_drag(const ChapterAsk& ask, const Asked&, const ChapterContext& c, const Answer&) {
+Marked mark_drag(const ChapterAsk& ask, const PageQuestion&, const ChapterContext& c, const Answer&) {
     Marked out;
     out.right =
         std::all_of(ask.until.begin(), ask.until.end(), [&](const auto& condition) { return holds(condition, c); });
@@ -335,29 +335,29 @@ std::vector<int> shuffled(std::size_t count, std::uint64_t seed) {
     std::rotate(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(seed % count), out.end());
     return out;
 }
-void make_choice(const ChapterAsk& ask, const ChapterContext& c, Asked& asked) {
+void make_choice(const ChapterAsk& ask, const ChapterContext& c, PageQuestion& question) {
     if (ask.options.size() < 2) {
-        asked.possible = false;
+        question.possible = false;
         return;
     }
-    asked.places = shuffled(ask.options.size(), static_cast<std::uint64_t>(asked.attempt) * 7 + 1);
+    question.places = shuffled(ask.options.size(), static_cast<std::uint64_t>(question.attempt) * 7 + 1);
     int right = 0;
-    for (const int place : asked.places) {
+    for (const int place : question.places) {
         const AskOption& option = ask.options[static_cast<std::size_t>(place)];
-        const ChapterContext asking = asking_context(c, asked);
-        asked.options.push_back(text_of(fill_prose(in(option.say, c.language), asking)));
+        const ChapterContext asking = asking_context(c, question);
+        question.options.push_back(text_of(fill_prose(in(option.say, c.language), asking)));
         if (holds(option.right, asking)) ++right;
     }
-    asked.possible = right == 1;
+    question.possible = right == 1;
 }
-Marked mark_choice(const ChapterAsk& ask, const Asked& asked, const ChapterContext& c, const Answer& answer) {
+Marked mark_choice(const ChapterAsk& ask, const PageQuestion& question, const ChapterContext& c, const Answer& answer) {
     std::vector<int> right;
-    for (std::size_t i = 0; i < asked.places.size(); ++i)
-        if (holds(ask.options[static_cast<std::size_t>(asked.places[i])].right, c))
+    for (std::size_t i = 0; i < question.places.size(); ++i)
+        if (holds(ask.options[static_cast<std::size_t>(question.places[i])].right, c))
             right.push_back(static_cast<int>(i));
-    Marked out = mark_places(asked, answer, right);
+    Marked out = mark_places(question, answer, right);
     for (const int i : right)
-        out.lines = lines_of(ask.options[static_cast<std::size_t>(asked.places[static_cast<std::size_t>(i)])].right, c);
+        out.lines = lines_of(ask.options[static_cast<std::size_t>(question.places[static_cast<std::size_t>(i)])].right, c);
     return out;
 }
 

@@ -14,7 +14,7 @@ struct TomlFault {
     int line = 1, column = 1;  ///< column in characters
 };
 
-/// The first thing in `bytes` that the parser must not see; none if it may read them (and report its own errors).
+/// The first fault in `bytes` that the parser could not handle; none if it can read them (and report its own errors).
 std::optional<TomlFault> find_toml_fault(std::string_view bytes);
 
 }  // namespace app

@@ -26,16 +26,16 @@ struct CourseWalk {
     bool operator==(const CourseWalk&) const = default;
 };
 
-/// The lesson of a route, with those of its pages that exist.
+/// The lesson of a route: those of its pages that exist.
 CourseWalk walk_of(const CourseRoute& route, const ChapterLibrary& library);
 
 inline constexpr int kQuizQuestions = 10;
 /// Ten closing questions from the program's own chapters, from as many different chapters as possible, in the course's
-/// order; `route`: only chapters that it goes through. The same seed gives the same questions.
+/// order; with `route`, only from chapters that it contains. The same seed gives the same questions.
 CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const CourseRoute* route = nullptr);
 
-/// A walk that was written down, with the pages of this library, at the place where it was left; none: its route is gone, or
-/// shorter now.
+/// Restores a saved lesson or quiz with the pages of this library, at the page where it was left. None: its route no longer
+/// exists, or has become too short.
 std::optional<CourseWalk> walk_again(const CourseWalk& stored, const ChapterLibrary& library);
 /// The page "chapter/page"; `chapter` is null if there is none.
 struct PagePlace {

@@ -96,11 +96,11 @@ FlowKind kind_of(const attn::Trace& trace, const attn::Step& step, std::size_t i
 
 struct Maker {
     const attn::Trace& trace;
-    std::vector<bool> told;    ///< stops of the timeline
+    std::vector<bool> is_stop;  ///< stops of the timeline
     int time = attn::kNoTime;  ///< of the place
     Readers readers{trace};
     FlowGraph graph{};
-    std::vector<int> node = std::vector<int>(told.size(), -1);  ///< of each step; −1: none
+    std::vector<int> node = std::vector<int>(is_stop.size(), -1);  ///< of each step; −1: none
 
     bool hidden(StepId id) const {
         const auto i = static_cast<std::size_t>(id);
@@ -113,7 +113,7 @@ struct Maker {
         if (look_of(step.tag.role).operand && step.op == Op::Input) return false;
         const bool gathers = next.op == Op::Stack && next.tag.time == attn::kNoTime && time != attn::kNoTime;
         if (gathers && step.tag.time != time) return false;
-        return step.tag.head == attn::kNoHead || told[static_cast<std::size_t>(id)];
+        return step.tag.head == attn::kNoHead || is_stop[static_cast<std::size_t>(id)];
     }
 
     /// Whether the previous time step passes this value on although it is only an intermediate result within its own:
@@ -170,20 +170,20 @@ struct Maker {
 
 /// Removes nodes that nothing in this place reads, such as the words' vectors before the first word is written.
 void drop_untied(FlowGraph& graph) {
-    std::vector<int> kept(graph.nodes.size(), -1);
+    std::vector<int> new_index(graph.nodes.size(), -1);
     for (const FlowEdge& e : graph.edges)
-        for (const int at : {e.from, e.to}) kept[static_cast<std::size_t>(at)] = 0;
+        for (const int at : {e.from, e.to}) new_index[static_cast<std::size_t>(at)] = 0;
     if (graph.edges.empty()) return;
     std::vector<FlowNode> nodes;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i] < 0) continue;
-        kept[i] = static_cast<int>(nodes.size());
+    for (std::size_t i = 0; i < new_index.size(); ++i) {
+        if (new_index[i] < 0) continue;
+        new_index[i] = static_cast<int>(nodes.size());
         nodes.push_back(std::move(graph.nodes[i]));
     }
     graph.nodes = std::move(nodes);
     for (FlowEdge& e : graph.edges) {
-        e.from = kept[static_cast<std::size_t>(e.from)];
-        e.to = kept[static_cast<std::size_t>(e.to)];
+        e.from = new_index[static_cast<std::size_t>(e.from)];
+        e.to = new_index[static_cast<std::size_t>(e.to)];
     }
 }
 
@@ -343,9 +343,9 @@ void set_mixing(const attn::Trace& trace, FlowGraph& graph) {
 
 FlowGraph make_flow(const attn::Trace& trace, const Timeline& timeline, const FlowPlace& place) {
     if (timeline.sections.empty()) return {};
-    std::vector<bool> told(static_cast<std::size_t>(trace.size()), false);
-    for (const Stop& stop : timeline.stops) told[static_cast<std::size_t>(stop.step)] = true;
-    Maker maker{trace, std::move(told), timeline.sections[static_cast<std::size_t>(place.main)].time};
+    std::vector<bool> is_stop(static_cast<std::size_t>(trace.size()), false);
+    for (const Stop& stop : timeline.stops) is_stop[static_cast<std::size_t>(stop.step)] = true;
+    Maker maker{trace, std::move(is_stop), timeline.sections[static_cast<std::size_t>(place.main)].time};
     std::vector<std::pair<StepId, int>> shown;
     const int last = timeline.sections[static_cast<std::size_t>(place.last)].last;
     for (int stop = timeline.sections[static_cast<std::size_t>(place.first)].first; stop <= last; ++stop) {

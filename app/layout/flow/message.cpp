@@ -82,8 +82,8 @@ std::optional<FlowMessage> flow_message(const FlowInput& in) {
         const attn::Step& weights = trace[id];
         if (!of_tokens(weights.rows) || !of_tokens(weights.cols)) continue;
         const auto rows = static_cast<int>(weights.value.rows());
-        const int told = in.query >= 0 ? in.query : in.graph.query;
-        const int row = std::clamp(lit.query >= 0 ? lit.query : told >= 0 ? told : rows - 1, 0, rows - 1);
+        const int query = in.query >= 0 ? in.query : in.graph.query;
+        const int row = std::clamp(lit.query >= 0 ? lit.query : query >= 0 ? query : rows - 1, 0, rows - 1);
         const std::vector<RowShare> shares = shares_of_row(trace, id, row);
         if (shares.empty()) continue;
         const auto largest = std::max_element(shares.begin(), shares.end(),

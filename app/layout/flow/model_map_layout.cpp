@@ -118,10 +118,10 @@ void on_the_way(Layout& l, attn::StepId id, Rect r, float alpha, double opened) 
     if (opened <= 0) return thumbnail(l, id, r, alpha, 0);
     const auto t = static_cast<float>(ease(opened));
     Rect to = matrix_in(*l.in.flow, id);
-    const bool stands = !to.empty();
-    if (!stands && !l.in.flow->cards.empty()) to = l.in.flow->cards.back().rect.inset(20 * l.s);
+    const bool placed = !to.empty();
+    if (!placed && !l.in.flow->cards.empty()) to = l.in.flow->cards.back().rect.inset(20 * l.s);
     if (to.empty()) to = r;
-    const float there = stands ? 1 - static_cast<float>(phase(opened, 0.75, 1)) : 1 - t;
+    const float there = placed ? 1 - static_cast<float>(phase(opened, 0.75, 1)) : 1 - t;
     thumbnail(l, id, mixed(r, to, t), alpha * there, t);
 }
 

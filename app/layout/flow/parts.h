@@ -163,7 +163,7 @@ void draw_down(Layout& l, const FlowEdge& e, Hue hue, float alpha);
 void draw_bands(Layout& l, int i);
 void place_boxes(Layout& l);
 /// The row that is followed, out of `rows`.
-int asked_query(const FlowInput& in, int rows);
+int followed_row(const FlowInput& in, int rows);
 /// Lays out the path of one word and returns true, if the place has one and it fits. Where tokens are columns, and with
 /// the heads side by side, all matrices are shown instead.
 bool lay_out_word(Layout& l);

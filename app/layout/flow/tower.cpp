@@ -33,11 +33,11 @@ float weight_between(const attn::Step& step, const attn::Matrix& value, int quer
 }
 
 /// The tokens that matter most for a followed one, by the attention given to each; all if there are few.
-void choose_words(TowerSide& side, int count, int asked, const std::vector<double>& given) {
+void choose_words(TowerSide& side, int count, int followed, const std::vector<double>& given) {
     side.count = count;
     std::vector<int> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
-    const auto worth = [&](int token) { return token == asked ? 1e9 : given[static_cast<std::size_t>(token)]; };
+    const auto worth = [&](int token) { return token == followed ? 1e9 : given[static_cast<std::size_t>(token)]; };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return worth(a) > worth(b); });
     if (count > kMostTowerWords) order.resize(kMostTowerWords);
     side.tokens = order;
@@ -46,13 +46,13 @@ void choose_words(TowerSide& side, int count, int asked, const std::vector<doubl
     for (std::size_t i = 0; i < order.size(); ++i) {
         const auto at = std::lower_bound(side.tokens.begin(), side.tokens.end(), order[i]) - side.tokens.begin();
         side.rank[static_cast<std::size_t>(at)] = static_cast<int>(i);
-        if (order[i] == asked) side.asked = static_cast<int>(at);
+        if (order[i] == followed) side.followed = static_cast<int>(at);
     }
 }
 
 /// How much attention one token gives to each other, summed over the lanes of some floors.
 template <class Wanted>
-std::vector<double> given_by(const attn::Trace& trace, const Tower& tower, int count, int asked, Wanted wanted) {
+std::vector<double> given_by(const attn::Trace& trace, const Tower& tower, int count, int followed, Wanted wanted) {
     std::vector<double> given(static_cast<std::size_t>(count), 0);
     for (const TowerFloor& floor : tower.floors) {
         if (!wanted(floor)) continue;
@@ -60,7 +60,7 @@ std::vector<double> given_by(const attn::Trace& trace, const Tower& tower, int c
             const attn::Step& step = trace[head.weights];
             const attn::FrozenMatrix held = step.value;
             for (int key = 0; key < count; ++key) {
-                const float weight = weight_between(step, held.matrix(), asked, key);
+                const float weight = weight_between(step, held.matrix(), followed, key);
                 if (std::isfinite(weight)) given[static_cast<std::size_t>(key)] += static_cast<double>(weight);
             }
         }
@@ -113,7 +113,7 @@ Tower plan_tower(const attn::Trace& trace, const Timeline& timeline, const std::
     return tower;
 }
 
-int asked_by_itself(const attn::Run& run, const attn::Document& document, const Tower& tower) {
+int followed_by_default(const attn::Run& run, const attn::Document& document, const Tower& tower) {
     const int count = static_cast<int>(run.trace.tokens.size());
     if (attn::says_words(document)) {
         if (attn::shows_picture(document)) return 0;
@@ -126,13 +126,13 @@ int asked_by_itself(const attn::Run& run, const attn::Document& document, const 
     return pair ? std::clamp(pair->query + run.trace[weights].rows.first, 0, count - 1) : count - 1;
 }
 
-void fill_tower(const attn::Trace& trace, int asked, Tower& tower, const std::stop_token& stop) {
+void fill_tower(const attn::Trace& trace, int followed, Tower& tower, const std::stop_token& stop) {
     const int main = static_cast<int>(tower.sides.size()) - 1, count = count_of(trace, false);
-    asked = std::clamp(asked, 0, std::max(0, count - 1));
-    choose_words(tower.sides.back(), count, asked, given_by(trace, tower, count, asked, [&](const TowerFloor& f) { return f.side == main && !f.crosses(); }));
+    followed = std::clamp(followed, 0, std::max(0, count - 1));
+    choose_words(tower.sides.back(), count, followed, given_by(trace, tower, count, followed, [&](const TowerFloor& f) { return f.side == main && !f.crosses(); }));
     if (main > 0) {
         const int sources = count_of(trace, true);
-        const auto given = given_by(trace, tower, sources, asked, [](const TowerFloor& f) { return f.crosses(); });
+        const auto given = given_by(trace, tower, sources, followed, [](const TowerFloor& f) { return f.crosses(); });
         const auto most = given.empty() ? 0 : static_cast<int>(std::max_element(given.begin(), given.end()) - given.begin());
         choose_words(tower.sides.front(), sources, most, given);
     }
@@ -165,7 +165,7 @@ TowerLens read_tower(const attn::Run& run, const attn::Document& document, const
     const bool labels = attn::shows_picture(document);
     const int rows = static_cast<int>(logits.value.rows()), first = logits.rows.kind == Axis::Kind::Tokens ? logits.rows.first : 0;
     out.behind = !labels && attn::looks_back_only(run.config);
-    out.asked = tower.asked_token();
+    out.followed = tower.followed_token();
     std::vector<int> wanted;
     for (const int token : tower.answers().tokens)
         if (token - first >= 0 && token - first < rows) wanted.push_back(token);
@@ -187,25 +187,25 @@ TowerLens read_tower(const attn::Run& run, const attn::Document& document, const
     for (int layer = 0; layer <= out.layers; ++layer)
         for (std::size_t g = 0; g < grids.size(); ++g)
             for (int r = 0; r < runs[g].second; ++r) out.cells.push_back(grids[g].at(layer, r));
-    const auto* answers = out.at(out.layers, out.asked);
+    const auto* answers = out.at(out.layers, out.followed);
     if (!answers || answers->empty()) return out;
     out.answer = answers->front();
     attn::Run own = run;
-    out.way = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.asked - first), out.answer.id);
+    out.way = attn::ranks_in_lens(own.trace, attn::read_lens(own, out.followed - first), out.answer.id);
     return out;
 }
 
 std::vector<TowerAsk> strongest_asks(const Tower& tower, int most) {
     std::vector<TowerAsk> all;
-    const int side = static_cast<int>(tower.sides.size()) - 1, asked = tower.answers().asked;
+    const int side = static_cast<int>(tower.sides.size()) - 1, followed = tower.answers().followed;
     for (std::size_t f = 0; f < tower.floors.size(); ++f) {
         const TowerFloor& floor = tower.floors[f];
         if (floor.side != side) continue;
         for (std::size_t h = 0; h < floor.heads.size(); ++h) {
             TowerAsk best{static_cast<int>(f), static_cast<int>(h), -1, 0};
             for (int key = 0; key < floor.heads[h].keys; ++key) {
-                if (!floor.crosses() && key == asked) continue;
-                const float weight = floor.heads[h].share(asked, key);
+                if (!floor.crosses() && key == followed) continue;
+                const float weight = floor.heads[h].share(followed, key);
                 if (std::isfinite(weight) && weight > best.weight) best.key = key, best.weight = weight;
             }
             if (best.key >= 0) all.push_back(best);

@@ -40,7 +40,7 @@ struct TowerSide {
     int count = 0;            ///< of all its tokens
     std::vector<int> tokens;  ///< the ones that may be shown, in order: of a long text, those that matter most
     std::vector<int> rank;    ///< of each of them: words with high ranks are dropped first if not all fit
-    int asked = 0;            ///< the word that is followed, an index into `tokens`
+    int followed = 0;         ///< the word that is followed, an index into `tokens`
     std::vector<int> floors;  ///< from the bottom up
 };
 
@@ -48,7 +48,7 @@ struct Tower {
     std::vector<TowerSide> sides;  ///< the last one makes the predictions
     std::vector<TowerFloor> floors;
     const TowerSide& answers() const { return sides.back(); }
-    int asked_token() const { return answers().tokens[static_cast<std::size_t>(answers().asked)]; }
+    int followed_token() const { return answers().tokens[static_cast<std::size_t>(answers().followed)]; }
 };
 
 /// At most this many words of a longer text are shown.
@@ -61,10 +61,10 @@ bool is_tower(const attn::Trace& trace, const Timeline& timeline, const std::vec
 Tower plan_tower(const attn::Trace& trace, const Timeline& timeline, const std::vector<FlowPlace>& places, const ModelMap& map);
 /// The word to follow if the user has chosen none: the one at or after which the model predicts something new, else the
 /// most telling one on the highest floor.
-int asked_by_itself(const attn::Run& run, const attn::Document& document, const Tower& tower);
-/// Selects the words to show when `asked` (a token of the predicting tower) is followed, and fills in the weights
+int followed_by_default(const attn::Run& run, const attn::Document& document, const Tower& tower);
+/// Selects the words to show when `followed` (a token of the predicting tower) is followed, and fills in the weights
 /// between them.
-void fill_tower(const attn::Trace& trace, int asked, Tower& tower, const std::stop_token& stop = {});
+void fill_tower(const attn::Trace& trace, int followed, Tower& tower, const std::stop_token& stop = {});
 
 /// What the model would predict after each of its layers, at the shown words.
 struct TowerLens {
@@ -72,7 +72,7 @@ struct TowerLens {
     std::vector<int> tokens;                            ///< the tokens at which it was read
     std::vector<std::vector<attn::LikelyWord>> cells;  ///< layers + 1 rows of `tokens` cells, likeliest first
     bool behind = true;                                 ///< it predicts the next word, not the word at its own place
-    int asked = 0;                                      ///< the followed token
+    int followed = 0;                                   ///< the followed token
     attn::LikelyWord answer;                            ///< the final prediction there
     std::vector<attn::LensRank> way;                    ///< the rank of that answer after each layer
     /// Null: nothing was read there.
@@ -103,7 +103,7 @@ struct TowerWord {
     float x = 0;               ///< centre of its column
     Rect rect{};
     std::string text;
-    bool asked = false;
+    bool followed = false;
 };
 
 /// A floor, or several floors of a high tower that share the room of one.
@@ -137,7 +137,7 @@ struct TowerTag {
     Rect rect{};
     std::string word, chance;  ///< the chance is empty if it does not fit
     float share = 0;
-    bool asked = false;
+    bool followed = false;
 };
 
 struct TowerName {
@@ -148,7 +148,7 @@ struct TowerName {
 
 struct TowerPicture {
     std::vector<TowerWord> words, roof;  ///< on the ground; on top of an encoder, where the decoder's arcs arrive
-    Type word_type = Type::Title, asked_type = Type::TitleStrong;
+    Type word_type = Type::Title, followed_type = Type::TitleStrong;
     std::vector<TowerSlot> slots;
     std::vector<TowerArc> arcs;
     std::vector<TowerTag> tags;

@@ -17,7 +17,7 @@ constexpr float kLaneBack = 42, kBack = 48, kMostBack = 176, kLeastBack = 52;  /
 constexpr float kMostBackShare = 0.15f;
 constexpr float kOpenFloor = 38, kThinFloor = 13, kOpenThin = 150, kThickestThin = 44;
 constexpr float kOverTop = 0.1f;  ///< of a floor: room above the topmost one
-/// A floor is no deeper than this times what it goes back to the right: steeper, it would seem to stand, not to lie.
+/// A floor is no deeper than this times what it goes back to the right: a steeper one would seem upright.
 constexpr float kSteepest = 1.2f;
 constexpr float kDepthShare = 0.46f, kMostFloor = kSteepest * kMostBack / kDepthShare, kTowerRise = 0.6f, kThinDepth = 0.55f, kThinRise = 0.75f;
 constexpr float kFirstLane = 0.55f, kMoreThanLanes = 0.1f;
@@ -70,18 +70,18 @@ struct TowerMaker {
         const float wide = std::clamp(all.w * kCardsShare, kLeastCards * s, (tower.sides.size() > 1 ? kCardsOfTwo : kMostCards) * s), gap = kTowerCardGap * s;
         const float frame = 2 * kTowerCardPad * s + out.line * 1.2f, bars = kBars * s + out.line;
         const int asks = static_cast<int>(strongest_asks(tower, kMostAsks).size());
-        int rows = answers ? kMostAnswers : 0, asked = asks;
+        int rows = answers ? kMostAnswers : 0, ask_rows = asks;
         bool way = answers;
         const auto high = [&] {
-            float sum = asked > 0 ? frame + out.line * static_cast<float>(asked) : 0;
+            float sum = ask_rows > 0 ? frame + out.line * static_cast<float>(ask_rows) : 0;
             if (answers) sum += frame + out.line * static_cast<float>(rows) + gap;
             return sum + (way ? frame + bars + gap : 0);
         };
         while (high() > all.h) {
-            if (asked > 3) --asked;
+            if (ask_rows > 3) --ask_rows;
             else if (rows > kLeastAnswers) --rows;
             else if (way) way = false;
-            else if (asked > 0) --asked;
+            else if (ask_rows > 0) --ask_rows;
             else return all;
         }
         float y = all.y;
@@ -92,9 +92,9 @@ struct TowerMaker {
         };
         if (answers) out.answers = card(out.line * static_cast<float>(rows));
         if (way) out.way = card(bars);
-        if (asked > 0) out.asks = card(out.line * static_cast<float>(asked));
+        if (ask_rows > 0) out.asks = card(out.line * static_cast<float>(ask_rows));
         out.answer_rows = rows;
-        out.ask_rows = asked;
+        out.ask_rows = ask_rows;
         if (out.answers.empty() && out.asks.empty()) return all;
         return {all.x, all.y, all.w - wide - gap, all.h};
     }
@@ -114,7 +114,7 @@ struct TowerMaker {
         for (const int column : c.shown) {
             if (one.tokens[static_cast<std::size_t>(column)] != before + 1) gaps += gap;
             before = one.tokens[static_cast<std::size_t>(column)];
-            const float letters = room.width(word(one, column), column == one.asked ? c.strong : c.type);
+            const float letters = room.width(word(one, column), column == one.followed ? c.strong : c.type);
             c.w.push_back(std::max(std::min(letters, kLongWord * s) + kTowerBetween * s, kLeastPitch * s));
             all += c.w.back();
         }
@@ -151,7 +151,7 @@ struct TowerMaker {
         for (const int f : one.floors) most = std::max(most, floor(f).heads.size());
         return static_cast<int>(most);
     }
-    bool tags_stand() const { return lens && !lens->tokens.empty(); }
+    bool shows_tags() const { return lens && !lens->tokens.empty(); }
     float tag_high() const { return line(Type::Small) * 1.12f; }
 
     /// Whether the topmost floor's arcs lead to the other tower, so that nothing rises above it.
@@ -274,7 +274,7 @@ struct TowerMaker {
     float ground_at = 0;  ///< the ground of all towers
     float ground() const { return line(kTowerTypes[0].strong) * 1.15f; }
     bool has_roof(int which) const { return which != last_side(); }
-    float tags_of(int which) const { return which == last_side() && tags_stand() ? tag_high() + 6 * s : 6 * s; }
+    float tags_of(int which) const { return which == last_side() && shows_tags() ? tag_high() + 6 * s : 6 * s; }
     float room_for_slots(int which) const { return room.area.h - ground() - kStem * s - (has_roof(which) ? line(Type::Small) + 30 * s : 0); }
     /// The free height above the highest tower; half of it goes below the ground.
     void find_ground() {
@@ -293,7 +293,7 @@ struct TowerMaker {
         const TowerSide& one = side(which);
         if (which == last_side()) {
             out.word_type = c.type;
-            out.asked_type = c.strong;
+            out.followed_type = c.strong;
         }
         int before = -1;
         const auto gap = [&](float x, int count) {
@@ -304,7 +304,7 @@ struct TowerMaker {
         for (std::size_t i = 0; i < c.shown.size(); ++i) {
             const int column = c.shown[i], token = one.tokens[static_cast<std::size_t>(column)];
             if (token != before + 1) gap(left + c.x[i] - c.w[i] / 2 - kGapColumn * s / 2, token - before - 1);
-            TowerWord w{which, column, 0, left + c.x[i], {left + c.x[i] - c.w[i] / 2, y, c.w[i], high}, word(one, column), column == one.asked};
+            TowerWord w{which, column, 0, left + c.x[i], {left + c.x[i] - c.w[i] / 2, y, c.w[i], high}, word(one, column), column == one.followed};
             out.words.push_back(std::move(w));
             before = token;
         }
@@ -332,7 +332,7 @@ struct TowerMaker {
         const TowerSide& one = side(which);
         for (std::size_t i = 0; i < c.shown.size(); ++i) {
             const float x = left + c.x[i] + top.shear * 0.5f;
-            out.roof.push_back({which, c.shown[i], 0, x, {x - c.w[i] / 2, y, c.w[i], high}, word(one, c.shown[i]), c.shown[i] == one.asked});
+            out.roof.push_back({which, c.shown[i], 0, x, {x - c.w[i] / 2, y, c.w[i], high}, word(one, c.shown[i]), c.shown[i] == one.followed});
         }
     }
 
@@ -347,7 +347,7 @@ struct TowerMaker {
             const TowerFloor& at = floor(f);
             for (std::size_t h = 0; h < at.heads.size(); ++h)
                 for (std::size_t q = 0; q < c.shown.size(); ++q) {
-                    const bool lit = c.shown[q] == one.asked;
+                    const bool lit = c.shown[q] == one.followed;
                     if (!lit && (!room.others || !slot.open || at.crosses())) continue;
                     const Point from = slot.at(slot.left + c.x[q], lane_at(f, static_cast<int>(h)));
                     const auto arc = [&](int key, Point to, bool crosses) {
@@ -374,13 +374,13 @@ struct TowerMaker {
     void put_tags(int which, const TowerColumns& c, Rect at) {
         const TowerSlot slot = out.slots[static_cast<std::size_t>(which)];
         const TowerFloor& here = floor(slot.first);
-        if (!tags_stand() || !here.ends_layer) return;
+        if (!shows_tags() || !here.ends_layer) return;
         // A thin floor has only the tag of the followed word, if it is high enough; a slot of several floors has none.
         if (!slot.open && (slot.first != slot.last || slot.high < tag_high() + 2 * s)) return;
         const TowerSide& one = side(slot.side);
         const float high = tag_high(), y = slot.open ? slot.front + 3 * s : slot.front - (slot.high + high) / 2, pad = 4 * s;
         std::vector<TowerTag> made;
-        // High floors have room for two lines of tags: neighbours stand in turns.
+        // High floors have room for two lines of tags: neighbours use them alternately.
         const int rows = slot.open && slot.high >= kTagOfFloor * high ? 2 : 1;
         const auto tag = [&](std::size_t i, bool with_chance) {
             const int column = c.shown[i];
@@ -392,9 +392,9 @@ struct TowerMaker {
             t.layer = here.layer + 1;
             t.column = column;
             t.share = words->front().probability;
-            t.asked = column == one.asked;
+            t.followed = column == one.followed;
             t.word = room.answer(words->front());
-            const float letters = room.width(t.word, t.asked ? Type::SmallStrong : Type::Small), x = slot.left + c.x[i];
+            const float letters = room.width(t.word, t.followed ? Type::SmallStrong : Type::Small), x = slot.left + c.x[i];
             const auto put = [&](float wide, int row) {
                 t.rect = {std::clamp(x - wide / 2, at.x, std::max(at.x, at.right() - wide)), y + static_cast<float>(row) * (high + 3 * s), wide, high};
                 return std::none_of(made.begin(), made.end(), [&](const TowerTag& other) { return other.column != column && other.rect.inset(-1.5f * s).overlaps(t.rect); });
@@ -414,11 +414,11 @@ struct TowerMaker {
             }
         };
         for (std::size_t i = 0; i < c.shown.size(); ++i)
-            if (c.shown[i] == one.asked) tag(i, true);
+            if (c.shown[i] == one.followed) tag(i, true);
         // A tag without room next to one with a higher probability is left out.
         std::vector<std::size_t> order;
         for (std::size_t i = 0; room.others && slot.open && i < c.shown.size(); ++i)
-            if (c.shown[i] != one.asked) order.push_back(i);
+            if (c.shown[i] != one.followed) order.push_back(i);
         const auto share = [&](std::size_t i) {
             const auto* words = lens->at(here.layer + 1, one.tokens[static_cast<std::size_t>(c.shown[i])]);
             return words && !words->empty() ? words->front().probability : 0;
@@ -442,7 +442,7 @@ struct TowerMaker {
         const auto strongest = [&](int h) {
             float most = 0;
             for (int k = 0; k < here.heads[static_cast<std::size_t>(h)].keys; ++k)
-                if (const float w = here.heads[static_cast<std::size_t>(h)].share(one.asked, k); w > most && (here.crosses() || k != one.asked)) most = w;
+                if (const float w = here.heads[static_cast<std::size_t>(h)].share(one.followed, k); w > most && (here.crosses() || k != one.followed)) most = w;
             return most;
         };
         std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return strongest(a) > strongest(b); });

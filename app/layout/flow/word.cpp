@@ -197,7 +197,7 @@ bool Picture::begin() {
     const attn::Step& weights = step(w.weights.step);
     const auto rows = static_cast<int>(weights.value.rows()), cols = static_cast<int>(weights.value.cols());
     if (rows == 0 || cols == 0) return false;
-    const int query = asked_query(l.in, rows), before = l.in.before >= 0 && l.in.before < rows ? l.in.before : query;
+    const int query = followed_row(l.in, rows), before = l.in.before >= 0 && l.in.before < rows ? l.in.before : query;
     const bool long_text = rows > kFlowWhole || cols > kFlowWhole;
     if (cols > kFlowWhole) {
         const attn::RowVector row = weights.value.one_row(query);
@@ -966,9 +966,9 @@ void Picture::draw_head(int head, Rect at) const {
     LabelSprite title{{at.x + 10 * u, at.y + 17 * u}, name, Type::SmallStrong, Hue::Ink, Align::Left, 1, at.w - 16 * u};
     title.head = head;
     l.b.scene.labels.push_back(title);
-    const auto asked = static_cast<std::size_t>(head) < l.in.questions.size()
-                           ? l.in.questions[static_cast<std::size_t>(head)]
-                           : std::string();
+    const auto own_question = static_cast<std::size_t>(head) < l.in.questions.size()
+                                  ? l.in.questions[static_cast<std::size_t>(head)]
+                                  : std::string();
     const float left = at.x + 16 * u + measure(name, Type::SmallStrong);
     // If one question does not fit next to its head's name, all get their own line.
     const bool below = std::any_of(l.in.questions.begin(), l.in.questions.end(), [&](const std::string& question) {
@@ -976,9 +976,9 @@ void Picture::draw_head(int head, Rect at) const {
     });
     const bool own_line = two && below && at.h >= 74 * u;
     if (own_line)
-        label({at.x + 10 * u, at.y + 32 * u}, asked, Type::Small, Hue::Soft, Align::Left, 1, at.w - 16 * u);
-    else if (two && measure(asked, Type::Small) <= at.right() - 6 * u - left)
-        label({left, at.y + 17 * u}, asked, Type::Small, Hue::Soft);
+        label({at.x + 10 * u, at.y + 32 * u}, own_question, Type::Small, Hue::Soft, Align::Left, 1, at.w - 16 * u);
+    else if (two && measure(own_question, Type::Small) <= at.right() - 6 * u - left)
+        label({left, at.y + 17 * u}, own_question, Type::Small, Hue::Soft);
     int key = 0;
     float most = -1;
     const auto cols = static_cast<int>(row.size());
@@ -1061,7 +1061,7 @@ void Picture::draw() {
 
 }  // namespace
 
-int asked_query(const FlowInput& in, int rows) {
+int followed_row(const FlowInput& in, int rows) {
     const int query = in.query >= 0 ? in.query : in.graph.query;
     return query < 0 ? rows - 1 : std::min(query, rows - 1);
 }

@@ -54,7 +54,7 @@ constexpr ComparisonKind kKinds[] = {
     {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
     {"edits", Compares::Edits, Str::compare_edits, "", {}, attn::is_altered},
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
-    {"kept", Compares::Kept, Str::compare_kept, "", {}, nullptr},
+    {"kept", Compares::KeptRun, Str::compare_kept, "", {}, nullptr},
 };
 /// The kinds to try first with a model's weights.
 constexpr std::string_view kFirstOfTrained[] = {"head", "order", "text"};
@@ -141,7 +141,7 @@ const ComparisonKind& kind_of(const Comparison& comparison, const Document& docu
     const auto with_id = [&](std::string_view id) {
         return std::find_if(std::begin(kKinds), std::end(kKinds), [&](const ComparisonKind& kind) { return kind.id == id && applies(kind); });
     };
-    if (const auto* asked = with_id(comparison.kind); asked != std::end(kKinds)) return *asked;
+    if (const auto* found = with_id(comparison.kind); found != std::end(kKinds)) return *found;
     if (attn::takes_model_weights(document))
         for (const std::string_view id : kFirstOfTrained)
             if (const auto* kind = with_id(id); kind != std::end(kKinds)) return *kind;
@@ -204,8 +204,8 @@ Document other_document(const Document& document, const Comparison& comparison) 
         case Compares::Untrained:
             if (const auto before = attn::train::untrained(*document.model)) other.model = *before;
             break;
-        case Compares::Kept:
-            if (auto kept = kept_document(comparison)) other = std::move(*kept);
+        case Compares::KeptRun:
+            if (auto kept = kept_run_document(comparison)) other = std::move(*kept);
             break;
     }
     return other;
@@ -213,23 +213,23 @@ Document other_document(const Document& document, const Comparison& comparison) 
 
 void keep(Comparison& comparison, const Document& document) {
     comparison.kind = "kept";
-    comparison.kept = attn::document_link(document);
-    comparison.kept_here.reset();
-    if (attn::document_from_link(comparison.kept)) return;
-    comparison.kept.clear();
-    comparison.kept_here = std::make_shared<const Document>(document);
+    comparison.kept_link = attn::document_link(document);
+    comparison.kept_run.reset();
+    if (attn::document_from_link(comparison.kept_link)) return;
+    comparison.kept_link.clear();
+    comparison.kept_run = std::make_shared<const Document>(document);
 }
 
-bool has_kept(const Comparison& comparison) { return comparison.kept_here || !comparison.kept.empty(); }
+bool has_kept_run(const Comparison& comparison) { return comparison.kept_run || !comparison.kept_link.empty(); }
 
-std::optional<Document> kept_document(const Comparison& comparison) {
-    if (comparison.kept_here) return *comparison.kept_here;
-    auto kept = attn::document_from_link(comparison.kept);
+std::optional<Document> kept_run_document(const Comparison& comparison) {
+    if (comparison.kept_run) return *comparison.kept_run;
+    auto kept = attn::document_from_link(comparison.kept_link);
     return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
 bool ranks_heads(const ComparisonKind& kind) {
-    return kind.what == Compares::Text || kind.what == Compares::Kept || kind.what == Compares::Edits || kind.what == Compares::Untrained;
+    return kind.what == Compares::Text || kind.what == Compares::KeptRun || kind.what == Compares::Edits || kind.what == Compares::Untrained;
 }
 
 Swap swap_of(const Comparison& comparison, int count) {

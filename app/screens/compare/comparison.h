@@ -19,7 +19,7 @@ namespace app {
 
 /// What makes the second run: another choice of a field, two swapped tokens, no edits, another text, another head of
 /// the same run, the model before training, or a run that was stored.
-enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Kept };
+enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, KeptRun };
 
 /// One way to make a second run; comparison_kinds() is a table of them.
 struct ComparisonKind {
@@ -56,9 +56,9 @@ attn::Document other_document(const attn::Document& document, const Comparison& 
 
 /// Stores a document for comparison with later ones.
 void keep(Comparison& comparison, const attn::Document& document);
-bool has_kept(const Comparison& comparison);
+bool has_kept_run(const Comparison& comparison);
 /// The stored document; nothing if there is none or its link cannot be read.
-std::optional<attn::Document> kept_document(const Comparison& comparison);
+std::optional<attn::Document> kept_run_document(const Comparison& comparison);
 
 /// Two tokens that swap places. Row i of the first run corresponds to row `place(i)` of the second.
 struct Swap {

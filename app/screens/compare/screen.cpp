@@ -25,7 +25,7 @@ constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, fie
                                                field::row<Comparison, field::Ordinal<>, MEMBER(second)>("second"),
                                                field::row<Comparison, field::Text, MEMBER(shown)>("shown"),
                                                field::row<Comparison, field::Text, MEMBER(text)>("text"),
-                                               field::row<Comparison, Link, MEMBER(kept)>("kept")};
+                                               field::row<Comparison, Link, MEMBER(kept_link)>("kept")};
 
 /// The number of weights in all maps.
 Eigen::Index weights_in(const attn::Trace& trace) {
@@ -49,7 +49,7 @@ public:
     }
     /// Releases large matrices that are not shown.
     void rest(Derived& derived) override {
-        if (!memo_.asked()) return;
+        if (!memo_.requested()) return;
         memo_.forget();
         changes_ = {};
         derived.part<ComparisonData>().compared = {};

@@ -118,11 +118,11 @@ bool experiment_applies(std::string_view page, const attn::Document& document) {
     return false;
 }
 
-std::string_view shown_experiment_page(std::string_view asked, const attn::Document& document) {
+std::string_view shown_experiment_page(std::string_view requested, const attn::Document& document) {
     std::string_view first;
     for (const ExperimentTopic& topic : kTopics) {
         if (document.attention || !topic.applies(document)) continue;  // weights from a file: there is nothing to vary
-        if (topic.id == asked) return topic.id;
+        if (topic.id == requested) return topic.id;
         if (first.empty()) first = topic.id;
     }
     return first;

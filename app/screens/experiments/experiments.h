@@ -86,7 +86,7 @@ struct ExperimentTopic {
 std::span<const ExperimentTopic> experiment_topics();
 bool experiment_applies(std::string_view page, const attn::Document& document);
 /// The requested page if it applies, else the first that does; "" if none does.
-std::string_view shown_experiment_page(std::string_view asked, const attn::Document& document);
+std::string_view shown_experiment_page(std::string_view requested, const attn::Document& document);
 
 /// All that a page depends on.
 struct ExperimentInput {

@@ -128,7 +128,7 @@ struct TowerPainter {
         if (high >= low) return;
         for (const TowerWord& word : at.words) {
             if (word.side != side || word.left_out > 0) continue;
-            if (!word.asked) {
+            if (!word.followed) {
                 p().line({word.x, low}, {word.x, high}, Ink(Hue::Faint, kPillar * 0.6f), px(1.6f));
                 continue;
             }
@@ -142,10 +142,10 @@ struct TowerPainter {
         const float high = one.rect.h * static_cast<float>(turned);
         const Rect rect{one.rect.x, one.rect.center().y - high / 2, one.rect.w, high};
         p().fill(rect, back, px(5));
-        if (one.asked) p().stroke(rect, Hue::Ink, px(5), px(1.6f));
+        if (one.followed) p().stroke(rect, Hue::Ink, px(5), px(1.6f));
         if (turned < 0.7) return;
         const Color ink = contrast(back, f.theme[Hue::Ink]) >= contrast(back, f.theme[Hue::Paper]) ? f.theme[Hue::Ink] : f.theme[Hue::Paper];
-        const Type type = one.asked ? Type::SmallStrong : Type::Small;
+        const Type type = one.followed ? Type::SmallStrong : Type::Small;
         if (one.chance.empty()) {
             p().text_in(one.rect, one.word, {type, Align::Center}, ink);
             return;
@@ -186,7 +186,7 @@ struct TowerPainter {
         for (const TowerTag& one : at.tags) tag(one, phase(made(at.slots[static_cast<std::size_t>(one.slot)]), kTagsFrom, kTagsThere));
         names();
         for (const TowerWord& word : at.roof) {
-            p().text_fit(word.rect.inset(px(1), 0), word.text, {word.asked ? Type::SmallStrong : Type::Small, Align::Center}, word.asked ? Hue::Key : Hue::Soft);
+            p().text_fit(word.rect.inset(px(1), 0), word.text, {word.followed ? Type::SmallStrong : Type::Small, Align::Center}, word.followed ? Hue::Key : Hue::Soft);
         }
         words();
     }
@@ -194,7 +194,7 @@ struct TowerPainter {
     void answer_rises() const {
         const TowerTag* top = nullptr;
         for (const TowerTag& one : at.tags)
-            if (one.asked) top = &one;
+            if (one.followed) top = &one;
         if (!top || at.answers.empty() || made(at.slots[static_cast<std::size_t>(top->slot)]) < 1) return;
         const Point from{top->rect.right(), top->rect.center().y}, to{at.answers.x, at.answers.y + px(16) + at.line * 1.75f};
         const float wide = to.x - from.x;
@@ -223,7 +223,7 @@ struct TowerPainter {
             if (word.left_out > 0)
                 p().text_in(word.rect, word.text, {Type::Small, Align::Center}, Hue::Faint);
             else
-                p().text_fit(word.rect.inset(px(1), 0), word.text, {word.asked ? at.asked_type : at.word_type, Align::Center}, word.asked ? Hue::Output : Hue::Ink);
+                p().text_fit(word.rect.inset(px(1), 0), word.text, {word.followed ? at.followed_type : at.word_type, Align::Center}, word.followed ? Hue::Output : Hue::Ink);
         }
     }
 
@@ -237,9 +237,9 @@ struct TowerPainter {
     }
     void answers() const {
         if (at.answers.empty()) return;
-        const std::string& asked = token_text(f, tower.answers(), lens->asked);
-        Rect row = card(at.answers, f.say(lens->behind ? Str::tower_after : Str::tower_at, {asked}));
-        const auto* words = lens->at(lens->layers, lens->asked);
+        const std::string& followed = token_text(f, tower.answers(), lens->followed);
+        Rect row = card(at.answers, f.say(lens->behind ? Str::tower_after : Str::tower_at, {followed}));
+        const auto* words = lens->at(lens->layers, lens->followed);
         const float figures = p().width(chance_text(0.9999), Type::NumberSmall) + px(6);
         float named = row.w * 0.3f;
         for (int i = 0; words && i < std::min(at.answer_rows, static_cast<int>(words->size())); ++i)
@@ -288,8 +288,8 @@ struct TowerPainter {
     }
     void asks() const {
         if (at.asks.empty()) return;
-        const std::string& asked = token_text(f, tower.answers(), tower.asked_token());
-        Rect row = card(at.asks, f.say(Str::tower_asks, {asked}));
+        const std::string& followed = token_text(f, tower.answers(), tower.followed_token());
+        Rect row = card(at.asks, f.say(Str::tower_asks, {followed}));
         row.h = at.line;
         const float figures = p().width("<0.01%", Type::NumberSmall);
         for (const TowerAsk& one : strongest_asks(tower, at.ask_rows)) {
@@ -371,11 +371,11 @@ void record_tower(const Frame& f, const Tower& tower, const TowerPicture& at) {
         if (word.left_out == 0 && word.side + 1 == static_cast<int>(tower.sides.size()))
             f.ui.record("tower_word_" + std::to_string(tower.answers().tokens[static_cast<std::size_t>(word.column)] + 1), word.rect);
     for (const TowerTag& tag : at.tags)
-        if (tag.asked) f.ui.record("tower_answer_" + std::to_string(tag.layer), tag.rect);
+        if (tag.followed) f.ui.record("tower_answer_" + std::to_string(tag.layer), tag.rect);
 }
 
 void ask_in_tower(const Frame& f, int token) {
-    f.change_view([token](ViewState& v) { v.flow.ask(token); });
+    f.change_view([token](ViewState& v) { v.flow.follow(token); });
     // The followed word belongs to the decoder, while the playhead may be in the encoder.
     const Tower& tower = *f.derived.tower;
     const int here = f.derived.place, top = tower.floors[static_cast<std::size_t>(tower.answers().floors.back())].place;
@@ -392,10 +392,10 @@ std::string said_of_lane(const Frame& f, const Tower& tower, int floor, int head
     const TowerSide &side = tower.sides[static_cast<std::size_t>(of.side)], &keys = tower.sides[static_cast<std::size_t>(of.keys_of)];
     int best = -1;
     for (int key = 0; key < lane.keys; ++key)
-        if (std::isfinite(lane.share(side.asked, key)) && (best < 0 || lane.share(side.asked, key) > lane.share(side.asked, best))) best = key;
+        if (std::isfinite(lane.share(side.followed, key)) && (best < 0 || lane.share(side.followed, key) > lane.share(side.followed, best))) best = key;
     if (best < 0) return where;
     const auto text = [&](const TowerSide& s, int column) { return token_text(f, s, s.tokens[static_cast<std::size_t>(column)]); };
-    return f.say(Str::named_value, {where, f.say(Str::flow_title, {text(side, side.asked), weight_text(static_cast<double>(lane.share(side.asked, best))), text(keys, best)})});
+    return f.say(Str::named_value, {where, f.say(Str::flow_title, {text(side, side.followed), weight_text(static_cast<double>(lane.share(side.followed, best))), text(keys, best)})});
 }
 
 std::string said_of_tag(const Frame& f, const Tower& tower, const TowerTag& tag) {

@@ -64,7 +64,7 @@ int followed_query(const Frame& f) {
     const auto& lit = f.view().course.lit;
     const int rows = weights == attn::kNoStep ? 0 : static_cast<int>(f.trace()[weights].value.rows());
     if (const int row = !lit ? -1 : lit->token >= 0 ? lit->token : lit->tag.role == attn::Role::Weights ? lit->row : -1; row >= 0 && row < rows) return row;
-    if (f.view().flow.asked >= 0 && weights != attn::kNoStep && f.view().flow.asked < f.trace()[weights].value.rows()) return f.view().flow.asked;
+    if (f.view().flow.followed >= 0 && weights != attn::kNoStep && f.view().flow.followed < f.trace()[weights].value.rows()) return f.view().flow.followed;
     const auto pair = pinned_pair(f);
     return pair ? pair->query : -1;
 }
@@ -219,7 +219,7 @@ bool ask_with_word(const Frame& f, const Touch& touch) {
     if (!touch.hovered || word == asks.end()) return false;
     gui::set_cursor(gui::Cursor::Hand);
     if (!touch.clicked && !(touch.held && word->stays)) return true;
-    f.change_view([query = word->query](ViewState& v) { v.flow.ask(query); });
+    f.change_view([query = word->query](ViewState& v) { v.flow.follow(query); });
     return true;
 }
 
@@ -353,7 +353,7 @@ void draw_flow(const Frame& f) {
                        f.view().flow.fanned,
                        flow_sweep(f.derived.timeline, f.derived.time),
                        followed_query(f)};
-    in.before = f.view().flow.asked_before >= 0 ? f.view().flow.asked_before : f.derived.flow.query;
+    in.before = f.view().flow.followed_before >= 0 ? f.view().flow.followed_before : f.derived.flow.query;
     in.swing = f.view().flow.swing;
     in.unfolded = f.view().unfolded;
     if (const auto pair = pinned_pair(f); pair && pair->query == (in.query >= 0 ? in.query : f.derived.flow.query)) in.key = pair->key;

@@ -37,7 +37,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
     // What makes room for the figures, in this order: the words that were read, the query vectors, the figures of weak
     // columns; then the vectors made from the row.
     const float all = cols * least, some = std::min(all, kFewFigures * least + std::max(0.0f, cols - kFewFigures) * kThinCell * s);
-    const auto stands = [&](bool with_reads, bool with_asks, bool with_makes, float need) {
+    const auto fits_with = [&](bool with_reads, bool with_asks, bool with_makes, float need) {
         if ((with_asks && !room.asks) || (with_makes && room.makes == 0)) return false;
         const float rest = free - (with_reads ? reads : 0) - (with_asks ? asks : 0) - (with_makes ? makes : 0);
         if (rest < need) return false;
@@ -47,7 +47,7 @@ AlignmentLayout lay_out_alignment(const AlignmentRoom& room) {
         return true;
     };
     const auto any = [&](bool with_makes, float need) {
-        return stands(true, true, with_makes, need) || stands(true, false, with_makes, need) || stands(false, true, with_makes, need) || stands(false, false, with_makes, need);
+        return fits_with(true, true, with_makes, need) || fits_with(true, false, with_makes, need) || fits_with(false, true, with_makes, need) || fits_with(false, false, with_makes, need);
     };
     if (!any(true, all) && !(out.lit >= 0 && !room.strongest.empty() && any(true, some)) && !any(false, all)) any(false, some);
     const float left = names_w + out.reads_w + (out.asks_w > 0 ? asks : 0);

@@ -127,12 +127,12 @@ bool has_large_heads(const attn::Trace& trace) {
     return cells > kAtOnce;
 }
 
-std::string_view heads_page(std::string_view asked, bool aligns, bool pictured) {
+std::string_view heads_page(std::string_view requested, bool aligns, bool pictured) {
     constexpr std::string_view kAlignment = "alignment", kLines = "lines";
-    if (asked.empty() && pictured) return "regions";
-    if (asked.empty() || asked == kAlignment) return aligns ? kAlignment : kLines;
+    if (requested.empty() && pictured) return "regions";
+    if (requested.empty() || requested == kAlignment) return aligns ? kAlignment : kLines;
     for (const std::string_view page : kHeadsPages)
-        if (page == asked) return page;
+        if (page == requested) return page;
     return kLines;
 }
 

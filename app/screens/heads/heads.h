@@ -33,7 +33,7 @@ namespace app {
 inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "ranked", "through", "neuron", "plane", "regions"};
 /// The requested page, if there is one. If none is requested: the alignment for two texts, the regions for a picture,
 /// else the lines, which also replace a requested alignment if there is none.
-std::string_view heads_page(std::string_view asked, bool aligns, bool pictured);
+std::string_view heads_page(std::string_view requested, bool aligns, bool pictured);
 
 /// A matrix kept alive by its users: a step's own (together with its run), or one computed from it.
 using SharedMatrix = std::shared_ptr<const attn::Matrix>;

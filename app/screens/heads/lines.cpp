@@ -95,7 +95,7 @@ void LinesPainter::line(std::size_t index, int query, int key, float strength) c
               f.px(0.8f + 6.2f * std::min(weight, 1.0f)));
 }
 
-bool LinesPainter::is_kept(std::size_t map, int query, float weight) const {
+bool LinesPainter::reaches_threshold(std::size_t map, int query, float weight) const {
     return weight >= data.lines.least[map][static_cast<std::size_t>(query)];
 }
 
@@ -105,7 +105,7 @@ void LinesPainter::lines_of_spot() const {
         for (int i = 0; i < (spot->key ? queries.count : keys.count); ++i) {
             const int query = spot->key ? i : spot->index, key = spot->key ? spot->index : i;
             const float weight = finite((*data.drawn[m].weights)(query, key));
-            if (is_kept(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
+            if (reaches_threshold(m, query, weight)) all.push_back({static_cast<int>(m), query, key, weight});
         }
     if (all.size() > kMostOfSpot) {
         const auto end = all.begin() + static_cast<std::ptrdiff_t>(kMostOfSpot);
@@ -226,8 +226,8 @@ namespace {
 std::string count_sentence(const Frame& f) {
     const attn::AttentionLines& lines = f.derived.part<HeadsData>().lines;
     const std::string drawn = std::to_string(lines.lines.size());
-    if (static_cast<long long>(lines.lines.size()) < lines.kept)
-        return f.say(Str::lines_thickest, {drawn, std::to_string(lines.kept)});
+    if (static_cast<long long>(lines.lines.size()) < lines.remaining)
+        return f.say(Str::lines_thickest, {drawn, std::to_string(lines.remaining)});
     return f.say(Str::lines_drawn, {drawn, std::to_string(lines.all)});
 }
 

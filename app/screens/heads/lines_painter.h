@@ -47,7 +47,7 @@ struct LinesPainter {
     /// Offset of a head's line: lines of several heads run side by side, so that none hides another.
     float strand(std::size_t map) const;
     void line(std::size_t index, int query, int key, float strength) const;
-    bool is_kept(std::size_t map, int query, float weight) const;
+    bool reaches_threshold(std::size_t map, int query, float weight) const;
     void lines_of_spot() const;
     void lines(std::optional<QueryKey> meant) const;
 
@@ -118,8 +118,8 @@ struct LinesPainter {
 
     // -- pointer input
 
-    /// For a query, the key that it attends to most in what is drawn, and for a key the reverse: what a token stands
-    /// for where a pair is needed.
+    /// The pair that a token means where a pair is needed: for a query, the key that it attends to most among the drawn
+    /// ones; for a key, the query that attends to it most.
     QueryKey strongest_of(TokenSpot token) const;
     void press_token() const;
     void say_line(const attn::AttentionLine& one) const;

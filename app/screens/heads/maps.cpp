@@ -340,7 +340,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
     int columns = 1;
     // The legend is dropped before the numbers; while presenting there is none.
     const auto given = give_way(given_before(f.view().present.on ? Gives::Context : Gives::Legend), Gives::Context, [&](Given tried) {
-        const float below = tried.stands(Gives::Legend) ? each_legend : 0;
+        const float below = tried.shows(Gives::Legend) ? each_legend : 0;
         Reads most = Reads::None;
         columns = columns_for(data.drawn.size(), body, [&](Size room) {
             const Reads reads = figures_in(f, inner_of(room, below), first);
@@ -349,7 +349,7 @@ void draw_heads_maps(const Frame& f, Rect area) {
         });
         return most != Reads::None;
     });
-    const bool has_legend = given ? given->stands(Gives::Legend) : !f.view().present.on;
+    const bool has_legend = given ? given->shows(Gives::Legend) : !f.view().present.on;
     if (!given) columns = columns_for(data.drawn.size(), body, [](Size) { return Reads::None; });
     const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;
     const float w = body.w / static_cast<float>(columns), h = body.h / static_cast<float>(rows);

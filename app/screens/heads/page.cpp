@@ -19,7 +19,7 @@ constexpr double kForMaps = 0.25;
 
 /// The requested place; else the first of the same part, else a cross-attention, else any. A single token that attends
 /// to itself (a decoder that has written one word) says nothing, and comes last.
-int place_asked(const HeadsData& data, attn::Tag at) {
+int requested_place(const HeadsData& data, attn::Tag at) {
     const auto find = [&](auto good) {
         const auto found = std::find_if(data.places.begin(), data.places.end(), good);
         return found == data.places.end() ? -1 : static_cast<int>(found - data.places.begin());
@@ -162,9 +162,9 @@ void make_maps(const attn::Trace& trace, const HeadsChoice& choice, bool shared_
                const SoFar& so_far) {
     for (HeadsPlace& place : out.places) {
         const bool here = &place == out.here();
-        const bool asked = here || out.page == "grid" || (shared_scale && !place.looked_through);
-        if (!asked) discard_maps(place, out);
-        if (asked) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
+        const bool needed = here || out.page == "grid" || (shared_scale && !place.looked_through);
+        if (!needed) discard_maps(place, out);
+        if (needed) look_through(trace, choice, wanted_of(out, place, here, choice), place, out, stop, so_far);
     }
 }
 
@@ -189,7 +189,7 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
 void make_heads_page(const attn::Trace& trace, const AxisLabels& labels, const HeadsChoice& choice, int head, bool shared_scale,
                      const LookedAt& cells, HeadsData& out, const std::stop_token& stop, const SoFar& so_far) {
     out.page = heads_page(choice.page, out.aligns(), out.picture.has_value());
-    out.place = place_asked(out, choice.at);
+    out.place = requested_place(out, choice.at);
     if (out.page == "alignment" && !out.aligns(*out.here()))
         out.place = static_cast<int>(std::find_if(out.places.begin(), out.places.end(), [&](const HeadsPlace& one) { return out.aligns(one); }) - out.places.begin());
     out.at_first.reset();

@@ -302,11 +302,11 @@ void draw_all(const Frame& f, Rect area) {
     record_tips(f, tips);
 }
 
-std::string kept_sentence(const Frame& f) {
+std::string share_sentence(const Frame& f) {
     const PlaneData& p = f.derived.part<HeadsData>().plane;
     const bool map = f.view().part<HeadsChoice>().plane == "map" && p.query_side.weight != attn::kNoStep;
-    const double kept = map ? p.query_side.to.kept : p.plane.kept;
-    std::string words = f.say(Str::plane_kept, {fmt::format("{:.0f}", 100 * kept)});
+    const double share = map ? p.query_side.to.share : p.plane.share;
+    std::string words = f.say(Str::plane_kept, {fmt::format("{:.0f}", 100 * share)});
     if (!map) words += " " + std::string(f.say(Str::plane_drag));
     return words;
 }
@@ -318,7 +318,7 @@ void draw_heads_plane(const Frame& f, Rect area) {
     if (p.queries == attn::kNoStep) {
         return say_in_middle(f, area, f.say(f.derived.run->inputs.attention ? Str::plane_from_file : Str::plane_none));
     }
-    const Rect body = caption_below(f, controls(f, area), kept_sentence(f));
+    const Rect body = caption_below(f, controls(f, area), share_sentence(f));
     if (body.h < f.px(100)) return;
     if (f.view().part<HeadsChoice>().plane == "all") return draw_all(f, body);
     if (f.view().part<HeadsChoice>().plane == "map") return draw_plane_map(f, body);

@@ -45,8 +45,8 @@ HeadsChoice at_rest(HeadsChoice heads) {
 constexpr ViewField heads_field(unsigned uses) {
     ViewField out = part_field<field::Object<kHeadsRows>, MEMBER(template part<HeadsChoice>())>("heads", kObject, uses);
     out.copy = [](ViewState& to, const ViewState& from) {
-        const HeadsChoice kept = at_rest(from.part<HeadsChoice>());
-        if (std::as_const(to).part<HeadsChoice>() != kept) to.part<HeadsChoice>() = kept;
+        const HeadsChoice resting = at_rest(from.part<HeadsChoice>());
+        if (std::as_const(to).part<HeadsChoice>() != resting) to.part<HeadsChoice>() = resting;
     };
     out.same = [](const ViewState& a, const ViewState& b) { return at_rest(a.part<HeadsChoice>()) == at_rest(b.part<HeadsChoice>()); };
     return out;

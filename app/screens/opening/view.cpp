@@ -501,13 +501,13 @@ struct Picture {
         const Rect inner = rect.inset(u(14), u(8));
         const std::string number = f.number(head);
         std::string name = std::string(f.say(Str::head)) + " " + number;
-        const std::string_view asked = head_question(f.state.document, head, f.view().language);
+        const std::string_view question = head_question(f.state.document, head, f.view().language);
         // The question matters most; a narrow card has only the number.
-        if (p().width(name, Type::BodyStrong) + u(10) + p().width(asked, Type::Small) > inner.w) name = number;
+        if (p().width(name, Type::BodyStrong) + u(10) + p().width(question, Type::Small) > inner.w) name = number;
         const float line = f.theme.em(Type::Body) * 1.6f, name_w = p().width(name, Type::BodyStrong) + u(10);
         p().text_in({inner.x, inner.y, name_w, line}, name, {Type::BodyStrong}, letters);
         const Rect asks{inner.x + name_w, inner.y, inner.w - name_w, line};
-        p().text_fit(asks, asked, {p().width(asked, Type::Body) <= asks.w ? Type::Body : Type::Small}, chosen ? Hue::Ink : Hue::Soft);
+        p().text_fit(asks, question, {p().width(question, Type::Body) <= asks.w ? Type::Body : Type::Small}, chosen ? Hue::Ink : Hue::Soft);
         card_arcs(answer, inner, inner.y + line, color, letters);
         if (touch.clicked) f.push(ChooseHead{head});
     }

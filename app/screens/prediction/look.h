@@ -21,7 +21,7 @@ inline constexpr int kRunnerUp = -1, kNoOther = -2;
 /// Where another text is patched in, on the page of interventions.
 inline constexpr std::string_view kPatchedPlaces[] = {"residual", "parts"};
 /// The requested page, if there is one; else the first.
-std::string_view prediction_page(std::string_view asked);
+std::string_view prediction_page(std::string_view requested);
 
 inline constexpr float kLeastTemperature = 0.1f, kMostTemperature = 3;
 inline constexpr int kMostTopK = 1000;

@@ -43,7 +43,7 @@ void show_weights(const Frame& frame, const HeadPlace& head);
 /// A token of the vocabulary, as drawn: "␣river".
 std::string word_label(const Frame& frame, const attn::LikelyWord& word);
 /// The selected position in words: its token.
-std::string asked_token(const Frame& frame);
+std::string selected_token(const Frame& frame);
 
 template <class Change>
 void change_prediction(const Frame& frame, Change change) {

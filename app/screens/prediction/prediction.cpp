@@ -91,11 +91,11 @@ void ask_words(const attn::Run& run, const PredictionLook& look, PredictionData&
         out.words.push_back(word_at(t, steps, word.id));
     out.taken = word_at(t, steps, attn::likeliest(t, steps.choice, 0, 1).front().id);
     out.entropy = 0;
-    out.kept = 0;
+    out.candidates = 0;
     for (Eigen::Index w = 0; w < t[steps.own].value.cols(); ++w) {
         const auto p = static_cast<double>(t[steps.own].value(0, w));
         if (p > 0) out.entropy -= p * std::log2(p);
-        out.kept += t[steps.shares].value(0, w) > 0;
+        out.candidates += t[steps.shares].value(0, w) > 0;
     }
     out.actual.reset();
     const auto token = static_cast<std::size_t>(out.above + out.row + (out.looks_back ? 1 : 0));
@@ -167,9 +167,9 @@ void read_stream(const attn::Run& run, PredictionData& out) {
 
 }  // namespace
 
-std::string_view prediction_page(std::string_view asked) {
+std::string_view prediction_page(std::string_view requested) {
     for (const std::string_view page : kPredictionPages)
-        if (page == asked) return page;
+        if (page == requested) return page;
     return kPredictionPages[0];
 }
 

@@ -44,7 +44,7 @@ struct PredictionData {
     std::vector<GivenToken> given;          ///< for each token; empty: they see later ones, or there are too many
     int written = 0;                       ///< how many of the last tokens were written here
 
-    int vocabulary = 0, kept = 0;  ///< number of tokens; number of those that can be drawn
+    int vocabulary = 0, candidates = 0;  ///< number of tokens; number of those that can be drawn
     double entropy = 0;            ///< of the model's probabilities, in bits
     std::vector<PredictedToken> words;   ///< likeliest first
     PredictedToken taken;                ///< the one chosen by the current sampling

@@ -174,7 +174,7 @@ namespace {
 
 SweepRequest request_of(const AppState& state, const PredictionData& data) {
     const SweepLook& look = state.view.part<PredictionLook>().sweep;
-    SweepRequest out{.document = attn::asked_once(state.document), .row = data.row, .by = look.put_by(), .text = {}, .residual = look.residual()};
+    SweepRequest out{.document = attn::for_prediction(state.document), .row = data.row, .by = look.put_by(), .text = {}, .residual = look.residual()};
     out.document.gradient.reset();
     if (out.by == attn::PutBy::Text) out.text = look.from;
     return out;

@@ -93,7 +93,7 @@ std::string changed_sentence(const Frame& f) {
     return moved ? f.say(Str::changed_says, {fmt::format("{:.4f}", *moved)}) : std::string();
 }
 
-std::string asked_token(const Frame& f) {
+std::string selected_token(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     return f.derived.labels.of({attn::Axis::Kind::Tokens}, data.above + std::max(data.row, 0));
 }

@@ -57,15 +57,15 @@ int place_of_k(int k) {
 bool says_by_two(const Frame& f) { return attn::find(f.trace(), {attn::Role::LogitSum}) != nullptr; }
 
 /// The sentence above the bars: the selected position, and the number of candidates.
-std::string asked_says(const Frame& f) {
+std::string selection_sentence(const Frame& f) {
     const PredictionData& data = f.derived.part<PredictionData>();
     const std::string count = std::to_string(data.vocabulary), place = std::to_string(data.above + data.row + 1);
     if (data.labels) return f.say(says_by_two(f) ? Str::prediction_says_label_two : Str::prediction_says_label, {count});
     if (data.own_place) return f.say(Str::prediction_says_own, {place, count});
     if (data.row < 0) return std::string(f.say(data.mask ? Str::prediction_hide : Str::prediction_no_mask));
     if (data.masked) return f.say(Str::prediction_says_masked, {place, count});
-    if (!data.looks_back) return f.say(Str::prediction_says_at, {asked_token(f), count});
-    return f.say(data.row == data.rows - 1 ? Str::prediction_says : Str::prediction_says_inside, {asked_token(f), count});
+    if (!data.looks_back) return f.say(Str::prediction_says_at, {selected_token(f), count});
+    return f.say(data.row == data.rows - 1 ? Str::prediction_says : Str::prediction_says_inside, {selected_token(f), count});
 }
 
 /// The button, and next to it how uncertain the model is.
@@ -83,7 +83,7 @@ float take_row(const Frame& f, Rect area) {
     else if (data.actual && (data.looks_back || data.own_place))
         says = f.say(data.own_place ? Str::prediction_actual_own : Str::prediction_actual, {word_label(f, data.actual->word), chance_text(data.actual->word.probability), std::to_string(data.actual_rank)});
     else if (f.view().part<PredictionLook>().draw)
-        says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::prediction_kept, {std::to_string(data.kept), std::to_string(data.vocabulary)});
+        says += (f.view().language == Language::Chinese ? "" : " ") + f.say(Str::prediction_kept, {std::to_string(data.candidates), std::to_string(data.vocabulary)});
     const Rect beside{at.right() + f.px(16), at.y, area.right() - at.right() - f.px(16), high};
     const float lines = lines_height(f.painter(), beside.w, says, Type::Small, 2);
     draw_lines(f.painter(), {beside.x, beside.center().y - lines / 2, beside.w, lines}, says, {Type::Small}, Hue::Soft, 2);
@@ -248,7 +248,7 @@ float draw_prediction_dials(const Frame& f, Rect area) {
 void draw_prediction_words(const Frame& f, Rect area) {
     const PredictionData& data = f.derived.part<PredictionData>();
     float y = data.labels ? area.y : draw_prediction_text(f, {area.x, area.y, area.w, 0}) + f.px(10);
-    const RichText says = lay_out_rich(asked_says(f), area.w, Type::Body, f.theme, f.painter().fonts());
+    const RichText says = lay_out_rich(selection_sentence(f), area.w, Type::Body, f.theme, f.painter().fonts());
     draw_rich(f.painter(), says, {area.x, y}, Hue::Ink);
     y += says.height() + f.px(8);
     if (data.row < 0) return;

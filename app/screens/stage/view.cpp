@@ -136,13 +136,13 @@ Rect cube_button_rect(const Frame& f) {
 }
 
 /// What makes room for the figures; recomputed only when something it depends on has changed.
-void fold(const Frame& f, StageInput& in, FoldingKept& kept) {
-    FoldingKept::Key key{f.derived.generation, in.pose.step, in.explained,        in.area,       in.style.figure,
+void fold(const Frame& f, StageInput& in, CachedFolding& cached) {
+    CachedFolding::Key key{f.derived.generation, in.pose.step, in.explained,        in.area,       in.style.figure,
                          in.style.digit,       in.language,  in.convention,  in.cube};
-    if (kept.key != key) {
-        kept = {key, folding_for(in)};
+    if (cached.key != key) {
+        cached = {key, folding_for(in)};
     }
-    in.folding = kept.folding;
+    in.folding = cached.folding;
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::vector<TrainingHead> heads_of(const attn::Trace& trace, const attn::Model& 
         const bool whole = !map.places.empty() && map.places.front().step == map.places.back().step;
         if (whole) head.step = map.places.front().step;
         const auto index = static_cast<std::size_t>(std::max(map.tag.head, 0));
-        if (index < model.questions.size()) head.asked = model.questions[index].text;
+        if (index < model.questions.size()) head.question = model.questions[index].text;
         out.push_back(std::move(head));
     }
     return out;

@@ -20,7 +20,7 @@ struct TrainingHead {
     std::shared_ptr<const attn::Matrix> weights;  ///< queries × keys
     attn::StepId step = attn::kNoStep;            ///< the step whose value they are; kNoStep: combined from several
     std::vector<std::string> rows, cols;
-    attn::BothLanguages asked;  ///< its question; empty: it has none
+    attn::BothLanguages question;  ///< its question; empty: it has none
 };
 
 struct TrainingPicture {

@@ -19,7 +19,7 @@ namespace train = attn::train;
 
 /// Keys of these pictures among the heatmaps: far from those of runs and of the heads screen.
 constexpr attn::StepId kFirstTrainKey = -(1 << 28);
-constexpr int kPicturesKept = 4096, kHeadsAPicture = 256, kBesideKeys = 128;
+constexpr int kCachedPictures = 4096, kHeadsAPicture = 256, kBesideKeys = 128;
 constexpr std::string_view kHeadOff = "_head_off", kSpreadEven = "_by_chance";
 
 std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
@@ -37,7 +37,7 @@ std::string title_of_head(const Frame& f, const attn::Tag& tag, bool decodes) {
 
 /// The head's question and its measurement.
 std::string says_of_head(const Frame& f, const TrainingHead& head, const UnseenPoint* measured) {
-    const std::string& asked = in_language(f, head.asked);
+    const std::string& question = in_language(f, head.question);
     std::string figures;
     const std::string step = attn::step_name(head.tag);
     for (const train::TaskFigure& figure : measured ? measured->measure->figures : std::vector<train::TaskFigure>{}) {
@@ -46,12 +46,12 @@ std::string says_of_head(const Frame& f, const TrainingHead& head, const UnseenP
         const std::string_view id = figure.id;
         const std::string words = id.ends_with(kHeadOff)    ? f.say(Str::train_head_off, {share})
                                   : id.ends_with(kSpreadEven) ? f.say(Str::train_head_even, {share})
-                                  : !asked.empty()      ? f.say(Str::train_head_right, {share})
+                                  : !question.empty()      ? f.say(Str::train_head_right, {share})
                                                         : f.say(Str::train_head_does, {in_language(f, figure.name), share});
         figures += (figures.empty() ? "" : f.view().language == Language::Chinese ? "，" : ", ") + words;
     }
-    if (asked.empty()) return figures;
-    return figures.empty() ? asked : asked + (f.view().language == Language::Chinese ? "" : " ") + figures;
+    if (question.empty()) return figures;
+    return figures.empty() ? question : question + (f.view().language == Language::Chinese ? "" : " ") + figures;
 }
 
 /// The figures of the whole model, in a sentence; empty: none yet.
@@ -133,7 +133,7 @@ void draw_train_head(const Frame& f, Rect area, const ShownRun& run, std::size_t
     MatrixLook look;
     look.value = head.weights.get();
     look.owner = head.weights;
-    look.key = kFirstTrainKey - static_cast<int>(picture.serial % kPicturesKept) * kHeadsAPicture - static_cast<int>(index) - (run.beside ? kBesideKeys : 0);
+    look.key = kFirstTrainKey - static_cast<int>(picture.serial % kCachedPictures) * kHeadsAPicture - static_cast<int>(index) - (run.beside ? kBesideKeys : 0);
     look.scale = {Hue::Score, 0, 1, false};
     const attn::Trace& trace = picture.run->run.trace;
     if (head.step != attn::kNoStep) {
@@ -166,12 +166,12 @@ std::vector<AnswerColumn> answer_columns(const Frame& f, const std::vector<train
     const float air = f.px(12), more = p.width("…", Type::Body);
     const auto width = [&](const train::PlaceAnswer& one) {
         const auto of = [&](const std::string& word) { return p.width(attn::visible_text(word), Type::BodyStrong); };
-        return std::max({of(one.token), of(one.asked), of(one.said), f.px(14)}) + air;
+        return std::max({of(one.token), of(one.target), of(one.said), f.px(14)}) + air;
     };
     float all = 0;
     for (const train::PlaceAnswer& one : answers) all += width(one);
     auto from = answers.begin();
-    if (all > room) from = std::find_if(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.asked.empty(); });
+    if (all > room) from = std::find_if(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.target.empty(); });
     if (from == answers.end()) from = answers.begin();
     std::vector<AnswerColumn> out;
     float x = 0;
@@ -194,29 +194,29 @@ float draw_answers(const Frame& f, Rect area, const ShownRun& run) {
     Painter& p = f.painter();
     const float line = f.theme.line_height(Type::Body), mark = f.px(16);
     float names = 0;
-    const Str kNames[] = {Str::train_text_row, Str::train_asked_row, Str::train_said_row};
+    const Str kNames[] = {Str::train_text_row, Str::train_target_row, Str::train_said_row};
     for (const Str name : kNames) names = std::max(names, p.width(f.say(name), Type::Small) + f.px(10));
     bool cut = false;
     const std::vector<AnswerColumn> columns = answer_columns(f, answers, area.w - names, cut);
     if (columns.empty()) return 0;
-    const bool any = std::any_of(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.asked.empty(); });
+    const bool any = std::any_of(answers.begin(), answers.end(), [](const train::PlaceAnswer& one) { return !one.target.empty(); });
     float y = area.y;
     for (const Str name : kNames) {
-        if (name == Str::train_asked_row && !any) continue;
+        if (name == Str::train_target_row && !any) continue;
         p.text_in({area.x, y, names, line}, f.say(name), {Type::Small}, Hue::Soft);
         for (const AnswerColumn& column : columns) {
             const train::PlaceAnswer& one = *column.answer;
             const bool says = name == Str::train_said_row;
-            const std::string word = attn::visible_text(says ? one.said : name == Str::train_asked_row ? one.asked : one.token);
-            const Hue hue = !says ? (name == Str::train_asked_row ? Hue::Ink : Hue::Soft) : one.asked.empty() ? Hue::Output : one.right() ? Hue::Good : Hue::Warning;
+            const std::string word = attn::visible_text(says ? one.said : name == Str::train_target_row ? one.target : one.token);
+            const Hue hue = !says ? (name == Str::train_target_row ? Hue::Ink : Hue::Soft) : one.target.empty() ? Hue::Output : one.right() ? Hue::Good : Hue::Warning;
             p.text_in({area.x + names + column.x, y, column.w, line}, word, {says ? Type::BodyStrong : Type::Body, Align::Center}, hue);
         }
         if (cut) p.text_in({area.right() - p.width("…", Type::Body), y, p.width("…", Type::Body), line}, "…", {Type::Body}, Hue::Soft);
         y += line;
     }
-    int right = 0, asked = 0;
+    int right = 0, targets = 0;
     for (const train::PlaceAnswer& one : answers) {
-        asked += one.asked.empty() ? 0 : 1;
+        targets += one.target.empty() ? 0 : 1;
         right += one.right() ? 1 : 0;
     }
     for (const AnswerColumn& column : columns) {
@@ -224,14 +224,14 @@ float draw_answers(const Frame& f, Rect area, const ShownRun& run) {
         const Rect whole{area.x + names + column.x, area.y, column.w, y + mark - area.y};
         const std::string id = fmt::format("{}{}", run.beside ? "train_beside_answer_" : "train_answer_", one.place + 1);
         f.ui.record(id, whole);
-        const std::string share = percent_text(one.share), said = attn::visible_text(one.said), wanted = attn::visible_text(one.asked);
-        hint(f, id, whole, one.asked.empty() ? f.say(Str::train_said_says, {said, share}) : f.say(one.right() ? Str::train_right_says : Str::train_wrong_says, {said, share, wanted}));
-        if (!one.asked.empty())
+        const std::string share = percent_text(one.share), said = attn::visible_text(one.said), wanted = attn::visible_text(one.target);
+        hint(f, id, whole, one.target.empty() ? f.say(Str::train_said_says, {said, share}) : f.say(one.right() ? Str::train_right_says : Str::train_wrong_says, {said, share, wanted}));
+        if (!one.target.empty())
             p.icon(one.right() ? Icon::Check : Icon::Close, {whole.center().x, y + mark / 2}, f.theme.icon_size * 0.62f, one.right() ? Hue::Good : Hue::Warning);
     }
     if (any) y += mark;
     if (any)
-        y += draw_lines(p, {area.x, y + f.px(2), area.w, 0}, f.say(Str::train_of_asked, {std::to_string(right), std::to_string(asked)}), {Type::Small}, Hue::Soft, 1);
+        y += draw_lines(p, {area.x, y + f.px(2), area.w, 0}, f.say(Str::train_right_of, {std::to_string(right), std::to_string(targets)}), {Type::Small}, Hue::Soft, 1);
     return y + f.px(8) - area.y;
 }
 

@@ -61,7 +61,7 @@ public:
     void leave();
     void set_full_screen(bool on);
     void set_clipboard(std::string text) { clipboard_ = std::move(text); }
-    const std::string& report() const { return told_; }
+    const std::string& report() const { return report_; }
     gfx::InputCount& input() { return input_; }
 
 private:
@@ -80,7 +80,7 @@ private:
     long serial_ = 0;
     bool written_ = false;      ///< the session has written files, which the browser must store
     bool full_screen_ = false;  ///< as reported by the browser
-    std::string told_, cursor_;
+    std::string report_, cursor_;
     std::string clipboard_;  ///< the last copied text, from here or, when pasting, from elsewhere
     gfx::InputCount input_;
 };
@@ -135,7 +135,7 @@ void Page::draw() {
     const bool settled = settling_ == 0 && !app_->wants_frame() && !gui::input_waits();
     if (options_.report.empty() || (!settled && start - reported_ < kReportPause)) return;
     reported_ = start;
-    told_ = window_report(*app_, log, {serial_, settled, size_, input_});
+    report_ = window_report(*app_, log, {serial_, settled, size_, input_});
 }
 
 void Page::frame() {

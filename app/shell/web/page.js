@@ -60,9 +60,9 @@ if (typeof document !== 'undefined') {
     FS.unlink(path); // the reader has it; the next one may be called the same
   };
   Module.over = (message) => {
-    const told = document.getElementById('told');
-    told.textContent = message;
-    told.hidden = !message;
+    const failure = document.getElementById('failure');
+    failure.textContent = message;
+    failure.hidden = !message;
     if (!message) window.close();
   };
   Module.showCursor = (name) => { canvas.style.cursor = name; };

@@ -36,9 +36,9 @@ void leave_own_console() {
 }
 
 /// Set on a system thread when the user pressed Ctrl+C, closed the console or logged off.
-std::atomic<bool>& asked_to_end() {
-    static std::atomic<bool> asked = false;
-    return asked;
+std::atomic<bool>& end_requested() {
+    static std::atomic<bool> requested = false;
+    return requested;
 }
 /// The function that is called as well.
 struct Listener {
@@ -56,7 +56,7 @@ void tell_also(std::function<void()> tell) {
 
 BOOL WINAPI note_end(DWORD why) {
     constexpr DWORD kMostMilliseconds = 5000;
-    asked_to_end() = true;
+    end_requested() = true;
     {
         const std::lock_guard lock(listener().mutex);
         if (listener().tell) listener().tell();
@@ -87,9 +87,9 @@ struct Interrupt::Waiting {};
 Interrupt::Interrupt() { SetConsoleCtrlHandler(note_end, TRUE); }
 Interrupt::~Interrupt() {
     SetConsoleCtrlHandler(note_end, FALSE);
-    if (asked_to_end()) std::_Exit(130);
+    if (end_requested()) std::_Exit(130);
 }
-bool Interrupt::requested() const { return asked_to_end(); }
+bool Interrupt::requested() const { return end_requested(); }
 
 /// (Needs no thread: the system calls the handler on one of its own.)
 QuitSignals::QuitSignals(Waker& waker) {

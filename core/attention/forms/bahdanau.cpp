@@ -95,7 +95,7 @@ Word read_word(Trace& t, Attend a, const ProjectedWords& words, StepId before, S
 
 /// Whether it predicts the word at each place from the previous words and the second text, which must be requested
 /// [ibid., A.2.2; the output here is the plain t = [c; s] W_c].
-bool says_words(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
+bool says_words(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->predicts; }
 
 void run_bahdanau(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Annotated source = annotate(t, in);

@@ -70,7 +70,7 @@ Refusals decoder_refuses(const AttentionConfig& config, const Form&) {
 }
 
 /// Keys and values recorded by a run, layer by layer.
-std::vector<KeyValues> kept_of(const Trace& t, int layers, Part part) {
+std::vector<KeyValues> recorded_key_values(const Trace& t, int layers, Part part) {
     std::vector<KeyValues> out;
     for (int layer = 0; layer < layers; ++layer) {
         const Tag tag{Role::Keys, kNoHead, layer, kNoTime, part};
@@ -82,7 +82,7 @@ std::vector<KeyValues> kept_of(const Trace& t, int layers, Part part) {
 }  // namespace
 
 DecoderCache decoder_cache(const Trace& t, const AttentionConfig& config) {
-    return {kept_of(t, config.layers, Part::Main), kept_of(t, config.layers, Part::Cross)};
+    return {recorded_key_values(t, config.layers, Part::Main), recorded_key_values(t, config.layers, Part::Cross)};
 }
 
 bool goes_on(const AttentionConfig& config) {

@@ -9,7 +9,7 @@ namespace attn::form {
 namespace {
 
 /// Whether it predicts the word at each position [Devlin et al. 2018, 3.1]
-bool predicts(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->asked; }
+bool predicts(const AttentionConfig& config) { return unembeddings().find(config.unembedding)->predicts; }
 
 void run_encoder(Trace& t, const Inputs& in, const AttentionConfig& config) {
     const Stack s{in, config};

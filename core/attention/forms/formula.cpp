@@ -29,7 +29,7 @@ std::string scores_formula(const AttentionConfig& c, Convention shown, const Let
 /// The weights of these scores: the scores that are kept, the selection, and the effect of scope and draws.
 std::string weights_formula(const AttentionConfig& c, std::string scores) {
     const Selection& selection = *find_selection(c.selection);
-    if (!selection.kept.empty()) scores = write(selection.kept, {{'s', scores}, {'n', std::to_string(c.top_k)}});
+    if (!selection.selected.empty()) scores = write(selection.selected, {{'s', scores}, {'n', std::to_string(c.top_k)}});
     const std::string made = write(selection.formula, {{'s', scores}}) + std::string(find_scope(c.scope)->on_weights);
     const std::string part = "\\part{softmax}{" + made + "}";
     return selection.draws ? "\\part{draw}{\\word{draw}(" + part + ")}" : part;

@@ -63,8 +63,8 @@ StepId choose_word(Trace& t, const Decoding& d, StepId states, int time) {
     const StepId last = rows == 1 ? states : slice_rows(t, states, rows - 1, 1, tag.as(Role::State));
     StepId logits = word_logits(t, d.in, d.config, last, tag);
     const bool sample = word_choices().find(c.choose)->samples;
-    if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsKept));
-    if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsLikely), c.choose_temperature);
+    if (sample && c.choose_top_k > 0) logits = top_k(t, logits, c.choose_top_k, tag.as(Role::LogitsTopK));
+    if (sample && c.choose_top_p < 1) logits = top_p(t, logits, c.choose_top_p, tag.as(Role::LogitsTopP), c.choose_temperature);
     const StepId shares = softmax(t, logits, sample ? c.choose_temperature : 0, tag.as(Role::Probabilities));
     const StepId choice = draw(t, shares, 1, c.draw_seed + static_cast<std::uint64_t>(time), tag.as(Role::Choice));
     if (!t.shapes) t.tokens.push_back(d.in.words[chosen(t[choice].value)]);

@@ -50,8 +50,8 @@ struct RecurrentUnit {
 /// The matrix that turns a block's output into one number per word.
 struct Unembedding {
     std::string_view id;
-    bool asked;  ///< an encoder and the like predict words, too [Devlin et al. 2018, 3.1]
-    bool own;    ///< a separate matrix; else the transposed word vectors [Press, Wolf 2017]
+    bool predicts;  ///< an encoder and the like predict words, too [Devlin et al. 2018, 3.1]
+    bool own;       ///< a separate matrix; else the transposed word vectors [Press, Wolf 2017]
 };
 
 const Catalogue<Gate>& gates();

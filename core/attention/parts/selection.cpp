@@ -18,7 +18,7 @@ StepId soft(Trace& t, const Attend& a, StepId scores) {
 
 /// The k largest of a row, then softmax.
 StepId largest(Trace& t, const Attend& a, StepId scores) {
-    return soft(t, a, top_k(t, scores, a.config.top_k, a.tag.as(Role::Kept)));
+    return soft(t, a, top_k(t, scores, a.config.top_k, a.tag.as(Role::ScoresTopK)));
 }
 
 /// The nearest point on the simplex [Martins, Astudillo 2016]
@@ -71,9 +71,9 @@ constexpr std::array kSelections = {
         .id = "top_k",
         .source = "Shazeer et al. 2017",
         .formula = "\\word{softmax}($s)",
-        .kept = "\\word{top}_{$n}($s)",
+        .selected = "\\word{top}_{$n}($s)",
         .symbol = "\\word{softmax}",
-        .kept_symbol = "\\word{top}_k",
+        .selected_symbol = "\\word{top}_k",
         .run = largest,
         .fields = {"top_k"},
     },

@@ -336,7 +336,7 @@ constexpr FamilyTensor kBartInputs[] = {
     NORM("norm", "decoder.layernorm_embedding"),
     {"unembedding_bias", "final_logits_bias", One, Words, false, Fused::No, kMayLack},
 };
-/// Where norms stand in front of the sub-layers, there is one behind the last block of either side.
+/// Where a norm precedes each sub-layer, another one follows the last block of encoder and decoder.
 constexpr FamilyTensor kEndNorms[] = {
     NORM("encoder.norm", "encoder.layer_norm"),
     NORM("final.norm", "decoder.layer_norm"),

@@ -78,10 +78,10 @@ std::uint16_t line_feed_of(const TokenizerModel& tokenizer) { return static_cast
 
 int Corpus::vocabulary() const { return tokenizer->size(); }
 
-bool is_kept(std::string_view document) {
+bool is_held_out(std::string_view document) {
     constexpr std::uint64_t kShares = 10'000;
     Random random(hash_bytes(document));
-    return static_cast<double>(random.next() % kShares) < kKeptShare * static_cast<double>(kShares);
+    return static_cast<double>(random.next() % kShares) < kHeldOutShare * static_cast<double>(kShares);
 }
 
 TextStream text_stream(const TextSource* source, const std::vector<std::string>& documents, const TokenizerModel& tokenizer, int longest) {
@@ -100,7 +100,7 @@ Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> so
         auto documents = source.read();
         if (!documents) return documents.error();
         for (const std::string& document : *documents)
-            if (!is_kept(document)) training.push_back(document);
+            if (!is_held_out(document)) training.push_back(document);
         texts.push_back(std::move(*documents));
     }
     auto read = read_tokenizer({.where = "the trained tokenizer", .tokenizer_json = train_tokenizer(training, counts), .keep = true});
@@ -108,11 +108,11 @@ Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> so
     out->tokenizer = std::move(*read);
     Cutter cutter(*out->tokenizer);
     for (std::size_t s = 0; s < sources.size(); ++s)
-        for (const bool kept : {false, true}) {
+        for (const bool held_out : {false, true}) {
             std::vector<const std::string*> side;
             for (const std::string& document : texts[s])
-                if (is_kept(document) == kept) side.push_back(&document);
-            (kept ? out->kept : out->seen).push_back(stream_of(&sources[s], side, cutter, line_feed_of(*out->tokenizer), longest));
+                if (is_held_out(document) == held_out) side.push_back(&document);
+            (held_out ? out->held_out : out->seen).push_back(stream_of(&sources[s], side, cutter, line_feed_of(*out->tokenizer), longest));
         }
     return std::shared_ptr<const Corpus>(out);
 }

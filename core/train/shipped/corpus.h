@@ -26,15 +26,15 @@ struct TextStream {
 
 struct Corpus {
     std::shared_ptr<const TokenizerModel> tokenizer;
-    std::vector<TextStream> seen, kept;  ///< one per source, in the order of the table
+    std::vector<TextStream> seen, held_out;  ///< one per source, in the order of the table
     int longest = 0;                     ///< tokens of an example
 
     int vocabulary() const;
 };
 
-inline constexpr double kKeptShare = 0.02;
+inline constexpr double kHeldOutShare = 0.02;
 /// Whether a document is held out; depends only on its text.
-bool is_kept(std::string_view document);
+bool is_held_out(std::string_view document);
 
 /// Reads the texts, trains the tokenizer on the training part, and tokenizes all.
 Result<std::shared_ptr<const Corpus>> make_corpus(std::span<const TextSource> sources, const TokenCounts& counts, int longest);

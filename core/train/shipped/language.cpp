@@ -37,7 +37,7 @@ Drill drawn(const Corpus& corpus, Random& random) {
     Drill out;
     for (int i = 0; i < corpus.longest; ++i) {
         out.text.push_back(stream.tokens[start + static_cast<std::uint32_t>(i)]);
-        out.asked.push_back(stream.tokens[start + static_cast<std::uint32_t>(i) + 1]);
+        out.targets.push_back(stream.tokens[start + static_cast<std::uint32_t>(i) + 1]);
     }
     return out;
 }

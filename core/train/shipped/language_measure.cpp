@@ -25,7 +25,7 @@ struct SourceLoss {
 std::vector<SourceLoss> losses_of(const LanguageTexts& texts, TextReader& reader, int examples, PreviousLook* look) {
     std::vector<SourceLoss> out;
     const Corpus& corpus = *texts.corpus;
-    for (const TextStream& stream : corpus.kept) {
+    for (const TextStream& stream : corpus.held_out) {
         if (stream.starts.empty()) continue;
         const CountedText& counted = texts.counted(stream.source->chinese);
         out.push_back({stream.source, stream.source->chinese, reader.loss(stream, examples, texts.characters, look),
@@ -95,7 +95,7 @@ std::vector<MeasuredSet> language_check(const TaskSize& size, const TokenizerMod
 TaskMeasure language_measure(const TaskSize& size, const LanguageTexts& texts, const std::vector<Weight>& weights, int examples) {
     const Corpus& corpus = *texts.corpus;
     const FormTask task = language_form(size, corpus.vocabulary(), nullptr);
-    const auto sources = static_cast<int>(corpus.kept.size());
+    const auto sources = static_cast<int>(corpus.held_out.size());
     const int each = examples > 0 ? std::max(1, examples / sources) : kRecorded;
     TextReader reader(task, weights);
     PreviousLook look;
@@ -114,7 +114,7 @@ TaskMeasure language_measure(const TaskSize& size, const LanguageTexts& texts, c
     const std::vector<Weight> off = without_head(weights, head, size.heads);
     TextReader lame(task, off);
     TextLoss without;
-    for (const TextStream& stream : corpus.kept) without.add(lame.loss(stream, each, texts.characters, nullptr));
+    for (const TextStream& stream : corpus.held_out) without.add(lame.loss(stream, each, texts.characters, nullptr));
     out.off = right_of(without);
     out.figures = {{"right_english", {"next token right, English", "下一个词元猜中（英文）"}, right_of(english.model)},
                    {"pairs_right_english", {"the same by counting pairs", "只数词对时的同一比例"}, right_of(english.pairs)},

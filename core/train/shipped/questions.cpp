@@ -16,12 +16,12 @@ namespace {
 constexpr int kRows = kLongestSentence;
 
 /// A prepared sentence: vectors, and for each head and word the position of the answer (its own position: none).
-struct Asked {
+struct PreparedSentence {
     int length = 0;
     bool causal = false;
     Matrix x;                                                     ///< length × 16, with positions
     Matrix words;                                                 ///< length × 8, unit vectors
-    std::array<std::array<int, kRows>, kAskedHeads> answer{};
+    std::array<std::array<int, kRows>, kQuestionsHeads> answer{};
     std::array<int, kRows> same{};                                ///< the first position of the same word
 };
 
@@ -29,20 +29,20 @@ bool asks(const Question& question, Relation relation) {
     return std::find(question.relations.begin(), question.relations.end(), relation) != question.relations.end();
 }
 
-Asked ask(const Sentence& sentence, bool causal, bool placed) {
-    Asked out;
+PreparedSentence prepare(const Sentence& sentence, bool causal, bool placed) {
+    PreparedSentence out;
     out.length = static_cast<int>(sentence.tokens.size());
     out.causal = causal;
-    const Matrix vectors = asked_vectors(sentence.tokens);
-    out.x = placed ? Matrix(vectors + asked_positions(out.length)) : vectors;
-    out.words = vectors.leftCols(kAskedMeanings).rowwise().normalized();
+    const Matrix vectors = questions_vectors(sentence.tokens);
+    out.x = placed ? Matrix(vectors + questions_positions(out.length)) : vectors;
+    out.words = vectors.leftCols(kQuestionsMeanings).rowwise().normalized();
     for (int i = 0; i < out.length; ++i) {
         const auto same = std::find(sentence.tokens.begin(), sentence.tokens.end(), sentence.tokens[static_cast<std::size_t>(i)]);
         out.same[static_cast<std::size_t>(i)] = static_cast<int>(same - sentence.tokens.begin());
         for (auto& answer : out.answer) answer[static_cast<std::size_t>(i)] = i;
-        if (i > 0) out.answer[kAskedHeads - 1][static_cast<std::size_t>(i)] = i - 1;
+        if (i > 0) out.answer[kQuestionsHeads - 1][static_cast<std::size_t>(i)] = i - 1;
     }
-    for (std::size_t h = 0; h + 1 < kAskedHeads; ++h)
+    for (std::size_t h = 0; h + 1 < kQuestionsHeads; ++h)
         for (const Sentence::Link& link : sentence.links) {
             if (!asks(questions()[h], link.relation) || (causal && link.to > link.from)) continue;
             int& answer = out.answer[h][static_cast<std::size_t>(link.from)];
@@ -55,9 +55,9 @@ Asked ask(const Sentence& sentence, bool causal, bool placed) {
 
 /// The four directions along which the words of the grammar differ most, as columns.
 Matrix principal_directions() {
-    const Matrix e = asked_vectors(grammar_words()).leftCols(kAskedMeanings);
+    const Matrix e = questions_vectors(grammar_words()).leftCols(kQuestionsMeanings);
     const Eigen::MatrixXd squares = e.transpose().lazyProduct(e).cast<double>();
-    Matrix out = symmetric_eigen(squares).vectors.rightCols(kAskedHeadWidth).rowwise().reverse().cast<float>();
+    Matrix out = symmetric_eigen(squares).vectors.rightCols(kQuestionsHeadWidth).rowwise().reverse().cast<float>();
     for (Eigen::Index c = 0; c < out.cols(); ++c)
         if (out.col(c).sum() < 0) out.col(c) *= -1;
     return out;
@@ -73,13 +73,13 @@ std::vector<Weight> first_weights(const QuestionOptions& options) {
     constexpr float kSpread = 0.7f, kApart = 0.1f, kNoise = 0.05f * 0.35f, kScale = 12;
     constexpr int kSecondPhase = 1;
     Random random(options.seed * 1000003 + 17);
-    const Matrix query = normal_matrix(random, kAskedWidth, kAskedWidth, kSpread);
-    const Matrix key = query + normal_matrix(random, kAskedWidth, kAskedWidth, kApart);
-    Matrix value = normal_matrix(random, kAskedWidth, kAskedWidth, kNoise), output = normal_matrix(random, kAskedWidth, kAskedWidth, kNoise);
+    const Matrix query = normal_matrix(random, kQuestionsWidth, kQuestionsWidth, kSpread);
+    const Matrix key = query + normal_matrix(random, kQuestionsWidth, kQuestionsWidth, kApart);
+    Matrix value = normal_matrix(random, kQuestionsWidth, kQuestionsWidth, kNoise), output = normal_matrix(random, kQuestionsWidth, kQuestionsWidth, kNoise);
     const Matrix directions = principal_directions();
-    for (int h = 0; h < kAskedHeads; ++h) {
-        value.block(0, h * kAskedHeadWidth, kAskedMeanings, kAskedHeadWidth) += directions;
-        output.block(h * kAskedHeadWidth, 0, kAskedHeadWidth, kAskedMeanings) += directions.transpose();
+    for (int h = 0; h < kQuestionsHeads; ++h) {
+        value.block(0, h * kQuestionsHeadWidth, kQuestionsMeanings, kQuestionsHeadWidth) += directions;
+        output.block(h * kQuestionsHeadWidth, 0, kQuestionsHeadWidth, kQuestionsMeanings) += directions.transpose();
     }
     std::vector<Weight> out = {{"query_weight", query, options.decay},
                                {"key_weight", key, options.decay},
@@ -96,7 +96,7 @@ struct Layer {
     Trace trace;
     StepId x, pattern, words;
     std::vector<StepId> weights;  ///< in the order of the course
-    std::array<StepId, kAskedHeads> attention{}, answers{};
+    std::array<StepId, kQuestionsHeads> attention{}, answers{};
 };
 
 Layer make_layer(bool scales_scores) {
@@ -108,32 +108,32 @@ Layer make_layer(bool scales_scores) {
     const auto numbers = [&](int rows, int cols, Role role) {
         return input(t, normal_matrix(random, rows, cols, 1), {role}, none, none, {Source::Given});
     };
-    l.x = numbers(kRows, kAskedWidth, Role::Embeddings);
+    l.x = numbers(kRows, kQuestionsWidth, Role::Embeddings);
     l.pattern = input(t, Matrix::Ones(kRows, kRows), {Role::MaskPattern}, tokens, tokens, {Source::Formula});
-    l.words = numbers(kAskedMeanings, kRows, Role::VocabularyTransposed);
+    l.words = numbers(kQuestionsMeanings, kRows, Role::VocabularyTransposed);
     for (const Role role : {Role::QueryWeight, Role::KeyWeight, Role::ValueWeight, Role::OutputWeight})
-        l.weights.push_back(numbers(kAskedWidth, kAskedWidth, role));
+        l.weights.push_back(numbers(kQuestionsWidth, kQuestionsWidth, role));
     l.weights.push_back(numbers(1, 1, Role::GateWeight));
     const StepId one = input(t, Matrix::Ones(kRows, 1), {Role::Gate}, none, none, {Source::Formula});
     const StepId scales = matmul(t, one, l.weights[4], {Role::GateLogits});
     const StepId q = matmul(t, l.x, l.weights[0], {Role::QueryProducts}), k = matmul(t, l.x, l.weights[1], {Role::KeyProducts}),
                  v = matmul(t, l.x, l.weights[2], {Role::ValueProducts});
-    for (int h = 0; h < kAskedHeads; ++h) {
+    for (int h = 0; h < kQuestionsHeads; ++h) {
         const Tag tag{Role::Queries, h};
         const auto part = [&](StepId whole, Role role) {
-            return slice(t, whole, h * kAskedHeadWidth, kAskedHeadWidth, tag.as(role));
+            return slice(t, whole, h * kQuestionsHeadWidth, kQuestionsHeadWidth, tag.as(role));
         };
         const StepId queries = part(q, Role::Queries), keys = part(k, Role::Keys), values = part(v, Role::Values);
         const StepId scores = matmul(t, queries, transpose(t, keys, tag.as(Role::KeysTransposed)), tag.as(Role::Scores));
-        const StepId scaled = scales_scores ? scale(t, scores, 1 / std::sqrt(static_cast<float>(kAskedHeadWidth)), tag.as(Role::Scaled)) : scores;
+        const StepId scaled = scales_scores ? scale(t, scores, 1 / std::sqrt(static_cast<float>(kQuestionsHeadWidth)), tag.as(Role::Scaled)) : scores;
         const StepId masked = mask(t, scaled, l.pattern, tag.as(Role::Masked));
         l.attention[static_cast<std::size_t>(h)] = softmax(t, masked, 1, tag.as(Role::Weights));
         const StepId mixed = matmul(t, l.attention[static_cast<std::size_t>(h)], values, tag.as(Role::HeadOutput));
-        const StepId own = slice_rows(t, l.weights[3], h * kAskedHeadWidth, kAskedHeadWidth, tag.as(Role::OutputWeight));
+        const StepId own = slice_rows(t, l.weights[3], h * kQuestionsHeadWidth, kQuestionsHeadWidth, tag.as(Role::OutputWeight));
         const StepId made = matmul(t, mixed, own, tag.as(Role::OutputProducts));
-        const StepId answer = unit(t, slice(t, made, 0, kAskedMeanings, tag.as(Role::Output)), tag.as(Role::UnitQueries));
+        const StepId answer = unit(t, slice(t, made, 0, kQuestionsMeanings, tag.as(Role::Output)), tag.as(Role::UnitQueries));
         const StepId cosines = matmul(t, answer, l.words, tag.as(Role::Logits));
-        l.answers[static_cast<std::size_t>(h)] = multiply(t, cosines, scales, tag.as(Role::LogitsKept));
+        l.answers[static_cast<std::size_t>(h)] = multiply(t, cosines, scales, tag.as(Role::LogitsTopK));
     }
     return l;
 }
@@ -143,8 +143,8 @@ struct Classroom {
     QuestionOptions options;
     Layer layer;
     std::shared_ptr<const Plan> plan;
-    std::vector<Asked> batch;
-    std::array<double, kAskedHeads> answered{}, silent{};  ///< words with and without an answer in the whole batch
+    std::vector<PreparedSentence> batch;
+    std::array<double, kQuestionsHeads> answered{}, silent{};  ///< words with and without an answer in the whole batch
     double words = 0;
 
     int each() const { return options.batch / options.parts; }
@@ -158,20 +158,20 @@ struct Classroom {
         words = 0;
         for (int i = 0; i < options.batch; ++i) {
             const bool causal = random.uniform() < options.masked;
-            batch.push_back(ask(grammar.next(), causal, options.placed));
-            const Asked& one = batch.back();
+            batch.push_back(prepare(grammar.next(), causal, options.placed));
+            const PreparedSentence& one = batch.back();
             words += one.length;
-            for (std::size_t h = 0; h < kAskedHeads; ++h)
+            for (std::size_t h = 0; h < kQuestionsHeads; ++h)
                 for (int w = 0; w < one.length; ++w) ++(one.answer[h][static_cast<std::size_t>(w)] == w ? silent : answered)[h];
         }
     }
 
     void fill(PlanMemory& memory, int part) const {
         for (int i = 0; i < each(); ++i) {
-            const Asked& one = batch[static_cast<std::size_t>(part * each() + i)];
-            Eigen::Map<Matrix> x(plan->example(memory, layer.x, i), kRows, kAskedWidth);
+            const PreparedSentence& one = batch[static_cast<std::size_t>(part * each() + i)];
+            Eigen::Map<Matrix> x(plan->example(memory, layer.x, i), kRows, kQuestionsWidth);
             Eigen::Map<Matrix> pattern(plan->example(memory, layer.pattern, i), kRows, kRows);
-            Eigen::Map<Matrix> transposed(plan->example(memory, layer.words, i), kAskedMeanings, kRows);
+            Eigen::Map<Matrix> transposed(plan->example(memory, layer.words, i), kQuestionsMeanings, kRows);
             x.setZero();
             pattern.setZero();
             transposed.setZero();
@@ -184,8 +184,8 @@ struct Classroom {
     Tally judge(PlanMemory& memory, int part, std::int64_t step) const {
         Tally tally;
         for (int i = 0; i < each(); ++i)
-            for (std::size_t h = 0; h < kAskedHeads; ++h) {
-                const Asked& one = batch[static_cast<std::size_t>(part * each() + i)];
+            for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
+                const PreparedSentence& one = batch[static_cast<std::size_t>(part * each() + i)];
                 judge_answers(memory, i, h, one, tally);
                 judge_spread(memory, i, h, one, step, tally);
             }
@@ -193,11 +193,11 @@ struct Classroom {
     }
 
     /// Cross-entropy over the words of the sentence; repeated words are the same answer.
-    void judge_answers(PlanMemory& memory, int i, std::size_t h, const Asked& one, Tally& tally) const {
+    void judge_answers(PlanMemory& memory, int i, std::size_t h, const PreparedSentence& one, Tally& tally) const {
         const Eigen::Map<const Matrix> logits(plan->value(memory, layer.answers[h], i), kRows, kRows);
         Eigen::Map<Matrix> gradient(plan->objective(memory, layer.answers[h], i), kRows, kRows);
         gradient.setZero();
-        const double none = static_cast<double>(options.without_answer), share = 1 / ((1 + none) * kAskedHeads);
+        const double none = static_cast<double>(options.without_answer), share = 1 / ((1 + none) * kQuestionsHeads);
         std::array<double, kRows> p{};
         for (int r = 0; r < one.length; ++r) {
             const int answer = one.answer[h][static_cast<std::size_t>(r)], word = one.same[static_cast<std::size_t>(answer)];
@@ -221,20 +221,20 @@ struct Classroom {
             }
             tally.loss -= weight * std::log(mass / sum);
             if (!has) continue;
-            ++tally.asked;
+            ++tally.targets;
             if (one.same[static_cast<std::size_t>(best)] == word) ++tally.right;
         }
     }
 
     /// Penalises attention that is spread over many words; the penalty grows during training.
-    void judge_spread(PlanMemory& memory, int i, std::size_t h, const Asked& one, std::int64_t step, Tally& tally) const {
+    void judge_spread(PlanMemory& memory, int i, std::size_t h, const PreparedSentence& one, std::int64_t step, Tally& tally) const {
         constexpr double kWarm = 500;
         const Eigen::Map<const Matrix> weights(plan->value(memory, layer.attention[h], i), kRows, kRows);
         Eigen::Map<Matrix> gradient(plan->objective(memory, layer.attention[h], i), kRows, kRows);
         gradient.setZero();
         if (one.length < 2) return;
         const double penalty = static_cast<double>(options.spread_penalty) * std::min(1.0, static_cast<double>(step) / kWarm);
-        const double each_word = penalty / (words * kAskedHeads * std::log(static_cast<double>(one.length)));
+        const double each_word = penalty / (words * kQuestionsHeads * std::log(static_cast<double>(one.length)));
         for (int r = 0; r < one.length; ++r)
             for (int j = 0; j < one.length; ++j) {
                 const auto w = static_cast<double>(weights(r, j));
@@ -247,9 +247,9 @@ struct Classroom {
 
 }  // namespace
 
-const std::array<Question, kAskedHeads>& questions() {
+const std::array<Question, kQuestionsHeads>& questions() {
     using enum Relation;
-    static const std::array<Question, kAskedHeads> kQuestions = {{
+    static const std::array<Question, kQuestionsHeads> kQuestions = {{
         {"meaning", "Which noun is this about?", "它说的是哪个名词？", {PronounNoun, PredicateNoun, SecondVerbNoun}},
         {"back", "Who does it, and what is it like?", "谁做的？它什么样？", {VerbSubject, SecondVerbPronoun, NounAdjective, NounClassifier}},
         {"ahead", "What does this word describe?", "它形容什么？", {AdjectiveNoun, ClassifierNoun, ArticleNoun, DegreeAdjective, VerbObject}},
@@ -258,19 +258,19 @@ const std::array<Question, kAskedHeads>& questions() {
     return kQuestions;
 }
 
-Matrix asked_vectors(const std::vector<std::string>& tokens) {
+Matrix questions_vectors(const std::vector<std::string>& tokens) {
     std::vector<Source> sources;
     const Matrix meanings = meaning_vectors(tokens, sources);
-    Matrix out = Matrix::Zero(meanings.rows(), kAskedWidth);
-    out.leftCols(kAskedMeanings) = meanings;
+    Matrix out = Matrix::Zero(meanings.rows(), kQuestionsWidth);
+    out.leftCols(kQuestionsMeanings) = meanings;
     return out;
 }
 
-const PositionWaves& asked_waves() {
-    static const PositionWaves kWaves = {kAskedMeanings, {4, 8, 16, 32}};
+const PositionWaves& questions_waves() {
+    static const PositionWaves kWaves = {kQuestionsMeanings, {4, 8, 16, 32}};
     return kWaves;
 }
-Matrix asked_positions(int n) { return wave_positions(n, kAskedWidth, asked_waves()); }
+Matrix questions_positions(int n) { return wave_positions(n, kQuestionsWidth, questions_waves()); }
 
 Course questions_course(const QuestionOptions& options) {
     assert(options.batch % options.parts == 0);
@@ -282,7 +282,7 @@ Course questions_course(const QuestionOptions& options) {
     request.per_example = {room->layer.x, room->layer.pattern, room->layer.words};
     request.weights = room->layer.weights;
     request.wanted = room->layer.weights;
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
         request.objectives.push_back(room->layer.answers[h]);
         request.objectives.push_back(room->layer.attention[h]);
     }
@@ -308,9 +308,9 @@ namespace {
 std::vector<Matrix> attention_of(const std::vector<Weight>& weights, const Matrix& x, bool causal, bool scaled = true) {
     const Matrix q = x.lazyProduct(weights[0].value), k = x.lazyProduct(weights[1].value);
     std::vector<Matrix> out;
-    for (int h = 0; h < kAskedHeads; ++h) {
-        const auto columns = [h](const Matrix& m) { return m.middleCols(h * kAskedHeadWidth, kAskedHeadWidth); };
-        Matrix scores = columns(q).lazyProduct(columns(k).transpose()) / (scaled ? std::sqrt(static_cast<float>(kAskedHeadWidth)) : 1.0f);
+    for (int h = 0; h < kQuestionsHeads; ++h) {
+        const auto columns = [h](const Matrix& m) { return m.middleCols(h * kQuestionsHeadWidth, kQuestionsHeadWidth); };
+        Matrix scores = columns(q).lazyProduct(columns(k).transpose()) / (scaled ? std::sqrt(static_cast<float>(kQuestionsHeadWidth)) : 1.0f);
         for (Eigen::Index r = 0; causal && r < scores.rows(); ++r)
             for (Eigen::Index j = r + 1; j < scores.cols(); ++j) scores(r, j) = -std::numeric_limits<float>::infinity();
         out.push_back(softmax_rows(scores, 1, std::vector<bool>(static_cast<std::size_t>(scores.rows()), false)));
@@ -320,22 +320,22 @@ std::vector<Matrix> attention_of(const std::vector<Weight>& weights, const Matri
 
 }  // namespace
 
-std::vector<Matrix> asked_attention(const std::vector<Weight>& weights, const std::vector<std::string>& tokens, bool causal) {
-    return attention_of(weights, asked_vectors(tokens) + asked_positions(static_cast<int>(tokens.size())), causal);
+std::vector<Matrix> questions_attention(const std::vector<Weight>& weights, const std::vector<std::string>& tokens, bool causal) {
+    return attention_of(weights, questions_vectors(tokens) + questions_positions(static_cast<int>(tokens.size())), causal);
 }
 
 HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t seed, Unseen unseen, int sentences, bool causal,
                               const QuestionOptions& options) {
     HeadFigures out;
     for (int r = 0; r < kRelationCount; ++r)
-        for (int h = 0; h + 1 < kAskedHeads; ++h)
+        for (int h = 0; h + 1 < kQuestionsHeads; ++h)
             if (asks(questions()[static_cast<std::size_t>(h)], static_cast<Relation>(r))) out.rows.push_back({static_cast<Relation>(r), h});
     Grammar grammar(seed, unseen);
-    std::array<double, kAskedHeads> answered{}, silent{};
+    std::array<double, kQuestionsHeads> answered{}, silent{};
     double before = 0;
     for (int s = 0; s < sentences; ++s) {
         const Sentence sentence = grammar.next();
-        const Asked one = ask(sentence, causal, options.placed);
+        const PreparedSentence one = prepare(sentence, causal, options.placed);
         const std::vector<Matrix> attention = attention_of(weights, one.x, causal, options.scaled);
         for (const Sentence::Link& link : sentence.links)
             for (HeadFigures::Row& row : out.rows) {
@@ -345,11 +345,11 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
                 ++row.count;
             }
         for (int i = 1; i < one.length; ++i, ++before) out.previous += static_cast<double>(attention.back()(i, i - 1));
-        for (std::size_t h = 0; h < kAskedHeads; ++h) {
-            const auto column = static_cast<Eigen::Index>(h) * kAskedHeadWidth;
-            const Matrix values = one.x.lazyProduct(weights[2].value.middleCols(column, kAskedHeadWidth));
+        for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
+            const auto column = static_cast<Eigen::Index>(h) * kQuestionsHeadWidth;
+            const Matrix values = one.x.lazyProduct(weights[2].value.middleCols(column, kQuestionsHeadWidth));
             const Matrix mixed = attention[h].lazyProduct(values);
-            const Matrix made = mixed.lazyProduct(weights[3].value.block(column, 0, kAskedHeadWidth, kAskedMeanings));
+            const Matrix made = mixed.lazyProduct(weights[3].value.block(column, 0, kQuestionsHeadWidth, kQuestionsMeanings));
             const Matrix cosines = made.lazyProduct(one.words.transpose());
             for (int r = 0; r < one.length; ++r) {
                 const int answer = one.answer[h][static_cast<std::size_t>(r)];
@@ -373,7 +373,7 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
         row.chance /= std::max(row.count, 1);
     }
     out.previous /= std::max(before, 1.0);
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
         out.right[h] /= std::max(answered[h], 1.0);
         out.right_off[h] /= std::max(answered[h], 1.0);
         out.resting[h] /= std::max(silent[h], 1.0);

@@ -20,7 +20,7 @@
 
 namespace attn::train {
 
-inline constexpr int kAskedWidth = 16, kAskedMeanings = 8, kAskedHeads = 4, kAskedHeadWidth = 4;
+inline constexpr int kQuestionsWidth = 16, kQuestionsMeanings = 8, kQuestionsHeads = 4, kQuestionsHeadWidth = 4;
 
 /// One head's question.
 struct Question {
@@ -28,7 +28,7 @@ struct Question {
     std::string_view english, chinese;
     std::vector<Relation> relations;  ///< empty: the previous word
 };
-const std::array<Question, kAskedHeads>& questions();
+const std::array<Question, kQuestionsHeads>& questions();
 
 struct QuestionOptions {
     std::uint64_t seed = 0;
@@ -50,10 +50,10 @@ inline constexpr std::string_view kAnswerScale = "answer_scale";
 Course questions_course(const QuestionOptions& options);
 
 /// The vector of a word in this layer, without its position: the meaning, then zeros.
-Matrix asked_vectors(const std::vector<std::string>& tokens);
-const PositionWaves& asked_waves();
+Matrix questions_vectors(const std::vector<std::string>& tokens);
+const PositionWaves& questions_waves();
 /// n×16: zeros, then sines and cosines of positions with wavelengths 4, 8, 16 and 32.
-Matrix asked_positions(int n);
+Matrix questions_positions(int n);
 
 /// Measurements of a layer on sentences.
 struct HeadFigures {
@@ -66,9 +66,9 @@ struct HeadFigures {
     };
     std::vector<Row> rows;
     double previous = 0;  ///< weight of the last head on the previous word
-    std::array<double, kAskedHeads> right{}, right_off{};  ///< right answers per question, with its head and without
-    std::array<double, kAskedHeads> resting{};  ///< of words without an answer: weight on themselves or the first word
-    std::array<Surety, kAskedHeads> sure{};
+    std::array<double, kQuestionsHeads> right{}, right_off{};  ///< right answers per question, with its head and without
+    std::array<double, kQuestionsHeads> resting{};  ///< of words without an answer: weight on themselves or the first word
+    std::array<Surety, kQuestionsHeads> sure{};
     double worst() const;                       ///< the smallest share over all relations
     double mean() const;
 };
@@ -78,6 +78,6 @@ HeadFigures measure_questions(const std::vector<Weight>& weights, std::uint64_t 
                               const QuestionOptions& options = {});
 
 /// The weights of each head on one sentence.
-std::vector<Matrix> asked_attention(const std::vector<Weight>& weights, const std::vector<std::string>& tokens, bool causal);
+std::vector<Matrix> questions_attention(const std::vector<Weight>& weights, const std::vector<std::string>& tokens, bool causal);
 
 }  // namespace attn::train

@@ -15,7 +15,7 @@ MeasuredSet measured_set(std::string id, const HeadFigures& figures) {
     for (const HeadFigures::Row& row : figures.rows)
         if (row.count > 0) add(std::string(relation_id(row.relation)), row.share);
     add("previous", figures.previous);
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
         add("answers_" + std::string(questions()[h].id), figures.right[h]);
         add("answers_" + std::string(questions()[h].id) + "_head_off", figures.right_off[h]);
     }
@@ -40,7 +40,7 @@ JsonValue count_value(int count) {
 
 std::vector<std::string> column_names(bool placed) {
     std::vector<std::string> out(meaning_features().begin(), meaning_features().end());
-    for (const float length : asked_waves().wavelengths)
+    for (const float length : questions_waves().wavelengths)
         for (const char* wave : {"sin", "cos"})
             out.push_back(placed ? fmt::format("{}{}", wave, length) : std::to_string(out.size() + 1));
     return out;
@@ -56,14 +56,14 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
                    "answer are asked for themselves.",
                    "一层四个头，建立在词义表之上。用一个英汉小语法造出的句子训练：每个头只被问一个问题，"
                    "只批改答案，从不规定它看哪里。没有答案的词，问的就是它自己。"};
-    model.settings = {{"tokenizer", text_value("words")}, {"variant", text_value("multi_head")}, {"heads", count_value(kAskedHeads)}, {"position", text_value(options.placed ? "learned" : "none")}};
+    model.settings = {{"tokenizer", text_value("words")}, {"variant", text_value("multi_head")}, {"heads", count_value(kQuestionsHeads)}, {"position", text_value(options.placed ? "learned" : "none")}};
     if (!options.scaled) model.settings.emplace_back("score", text_value("dot"));
     model.columns = column_names(options.placed);
-    if (options.placed) model.waves = asked_waves();
+    if (options.placed) model.waves = questions_waves();
     model.other_words = true;
     for (const std::string_view word : meaning_words()) model.words.emplace_back(word);
     for (std::size_t i = 0; i < model.words.size(); ++i) model.rows.emplace(model.words[i], static_cast<int>(i));
-    model.embeddings = asked_vectors(model.words);
+    model.embeddings = questions_vectors(model.words);
     for (const Weight& weight : weights)
         if (weight.name != kAnswerScale) model.weights.emplace(weight.name, weight.value);
     for (const Question& question : questions())
@@ -73,7 +73,7 @@ Model questions_model(std::string name, const QuestionOptions& options, const st
     const HeadFigures words = measure_questions(weights, kMeasureSeed, Unseen::Words, kMeasuredSentences, false, options);
     const HeadFigures shapes = measure_questions(weights, kMeasureSeed, Unseen::Shapes, kMeasuredSentences, false, options);
     model.measured = {measured_set("unseen_words", words), measured_set("unseen_shapes", shapes)};
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
         Surety both = words.sure[h];
         both.add(shapes.sure[h]);
         model.questions[h].sure = both.rows();
@@ -94,8 +94,8 @@ Result<std::vector<Weight>> questions_weights(const Model& model) {
     std::vector<Weight> out;
     for (const char* name : {"query_weight", "key_weight", "value_weight", "output_weight"}) {
         const std::optional<FrozenMatrix> tensor = model.matrix(name);
-        if (!tensor || tensor->rows() != kAskedWidth || tensor->cols() != kAskedWidth)
-            return Error{fmt::format("it must be {} × {}", kAskedWidth, kAskedWidth), model.name, name, 0};
+        if (!tensor || tensor->rows() != kQuestionsWidth || tensor->cols() != kQuestionsWidth)
+            return Error{fmt::format("it must be {} × {}", kQuestionsWidth, kQuestionsWidth), model.name, name, 0};
         out.push_back({name, tensor->matrix(), 0});
     }
     return out;
@@ -109,7 +109,7 @@ std::string figures_table(const HeadFigures& figures) {
                                questions()[static_cast<std::size_t>(row.head)].id, row.share, row.chance);
     out += fmt::format("{:<22}{:<10}{:>8.2f}\n\n", "word before", questions().back().id, figures.previous);
     out += fmt::format("{:<10}{:>8}{:>10}{:>10}  asked\n", "head", "right", "head off", "resting");
-    for (std::size_t h = 0; h < kAskedHeads; ++h)
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h)
         out += fmt::format("{:<10}{:>8.2f}{:>10.2f}{:>10.2f}  {}\n", questions()[h].id, figures.right[h], figures.right_off[h],
                            figures.resting[h], questions()[h].english);
     return out;

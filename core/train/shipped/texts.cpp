@@ -199,7 +199,7 @@ std::vector<std::string> grammar_sentences(std::uint64_t seed, bool chinese, int
 std::vector<std::string> untrained_sentences(std::uint64_t seed, bool chinese, int count) {
     std::unordered_set<std::string> trained;
     for (std::string& one : grammar_sentences(kGrammarSeed, chinese, kSentences))
-        if (!is_kept(one)) trained.insert(std::move(one));
+        if (!is_held_out(one)) trained.insert(std::move(one));
     Documents out;
     for (int drawn = 2 * count; static_cast<int>(out.size()) < count; drawn *= 2) {
         out = grammar_sentences(seed, chinese, drawn);

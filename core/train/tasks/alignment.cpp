@@ -32,8 +32,8 @@ Drill drill(Random& random) {
     Drill out;
     out.source = pair.source;
     out.key = key_of(pair.source);
-    out.text = out.asked = pair.target;
-    out.asked.front() = kNoTarget;
+    out.text = out.targets = pair.target;
+    out.targets.front() = kNoTarget;
     for (std::size_t i = 1; i < pair.target.size(); ++i)
         out.looks.push_back({pair.to_french ? kFrench : kChinese, static_cast<int>(i), {pair.from[i]}});
     return out;

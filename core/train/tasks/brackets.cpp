@@ -38,7 +38,7 @@ Drill drill(Random& random) {
             out.text.push_back(closer(out.text[static_cast<std::size_t>(open.back())]));
             open.pop_back();
         }
-        out.asked.push_back(open.empty() ? end : closer(out.text[static_cast<std::size_t>(open.back())]));
+        out.targets.push_back(open.empty() ? end : closer(out.text[static_cast<std::size_t>(open.back())]));
         if (!open.empty()) out.looks.push_back({0, static_cast<int>(out.text.size()) - 1, {open.back()}});
     }
     out.key = key_of(out.text);
@@ -89,7 +89,7 @@ constinit const Task row = form_row<form, row>({
                  "底层先数出每个位置有多深；随后一个头会回看最后一个尚未闭合的括号。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::brackets

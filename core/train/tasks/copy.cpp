@@ -26,9 +26,9 @@ Drill drill(Random& random) {
     Drill out;
     for (int i = 0; i < length; ++i) out.source.push_back(below(random, kLetterCount));
     out.key = key_of(out.source);
-    out.text = out.asked = out.source;
+    out.text = out.targets = out.source;
     out.text.insert(out.text.begin(), begin);
-    out.asked.push_back(end);
+    out.targets.push_back(end);
     for (int i = 0; i < length; ++i) out.looks.push_back({0, i, {i}});
     return out;
 }
@@ -68,7 +68,7 @@ constinit const Task row = form_row<form, row>({
                  "对角线：解码器每个位置的行，学会看源文的同一位置。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::copy

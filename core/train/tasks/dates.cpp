@@ -147,7 +147,7 @@ Drill drill(Random& random) {
     Spelling iso;
     iso.put(">" + out.key);
     out.text.assign(iso.characters.begin(), iso.characters.end() - 1);
-    out.asked.assign(iso.characters.begin() + 1, iso.characters.end());
+    out.targets.assign(iso.characters.begin() + 1, iso.characters.end());
     constexpr int kPartOf[] = {kYear, kYear, kYear, kYear, -1, kMonth, kMonth, -1, kDay, kDay};
     for (int i = 0; i < kLongestIso; ++i)
         if (const int of = kPartOf[i]; of >= 0) out.looks.push_back({of, i, spelling.places[of]});

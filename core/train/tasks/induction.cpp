@@ -32,7 +32,7 @@ Drill drill(Random& random) {
     out.key = key_of(block);
     for (int i = 0; i < 2 * length; ++i) {
         out.text.push_back(block[static_cast<std::size_t>(i % length)]);
-        out.asked.push_back(i >= length ? block[static_cast<std::size_t>((i + 1) % length)] : kNoTarget);
+        out.targets.push_back(i >= length ? block[static_cast<std::size_t>((i + 1) % length)] : kNoTarget);
         if (i >= length) out.looks.push_back({kInduction, i, {i - length + 1}});
         if (i > 0) out.looks.push_back({kPrevious, i, {i - 1}});
     }
@@ -81,7 +81,7 @@ constinit const Task row = form_row<form, row>({
                  "起初毫无起色；随后短短几步之内，第二层的一个头学会看上一份拷贝的下一位，答案几乎全对。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::induction

@@ -230,8 +230,8 @@ Drill drill(Random& random) {
     if (chance(random, 0.3)) writer.say(chinese ? "。" : ".");
     Drill out = std::move(writer.out);
     const int noun = nouns[of_first ? 0 : 1];
-    out.asked.assign(out.text.size(), kNoTarget);
-    out.asked[static_cast<std::size_t>(it)] = noun;
+    out.targets.assign(out.text.size(), kNoTarget);
+    out.targets[static_cast<std::size_t>(it)] = noun;
     out.looks = {{kNoun, it, {noun}}, {kReason, it, {why}}};
     for (int i = 0; i < kRivals; ++i) {
         const Word& rival = noun_of(chance(random, 0.5) ? frame.first : frame.second);

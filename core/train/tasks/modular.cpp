@@ -61,7 +61,7 @@ FormTask form(const TaskOptions& options) {
         const int a = below(random, prime), b = below(random, prime);
         Drill drill;
         drill.text = {a, plus, b, equals};
-        drill.asked = {kNoTarget, kNoTarget, kNoTarget, (a + b) % prime};
+        drill.targets = {kNoTarget, kNoTarget, kNoTarget, (a + b) % prime};
         drill.looks = {{0, 3, {0, 2}}};
         drill.key = fmt::format("{} {}", a, b);
         return drill;
@@ -80,7 +80,7 @@ constinit const Task row = form_row<form, row>({
                  "训练用的算式很快全对，别的还有一半错；再过几千步，别的也对了。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::modular

@@ -9,7 +9,7 @@
 namespace attn::train::task::questions {
 namespace {
 
-constexpr std::array kSizes = {TaskSize{"usual", {"usual", "通常"}, 4800, 0.02f, 48, kAskedWidth, kAskedHeads, 1}};
+constexpr std::array kSizes = {TaskSize{"usual", {"usual", "通常"}, 4800, 0.02f, 48, kQuestionsWidth, kQuestionsHeads, 1}};
 
 constexpr std::array kExamples = {
     TaskExample{"cat", "the tired cat sat down", "", {"Which word does each head look at?", "每个头看哪个词？"}},
@@ -54,16 +54,16 @@ TaskMeasure measure(const TaskOptions& options, const std::vector<Weight>& weigh
     TaskMeasure out;
     out.role_name = {"weight on the word that answers", "落在答案上的权重"};
     double relations = 0;
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
-        out.right += (words.right[h] + shapes.right[h]) / (2 * kAskedHeads);
-        out.off += (words.right_off[h] + shapes.right_off[h]) / (2 * kAskedHeads);
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
+        out.right += (words.right[h] + shapes.right[h]) / (2 * kQuestionsHeads);
+        out.off += (words.right_off[h] + shapes.right_off[h]) / (2 * kQuestionsHeads);
     }
     for (const HeadFigures* one : {&words, &shapes})
         for (const HeadFigures::Row& row : one->rows)
             if (row.count > 0) out.chance += row.chance, ++relations;
     out.chance /= std::max(relations, 1.0);
     out.role = out.score = (words.mean() + shapes.mean()) / 2;
-    for (std::size_t h = 0; h < kAskedHeads; ++h) {
+    for (std::size_t h = 0; h < kQuestionsHeads; ++h) {
         const Question& question = train::questions()[h];
         const BothLanguages text = {std::string(question.english), std::string(question.chinese)};
         const std::string head = step_name({Role::Weights, static_cast<int>(h)});

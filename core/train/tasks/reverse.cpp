@@ -24,8 +24,8 @@ Drill drill(Random& random) {
     Drill out;
     for (int i = 0; i < kLength; ++i) out.text.push_back(below(random, kLetterCount));
     out.key = key_of(out.text);
-    out.asked = out.text;
-    std::reverse(out.asked.begin(), out.asked.end());
+    out.targets = out.text;
+    std::reverse(out.targets.begin(), out.targets.end());
     for (int i = 0; i < kLength; ++i) out.looks.push_back({0, i, {kLength - 1 - i}});
     return out;
 }
@@ -61,7 +61,7 @@ constinit const Task row = form_row<form, row>({
     .look_for = {"The other diagonal: the first place comes to look at the last, the second at the last but one.", "反对角线：第一个位置学会看最后一个，第二个看倒数第二个。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::reverse

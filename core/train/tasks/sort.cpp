@@ -28,15 +28,15 @@ Drill drill(Random& random) {
     out.key = key_of(out.text);
     std::vector<int> sorted = out.text;
     std::sort(sorted.begin(), sorted.end());
-    out.asked.assign(static_cast<std::size_t>(length), kNoTarget);
+    out.targets.assign(static_cast<std::size_t>(length), kNoTarget);
     out.text.push_back(arrow);
     for (const int letter : sorted) {
         const auto place = std::find(out.text.begin(), out.text.begin() + length, letter) - out.text.begin();
         out.looks.push_back({0, static_cast<int>(out.text.size()) - 1, {static_cast<int>(place)}});
-        out.asked.push_back(letter);
+        out.targets.push_back(letter);
         out.text.push_back(letter);
     }
-    out.asked.push_back(end);
+    out.targets.push_back(end);
     return out;
 }
 
@@ -79,7 +79,7 @@ constinit const Task row = form_row<form, row>({
                  "> 号之后的各行会学会看下一个更大的字母，不管它在哪里。"},
     .sizes = kSizes,
     .examples = kExamples,
-    .asked = targets,
+    .targets = targets,
 });
 
 }  // namespace attn::train::task::sort

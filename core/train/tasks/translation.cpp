@@ -32,7 +32,7 @@ Drill drill(Random& random) {
     out.source = pair.source;
     out.key = key_of(pair.source);
     out.text.assign(target.begin(), target.end() - 1);
-    out.asked.assign(target.begin() + 1, target.end());
+    out.targets.assign(target.begin() + 1, target.end());
     for (std::size_t i = 1; i < target.size(); ++i)
         out.looks.push_back({pair.to_french ? kFrench : kChinese, static_cast<int>(i) - 1, {pair.from[i]}});
     return out;

@@ -104,13 +104,13 @@ class Program:
         def rect(report):
             return next((w[1:] for w in reversed(report["widgets"]) if w[0] == widget), None)
 
-        stands = {}  # where it is, and the frame in which it was first there
+        place = {}  # where it is, and the frame in which it was first there
 
         def holds(report):  # while something else moves, a control counts as still after a few frames
             at = rect(report)
-            if at != stands.get("at"):
-                stands.update(at=at, since=report["frame"])
-            return at and (report["settled"] or report["frame"] > stands["since"] + FEW)
+            if at != place.get("at"):
+                place.update(at=at, since=report["frame"])
+            return at and (report["settled"] or report["frame"] > place["since"] + FEW)
 
         x, y, width, height = rect(self.until(holds, f"a control named {widget}"))
         return round(x + across * width), round(y + down * height)
