@@ -145,7 +145,7 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
         shown.resize(static_cast<std::size_t>(room - 1));
         std::sort(shown.begin(), shown.end());
     }
-    fit_ladder(b, p, e, shown, l, bars_stand);
+    fit_ladder(b, p, e, shown, l, has_bars);
     const float top = p.aside.y + 4 * s.scale;
     ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
     float y = top + 12 * s.scale;

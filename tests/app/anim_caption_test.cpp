@@ -415,9 +415,9 @@ TEST(Caption, EqualBlocksAreCounted) {
     ASSERT_NE(step, attn::kNoStep);
     const AxisLabels labels = labels_of(run.trace, Language::English);
     CaptionInput in{run, labels, step, Moment::All, {step, 0, 0}, News::Again};
-    EXPECT_THAT(caption(in).text(), HasSubstr("Block 2 "));
+    EXPECT_THAT(caption(in).text(), HasSubstr("Layer 2 "));
     in.count = attn::CountFrom::Zero;
-    EXPECT_THAT(caption(in).text(), HasSubstr("Block 1 "));
+    EXPECT_THAT(caption(in).text(), HasSubstr("Layer 1 "));
 }
 
 }  // namespace

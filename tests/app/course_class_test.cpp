@@ -195,7 +195,7 @@ TEST_F(LessonAndQuiz, PagesUseTheOpenFolder) {
         const std::string name = opened->model->name;
         act(CloseChapter{});
         bench.edit(*opened);
-        for (const char* page : {"next-token", "temperature", "lens"}) {
+        for (const char* page : {"next-token", "lens", "how-large"}) {
             act(OpenPage{"a-real-model", library().find("a-real-model")->page_index(page)});
             ASSERT_TRUE(bench.state.document.model) << page;
             EXPECT_EQ(bench.state.document.model->name, name) << page;
@@ -205,7 +205,7 @@ TEST_F(LessonAndQuiz, PagesUseTheOpenFolder) {
             const std::string said = words_of(fill_prose(in(open_page(bench.state)->say, Language::English), context_now(bench.state, bench.derived, own)));
             EXPECT_THAT(said, Not(HasSubstr("–"))) << folder << " " << page << ": a number without a value";
         }
-        act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("temperature")});
+        act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("how-large")});
         answer(true);
         EXPECT_TRUE(bench.view().course.marked.right) << folder;
         act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("induction")});
@@ -218,7 +218,7 @@ TEST_F(LessonAndQuiz, PagesUseTheOpenFolder) {
     // The learner chooses the program's own model there: the folder is not used again.
     attn::Document own = page_document(*open_chapter(bench.state), *open_page(bench.state), Language::English);
     bench.edit(own);
-    act(TurnPage{1});
+    act(OpenPage{"a-real-model", library().find("a-real-model")->page_index("lens")});
     EXPECT_EQ(bench.state.document.model->name, "language");
     // A model that does not generate text does not count.
     const auto bert = open_model(ATTN_SOURCE_DIR "/tests/data/checkpoints/bert");

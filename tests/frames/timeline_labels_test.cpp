@@ -32,10 +32,10 @@ protected:
 };
 
 TEST_F(TimelineLabels, UseNumbersIfNamesDoNotFit) {
-    EXPECT_THAT(of_blocks(4, app::Language::English), testing::ElementsAre("block 1", "block 2", "block 3", "block 4"));
+    EXPECT_THAT(of_blocks(4, app::Language::English), testing::ElementsAre("layer 1", "layer 2", "layer 3", "layer 4"));
     std::vector<std::string> numbers;
     for (int block = 1; block <= 24; ++block) numbers.push_back(std::to_string(block));
-    numbers[0] = "block 1";
+    numbers[0] = "layer 1";
     EXPECT_EQ(of_blocks(24, app::Language::English), numbers);
     numbers[0] = "第 1 层";
     EXPECT_EQ(of_blocks(24, app::Language::Chinese), numbers);
@@ -44,7 +44,7 @@ TEST_F(TimelineLabels, UseNumbersIfNamesDoNotFit) {
 /// In the projector theme two digits are wider than a block; of twice as many blocks every second one has room.
 TEST_F(TimelineLabels, UseFewerNumbersIfNotAllFit) {
     constexpr app::Size kProjector{1024, 768};
-    std::vector<std::string> each = {"block 1"}, second = {"第 1 层"};
+    std::vector<std::string> each = {"layer 1"}, second = {"第 1 层"};
     for (int block = 2; block <= 20; ++block) each.push_back(std::to_string(block));
     EXPECT_EQ(of_blocks(20, app::Language::English, kProjector), each);
     for (int block = 2; block <= 48; block += 2) second.push_back(std::to_string(block));

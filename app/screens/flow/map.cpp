@@ -44,7 +44,7 @@ void fade_letters(Scene& scene, float zoom) {
 /// While it plays, later places are not computed yet.
 int made_so_far(const Frame& f) { return f.view().plays() ? f.derived.place : -1; }
 
-/// "block 2 · head 5: “sat” gives 25% of its attention to “tired”".
+/// "layer 2 · head 5: “sat” gives 25% of its attention to “tired”".
 std::string said_of_thumbnail(const Frame& f, int place, attn::StepId id) {
     const attn::Step& step = f.trace()[id];
     std::string where = place_of(f, f.derived.timeline.sections[static_cast<std::size_t>(

@@ -275,7 +275,7 @@ struct TowerPainter {
             if (i % every == 0) p().text_in({x - step, base + px(1), 2 * step, line}, one.layers == 0 ? std::string("·") : f.number(one.layers - 1), {Type::NumberSmall, Align::Center}, Hue::Soft);
         }
     }
-    /// "block 2 · head 3"; if that does not fit, the part that distinguishes it from the others here.
+    /// "layer 2 · head 3"; if that does not fit, the part that distinguishes it from the others here.
     std::string lane_name(const TowerAsk& one, float room) const {
         const TowerFloor& of = floor(one.floor);
         std::string name = floor_name(f, tower, one.floor);
@@ -383,7 +383,7 @@ void ask_in_tower(const Frame& f, int token) {
         if (floor.place == here && floor.side + 1 != static_cast<int>(tower.sides.size())) f.push(LookAt{top, whole_of(f.derived.map, top), false});
 }
 
-/// "block 2 · head 3: “啼” gives 68% of its attention to “晓”".
+/// "layer 2 · head 3: “啼” gives 68% of its attention to “晓”".
 std::string said_of_lane(const Frame& f, const Tower& tower, int floor, int head) {
     const TowerFloor& of = tower.floors[static_cast<std::size_t>(floor)];
     std::string where = floor_name(f, tower, floor);

@@ -182,7 +182,7 @@ void LinesPainter::say_line(const attn::AttentionLine& one) const {
     const std::string& from = place.query_names[static_cast<std::size_t>(one.query)];
     const std::string& to = place.key_names[static_cast<std::size_t>(one.key)];
     const int head = data.drawn[static_cast<std::size_t>(one.map)].head;
-    const std::string number = number_text(one.weight, 3);
+    const std::string number = weight_text(one.weight);
     const auto cell = weight_at(f.trace(), data, head, {one.query, one.key});
     const attn::StepId step = cell ? attn::find_id(f.trace(), cell->tag) : attn::kNoStep;
     if (const auto blank = step == attn::kNoStep ? std::nullopt : blank_claim(f.trace(), attn::Cell{step, cell->row, cell->col}))

@@ -89,7 +89,7 @@ struct LinesPainter {
             return static_cast<int>(std::max_element(begin, begin + std::min(together, column.count - first)) -
                                     sums.begin());
         };
-        const float number_w = p().width("00.00", Type::NumberSmall) + f.px(6);
+        const float number_w = p().width("<0.01%", Type::NumberSmall) + f.px(6);
         const float room = (key ? received_w : given_w) - number_w - f.px(8);
         const float thick = together > 1 ? 1 : std::min(f.px(12), column.each * 0.62f);
         const std::vector<bool> shown =
@@ -109,7 +109,9 @@ struct LinesPainter {
             end = x;
             if (!shown[static_cast<std::size_t>(i)] || sums[static_cast<std::size_t>(i)] <= 0) continue;
             const Rect at{key ? x + f.px(5) : x - f.px(5) - number_w, column.y(i) - f.px(10), number_w, f.px(20)};
-            p().text_in(at, number_text(sums[static_cast<std::size_t>(i)]),
+            // The weights of one token are shares of 1; sums over several tokens are not.
+            const float sum = sums[static_cast<std::size_t>(i)];
+            p().text_in(at, spot ? weight_text(sum) : number_text(sum),
                         {Type::NumberSmall, key ? Align::Left : Align::Right}, Hue::Soft);
         }
     }

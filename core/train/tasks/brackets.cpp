@@ -82,9 +82,9 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "brackets",
     .name = {"Brackets", "括号"},
-    .about = {"Three layers read brackets of three kinds, one inside the other, and say at each place which one has to close next, "
-              "or a full stop where none is open.",
-              "三层网络读入三种互相嵌套的括号，在每个位置说出接下来该闭合哪一个；都闭合了就说句号。"},
+    .about = {"Three layers read nested brackets of three kinds and write at each position which one has to close next, "
+              "or a full stop if none is open.",
+              "三层网络读入三种互相嵌套的括号，在每个位置写出接下来该闭合哪一个；都闭合了就写句号。"},
     .look_for = {"Lower layers count how deep a place is; then a head looks back at the last bracket that is still open.",
                  "底层先数出每个位置有多深；随后一个头会回看最后一个尚未闭合的括号。"},
     .sizes = kSizes,

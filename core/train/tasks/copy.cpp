@@ -61,8 +61,8 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "copy",
     .name = {"Copying", "复制"},
-    .about = {"An encoder reads letters, a decoder says them again, one after the other; which is next is known from places "
-              "alone, for letters come more than once.",
+    .about = {"An encoder reads letters, a decoder writes them again, one after the other; which comes next is known from "
+              "positions alone, because letters may be repeated.",
               "编码器读入字母，解码器一个接一个地复述；下一个是谁只能靠位置知道，因为字母会重复。"},
     .look_for = {"The diagonal: the decoder's row for each place comes to look at the same place of the source.",
                  "对角线：解码器每个位置的行，学会看源文的同一位置。"},

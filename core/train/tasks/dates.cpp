@@ -177,7 +177,7 @@ constinit const Task row = form_row<form, row>({
     .id = "dates",
     .name = {"Dates", "日期"},
     .about = {"An encoder reads a date as people write it, in English, with dots or in Chinese, character by character; a decoder "
-              "says it as ISO 8601 has it, digit by digit.",
+              "writes it in the form of ISO 8601, digit by digit.",
               "编码器逐字读入人们写的日期（英文、带点的、中文的），解码器逐位写成 ISO 8601 格式。"},
     .look_for = {"Digits of the year come to look at the year wherever it is, digits of the month at the letters of its name.",
                  "年份的数字学会看年份，不管它在哪里；月份的数字学会看月份名的字母。"},

@@ -73,7 +73,7 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "induction",
     .name = {"Induction", "归纳头"},
-    .about = {"Two layers go on with random letters that are being repeated; a head of the second finds where the same letter "
+    .about = {"Two layers continue random letters that have begun to repeat; a head of the second finds where the same letter "
               "stood before, and looks at what came after it.",
               "两层网络续写正在重复的随机字母：第二层的一个头会找到同一字母上次出现的位置，看它后面是什么。"},
     .look_for = {"For a while nothing; then, within few steps, a head of layer 2 looks one place behind the earlier copy, and "

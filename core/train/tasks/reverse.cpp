@@ -56,8 +56,8 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "reverse",
     .name = {"Reversing", "倒序"},
-    .about = {"One layer and one head say eight letters from the last to the first; what stands where is known from places alone.",
-              "一层一个头，把八个字母倒着说一遍；谁在哪里，只能靠位置知道。"},
+    .about = {"One layer with one head writes eight letters in reverse order; which letter is where is known from positions alone.",
+              "一层一个头，把八个字母倒着写一遍；哪个字母在哪里，只能靠位置知道。"},
     .look_for = {"The other diagonal: the first place comes to look at the last, the second at the last but one.", "反对角线：第一个位置学会看最后一个，第二个看倒数第二个。"},
     .sizes = kSizes,
     .examples = kExamples,

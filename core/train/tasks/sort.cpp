@@ -72,9 +72,9 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "sort",
     .name = {"Sorting", "排序"},
-    .about = {"One layer, without positions, says letters in the order of the alphabet: each letter that it has said asks for "
+    .about = {"One layer, without positions, writes letters in alphabetical order: each letter that it has written asks for "
               "the next larger one among those before the sign >.",
-              "一层网络，不用位置，按字母表的顺序说出各个字母：每说出一个，就在 > 号之前找下一个更大的。"},
+              "一层网络，不用位置，按字母表的顺序写出各个字母：每写出一个，就在 > 号之前找下一个更大的。"},
     .look_for = {"Rows behind the sign > come to look at the next larger letter, wherever it is.",
                  "> 号之后的各行会学会看下一个更大的字母，不管它在哪里。"},
     .sizes = kSizes,

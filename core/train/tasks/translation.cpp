@@ -59,9 +59,9 @@ FormTask form(const TaskOptions& options) {
 constinit const Task row = form_row<form, row>({
     .id = "translation",
     .name = {"A small translation", "小翻译"},
-    .about = {"An encoder reads English sentences of a small grammar, a decoder says them in French or in Chinese; its first word, "
-              "fr or zh, says in which. Words change places on the way.",
-              "编码器读入一个小语法造出的英语句子，解码器说成法语或中文，由开头的 fr 或 zh 决定；词的位置会在翻译中调换。"},
+    .about = {"An encoder reads English sentences of a small grammar, a decoder translates them into French or Chinese; its first word, "
+              "fr or zh, says which. Words change places on the way.",
+              "编码器读入一个小语法造出的英语句子，解码器译成法语或中文，由开头的 fr 或 zh 决定；词的位置会在翻译中调换。"},
     .look_for = {"The alignment: each word comes to look at the word that it translates, and crosses where the order changes: "
                  "black cat, chat noir; in the garden before the verb in Chinese.",
                  "对齐：每个词学会看它所译的词，语序变化处会交叉：black cat 与 chat noir；中文的地点移到动词之前。"},
