@@ -37,7 +37,8 @@ std::vector<std::size_t> offered_pages(const Frame& f) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < std::size(kPages); ++i) {
         if (kPages[i].id == "regions" && !f.derived.part<HeadsData>().picture) continue;
-        if (kPages[i].id == "composition" && !has_layers(f.derived.part<HeadsData>())) continue;
+        // Beside the regions of a picture there is no room for its title in a small window.
+        if (kPages[i].id == "composition" && (!has_layers(f.derived.part<HeadsData>()) || f.derived.part<HeadsData>().picture)) continue;
         if (kPages[i].id == "alignment" && !f.derived.part<HeadsData>().aligns()) continue;
         out.push_back(i);
     }
