@@ -11,6 +11,7 @@
 #include "app/screens/compare/comparison.h"
 #include "app/shell/open_files.h"
 #include "core/document/link.h"
+#include "core/model/named.h"
 
 namespace app {
 namespace {
@@ -87,6 +88,11 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
         case Compares::Text:
             if (!rest || rest->empty()) return wrong("write the other text: text=…");
             out.text = *rest;
+            return attn::Done{};
+        case Compares::Model:
+            if (!rest || rest->empty()) return wrong("write the folder of the other model: model=…");
+            if (const auto model = attn::find_model(*rest, {.folders = true}); !model) return model.error();
+            out.model = *rest;
             return attn::Done{};
         case Compares::KeptRun:
             if (!rest) return wrong("write the other document as a link, kept=attenscope:1:…, or its file, kept=FILE");

@@ -265,7 +265,7 @@ void declare_look(Parser& parser, RenderOptions& options) {
     parser.add({.name = "--compare",
                 .value = "KIND=CHOICE",
                 .help = "Sets another run beside this one: score=cosine, mask=causal, text=\"another sentence\", "
-                        "head=2, order=1,3, edits, untrained, kept=LINK, kept=FILE …",
+                        "head=2, order=1,3, edits, untrained, model=DIR, kept=LINK, kept=FILE …",
                 .excludes = {"--screen"}},
                options.compare);
     parser.add({.name = "--panels",

@@ -266,6 +266,21 @@ std::string place_of(const Frame& f, const Section& section) {
     return place;
 }
 
+float widest_name(const Frame& f, const std::vector<std::string>& names, Type type) {
+    constexpr std::size_t kMeasured = 128;
+    float w = 0;
+    const auto measure = [&](const std::string& name) { w = std::max(w, f.painter().width(name, type)); };
+    if (names.size() <= kMeasured) {
+        std::for_each(names.begin(), names.end(), measure);
+        return w;
+    }
+    std::size_t longest = 0, measured = 0;
+    for (const std::string& name : names) longest = std::max(longest, name.size());
+    for (const std::string& name : names)
+        if (name.size() * 4 >= longest * 3 && measured++ < kMeasured) measure(name);
+    return w;
+}
+
 std::string_view part_of(Stage stage) { return look_of(stage).part; }
 Str title_of(Stage stage) { return look_of(stage).title; }
 

@@ -209,14 +209,8 @@ struct PresentedNote {
     double seconds = 0;
 };
 
-/// For the training screen: the user's own text while its field has the keyboard.
-struct TrainScratch {
-    std::string text;
-    bool active = false;
-};
-
-/// For the interventions of the prediction screen: the text that is patched from while its field has the keyboard.
-struct SweepScratch {
+/// The content of a text field while it has the keyboard; otherwise the field shows the state.
+struct TypedText {
     std::string text;
     bool active = false;
 };
@@ -297,8 +291,10 @@ struct Scratch {
     Naming naming;
     DescriptionSheet description;
     CourseScratch course;
-    TrainScratch train;
-    SweepScratch sweep;
+    TypedText train;        ///< the user's own text on the training screen
+    TypedText sweep;        ///< the text that is patched from
+    TypedText heads_find;   ///< the heads that are looked for
+    TypedText other_model;  ///< the folder of the second model on the compare screen
     bool focus_text = false;  ///< give the text field the keyboard in the next frame
     HintState hint;
     PresentedNote presented_note;
@@ -424,6 +420,8 @@ void show_screen(const Frame& frame, Screen screen);
 bool has_screen(const Frame& frame, Screen screen);
 /// "Encoder · block 2 · step 3": where in the model a section is; empty if there is only one place.
 std::string place_of(const Frame& frame, const Section& section);
+/// Of many names, only the longest ones are measured.
+float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);
 /// What a stage makes, for the formula setter: "Q Kᵀ".
 std::string symbol_of_stage(const Frame& frame, Stage stage);
 

@@ -25,6 +25,7 @@
 #include "app/state/course.h"
 #include "app/chapters/teacher_notes.h"
 #include "app/gfx/window.h"
+#include "app/screens/compare/comparison.h"
 #include "app/shell/app.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
@@ -284,7 +285,10 @@ private:
             app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
         if (!dropped.chapter.empty())
             if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
-        if (dropped.document) {
+        // Where another model is asked for, a dropped folder is that one.
+        const bool other = dropped.document && dropped.document->model && wants_model(app_.state().view, app_.state().document);
+        if (other) app_.apply(ChangeView{[name = dropped.document->model->name](ViewState& v) { v.part<Comparison>().model = name; }});
+        if (dropped.document && !other) {
             app_.apply(becomes(*dropped.document));
             app_.apply(ChangeView{[&](ViewState& v) { look_at_checkpoint(v, *dropped.document); }});
         }

@@ -50,6 +50,8 @@ public:
     Painter& painter() const { return painter_; }
     const Theme& theme() const { return painter_.theme(); }
     Focus& focus() const { return focus_; }
+    /// Whether record() keeps anything, so that names of many cells need not be made otherwise.
+    bool records() const { return log_ != nullptr; }
     void record(std::string_view id, Rect rect) const {
         if (log_) log_->push_back({std::string(id), rect});
     }

@@ -342,6 +342,13 @@ bool any_step(const Trace& t, std::initializer_list<Role> roles) {
     return std::any_of(t.steps.begin(), t.steps.end(), [&](const Step& step) { return std::find(roles.begin(), roles.end(), step.tag.role) != roles.end(); });
 }
 
+/// The requested head of the reader's layer; −1: all heads.
+int only_in(const std::optional<Tag>& only, const Stack& stack, int layer) {
+    return only && only->part == stack.part() && only->layer == layer ? std::max(only->head, 0) : -1;
+}
+
+}  // namespace
+
 std::optional<Error> no_circuits(const Run& run) {
     if (!has(find_form(run.config.form)->reads, Reads::Blocks))
         return Error{"the form has no blocks that add to a stream; it is for encoder, decoder and generate", "", "variant", 0};
@@ -349,13 +356,6 @@ std::optional<Error> no_circuits(const Run& run) {
         return Error{"its scores are no product of queries and keys, so it has no W_QK; take scaled_dot or dot", "", "score", 0};
     return std::nullopt;
 }
-
-/// The requested head of the reader's layer; −1: all heads.
-int only_in(const std::optional<Tag>& only, const Stack& stack, int layer) {
-    return only && only->part == stack.part() && only->layer == layer ? std::max(only->head, 0) : -1;
-}
-
-}  // namespace
 
 double HeadCircuit::norm_of(const std::vector<double>& singular) {
     return std::sqrt(std::inner_product(singular.begin(), singular.end(), singular.begin(), 0.0));
@@ -402,7 +402,7 @@ double circuits_work(const Run& run) {
     return out;
 }
 
-Compositions compositions(const Run& run, std::optional<Tag> only) {
+Compositions compositions(const Run& run, std::optional<Tag> only, const std::stop_token& stop) {
     Compositions out;
     std::vector<Eigen::Index> first_of_stack;
     const std::vector<Stack> stacks = stacks_of_run(run);
@@ -418,7 +418,7 @@ Compositions compositions(const Run& run, std::optional<Tag> only) {
         if (only && only->part != stack.part()) continue;
         std::vector<Matrix> writers;  // of the previous layers
         const auto first = [&](int layer, int head) { return first_of_stack[s] + layer * stack.heads() + std::max(head, 0); };
-        for (int l = 0; l < stack.layers(); ++l) {
+        for (int l = 0; l < stack.layers() && !stop.stop_requested(); ++l) {
             // With `only`, that head's layer reads and writes as that head; earlier layers only write, later ones only
             // read.
             const int head = only_in(only, stack, l);
@@ -428,7 +428,7 @@ Compositions compositions(const Run& run, std::optional<Tag> only) {
             const double wide = static_cast<double>(w.query.rows()) - (stack.centred() ? 1 : 0);
             out.chance = 1 / std::sqrt(wide);
             Reduced mine = reduced(w, head, writes, reads);
-            for (int before = 0; reads && before < l; ++before) {
+            for (int before = 0; reads && before < l && !stop.stop_requested(); ++before) {
                 if (only && l > only->layer && before != only->layer) continue;
                 const Matrix& wrote = writers[static_cast<std::size_t>(before)];
                 for (std::size_t by = 0; by < out.scores.size(); ++by)

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "core/analysis/attribution.h"
@@ -54,6 +55,8 @@ struct HeadCircuits {
     std::vector<HeadCircuit> heads;
     bool words = false;  ///< there is a single matrix from the stream to words
 };
+/// Why heads of this run have no circuits; nothing: they have.
+std::optional<Error> no_circuits(const Run& run);
 /// float64 sums of float32 products. Errors: the form has no blocks; scores are not products of queries and keys.
 Result<HeadCircuits> head_circuits(const Run& run);
 /// Its approximate number of multiply-adds.
@@ -75,8 +78,9 @@ struct Compositions {
 
     const Eigen::MatrixXf& operator[](Composes by) const { return scores[static_cast<std::size_t>(by)]; }
 };
-/// Of all pairs, or with `only` of those that include this head. The run must be valid for head_circuits().
-Compositions compositions(const Run& run, std::optional<Tag> only = {});
+/// Of all pairs, or with `only` of those that include this head. The run must be valid for head_circuits(). If `stop` is
+/// requested, some scores are missing and the result must be discarded.
+Compositions compositions(const Run& run, std::optional<Tag> only = {}, const std::stop_token& stop = {});
 double compositions_work(const Run& run, bool of_one_head);
 
 /// A token, and a number that belongs to it.

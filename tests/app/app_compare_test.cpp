@@ -3,6 +3,7 @@
 #include "app/screens/compare/comparison.h"
 #include "core/document/take.h"
 #include "core/model/model.h"
+#include "places.h"
 #include "tests/app/app_fixture.h"
 
 namespace app {
@@ -11,6 +12,13 @@ namespace {
 class AppCompare : public AppFrame {
 protected:
     const Compared& compared() { return app_->derived().part<ComparisonData>().compared; }
+    /// The other model is read, then its run is computed, then the two are compared.
+    void settle() {
+        for (int i = 0; i < 4; ++i) {
+            app_->finish();
+            frame();
+        }
+    }
     void compare(std::string_view text, std::string_view other) {
         attn::Document doc;
         attn::take_model(doc, attn::shipped_model("language"));
@@ -82,6 +90,49 @@ TEST_F(AppCompare, StackedMapsHaveTheirColumnsInLine) {
         int names = 0;
         for (const LabelRect& label : log.labels) names += label.text == "mat" && label.rect.x > rect_of(log, "left_0_0").x;
         EXPECT_EQ(names, kind == "score" ? 1 : 3) << kind << ": names are written once where they are the same";
+    }
+}
+
+/// A second model is named by its folder: the heads of both are compared, and the heading says which models they are.
+TEST_F(AppCompare, TwoModelsAreComparedHeadByHead) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = "the river is wide";
+    app_->apply(becomes(doc));
+    ViewState view = app_->state().view;
+    view.screen = Screen::Compare;
+    view.part<Comparison>().kind = "model";
+    app_->apply(becomes(view));
+    settle();
+    EXPECT_FALSE(compared().changes);
+    click("compare_model");
+    type("language@0");
+    settle();
+    EXPECT_EQ(app_->state().view.part<Comparison>().model, "language@0");
+    ASSERT_TRUE(compared().changes);
+    EXPECT_EQ(compared().changes->heads.size(), 16U);
+    EXPECT_GT(compared().changes->heads[0].distance, 0.05);
+    EXPECT_EQ(compared().changes->missing, 0);
+    EXPECT_TRUE(shows("changed_head1"));
+    EXPECT_TRUE(shows("change_4_4"));
+    // A model of another shape: its heads without a counterpart are counted.
+    view = app_->state().view;
+    view.part<Comparison>().model = ATTN_SOURCE_DIR "/tests/data/planted";
+    app_->apply(becomes(view));
+    settle();
+    ASSERT_TRUE(compared().changes);
+    EXPECT_EQ(compared().changes->heads.size(), 8U);
+    EXPECT_EQ(compared().changes->missing, 8);
+    // A folder that is not there, or is no model, is said.
+    const auto data = [&]() -> const ComparisonData& { return app_->derived().part<ComparisonData>(); };
+    for (const char* folder : {"/nowhere/tuned", ATTN_SOURCE_DIR "/tests/data/pictures"}) {
+        view.part<Comparison>().model = folder;
+        app_->apply(becomes(view));
+        settle();
+        EXPECT_FALSE(compared().changes);
+        ASSERT_TRUE(data().model_error);
+        EXPECT_EQ(data().model_missing, std::string_view(folder).starts_with("/nowhere"));
+        EXPECT_FALSE(data().opening);
     }
 }
 

@@ -416,5 +416,99 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
     EXPECT_GT(app_->derived().part<HeadsData>().ranked.find({Role::Weights, 3, 0, attn::kNoTime, attn::Part::Main})->roles[4].share, 0.9);
 }
 
+/// A head is found by its number or by a part of its name, in both languages; a whole number is one head.
+TEST(RankedHeads, AreFoundByNumberAndByName) {
+    using attn::CountFrom;
+    const attn::Tag head{Role::Weights, 11, 7, attn::kNoTime, attn::Part::Main}, cross{Role::Weights, 1, 0, attn::kNoTime, attn::Part::Cross};
+    for (const std::string_view typed : {"", " ", "7.11", "L7H11", "layer 7", "Layer 7", "block 7", "7.", "head 11", "第 7 层", "头 11", "  7.11 "})
+        EXPECT_TRUE(names_head(typed, head, CountFrom::Zero)) << typed;
+    for (const std::string_view typed : {"7.1", "8.12", "layer 1", "head 1", "头 1", "cross", "encoder", "nothing"}) EXPECT_FALSE(names_head(typed, head, CountFrom::Zero)) << typed;
+    EXPECT_TRUE(names_head("8.12", head, CountFrom::One));
+    EXPECT_TRUE(names_head("cross", cross, CountFrom::One));
+    EXPECT_TRUE(names_head("交叉", cross, CountFrom::One));
+}
+
+/// Heads below a multiple of their role's own chance give way in the table, and pale in the grid.
+TEST_F(AppHeads, AFilterLeavesTheHeadsAboveChance) {
+    open_planted("ranked");
+    const auto ranked = [&]() -> const RankedHeads& { return app_->derived().part<HeadsData>().ranked; };
+    click("ranked_on.1");
+    frame();
+    EXPECT_FALSE(shows("ranked_times")) << "there is no chance without a role";
+    click("rank_by_induction");
+    ASSERT_EQ(ranked().order.size(), 8U);
+    const unsigned before = app_->derived().part<HeadsData>().page_revision;
+    click("ranked_times");
+    click("ranked_times.4");
+    EXPECT_FLOAT_EQ(view().part<HeadsChoice>().times, 8);
+    ASSERT_EQ(ranked().order.size(), 1U);
+    EXPECT_EQ(attn::step_name(ranked().measured->at(static_cast<std::size_t>(ranked().order[0])).tag), "l2.weights.h3");
+    EXPECT_TRUE(shows("ranked_1"));
+    EXPECT_FALSE(shows("ranked_2"));
+    click("ranked_times");
+    click("ranked_times.0");
+    EXPECT_EQ(ranked().order.size(), 8U);
+    click("ranked_find");
+    type("0.");  // a checkpoint counts from 0
+    EXPECT_EQ(view().part<HeadsChoice>().find, "0.");
+    EXPECT_EQ(ranked().order.size(), 4U);
+    type("3");
+    ASSERT_EQ(ranked().order.size(), 1U);
+    EXPECT_EQ(attn::step_name(ranked().measured->at(static_cast<std::size_t>(ranked().order[0])).tag), "l1.weights.h4");
+    EXPECT_EQ(app_->derived().part<HeadsData>().page_revision, before) << "a filter makes no page again";
+    // The grid has the same filter. A head that it leaves out keeps its place and can be chosen.
+    ViewState changed = view();
+    changed.part<HeadsChoice>().page = "grid";
+    app_->apply(becomes(changed));
+    frame();
+    EXPECT_TRUE(shows("ranked_find"));
+    EXPECT_TRUE(ranked().leaves({Role::Weights, 3, 0, attn::kNoTime, attn::Part::Main}));
+    EXPECT_FALSE(ranked().leaves({Role::Weights, 0, 0, attn::kNoTime, attn::Part::Main}));
+    click("tile_1_2");
+    EXPECT_EQ(app_->derived().shown_head->head, 2);
+}
+
+/// The induction head reads the head that looks at the previous token by its keys, and the map names that pair. Another
+/// text needs no weight again.
+TEST_F(AppHeads, TheMapOfCompositionsShowsTheCircuit) {
+    open_planted("composition");
+    app_->finish();
+    frame_with("composed1");
+    const auto data = [&]() -> const CompositionData& { return app_->derived().part<HeadsData>().composition; };
+    ASSERT_TRUE(data().map);
+    EXPECT_EQ(data().by, attn::Composes::Key);
+    EXPECT_EQ(data().map->rows(), 4) << "heads of the second layer read";
+    EXPECT_EQ(data().map->cols(), 4) << "heads of the first layer write";
+    const auto name = [&](int head) { return attn::step_name(data().all->heads[static_cast<std::size_t>(head)]); };
+    EXPECT_EQ(name(data().largest[0].writer), "l1.weights.h2");
+    EXPECT_EQ(name(data().largest[0].reader), "l2.weights.h3");
+    EXPECT_GT(data().largest[0].score, 0.3F);
+    EXPECT_LT(data().largest[1].score, 0.2F) << "chance is 0.146";
+    click("composed1");
+    EXPECT_EQ(app_->derived().shown_head->at.layer, 1);
+    EXPECT_EQ(app_->derived().shown_head->head, 2);
+    EXPECT_TRUE(shows("composition_2_1"));
+    const auto all = data().all;
+    click("composes.2");
+    app_->finish();
+    frame();
+    EXPECT_EQ(view().part<HeadsChoice>().composes, "v");
+    EXPECT_EQ(data().by, attn::Composes::Value);
+    EXPECT_EQ(data().all, all);
+    attn::Document doc = app_->state().document;
+    doc.text = "winter garden silver";
+    app_->apply(becomes(doc));
+    app_->finish();
+    frame();
+    EXPECT_EQ(data().all, all) << "the weights are the same";
+    ASSERT_TRUE(data().map);
+    // Scores that are no products, and a single layer, have none.
+    open("composition");
+    app_->finish();
+    frame();
+    EXPECT_FALSE(data().map);
+    EXPECT_TRUE(data().none);
+}
+
 }  // namespace
 }  // namespace app

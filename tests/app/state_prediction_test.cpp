@@ -310,6 +310,16 @@ TEST_F(PredictionScreen, ASwitchedOffHeadIsShownBeforeAndAfter) {
     EXPECT_FALSE(data().against);
     choose([](PredictionLook& look) { look.measure = "gradient"; });
     EXPECT_TRUE(std::all_of(data().parts->made.parts.begin(), data().parts->made.parts.end(), [](const attn::Contribution& one) { return one.what == attn::Contributor::Head; }));
+    EXPECT_TRUE(data().neurons.empty()) << "nobody looks at them";
+    choose([](PredictionLook& look) { look.measure = "neurons"; });
+    ASSERT_EQ(data().neurons.size(), 40U);
+    double in_layers = 0;
+    for (const attn::Contribution& one : data().parts->made.parts)
+        if (one.what == attn::Contributor::FeedForward)
+            for (const double each : one.neurons) in_layers = std::max(in_layers, std::abs(each));
+    EXPECT_EQ(std::abs(data().neurons[0].neuron.value), in_layers) << "the largest of all layers comes first";
+    EXPECT_EQ(data().neurons[0].raises.size(), 4U);
+    EXPECT_FALSE(data().neurons[0].raises[0].text.empty());
     EXPECT_FALSE(data().stream) << "nobody looks at it";
     choose([](PredictionLook& look) { look.page = "stream"; });
     ASSERT_TRUE(data().stream);

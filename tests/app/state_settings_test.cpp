@@ -75,8 +75,11 @@ ViewState changed_view() {
     view.unfolded = attn::Tag{attn::Role::Up, attn::kNoHead, 1};
     view.screen = Screen::Compare;
     view.part<ExperimentsLook>().page = "gradient";
-    view.part<Comparison>() = {"order", "causal", 2, 0, "output", "a “text”", attn::document_link({})};
+    view.part<Comparison>() = {"order", "causal", 2, 0, "output", "a “text”", "./tuned", attn::document_link({})};
     view.part<HeadsChoice>().page = "grid";
+    view.part<HeadsChoice>().find = "7.11";
+    view.part<HeadsChoice>().times = 2;
+    view.part<HeadsChoice>().composes = "q";
     view.part<HeadsChoice>().only = {1, 3};
     view.part<TrainingLook>().task = "copy";
     view.part<PredictionLook>().top_k = 5;

@@ -183,6 +183,11 @@ TEST_F(SweptParts, AnotherTextIsRecoveredWhereItDiffers) {
     EXPECT_NEAR(at(20, 2), 1, 1e-4) << "the last vector decides all";
     EXPECT_NEAR(at(9, 2), 0, 1e-4) << "nothing reads it any more";
     EXPECT_EQ(data().of_other_text.size(), 21U);
+    ASSERT_EQ(data().drawn.rows.size(), 21U);
+    EXPECT_EQ(data().drawn.rows[5], "bread");
+    EXPECT_EQ(data().drawn.rows[7], "horse ← window") << "where the texts differ, both";
+    EXPECT_EQ(data().drawn.columns.size(), 3U);
+    EXPECT_EQ(data().drawn.cells.size(), map.cells.size());
     patch_from(kOther, "parts");
     for (const SweepMap::Cell& one : data().map.cells) {
         const double expected = one.put.layer == 1 && one.put.head == 2 ? 1.0 : 0.0;

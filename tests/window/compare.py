@@ -1,5 +1,12 @@
 """Two runs beside each other, and experiments."""
 
+import json
+from pathlib import Path
+
+from hands import expect, has_widget
+
+DATA = Path(__file__).parents[1] / "data"
+
 
 def compares(stage):
     with stage.open(text="the tired cat", weights="random") as program:
@@ -28,6 +35,20 @@ def compares_with_another_text_and_a_kept_run(stage):
         program.type("keep this run")
         program.settled()
         program.key("Return", lambda r: r["comparison"]["kind"] == "kept" and r["sheet"] == "none", "kept by its name")
+
+
+def compares_with_another_model(stage):
+    """A folder that is dropped while another model is asked for is that one; the document stays."""
+    planted = DATA / "planted"
+    with stage.open(text="the river is wide", model="language") as program:
+        program.key("F3", lambda r: r["screen"] == "compare", "the comparison")
+        program.click("compare_kind")
+        kinds = [widget[0] for widget in program.settled()["widgets"] if widget[0].startswith("compare_kind.")]
+        program.click(kinds[-2])  # the last one is the kept run
+        program.until(lambda r: r["comparison"]["kind"] == "model" and r["settled"], "with another model")
+        program.drop(planted)
+        program.until(lambda r: r["comparison"]["model"] == str(planted) and r["settled"] and has_widget(r, "changed_head1"), "the heads of both")
+        expect(json.loads(program.settled()["document"])["model"] == "language", "the document has another model")
 
 
 def measures_in_the_lab(stage):

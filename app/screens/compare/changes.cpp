@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "app/content/number_text.h"
@@ -60,12 +61,22 @@ float draw_changes_map(const ComparePage& p, Rect area, const std::vector<attn::
         columns = std::max(columns, head.tag.head + 1);
     }
     std::sort(rows.begin(), rows.end(), [](const ChangeRow& a, const ChangeRow& b) { return std::pair(a.part, a.layer) < std::pair(b.part, b.layer); });
-    const float side = std::min({f.px(kMostChangeCell), area.w / static_cast<float>(columns), area.h / static_cast<float>(rows.size())});
+    const float line = f.theme.line_height(Type::Small), names = rows.size() > 1 ? f.px(26) : 0;
+    const float side = std::min({f.px(kMostChangeCell), (area.w - names) / static_cast<float>(columns), (area.h - line) / static_cast<float>(rows.size())});
+    // Layers at the left and heads above, as many as have room.
+    const auto apart = [side](float each) { return static_cast<std::size_t>(std::max(1.0f, std::ceil(each / side))); };
+    for (std::size_t r = 0; r < rows.size() && names > 0; r += apart(line))
+        if (rows[r].layer != attn::kNoLayer)
+            f.painter().text_fit({area.x, area.y + line + side * static_cast<float>(r), names - f.px(6), side}, f.number(rows[r].layer), {Type::Small, Align::Right}, Hue::Soft);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(columns); c += apart(f.painter().width("88", Type::Small)))
+        f.painter().text_fit({area.x + names + side * static_cast<float>(c), area.y, side, line}, f.number(static_cast<int>(c)), {Type::Small, Align::Center}, f.theme.head_text(static_cast<int>(c)));
+    area = {area.x + names, area.y + line, area.w - names, area.h - line};
     const auto most = static_cast<float>(std::max(heads.front().distance, 1e-12));
     for (const attn::HeadChange& head : heads) {
         const auto row = static_cast<std::size_t>(std::find(rows.begin(), rows.end(), ChangeRow{head.tag.part, head.tag.layer}) - rows.begin());
         const Rect rect = Rect{area.x + side * static_cast<float>(std::max(head.tag.head, 0)), area.y + side * static_cast<float>(row), side, side}.inset(f.px(1));
-        f.painter().fill(rect, cell_color(f.theme, Hue::Score, static_cast<float>(head.distance), {0, most}, false), f.px(3));
+        f.painter().fill(rect, Ink(Hue::Rule, 0.6f), f.px(3));  // a head that does not differ is seen, too
+        f.painter().fill(rect.inset(f.px(0.5f)), cell_color(f.theme, Hue::Score, static_cast<float>(head.distance), {0, most}, false), f.px(3));
         const bool hovered = touch_change(f, fmt::format("change_{}_{}", row + 1, std::max(head.tag.head, 0) + 1), rect, head);
         if (hovered || is_shown(p, head)) f.painter().stroke(rect, Hue::Accent, f.px(3), f.px(is_shown(p, head) ? 2 : 1));
     }
@@ -83,7 +94,10 @@ void draw_changes(const ComparePage& p, Rect area) {
     const std::vector<attn::HeadChange>& heads = p.c.changes->heads;
     const float line = f.theme.line_height(Type::Small);
     f.painter().text_fit({area.x, area.y, area.w, f.px(26)}, f.say(Str::changes_title), {Type::SmallStrong}, Hue::Ink);
-    const float top = draw_changes_map(p, {area.x, area.y + f.px(30), area.w, area.h * 0.45f}, heads) + f.px(10);
+    const float map_end = draw_changes_map(p, {area.x, area.y + f.px(30), area.w, area.h * 0.45f}, heads);
+    const std::string without = p.c.changes->missing == 0 ? std::string() : f.say(Str::changes_without, {std::to_string(p.c.changes->missing)});
+    f.painter().text_fit({area.x, map_end + f.px(4), area.w, line}, without, {Type::Small}, Hue::Soft);
+    const float top = map_end + f.px(10) + (without.empty() ? 0 : line);
     const float number = f.painter().width("0.888", Type::NumberSmall) + f.px(6), row = std::max(f.px(kChangeRow), line);
     const double most = std::max(heads.front().distance, 1e-12);
     float names = 0;

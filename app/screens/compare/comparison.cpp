@@ -33,6 +33,7 @@ bool reads(const Document& doc, std::string_view key) {
 }
 bool has_pairs(const Document& doc) { return !doc.attention && !attn::shows_picture(doc) && attn::tokens_of(doc).size() >= 2; }
 bool has_trained(const Document& doc) { return doc.model && attn::train::task_of(*doc.model) && doc.model->training->steps > 0; }
+bool has_model(const Document& doc) { return attn::takes_model_weights(doc) && !attn::shows_picture(doc); }
 bool has_heads(const Document& doc) { return doc.config.heads > 1 && (doc.attention || reads(doc, "heads")); }
 template <const char* Key>
 bool reads_key(const Document& doc) {
@@ -54,6 +55,7 @@ constexpr ComparisonKind kKinds[] = {
     {"order", Compares::Order, Str::compare_order, "", {}, has_pairs},
     {"edits", Compares::Edits, Str::compare_edits, "", {}, attn::is_altered},
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
+    {"model", Compares::Model, Str::compare_model, "", {}, has_model},
     {"kept", Compares::KeptRun, Str::compare_kept, "", {}, nullptr},
 };
 /// The kinds to try first with a model's weights.
@@ -182,7 +184,7 @@ std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
     return "";
 }
 
-Document other_document(const Document& document, const Comparison& comparison) {
+Document other_document(const Document& document, const Comparison& comparison, const attn::ModelPtr& model) {
     Document other = document;
     const ComparisonKind& kind = kind_of(comparison, document);
     switch (kind.what) {
@@ -203,6 +205,9 @@ Document other_document(const Document& document, const Comparison& comparison) 
             break;
         case Compares::Untrained:
             if (const auto before = attn::train::untrained(*document.model)) other.model = *before;
+            break;
+        case Compares::Model:
+            if (model) attn::take_model(other, model);
             break;
         case Compares::KeptRun:
             if (auto kept = kept_run_document(comparison)) other = std::move(*kept);
@@ -228,8 +233,12 @@ std::optional<Document> kept_run_document(const Comparison& comparison) {
     return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
+bool wants_model(const ViewState& view, const Document& document) {
+    return view.screen == Screen::Compare && kind_of(view.part<Comparison>(), document).what == Compares::Model;
+}
+
 bool ranks_heads(const ComparisonKind& kind) {
-    return kind.what == Compares::Text || kind.what == Compares::KeptRun || kind.what == Compares::Edits || kind.what == Compares::Untrained;
+    return kind.what == Compares::Text || kind.what == Compares::Model || kind.what == Compares::KeptRun || kind.what == Compares::Edits || kind.what == Compares::Untrained;
 }
 
 Swap swap_of(const Comparison& comparison, int count) {

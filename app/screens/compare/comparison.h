@@ -12,14 +12,15 @@
 #include "app/content/strings.h"
 #include "app/screens/compare/look.h"
 #include "app/state/difference.h"
+#include "app/state/state.h"
 #include "app/timeline/labels.h"
 #include "core/analysis/head_changes.h"
 
 namespace app {
 
 /// What makes the second run: another choice of a field, two swapped tokens, no edits, another text, another head of
-/// the same run, the model before training, or a run that was stored.
-enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, KeptRun };
+/// the same run, the model before training, another model, or a run that was stored.
+enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Model, KeptRun };
 
 /// One way to make a second run; comparison_kinds() is a table of them.
 struct ComparisonKind {
@@ -51,8 +52,12 @@ std::string choice_of(const ComparisonKind& kind, const Comparison& comparison,
                       std::span<const ComparisonChoice> choices);
 
 /// The document with that one thing changed, or the other document. A stored link that cannot be read gives the
-/// document itself, since links are validated on input.
-attn::Document other_document(const attn::Document& document, const Comparison& comparison);
+/// document itself, since links are validated on input. `model`: the other model, for a comparison with one; null: it
+/// is not open.
+attn::Document other_document(const attn::Document& document, const Comparison& comparison, const attn::ModelPtr& model = nullptr);
+
+/// Whether the screen is waiting for another model, so that a folder that is dropped onto the window is that one.
+bool wants_model(const ViewState& view, const attn::Document& document);
 
 /// Stores a document for comparison with later ones.
 void keep(Comparison& comparison, const attn::Document& document);
@@ -110,6 +115,10 @@ struct ComparisonData {
     std::string choice;  ///< what the second run has instead of the document's own choice
     AxisLabels labels;   ///< of the second run
     Compared compared;
+    std::string model_title;  ///< of the other model
+    bool opening = false;     ///< it is being read
+    std::optional<attn::Error> model_error;  ///< why it does not open
+    bool model_missing = false;              ///< because there is no such folder
 };
 
 }  // namespace app

@@ -22,7 +22,8 @@ struct ComparePage {
     bool is_chosen() const {
         return !(has_choices() && f.derived.part<ComparisonData>().choice.empty()) &&
                !(kind.what == Compares::KeptRun && !has_kept_run(wanted())) &&
-               !(kind.what == Compares::Text && wanted().text.empty());
+               !(kind.what == Compares::Text && wanted().text.empty()) &&
+               !(kind.what == Compares::Model && f.derived.part<ComparisonData>().model_title.empty());
     }
     /// The other run is chosen from a list.
     bool has_choices() const { return kind.what == Compares::Choice || kind.what == Compares::Head; }

@@ -4,6 +4,7 @@
 
 #include "app/frame/commands.h"
 #include "app/screens/compare/parts.h"
+#include "app/state/own_models.h"
 #include "app/state/reasons.h"
 #include "core/document/link.h"
 
@@ -102,6 +103,21 @@ void pick_text(const ComparePage& p, Rect rect) {
     if (link) s.other_text_active = false;
 }
 
+/// The other model's folder; one that is dropped onto the window is taken, too.
+void pick_model(const ComparePage& p, Rect rect) {
+    TypedText& typing = p.f.scratch.other_model;
+    if (!typing.active) typing.text = p.wanted().model;
+    FieldLook look;
+    look.placeholder = p.f.say(Str::compare_model_here);
+    const gui::FieldResult typed = text_field(p.f.ui, "compare_model", rect, typing.text, look);
+    typing.active = typed.active;
+    if (typed.changed)
+        p.change([text = typing.text](Comparison& c) {
+            c.kind = "model";
+            c.model = text;
+        });
+}
+
 /// The stored run, described by its own text; buttons to store this one instead, or to swap the two.
 void pick_kept_run(const ComparePage& p, Rect rect) {
     const Frame& f = p.f;
@@ -166,6 +182,9 @@ float draw_compare_choices(const ComparePage& p, Rect area) {
         case Compares::Text:
             pick_text(p, rest);
             break;
+        case Compares::Model:
+            pick_model(p, rest);
+            break;
         case Compares::KeptRun:
             pick_kept_run(p, rest);
             break;
@@ -182,6 +201,7 @@ std::string own_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Order) return std::string(p.f.say(Str::compare_as_written));
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_with_edits));
     if (p.kind.what == Compares::Text) return "“" + p.f.state.document.text + "”";
+    if (p.kind.what == Compares::Model) return model_title(*p.f.state.document.model, p.f.view().language);
     if (p.kind.what == Compares::KeptRun) return std::string(p.f.say(Str::compare_now));
     if (p.kind.what == Compares::Untrained)
         return p.f.say(Str::compare_trained, {std::to_string(p.f.state.document.model->training->steps)});
@@ -194,6 +214,7 @@ std::string other_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Order) return std::string(p.f.say(Str::compare_swapped));
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_without_edits));
     if (p.kind.what == Compares::Text) return "“" + p.wanted().text + "”";
+    if (p.kind.what == Compares::Model) return p.f.derived.part<ComparisonData>().model_title;
     if (p.kind.what == Compares::KeptRun) return std::string(p.f.say(Str::compare_kept_run));
     if (p.kind.what == Compares::Untrained) return std::string(p.f.say(Str::compare_untrained));
     return p.f.derived.part<ComparisonData>().choice.empty() ? std::string(p.f.say(Str::compare_document))

@@ -2,13 +2,19 @@
 // recomputed.
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
 
 #include "app/screens/compare/comparison.h"
 #include "app/state/follower.h"
 #include "app/state/memo.h"
+#include "app/state/own_models.h"
 #include "app/state/screens.h"
 #include "app/state/view_row.h"
 #include "core/document/link.h"
+#include "core/model/model.h"
+#include "core/model/named.h"
 
 namespace app {
 namespace {
@@ -25,6 +31,7 @@ constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, fie
                                                field::row<Comparison, field::Ordinal<>, MEMBER(second)>("second"),
                                                field::row<Comparison, field::Text, MEMBER(shown)>("shown"),
                                                field::row<Comparison, field::Text, MEMBER(text)>("text"),
+                                               field::row<Comparison, field::Text, MEMBER(model)>("model"),
                                                field::row<Comparison, Link, MEMBER(kept_link)>("kept")};
 
 /// The number of weights in all maps.
@@ -43,7 +50,12 @@ public:
         out.unedited = true;
         out.same_run = kind_of(comparison, state.document).what == Compares::Head;
         if (out.same_run) return out;
-        wanted_.follow(other_, {state.document, comparison}, [&](attn::Document& made) { made = other_document(state.document, comparison); });
+        if (wants_model(state.view, state.document)) {
+            follow_model(comparison.model);
+            if (!opened_.model) return out;
+        }
+        const attn::ModelPtr model = wants_model(state.view, state.document) ? opened_.model : nullptr;
+        wanted_.follow(other_, {state.document, comparison, model}, [&](attn::Document& made) { made = other_document(state.document, comparison, model); });
         out.document = other_;
         return out;
     }
@@ -57,6 +69,10 @@ public:
     void follow(const AppState& state, Derived& derived) override {
         ComparisonData& shown = derived.part<ComparisonData>();
         memo_.take(shown.compared);
+        shown.model_title = opened_.title[static_cast<std::size_t>(state.view.language)];
+        shown.model_error = opened_.error;
+        shown.model_missing = opened_.missing;
+        shown.opening = !opened_.model && !opened_.error && model_.asked();
         const Runs runs{derived.generation, derived.other.generation};
         if (shown.compared.changes && shown_runs_ == runs) changes_ = {runs, shown.compared.changes};
         const Comparison& comparison = state.view.part<Comparison>();
@@ -103,12 +119,42 @@ public:
     int made() const override { return memo_.made(); }
 
 private:
-    Memo<std::pair<attn::Document, Comparison>, attn::Document> wanted_;
+    /// The other model, read on a thread: a folder may be large, or on a slow disk.
+    struct Opened {
+        attn::ModelPtr model;
+        std::string title[kLanguageCount];
+        std::optional<attn::Error> error;
+        bool missing = false;
+    };
+    void follow_model(const std::string& name) {
+        model_.take(opened_);
+        if (model_.requested_for(name)) return;
+        opened_ = {};
+        if (name.empty()) return model_.forget();
+        model_.ask(opened_, name, false, [name](const std::stop_token&) { return open(name); });
+    }
+    static Opened open(const std::string& name) {
+        Opened out;
+        auto model = attn::find_model(name, {.folders = true});
+        if (model) {
+            out.model = std::move(*model);
+            for (const Language language : {Language::English, Language::Chinese}) out.title[static_cast<std::size_t>(language)] = model_title(*out.model, language);
+            return out;
+        }
+        std::error_code problem;
+        out.error = model.error();
+        out.missing = !std::filesystem::exists(name, problem);
+        return out;
+    }
+
+    Memo<std::tuple<attn::Document, Comparison, attn::ModelPtr>, attn::Document> wanted_;
+    LateMemo<std::string, Opened> model_;
+    Opened opened_;
     attn::Document other_;
     /// Both runs, what is compared, and the position of the walk.
     using Key = std::tuple<std::uint64_t, std::uint64_t, bool, Comparison, attn::Tag, Language>;
     LateMemo<Key, Compared> memo_;
-    LateJob* const jobs_[1] = {&memo_.job()};
+    LateJob* const jobs_[2] = {&memo_.job(), &model_.job()};
     unsigned serial_ = 0;
     using Runs = std::pair<std::uint64_t, std::uint64_t>;
     Runs shown_runs_{};  ///< of the shown data

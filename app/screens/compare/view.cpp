@@ -270,6 +270,7 @@ std::string place_said(const ComparePage& p) {
     std::string out = name_of(p.left(), p.c.left, f.view().language);
     if (tag.layer != attn::kNoLayer) out += " · " + f.say(Str::place_block, {f.number(tag.layer)});
     if (tag.head != attn::kNoHead && p.kind.what != Compares::Head) out += " · " + f.say(Str::head_number, {f.number(tag.head)});
+    if (p.kind.what == Compares::Model) return out + " · " + own_run_name(p) + " → " + other_run_name(p);
     if (const attn::ModelPtr& model = f.state.document.model)
         out += " · " + attn::visible_text(std::filesystem::path(model->name).filename().string());
     return out;
@@ -308,6 +309,13 @@ std::string numbers_said(const ComparePage& p) {
 
 std::string trouble(const ComparePage& p) {
     if (p.f.derived.error) return p.f.derived.error->text();
+    if (p.kind.what == Compares::Model) {
+        const ComparisonData& data = p.f.derived.part<ComparisonData>();
+        const std::string& folder = p.wanted().model;
+        if (folder.empty()) return std::string(p.f.say(Str::compare_type_model));
+        if (data.opening) return p.f.say(Str::compare_model_opening, {attn::visible_text(folder)});
+        if (data.model_error) return data.model_missing ? p.f.say(Str::compare_model_missing, {attn::visible_text(folder)}) : p.f.say(Str::compare_model_refused, {data.model_error->text()});
+    }
     if (p.f.derived.other.error) return p.f.derived.other.error->text();
     if (p.f.derived.other.computing) return std::string(p.f.say(Str::computing));
     if (p.kind.what == Compares::KeptRun && !has_kept_run(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));

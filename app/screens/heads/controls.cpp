@@ -153,6 +153,7 @@ Rect heads_controls(const Frame& f, Rect area) {
         }
         flag(f, flow, "heads_matrix", Str::as_heatmap, &HeadsChoice::matrix);
     } else if (page == "grid") {
+        filter_controls(f, flow);
         flag(f, flow, "heads_small_lines", Str::as_lines, &HeadsChoice::small_lines);
     } else if (page == "ranked") {
         ranked_controls(f, flow);

@@ -11,6 +11,8 @@ namespace app {
 namespace {
 
 constexpr float kLeastSmall = 34;  ///< side of a small map, at scale 1
+/// How much paper covers a head that the filter leaves out: it keeps its place, and can still be chosen.
+constexpr float kFilteredOut = 0.82f;
 
 enum class TileKind : std::uint8_t { Head, Average, Largest, Strongest };
 struct Tile {
@@ -129,11 +131,16 @@ struct GridPainter {
         else if (weights(tile))
             draw_small_map(f, picture, place(tile), weights(tile), key(tile), most(tile));
         tint(tile, {inner.x, card.bottom() - f.px(4), inner.w, f.px(5)});
+        if (is_filtered_out(tile)) p.fill(card, Ink(Hue::Paper, kFilteredOut), f.px(5));
         const bool hovered = tile.rect.contains(gui::mouse());
         if (is_chosen(tile))
             p.stroke(card, f.theme.head(tile.head), f.px(5), f.px(2.5f));
         else
             p.stroke(card, hovered ? Ink(Hue::Accent, 0.6f) : Ink(Hue::Rule), f.px(5), f.theme.rule_width);
+    }
+
+    bool is_filtered_out(const Tile& tile) const {
+        return tile.kind == TileKind::Head && filters_heads(f.view().part<HeadsChoice>()) && !data.ranked.leaves(data.maps[map(tile)].tag);
     }
 
     /// A bar for the share of the weight that lies where the chosen role attends.
@@ -291,6 +298,7 @@ void draw_heads_grid(const Frame& f, Rect area) {
     body = caption_below(f, body, hidden_sentence(f));
     body = caption_below(f, body, measure_sentence(f));
     body = caption_below(f, body, tint_sentence(f));
+    body = caption_below(f, body, filter_sentence(f));
     if (body.h < f.px(80)) return;
     GridPainter grid{f, f.derived.part<HeadsData>()};
     // With a single head there is nothing to choose, so it gets all the room.

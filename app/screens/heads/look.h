@@ -29,6 +29,9 @@ struct HeadsChoice {
     std::string role;                               ///< of the table (ranked.h): sorts it and colours the grid
     bool repeated = false;                          ///< measure roles on repeated random words instead of the text
     bool only_here = false;                         ///< the table has only the heads of one attention
+    std::string find;                               ///< heads that are looked for, by number or part of a name; empty: all
+    float times = 0;                                ///< only heads whose share of the role is above this multiple of chance; 0: all
+    std::string composes{"k"};                      ///< of the map of compositions: q, k or v
     bool held = false;                              ///< an arrow is being dragged: the plane is kept
     bool operator==(const HeadsChoice&) const = default;
 };

@@ -183,6 +183,12 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
     HeadsChoice out = choice;
     out.matrix = HeadsChoice{}.matrix;
     out.after = HeadsChoice{}.after;
+    // The table is filtered and sorted without its page being made again.
+    out.role = HeadsChoice{}.role;
+    out.only_here = HeadsChoice{}.only_here;
+    out.find = HeadsChoice{}.find;
+    out.times = HeadsChoice{}.times;
+    out.composes = HeadsChoice{}.composes;
     return out;
 }
 

@@ -14,6 +14,9 @@ namespace {
 
 constexpr Str kColumnTitles[] = {Str::role_previous, Str::role_same, Str::role_next, Str::role_first, Str::role_duplicate, Str::role_induction, Str::role_spread};
 static_assert(std::size(kColumnTitles) == kRankedColumns);
+/// Multiples of chance that a share can be asked to exceed; 0: any share.
+constexpr float kTimes[] = {0, 1, 2, 4, 8};
+constexpr float kFindWidth = 190;  ///< design pixels
 
 std::string column_says(const Frame& f, std::size_t column) {
     if (column == attn::kHeadRoles) return std::string(f.say(Str::role_spread_says));
@@ -117,6 +120,71 @@ void draw_share_bar(const Frame& f, Rect bar, const attn::RoleShare& share) {
     f.painter().line({x, bar.y - bar.h * 0.25f}, {x, bar.bottom() + bar.h * 0.25f}, Hue::Ink, f.px(1.5f));
 }
 
+namespace {
+
+void pick_role(const Frame& f, ControlRows& flow) {
+    const auto column = ranked_column(f.view().part<HeadsChoice>().role);
+    std::vector<SelectOption> options = {{f.say(Str::ranked_any_role)}};
+    float widest = 0;
+    for (const Str title : kColumnTitles) options.push_back({f.say(title)});
+    for (const SelectOption& option : options) widest = std::max(widest, f.painter().width(option.label, Type::Body));
+    int chosen = column ? static_cast<int>(*column) + 1 : 0;
+    const int before = chosen;
+    if (select(f.ui, "ranked_role", flow.next(widest + f.px(24)), options, chosen, Align::Left) && chosen != before)
+        change_heads(f, [role = chosen == 0 ? std::string() : std::string(ranked_id(static_cast<std::size_t>(chosen) - 1))](HeadsChoice& h) { h.role = role; });
+}
+
+/// Only for a role with a chance to compare with.
+void pick_times(const Frame& f, ControlRows& flow) {
+    const HeadsChoice& h = f.view().part<HeadsChoice>();
+    if (const auto column = ranked_column(h.role); !column || *column >= attn::kHeadRoles) return;
+    std::vector<std::string> words;
+    for (const float times : kTimes)
+        words.push_back(times == 0 ? std::string(f.say(Str::ranked_any_share))
+                                   : times == 1 ? std::string(f.say(Str::ranked_above)) : f.say(Str::ranked_above_times, {number_text(times, 0)}));
+    const auto* known = std::ranges::find(kTimes, h.times);
+    if (known == std::end(kTimes)) words.push_back(f.say(Str::ranked_above_times, {number_text(h.times)}));  // a link's
+    std::vector<SelectOption> options;
+    float widest = 0;
+    for (const std::string& one : words) {
+        options.push_back({one});
+        widest = std::max(widest, f.painter().width(one, Type::Body));
+    }
+    int chosen = static_cast<int>(known - std::begin(kTimes));
+    const int before = chosen;
+    const Rect rect = flow.next(widest + f.px(24));
+    if (select(f.ui, "ranked_times", rect, options, chosen, Align::Left) && chosen != before)
+        change_heads(f, [times = kTimes[chosen]](HeadsChoice& to) { to.times = times; });
+    hint(f, "ranked_times", rect, f.say(Str::ranked_above_says));
+}
+
+void find_field(const Frame& f, ControlRows& flow) {
+    TypedText& typing = f.scratch.heads_find;
+    if (!typing.active) typing.text = f.view().part<HeadsChoice>().find;
+    FieldLook look;
+    look.type = Type::Small;
+    look.placeholder = f.say(Str::ranked_find);
+    const gui::FieldResult typed = text_field(f.ui, "ranked_find", flow.next(f.px(kFindWidth)), typing.text, look);
+    typing.active = typed.active;
+    if (typed.changed) change_heads(f, [text = typing.text](HeadsChoice& h) { h.find = text; });
+}
+
+}  // namespace
+
+void filter_controls(const Frame& f, ControlRows& flow) {
+    if (f.derived.part<HeadsData>().maps.size() < 2) return;
+    pick_role(f, flow);
+    pick_times(f, flow);
+    find_field(f, flow);
+}
+
+std::string filter_sentence(const Frame& f) {
+    const RankedHeads& ranked = f.derived.part<HeadsData>().ranked;
+    if (!filters_heads(f.view().part<HeadsChoice>()) || !ranked.measured) return {};
+    const auto left = std::ranges::count(ranked.left, true);
+    return left == 0 ? std::string(f.say(Str::ranked_none_left)) : f.say(Str::ranked_counted, {std::to_string(left), std::to_string(ranked.left.size())});
+}
+
 void ranked_controls(const Frame& f, ControlRows& flow) {
     const HeadsChoice& h = f.view().part<HeadsChoice>();
     if (f.derived.part<HeadsData>().can_repeat) {
@@ -126,6 +194,7 @@ void ranked_controls(const Frame& f, ControlRows& flow) {
         if (segmented(f.ui, "ranked_on", flow.next(2 * (widest + f.px(26))), titles, chosen))
             change_heads(f, [repeated = chosen == 1](HeadsChoice& to) { to.repeated = repeated; });
     }
+    filter_controls(f, flow);
     const HeadsData& data = f.derived.part<HeadsData>();
     if (data.places.size() < 2) return;
     const std::string words = f.say(Str::ranked_only_here, {place_title(f, *data.here())});
@@ -144,9 +213,11 @@ void draw_heads_ranked(const Frame& f, Rect area) {
     const HeadsData& data = f.derived.part<HeadsData>();
     Rect body = caption_below(f, heads_controls(f, area), f.view().figure ? std::string() : std::string(f.say(Str::ranked_hint)));
     body = caption_below(f, body, tint_sentence(f));
+    if (const RankedHeads& ranked = data.ranked; !ranked.order.empty()) body = caption_below(f, body, filter_sentence(f));
     if (const auto& wrong = f.derived.other.error; wrong && f.view().part<HeadsChoice>().repeated && data.can_repeat) return say_in_middle(f, body, wrong->message);
     if (!data.ranked.measured) return say_in_middle(f, body, f.say(Str::computing));
     if (data.ranked.measured->empty()) return say_in_middle(f, body, f.say(Str::ranked_none));
+    if (data.ranked.order.empty()) return say_in_middle(f, body, f.say(Str::ranked_none_left));
     if (body.h < f.px(80)) return;
     RankedTable(f, body).draw();
 }

@@ -12,6 +12,7 @@ namespace app {
 namespace {
 
 using Feature = field::Ordinal<0, attn::kMaxWidth>;
+constexpr field::Bounds kTimesBounds{0, 1000};
 constexpr field::Row<HeadsChoice> kHeadsRows[] = {
     field::row<HeadsChoice, field::Text, MEMBER(page)>("page"),
     field::row<HeadsChoice, field::StepName, MEMBER(at)>("at"),
@@ -21,8 +22,11 @@ constexpr field::Row<HeadsChoice> kHeadsRows[] = {
     field::row<HeadsChoice, field::Text, MEMBER(shown)>("shown"),
     field::row<HeadsChoice, field::Text, MEMBER(plane)>("plane"),
     field::row<HeadsChoice, field::Text, MEMBER(role)>("role"),
+    field::row<HeadsChoice, field::Text, MEMBER(composes)>("composes"),
     field::row<HeadsChoice, field::Truth, MEMBER(repeated)>("repeated"),
     field::row<HeadsChoice, field::Truth, MEMBER(only_here)>("only_here"),
+    field::row<HeadsChoice, field::Text, MEMBER(find)>("find"),
+    field::row<HeadsChoice, field::Number<kTimesBounds>, MEMBER(times)>("times"),
     field::row<HeadsChoice, field::Truth, MEMBER(matrix)>("matrix"),
     field::row<HeadsChoice, field::Truth, MEMBER(small_lines)>("small_lines"),
     field::row<HeadsChoice, field::Truth, MEMBER(hide_first)>("hide_first"),
@@ -60,6 +64,7 @@ struct HeadsKey {
     int head = 0;
     LookedAt cells;
     bool shared_scale = false;  ///< if that needs more data than there is
+    bool roles = false;          ///< they are shown
     std::uint64_t repeated = 0;  ///< the run of repeated words, if roles are measured on it
     double budget = 0;          ///< of memory
     bool operator==(const HeadsKey&) const = default;
@@ -77,6 +82,12 @@ public:
     /// There is no motion on this screen: a weight is explained.
     void follow(const AppState& state, Derived& derived) override {
         remake(state, derived);
+        if (HeadsData& made = derived.part<HeadsData>(); made.here())
+            order_heads(state.view.part<HeadsChoice>(), made.here()->at, counts_from(state.view, state.document), made.ranked);
+        if (state.view.part<HeadsChoice>().page == "composition")
+            follow_compositions(state, derived);
+        else
+            rest_compositions();
         const HeadsData& shown = derived.part<HeadsData>();
         derived.to_explain = shown.at_first;
         // While a sheet is written what is explained goes with it.
@@ -84,8 +95,9 @@ public:
             if (const attn::Cell cell = strongest_written(derived, shown); cell.step != attn::kNoStep) derived.to_explain = cell;
         if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
+    void rest(Derived&) override { rest_compositions(); }
     std::span<LateJob* const> jobs() override { return jobs_; }
-    int made() const override { return memo_.made(); }
+    int made() const override { return memo_.made() + composed_.made(); }
 
 private:
     void remake(const AppState& state, Derived& derived) {
@@ -103,6 +115,7 @@ private:
                            view.head,
                            pair ? cells : LookedAt{},
                            view.shared_scale && has_large_heads(trace),
+                           shows_roles(choice),
                            repeated_ ? derived.other.generation : 0,
                            attn::memory_budget()};
         if (memo_.requested_for(key)) return;
@@ -122,12 +135,41 @@ private:
             if (again) make_heads(run, axes, key.choice, data, stop);
             make_heads_page(run->run.trace, axes, key.choice, key.head, key.shared_scale, cells, data, stop, so_far);
             data.can_repeat = can_repeat;
-            rank_heads(measured_on, key.choice, data);
+            measure_roles(measured_on, data);
             data.computing = false;
             return data;
         };
         memo_.ask_by_parts(shown, key, !large, make);
         shown.computing = large;
+    }
+
+    /// They depend on the weights alone, so another text needs none of it again.
+    void follow_compositions(const AppState& state, Derived& derived) {
+        // While another run is being computed, the present one is not the document's.
+        if (!derived.computing)
+            weights_.follow(weights_of_, derived.generation, [&](attn::Document& made) {
+                made = state.document;
+                made.text.clear();
+                made.source.clear();
+                made.tokens.clear();
+            });
+        CompositionData& shown = derived.part<HeadsData>().composition;
+        if (composed_.take(composed_now_)) ++composed_serial_;
+        if (!composed_.requested_for(weights_of_) && !derived.computing) {
+            composed_now_.reset();
+            ++composed_serial_;
+            composed_.ask(composed_now_, weights_of_, false, [run = derived.computed](const std::stop_token& stop) { return make_compositions(run->run, stop); });
+        }
+        const attn::Composes by = composes_by(state.view.part<HeadsChoice>().composes);
+        if (shown.of == composed_serial_ && shown.by == by) return;
+        shown.of = composed_serial_;
+        shown.all = composed_now_;
+        shown.none = !composed_.job().busy() && !shown.all;
+        lay_out_compositions(by, shown);
+        shown.serial = ++laid_out_;
+    }
+    void rest_compositions() {
+        if (composed_.job().busy()) composed_.forget();
     }
 
     /// The run on which the shown roles are measured, and its number; null: it is not finished.
@@ -140,7 +182,7 @@ private:
         const bool repeated = choice.repeated && repeated_;
         return {shows_roles(choice), repeated, repeated ? derived.other.computed : derived.computed, repeated ? derived.other.generation : derived.generation};
     }
-    static void rank_heads(const MeasuredOn& on, const HeadsChoice& choice, HeadsData& data) {
+    static void measure_roles(const MeasuredOn& on, HeadsData& data) {
         RankedHeads& ranked = data.ranked;
         if (!on.wanted || !data.here()) return;
         if (!on.run || ranked.of != on.number || ranked.repeated != on.repeated) ranked = {};
@@ -149,14 +191,18 @@ private:
             ranked.of = on.number;
             ranked.repeated = on.repeated;
         }
-        order_heads(choice, data.here()->at, ranked);
     }
-    static bool shows_roles(const HeadsChoice& choice) { return choice.page == "ranked" || (choice.page == "grid" && !choice.role.empty()); }
+    static bool shows_roles(const HeadsChoice& choice) { return choice.page == "ranked" || (choice.page == "grid" && (!choice.role.empty() || filters_heads(choice))); }
 
     Memo<attn::Document, std::optional<attn::Document>> words_;
     std::optional<attn::Document> repeated_;
     LateMemo<HeadsKey, HeadsData> memo_;
-    LateJob* const jobs_[1] = {&memo_.job()};
+    Memo<std::uint64_t, attn::Document> weights_;
+    attn::Document weights_of_;
+    LateMemo<attn::Document, std::shared_ptr<const attn::Compositions>> composed_;
+    std::shared_ptr<const attn::Compositions> composed_now_;
+    unsigned composed_serial_ = 0, laid_out_ = 0;
+    LateJob* const jobs_[2] = {&memo_.job(), &composed_.job()};
 };
 
 constexpr ScreenPages kHeadsScreenPages = {

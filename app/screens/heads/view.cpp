@@ -22,14 +22,23 @@ constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"through", Str::heads_through, draw_heads_through},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
                            {"plane", Str::heads_plane, draw_heads_plane},
-                           {"regions", Str::heads_regions, draw_heads_regions}};
+                           {"regions", Str::heads_regions, draw_heads_regions},
+                           {"composition", Str::heads_composition, draw_heads_composition}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
+
+/// Whether heads of one stack follow each other.
+bool has_layers(const HeadsData& data) {
+    const auto self = [](const HeadsPlace& place) { return place.at.part != attn::Part::Cross; };
+    return std::ranges::any_of(data.places, [&](const HeadsPlace& place) { return self(place) && place.at.layer > 0; });
+}
 
 /// The pages for which this run has content.
 std::vector<std::size_t> offered_pages(const Frame& f) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < std::size(kPages); ++i) {
         if (kPages[i].id == "regions" && !f.derived.part<HeadsData>().picture) continue;
+        // Beside the regions of a picture there is no room for its title in a small window.
+        if (kPages[i].id == "composition" && (!has_layers(f.derived.part<HeadsData>()) || f.derived.part<HeadsData>().picture)) continue;
         if (kPages[i].id == "alignment" && !f.derived.part<HeadsData>().aligns()) continue;
         out.push_back(i);
     }
@@ -58,7 +67,10 @@ float pages_switch(const Frame& f, Rect row) {
         widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
     }
     int chosen = place_among(pages, shown_page(f));
-    const Rect rect{row.x, row.y, std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size())), row.h};
+    float wide = std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size()));
+    // Closer together where the choice of an attention then fits beside them.
+    if (const float left = row.w - f.px(140); f.derived.part<HeadsData>().places.size() > 1 && wide > left) wide = std::min(wide, std::max(left, segments_width(f.ui, titles)));
+    const Rect rect{row.x, row.y, wide, row.h};
     if (segmented(f.ui, "heads_page", rect, titles, chosen))
         change_heads(f, [page = kPages[pages[static_cast<std::size_t>(chosen)]].id](HeadsChoice& h) { h.page = page; });
     return rect.right();
@@ -77,21 +89,6 @@ void pick_place(const Frame& f, Rect rect) {
 }
 
 }  // namespace
-
-float widest_name(const Frame& f, const std::vector<std::string>& names, Type type) {
-    constexpr std::size_t kMeasured = 128;
-    float w = 0;
-    const auto measure = [&](const std::string& name) { w = std::max(w, f.painter().width(name, type)); };
-    if (names.size() <= kMeasured) {
-        std::for_each(names.begin(), names.end(), measure);
-        return w;
-    }
-    std::size_t longest = 0, measured = 0;
-    for (const std::string& name : names) longest = std::max(longest, name.size());
-    for (const std::string& name : names)
-        if (name.size() * 4 >= longest * 3 && measured++ < kMeasured) measure(name);
-    return w;
-}
 
 void next_heads_page(const Frame& f) {
     const std::vector<std::size_t> pages = offered_pages(f);
@@ -149,7 +146,7 @@ void draw_heads(const Frame& f) {
     const float used = figure ? 0 : pages_switch(f, row);
     float top = row.bottom();
     // The page through the layers shows all attentions of one stack together.
-    const bool picks = data.page != "through" || data.through.stacks > 1;
+    const bool picks = data.page != "composition" && (data.page != "through" || data.through.stacks > 1);
     if (f.derived.part<HeadsData>().places.size() > 1 && picks && !figure) {
         const float room = row.right() - used - f.px(16);
         const bool beside = room >= f.px(120);

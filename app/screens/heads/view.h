@@ -17,6 +17,7 @@ void draw_heads_maps(const Frame& frame, Rect area);  ///< the page of lines as 
 void draw_heads_alignment(const Frame& frame, Rect area);
 void draw_heads_grid(const Frame& frame, Rect area);
 void draw_heads_ranked(const Frame& frame, Rect area);
+void draw_heads_composition(const Frame& frame, Rect area);
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
@@ -30,6 +31,10 @@ void switch_lines_and_heatmap(const Frame& frame);
 Rect heads_controls(const Frame& frame, Rect area);
 /// The controls for what the roles are measured on, and for which heads.
 void ranked_controls(const Frame& frame, ControlRows& flow);
+/// The controls that filter the table and the grid: a role, how far above chance, and a number or a part of a name.
+void filter_controls(const Frame& frame, ControlRows& flow);
+/// How many heads the filter leaves; empty: all, or they are not measured yet.
+std::string filter_sentence(const Frame& frame);
 /// A bar for a share, with a mark at what chance would give.
 void draw_share_bar(const Frame& frame, Rect bar, const attn::RoleShare& share);
 /// Explains the chosen role, and what it was measured on if that is not the text; empty: none is chosen.
@@ -46,9 +51,6 @@ std::string measure_sentence(const Frame& frame);
 std::string head_title(const Frame& frame, int head, float room, Type type);
 /// About the shown head: its question, and what it does here; empty: nothing is known.
 std::string head_sentence(const Frame& frame);
-
-/// Of many names, only the longest ones are measured.
-float widest_name(const Frame& frame, const std::vector<std::string>& names, Type type);
 
 template <class Change>
 void change_heads(const Frame& frame, Change change) {

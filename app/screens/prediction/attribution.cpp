@@ -11,7 +11,7 @@
 #include "app/frame/hint.h"
 #include "app/frame/interventions.h"
 #include "app/screens/prediction/parts.h"
-#include "app/screens/prediction/signed_map.h"
+#include "app/frame/signed_map.h"
 #include "app/ui/rich_text.h"
 
 namespace app {
@@ -81,17 +81,19 @@ std::string row_words(const Frame& f, const LogitParts::Row& row) {
 
 /// Returns where it ends.
 float draw_parts_map(const Frame& f, Rect area, const LogitParts& parts, const Contribution* shown) {
-    SignedMap map{.largest = parts.largest, .number = part_number};
-    for (int c = 0; c < parts.heads; ++c) map.columns.push_back({f.number(c), f.theme.head_text(c)});
+    SignedMap map{.largest = parts.largest};
+    SignedMapLook look{.number = part_number, .says = {}, .shown = {}};
+    for (int c = 0; c < parts.heads; ++c) map.columns.push_back({f.number(c), c});
     for (const Contributor what : parts.beside) map.columns.push_back({std::string(f.say(title_beside(what)))});
     for (const auto& row : parts.rows) map.rows.push_back(row_words(f, row));
     for (const LogitParts::Cell& cell : parts.cells) {
         const Contribution& part = parts.made.parts[cell.part];
         const bool head = part.what == Contributor::Head;
-        map.cells.push_back({cell.row, cell.column, cell.value, head, head && is_off(f, place_of(part)), &part == shown});
+        if (&part == shown) look.shown = map.cells.size();
+        map.cells.push_back({cell.row, cell.column, cell.value, head, head && is_off(f, place_of(part))});
     }
-    map.says = [&](std::size_t i) { return f.say(Str::named_value, {contribution_words(f, parts.made.parts[parts.cells[i].part]), part_number(parts.cells[i].value)}); };
-    const PressedMap drawn = draw_signed_map(f, area, "part", map);
+    look.says = [&](std::size_t i) { return f.say(Str::named_value, {contribution_words(f, parts.made.parts[parts.cells[i].part]), part_number(parts.cells[i].value)}); };
+    const PressedMap drawn = draw_signed_map(f, area, "part", map, look);
     if (drawn.pressed) choose_head(f, place_of(parts.made.parts[parts.cells[*drawn.pressed].part]));
     return drawn.bottom;
 }
@@ -174,11 +176,51 @@ void token_choice(const Frame& f, ControlRows& flow, std::string_view id, Str ti
 float draw_choices(const Frame& f, Rect area) {
     ControlRows flow(f, area, f.px(28), f.px(6));
     choose_tokens(f, flow, "part");
-    const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient)};
-    int chosen = f.view().part<PredictionLook>().measure == kPartMeasures[1] ? 1 : 0;
+    const std::string_view names[] = {f.say(Str::parts_direct), f.say(Str::parts_gradient), f.say(Str::parts_neurons)};
+    static_assert(std::size(names) == std::size(kPartMeasures));
+    const auto* const measure = std::ranges::find(kPartMeasures, f.view().part<PredictionLook>().measure);
+    int chosen = measure == std::end(kPartMeasures) ? 0 : static_cast<int>(measure - std::begin(kPartMeasures));
     if (segmented(f.ui, "part_measure", flow.next(segments_width(f.ui, names)), names, chosen))
         change_prediction(f, [chosen](PredictionLook& look) { look.measure = kPartMeasures[chosen]; });
     return flow.bottom();
+}
+
+std::string words_in_a_row(const Frame& f, const std::vector<attn::LikelyWord>& words) {
+    std::string out;
+    for (const attn::LikelyWord& one : words) out += (out.empty() ? "" : "  ") + word_label(f, one);
+    return out;
+}
+
+/// The neurons that add most: their parts as bars, and beside each its activation and the tokens that it raises and
+/// lowers.
+void draw_neurons(const Frame& f, Rect area) {
+    const PredictionData& data = f.derived.part<PredictionData>();
+    if (data.neurons.empty()) return say_in_middle(f, area, f.say(data.computing ? Str::computing : Str::neurons_none));
+    area = caption_below(f, area, f.say(Str::neurons_note));
+    Painter& p = f.painter();
+    const float title = f.theme.line_height(Type::SmallStrong) + f.px(4), gap = f.px(16);
+    const Rect rows{area.x, area.y + title, area.w, std::max(0.0f, area.h - title)};
+    const std::size_t listed = std::min(data.neurons.size(), signed_bars_in(f, rows.h));
+    std::vector<SignedBar> bars;
+    for (std::size_t i = 0; i < listed; ++i) {
+        const attn::Neuron& one = data.neurons[i].neuron;
+        bars.push_back({f.say(Str::put_neuron, {f.number(one.layer), f.number(one.index)}), one.value});
+    }
+    const float wide = std::max(f.px(kLeastPartBars), area.w * 0.4f), activation = std::max(p.width(f.say(Str::neurons_activation), Type::SmallStrong), p.width("−88.888", Type::NumberSmall)) + gap;
+    const float words = std::max(0.0f, (area.w - wide - gap - activation) / 2);
+    const Rect columns[] = {{area.x + wide + gap, area.y, activation - gap, title}, {area.x + wide + gap + activation, area.y, words - gap, title}, {area.x + wide + gap + activation + words, area.y, words, title}};
+    p.text_fit({area.x, area.y, wide, title}, f.say(Str::neurons_add), {Type::SmallStrong}, Hue::Soft);
+    p.text_fit(columns[0], f.say(Str::neurons_activation), {Type::SmallStrong, Align::Right}, Hue::Soft);
+    p.text_fit(columns[1], f.say(Str::neurons_raises), {Type::SmallStrong}, Hue::Soft);
+    p.text_fit(columns[2], f.say(Str::neurons_lowers), {Type::SmallStrong}, Hue::Soft);
+    draw_signed_bars(f, {rows.x, rows.y, wide, rows.h}, "neuron", bars, {}, part_number);
+    for (std::size_t i = 0; i < listed; ++i) {
+        const ReadNeuron& one = data.neurons[i];
+        const auto line = [&](Rect column) { return Rect{column.x, rows.y + f.px(kPartRow) * static_cast<float>(i), column.w, f.px(kPartRow)}; };
+        p.text_in(line(columns[0]), part_number(one.neuron.activation), {Type::NumberSmall, Align::Right}, Hue::Ink);
+        p.text_fit(line(columns[1]), words_in_a_row(f, one.raises), {Type::Small}, Hue::Ink);
+        p.text_fit(line(columns[2]), words_in_a_row(f, one.lowers), {Type::Small}, Hue::Soft);
+    }
 }
 
 std::string parts_sentence(const Frame& f) {
@@ -222,6 +264,7 @@ void draw_prediction_parts(const Frame& f, Rect area) {
     if (const std::string changed = changed_sentence(f); !changed.empty()) y += draw_lines(f.painter(), {area.x, y, area.w, area.bottom() - y}, changed, {Type::Small}, Hue::Soft, 2) + f.px(4);
     y = draw_choices(f, {area.x, y, area.w, area.bottom() - y}) + f.px(10);
     Rect body{area.x, y, area.w, std::max(0.0f, area.bottom() - y)};
+    if (f.view().part<PredictionLook>().measure == kPartMeasures[2]) return draw_neurons(f, body);
     const LogitParts& map = *data.parts;
     const Contribution* shown = shown_part(f, map);
     const float bars = std::max(f.px(kLeastPartBars), body.w * 0.36f), wide = body.w - bars - f.px(24);

@@ -12,7 +12,7 @@
 #include "app/explain/intervention_words.h"
 #include "app/frame/hint.h"
 #include "app/screens/prediction/parts.h"
-#include "app/screens/prediction/signed_map.h"
+#include "app/frame/signed_map.h"
 #include "app/screens/prediction/sweep.h"
 #include "app/ui/rich_text.h"
 #include "core/attention/form.h"
@@ -25,67 +25,12 @@ namespace {
 constexpr float kLeastSweepBars = 250, kControlHigh = 28;
 
 /// "+0.19".
-std::string signed_text(double value) {
+std::string change_text(double value) {
     std::string out = number_text(static_cast<float>(value), 2);
     return value > 0 && !has_only_zeros(out) ? "+" + out : out;
 }
 
 std::string place_words(const Frame& f, const attn::Intervention& put) { return intervention_place_words(put, f.view().language, f.counts_from()); }
-
-attn::Axis tokens_of_stack(const Frame& f, attn::Part part) {
-    const bool source = part == attn::Part::Encoder && !f.trace().source_tokens.empty();
-    return {source ? attn::Axis::Kind::SourceTokens : attn::Axis::Kind::Tokens};
-}
-
-/// Whether another text is patched into this stack's tokens: an encoder's, if there is one.
-bool reads_other(const SweepMap& map, attn::Part part) {
-    const bool encodes = std::ranges::any_of(map.rows, [](const SweepMap::Row& row) { return row.part == attn::Part::Encoder; });
-    return encodes == (part == attn::Part::Encoder);
-}
-
-std::string row_title(const Frame& f, const SweepData& data, const SweepMap::Row& row) {
-    std::string out;
-    if (data.map.residual) {
-        out = f.derived.labels.of(tokens_of_stack(f, row.part), row.index);
-        // Where the texts differ, both tokens.
-        const auto at = static_cast<std::size_t>(row.index);
-        const auto& here = row.part == attn::Part::Encoder ? f.trace().source_tokens : f.trace().tokens;
-        if (reads_other(data.map, row.part) && at < data.of_other_text.size() && at < here.size() && data.of_other_text[at] != here[at]) out += " ← " + attn::visible_text(data.of_other_text[at]);
-    } else
-        out = f.say(Str::lens_layer, {f.number(row.index)});
-    if (row.part == attn::Part::Encoder) return f.say(Str::put_of_encoder, {out});
-    return row.part == attn::Part::Cross ? f.say(Str::put_of_cross, {out}) : out;
-}
-
-bool is_replaced(const Frame& f, const attn::Intervention& put) {
-    return std::ranges::any_of(f.state.document.interventions, [&](const attn::Intervention& one) { return same_place(one, put); });
-}
-
-SignedMap map_to_draw(const Frame& f, const SweepData& data) {
-    const SweepMap& map = data.map;
-    SignedMap out;
-    for (const SweepMap::Row& row : map.rows) out.rows.push_back(row_title(f, data, row));
-    for (int c = 0; c < map.columns(); ++c) {
-        if (map.residual)
-            out.columns.push_back({c == 0 ? std::string(f.say(Str::stream_inputs)) : f.number(c - 1)});
-        else if (c < map.heads)
-            out.columns.push_back({f.number(c), f.theme.head_text(c)});
-        else
-            out.columns.push_back({std::string(f.say(map.beside[static_cast<std::size_t>(c - map.heads)] == attn::Site::Attention ? Str::sweep_attention : Str::parts_feed_forward))});
-    }
-    if (map.residual) out.corner = f.say(Str::sweep_after_layer);
-    for (std::size_t i = 0; i < map.cells.size(); ++i) {
-        const SweepMap::Cell& cell = map.cells[i];
-        out.cells.push_back({cell.row, cell.column, cell.value, std::isfinite(cell.value), is_replaced(f, cell.put), data.shown == i});
-    }
-    out.largest = data.by == attn::PutBy::Text ? std::max(1.0, map.largest) : map.largest;
-    out.number = signed_text;
-    out.says = [&f, &map](std::size_t i) {
-        const std::string place = place_words(f, map.cells[i].put);
-        return std::isfinite(map.cells[i].value) ? f.say(Str::named_value, {place, signed_text(map.cells[i].value)}) : place;
-    };
-    return out;
-}
 
 void choose_place(const Frame& f, const attn::Intervention& put) {
     if (put.at == attn::Site::Head) return choose_head(f, {{attn::Role::Weights, attn::kNoHead, put.layer, attn::kNoTime, put.part}, put.head});
@@ -149,7 +94,7 @@ float draw_sweep_choices(const Frame& f, Rect area) {
             l.sweep.places = kPatchedPlaces[where];
             l.sweep.place.reset();
         });
-    SweepScratch& typing = f.scratch.sweep;
+    TypedText& typing = f.scratch.sweep;
     if (!typing.active) typing.text = look.from;
     FieldLook field;
     field.placeholder = f.say(Str::sweep_text_hint);
@@ -218,7 +163,7 @@ void draw_sweep_bars(const Frame& f, Rect area, const SweepData& data, const Sig
         const SweepMap::Cell& cell = data.map.cells[order[i]];
         bars.push_back({bar_words(f, map, cell), cell.value, data.shown == order[i], true});
     }
-    if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, signed_text)) choose_place(f, data.map.cells[order[*pressed]].put);
+    if (const auto pressed = draw_signed_bars(f, area, "sweep_bar", bars, {}, change_text)) choose_place(f, data.map.cells[order[*pressed]].put);
 }
 
 }  // namespace
@@ -242,7 +187,15 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
     const float line = f.theme.line_height(Type::Small), buttons = f.px(kControlHigh + 8);
     const float least = 2 * line + buttons + 1.3f * line * static_cast<float>(std::min<std::size_t>(data.map.rows.size(), 12));
     if (body.h >= least + 3 * line) body = caption_below(f, body, f.say(data.by == attn::PutBy::Zero ? Str::sweep_note : data.by == attn::PutBy::Mean ? Str::sweep_note_mean : Str::sweep_note_text));
-    const SignedMap map = map_to_draw(f, data);
+    const SignedMap& map = data.drawn;
+    const SignedMapLook look{.number = change_text,
+                             .says =
+                                 [&f, &data](std::size_t i) {
+                                     const SweepMap::Cell& cell = data.map.cells[i];
+                                     const std::string place = place_words(f, cell.put);
+                                     return std::isfinite(cell.value) ? f.say(Str::named_value, {place, change_text(cell.value)}) : place;
+                                 },
+                             .shown = data.shown};
     const float bars = std::max(f.px(kLeastSweepBars), body.w * 0.34f), beside = body.w - bars - f.px(24), figures = least_width_with_figures(f, map);
     const bool alone = beside < figures && figures <= body.w;  // the bars repeat the map's figures, so they give way to them
     const float wide = alone ? body.w : beside;
@@ -254,7 +207,7 @@ void draw_prediction_interventions(const Frame& f, Rect area) {
         f.painter().text_fit(progress, f.say(data.by == attn::PutBy::Text ? Str::sweep_recovered_most : Str::sweep_changed_most), {Type::SmallStrong}, Hue::Soft);
     const float top = alone && runs ? progress.bottom() : body.y;
     const float below = data.shown ? buttons * static_cast<float>(rows_of_buttons(f, wide, data.map.cells[*data.shown].put)) : 0;
-    const PressedMap drawn = draw_signed_map(f, {body.x, top, wide, std::max(f.px(60), body.bottom() - below - top)}, "sweep", map);
+    const PressedMap drawn = draw_signed_map(f, {body.x, top, wide, std::max(f.px(60), body.bottom() - below - top)}, "sweep", map, look);
     const float title = f.px(kControlHigh + 6);
     if (!alone) draw_sweep_bars(f, {progress.x, body.y + title, bars, std::max(0.0f, body.h - title)}, data, map);
     if (data.generation != f.derived.generation) return;  // of another run, so it cannot be acted upon

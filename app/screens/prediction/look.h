@@ -14,8 +14,8 @@ namespace app {
 
 /// The pages of the screen, in the order of the switch.
 inline constexpr std::string_view kPredictionPages[] = {"words", "lens", "parts", "stream", "interventions"};
-/// How the contribution of a part to a logit is measured on the page of parts.
-inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient"};
+/// How the contribution of a part to a logit is measured on the page of parts, or the feed-forward layers taken apart.
+inline constexpr std::string_view kPartMeasures[] = {"direct", "gradient", "neurons"};
 /// Special values instead of a token that the answer is compared with.
 inline constexpr int kRunnerUp = -1, kNoOther = -2;
 /// Where another text is patched in, on the page of interventions.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/state/edits.h"
+#include "core/analysis/circuits.h"
 #include "core/analysis/patching.h"
 #include "core/document/model_tokens.h"
 #include "core/document/take.h"
@@ -18,6 +19,8 @@ constexpr int kMostNextWords = 40, kLensWords = 5;
 constexpr int kMostLensRows = 24;
 /// The probabilities of all rows are computed for at most this many numbers.
 constexpr Eigen::Index kMostGiven = Eigen::Index{1} << 25;
+/// Neurons that are listed, and how many tokens are named for and against each.
+constexpr int kMostNeurons = 40, kWordsOfNeuron = 4;
 
 /// For each token its row in the vocabulary.
 std::vector<int> ids_of(const attn::Document& document, const attn::Trace& trace) {
@@ -133,15 +136,36 @@ void choose_against(const attn::Run& run, const PredictionLook& look, Prediction
         out.against = other->word;
 }
 
+void read_neurons(const attn::Run& run, const attn::Attribution& made, PredictionData& out) {
+    const std::vector<attn::Neuron> neurons = attn::top_neurons(run.trace, made, kMostNeurons);
+    const std::vector<attn::WordReading> readings = attn::neuron_words(run, neurons, kWordsOfNeuron);
+    const auto named = [&](const std::vector<attn::WordNumber>& words) {
+        std::vector<attn::LikelyWord> said;
+        for (const attn::WordNumber& one : words) said.push_back(word_named(run, one.id));
+        return said;
+    };
+    for (std::size_t i = 0; i < neurons.size(); ++i) {
+        ReadNeuron one{neurons[i], {}, {}};
+        if (i < readings.size()) {
+            // A negative activation turns the row round.
+            one.raises = named(one.neuron.activation < 0 ? readings[i].least : readings[i].most);
+            one.lowers = named(one.neuron.activation < 0 ? readings[i].most : readings[i].least);
+        }
+        out.neurons.push_back(std::move(one));
+    }
+}
+
 /// The contribution of each part of the model to the target's logit, or to its margin over another.
 void read_parts(const attn::Run& run, const PredictionLook& look, PredictionData& out) {
     attn::AttributedWord word{.row = out.row, .target = out.target.id};
     if (out.against) word.against = out.against->id;
-    auto made = attn::attribute(run, word);
+    const bool neurons = look.measure == kPartMeasures[2];
+    auto made = attn::attribute(run, word, neurons);
     if (!made) {
         out.no_parts = made.error().message;
         return;
     }
+    if (neurons) read_neurons(run, *made, out);
     if (look.measure == kPartMeasures[1]) made->parts = attn::gradient_times_value(run, *made);
     out.parts = lay_out_parts(std::move(*made));
 }

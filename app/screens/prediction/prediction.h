@@ -29,6 +29,13 @@ struct GivenToken {
     int rank = 0;  ///< from 1; 0: nothing was predicted for it
 };
 
+/// A neuron of a feed-forward layer, and the tokens whose logits its row of W_down raises and lowers most, at an
+/// activation of its sign.
+struct ReadNeuron {
+    attn::Neuron neuron;
+    std::vector<attn::LikelyWord> raises, lowers;
+};
+
 struct PredictionData {
     bool computing = false;        ///< newer data is being computed
     std::uint64_t generation = 0;  ///< of the run; 0: nothing has been computed
@@ -66,6 +73,7 @@ struct PredictionData {
     // The page of parts.
     std::optional<LogitParts> parts;          ///< of the target's logit; with gradient × value, only the heads
     std::string no_parts;                     ///< why there are none
+    std::vector<ReadNeuron> neurons;          ///< the largest contributions first; empty: not asked for, or there are none
 
     // The page of the residual stream: of the text whose tokens are predicted.
     std::optional<attn::ResidualStack> stream;

@@ -280,6 +280,10 @@ void SweepMaker::follow(const AppState& state, Derived& derived) {
     out.of_other_text = now_.other_tokens;
     out.by = now_.of->by;
     out.text = now_.of->text;
+    const attn::CountFrom count = counts_from(state.view, state.document);
+    drawn_.follow(out.drawn, {map_.made(), derived.generation, state.view.language, count}, [&](SignedMap& made) {
+        made = lay_out_drawn(out, {&derived.run->trace, &derived.labels, state.view.language, count}, state.document.interventions);
+    });
     out.shown = out.refused == SweepRefusal::None ? shown_cell(out.map, look.place, derived.shown_head) : std::nullopt;
     derived.shown_head.reset();
     if (!out.shown) return;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frame/signed_map.h"
 #include "app/screens/prediction/prediction.h"
 #include "app/state/latest.h"
 #include "app/state/memo.h"
@@ -93,8 +94,19 @@ struct SweepData {
     attn::PutBy by = attn::PutBy::Zero;
     std::string text;
     SweepMap map;
+    SignedMap drawn;                   ///< the same with its titles
     std::optional<std::size_t> shown;  ///< the cell that is chosen
 };
+
+/// What the titles of a map are made of.
+struct SweepWords {
+    const attn::Trace* trace;
+    const AxisLabels* labels;
+    Language language;
+    attn::CountFrom count;
+};
+/// `replaced`: what the document already replaces.
+SignedMap lay_out_drawn(const SweepData& data, const SweepWords& words, const std::vector<attn::Intervention>& replaced);
 
 /// Makes sweeps on a thread while the page is shown, and keeps the last ones: undoing a change or going back to another
 /// replacement computes nothing again.
@@ -130,6 +142,14 @@ private:
     int made_ = 0;
     int news_ = 0;  ///< changes whenever `now_` does
     Memo<MapKey, SweepMap> map_;
+    struct DrawnKey {
+        int maps = 0;
+        std::uint64_t generation = 0;
+        Language language = Language::English;
+        attn::CountFrom count = attn::CountFrom::One;
+        bool operator==(const DrawnKey&) const = default;
+    };
+    Memo<DrawnKey, SignedMap> drawn_;
     LatestOnly<Sweep> job_;
 };
 

@@ -86,7 +86,7 @@ float draw_example(const Frame& f, Rect area) {
                              {Type::Body}, Hue::Ink);
         return y + row;
     }
-    TrainScratch& s = f.scratch.train;
+    TypedText& s = f.scratch.train;
     if (!s.active) s.text = look.text;
     FieldLook field;
     field.placeholder = task.examples[static_cast<std::size_t>(chosen)].text;
