@@ -85,7 +85,7 @@ TEST_F(AppCompare, StackedMapsHaveTheirColumnsInLine) {
             const Rect above = rect_of(log, "left_0_" + std::to_string(col)), middle = rect_of(log, "difference_0_" + std::to_string(col));
             EXPECT_EQ(middle.x, above.x) << kind << " " << col;
             EXPECT_EQ(middle.w, above.w) << kind << " " << col;
-            if (kind == "score") EXPECT_EQ(rect_of(log, "right_0_" + std::to_string(col)).x, above.x) << col;
+            if (kind == "score") { EXPECT_EQ(rect_of(log, "right_0_" + std::to_string(col)).x, above.x) << col; }
         }
         int names = 0;
         for (const LabelRect& label : log.labels) names += label.text == "mat" && label.rect.x > rect_of(log, "left_0_0").x;

@@ -260,8 +260,8 @@ TEST(WordFlow, APinnedKeyNeverFolds) {
         };
         const auto has = [&](const std::vector<int>& all) { return std::find(all.begin(), all.end(), static_cast<int>(weakest)) != all.end(); };
         const Scene scene = scene_with(static_cast<int>(weakest));
-        const std::vector<int> shown = columns(scene);
-        EXPECT_TRUE(has(shown)) << text;
+        const std::vector<int> in_scene = columns(scene);
+        EXPECT_TRUE(has(in_scene)) << text;
         if (has(columns(scene_with(-1))) || words > 12) continue;
         ++folded;
     }

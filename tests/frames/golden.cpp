@@ -42,7 +42,7 @@ fs::path with_ending(const fs::path& folder, const fs::path& name, std::string_v
 
 std::string_view renewal() {
     const char* renew = std::getenv("ATTN_RENEW_GOLDENS");
-    return renew ? opening_english : "";
+    return renew ? renew : "";
 }
 /// The environment variable names these fonts.
 bool names_typefaces() { return !renewing() && renewal() != "" && renewal() != "0"; }

@@ -72,7 +72,7 @@ public:
         shown.model_title = opened_.title[static_cast<std::size_t>(state.view.language)];
         shown.model_error = opened_.error;
         shown.model_missing = opened_.missing;
-        shown.opening = !opened_.model && !opened_.error && model_.asked();
+        shown.opening = !opened_.model && !opened_.error && model_.requested();
         const Runs runs{derived.generation, derived.other.generation};
         if (shown.compared.changes && shown_runs_ == runs) changes_ = {runs, shown.compared.changes};
         const Comparison& comparison = state.view.part<Comparison>();
