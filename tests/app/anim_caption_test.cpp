@@ -279,7 +279,7 @@ TEST(Caption, OfANearlyUniformRow) {
     attn::Document warm = of_form("raw", "早上好");
     warm.config.temperature = 2;
     const auto [even, of_even] = said_of(Captions(warm), 1);
-    EXPECT_EQ(even, fmt::format("“上” looks at all about alike; most at itself: {:.0f}%", of_even));
+    EXPECT_EQ(even, fmt::format("“上” looks at all about equally; most at itself: {:.0f}%", of_even));
     // 0.36, 0.49 and 0.15: the largest is below one and a half times the uniform weight, but the weights are not equal.
     const auto [uneven, of_uneven] = said_of(Captions(of_form("raw", "早上好")), 1);
     EXPECT_EQ(uneven, fmt::format("“上” looks at itself most: {:.0f}% of its attention", of_uneven));

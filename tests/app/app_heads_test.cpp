@@ -420,7 +420,7 @@ TEST_F(AppHeads, TheTableFindsThePlantedHeads) {
 TEST(RankedHeads, AreFoundByNumberAndByName) {
     using attn::CountFrom;
     const attn::Tag head{Role::Weights, 11, 7, attn::kNoTime, attn::Part::Main}, cross{Role::Weights, 1, 0, attn::kNoTime, attn::Part::Cross};
-    for (const std::string_view typed : {"", " ", "7.11", "L7H11", "layer 7", "Layer 7", "block 7", "7.", "head 11", "第 7 层", "头 11", "  7.11 "})
+    for (const std::string_view typed : {"", " ", "7.11", "L7H11", "layer 7", "Layer 7", "7.", "head 11", "第 7 层", "头 11", "  7.11 "})
         EXPECT_TRUE(names_head(typed, head, CountFrom::Zero)) << typed;
     for (const std::string_view typed : {"7.1", "8.12", "layer 1", "head 1", "头 1", "cross", "encoder", "nothing"}) EXPECT_FALSE(names_head(typed, head, CountFrom::Zero)) << typed;
     EXPECT_TRUE(names_head("8.12", head, CountFrom::One));

@@ -60,18 +60,27 @@ int place_among(const std::vector<std::size_t>& pages, std::size_t page) {
 
 float pages_switch(const Frame& f, Rect row) {
     std::vector<std::string_view> titles;
-    float widest = 0;
+    float widest = 0, words = 0;
     const std::vector<std::size_t> pages = offered_pages(f);
     for (const std::size_t i : pages) {
         titles.push_back(f.say(kPages[i].title));
-        widest = std::max(widest, f.painter().width(titles.back(), Type::BodyStrong));
+        const float title = f.painter().width(titles.back(), Type::BodyStrong);
+        widest = std::max(widest, title);
+        words += title + f.px(6);
     }
     int chosen = place_among(pages, shown_page(f));
     float wide = std::min(row.w, (widest + f.px(26)) * static_cast<float>(titles.size()));
     // Closer together where the choice of an attention then fits beside them.
     if (const float left = row.w - f.px(140); f.derived.part<HeadsData>().places.size() > 1 && wide > left) wide = std::min(wide, std::max(left, segments_width(f.ui, titles)));
-    const Rect rect{row.x, row.y, wide, row.h};
-    if (segmented(f.ui, "heads_page", rect, titles, chosen))
+    Rect rect{row.x, row.y, wide, row.h};
+    const int before = chosen;
+    if (words <= wide) {
+        segmented(f.ui, "heads_page", rect, titles, chosen);
+    } else {  // beside a chapter: a menu, so that no title is cut
+        rect.w = std::min(row.w, widest + f.px(44));
+        select(f.ui, "heads_page", rect, titles, chosen, Align::Left);
+    }
+    if (chosen != before)
         change_heads(f, [page = kPages[pages[static_cast<std::size_t>(chosen)]].id](HeadsChoice& h) { h.page = page; });
     return rect.right();
 }
