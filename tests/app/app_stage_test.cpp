@@ -1,8 +1,11 @@
 // The stage in use: a clicked cell shows how it was computed, the formula and the stage highlight each other, a product is
 // drawn as a cube, heads fan out.
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "app/content/number_text.h"
 #include "app/frame/heatmaps.h"
 #include "app/frame/view.h"
 #include "app/layout/flow/tower.h"
@@ -334,6 +337,42 @@ TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
         }
     EXPECT_EQ(lanes, heads);
     attn::set_memory_budget(before);
+}
+
+/// Of thousands of words, those with the largest numbers of the last row have their names and figures; the rest share a
+/// column, which states how many they are.
+TEST_F(AppStage, AVocabularyShowsItsLikeliestWords) {
+    attn::Document doc;
+    attn::take_model(doc, attn::shipped_model("language"));
+    doc.text = "床前明月";
+    app_->apply(becomes(doc));
+    show_screen(Screen::Stage);
+    app_->finish();
+    for (const Role role : {Role::Logits, Role::Probabilities})
+        for (const bool room : {false, true}) {
+            app_->apply(ChangeView{[room](ViewState& v) { v.present.on = room; }});
+            const attn::StepId id = attn::find_id(trace(), {role});
+            app_->apply(GoToStop{stop_of(app_->derived().timeline, trace(), id), 1});
+            FrameLog log;
+            for (int i = 0; i < 3; ++i) {
+                log = {};
+                app_->build_frame({1024, 768}, 1.0 / 60, &log);
+            }
+            const attn::Step& step = trace()[id];
+            const auto row = step.value.matrix().row(step.value.rows() - 1);
+            std::vector<int> order(static_cast<std::size_t>(row.size()));
+            std::iota(order.begin(), order.end(), 0);
+            std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return row[a] > row[b]; });
+            const auto has = [&](const std::string& text) {
+                return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text == text; });
+            };
+            for (int i = 0; i < 4; ++i) {
+                EXPECT_TRUE(has(app_->derived().labels.of(step.cols, order[static_cast<std::size_t>(i)]))) << i;
+                EXPECT_TRUE(has(number_text(row[order[static_cast<std::size_t>(i)]]))) << i;
+            }
+            EXPECT_FALSE(has(app_->derived().labels.of(step.cols, order.back()))) << "the unlikeliest word is no news";
+            EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [](const LabelRect& label) { return label.text.starts_with("… 44"); }));
+        }
 }
 
 }  // namespace
