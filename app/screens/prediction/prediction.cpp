@@ -51,6 +51,10 @@ void read_text(const attn::Run& run, const attn::Document& document, const Predi
     out.looks_back = !out.labels && attn::looks_back_only(run.config);
     out.own_place = !out.labels && !out.looks_back && attn::says_own_place(run.config);
     out.ids = ids_of(document, run.trace);
+    // While the run of the document that was just opened is computed, the shown run is still the last one's, whose output
+    // matrix may have fewer columns. A tokenizer may also know more tokens than its model.
+    for (int& id : out.ids)
+        if (id >= out.vocabulary) id = -1;
     out.written = look.written_of(out.ids);
     out.mask = out.looks_back || out.labels || out.own_place ? std::nullopt : attn::mask_word(document);
     out.given.clear();
