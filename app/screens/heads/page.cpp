@@ -183,7 +183,7 @@ HeadsChoice read_by_page(const HeadsChoice& choice) {
     HeadsChoice out = choice;
     out.matrix = HeadsChoice{}.matrix;
     out.after = HeadsChoice{}.after;
-    // The table is filtered and sorted without its page being made again.
+    // Filtering and sorting change the table only; the rest of the page stays as it is.
     out.role = HeadsChoice{}.role;
     out.only_here = HeadsChoice{}.only_here;
     out.find = HeadsChoice{}.find;
