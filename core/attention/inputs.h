@@ -63,6 +63,9 @@ struct Inputs {
     std::uint64_t weight_seed = 1;
     std::vector<GivenParameter> parameters;
     std::shared_ptr<const Model> model;  ///< the model that weights are taken from; null: none
+    /// The run holds no large matrix of the model: each is read from disk by every step that needs it, so that the
+    /// memory holds one at a time.
+    bool weights_stay_on_disk = false;
     std::shared_ptr<const GivenAttention> attention;  ///< weights from a file; nothing is computed then; null: none
     Matrix drawn_mask;  ///< of 0 and 1, for the mask drawn by hand; empty: nothing is masked
     std::vector<Replacement> replacements;

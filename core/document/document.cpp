@@ -343,18 +343,24 @@ Inputs shapes_of(const Document& doc, const Sizes& s) {
     return in;
 }
 
-/// Whether there is memory for the weights of a checkpoint, as float32, and for the other values that the run holds.
-/// The weights stay on disk until a run reads them; listing a model, or opening a document with it, needs none.
-std::optional<Error> lacks_room(const Document& doc) {
-    if (!evict_from(doc)) return std::nullopt;
+/// Decides where the weights of a checkpoint are during its run. They are held as float32 if that takes no more than a
+/// run may hold and the memory is free; otherwise they stay on disk, in their own type, and are read one matrix at a
+/// time. Error: not even that fits.
+Result<Done> place_weights(const Document& doc, Inputs& in) {
+    if (!evict_from(doc)) return Done{};
     constexpr double kNumber = sizeof(float), kGigabyte = 1e9;
-    const double weights = kNumber * static_cast<double>(doc.model->stored->numbers_to_read());
+    const StoredWeights& stored = *doc.model->stored;
+    const double weights = kNumber * static_cast<double>(stored.numbers_to_read());
     const double beside = std::max(0.0, cost_of(doc).held - kNumber * static_cast<double>(doc.model->numbers()));
     const std::optional<double> free = available_memory();
-    if (!free || weights + beside <= *free) return std::nullopt;
-    return Error{fmt::format("a run of \"{}\" needs {:.1f} GB of memory: {:.1f} GB for its weights, which are computed with as float32, and "
-                             "{:.1f} GB for what it holds of each layer; {:.1f} GB are free. Take a smaller model, or end other programs",
-                             visible(doc.model->name), (weights + beside) / kGigabyte, weights / kGigabyte, beside / kGigabyte, *free / kGigabyte),
+    in.weights_stay_on_disk = weights > most_held() || (free && weights + beside > *free);
+    if (!in.weights_stay_on_disk || !free) return Done{};
+    const double one = kNumber * static_cast<double>(stored.largest());
+    if (one + beside <= *free) return Done{};
+    return Error{fmt::format("a run of \"{}\" needs {:.1f} GB of memory: {:.1f} GB for the largest of its weights, which are computed with as "
+                             "float32, and {:.1f} GB for what it holds of each layer; {:.1f} GB are free. Take a shorter text or a smaller "
+                             "model, or end other programs",
+                             visible(doc.model->name), (one + beside) / kGigabyte, one / kGigabyte, beside / kGigabyte, *free / kGigabyte),
                  "", "model", 0};
 }
 
@@ -402,7 +408,7 @@ Result<Run> run(const Document& doc, const std::stop_token& stop, std::optional<
     out.unknown = unknown_words(out.inputs);
     out.close_to_unknown = close_words(doc, out.unknown);
     if (can_run(out.inputs, doc)) {
-        if (auto lacking = lacks_room(doc)) return *lacking;
+        if (auto placed = place_weights(doc, out.inputs); !placed) return placed.error();
         auto replacements = replacements_of(doc, stop, others);
         if (!replacements) return replacements.error();
         out.inputs.replacements = std::move(*replacements);

@@ -355,13 +355,24 @@ std::int64_t StoredWeights::numbers() const {
     return sum;
 }
 
+template <class Take>
+void StoredWeights::each_of_blocks(Take take) const {
+    const Held *const words = find(kEmbeddingsTensor), *const above = find(kUnembeddingTensor);
+    for (const Held& held : held_matrices_)
+        if (&held != words && &held != above) take(held, std::int64_t{held.how.rows} * held.how.cols);
+}
+
 std::int64_t StoredWeights::numbers_to_read() const {
     const std::lock_guard lock(mutex_);
     std::int64_t sum = 0;
-    const Held *const words = find(kEmbeddingsTensor), *const above = find(kUnembeddingTensor);
-    for (const Held& held : held_matrices_)
-        if (&held != words && &held != above && held.value.expired()) sum += static_cast<std::int64_t>(held.how.rows) * held.how.cols;
+    each_of_blocks([&](const Held& held, std::int64_t numbers) { sum += held.value.expired() ? numbers : 0; });
     return sum;
+}
+
+std::int64_t StoredWeights::largest() const {
+    std::int64_t most = 0;
+    each_of_blocks([&](const Held&, std::int64_t numbers) { most = std::max(most, numbers); });
+    return most;
 }
 
 }  // namespace attn

@@ -71,6 +71,8 @@ public:
     /// Numbers that a run has to read and hold: without the word tables, of which it reads single rows or nothing, and
     /// without matrices that another run already holds.
     std::int64_t numbers_to_read() const;
+    /// Numbers of the largest matrix, again without the word tables.
+    std::int64_t largest() const;
 
 private:
     struct Held {
@@ -94,6 +96,9 @@ private:
     Held* find(std::string_view step) const;
     Held& held_of(std::string_view step) const { return *find(step); }
     void foresee(Held& requested) const;
+    /// Calls take(held, numbers) for each matrix except the word tables.
+    template <class Take>
+    void each_of_blocks(Take take) const;
 
     struct HashOfName {
         using is_transparent = void;

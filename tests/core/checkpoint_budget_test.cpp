@@ -14,6 +14,7 @@
 #include "core/model/model.h"
 #include "core/model/stored_weights.h"
 #include "core/ops/measure.h"
+#include "core/remake/remake.h"
 #include "tests/core/support.h"
 
 namespace attn::test {
@@ -138,7 +139,8 @@ std::filesystem::path write_llama(const std::string& name, int layers, int width
     return folder;
 }
 
-/// A model larger than the memory is still listed: whether a run fits is decided when it is computed.
+/// A model larger than the memory is listed, and its weights would stay on disk; what cannot be there is what a run holds
+/// beside them.
 TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunNamesItsNeed) {
     const std::filesystem::path folder = write_llama("llama-beyond-memory", 64, 8192, 65536);
     auto model = find_model(folder.string(), {.folders = true});
@@ -149,14 +151,64 @@ TEST(CheckpointBudget, AModelLargerThanTheMemoryIsListedAndItsRunNamesItsNeed) {
     doc.tokenizer = "words";
     doc.text = "w0 w1";
     EXPECT_TRUE(problems(doc).empty()) << problems(doc).front().text();
+    constexpr int kLong = 2000;
+    for (int i = 2; i < kLong; ++i) doc.text += " w" + std::to_string(i % 1000);
     const std::optional<double> free = available_memory();
     ASSERT_TRUE(free);
-    const double needed = 4.0 * static_cast<double>((*model)->stored->numbers_to_read());
-    ASSERT_GT(needed, *free) << "this machine could compute it: the test needs a larger model";
+    const double held = cost_of(doc).held - 4.0 * static_cast<double>((*model)->numbers());
+    const double largest = 4.0 * 8192 * 65536;
+    EXPECT_EQ(4.0 * static_cast<double>((*model)->stored->largest()), largest);
+    ASSERT_GT(held, *free) << "this machine could compute it: the test needs a larger model";
+    set_memory_budget(4 * held);
     const auto refused = run(doc);
+    set_memory_budget(usual_memory_budget());
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().text(), HasSubstr("a run of \"" + folder.string() + "\" needs "));
-    EXPECT_THAT(refused.error().text(), HasSubstr(fmt::format("{:.1f} GB for its weights, which are computed with as float32", needed / 1e9)));
+    EXPECT_THAT(refused.error().text(), HasSubstr(fmt::format("{:.1f} GB for the largest of its weights", largest / 1e9)));
+    std::filesystem::remove_all(folder);
+}
+
+/// Fills the numbers of a file with brain floats between 1/128 and 1/64, of both signs, from a seed.
+void fill_with_brain_floats(const std::filesystem::path& path) {
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    std::uint64_t header = 0;
+    file.read(reinterpret_cast<char*>(&header), sizeof header);
+    const std::uint64_t begin = sizeof header + header, bytes = std::filesystem::file_size(path) - begin;
+    std::vector<std::uint16_t> numbers(bytes / 2);
+    std::uint32_t seed = 1;
+    for (std::uint16_t& number : numbers) {
+        seed = seed * 1664525U + 1013904223U;
+        number = static_cast<std::uint16_t>((seed >> 31 << 15) | 0x3C00U | (seed >> 16 & 0x7FU));
+    }
+    file.seekp(static_cast<std::streamoff>(begin));
+    file.write(reinterpret_cast<const char*>(numbers.data()), static_cast<std::streamsize>(bytes));
+}
+
+/// A run whose weights exceed the memory reads them one at a time, and gives the same bytes.
+TEST(CheckpointBudget, WeightsThatDoNotFitStayOnDisk) {
+    const std::filesystem::path folder = write_llama("llama-on-disk", 3, 128, 384);
+    fill_with_brain_floats(folder / "model.safetensors");
+    auto model = find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    Document doc;
+    take_model(doc, *model);
+    doc.tokenizer = "words";
+    doc.text = "w0 w1 w2 w1";
+    const std::int64_t all = (*model)->stored->numbers_to_read();
+    set_memory_budget(2.0 * static_cast<double>(all));
+    const auto on_disk = run(doc);
+    ASSERT_TRUE(on_disk) << on_disk.error().text();
+    EXPECT_GT((*model)->stored->numbers_to_read(), all * 9 / 10) << "the run holds the gains of the norms alone";
+    set_memory_budget(usual_memory_budget());
+    const auto held = run(doc);
+    ASSERT_TRUE(held) << held.error().text();
+    EXPECT_EQ((*model)->stored->numbers_to_read(), 0);
+    ASSERT_EQ(on_disk->trace.steps.size(), held->trace.steps.size());
+    for (std::size_t i = 0; i < held->trace.steps.size(); ++i) {
+        const PinScope pins;
+        EXPECT_TRUE(on_disk->trace.steps[i].value == held->trace.steps[i].value) << step_name(held->trace.steps[i].tag);
+    }
+    EXPECT_GT(held->trace.steps.back().value.matrix().cwiseAbs().maxCoeff(), 0);
     std::filesystem::remove_all(folder);
 }
 

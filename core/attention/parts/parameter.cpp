@@ -46,9 +46,9 @@ std::optional<StepValue> of_model(Trace& t, const Inputs& in, Tag tag, int rows,
         if (t.shapes) return FrozenMatrix::of_shape(rows, cols);
         return FrozenMatrix(wave_positions(rows, cols, *in.model->waves));
     }
-    // A checkpoint's unembedding is read on demand, because its logits may be evicted and recomputed only when they are
-    // read.
-    if (!t.shapes && t.evict_from && tag.role == Role::UnembeddingWeight)
+    // A checkpoint's unembedding is always read on demand, because its logits may be evicted and recomputed only when
+    // they are read.
+    if (!t.shapes && t.evict_from && (in.weights_stay_on_disk || tag.role == Role::UnembeddingWeight))
         if (std::optional<StepValue> value = in.model->value_of(name); value && value->rows() == rows && value->cols() == cols) return value;
     const std::optional<FrozenMatrix> own = in.model->shape_of(name);
     if (!own) {
