@@ -115,7 +115,8 @@ void declare_memory(Parser& parser, std::optional<double>& memory) {
                 .value = "MIB",
                 .help = "How much memory the values of a checkpoint's run may take, in MiB. Default: the setting, or half of the "
                         "machine's memory. Three quarters are for the values that are held of each layer, the rest for "
-                        "matrices that are recomputed when they are viewed.",
+                        "matrices that are recomputed when they are viewed. Weights that take more than the three "
+                        "quarters stay on disk and are read when they are used.",
                 .check = number_between(kLeastMemory, kMostMemory)},
                memory);
 }
