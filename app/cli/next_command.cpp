@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -73,7 +74,11 @@ Exit run_sampled(const NextOptions& options, const attn::Document& document, Str
     auto run = run_watched(*longer, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    const auto words = attn::sampled_words(run->trace, options.sample);
+    auto words = attn::sampled_words(run->trace, options.sample);
+    if (document.model && !document.model->ends.empty()) {
+        const auto end = std::find_if(words.begin(), words.end(), [&](const attn::SampledWord& one) { return attn::ends_with(document, one.word); });
+        if (end != words.end()) words.erase(end + 1, words.end());
+    }
     const std::string text = text_of(document, words);
     return write_output(streams, "", options.json ? sampled_json(text, words) : sampled_text(text, words),
                         Content::Text);
@@ -161,7 +166,7 @@ const Command kNextCommand = {
         .description =
             R"(The likeliest tokens with their probability (softmax of the logits) and their id, the row of the vocabulary. A model whose tokens see only those before them predicts what comes after the text; one like BERT predicts the token at each [MASK]. --at names another position.
 
---sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or sampled if a temperature, a top-k, a top-p or a seed is given. An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). For each token, the output has the model's own probability (temperature 1, nothing cut off) and the probability with which it was drawn.
+--sample adds tokens, as the form "generate" does, with its cache: the likeliest each time, or sampled if a temperature, a top-k, a top-p or a seed is given; the text of a checkpoint ends with a token that its files name (`eos_token_id`). An encoder and decoder (T5, Marian) writes what follows of the sentence behind its start token, until it ends; the small translation behind the word that says the language (--set text=zh; fr without it). For each token, the output has the model's own probability (temperature 1, nothing cut off) and the probability with which it was drawn.
 
 In JSON: `expected`, one object a place with `place` (from 1), `token`, `masked`, `words` (`id`, `text`, `probability`, `logit`) and with --lens `lens` (`layer`: how many were passed through, and `words`) and with --target `target` (`id`, `text`, and its `lens`: `layer`, `probability`, `rank`); with --sample `text` and `words`, each with `drawn_by` too.
 

@@ -291,7 +291,8 @@ void drop_what_was_of_its_tokens(Document& doc) {
 
 bool ends_with(const Document& doc, const LikelyWord& word) {
     if (!doc.model) return false;
-    if (doc.model->end) return word.id == *doc.model->end;
+    const std::vector<int>& ends = doc.model->ends;
+    if (!ends.empty()) return std::find(ends.begin(), ends.end(), word.id) != ends.end();
     return doc.model->training && (word.text == "." || word.text == "。");
 }
 

@@ -116,7 +116,7 @@ struct Model {
     std::shared_ptr<const TokenizerModel> writer;
     /// The row of the token that a decoder's text begins with; nothing: it needs none.
     std::optional<int> start;
-    std::optional<int> end;  ///< the row of the token that it ends with
+    std::vector<int> ends;  ///< the rows of the tokens of which each ends what a model writes
     /// An encoder of texts whose vector is the row of the first of this token; kHighestToken: of the token with the
     /// highest number, as CLIP's first models say it. Nothing: no row speaks for a text.
     static constexpr int kHighestToken = -1;

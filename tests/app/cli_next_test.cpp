@@ -1,7 +1,10 @@
 // `attenscope next`: the next token, masked tokens, the logit lens, and one token after the other.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include "core/io/json.h"
@@ -200,6 +203,27 @@ TEST(CliNext, AddsOneTokenAfterTheOther) {
     EXPECT_EQ(one.out, two.out);
     EXPECT_THAT(one.out, HasSubstr("drawn by"));
     EXPECT_EQ(run(next_arguments("gpt2", {"--top-k", "2"})).status, 2) << "without --sample";
+}
+
+/// The text of a decoder ends with any of the tokens that the files name, as in Hugging Face's generate().
+TEST(CliNext, ATextEndsWithAnyOfItsEndTokens) {
+    const cli_test::Folder folder;
+    for (const auto& file : std::filesystem::directory_iterator(checkpoint_folder("gpt2")))
+        std::filesystem::copy(file.path(), folder / file.path().filename().string());
+    const auto written = [&] {
+        const auto ran = run({"next", "--model", folder.path().string(), "--set", R"(tokens=["the","cat","sat"])", "--sample", "4", "--json"});
+        EXPECT_EQ(ran.status, 0) << ran.err;
+        std::vector<std::int64_t> ids;
+        for (const attn::JsonValue& word : attn::parse_json(ran.out)->find("words")->items) ids.push_back(word.find("id")->integer);
+        return ids;
+    };
+    const std::vector<std::int64_t> all = written();
+    ASSERT_EQ(all.size(), 4U);
+    const auto second = std::find(all.begin(), all.end(), all[1]);
+    std::int64_t other = 0;
+    while (std::find(all.begin(), all.end(), other) != all.end()) ++other;
+    cli_test::write_file(folder / "generation_config.json", fmt::format(R"({{"eos_token_id": [{}, {}]}})", other, all[1]));
+    EXPECT_EQ(written(), std::vector<std::int64_t>(all.begin(), second + 1));
 }
 
 /// BERT with its own tokenizer: [MASK] in the text is the mask token, and [CLS] comes before the text.

@@ -27,6 +27,8 @@
 namespace attn {
 namespace {
 
+bool is_token(const JsonValue& value) { return value.is_integer && value.integer >= 0; }
+
 std::string with_number(std::string_view text, int number) {
     std::string out(text);
     if (const std::size_t at = out.find('#'); at != std::string::npos) out.replace(at, 1, std::to_string(number));
@@ -83,8 +85,8 @@ private:
         return read_model_record(*root, in_folder(kConfigFile), *model_);
     }
 
-    /// Adds the tokens that texts begin and end with, where config.json leaves them to generation_config.json. Of several
-    /// tokens that end a text, the first.
+    /// Adds the tokens that texts begin and end with, where config.json leaves them to generation_config.json. Tokens that
+    /// end a text are the other file's if it names any, as in Hugging Face's generate(): chat models add theirs there.
     Result<Done> add_generation(JsonValue& config, std::vector<std::string>& unread) {
         if (!there(kGenerationFile) || config.kind != JsonKind::Object) return Done{};
         const auto bytes = source_.bytes(kGenerationFile, kMostConfigBytes);
@@ -98,12 +100,15 @@ private:
         for (const std::string_view key : {"bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "forced_bos_token_id"}) {
             const JsonValue* value = keys.find(key);
             if (!value) continue;
-            if (value->kind == JsonKind::Array && !value->items.empty()) value = value->items.data();
-            if (!value->is_integer || value->integer < 0) return Error{fmt::format("the number of a token is expected, not {}", kind_name(value->kind)), where, std::string(key), value->line};
+            const bool ends = key == "eos_token_id";
+            const bool list = value->kind == JsonKind::Array && !value->items.empty();
+            if (list && !ends) value = value->items.data();
+            const bool tokens = list && ends ? std::all_of(value->items.begin(), value->items.end(), is_token) : is_token(*value);
+            if (!tokens) return Error{fmt::format("the number of a token is expected, not {}", kind_name(value->kind)), where, std::string(key), value->line};
             const auto own = std::find_if(config.members.begin(), config.members.end(), [&](const JsonMember& one) { return one.key == key; });
             if (own == config.members.end())
                 config.members.push_back({std::string(key), *value, 0});
-            else if (own->value.kind == JsonKind::Null)
+            else if (ends || own->value.kind == JsonKind::Null)
                 own->value = *value;
         }
         for (const std::string& key : keys.unread()) unread.push_back(fmt::format("{}: {}", kGenerationFile, key));
@@ -375,7 +380,7 @@ private:
                  {visible(model_->words[static_cast<std::size_t>(*model_->tokenizer->source_language())])});
         if (config_.forced) tell(ModelNote::Kind::FirstToken, {visible(model_->words[static_cast<std::size_t>(*config_.forced)])});
         model_->start = config_.start;
-        model_->end = config_.end;
+        model_->ends = config_.ends;
         JsonValue how;
         how.kind = JsonKind::String;
         how.string = unembedding();

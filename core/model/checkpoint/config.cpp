@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "core/document/document.h"
 #include "core/model/checkpoint/reader.h"
@@ -64,7 +65,7 @@ Result<CheckpointConfig> ConfigReader::read() {
     out_.begin_object();
     for (const auto part : {&ConfigReader::family, &ConfigReader::demands, &ConfigReader::sizes, &ConfigReader::block,
                             &ConfigReader::position, &ConfigReader::buckets, &ConfigReader::unplaced, &ConfigReader::windows,
-                            &ConfigReader::caps, &ConfigReader::two_texts, &ConfigReader::text_end})
+                            &ConfigReader::caps, &ConfigReader::two_texts, &ConfigReader::ends_of_text, &ConfigReader::text_end})
         if (auto done = (this->*part)(); !done) return done.error();
     out_.end_object();
     const auto settings = parse_json(out_.take());
@@ -290,8 +291,16 @@ Result<Done> ConfigReader::two_texts() {
         config_.forced = static_cast<int>(forced->integer);
     else if (const JsonValue* first = member("bos_token_id"); is_on("force_bos_token_to_be_generated") && first && first->is_integer && first->integer >= 0 && first->integer < config_.sizes.words)
         config_.forced = static_cast<int>(first->integer);  // as BART's first files say it
+    return Done{};
+}
+
+/// One token, or a list (Llama 3).
+Result<Done> ConfigReader::ends_of_text() {
     const JsonValue* end = member("eos_token_id");
-    if (end && end->is_integer && end->integer >= 0 && end->integer < config_.sizes.words) config_.end = static_cast<int>(end->integer);
+    if (!end || config_.family->ends_text) return Done{};
+    const std::span<const JsonValue> all = end->kind == JsonKind::Array ? std::span<const JsonValue>(end->items) : std::span(end, 1);
+    for (const JsonValue& one : all)
+        if (one.is_integer && one.integer >= 0 && one.integer < config_.sizes.words) config_.ends.push_back(static_cast<int>(one.integer));
     return Done{};
 }
 

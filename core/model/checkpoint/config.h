@@ -32,8 +32,9 @@ struct CheckpointConfig {
     PictureKind picture_kind;
     std::optional<int> text_end;  ///< as in Model
     bool beside_another = false;  ///< the checkpoint has another model, for pictures or for texts
-    std::optional<int> start, end;  ///< for a decoder: the tokens that its text begins and ends with
-    std::optional<int> forced;      ///< and the one that it is made to write first
+    std::optional<int> start;   ///< for a decoder: the token that its text begins with
+    std::optional<int> forced;  ///< and the one that it is made to write first
+    std::vector<int> ends;      ///< the tokens of which each ends what a model writes
     std::string activation;         ///< as config.json calls it
     std::vector<std::pair<std::string, JsonValue>> settings;  ///< the document's fields, except the unembedding
     std::vector<std::string> unread;  ///< paths of keys that are not read here and may affect the result

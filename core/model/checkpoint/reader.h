@@ -113,6 +113,7 @@ private:
     Result<Done> layer_types(int every, int first);
     Result<Done> caps();
     /// The token whose row speaks for a whole text.
+    Result<Done> ends_of_text();
     Result<Done> text_end();
 
     ConfigKeys keys_;
