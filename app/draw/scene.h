@@ -69,6 +69,12 @@ struct Fold {
     bool shows(int index) const { return slot(index) < count || !on(); }
     /// How many of `all` have their own slot: index(0) to index(shown(all) - 1).
     int shown(int all) const { return on() ? count : all; }
+    /// The first index in the shared slot.
+    int first_hidden() const {
+        int first = 0;
+        while (on() && shows(first)) ++first;
+        return first;
+    }
     /// The index in a slot; for the shared slot, the last one that is shown.
     int index(int at) const { return on() ? indices[static_cast<std::size_t>(std::clamp(at, 0, count - 1))] : at; }
     bool thins() const { return lens >= 0 && thin < 1; }

@@ -28,6 +28,8 @@ constexpr float kSlantedName = 110;
 constexpr int kFiguresUpTo = 24;
 /// Height of a figure with its padding, in ems; and of a row of colours out of focus and the gap between two, in design pixels.
 constexpr float kFigureHigh = 1.28f, kRowOfColors = 2, kRowGap = 1.5f;
+/// The room of the names is the width of the widest one plus and minus a padding, so it may be a rounding error short; in pixels.
+constexpr float kRounding = 0.5f;
 
 bool is_masked(const MatrixLook& look, int row, int col) {
     return look.masked_in && is_masked_score((*look.masked_in)(row, col));
@@ -167,7 +169,7 @@ struct MatrixPainter {
             if (y < window.seen.y || y > window.seen.bottom()) continue;  // else its name would be outside
             const NameLook as = name_look(i == lit_line, is_found(turned, i), turned ? look.col_hue : look.row_hue,
                                           has(turned ? look.pale_cols : look.pale_rows, i));
-            p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room),
+            p.text({window.seen.x - f.px(8), y + base}, p.fitted(left_name(i), Type::Small, room + kRounding),
                    {as.type, Align::Right}, as.ink);
         }
         if (!look.names_columns) return;

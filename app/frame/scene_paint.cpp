@@ -88,13 +88,6 @@ std::vector<int> ScenePainter::standing(const Fold& fold, int count) {
     return out;
 }
 
-std::vector<int> ScenePainter::folded(const Fold& fold, int count) {
-    std::vector<int> out;
-    for (int i = 0; fold.on() && i < count; ++i)
-        if (!fold.shows(i)) out.push_back(i);
-    return out;
-}
-
 void ScenePainter::placeholders(const MatrixSprite& m) {
     for (const int r : standing(m.grid.row_fold, m.grid.rows))
         for (const int c : standing(m.grid.col_fold, m.grid.cols))
@@ -135,37 +128,44 @@ void ScenePainter::rectangles(const MatrixSprite& m) {
         }
 }
 
-void ScenePainter::rest(const MatrixSprite& m, Rect rect, const std::vector<int>& hidden, int other, bool of_rows, bool lit) {
-    constexpr std::size_t kStripesAtMost = 24;
-    const attn::Matrix& value = f.trace()[m.step].value;
+FoldedRest ScenePainter::folded_rest(const FoldedRest::Key& key) const {
+    constexpr int kStripesAtMost = 24;
+    const attn::Matrix& value = f.trace()[key.step].value;
+    const int hidden = key.all - key.fold.count, stripes = std::min(hidden, kStripesAtMost);
+    FoldedRest out;
+    out.stripes.resize(static_cast<std::size_t>(stripes));
+    int at = 0;
+    for (int i = 0; i < key.all; ++i) {
+        if (key.fold.shows(i)) continue;
+        std::optional<float>& far = out.stripes[static_cast<std::size_t>(static_cast<std::int64_t>(at++) * stripes / hidden)];
+        const int row = key.first_row + (key.of_rows ? i : key.other), col = key.of_rows ? key.other : i;
+        const float v = value(row, col);
+        if (!std::isfinite(v) || masked_weight(key.step, row, col)) continue;
+        out.sum += v;
+        if (!far || std::abs(v) > std::abs(*far)) far = v;
+    }
+    return out;
+}
+
+void ScenePainter::rest(const MatrixSprite& m, Rect rect, int other, bool of_rows, bool lit) {
+    constexpr int kFew = 256;  // of them nothing is kept
     const bool upright = of_rows == m.grid.transposed, lighting = m.lit_row >= 0 || m.lit_col >= 0;
     const float alpha = m.alpha * (lighting && !lit ? m.dim : 1.0f);
-    const std::size_t stripes = std::min(hidden.size(), kStripesAtMost);
-    const auto count = static_cast<float>(stripes);
-    float sum = 0, far = 0;
-    bool any = false;
-    for (std::size_t i = 0; i < hidden.size(); ++i) {
-        const int row = m.first_row + (of_rows ? hidden[i] : other), col = of_rows ? other : hidden[i];
-        const float v = value(row, col);
-        const bool none = !std::isfinite(v) || masked_weight(m.step, row, col);
-        if (!none) {
-            sum += v;
-            if (!any || std::abs(v) > std::abs(far)) far = v;
-            any = true;
-        }
-        const std::size_t share = i * stripes / hidden.size();
-        if ((i + 1) * stripes / hidden.size() == share) continue;  // the stripe has more cells
-        const float at = static_cast<float>(share) / count;
+    const FoldedRest::Key key{m.step, m.first_row, other, of_rows, of_rows ? m.grid.rows : m.grid.cols, of_rows ? m.grid.row_fold : m.grid.col_fold};
+    FoldedRest few;
+    if (key.all <= kFew) few = folded_rest(key);
+    const FoldedRest& all = key.all <= kFew ? few : f.of_run().rests.get(key, [&] { return folded_rest(key); });
+    const auto count = static_cast<float>(all.stripes.size());
+    for (std::size_t i = 0; i < all.stripes.size(); ++i) {
+        const float at = static_cast<float>(i) / count;
         const Rect stripe = upright ? Rect{rect.x + rect.w * at, rect.y, rect.w / count, rect.h}
                                     : Rect{rect.x, rect.y + rect.h * at, rect.w, rect.h / count};
         p.fill(stripe.inset(upright ? f.px(0.5f) : 0, upright ? 0 : f.px(0.5f)),
-               Ink(any ? f.scratch.heatmaps->color(m.scale, far) : masked_back, alpha));
-        any = false;
-        far = 0;
+               Ink(all.stripes[i] ? f.scratch.heatmaps->color(m.scale, *all.stripes[i]) : masked_back, alpha));
     }
     // The sum of shares is meaningful.
     if (of_rows || m.scale.diverging || m.scale.low != 0 || !lit || !m.numbers) return;
-    const std::string words = row_text(sum, [&](std::string_view text) { return p.width(text, Type::Number) <= rect.w; });
+    const std::string words = row_text(all.sum, [&](std::string_view text) { return p.width(text, Type::Number) <= rect.w; });
     const float w = p.width(words, Type::Number) + f.px(8);
     if (w > rect.w + f.px(8)) return;
     p.fill(rect_around(rect.center(), w, f.theme.em(Type::Number) * 1.3f), Ink(Hue::Paper, 0.85f * alpha), f.px(4));
@@ -174,15 +174,14 @@ void ScenePainter::rest(const MatrixSprite& m, Rect rect, const std::vector<int>
 
 void ScenePainter::rests(const MatrixSprite& m) {
     const Grid& g = m.grid;
-    const std::vector<int> rows = folded(g.row_fold, g.rows), cols = folded(g.col_fold, g.cols);
+    const int row = g.row_fold.first_hidden(), col = g.col_fold.first_hidden();
     const int lit = m.lit_row >= 0 ? m.lit_row : m.ring && m.ring->step == m.step ? m.ring->row - m.first_row : -1;
-    if (!cols.empty())
+    if (g.col_fold.on())
         for (const int r : standing(g.row_fold, g.rows))
-            if (m.reveal.shows(r, cols.front(), g.rows, g.cols)) rest(m, g.at(r, cols.front()), cols, r, false, r == lit);
-    if (!rows.empty())
+            if (m.reveal.shows(r, col, g.rows, g.cols)) rest(m, g.at(r, col), r, false, r == lit);
+    if (g.row_fold.on())
         for (const int c : standing(g.col_fold, g.cols))
-            if (m.reveal.shows(rows.front(), c, g.rows, g.cols))
-                rest(m, g.at(rows.front(), c), rows, c, true, m.lit_col == c);
+            if (m.reveal.shows(row, c, g.rows, g.cols)) rest(m, g.at(row, c), c, true, m.lit_col == c);
 }
 
 void ScenePainter::piece(const MatrixSprite& m, unsigned texture, float from, float to, float left, float right, float alpha) {

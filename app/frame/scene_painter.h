@@ -49,14 +49,14 @@ struct ScenePainter {
 
     /// The rows, or the columns, that have their own place.
     static std::vector<int> standing(const Fold& fold, int count);
-    static std::vector<int> folded(const Fold& fold, int count);
     void placeholders(const MatrixSprite& m);
     void rectangles(const MatrixSprite& m);
 
     /// The folded part of one row or column: its cells as stripes in the colours of their numbers. If there are too
     /// many, each stripe has the number farthest from 0 among its share of the cells. In the row in focus, the sum of
     /// folded weights is written on it.
-    void rest(const MatrixSprite& m, Rect rect, const std::vector<int>& hidden, int other, bool of_rows, bool lit);
+    void rest(const MatrixSprite& m, Rect rect, int other, bool of_rows, bool lit);
+    FoldedRest folded_rest(const FoldedRest::Key& key) const;
     void rests(const MatrixSprite& m);
 
     /// Rows `from` to `to` of the texture, columns `left` to `right`. The texture shows the value as stored; where it

@@ -239,6 +239,29 @@ struct CachedFolding {
     std::optional<Folding> folding;
 };
 
+/// The folded part of a row or column, as drawn: in stripes, each with the number farthest from 0 among its share of the
+/// cells (nothing: none of them is a number), and the sum of all.
+struct FoldedRest {
+    struct Key {
+        attn::StepId step = attn::kNoStep;
+        int first_row = 0, other = 0;  ///< `other`: the row or column of the grid
+        bool of_rows = false;
+        int all = 0;  ///< rows or columns, folded or not
+        Fold fold{};
+        bool operator==(const Key&) const = default;
+    };
+    std::vector<std::optional<float>> stripes;
+    float sum = 0;
+};
+
+/// What was computed of the long rows of one run.
+struct RunScratch {
+    std::uint64_t generation = 0;
+    const attn::Trace* trace = nullptr;
+    std::shared_ptr<LongRows> rows = std::make_shared<LongRows>();
+    Recent<FoldedRest::Key, FoldedRest, 128> rests{};
+};
+
 /// How long ago something was typed, in seconds, and whether the user has been warned since then that quitting needs
 /// the keys pressed twice.
 struct TypedLately {
@@ -302,6 +325,7 @@ struct Scratch {
     TypedLately typed;
     CachedFolding folding, folding_before;  ///< of the step at the playhead; of the step from which its matrices come
     Scene before;
+    RunScratch run;
 
     /// The fonts or sizes have changed: drops all that was measured.
     void forget_measures() {
@@ -324,6 +348,11 @@ struct Frame {
 
     const ViewState& view() const { return state.view; }
     const attn::Trace& trace() const { return derived.run->trace; }
+    /// What was computed of the run that is shown; emptied when it changes.
+    RunScratch& of_run() const {
+        if (scratch.run.generation != derived.generation || scratch.run.trace != &trace()) scratch.run = {derived.generation, &trace()};
+        return scratch.run;
+    }
     /// Tokens are columns, so every matrix is shown transposed.
     bool columns() const { return state.view.convention == attn::Convention::Columns; }
     Painter& painter() const { return ui.painter(); }

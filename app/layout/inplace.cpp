@@ -15,38 +15,56 @@ namespace {
 
 using attn::Cell;
 
-/// Mean and standard deviation of the finite values of a step.
-struct Spread {
-    double mean = 0, deviation = 0;
-};
-Spread spread_of(const attn::Matrix& value) {
-    Spread s;
-    double count = 0, squares = 0;
-    for (Eigen::Index i = 0; i < value.size(); ++i) {
-        const auto v = static_cast<double>(value.data()[i]);
-        if (!std::isfinite(v)) continue;
-        s.mean += v;
-        squares += v * v;
-        ++count;
-    }
-    if (count == 0) return s;
-    s.mean /= count;
-    s.deviation = std::sqrt(std::max(0.0, squares / count - s.mean * s.mean));
-    return s;
+constexpr int kBins = 21;
+
+int bin_of(float v, float limit, int bins) {
+    return std::clamp(static_cast<int>((v / limit * 0.5f + 0.5f) * static_cast<float>(bins)), 0, bins - 1);
 }
 
-constexpr int kBins = 21;
+using Distribution = LongRows::Distribution;
+
+Distribution distribution_of(const attn::Matrix& value, float limit) {
+    Distribution d;
+    double count = 0, squares = 0;
+    for (Eigen::Index i = 0; i < value.size(); ++i) {
+        const float v = value.data()[i];
+        if (!std::isfinite(v)) continue;
+        d.mean += static_cast<double>(v);
+        squares += static_cast<double>(v) * static_cast<double>(v);
+        ++count;
+        ++d.bins[static_cast<std::size_t>(bin_of(v, limit, Distribution::kBins))];
+    }
+    if (count == 0) return d;
+    d.mean /= count;
+    d.deviation = std::sqrt(std::max(0.0, squares / count - d.mean * d.mean));
+    return d;
+}
+
+const Distribution& distribution(Builder& b, attn::StepId id) {
+    const float limit = std::max(1e-6f, b.in.ranges[static_cast<std::size_t>(id)].largest());
+    return b.in.rows->distribution(b.step(id), [&] { return distribution_of(b.step(id).value, limit); });
+}
+
+/// The values of `from` times `factor` in kBins bins. Of many values it is enough to know them to a 64th of a bin.
+std::array<int, kBins> bins_of(Builder& b, attn::StepId from, float factor, float limit) {
+    constexpr Eigen::Index kFew = 4096;
+    std::array<int, kBins> out{};
+    const auto put = [&](float v, int count) { out[static_cast<std::size_t>(bin_of(v, limit, kBins))] += count; };
+    const attn::Matrix& value = b.step(from).value;
+    if (value.size() > kFew) {
+        const auto& fine = distribution(b, from).bins;
+        for (std::size_t i = 0; i < fine.size(); ++i)
+            if (fine[i] > 0) put((2 * (static_cast<float>(i) + 0.5f) / static_cast<float>(fine.size()) - 1) * limit * factor, fine[i]);
+        return out;
+    }
+    for (Eigen::Index i = 0; i < value.size(); ++i)
+        if (const float v = value.data()[i] * factor; std::isfinite(v)) put(v, 1);
+    return out;
+}
 
 /// The distribution of the values as bars over a fixed axis: dividing narrows it. `factor` goes from 1 to the step's.
 void histogram(Builder& b, const InPlace& p, Rect rect, float factor, float limit, float alpha, Hue hue) {
-    const attn::Matrix& from = b.step(p.from).value;
-    std::array<int, kBins> bins{};
-    for (Eigen::Index i = 0; i < from.size(); ++i) {
-        const float v = from.data()[i] * factor;
-        if (!std::isfinite(v)) continue;
-        const int bin = static_cast<int>((v / limit * 0.5f + 0.5f) * kBins);
-        ++bins[static_cast<std::size_t>(std::clamp(bin, 0, kBins - 1))];
-    }
+    const std::array<int, kBins> bins = bins_of(b, p.from, factor, limit);
     const int most = std::max(1, *std::max_element(bins.begin(), bins.end()));
     const float w = rect.w / kBins;
     for (int i = 0; i < kBins; ++i) {
@@ -68,7 +86,7 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
     const float height = std::min(150 * s.scale, p.aside.h * 0.4f);
     const Rect chart{p.aside.x, p.aside.y + 26 * s.scale, p.aside.w, height};
     b.text({p.aside.x, p.aside.y + 6 * s.scale},
-           fill_in(b.words(Str::spread_before), {fmt::format("{:.2f}", spread_of(b.step(p.from).value).deviation)}),
+           fill_in(b.words(Str::spread_before), {fmt::format("{:.2f}", distribution(b, p.from).deviation)}),
            Type::Small, Hue::Soft);
     histogram(b, p, chart, 1.0f, limit, 0.18f, hue);
     histogram(b, p, chart, 1.0f + (factor - 1.0f) * moved, limit, 0.75f, hue);
@@ -77,7 +95,7 @@ void scale_aside(Builder& b, const InPlace& p, float moved) {
     b.text({chart.right(), chart.bottom() + 18 * s.scale}, number_text(limit), Type::NumberSmall, Hue::Soft,
            Align::Right);
     b.text({chart.x, chart.bottom() + 44 * s.scale},
-           fill_in(b.words(Str::spread_after), {fmt::format("{:.2f}", spread_of(b.step(p.result).value).deviation)}),
+           fill_in(b.words(Str::spread_after), {fmt::format("{:.2f}", distribution(b, p.result).deviation)}),
            Type::SmallStrong, hue, Align::Left, moved);
 }
 

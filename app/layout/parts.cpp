@@ -215,8 +215,7 @@ void Builder::rest_name(const Grid& grid, bool of_rows, float alpha, bool slante
     const Fold& fold = of_rows ? grid.row_fold : grid.col_fold;
     if (!fold.on()) return;
     const int count = of_rows ? grid.rows : grid.cols;
-    int first = 0;
-    while (fold.shows(first)) ++first;
+    const int first = fold.first_hidden();
     const Rect place = of_rows ? grid.row(first) : grid.col(first);
     const bool beside = of_rows != grid.transposed;
     const std::string more = std::to_string(count - fold.count), says = fill_in(words(Str::more_folded), {more});

@@ -37,8 +37,8 @@ struct Names {
 /// Folds `count` rows or columns into `slots` slots: the ones with the largest weights get their own, all others share
 /// the last. `must` (−1: none) is always among the former. Nothing is folded if all have a slot.
 Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight);
-/// The same in two steps: the indices that may get their own slot, the largest weight first, and the fold for a number
-/// of slots. A layout tries many of these, and of a vocabulary each ranking takes a while.
+/// The same in two steps: the first indices by weight, the largest first, and the fold for a number of slots. A layout
+/// tries many of these, and of a vocabulary each ranking takes a while.
 std::vector<int> largest_of(int count, int must, const std::function<float(int)>& weight);
 Fold fold_of(const std::vector<int>& largest, int count, int slots);
 

@@ -39,6 +39,14 @@ bool folds(Op op) {
     return kFolds[static_cast<std::size_t>(op)];
 }
 
+/// The product of states and the vectors of a large vocabulary is shown without these: they would have to be read, all
+/// of them, for a few columns.
+bool leaves_out_vectors(const StageInput& in) {
+    constexpr Eigen::Index kMostRead = 1 << 22;
+    const attn::Step& step = in.trace[in.pose.step];
+    return step.op == Op::MatMul && step.cols.kind == attn::Axis::Kind::Words && in.trace[step.inputs[1]].value.size() > kMostRead;
+}
+
 float wide(const StageInput& in, attn::StepId id) { return stage::figure_width(in, id); }
 
 /// Whether the operation replaces each number by another one at the same position.
@@ -76,7 +84,7 @@ using Side = int Folding::*;
 /// What may be folded. While presenting, everything. At normal size, where tokens are pointed at, tokens are folded
 /// only in a product, whose row, column and cell cannot be read anywhere else, or if `all` is set.
 std::vector<Side> sides_of(const StageInput& in, bool all) {
-    if (all || in.trace[in.pose.step].op == Op::MatMul) return {&Folding::terms, &Folding::uprights, &Folding::lines};
+    if (all || (in.trace[in.pose.step].op == Op::MatMul && !leaves_out_vectors(in))) return {&Folding::terms, &Folding::uprights, &Folding::lines};
     const attn::Step& step = in.trace[in.pose.step];
     const bool columns = in.convention == attn::Convention::Columns;
     const auto may_fold = [](const attn::Axis& axis) {
@@ -98,6 +106,7 @@ std::optional<Folding> words_folded(const StageInput& in) {
     if (!rows && !cols) return std::nullopt;
     const bool upright = cols != (in.convention == attn::Convention::Columns);
     Folding out;
+    out.alone = leaves_out_vectors(in);
     if (upright) out.narrow = kWide;
     (upright ? out.uprights : out.lines) = kSlots;
     return out;
@@ -109,7 +118,7 @@ bool fold_more(const StageInput& in, Folding& folding, const std::vector<Side>& 
     float best = 0;
     Side chosen = nullptr;
     const Side row = in.convention == attn::Convention::Columns ? &Folding::lines : &Folding::uprights;
-    const bool has_terms = in.trace[in.pose.step].op == Op::MatMul && folding.terms > kFewestSlots;
+    const bool has_terms = in.trace[in.pose.step].op == Op::MatMul && !folding.alone && folding.terms > kFewestSlots;
     for (const Side side : sides) {
         if (folding.*side <= kFewestSlots || (side == row && has_terms)) continue;
         Folding fewer = folding;
@@ -145,7 +154,7 @@ bool is_map(const StageInput& in) {
         return count > (axis.kind == Kind::Features || axis.kind == Kind::Units ? kFeaturesAtDesk : kFiguresAtDesk);
     };
     const auto longer = [&](const attn::Step& s) { return is_longer(s.rows, s.value.rows()) || is_longer(s.cols, s.value.cols()); };
-    return longer(step) || std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); });
+    return longer(step) || (!leaves_out_vectors(in) && std::any_of(step.inputs.begin(), step.inputs.end(), [&](attn::StepId id) { return longer(in.trace[id]); }));
 }
 
 namespace {
@@ -156,7 +165,9 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     const attn::Step& step = in.trace[in.pose.step];
     if (step.value.size() == 0 || (in.cube && step.op == Op::MatMul)) return std::nullopt;
     float widest = wide(in, in.pose.step);
-    for (const attn::StepId id : step.inputs) widest = std::max(widest, wide(in, id));
+    const bool alone = leaves_out_vectors(in);
+    if (!alone)
+        for (const attn::StepId id : step.inputs) widest = std::max(widest, wide(in, id));
     const float high = in.style.figure * (1 + kAbove);
     Scene scene;
     const auto in_good_shape = [&](Folding folding) -> std::optional<Folding> {
@@ -170,6 +181,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     };
     Folding folding;
     folding.words = words;
+    folding.alone = alone;
     if (!in.style.presenting && is_map(in)) return std::nullopt;
     // Thinned columns still have room for the figures of the row in focus; where tokens are columns these are below
     // each other.
@@ -184,7 +196,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
             if (legible(in, folding, scene) >= 1) good = folding;
             return good.has_value();
         }
-        const bool thins = !given.shows(Gives::Context) && step.op == Op::MatMul;
+        const bool thins = !given.shows(Gives::Context) && step.op == Op::MatMul && !alone;
         folding.thin_uprights = thins ? thin_upright : 1;
         if (!(good = in_good_shape(folding)) && thins) {
             folding.thin_lines = thin_line;
@@ -356,7 +368,8 @@ std::vector<int> largest_of(int count, int must, const std::function<float(int)>
     std::iota(order.begin(), order.end(), 0);
     std::vector<float> weights;
     for (int i = 0; i < count; ++i) weights.push_back(i == must ? 1e30f : weight(i));
-    const auto most = std::min(order.begin() + Fold::kMost, order.end());
+    constexpr int kMostRanked = 64;
+    const auto most = order.begin() + std::min(count, kMostRanked);
     std::partial_sort(order.begin(), most, order.end(), [&](int i, int j) {
         const float a = weights[static_cast<std::size_t>(i)], b = weights[static_cast<std::size_t>(j)];
         return a != b ? a > b : i < j;
@@ -368,7 +381,7 @@ std::vector<int> largest_of(int count, int must, const std::function<float(int)>
 Fold fold_of(const std::vector<int>& largest, int count, int slots) {
     Fold fold;
     if (count <= slots) return fold;
-    fold.count = std::clamp(slots - 1, 1, static_cast<int>(largest.size()));
+    fold.count = std::clamp(slots - 1, 1, std::min(Fold::kMost, static_cast<int>(largest.size())));
     std::copy_n(largest.begin(), fold.count, fold.indices.begin());
     std::sort(fold.indices.begin(), fold.indices.begin() + fold.count);
     return fold;
@@ -377,6 +390,18 @@ Fold fold_of(const std::vector<int>& largest, int count, int slots) {
 Fold fold_to(int count, int slots, int must, const std::function<float(int)>& weight) {
     return count <= slots ? Fold{} : fold_of(largest_of(count, must, weight), count, slots);
 }
+
+namespace {
+
+/// The terms of the explained number that have their own slots.
+Fold fold_of_terms(const Builder& b, int count) {
+    if (count <= b.folding->terms) return {};
+    const attn::Cell at = anchor_of(b);
+    return fold_of(b.in.rows->largest({&b.step(b.in.pose.step), at.row, at.col, true}, [&] { return largest_of(count, -1, [&](int i) { return weight_of_term(b, i); }); }),
+                   count, b.folding->terms);
+}
+
+}  // namespace
 
 Fold Builder::under_lens(Fold fold, int whole, bool upright) const {
     fold.thin = upright ? folding->thin_uprights : folding->thin_lines;
@@ -388,8 +413,7 @@ Fold Builder::row_fold(attn::StepId id) const {
     if (!folding) return {};
     const attn::Step& moving = step(in.pose.step);
     const int count = rows_of(id).count;
-    if (is_product(moving) && id == moving.inputs[1] && id != in.pose.step)
-        return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
+    if (is_product(moving) && id == moving.inputs[1] && id != in.pose.step) return fold_of_terms(*this, count);
     // Rows near the explained one.
     const int row = std::clamp(anchor_of(*this).row - rows_of(in.pose.step).first, 0, count - 1);
     const Fold fold = fold_to(count, columns() ? folding->uprights : folding->lines, row,
@@ -401,8 +425,7 @@ Fold Builder::col_fold(attn::StepId id) const {
     if (!folding) return {};
     const attn::Step& moving = step(in.pose.step);
     const auto count = static_cast<int>(step(id).value.cols());
-    if (is_product(moving) && id == moving.inputs[0])
-        return fold_to(count, folding->terms, -1, [this](int i) { return weight_of_term(*this, i); });
+    if (is_product(moving) && id == moving.inputs[0]) return fold_of_terms(*this, count);
     // The largest numbers of the explained row; the same columns in every matrix with as many columns.
     const attn::Cell at = anchor_of(*this);
     const attn::Step& own = count == moving.value.cols() ? moving : step(id);
@@ -411,7 +434,7 @@ Fold Builder::col_fold(attn::StepId id) const {
     const bool words = own.cols.kind == attn::Axis::Kind::Words;
     const auto weight = [&own, at, words](int i) { return words ? own.value(std::min<Eigen::Index>(at.row, own.value.rows() - 1), i) : weight_at(own.value, at.row, i); };
     const int slots = columns() ? folding->lines : folding->uprights;
-    const Fold fold = count <= slots ? Fold{} : fold_of(in.largest->get({&own, at.row, col}, [&] { return largest_of(count, col, weight); }), count, slots);
+    const Fold fold = count <= slots ? Fold{} : fold_of(in.rows->largest({&own, at.row, col}, [&] { return largest_of(count, col, weight); }), count, slots);
     return is_product(moving) ? under_lens(fold, spot ? std::min(spot->col, count - 1) : col, !columns()) : fold;
 }
 

@@ -128,6 +128,20 @@ void fit_ladder(const Builder& b, const InPlace& p, const attn::Explanation& e, 
     l.label_w += std::clamp(widest_name + 12 * b.style().scale - l.label_w, 0.0f, std::max(0.0f, spare));
 }
 
+/// The `most` tokens with the largest shares, in their own order.
+std::vector<int> largest_shares(const Builder& b, const InPlace& p, int count, int most) {
+    std::vector<int> out(static_cast<std::size_t>(std::min(count, most)));
+    if (count <= most) {
+        std::iota(out.begin(), out.end(), 0);
+        return out;
+    }
+    const attn::Matrix& weights = b.step(p.result).value;
+    out = b.in.rows->largest({&b.step(p.result), p.cell.row}, [&] { return largest_of(count, -1, [&](int j) { return weights(p.cell.row, j); }); });
+    if (static_cast<int>(out.size()) > most) out.resize(static_cast<std::size_t>(most));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
 /// The row in numbers: score, minus the maximum, exp, divided by the sum; as many tokens as fit, those with the largest
 /// shares.
 void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, bool has_bars) {
@@ -136,15 +150,8 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
     const auto count = static_cast<int>(e.terms.size());
     Ladder l{std::min(70 * s.scale, p.aside.w * 0.2f), std::min(60 * s.scale, p.aside.w * 0.155f), 0, 30 * s.scale};
     const int room = std::max(2, static_cast<int>((b.in.area.bottom() - p.aside.y - 90 * s.scale) / l.line));
-    std::vector<int> shown(static_cast<std::size_t>(count));
-    std::iota(shown.begin(), shown.end(), 0);
-    const auto weights = b.step(p.result).value.row(p.cell.row);
-    if (count > room) {
-        std::partial_sort(shown.begin(), shown.begin() + (room - 1), shown.end(),
-                          [&](int x, int y) { return weights[x] > weights[y]; });
-        shown.resize(static_cast<std::size_t>(room - 1));
-        std::sort(shown.begin(), shown.end());
-    }
+    const attn::Matrix& weights = b.step(p.result).value;
+    const std::vector<int> shown = largest_shares(b, p, count, count > room ? room - 1 : count);
     fit_ladder(b, p, e, shown, l, has_bars);
     const float top = p.aside.y + 4 * s.scale;
     ladder_head(b, {p.aside.x, top, p.aside.w, 0}, l, e, t);
@@ -152,7 +159,7 @@ void ladder(Builder& b, const InPlace& p, const attn::Explanation& e, double t, 
     float listed = 0;
     for (const int j : shown) {
         ladder_row(b, p.aside, l, e, j, y, t);
-        listed += weights[j];
+        listed += weights(p.cell.row, j);
         y += l.line;
     }
     if (count > static_cast<int>(shown.size())) {
@@ -179,6 +186,16 @@ struct Contest {
 /// The type of the figures at the bars.
 constexpr Type kFigures = Type::Number;
 
+/// Calls `each` for the terms that have their own column and are not masked.
+template <class Each>
+void for_shown(const InPlace& p, const attn::Explanation& e, Each each) {
+    const Fold& fold = p.grid.col_fold;
+    for (int at = 0; at < fold.shown(static_cast<int>(e.terms.size())); ++at) {
+        const int j = fold.index(at);
+        if (const attn::Term& term = e.terms[static_cast<std::size_t>(j)]; !term.masked) each(j, term);
+    }
+}
+
 /// Nothing if there is no room for bars, or nothing to divide.
 std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::Explanation& e) {
     constexpr float kLeast = 84, kMost = 240, kWidest = 40;  // design pixels: height of the bars, width of their stack
@@ -192,8 +209,7 @@ std::optional<Contest> contest(const Builder& b, const InPlace& p, const attn::E
     const float wide = std::min(kWidest * s.scale, names * 0.4f);
     c.column = {p.grid.origin.x - names / 2 - wide / 2, c.top, wide, c.height()};
     c.lowest = c.highest = static_cast<float>(e.named(attn::Name::Maximum));
-    for (const attn::Term& term : e.terms)
-        if (!term.masked) c.lowest = std::min(c.lowest, b.value(term.left));
+    for_shown(p, e, [&](int, const attn::Term& term) { c.lowest = std::min(c.lowest, b.value(term.left)); });
     return c;
 }
 
@@ -301,13 +317,15 @@ void measure_of_column(Builder& b, const InPlace& p, const Contest& c, double t)
 void play_contest(Builder& b, const InPlace& p, const Contest& c, const attn::Explanation& e, double t) {
     measure_of_column(b, p, c, t);
     float below = 0;
-    for (int j = 0; j < static_cast<int>(e.terms.size()); ++j) {
-        if (e.terms[static_cast<std::size_t>(j)].masked) continue;
+    for_shown(p, e, [&](int j, const attn::Term&) {
         const Contender one(b, p, c, e, j, below);
         one.draw_in_column(t);
-        if (p.grid.shows(p.row(), j)) one.draw(t);
+        one.draw(t);
         below += b.step(p.result).value(p.cell.row, j);
-    }
+    });
+    // The folded columns are one piece of the stack, on top of the others.
+    if (!p.grid.col_fold.on() || t < kDivide || below >= 1) return;
+    b.scene.bars.push_back({{c.column.x, c.column.y, c.column.w, c.column.h * (1 - below)}, Hue::Score, 0.25f, 0});
 }
 
 }  // namespace
@@ -319,7 +337,7 @@ void lay_out_softmax(Builder& b) {
     const bool sheet = b.folding && b.folding->sheet, room = b.style().presenting && !b.columns();
     const InPlace p = room ? place_in(b, 0, -1, b.in.area.h * kOfRoom)
                            : place_in(b, sheet ? 330 * scale : std::min(440 * scale, b.in.area.w * 0.48f), 130 * scale);
-    const attn::Explanation e = attn::explain(b.trace(), p.cell);
+    const attn::Explanation& e = b.in.rows->explained(b.trace(), p.cell);
     const double t = phase(b.progress(), 0, kSlow), others = phase(b.progress(), kSlow, 1);
     const auto arena = contest(b, p, e);
     surround(b, p);

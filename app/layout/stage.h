@@ -2,17 +2,16 @@
 // The stage: lays out a step of the trace, at a given progress of its motion, as a scene. Pure: the same input gives
 // the same picture, so that going back, scrubbing and exporting share this code.
 
-#include <algorithm>
-#include <deque>
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/content/strings.h"
+#include "app/draw/recent.h"
 #include "app/draw/scene.h"
 #include "app/layout/giving_way.h"
 #include "app/timeline/colors.h"
@@ -21,6 +20,7 @@
 #include "app/timeline/step_ranges.h"
 #include "app/timeline/timeline.h"
 #include "core/attention/forms/attention.h"
+#include "core/ops/explain.h"
 #include "core/trace/counting.h"
 
 namespace app {
@@ -74,23 +74,39 @@ struct Folding {
     bool operator==(const Folding&) const = default;
 };
 
-/// The columns with the largest numbers of a row, for as long as one input is laid out. It is laid out many times with
-/// different foldings, and a vocabulary has thousands of columns.
-class LargestColumns {
+/// What layouts compute of the rows of one run. A step is laid out in every frame, and several times with different
+/// foldings, while a vocabulary has tens of thousands of columns.
+class LongRows {
 public:
     struct Key {
         const attn::Step* step = nullptr;
         int row = 0, must = -1;
+        bool terms = false;  ///< of the sum that makes cell (row, must), not columns of the row
         bool operator==(const Key&) const = default;
     };
+    /// The indices with the largest weights, the largest first.
     template <class Rank>
-    const std::vector<int>& get(Key key, Rank rank) {
-        const auto found = std::find_if(ranked_.begin(), ranked_.end(), [&](const auto& one) { return one.first == key; });
-        return found != ranked_.end() ? found->second : ranked_.emplace_back(key, rank()).second;
+    const std::vector<int>& largest(const Key& key, Rank rank) {
+        return ranked_.get(key, rank);
+    }
+    /// The finite numbers of a whole value.
+    struct Distribution {
+        static constexpr int kBins = 21 * 64;
+        double mean = 0, deviation = 0;
+        std::array<int, kBins> bins{};  ///< from −limit to limit
+    };
+    template <class Make>
+    const Distribution& distribution(const attn::Step& of, Make make) {
+        return distributions_.get(&of, make);
+    }
+    const attn::Explanation& explained(const attn::Trace& trace, attn::Cell cell) {
+        return explained_.get(cell, [&] { return attn::explain(trace, cell); });
     }
 
 private:
-    std::deque<std::pair<Key, std::vector<int>>> ranked_;
+    Recent<Key, std::vector<int>, 32> ranked_;
+    Recent<attn::Cell, attn::Explanation, 4> explained_;
+    Recent<const attn::Step*, Distribution, 4> distributions_;
 };
 
 struct StageInput {
@@ -109,7 +125,7 @@ struct StageInput {
     std::optional<attn::Cell> explained = {};  ///< the explained cell of the step, used where the focus is elsewhere
     attn::CountFrom count = attn::CountFrom::One;  ///< for heads
     std::optional<Folding> folding = {};  ///< from folding_for()
-    std::shared_ptr<LargestColumns> largest = std::make_shared<LargestColumns>();  ///< shared by its copies
+    std::shared_ptr<LongRows> rows = std::make_shared<LongRows>();  ///< shared by its copies, and by all inputs with this trace
 };
 
 /// How the scene must be folded for `style.figure` to be readable in every cell; nothing if no figures are requested.

@@ -484,6 +484,13 @@ TEST_F(AppHeads, TheMapOfCompositionsShowsTheCircuit) {
     EXPECT_EQ(name(data().largest[0].reader), "l2.weights.h3");
     EXPECT_GT(data().largest[0].score, 0.3F);
     EXPECT_LT(data().largest[1].score, 0.2F) << "chance is 0.146";
+    for (const float width : {1024.0f, 1280.0f, 1366.0f, 1440.0f}) {
+        FrameLog log;
+        app_->build_frame({width, 900}, 0, &log);
+        for (const LabelRect& label : log.labels)
+            EXPECT_FALSE(label.text.size() < 8 && label.text.ends_with("…")) << label.text << ": the name of a head, at " << width;
+    }
+    frame();
     click("composed1");
     EXPECT_EQ(app_->derived().shown_head->at.layer, 1);
     EXPECT_EQ(app_->derived().shown_head->head, 2);

@@ -2,6 +2,7 @@
 // drawn as a cube, heads fan out.
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <set>
 
@@ -18,6 +19,7 @@
 #include "core/remake/remake.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
+#include "tests/support/large_vocabulary.h"
 
 namespace app {
 namespace {
@@ -44,6 +46,44 @@ protected:
         changed.screen = screen;
         app_->apply(becomes(changed));
         frame();
+    }
+    /// The likeliest words that follow the text have their names and figures; the others are in one column.
+    void expect_likeliest_words(std::string_view rest) {
+        for (const Role role : {Role::Logits, Role::Probabilities})
+            for (const bool room : {false, true}) {
+                app_->apply(ChangeView{[room](ViewState& v) { v.present.on = room; }});
+                const attn::StepId id = attn::find_id(trace(), {role});
+                app_->apply(GoToStop{stop_of(app_->derived().timeline, trace(), id), 1});
+                FrameLog log;
+                for (int i = 0; i < 3; ++i) {
+                    app_->finish();
+                    log = {};
+                    app_->build_frame({1024, 768}, 1.0 / 60, &log);
+                }
+                SCOPED_TRACE(attn::step_name({role}) + (room ? " while presenting" : ""));
+                const attn::Step& step = trace()[id];
+                const auto row = step.value.matrix().row(step.value.rows() - 1);
+                std::vector<int> order(static_cast<std::size_t>(row.size()));
+                std::iota(order.begin(), order.end(), 0);
+                std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return row[a] > row[b]; });
+                const auto has = [&](const std::string& text) {
+                    return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text == text; });
+                };
+                for (int i = 0; i < 4; ++i) {
+                    EXPECT_TRUE(has(app_->derived().labels.of(step.cols, order[static_cast<std::size_t>(i)]))) << i;
+                    EXPECT_TRUE(has(number_text(row[order[static_cast<std::size_t>(i)]]))) << i;
+                }
+                EXPECT_FALSE(has(app_->derived().labels.of(step.cols, order.back()))) << "the unlikeliest word is no news";
+                EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text.starts_with(rest); }));
+            }
+    }
+    void continue_text(attn::ModelPtr model) {
+        attn::Document doc;
+        attn::take_model(doc, std::move(model));
+        doc.text = "床前明月";
+        app_->apply(becomes(doc));
+        show_screen(Screen::Stage);
+        app_->finish();
     }
     void wait() {
         for (int i = 0; i < 40; ++i) app_->build_frame(kSize, 0.05);
@@ -342,37 +382,19 @@ TEST_F(AppStage, TheTowerOfALongTextHasEveryHead) {
 /// Of thousands of words, those with the largest numbers of the last row have their names and figures; the rest share a
 /// column, which states how many they are.
 TEST_F(AppStage, AVocabularyShowsItsLikeliestWords) {
-    attn::Document doc;
-    attn::take_model(doc, attn::shipped_model("language"));
-    doc.text = "床前明月";
-    app_->apply(becomes(doc));
-    show_screen(Screen::Stage);
-    app_->finish();
-    for (const Role role : {Role::Logits, Role::Probabilities})
-        for (const bool room : {false, true}) {
-            app_->apply(ChangeView{[room](ViewState& v) { v.present.on = room; }});
-            const attn::StepId id = attn::find_id(trace(), {role});
-            app_->apply(GoToStop{stop_of(app_->derived().timeline, trace(), id), 1});
-            FrameLog log;
-            for (int i = 0; i < 3; ++i) {
-                log = {};
-                app_->build_frame({1024, 768}, 1.0 / 60, &log);
-            }
-            const attn::Step& step = trace()[id];
-            const auto row = step.value.matrix().row(step.value.rows() - 1);
-            std::vector<int> order(static_cast<std::size_t>(row.size()));
-            std::iota(order.begin(), order.end(), 0);
-            std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return row[a] > row[b]; });
-            const auto has = [&](const std::string& text) {
-                return std::any_of(log.labels.begin(), log.labels.end(), [&](const LabelRect& label) { return label.text == text; });
-            };
-            for (int i = 0; i < 4; ++i) {
-                EXPECT_TRUE(has(app_->derived().labels.of(step.cols, order[static_cast<std::size_t>(i)]))) << i;
-                EXPECT_TRUE(has(number_text(row[order[static_cast<std::size_t>(i)]]))) << i;
-            }
-            EXPECT_FALSE(has(app_->derived().labels.of(step.cols, order.back()))) << "the unlikeliest word is no news";
-            EXPECT_TRUE(std::any_of(log.labels.begin(), log.labels.end(), [](const LabelRect& label) { return label.text.starts_with("… 44"); }));
-        }
+    continue_text(attn::shipped_model("language"));
+    expect_likeliest_words("… 44");
+}
+
+/// However many words there are: GPT-2 has 50,257.
+TEST_F(AppStage, ALargeVocabularyShowsItsLikeliestWords) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "attenscope_large_vocabulary";
+    attn::test::write_large_vocabulary(ATTN_SOURCE_DIR "/assets/models/language", folder);
+    const auto model = attn::find_model(folder.string(), {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    continue_text(*model);
+    expect_likeliest_words("… 502");
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "core/document/fields.h"
 #include "core/model/model.h"
 #include "tests/bench/app_program.h"
+#include "tests/support/large_vocabulary.h"
 
 namespace {
 
@@ -133,6 +135,19 @@ void playing_words(benchmark::State& state, const attn::Document& document) {
         app->apply(Play{true});
     });
 }
+/// The same with as many words as GPT-2 has: nothing in a frame may be proportional to their number.
+void playing_large_vocabulary(benchmark::State& state) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "attenscope_bench_vocabulary";
+    attn::test::write_large_vocabulary(std::filesystem::path(__FILE__).parent_path() / "../../assets/models/language", folder);
+    if (const auto model = attn::find_model(folder.string(), {.folders = true})) {
+        attn::Document doc;
+        use_model(doc, *model);
+        playing_words(state, doc);
+    } else {
+        state.SkipWithError(model.error().text().c_str());
+    }
+    std::filesystem::remove_all(folder);
+}
 /// Two texts' alignment, written while it plays.
 void playing_alignment(benchmark::State& state, const attn::Document& document) {
     App* const app = opened(state, document, Screen::Heads);
@@ -199,6 +214,7 @@ const bool kAdded = [] {
         for (const bool room : {false, true})
             add_as(std::string("strip/") + model + (room ? "/room" : ""), [model, room](benchmark::State& s) { playing_strip(s, tower_of(model), room); });
     add_as("words/language", [](benchmark::State& s) { playing_words(s, tower_of("language")); });
+    add_as("words/50257", [](benchmark::State& s) { playing_large_vocabulary(s); });
     for (const char* model : {"language", "translation"}) add_tower(model, [model] { return tower_of(model); });
     add_tower("4x4", [] { return tower_of_random(4, 4, 24); });
     add_tower("16x8", [] { return tower_of_random(16, 8, 24); });

@@ -13,17 +13,20 @@ namespace app {
 namespace {
 
 /// With more rows or columns than this, the cells of the usual stage would be a pixel or two, and its operands a line;
-/// features and the words of a vocabulary are folded to the largest. More words would take too long in every frame.
-constexpr int kLaidOutAtMost = 256, kFeaturesLaidOut = 512, kWordsLaidOut = 8192;
+/// features are folded to the largest.
+constexpr int kLaidOutAtMost = 256, kFeaturesLaidOut = 512, kVectorsLaidOut = 8192;
 constexpr float kFoot = 74;  ///< design pixels below the cells: caption, legend, what a pixel shows
 
 const attn::Step& step_of(const Frame& f) { return f.trace()[f.derived.pose.step]; }
 
 bool is_large(const attn::Step& step) {
-    const auto is_long = [](const attn::Axis& axis, Eigen::Index count) {
-        using Kind = attn::Axis::Kind;
-        const bool features = axis.kind == Kind::Features || axis.kind == Kind::Units;
-        return count > (features ? kFeaturesLaidOut : axis.kind == Kind::Words ? kWordsLaidOut : kLaidOutAtMost);
+    using Kind = attn::Axis::Kind;
+    // Numbers for the words of a vocabulary are folded to the largest, however many there are; of its vectors none counts
+    // more than another.
+    const bool of_tokens = step.rows.kind == Kind::Tokens || step.rows.kind == Kind::SourceTokens || step.value.rows() == 1;
+    const auto is_long = [of_tokens](const attn::Axis& axis, Eigen::Index count) {
+        if (axis.kind == Kind::Words) return !of_tokens && count > kVectorsLaidOut;
+        return count > (axis.kind == Kind::Features || axis.kind == Kind::Units ? kFeaturesLaidOut : kLaidOutAtMost);
     };
     return is_long(step.rows, step.value.rows()) || is_long(step.cols, step.value.cols());
 }

@@ -110,7 +110,9 @@ StageInput stage_input(const Frame& f, Rect area) {
             [&f](std::string_view text, Type type) { return f.painter().width(text, type); },
             f.view().cube,
             f.derived.explained,
-            f.counts_from()};
+            f.counts_from(),
+            {},
+            f.of_run().rows};
 }
 
 namespace {
@@ -161,10 +163,11 @@ void record_cells(const Frame& f) {
     for (const MatrixSprite& m : f.scratch.scene.matrices) {
         const bool folded = m.grid.row_fold.on() || m.grid.col_fold.on();
         if (m.step != f.derived.pose.step || (m.grid.rows * m.grid.cols > 100 && !folded)) continue;
-        for (int r = 0; r < m.grid.rows; ++r)
-            for (int c = 0; c < m.grid.cols; ++c)
-                if (m.grid.shows(r, c))
-                    f.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), m.grid.at(r, c));
+        for (int line = 0; line < m.grid.row_fold.shown(m.grid.rows); ++line)
+            for (int at = 0; at < m.grid.col_fold.shown(m.grid.cols); ++at) {
+                const int r = m.grid.row_fold.index(line), c = m.grid.col_fold.index(at);
+                f.ui.record("cell_" + std::to_string(r) + "_" + std::to_string(c), m.grid.at(r, c));
+            }
     }
 }
 
