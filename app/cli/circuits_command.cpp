@@ -13,9 +13,7 @@
 #include "app/cli/repeated_text.h"
 #include "app/cli/step_arguments.h"
 #include "core/analysis/prediction.h"
-#include "core/document/model_tokens.h"
 #include "core/io/safe_text.h"
-#include "core/model/model.h"
 
 namespace app {
 namespace {
@@ -31,25 +29,45 @@ struct CircuitsOptions {
     bool json = false;
 };
 
-attn::Result<std::size_t> head_named(const std::string& text, const attn::HeadCircuits& circuits, attn::CountFrom count) {
+attn::Result<attn::Tag> head_named(const std::string& text, const std::vector<attn::Tag>& heads, attn::CountFrom count) {
     const auto numbers = attn::read_head_place(text, count);
     if (!numbers || !numbers->layer) return wrong_option("--head", fmt::format("{} is no head; write its layer and its number, as {}", attn::in_quotes(text), attn::head_place_text(0, 0, count)));
     // If two stacks match, the one that predicts words, which comes last.
-    for (std::size_t i = circuits.heads.size(); i-- > 0;)
-        if (const attn::Tag& tag = circuits.heads[i].tag; tag.layer == *numbers->layer && std::max(tag.head, 0) == numbers->head) return i;
-    const attn::Tag& last = circuits.heads.back().tag;
-    return wrong_option("--head", fmt::format("there is no head {}; the last one is {}", attn::in_quotes(text), attn::head_place_text(last.layer, std::max(last.head, 0), count)));
+    for (std::size_t i = heads.size(); i-- > 0;)
+        if (heads[i].layer == *numbers->layer && std::max(heads[i].head, 0) == numbers->head) return heads[i];
+    return wrong_option("--head", fmt::format("there is no head {}; the last one is {}", attn::in_quotes(text), attn::head_place_text(heads.back().layer, std::max(heads.back().head, 0), count)));
 }
 
 /// Rows of the embedding, each once, in the order of the text.
 std::vector<int> tokens_looked_at(const attn::Document& document, const attn::Run& run) {
     std::vector<int> out;
-    const auto ids = attn::token_ids(document, run.trace.tokens);
-    for (std::size_t i = 0; i < run.trace.tokens.size() && std::ssize(out) < kLookedAt; ++i) {
-        const int id = ids ? (*ids)[i] : document.model ? document.model->row_of(run.trace.tokens[i]).value_or(-1) : -1;
-        if (id >= 0 && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
-    }
+    for (const int id : attn::word_rows_of(document, run))
+        if (id >= 0 && std::ssize(out) < kLookedAt && std::find(out.begin(), out.end(), id) == out.end()) out.push_back(id);
     return out;
+}
+
+/// Everything about one head.
+attn::Result<CircuitsReport> report_of_head(const std::string& name, const attn::Document& document, const attn::Run& run, CircuitsReport report) {
+    const auto head = head_named(name, attn::circuit_heads(run), report.count);
+    if (!head) return head.error();
+    auto circuit = attn::head_circuit(run, *head);
+    if (!circuit) return circuit.error();
+    report.circuits = std::move(*circuit);
+    report.circuits.heads.front().copying = attn::copying_score(run, *head);
+    report.one_head = true;
+    const std::vector<int> tokens = tokens_looked_at(document, run);
+    report.moved = attn::moved_words(run, *head, tokens, kSpokenFor);
+    report.sought = attn::sought_words(run, *head, tokens, kSpokenFor);
+    report.compositions = attn::compositions(run, *head);
+    return report;
+}
+
+attn::Result<CircuitsReport> report_of_all(const attn::Run& run, CircuitsReport report) {
+    auto circuits = attn::head_circuits(run);
+    if (!circuits) return circuits.error();
+    report.circuits = std::move(*circuits);
+    report.compositions = attn::compositions(run);
+    return report;
 }
 
 Exit run_circuits(CircuitsOptions options, Streams& streams) {
@@ -65,20 +83,13 @@ Exit run_circuits(CircuitsOptions options, Streams& streams) {
     const auto run = run_watched(*document, streams);
     if (!run) return fail(streams, Exit::BadInput, run.error());
     tell_notes(streams, *run);
-    announce_products(attn::circuits_work(*run) + attn::compositions_work(*run, !options.head.empty()), streams);
-    auto circuits = attn::head_circuits(*run);
-    if (!circuits) return fail(streams, Exit::BadInput, circuits.error());
-    CircuitsReport report{.circuits = std::move(*circuits), .compositions = {}, .head = {}, .moved = {}, .top = options.top, .count = options.document.counts_from(*document)};
-    std::optional<attn::Tag> only;
-    if (!options.head.empty()) {
-        const auto head = head_named(options.head, report.circuits, report.count);
-        if (!head) return fail(streams, Exit::BadInput, head.error());
-        report.head = *head;
-        only = report.circuits.heads[*head].tag;
-        if (only->part == attn::Part::Main) report.moved = attn::moved_words(*run, *only, tokens_looked_at(*document, *run), kSpokenFor);
-    }
-    report.compositions = attn::compositions(*run, only);
-    return write_output(streams, "", options.json ? circuits_json(run->trace, report) : circuits_text(run->trace, report), Content::Text);
+    if (const auto wrong = attn::no_circuits(*run)) return fail(streams, Exit::BadInput, *wrong);
+    const bool one = !options.head.empty();
+    announce_products((one ? 0 : attn::circuits_work(*run)) + attn::compositions_work(*run, one), streams);
+    CircuitsReport begun{.circuits = {}, .compositions = {}, .one_head = false, .moved = {}, .sought = {}, .top = options.top, .count = options.document.counts_from(*document)};
+    const auto report = one ? report_of_head(options.head, *document, *run, std::move(begun)) : report_of_all(*run, std::move(begun));
+    if (!report) return fail(streams, Exit::BadInput, report.error());
+    return write_output(streams, "", options.json ? circuits_json(run->trace, *report) : circuits_text(run->trace, *report), Content::Text);
 }
 
 Runner declare_circuits(Parser& parser) {
@@ -105,9 +116,9 @@ Composition: how much of what one head writes a head of a later layer reads, by 
 
 The first lines say what is folded into the matrices and what is left out, as that changes every number. γ of the norm that attention reads through is folded in, and so is that a layer norm takes the mean off; the norms' scales, which depend on the text, are not, nor are biases or 1/√d_k; logits are less their mean over all tokens. TransformerLens does the same with fold_ln, center_writing_weights and center_unembed. With RoPE W_QK depends on the distance, and is that of a distance of 0. Where each block normalises its sum (BERT), norms stand between any two heads, and nothing is folded in. Fused matrices (GPT-2's c_attn) are taken apart; heads that share keys and values have the same W_K and W_V.
 
---head shows one head: all its singular values, the heads that it reads and that read it, and, for the tokens of --text (else random ones of the vocabulary), what a head that looks at one of them makes it speak for: a row of W_E W_OV W_U, with the number of the token itself and its rank among all tokens.
+--head shows one head: all its singular values, the heads that it reads and that read it, and, for the tokens of --text (else random ones of the vocabulary), what attending to one of them does to the logits, a row of W_E W_OV W_U, and what the head looks for when one of them is the query, a row of W_E W_QK W_Eᵀ; each with the number of the token itself and its rank among all tokens. Both start at the word vectors alone, without positions, biases or what earlier layers add, and are shown minus their mean over all tokens.
 
-In JSON: `folding`; `heads`, each with `name`, `layer`, `head` (from 1), `ov` and `qk` (`norm`, `singular_values`) and `copying`; `composition` with `chance` and `q`, `k`, `v`, each a matrix of readers by writers in the order of `heads`, null where there is no pair. With --head `heads` has that one, `tokens` each token's `itself`, `rank`, `most` and `least`, and `q`, `k`, `v` are lists of `writer`, `reader`, `score`.)",
+In JSON: `folding`; `heads`, each with `name`, `layer`, `head` (from 1), `ov` and `qk` (`norm`, `singular_values`) and `copying`; `composition` with `chance` and `q`, `k`, `v`, each a matrix of readers by writers in the order of `heads`, null where there is no pair. With --head `heads` has that one, `tokens` each attended token's `itself`, `rank`, `most` and `least`, `queries` the same of each token as a query, and `q`, `k`, `v` are lists of `writer`, `reader`, `score`.)",
         .examples = R"( attenscope circuits --model ./gpt2
  attenscope circuits --model ./gpt2 --head 5.1 --text "The capital of France is Paris"
  attenscope circuits --model ./llama --head 16.3 --json)",

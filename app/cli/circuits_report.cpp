@@ -81,7 +81,7 @@ struct Pair {
     std::size_t writer = 0, reader = 0;
     double score = 0;
 };
-/// In descending order; only those of `head`, if one is requested.
+/// In descending order.
 std::vector<Pair> pairs_of(const CircuitsReport& report, attn::Composes by) {
     std::vector<Pair> out;
     const Eigen::MatrixXf& scores = report.compositions[by];
@@ -116,12 +116,13 @@ std::string singular_text(std::string_view name, const std::vector<double>& valu
     return out + "\n";
 }
 
-std::string moved_table(const attn::Trace& trace, const CircuitsReport& report) {
-    if (report.moved.empty()) return "";
-    std::vector<CircuitLine> rows = {{"looked at", "itself", "rank", "speaks for", "speaks against"}};
-    for (const attn::MovedWord& one : report.moved)
+/// Rows of a matrix of words × words.
+std::string rows_table(const attn::Trace& trace, std::string_view title, std::vector<std::string> head, const std::vector<attn::WordRow>& words) {
+    if (words.empty()) return "";
+    std::vector<CircuitLine> rows = {std::move(head)};
+    for (const attn::WordRow& one : words)
         rows.push_back({word_text(trace, one.id), fmt::format("{:+.3g}", one.itself), fmt::format("{}", one.rank), words_text(trace, one.says.most), words_text(trace, one.says.least)});
-    return "\na token that is looked at, and what that says of all tokens (W_E W_OV W_U, less the mean)\n" + in_columns(rows, {Side::Left, Side::Right, Side::Right}, 2);
+    return fmt::format("\n{}\n", title) + in_columns(rows, {Side::Left, Side::Right, Side::Right}, 2);
 }
 
 void write_finite(attn::JsonWriter& out, std::string_view key, double value) {
@@ -170,6 +171,24 @@ void write_head(attn::JsonWriter& out, const HeadCircuit& head) {
     out.end_object();
 }
 
+void write_rows(attn::JsonWriter& out, const attn::Trace& trace, std::string_view key, const std::vector<attn::WordRow>& words) {
+    out.key(key);
+    out.begin_array();
+    for (const attn::WordRow& one : words) {
+        out.begin_object();
+        out.key("id");
+        out.integer(one.id);
+        out.key("text");
+        out.string(attn::axis_label(trace, {attn::Axis::Kind::Words}, one.id));
+        write_finite(out, "itself", one.itself);
+        out.key("rank");
+        out.integer(one.rank);
+        write_reading(out, trace, one.says);
+        out.end_object();
+    }
+    out.end_array();
+}
+
 void write_folding(attn::JsonWriter& out, const attn::CircuitFolding& folded) {
     out.key("folding");
     out.begin_object();
@@ -193,7 +212,7 @@ void write_compositions(attn::JsonWriter& out, const CircuitsReport& report) {
     for (std::size_t by = 0; by < attn::kComposes.size(); ++by) {
         out.key(attn::kComposes[by]);
         out.begin_array();
-        if (report.head) {
+        if (report.one_head) {
             for (const Pair& pair : pairs_of(report, static_cast<attn::Composes>(by))) {
                 out.begin_object();
                 out.key("writer");
@@ -220,10 +239,13 @@ void write_compositions(attn::JsonWriter& out, const CircuitsReport& report) {
 
 std::string circuits_text(const attn::Trace& trace, const CircuitsReport& report) {
     std::string out = folding_text(report.circuits.folded);
-    if (!report.head) return out + "\n" + heads_table_of(report) + compositions_table(report);
-    const HeadCircuit& head = report.circuits.heads[*report.head];
+    if (!report.one_head) return out + "\n" + heads_table_of(report) + compositions_table(report);
+    const HeadCircuit& head = report.circuits.heads.front();
     out += fmt::format("\nhead {}: ‖W_OV‖ {}, copying {}; ‖W_QK‖ {}\n", head_label(head.tag, report.count), score_text(head.ov_norm()), signed_score(head.copying), score_text(head.qk_norm()));
-    return out + singular_text("W_OV", head.ov) + singular_text("W_QK", head.qk) + moved_table(trace, report) + compositions_table(report);
+    return out + singular_text("W_OV", head.ov) + singular_text("W_QK", head.qk) +
+           rows_table(trace, "a token that is attended to, and what that does to the logits of all tokens (W_E W_OV W_U, minus the mean)", {"attended", "itself", "rank", "raises", "lowers"}, report.moved) +
+           rows_table(trace, "a token as a query, and its scores with all tokens as keys (W_E W_QK W_Eᵀ, minus the mean)", {"query", "itself", "rank", "highest", "lowest"}, report.sought) +
+           compositions_table(report);
 }
 
 std::string circuits_json(const attn::Trace& trace, const CircuitsReport& report) {
@@ -232,25 +254,11 @@ std::string circuits_json(const attn::Trace& trace, const CircuitsReport& report
     write_folding(out, report.circuits.folded);
     out.key("heads");
     out.begin_array();
-    for (std::size_t i = 0; i < report.circuits.heads.size(); ++i)
-        if (!report.head || *report.head == i) write_head(out, report.circuits.heads[i]);
+    for (const HeadCircuit& head : report.circuits.heads) write_head(out, head);
     out.end_array();
-    if (report.head) {
-        out.key("tokens");
-        out.begin_array();
-        for (const attn::MovedWord& one : report.moved) {
-            out.begin_object();
-            out.key("id");
-            out.integer(one.id);
-            out.key("text");
-            out.string(attn::axis_label(trace, {attn::Axis::Kind::Words}, one.id));
-            write_finite(out, "itself", one.itself);
-            out.key("rank");
-            out.integer(one.rank);
-            write_reading(out, trace, one.says);
-            out.end_object();
-        }
-        out.end_array();
+    if (report.one_head) {
+        write_rows(out, trace, "tokens", report.moved);
+        write_rows(out, trace, "queries", report.sought);
     }
     write_compositions(out, report);
     out.end_object();

@@ -1,7 +1,6 @@
 #pragma once
 // The result of `attenscope circuits`, as text and as JSON.
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +13,8 @@ namespace app {
 struct CircuitsReport {
     attn::HeadCircuits circuits;
     attn::Compositions compositions;
-    std::optional<std::size_t> head;     ///< the requested head, as an index in both lists
-    std::vector<attn::MovedWord> moved;  ///< by that head
+    bool one_head = false;  ///< `circuits` has the requested head alone, and `compositions` its pairs
+    std::vector<attn::WordRow> moved, sought;  ///< of that head, for the same tokens; empty: there are none
     int top = 10;
     attn::CountFrom count = attn::CountFrom::One;  ///< in the text output
 };

@@ -9,7 +9,11 @@
 #include "core/analysis/symmetric_eigen.h"
 #include "core/attention/parts/choices.h"
 #include "core/attention/parts/score.h"
+#include "core/base/progress.h"
+#include "core/document/document.h"
+#include "core/document/model_tokens.h"
 #include "core/kernels/multiply.h"
+#include "core/model/model.h"
 #include "core/remake/remake.h"
 
 namespace attn {
@@ -145,6 +149,16 @@ std::vector<Stack> stacks_of_run(const Run& run) {
     return out;
 }
 
+/// Calls work(first, count) for all words, a part at a time, and counts them as work.
+template <class Work>
+void in_parts(Eigen::Index words, const std::stop_token& stop, const Work& work) {
+    for (Eigen::Index first = 0; first < words && !stop.stop_requested(); first += kWordsAtOnce) {
+        const Eigen::Index count = std::min(kWordsAtOnce, words - first);
+        work(first, count);
+        count_work(static_cast<double>(count));
+    }
+}
+
 /// The unembedding, with the preceding γ folded in.
 class WordsMatrix {
 public:
@@ -187,9 +201,9 @@ public:
     }
     /// Calls work(first, columns) for all columns, a part at a time.
     template <class Work>
-    void each_part(const Work& work) const {
+    void each_part(const Work& work, const std::stop_token& stop = {}) const {
         const PinScope pins;  // a separate matrix that is on disk is read only once
-        for (Eigen::Index first = 0; first < words(); first += kWordsAtOnce) work(first, columns(first, std::min(kWordsAtOnce, words() - first)));
+        in_parts(words(), stop, [&](Eigen::Index first, Eigen::Index count) { work(first, columns(first, count)); });
     }
 
 private:
@@ -212,6 +226,23 @@ Dense embedded(const Run& run, bool centred, Eigen::Index first, Eigen::Index co
     }
     return centred ? rows_centred(std::move(out)) : out;
 }
+
+/// The word vectors that enter the stream, as columns: width × words. The interface of WordsMatrix that read_rows() uses.
+class EmbeddedWords {
+public:
+    EmbeddedWords(const Run& run, bool centred) : run_(run), centred_(centred) {}
+    Eigen::Index words() const { return run_.inputs.word_vectors.rows(); }
+    Dense columns(Eigen::Index first, Eigen::Index count) const { return embedded(run_, centred_, first, count).transpose(); }
+    template <class Work>
+    void each_part(const Work& work, const std::stop_token& stop) const {
+        const PinScope pins;
+        in_parts(words(), stop, [&](Eigen::Index first, Eigen::Index count) { work(first, columns(first, count)); });
+    }
+
+private:
+    const Run& run_;
+    bool centred_;
+};
 
 bool has_vectors(const Run& run, const WordsMatrix& words) {
     return words.is_there() && run.inputs.word_vectors.rows() == words.words() && run.inputs.word_vectors.cols() == words.width() && !run.inputs.word_vectors.is_shape();
@@ -307,7 +338,8 @@ struct Read {
     std::vector<double> watched;
     std::vector<int> rank;
 };
-Read read_rows(const WordsMatrix& words, const Dense& rows, int top, const std::vector<int>& watched = {}) {
+template <class Words>
+Read read_rows(const Words& words, const Dense& rows, int top, const std::vector<int>& watched = {}, const std::stop_token& stop = {}) {
     const Matrix narrow = narrowed(rows);
     std::vector<Extremes> found(static_cast<std::size_t>(rows.rows()), Extremes(top));
     Read out;
@@ -327,7 +359,7 @@ Read read_rows(const WordsMatrix& words, const Dense& rows, int top, const std::
                 if (!watched.empty() && value > out.watched[static_cast<std::size_t>(r)]) ++out.rank[static_cast<std::size_t>(r)];
             }
         sums += says.cast<double>().rowwise().sum();
-    });
+    }, stop);
     for (Eigen::Index r = 0; r < rows.rows(); ++r) {
         const auto i = static_cast<std::size_t>(r);
         const double mean = sums(r) / static_cast<double>(words.words());
@@ -340,6 +372,40 @@ Read read_rows(const WordsMatrix& words, const Dense& rows, int top, const std::
 
 bool any_step(const Trace& t, std::initializer_list<Role> roles) {
     return std::any_of(t.steps.begin(), t.steps.end(), [&](const Step& step) { return std::find(roles.begin(), roles.end(), step.tag.role) != roles.end(); });
+}
+
+CircuitFolding folding_of(const Run& run, const WordsMatrix& words, const std::vector<Stack>& stacks) {
+    CircuitFolding out;
+    const bool reads = has_vectors(run, words);
+    out.input_gain = reads && input_gain(run) != kNoStep;
+    out.final_gain = reads && words.has_gain();
+    out.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
+    out.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});
+    out.capped = any_step(run.trace, {Role::Capped});
+    out.gated = any_step(run.trace, {Role::Gate});
+    out.cross = find_id(run.trace, of_layer(Role::QueryWeight, Part::Cross, 0)) != kNoStep;
+    out.sum_normed = block_orders().find(run.config.block)->norm_sum;
+    for (const Stack& stack : stacks) stack.tell(out);
+    return out;
+}
+
+HeadCircuit spectra_of(const LayerWeights& w, const Tag& tag, int head) {
+    return {.tag = tag,
+            .ov = singular_values(root_of_cols(w.value_of(head)) * root_of_cols(w.output_of(head).transpose())),
+            .qk = singular_values(root_of_cols(w.query_of(head)) * root_of_cols(w.key_of(head))),
+            .copying = kNaN};
+}
+
+std::vector<WordRow> rows_of_words(const std::vector<int>& ids, Read read) {
+    std::vector<WordRow> out;
+    for (std::size_t i = 0; i < ids.size(); ++i) out.push_back({ids[i], std::move(read.rows[i]), read.watched[i], read.rank[i]});
+    return out;
+}
+
+Dense embedded_tokens(const Run& run, bool centred, const std::vector<int>& ids, Eigen::Index width) {
+    Dense out(static_cast<Eigen::Index>(ids.size()), width);
+    for (std::size_t i = 0; i < ids.size(); ++i) out.row(static_cast<Eigen::Index>(i)) = embedded(run, centred, ids[i], 1);
+    return out;
 }
 
 /// The requested head of the reader's layer; −1: all heads.
@@ -361,34 +427,62 @@ double HeadCircuit::norm_of(const std::vector<double>& singular) {
     return std::sqrt(std::inner_product(singular.begin(), singular.end(), singular.begin(), 0.0));
 }
 
+std::vector<Tag> circuit_heads(const Run& run) {
+    std::vector<Tag> out;
+    for (const Stack& stack : stacks_of_run(run))
+        for (int l = 0; l < stack.layers(); ++l)
+            for (int h = 0; h < stack.heads(); ++h) out.push_back(stack.head(l, h));
+    return out;
+}
+
 Result<HeadCircuits> head_circuits(const Run& run) {
     if (auto wrong = no_circuits(run)) return *std::move(wrong);
     HeadCircuits out;
     const WordsMatrix words(run);
+    const std::vector<Stack> stacks = stacks_of_run(run);
     out.words = has_vectors(run, words);
-    out.folded.input_gain = out.words && input_gain(run) != kNoStep;
-    out.folded.final_gain = out.words && words.has_gain();
-    out.folded.rotary = std::any_of(run.trace.steps.begin(), run.trace.steps.end(), [](const Step& step) { return step.op == Op::Rotate; });
-    out.folded.by_distance = any_step(run.trace, {Role::DistanceBias, Role::BucketBias, Role::RelativeScores, Role::RelativeContext});
-    out.folded.capped = any_step(run.trace, {Role::Capped});
-    out.folded.gated = any_step(run.trace, {Role::Gate});
-    out.folded.cross = find_id(run.trace, of_layer(Role::QueryWeight, Part::Cross, 0)) != kNoStep;
-    out.folded.sum_normed = block_orders().find(run.config.block)->norm_sum;
-    for (const Stack& stack : stacks_of_run(run)) {
-        stack.tell(out.folded);
+    out.folded = folding_of(run, words, stacks);
+    for (const Stack& stack : stacks) {
         const bool says = out.words && stack.part() == Part::Main;
         const Matrix by_words = says ? narrowed(words_to_words(run, words, stack.centred())) : Matrix();
         for (int l = 0; l < stack.layers(); ++l) {
             const LayerWeights w = stack.weights(l);
             const Dense read = says ? Dense(multiply(narrowed(w.output), by_words).cast<double>()) : Dense();
-            for (int h = 0; h < w.heads; ++h)
-                out.heads.push_back({.tag = stack.head(l, h),
-                                     .ov = singular_values(root_of_cols(w.value_of(h)) * root_of_cols(w.output_of(h).transpose())),
-                                     .qk = singular_values(root_of_cols(w.query_of(h)) * root_of_cols(w.key_of(h))),
-                                     .copying = says ? copying_of(read.middleRows(h * w.one(), w.one()) * w.value_of(h)) : kNaN});
+            for (int h = 0; h < w.heads; ++h) {
+                out.heads.push_back(spectra_of(w, stack.head(l, h), h));
+                if (says) out.heads.back().copying = copying_of(read.middleRows(h * w.one(), w.one()) * w.value_of(h));
+            }
         }
     }
     return out;
+}
+
+Result<HeadCircuits> head_circuit(const Run& run, const Tag& head) {
+    if (auto wrong = no_circuits(run)) return *std::move(wrong);
+    const WordsMatrix words(run);
+    const Stack stack(run, head.part);
+    return HeadCircuits{folding_of(run, words, stacks_of_run(run)), {spectra_of(stack.weights(head.layer), head, std::max(head.head, 0))}, has_vectors(run, words)};
+}
+
+/// One head needs d_k columns of words instead of the width × width of words_to_words(): the nonzero eigenvalues of
+/// W_E W_OV W_U are those of (W_O W_U) (W_E W_V).
+double copying_score(const Run& run, const Tag& head, const std::stop_token& stop) {
+    const WordsMatrix words(run);
+    if (head.part != Part::Main || !has_vectors(run, words)) return kNaN;
+    const Stack stack(run, head.part);
+    const LayerWeights w = stack.weights(head.layer);
+    const int h = std::max(head.head, 0);
+    const Matrix writes = narrowed(w.output_of(h)), reads = narrowed(w.value_of(h));
+    Dense square = Dense::Zero(w.one(), w.one());
+    Eigen::VectorXd says_sum = Eigen::VectorXd::Zero(w.one());
+    Eigen::RowVectorXd reads_sum = Eigen::RowVectorXd::Zero(w.one());
+    words.each_part([&](Eigen::Index first, const Dense& part) {
+        const Matrix says = multiply(writes, narrowed(part)), read = multiply(narrowed(embedded(run, stack.centred(), first, part.cols())), reads);
+        square += multiply(says, read).cast<double>();
+        says_sum += says.cast<double>().rowwise().sum();
+        reads_sum += read.cast<double>().colwise().sum();
+    }, stop);
+    return stop.stop_requested() ? kNaN : copying_of(square - says_sum * reads_sum / static_cast<double>(words.words()));
 }
 
 double circuits_work(const Run& run) {
@@ -464,18 +558,31 @@ std::vector<WordReading> neuron_words(const Run& run, const std::vector<Neuron>&
     return read_rows(words, rows, top).rows;
 }
 
-std::vector<MovedWord> moved_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top) {
+std::vector<WordRow> moved_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top, const std::stop_token& stop) {
     const WordsMatrix words(run);
-    if (!has_vectors(run, words) || ids.empty()) return {};
+    if (head.part != Part::Main || !has_vectors(run, words) || ids.empty()) return {};
     const Stack stack(run, head.part);
     const LayerWeights w = stack.weights(head.layer);
     const int h = std::max(head.head, 0);
-    Dense vectors(static_cast<Eigen::Index>(ids.size()), w.query.rows());
-    for (std::size_t i = 0; i < ids.size(); ++i) vectors.row(static_cast<Eigen::Index>(i)) = embedded(run, stack.centred(), ids[i], 1);
-    const Dense moved = vectors * w.value_of(h) * w.output_of(h);
-    Read read = read_rows(words, moved, top, ids);
-    std::vector<MovedWord> out;
-    for (std::size_t i = 0; i < ids.size(); ++i) out.push_back({ids[i], std::move(read.rows[i]), read.watched[i], read.rank[i]});
+    const Dense moved = embedded_tokens(run, stack.centred(), ids, words.width()) * w.value_of(h) * w.output_of(h);
+    return rows_of_words(ids, read_rows(words, moved, top, ids, stop));
+}
+
+std::vector<WordRow> sought_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top, const std::stop_token& stop) {
+    const Stack stack(run, head.part);
+    if (head.part != Part::Main || stack.layers() == 0 || ids.empty()) return {};
+    const LayerWeights w = stack.weights(head.layer);
+    const StepValue& vectors = run.inputs.word_vectors;
+    if (vectors.rows() == 0 || vectors.is_shape() || vectors.cols() != w.query.rows()) return {};
+    const int h = std::max(head.head, 0);
+    const Dense sought = embedded_tokens(run, stack.centred(), ids, vectors.cols()) * w.query_of(h) * w.key_of(h).transpose();
+    return rows_of_words(ids, read_rows(EmbeddedWords(run, stack.centred()), sought, top, ids, stop));
+}
+
+std::vector<int> word_rows_of(const Document& document, const Run& run) {
+    if (auto ids = token_ids(document, run.trace.tokens)) return *std::move(ids);
+    std::vector<int> out;
+    for (const std::string& token : run.trace.tokens) out.push_back(document.model ? document.model->row_of(token).value_or(-1) : -1);
     return out;
 }
 

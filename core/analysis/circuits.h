@@ -57,8 +57,15 @@ struct HeadCircuits {
 };
 /// Why heads of this run have no circuits; nothing: they have.
 std::optional<Error> no_circuits(const Run& run);
+/// The tags of all heads, in the order of HeadCircuits::heads. Precondition: no_circuits() is empty.
+std::vector<Tag> circuit_heads(const Run& run);
 /// float64 sums of float32 products. Errors: the form has no blocks; scores are not products of queries and keys.
 Result<HeadCircuits> head_circuits(const Run& run);
+/// The same of one head, in little time: without the copying score, which is NaN, because that reads the vocabulary.
+Result<HeadCircuits> head_circuit(const Run& run, const Tag& head);
+/// HeadCircuit::copying of one head. Its words are counted as work (core/base/progress.h). If `stop` is requested, the
+/// result is meaningless; so it is for the functions below.
+double copying_score(const Run& run, const Tag& head, const std::stop_token& stop = {});
 /// Its approximate number of multiply-adds.
 double circuits_work(const Run& run);
 
@@ -97,14 +104,21 @@ struct WordReading {
 /// words × neurons is computed in parts.
 std::vector<WordReading> neuron_words(const Run& run, const std::vector<Neuron>& neurons, int top);
 
-/// The effect on the logits of attending to a token: a row of W_E W_OV W_U, minus its mean over all words.
-struct MovedWord {
-    int id = 0;       ///< of the attended token
+/// A token's row of a matrix of words × words, minus the row's mean.
+struct WordRow {
+    int id = 0;  ///< of the token
     WordReading says;
-    double itself = 0;  ///< the effect on the token's own logit
+    double itself = 0;  ///< the number of the token's own column
     int rank = 0;       ///< the rank of that among all words, from 1
 };
-/// `head`: a tag of HeadCircuit. Empty: the model predicts no words.
-std::vector<MovedWord> moved_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top);
+/// Rows of W_E W_OV W_U: the effect on the logits of attending to a token. `head`: a tag of HeadCircuit. Empty: the model
+/// predicts no words, or the head writes to another stack.
+std::vector<WordRow> moved_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top, const std::stop_token& stop = {});
+/// Rows of W_E W_QK W_Eᵀ: the part of a query token's scores that depends on its own word vector and the key's alone, without
+/// 1/√d_k. A row's mean is the same for all keys, so that softmax ignores it. Empty: the model reads no words, or the head
+/// reads those of another stack.
+std::vector<WordRow> sought_words(const Run& run, const Tag& head, const std::vector<int>& ids, int top, const std::stop_token& stop = {});
+/// For each token of the run's text its row of the word vectors; −1: it has none.
+std::vector<int> word_rows_of(const Document& document, const Run& run);
 
 }  // namespace attn

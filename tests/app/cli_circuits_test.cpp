@@ -84,6 +84,8 @@ TEST(CliCircuits, PrintsWhatAHeadMoves) {
     ASSERT_TRUE(json);
     EXPECT_EQ(json->find("heads")->items.size(), 1U);
     EXPECT_EQ(json->find("tokens")->items.size(), 12U) << "each token once";
+    EXPECT_EQ(json->find("queries")->items.size(), 12U);
+    EXPECT_THAT(one.out, HasSubstr("\n  query "));
     EXPECT_EQ(json->find("composition")->find("k")->items.front().find("writer")->string, "l1.weights.h2");
     EXPECT_THAT(run(on_planted("circuits", {"--head", "2.0"})).err, HasSubstr("--head: there is no head \"2.0\"; the last one is 1.3"));
     EXPECT_THAT(run(on_planted("circuits", {"--head", "first"})).err, HasSubstr("--head: \"first\" is no head"));

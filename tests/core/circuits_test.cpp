@@ -199,7 +199,7 @@ TEST(Circuits, AreThoseOfWholeMatrices) {
         expect_numbers(head.ov, heads[i].find("ov"));
         expect_numbers(head.qk, heads[i].find("qk"));
         EXPECT_NEAR(head.copying, heads[i].find("copying")->number, kCircuitClose);
-        const std::vector<MovedWord> moved = moved_words(p.run, head.tag, words, 3);
+        const std::vector<WordRow> moved = moved_words(p.run, head.tag, words, 3);
         ASSERT_EQ(moved.size(), words.size());
         for (std::size_t w = 0; w < moved.size(); ++w) {
             EXPECT_NEAR(moved[w].itself, heads[i].find("itself")->items[w].number, kCircuitClose);
@@ -212,7 +212,7 @@ TEST(Circuits, AreThoseOfWholeMatrices) {
     // The induction head copies: it raises most the logit of the token that it attends to.
     const HeadCircuit& induction = made->heads[6];
     EXPECT_GT(induction.copying, 0.999);
-    for (const MovedWord& one : moved_words(p.run, induction.tag, words, 1)) EXPECT_EQ(one.rank, 1);
+    for (const WordRow& one : moved_words(p.run, induction.tag, words, 1)) EXPECT_EQ(one.rank, 1);
     EXPECT_TRUE(made->folded.gain && made->folded.centred && made->folded.biased);
     EXPECT_FALSE(made->folded.rotary || made->folded.outer_gain || made->folded.sum_normed || made->folded.cross);
 }
@@ -242,6 +242,65 @@ TEST(Circuits, TheNormOfTheInputsIsInTheEmbedding) {
         ++checked;
     }
     EXPECT_EQ(checked, 4);
+}
+
+/// What is computed for one head is what is computed for all.
+TEST(Circuits, OfOneHeadAreThoseOfAll) {
+    for (const char* family : {"gpt2", "llama", "gemma2", "bart", "bert", "t5"}) {
+        const auto doc = opened(kCheckpoints / family);
+        ASSERT_TRUE(doc) << doc.error().text();
+        const attn::Run run = run_valid(*doc);
+        const auto all = head_circuits(run);
+        ASSERT_TRUE(all);
+        const std::vector<Tag> tags = circuit_heads(run);
+        ASSERT_EQ(tags.size(), all->heads.size());
+        for (std::size_t i = 0; i < tags.size(); ++i) {
+            SCOPED_TRACE(family + (" " + step_name(tags[i])));
+            EXPECT_EQ(tags[i], all->heads[i].tag);
+            const auto one = head_circuit(run, tags[i]);
+            ASSERT_TRUE(one);
+            EXPECT_EQ(one->heads.front().ov, all->heads[i].ov);
+            EXPECT_EQ(one->heads.front().qk, all->heads[i].qk);
+            EXPECT_EQ(one->words, all->words);
+            EXPECT_TRUE(std::isnan(one->heads.front().copying));
+            const double copying = copying_score(run, tags[i]);
+            if (std::isnan(all->heads[i].copying))
+                EXPECT_TRUE(std::isnan(copying));
+            else
+                EXPECT_NEAR(copying, all->heads[i].copying, 1e-4);
+        }
+    }
+}
+
+/// Rows of W_E W_QK W_Eᵀ against the product of the stored matrices: the head for earlier copies of its own token looks for
+/// the token itself, and no other head of the circuit does by word vectors alone.
+TEST(Circuits, AHeadLooksForTheTokensThatItsWeightsSay) {
+    const PlantedCircuits p = planted_circuits();
+    const auto whole = [&](const char* name) { return Eigen::MatrixXd(p.run.trace[find_step(p.run.trace, name)].value.matrix().cast<double>()); };
+    const Eigen::MatrixXd e = Matrix(p.document.model->word_vectors()).cast<double>();
+    std::vector<int> words(p.document.model->words.size());
+    std::iota(words.begin(), words.end(), 0);
+    for (const Tag& tag : circuit_heads(p.run)) {
+        SCOPED_TRACE(step_name(tag));
+        const std::string layer = "l" + std::to_string(tag.layer + 1) + ".";
+        const Eigen::MatrixXd read = (e.colwise() - Eigen::VectorXd(e.rowwise().mean())) * whole((layer + "norm_gain").c_str()).row(0).asDiagonal();
+        const Eigen::Index one = e.cols() / p.run.config.heads;
+        Eigen::MatrixXd scores = read * whole((layer + "query_weight").c_str()).middleCols(tag.head * one, one) * whole((layer + "key_weight").c_str()).middleCols(tag.head * one, one).transpose() * read.transpose();
+        scores.colwise() -= Eigen::VectorXd(scores.rowwise().mean());
+        const std::vector<WordRow> rows = sought_words(p.run, tag, words, 2);
+        ASSERT_EQ(rows.size(), words.size());
+        for (std::size_t w = 0; w < rows.size(); ++w) {
+            const auto at = static_cast<Eigen::Index>(w);
+            EXPECT_NEAR(rows[w].itself, scores(at, at), 1e-4);
+            EXPECT_NEAR(rows[w].says.most.front().value, scores.row(at).maxCoeff(), 1e-4);
+            EXPECT_NEAR(rows[w].says.least.front().value, scores.row(at).minCoeff(), 1e-4);
+            EXPECT_TRUE(step_name(tag) != "l1.weights.h4" || rows[w].rank == 1);
+        }
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(std::isnan(copying_score(p.run, circuit_heads(p.run).front(), stop.get_token())));
+    EXPECT_TRUE(sought_words(p.run, circuit_heads(p.run).front(), {}, 2).empty());
 }
 
 TEST(Circuits, CompositionFindsThePlantedPairAlone) {
