@@ -10,18 +10,22 @@ namespace app {
 namespace {
 
 constexpr std::string_view kStyle = R"CSS(
-:root { color: #1F2533; font: 16px/1.65 Inter, "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif; }
+:root { color-scheme: light; --ink: #1F2533; --soft: #667085; --accent: #6D4AE0; --rule: #E7EAF1; --cell: #C9CFDB; --missing: #A4ACBA; --ground: #FFFFFF;
+  --q: #3B82F6; --k: #F0625D; --v: #22A06B; --o: #3730A3; }
+@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; --ink: #E6E9F0; --soft: #A4ACBA; --accent: #B7A2FF; --rule: #39414F; --cell: #4A5362;
+  --missing: #6B7484; --ground: #14171E; --q: #7FB0FF; --k: #FF9691; --v: #5CCB9A; --o: #A9A5FF; } }
+:root { color: var(--ink); background: var(--ground); font: 16px/1.65 Inter, "Noto Sans SC", "Noto Sans CJK SC", system-ui, sans-serif; }
 body { max-width: 46rem; margin: 3rem auto; padding: 0 1.2rem; }
 h1 { font-size: 1.9rem; line-height: 1.25; margin: 0 0 .4rem; } h2 { font-size: 1.25rem; margin: 0 0 .6rem; }
-section { margin: 2.6rem 0; break-inside: avoid; } img { width: 100%; border: 1px solid #E7EAF1; border-radius: 10px; }
-.number { color: #6D4AE0; font-weight: 600; } .soft, .sources { color: #667085; font-size: .86rem; }
-.box { border-left: 3px solid #6D4AE0; padding: .1rem 0 .1rem 1rem; margin: 1rem 0; } .label { color: #6D4AE0; font-weight: 600; font-size: .86rem; }
-.missing { color: #A4ACBA; } ol.options { list-style: upper-alpha; } dl dt { font-weight: 600; margin-top: .6rem; } dl dd { margin: 0; }
-table { border-collapse: collapse; } th { font-weight: 500; font-size: .82rem; color: #667085; padding: .1rem .5rem; } td { border: 1px solid #C9CFDB; min-width: 3.1rem; height: 1.9rem; text-align: center; padding: 0 .3rem; }
-.tables { display: flex; flex-wrap: wrap; gap: .6rem 1.6rem; align-items: flex-end; margin: .8rem 0; } caption { text-align: left; font-size: .86rem; color: #667085; padding-bottom: .2rem; }
-.plan td, .plan th { border: 1px solid #E7EAF1; text-align: left; vertical-align: top; padding: .4rem .7rem; height: auto; } .plan td:first-child { white-space: nowrap; } .plan tr { break-inside: avoid; } .plan { width: 100%; }
+section { margin: 2.6rem 0; break-inside: avoid; } img { width: 100%; border: 1px solid var(--rule); border-radius: 10px; }
+.number { color: var(--accent); font-weight: 600; } .soft, .sources { color: var(--soft); font-size: .86rem; }
+.box { border-left: 3px solid var(--accent); padding: .1rem 0 .1rem 1rem; margin: 1rem 0; } .label { color: var(--accent); font-weight: 600; font-size: .86rem; }
+.missing { color: var(--missing); } ol.options { list-style: upper-alpha; } dl dt { font-weight: 600; margin-top: .6rem; } dl dd { margin: 0; }
+table { border-collapse: collapse; } th { font-weight: 500; font-size: .82rem; color: var(--soft); padding: .1rem .5rem; } td { border: 1px solid var(--cell); min-width: 3.1rem; height: 1.9rem; text-align: center; padding: 0 .3rem; }
+.tables { display: flex; flex-wrap: wrap; gap: .6rem 1.6rem; align-items: flex-end; margin: .8rem 0; } caption { text-align: left; font-size: .86rem; color: var(--soft); padding-bottom: .2rem; }
+.plan td, .plan th { border: 1px solid var(--rule); text-align: left; vertical-align: top; padding: .4rem .7rem; height: auto; } .plan td:first-child { white-space: nowrap; } .plan tr { break-inside: avoid; } .plan { width: 100%; }
 math[display=block] { margin: .8rem 0; text-align: left; } math { font-family: "STIX Two Math", STIX, "Cambria Math", math; }
-.q { color: #3B82F6; } .k { color: #F0625D; } .v { color: #22A06B; } .s { color: #6D4AE0; } .o { color: #3730A3; }
+.q { color: var(--q); } .k { color: var(--k); } .v { color: var(--v); } .s { color: var(--accent); } .o { color: var(--o); } a { color: var(--accent); }
 @media print { .key { break-before: page; } body { margin: 0 auto; } section { page-break-inside: avoid; } }
 )CSS";
 

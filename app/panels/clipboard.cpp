@@ -33,12 +33,14 @@ bool looks_like_json(std::string_view text) {
 
 }  // namespace
 
-attn::StepId picked_step(const Frame& f) {
-    if (f.view().pinned)
-        if (const attn::StepId step = attn::find_id(f.trace(), f.view().pinned->tag); step != attn::kNoStep)
+attn::StepId picked_step(const AppState& state, const Derived& derived) {
+    if (state.view.pinned)
+        if (const attn::StepId step = attn::find_id(derived.run->trace, state.view.pinned->tag); step != attn::kNoStep)
             return step;
-    return f.derived.pose.step;
+    return derived.pose.step;
 }
+
+attn::StepId picked_step(const Frame& f) { return picked_step(f.state, f.derived); }
 
 void copy_number_or_matrix(const Frame& f) {
     const auto& pinned = f.view().pinned;

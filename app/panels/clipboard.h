@@ -9,6 +9,7 @@ namespace app {
 inline constexpr std::string_view kClipboardFormat = "tsv";
 
 /// The step whose matrix is copied: that of the pinned cell, else the shown one; kNoStep: there is none.
+attn::StepId picked_step(const AppState& state, const Derived& derived);
 attn::StepId picked_step(const Frame& frame);
 
 /// Copies the pinned number with all its digits, else the matrix.

@@ -1,5 +1,7 @@
 // The view in words: a sheet to read and copy.
 
+#include "app/panels/description.h"
+
 #include <algorithm>
 
 #include "app/explain/describe.h"
@@ -15,41 +17,18 @@ namespace {
 constexpr float kWordsWidth = 720, kLeast = 240, kMost = 580, kWordsMargin = 28;
 
 /// Whether the experiments' paths page is on the screen.
-bool on_paths(const Frame& f) {
-    return f.view().screen == Screen::Experiments && shown_experiment_page(f.view().part<ExperimentsLook>().page, f.state.document) == "paths";
-}
-
-std::string words_of(const Frame& f) {
-    DescribeSource source{.document = f.state.document, .trace = f.trace(), .labels = f.derived.labels};
-    source.step = picked_step(f);
-    source.place = f.derived.pose.stop + 1;
-    source.places = source.step == f.derived.pose.step ? static_cast<int>(f.derived.timeline.stops.size()) : 0;
-    if (source.step == f.derived.pose.step && f.derived.explained && row_of(f.view().screen).walks)
-        source.caption = caption({.run = *f.derived.run,
-                                  .labels = f.derived.labels,
-                                  .step = source.step,
-                                  .explained = *f.derived.explained,
-                                  .news = f.derived.timeline.stops[static_cast<std::size_t>(f.derived.pose.stop)].news,
-                                  .language = f.view().language,
-                                  .convention = f.view().convention,
-                                  .count = f.counts_from()})
-                             .text();
-    if (f.view().pinned && f.derived.focus && f.derived.focus_pinned) source.cell = f.derived.focus;
-    source.convention = f.view().convention;
-    source.language = f.view().language;
-    source.count = f.counts_from();
-    if (on_paths(f)) source.page = describe_paths(f.derived.part<ExperimentData>().paths, f.derived.labels.tokens, f.view().language);
-    return describe_view(source);
+bool on_paths(const AppState& state) {
+    return state.view.screen == Screen::Experiments && shown_experiment_page(state.view.part<ExperimentsLook>().page, state.document) == "paths";
 }
 
 /// Updated when the screen's contents change.
 const std::string& words(const Frame& f) {
     DescriptionSheet& s = f.scratch.description;
     DescriptionSheet::Key key{f.derived.generation, picked_step(f), f.view().pinned, f.view().language, f.view().convention, f.counts_from()};
-    if (on_paths(f)) key.experiment = f.derived.part<ExperimentData>().revision;
+    if (on_paths(f.state)) key.experiment = f.derived.part<ExperimentData>().revision;
     if (s.key != key) {
         s.key = key;
-        s.text = words_of(f);
+        s.text = description_of(f.state, f.derived);
         s.scroll = 0;
     }
     return s.text;
@@ -103,6 +82,30 @@ void paragraphs(const Frame& f, const WordsPage& page, Rect area) {
 }
 
 }  // namespace
+
+std::string description_of(const AppState& state, const Derived& derived) {
+    const ViewState& view = state.view;
+    DescribeSource source{.document = state.document, .trace = derived.run->trace, .labels = derived.labels};
+    source.step = picked_step(state, derived);
+    source.place = derived.pose.stop + 1;
+    source.places = source.step == derived.pose.step ? static_cast<int>(derived.timeline.stops.size()) : 0;
+    source.convention = view.convention;
+    source.language = view.language;
+    source.count = counts_from(view, state.document);
+    if (source.step == derived.pose.step && derived.explained && row_of(view.screen).walks)
+        source.caption = caption({.run = *derived.run,
+                                  .labels = derived.labels,
+                                  .step = source.step,
+                                  .explained = *derived.explained,
+                                  .news = derived.timeline.stops[static_cast<std::size_t>(derived.pose.stop)].news,
+                                  .language = view.language,
+                                  .convention = view.convention,
+                                  .count = source.count})
+                             .text();
+    if (view.pinned && derived.focus && derived.focus_pinned) source.cell = derived.focus;
+    if (on_paths(state)) source.page = describe_paths(derived.part<ExperimentData>().paths, derived.labels.tokens, view.language);
+    return describe_view(source);
+}
 
 void draw_words(const Frame& f) {
     if (f.view().sheet != Sheet::Description || f.window.empty()) return;

@@ -26,6 +26,7 @@ struct FrameLog {
     std::vector<WidgetRect> widgets;
     std::vector<LabelRect> labels;
     ItemId focused = 0;  ///< the control with the keyboard's focus ring; 0: none
+    WidgetRect focus;      ///< its id and rectangle
     std::size_t glyphs = 0;  ///< glyphs that the atlas has, or will have in the next frame
     Drawing* drawing = nullptr;  ///< records everything that is drawn; null: not recorded
 

@@ -25,7 +25,6 @@
 #include "app/state/course.h"
 #include "app/chapters/teacher_notes.h"
 #include "app/gfx/window.h"
-#include "app/screens/compare/comparison.h"
 #include "app/shell/app.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
@@ -269,7 +268,7 @@ private:
         if (auto files = window_.take_dropped(); !files.empty()) to_open_ = std::move(files);
         if (auto dropped = opened_.take()) {
             opening_ = false;
-            show(*dropped);
+            use_dropped(app_, *dropped);
         }
         if (opening_ || to_open_.empty()) return;
         opening_ = true;
@@ -277,30 +276,6 @@ private:
             opened_.put(open_dropped(files));
             waker_.wake();
         });
-    }
-
-    void show(const Dropped& dropped) {
-        // A successful drop clears the notice about an earlier one.
-        if (dropped.document || dropped.picture || !dropped.chapter.empty())
-            app_.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
-        if (!dropped.chapter.empty())
-            if (const auto used = app_.use_chapter(dropped.chapter, true); !used) notify(app_, used.error().text());
-        // Where another model is asked for, a dropped folder is that one.
-        const bool other = dropped.document && dropped.document->model && wants_model(app_.state().view, app_.state().document);
-        if (other) app_.apply(ChangeView{[name = dropped.document->model->name](ViewState& v) { v.part<Comparison>().model = name; }});
-        if (dropped.document && !other) {
-            app_.apply(becomes(*dropped.document));
-            app_.apply(ChangeView{[&](ViewState& v) { look_at_checkpoint(v, *dropped.document); }});
-        }
-        if (dropped.picture) show_picture(dropped.picture);
-        notify(app_, dropped.notice());
-    }
-
-    /// Replaces the current image: an edit, which can be undone like any other.
-    void show_picture(const attn::GivenPicturePtr& picture) {
-        attn::Document document = app_.state().document;
-        if (!take_picture(document, picture)) return notify(app_, std::string(tr(Str::picture_no_model, app_.state().view.language)));
-        app_.apply(becomes(std::move(document)));
     }
 
     void frame() {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/screens/compare/comparison.h"
 #include "app/shell/app.h"
 #include "app/state/edits.h"
 #include "app/state/examples.h"
@@ -72,6 +73,30 @@ Start restored_start(const WindowOptions& options, Session& session) {
 std::string model_folder() {
     const Folders folders = system_folders();
     return folders.data.empty() ? std::string() : (folders.data / "models").string();
+}
+
+void use_dropped(App& app, const Dropped& dropped) {
+    // A successful drop clears the notice about an earlier one.
+    if (dropped.document || dropped.picture || !dropped.chapter.empty())
+        app.apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
+    if (!dropped.chapter.empty())
+        if (const auto used = app.use_chapter(dropped.chapter, true); !used) notify(app, used.error().text());
+    // Where another model is asked for, a dropped folder is that one.
+    const bool other = dropped.document && dropped.document->model && wants_model(app.state().view, app.state().document);
+    if (other) app.apply(ChangeView{[name = dropped.document->model->name](ViewState& v) { v.part<Comparison>().model = name; }});
+    if (dropped.document && !other) {
+        app.apply(becomes(*dropped.document));
+        app.apply(ChangeView{[&](ViewState& v) { look_at_checkpoint(v, *dropped.document); }});
+    }
+    if (dropped.picture) {
+        // Replaces the current image: an edit, which can be undone like any other.
+        attn::Document document = app.state().document;
+        if (take_picture(document, dropped.picture))
+            app.apply(becomes(std::move(document)));
+        else
+            notify(app, std::string(tr(Str::picture_no_model, app.state().view.language)));
+    }
+    notify(app, dropped.notice());
 }
 
 void open_chapters(App& app, const WindowOptions& options) {

@@ -1,8 +1,9 @@
 #pragma once
-// The initial state of a window, and the chapters that are opened in it.
+// The initial state of a window, the chapters that are opened in it, and what is dropped on it.
 
 #include <string>
 
+#include "app/shell/open_files.h"
 #include "app/shell/session.h"
 #include "app/shell/window_loop.h"
 
@@ -25,6 +26,9 @@ std::string model_folder();
 
 /// Adds a sentence to the banner.
 void notify(App& app, const std::string& sentence);
+
+/// Opens what was dropped, and says what could not be opened.
+void use_dropped(App& app, const Dropped& dropped);
 
 /// Opens the user's own chapters, the requested one, or the page that was left.
 void open_chapters(App& app, const WindowOptions& options);

@@ -25,7 +25,7 @@ const std::vector<std::string> kFloors = {
     "core/analysis", "core/train", "core/train/shipped", "core/train/tasks", "core/model/open",
     "app/draw", "app/gfx", "app/content", "app/timeline", "app/ui", "app/chapters/format", "app/export", "app/explain", "app/layout", "app/layout/flow", "app/state",
     "app/frame", "app/screens/stage", "app/screens/flow", "app/screens/heads", "app/screens/compare", "app/screens/prediction",
-    "app/screens/experiments", "app/screens/training", "app/screens/opening", "app/screens/home", "app/chapters", "app/panels", "app/shell", "app/shell/web", "app/shell/windows", "app/cli", "app/python", "app"};
+    "app/screens/experiments", "app/screens/training", "app/screens/opening", "app/screens/home", "app/chapters", "app/panels", "app/shell", "app/shell/web", "app/shell/windows", "app/cli", "app/packaging/windows", "app/python", "app"};
 
 using Arrow = std::pair<std::string, std::string>;
 

@@ -98,20 +98,52 @@ export class Page {
       await sleep(60);
     }
   }
+  // A drag with the pointer, between two points of a control.
+  async drag(widget, from, to) {
+    const a = await this.place(widget, ...from), b = await this.place(widget, ...to);
+    const move = async (type, at) => {
+      await this.do('Input.dispatchMouseEvent', { type, ...at, button: type === 'mouseMoved' ? 'none' : 'left', buttons: 1, clickCount: 1 });
+      await sleep(60);
+    };
+    await move('mouseMoved', a);
+    await move('mousePressed', a);
+    for (let i = 1; i <= 4; ++i) await move('mouseMoved', { x: a.x + ((b.x - a.x) * i) / 4, y: a.y + ((b.y - a.y) * i) / 4 });
+    await move('mouseReleased', b);
+  }
+  // Fingers: each is a list of points, which all of them follow at the same time.
+  async fingers(...paths) {
+    const at = (i) => paths.map((path, id) => ({ ...path[i], id }));
+    await this.do('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0).slice(0, 1) });
+    await sleep(60);
+    if (paths.length > 1) await this.do('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+    for (let i = 1; i < paths[0].length; ++i) {
+      await sleep(60);
+      await this.do('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(i) });
+    }
+    await this.do('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await sleep(60);
+  }
+  async command(letter) { // Ctrl and a letter
+    await this.do('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Control', code: 'ControlLeft', windowsVirtualKeyCode: 17, modifiers: 2 });
+    await this.key(letter, 'Key' + letter.toUpperCase(), letter.toUpperCase().charCodeAt(0), 2);
+    await this.do('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Control', code: 'ControlLeft', windowsVirtualKeyCode: 17 });
+  }
+  async drop(...files) {
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await this.do('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  }
+  lines() { return this.ask(`[...document.getElementById('words').children].map((one) => one.textContent)`); }
+  words() { return this.ask(`document.getElementById('words').textContent`); }
   async key(key, code, number, modifiers = 0, text = undefined) {
     for (const type of ['keyDown', 'keyUp'])
       await this.do('Input.dispatchKeyEvent', { type, key, code, windowsVirtualKeyCode: number, modifiers, ...(type === 'keyDown' && text ? { text } : {}) });
     await sleep(40);
   }
-  async select_all() {
-    await this.do('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Control', code: 'ControlLeft', windowsVirtualKeyCode: 17, modifiers: 2 });
-    await this.key('a', 'KeyA', 65, 2);
-    await this.do('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Control', code: 'ControlLeft', windowsVirtualKeyCode: 17 });
-  }
+  select_all() { return this.command('a'); }
   async type(text) {
     for (const sign of text) {
-      const code = sign === ' ' ? 'Space' : 'Key' + sign.toUpperCase();
-      await this.key(sign, code, sign.toUpperCase().charCodeAt(0), 0, sign);
+      const code = { ' ': 'Space', "'": 'Quote' }[sign] ?? 'Key' + sign.toUpperCase();
+      await this.key(sign, code, sign === "'" ? 222 : sign.toUpperCase().charCodeAt(0), 0, sign);
     }
   }
   async picture(name) {

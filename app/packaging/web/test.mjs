@@ -1,7 +1,7 @@
 // Tests the page in Chromium: test.mjs FOLDER. FOLDER contains attenscope.html and receives pictures and measurements.
 // (browser.mjs controls Chromium.)
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Chromium, Page, sleep } from './browser.mjs';
 
@@ -81,6 +81,76 @@ await check('the walk is played, and frames are counted', async () => {
   await page.key(' ', 'Space', 32, 0, ' ');
   await page.shows('that it rests', (r) => !r.playing);
 });
+await check('the walk is scrubbed', async () => {
+  const { length } = await page.report();
+  await page.drag('timeline', [0.5, 0.5], [0.9, 0.5]);
+  await page.shows('a place near the end', (r) => r.time > 0.75 * length);
+  await page.drag('timeline', [0.9, 0.5], [0.1, 0.5]);
+  await page.shows('a place near the beginning', (r) => r.time < 0.3 * length && r.settled);
+});
+await check('its words are there for a screen reader, and so is the control with the focus', async () => {
+  await page.until('the sentence and its description', async () => /the dog ran/.test(await page.words()) && /rows \(/.test(await page.words()));
+  expect((await page.ask('document.documentElement.lang')) === 'en', 'the language of the words is not said');
+  await page.key('Tab', 'Tab', 9);
+  await page.until('the words of the focus', () => page.ask(`document.getElementById('said').textContent`));
+  await page.key('Escape', 'Escape', 27);
+});
+await check('an export is saved', async () => {
+  await page.click('stage', 0.02, 0.98);
+  await page.command('e');
+  await page.shows('the export panel', (r) => r.sheet === 'export');
+  await page.click('export_what.3');
+  await page.click('export_save');
+  await page.shows('that it is saved', (r) => r.sheet === 'none' && r.done);
+  await page.until('the file', () => readdirSync(folder + '/saved').some((name) => name.endsWith('.csv')));
+});
+await check('a picture as a file cannot be made, and the page says so', async () => {
+  await page.command('e');
+  await page.shows('the export panel', (r) => r.sheet === 'export');
+  await page.click('export_what.0');
+  await page.click('export_save');
+  const { notice } = await page.shows('why not', (r) => /in a browser/.test(r.notice));
+  figures.no_picture = notice;
+  await page.key('Escape', 'Escape', 27);
+  await page.shows('the stage again', (r) => r.sheet === 'none' && r.settled);
+});
+await check('a chapter is opened by its link, and its task done', async () => {
+  await page.ask(`location.hash = '#chapter=who-is-it/one-word'`);
+  await page.shows('its page', (r) => r.course.chapter === 'who-is-it' && r.course.page === 2 && r.settled);
+  await page.until('the page in words', async () => /Change one word/.test(await page.words()));
+  await page.picture('chapter');
+  await page.click('text', 0.1);
+  await page.shows('the caret', (r) => r.typing);
+  await page.select_all();
+  await page.type("the animal didn't cross the street because it was too wide");
+  await page.shows('that the task is done', (r) => r.text.endsWith('wide') && r.settled);
+  await page.until('that it is done', async () => /^Done$/m.test((await page.lines()).join('\n')));
+});
+await check('a link to a page that is not there says so', async () => {
+  await page.ask(`location.hash = '#chapter=nowhere/nothing'`);
+  await page.shows('a notice', (r) => r.notice.includes('nowhere/nothing'));
+});
+await check('a model is trained', async () => {
+  await page.key('Escape', 'Escape', 27);
+  await page.command('t');
+  await page.shows('a training that waits', (r) => r.screen === 'train' && r.training_step === 0);
+  const from = (await page.report()).frame, begin = Date.now();
+  await page.click('train_run');
+  const { frame } = await page.shows('fifty steps', (r) => r.trained.running && r.training_step >= 50);
+  figures.training_frames_a_second = Math.round(((frame - from) * 10000) / (Date.now() - begin)) / 10;
+  await page.picture('training');
+  await page.click('train_run');
+  await page.shows('a pause', (r) => !r.trained.running && r.settled);
+});
+await check('the files of a checkpoint are dropped', async () => {
+  await page.drop(...['config.json', 'model.safetensors', 'vocab.json'].map((name) => '/web/seen/gpt2/' + name));
+  await page.shows('its document', (r) => /opened/.test(JSON.parse(r.document).model) && r.settled);
+  await page.picture('checkpoint');
+});
+await check('a folder is refused in a page from a disk', async () => {
+  await page.drop('/web/seen/gpt2');
+  await page.shows('why', (r) => r.notice.includes('drop all of its files'));
+});
 await check('a file is opened', async () => {
   await page.ask(`(() => { const data = new DataTransfer(); data.items.add(new File(['{"text":"a file came"}'], 'came.json')); document.dispatchEvent(new DragEvent('drop', { dataTransfer: data })); })()`);
   await page.shows('the document', (r) => r.text === 'a file came');
@@ -92,12 +162,41 @@ await check('what was made comes back', async () => {
   await page.shows('the document', (r) => r.text === 'a file came');
   await page.close();
 });
-await check('opens from a server, in Chinese, at 1024 × 768', async () => {
+await check('opens from a server, in Chinese, at 1024 × 768; the opening is answered, a folder dropped', async () => {
   page = await Page.open(chromium, served + '?report&language=zh', folder, { width: 1024, height: 768 });
   figures.first_picture_server_ms = Math.round(page.shown);
   await page.shows('a frame', (r) => r.settled && r.language === 'zh');
   await page.picture('zh-opening-1024x768');
+  expect((await page.report()).asking === 'asked', 'the opening does not ask');
+  await page.click('question.word.1');
+  await page.shows('the guess', (r) => r.opening.guess === 1);
+  await page.key(' ', 'Space', 32, 0, ' ');
+  await page.shows('the answer', (r) => r.asking === 'answered' && r.opening.seconds >= 3.6 && r.settled);
+  await page.picture('zh-answered-1024x768');
+  expect(/男孩/.test(await page.words()), 'the words are not in the page');
+  await page.key(' ', 'Space', 32, 0, ' ');
+  await page.shows('the matrix', (r) => r.asking === 'none' && r.settled);
+  await page.drop('/web/seen/gpt2');
+  await page.shows('the checkpoint of a dropped folder', (r) => /gpt2/.test(JSON.parse(r.document).model) && r.settled);
   figures.memory_mb = Math.round((await page.ask('HEAP8.length')) / 1e6);
+  await page.close();
+});
+await check('fingers press, drag and pinch', async () => {
+  page = await Page.open(chromium, file + '?report&language=en&no-restore&theme=dark', folder, { width: 1024, height: 768, touch: true });
+  await page.shows('a frame', (r) => r.settled);
+  const tap = async (widget, ...at) => page.fingers([await page.place(widget, ...at)]);
+  await tap('timeline', 0.5, 0.5);
+  const { time } = await page.shows('the middle', (r) => r.time > 0 && r.settled);
+  const a = await page.place('timeline', 0.5), b = await page.place('timeline', 0.9);
+  await page.fingers([a, { x: (a.x + b.x) / 2, y: a.y }, b]);
+  await page.shows('a later place', (r) => r.time > time && r.settled);
+  await page.key('F8', 'F8', 119);
+  const report = await page.shows('the flow', (r) => r.screen === 'flow' && !r.passing && r.settled);
+  const canvas = { x: 512, y: 400 }, spread = [20, 40, 70, 100, 140];
+  await page.fingers(spread.map((d) => ({ x: canvas.x - d, y: canvas.y })), spread.map((d) => ({ x: canvas.x + d, y: canvas.y })));
+  await page.shows('something larger', (r) => r.flow.zoom > report.flow.zoom || r.map.zoom > report.map.zoom);
+  expect(!(await page.report()).pinned, 'the first finger of two has clicked');
+  await page.picture('pinched');
   await page.close();
 });
 console.log(JSON.stringify(figures));

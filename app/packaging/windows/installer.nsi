@@ -1,5 +1,6 @@
-; The installer: installs the archive's folder for the current user (no administrator rights), with a menu entry and an
-; uninstaller.
+; The installer: installs the archive's folder for the current user (no administrator rights), with a menu entry, an
+; uninstaller, and the program as the one that opens links attenscope:1:… and is offered for documents. (Windows knows only
+; the last ending of a name: a document's, .json, belongs to other programs, too, so it is not taken from them.)
 ; makensis -DTREE=FOLDER -DVERSION=1.0.0 -DOUT=FILE installer.nsi
 Target amd64-unicode
 Name "Attenscope"
@@ -7,6 +8,7 @@ OutFile "${OUT}"
 RequestExecutionLevel user
 InstallDir "$LOCALAPPDATA\Programs\Attenscope"
 SetCompressor /SOLID lzma
+!define CLASSES "Software\Classes"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Attenscope"
 
 Page directory
@@ -32,6 +34,15 @@ Section
   WriteRegStr HKCU "${UNINSTALL}" "UninstallString" '"$INSTDIR\uninstall.exe"'
   WriteRegDWORD HKCU "${UNINSTALL}" "NoModify" 1
   WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
+  WriteRegStr HKCU "${CLASSES}\attenscope" "" "URL:Attenscope"
+  WriteRegStr HKCU "${CLASSES}\attenscope" "URL Protocol" ""
+  WriteRegStr HKCU "${CLASSES}\attenscope\DefaultIcon" "" "$INSTDIR\attenscope.exe,0"
+  WriteRegStr HKCU "${CLASSES}\attenscope\shell\open\command" "" '"$INSTDIR\attenscope.exe" "%1"'
+  WriteRegStr HKCU "${CLASSES}\Attenscope.Document" "" "Attenscope document"
+  WriteRegStr HKCU "${CLASSES}\Attenscope.Document\DefaultIcon" "" "$INSTDIR\attenscope.exe,0"
+  WriteRegStr HKCU "${CLASSES}\Attenscope.Document\shell\open\command" "" '"$INSTDIR\attenscope.exe" "%1"'
+  WriteRegStr HKCU "${CLASSES}\.json\OpenWithProgids" "Attenscope.Document" ""
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)' ; associations have changed
 SectionEnd
 
 Section "Uninstall"
@@ -43,4 +54,8 @@ Section "Uninstall"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Attenscope.lnk"
   DeleteRegKey HKCU "${UNINSTALL}"
+  DeleteRegKey HKCU "${CLASSES}\attenscope"
+  DeleteRegKey HKCU "${CLASSES}\Attenscope.Document"
+  DeleteRegValue HKCU "${CLASSES}\.json\OpenWithProgids" "Attenscope.Document"
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
 SectionEnd

@@ -5,6 +5,7 @@
 #include <emscripten.h>
 #include <emscripten/html5.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,14 +15,19 @@
 #include <string>
 #include <utility>
 
+#include "app/chapters/format/walk.h"
+#include "app/frame/asking.h"
 #include "app/gfx/window.h"
+#include "app/panels/description.h"
 #include "app/shell/app.h"
 #include "app/shell/delivery.h"
+#include "app/shell/frame_words.h"
 #include "app/shell/open_files.h"
 #include "app/shell/session.h"
 #include "app/shell/window_loop.h"
 #include "app/shell/window_report.h"
 #include "app/shell/window_start.h"
+#include "app/state/course.h"
 #include "app/ui/compat_page.h"
 #include "app/ui/key_layout.h"
 #include "core/document/link.h"
@@ -45,6 +51,10 @@ EM_JS(void, page_download, (const char* path), { Module.download(UTF8ToString(pa
 EM_JS(void, page_copy, (const char* text), { Module.copy(UTF8ToString(text)); });
 EM_JS(void, page_cursor, (const char* name), { Module.showCursor(UTF8ToString(name)); });
 EM_JS(void, page_fill_screen, (int on), { Module.fillScreen(on !== 0); });
+EM_JS(void, page_words, (const char* words, const char* description, const char* language), {
+    Module.write(UTF8ToString(words), UTF8ToString(description), UTF8ToString(language));
+});
+EM_JS(void, page_focus, (const char* words), { Module.say(UTF8ToString(words)); });
 EM_JS(void, page_over, (const char* message), { Module.over(UTF8ToString(message)); });
 
 class Page {
@@ -58,6 +68,8 @@ public:
     void frame();
     void open_file(const std::string& path);
     void open_link(const std::string& text);
+    void open_chapter(const std::string& name);
+    void refuse(const std::string& sentence);
     void leave();
     void set_full_screen(bool on);
     void set_clipboard(std::string text) { clipboard_ = std::move(text); }
@@ -66,7 +78,7 @@ public:
 
 private:
     void draw();
-    void show(const Dropped& dropped);
+    void say(const FrameLog& log);
     void follow_view();
 
     WindowOptions options_;
@@ -81,6 +93,8 @@ private:
     bool written_ = false;      ///< the session has written files, which the browser must store
     bool full_screen_ = false;  ///< as reported by the browser
     std::string report_, cursor_;
+    std::string words_, focus_;   ///< as last passed to the page
+    std::uint64_t said_ = 0;      ///< the generation that was described
     std::string clipboard_;  ///< the last copied text, from here or, when pasting, from elsewhere
     gfx::InputCount input_;
 };
@@ -124,18 +138,36 @@ void Page::resize(int width, int height, float scale) {
 void Page::draw() {
     constexpr double kLongest = 5;  // seconds, as on a desktop
     const double start = now();
+    const bool last = settling_ <= 1 && !app_->wants_frame();  // its words are read once nothing moves
     FrameLog log;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, size_.width, size_.height);
     app_->run_frame({static_cast<float>(size_.width), static_cast<float>(size_.height)}, std::clamp(start - last_frame_, 0.0, kLongest),
-                    options_.report.empty() ? nullptr : &log);
+                    options_.report.empty() && !last ? nullptr : &log);
     last_frame_ = start;
     ++serial_;
     settling_ = std::max(0, settling_ - 1);
     const bool settled = settling_ == 0 && !app_->wants_frame() && !gui::input_waits();
+    if (settled && last) say(log);
     if (options_.report.empty() || (!settled && start - reported_ < kReportPause)) return;
     reported_ = start;
     report_ = window_report(*app_, log, {serial_, settled, size_, input_});
+}
+
+/// Passes on the words of a frame that differ from those of the one before.
+void Page::say(const FrameLog& log) {
+    FrameWords words = words_of(log);
+    if (words.focus != focus_) page_focus((focus_ = std::move(words.focus)).c_str());
+    std::string lines = fmt::format("{}", fmt::join(words.lines, "\n"));
+    const std::uint64_t generation = app_->derived().generation;
+    if (lines == words_ && generation == said_) return;
+    words_ = std::move(lines);
+    said_ = generation;
+    // What a card covers is not described.
+    const AppState& state = app_->state();
+    const bool shown = state.view.sheet == Sheet::None && !shows_opening(state);
+    const std::string description = shown ? description_of(state, app_->derived()) : std::string();
+    page_words(words_.c_str(), description.c_str(), std::string(language_id(state.view.language)).c_str());
 }
 
 void Page::frame() {
@@ -175,24 +207,8 @@ void Page::set_full_screen(bool on) {
 
 void Page::open_file(const std::string& path) {
     const std::array<std::string, 1> files{path};
-    show(open_dropped(files));
+    use_dropped(*app_, open_dropped(files));
     touch();
-}
-
-void Page::show(const Dropped& dropped) {
-    if (dropped.document || dropped.picture || !dropped.chapter.empty())
-        app_->apply(ChangeView{[](ViewState& v) { v.notice.clear(); }});
-    if (!dropped.chapter.empty())
-        if (const auto used = app_->use_chapter(dropped.chapter, true); !used) notify(*app_, used.error().text());
-    if (dropped.document) app_->apply(becomes(*dropped.document));
-    if (dropped.picture) {
-        attn::Document document = app_->state().document;
-        if (take_picture(document, dropped.picture))
-            app_->apply(becomes(std::move(document)));
-        else
-            notify(*app_, std::string(tr(Str::picture_no_model, app_->state().view.language)));
-    }
-    notify(*app_, dropped.notice());
 }
 
 void Page::open_link(const std::string& text) {
@@ -201,6 +217,23 @@ void Page::open_link(const std::string& text) {
         app_->apply(becomes(std::move(*document)));
     else
         notify(*app_, document.error().text());
+    touch();
+}
+
+/// "chapter/page", or "chapter" for its first page.
+void Page::open_chapter(const std::string& name) {
+    PagePlace place = place_of_page(app_->chapters(), name);
+    if (!place.chapter) place = {app_->chapters().find(name), 0};
+    if (place.chapter)
+        app_->apply(CourseAction{OpenPage{place.chapter->id, place.page}});
+    else
+        notify(*app_, attn::Error{"there is no such page in the chapters", attn::in_quotes(name), {}, 0}.text());
+    touch();
+}
+
+/// Says why the page cannot open something.
+void Page::refuse(const std::string& sentence) {
+    notify(*app_, sentence);
     touch();
 }
 
@@ -321,6 +354,8 @@ EMSCRIPTEN_KEEPALIVE void page_clipboard(const char* text) { page()->set_clipboa
 EMSCRIPTEN_KEEPALIVE int page_typing() { return gui::typing(); }
 EMSCRIPTEN_KEEPALIVE void page_open(const char* path) { page()->open_file(path); }
 EMSCRIPTEN_KEEPALIVE void page_link(const char* text) { page()->open_link(text); }
+EMSCRIPTEN_KEEPALIVE void page_chapter(const char* name) { page()->open_chapter(name); }
+EMSCRIPTEN_KEEPALIVE void page_refuse(const char* sentence) { page()->refuse(sentence); }
 EMSCRIPTEN_KEEPALIVE void page_full_screen(int on) { page()->set_full_screen(on != 0); }
 EMSCRIPTEN_KEEPALIVE void page_frame() { page()->frame(); }
 EMSCRIPTEN_KEEPALIVE void page_leave() { page()->leave(); }

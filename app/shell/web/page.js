@@ -18,7 +18,10 @@ if (typeof document !== 'undefined') {
   for (const name of ['language', 'theme', 'scale', 'report'])
     if (query.has(name)) Module.arguments.push('--' + name, query.get(name) || 'yes');
   if (query.has('no-restore')) Module.arguments.push('--no-restore');
-  const link = () => decodeURIComponent(location.hash.slice(1));
+  const link = () => {
+    try { return decodeURIComponent(location.hash.slice(1)); } catch (broken) { return location.hash.slice(1); }
+  };
+  const chapter = 'chapter='; // #chapter=ID or #chapter=ID/PAGE
   if (link().startsWith('attenscope:')) Module.arguments.push('--', link());
 
   // ---- what is kept: the home folder, in the browser's storage ----
@@ -71,6 +74,20 @@ if (typeof document !== 'undefined') {
     else if (document.fullscreenElement) document.exitFullscreen();
   };
 
+  // ---- the words of the picture, for screen readers ----
+
+  const paragraphs = (texts, tag) => texts.map((text) => {
+    const one = document.createElement(tag);
+    one.textContent = text;
+    return one;
+  });
+  Module.write = (words, description, language) => {
+    document.documentElement.lang = language;
+    const lines = (text) => text.split('\n').filter(Boolean);
+    document.getElementById('words').replaceChildren(...paragraphs(lines(description), 'p'), ...paragraphs(lines(words), 'div'));
+  };
+  Module.say = (words) => { document.getElementById('said').textContent = words; };
+
   // ---- size ----
 
   Module.measure = () => {
@@ -109,10 +126,25 @@ if (typeof document !== 'undefined') {
       call('button', ['number', 'number'], [which === 2 ? 1 : which === 1 ? 2 : 0, down ? 1 : 0]);
     };
     const fingers = new Map();
-    let apart = 0; // of two fingers
-    const distance = () => {
+    const slack = 12; // CSS pixels until two fingers are a gesture
+    let gesture = null; // of two fingers: where they began, and whether they pinch or move together
+    const two = () => {
       const [a, b] = [...fingers.values()];
-      return Math.hypot(a.x - b.x, a.y - b.y);
+      return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
+    };
+    const turn = (across, up) => call('wheel', ['number', 'number'], [across, up]);
+    const point = (x, y) => call('pointer', ['number', 'number'], [x * scale, y * scale]);
+    const follow_two = () => {
+      const now = two();
+      if (!gesture.kind) {
+        const apart = Math.abs(now.apart - gesture.apart), along = Math.hypot(now.x - gesture.x, now.y - gesture.y);
+        if (Math.max(apart, along) < slack) return;
+        gesture = { ...gesture, kind: apart > along ? 'pinch' : 'scroll' };
+      }
+      // A notch of the wheel is a quarter of size, or three lines of text.
+      if (gesture.kind === 'pinch') turn(0, Math.log(now.apart / gesture.apart) / Math.log(1.25));
+      else turn((now.x - gesture.x) / 48, (now.y - gesture.y) / 48);
+      gesture = { ...now, kind: gesture.kind };
     };
     // A keyboard on glass comes only from inside the event: what was touched is asked at once.
     const follow = () => {
@@ -123,11 +155,16 @@ if (typeof document !== 'undefined') {
     canvas.addEventListener('pointerdown', (event) => {
       event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
-      at(event);
+      if (fingers.size === 0) at(event);
       if (event.pointerType === 'touch') {
         fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-        if (fingers.size === 2) { button(0, false); apart = distance(); return; }
-        if (fingers.size > 2) return;
+        if (fingers.size === 2) {
+          point(-1, -1); // the first finger's press is no click
+          button(0, false);
+          gesture = two();
+          point(gesture.x, gesture.y); // what is between the fingers is enlarged
+        }
+        if (fingers.size > 1) return;
       } else {
         field.focus({ preventScroll: true });
       }
@@ -135,17 +172,16 @@ if (typeof document !== 'undefined') {
     });
     canvas.addEventListener('pointermove', (event) => {
       if (fingers.has(event.pointerId)) fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      if (fingers.size === 2) {
-        const now = distance();
-        if (Math.abs(now - apart) > 12) { call('wheel', ['number', 'number'], [0, now > apart ? 1 : -1]); apart = now; }
-        return;
-      }
+      if (fingers.size === 2 && gesture) follow_two();
+      if (fingers.size > 1 || (event.pointerType === 'touch' && gesture)) return;
       at(event);
     });
     const lift = (event) => {
-      const several = fingers.size > 1;
       fingers.delete(event.pointerId);
-      if (several) return;
+      if (gesture) { // until the last finger is lifted
+        if (fingers.size === 0) { gesture = null; point(-1, -1); }
+        return;
+      }
       at(event);
       button(event.pointerType === 'touch' ? 0 : event.button, false);
       if (event.pointerType === 'touch') follow();
@@ -215,12 +251,46 @@ if (typeof document !== 'undefined') {
 
     // ---- files and links ----
 
+    // A file of that size and a copy of it fit into the memory of a page.
+    const most = 700e6;
     const bring = async (files) => {
+      // All files of a model's folder together are the model.
+      if (files.some((file) => file.name === 'config.json')) return bring_model('model', files);
       for (const file of files) {
         const path = '/opened/' + file.name.replaceAll('/', '_');
-        FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
-        call('open', ['string'], [path]);
+        if (await put(file, path)) call('open', ['string'], [path]);
       }
+    };
+    const bring_model = async (name, files) => {
+      const path = '/opened/' + name;
+      FS.mkdirTree(path);
+      for (const file of files) if (!await put(file, path + '/' + file.name)) return;
+      call('open', ['string'], [path]);
+    };
+    const put = async (file, path) => {
+      if (file.size > most) {
+        call('refuse', ['string'], [`${file.name} has ${Math.round(file.size / 1e6)} MB; a page opens files of at most ${most / 1e6} MB, the program on a desktop larger ones`]);
+        return false;
+      }
+      try {
+        FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
+        return true;
+      } catch (problem) {
+        call('refuse', ['string'], [`${file.name} cannot be read: ${problem.message ?? problem}`]);
+        return false;
+      }
+    };
+    const bring_folder = async (folder) => {
+      const reader = folder.createReader(), files = [];
+      const more = () => new Promise((done, fail) => reader.readEntries(done, fail));
+      try {
+        for (let entries = await more(); entries.length; entries = await more())
+          for (const entry of entries) if (entry.isFile) files.push(await new Promise((done, fail) => entry.file(done, fail)));
+      } catch (problem) { // browsers let a page read folders only if it comes from a server
+        call('refuse', ['string'], [`the folder ${folder.name} cannot be read by a page that was opened from a disk: drop all of its files at once`]);
+        return;
+      }
+      bring_model(folder.name, files);
     };
     document.getElementById('chosen').addEventListener('change', (event) => {
       bring([...event.target.files]);
@@ -229,11 +299,18 @@ if (typeof document !== 'undefined') {
     document.addEventListener('dragover', (event) => event.preventDefault());
     document.addEventListener('drop', (event) => {
       event.preventDefault();
-      bring([...event.dataTransfer.files]);
+      const folders = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory);
+      if (folders.length) bring_folder(folders[0]);
+      else bring([...event.dataTransfer.files]);
     });
+    const follow_address = () => {
+      if (link().startsWith(chapter)) call('chapter', ['string'], [link().slice(chapter.length)]);
+    };
     window.addEventListener('hashchange', () => {
       if (link().startsWith('attenscope:')) call('link', ['string'], [link()]);
+      follow_address();
     });
+    follow_address();
     document.addEventListener('visibilitychange', () => { if (document.hidden) call('leave', [], []); });
     window.addEventListener('pagehide', () => call('leave', [], []));
     document.addEventListener('fullscreenchange', () => {

@@ -22,6 +22,10 @@ function(attn_windows_program program)
   set(resources ${CMAKE_BINARY_DIR}/generated/program.rc)
   configure_file(${CMAKE_SOURCE_DIR}/app/shell/windows/program.manifest ${CMAKE_BINARY_DIR}/generated/program.manifest @ONLY)
   configure_file(${CMAKE_SOURCE_DIR}/app/shell/windows/program.rc.in ${resources} @ONLY)
+  # The icon is drawn by app/packaging/windows/program before this; a build without it has none.
+  if(EXISTS ${CMAKE_BINARY_DIR}/attenscope.ico)
+    file(APPEND ${resources} "GLFW_ICON ICON \"${CMAKE_BINARY_DIR}/attenscope.ico\"\n")
+  endif()
   target_sources(${program} PRIVATE ${resources})
   # The usual stack size, for every thread that does not set another.
   target_link_options(${program} PRIVATE -static -Wl,--stack,8388608 -Wl,--no-insert-timestamp)
