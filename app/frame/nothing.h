@@ -1,5 +1,7 @@
 #pragma once
-// What is shown while there are no tokens.
+// What is shown while there is nothing to draw yet.
+
+#include <string>
 
 #include "app/frame/view.h"
 
@@ -7,5 +9,7 @@ namespace app {
 
 /// Asks for a sentence; with an image model, for a picture.
 Str nothing_yet(const Frame& frame);
+/// "Computing …", with the share that is done once some of it is.
+std::string computing_words(const Frame& frame, float share);
 
 }  // namespace app

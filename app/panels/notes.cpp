@@ -12,6 +12,7 @@
 #include "app/content/number_text.h"
 #include "app/frame/caption_paint.h"
 #include "app/frame/commands.h"
+#include "app/frame/nothing.h"
 #include "core/document/document.h"
 #include "core/model/attention_file/given_attention.h"
 #include "core/text/unicode.h"
@@ -130,7 +131,7 @@ std::vector<Note> notes_of(const Frame& f) {
     std::vector<Note> notes = lasting_notes(f);
     if (!f.view().notice.empty()) notes.push_back({f.view().notice, BannerKind::Warning, Goes::ByHand});
     if (!f.view().done.empty()) notes.push_back({f.view().done, BannerKind::Note, Goes::ByHand});
-    if (f.derived.computing || f.derived.remaking) notes.push_back({std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon});
+    if (f.derived.computing || f.derived.remaking) notes.push_back({computing_words(f, f.derived.computing ? f.derived.share : 0), BannerKind::Note, Goes::Soon});
     return notes;
 }
 
@@ -190,7 +191,7 @@ std::optional<Note> presented_note(const Frame& f) {
     if (f.derived.error) return Note{f.derived.error->text(), BannerKind::Error, Goes::WithCause};
     if (!f.view().notice.empty()) return Note{f.view().notice, BannerKind::Warning, Goes::ByHand};
     if (!f.view().done.empty()) return Note{f.view().done, BannerKind::Note, Goes::ByHand};
-    if (f.derived.computing || f.derived.remaking) return Note{std::string(f.say(Str::computing)), BannerKind::Note, Goes::Soon};
+    if (f.derived.computing || f.derived.remaking) return Note{computing_words(f, f.derived.computing ? f.derived.share : 0), BannerKind::Note, Goes::Soon};
     return std::nullopt;
 }
 

@@ -92,6 +92,7 @@ void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
     const double may_take = attn::memory_budget();
     if (document && *document == state.document && budget == may_take) {
         if (auto outcome = main.take()) take(derived, std::move(*outcome));
+        derived.share = main.share();
         return;
     }
     if (!document || !same_but_for_drags(*document, state.document)) derived.refused = refused_by(state.document);
@@ -101,6 +102,7 @@ void Deriver::Parts::follow_document(const AppState& state, Derived& derived) {
         take(derived, std::move(*outcome));
     else
         derived.computing = true;
+    derived.share = main.share();
     if (derived.computed) return;
     take(derived, {compute_all({}), std::move(derived.error)});  // views always need a run to draw
     derived.computing = !derived.error;
@@ -112,6 +114,7 @@ void Deriver::Parts::Side::follow(SideRun& run, const std::optional<attn::Docume
     };
     if (document == wanted) {
         if (auto outcome = runner.take()) use(std::move(*outcome));
+        run.share = runner.share();
         return;
     }
     document = wanted;
@@ -123,6 +126,7 @@ void Deriver::Parts::Side::follow(SideRun& run, const std::optional<attn::Docume
         use(std::move(*outcome));
     else
         run.computing = true;
+    run.share = runner.share();
 }
 
 void Deriver::Parts::follow_sides(const AppState& state, Derived& derived) {

@@ -54,6 +54,7 @@ struct SideRun {
     std::uint64_t generation = 0;              ///< changes whenever `computed` does
     std::optional<attn::Error> error;
     bool computing = false;
+    float share = 0;  ///< of that run, 0 … 1
     const attn::Trace* trace() const { return computed ? &computed->run.trace : nullptr; }
 };
 
@@ -68,6 +69,7 @@ struct Derived {
     const attn::Run* run = nullptr;            ///< of `computed`
     std::optional<attn::Error> error;          ///< why the document cannot be run; `run` is then the last good one
     bool computing = false;                    ///< a newer run is on its way
+    float share = 0;                           ///< how much of it is done, 0 … 1
     std::uint64_t generation = 0;  ///< changes whenever `computed` does; the cache key of all that follows from it
 
     /// Choices (field, id) that this document does not allow: they are not offered.

@@ -1,12 +1,17 @@
 #include "app/state/runner.h"
 
+#include <chrono>
 #include <new>
+
+#include "core/base/progress.h"
 
 namespace app {
 namespace {
 
 /// More multiply-adds than this (about a millisecond) go to the thread.
 constexpr double kWorkAtOnce = 2e6;
+/// Progress is shown this often.
+constexpr std::chrono::milliseconds kBetweenNews{100};
 
 /// A document that cannot be run is reported at once.
 bool can_wait_for(const attn::Document& doc) {
@@ -39,8 +44,24 @@ std::optional<Outcome> DocumentRunner::ask(const attn::Document& document) {
         drop();
         return outcome_of(document);
     }
-    newest_.ask([document](const std::stop_token& stop) { return outcome_of(document, stop); });
+    share_ = 0;
+    newest_.ask_by_parts([document](const std::stop_token& stop, const auto& so_far) {
+        auto reported = std::chrono::steady_clock::now();
+        const attn::Progress progress([&](double share) {
+            const auto now = std::chrono::steady_clock::now();
+            if (share >= 1 || now - reported < kBetweenNews) return;  // at 1 the run itself is about to come
+            reported = now;
+            so_far(Outcome{nullptr, std::nullopt, static_cast<float>(share)});
+        });
+        return outcome_of(document, stop);
+    });
     return std::nullopt;
+}
+
+std::optional<Outcome> DocumentRunner::take() {
+    auto made = newest_.take();
+    share_ = made ? made->share : share_;
+    return share_ < 1 ? std::nullopt : std::move(made);
 }
 
 }  // namespace app

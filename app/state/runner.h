@@ -14,6 +14,7 @@ namespace app {
 struct Outcome {
     std::shared_ptr<const Computed> computed;
     std::optional<attn::Error> error;
+    float share = 1;  ///< how much of it is done; below 1 there is nothing else yet
 };
 
 /// Computes one document after the other; if several are requested, only the newest counts.
@@ -24,7 +25,9 @@ public:
     /// Cancels what was requested.
     void drop() { newest_.drop(); }
     /// The outcome, if one became ready since the last call; returned once.
-    std::optional<Outcome> take() { return newest_.take(); }
+    std::optional<Outcome> take();
+    /// How much of what was requested is done, as of the last take().
+    float share() const { return share_; }
     bool ready() const { return newest_.ready(); }
     /// Blocks until what was requested is ready.
     void wait() { newest_.wait(); }
@@ -32,6 +35,7 @@ public:
     void on_ready(Wake wake) { newest_.on_ready(std::move(wake)); }
 
 private:
+    float share_ = 0;
     LatestOnly<Outcome> newest_;
 };
 

@@ -11,6 +11,7 @@
 #include "app/content/number_text.h"
 #include "app/explain/inspection.h"
 #include "app/frame/matrix_view.h"
+#include "app/frame/nothing.h"
 #include "app/screens/compare/parts.h"
 #include "app/ui/rich_text.h"
 #include "core/io/safe_text.h"
@@ -317,7 +318,7 @@ std::string trouble(const ComparePage& p) {
         if (data.model_error) return data.model_missing ? p.f.say(Str::compare_model_missing, {attn::visible_text(folder)}) : p.f.say(Str::compare_model_refused, {data.model_error->text()});
     }
     if (p.f.derived.other.error) return p.f.derived.other.error->text();
-    if (p.f.derived.other.computing) return std::string(p.f.say(Str::computing));
+    if (p.f.derived.other.computing) return computing_words(p.f, p.f.derived.other.share);
     if (p.kind.what == Compares::KeptRun && !has_kept_run(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));
     if (p.kind.what == Compares::Text && p.wanted().text.empty()) return std::string(p.f.say(Str::compare_type_text));
     if (p.left().tokens.empty()) return std::string(p.f.say(Str::no_tokens));
