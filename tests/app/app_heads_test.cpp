@@ -8,9 +8,11 @@
 #include "app/screens/heads/heads.h"
 #include "app/state/edits.h"
 #include "core/document/take.h"
+#include "core/io/json.h"
 #include "core/model/model.h"
 #include "places.h"
 #include "tests/app/app_fixture.h"
+#include "tests/app/cli_fixture.h"
 
 namespace app {
 namespace {
@@ -517,6 +519,83 @@ TEST_F(AppHeads, TheMapOfCompositionsShowsTheCircuit) {
     frame();
     EXPECT_FALSE(data().map);
     EXPECT_TRUE(data().none);
+}
+
+/// The page shows the numbers of `attenscope circuits --head 1.2 --json`: the induction head copies.
+TEST_F(AppHeads, ThePageOfCircuitsShowsTheNumbersOfTheCommandLine) {
+    open_planted("circuit");
+    app_->apply(ChangeView{[](ViewState& v) {
+        v.part<HeadsChoice>().at = {attn::Role::Weights, attn::kNoHead, 1};
+        v.head = 2;
+    }});
+    app_->finish();
+    frame();
+    const auto data = [&]() -> const CircuitData& { return app_->derived().part<HeadsData>().circuit; };
+    const auto said = cli_test::run({"circuits", "--model", ATTN_SOURCE_DIR "/tests/data/planted", "--text", "river stone apple green", "--head", "1.2", "--json"});
+    const auto json = attn::parse_json(said.out);
+    ASSERT_TRUE(json) << said.err;
+    const attn::JsonValue& head = json->find("heads")->items.front();
+    ASSERT_TRUE(data().circuit());
+    EXPECT_FALSE(data().computing);
+    EXPECT_EQ(attn::step_name(data().circuit()->tag), head.find("name")->string);
+    ASSERT_TRUE(data().head.copying);
+    EXPECT_NEAR(data().circuit()->copying, head.find("copying")->number, 1e-9);
+    EXPECT_GT(data().circuit()->copying, 0.999);
+    const auto& ov = head.find("ov")->find("singular_values")->items;
+    const auto& qk = head.find("qk")->find("singular_values")->items;
+    ASSERT_EQ(data().circuit()->ov.size(), ov.size());
+    for (std::size_t i = 0; i < ov.size(); ++i) {
+        EXPECT_NEAR(data().circuit()->ov[i], ov[i].number, 1e-9);
+        EXPECT_NEAR(data().circuit()->qk[i], qk[i].number, 1e-9);
+    }
+    const auto expect_row = [&](const std::optional<attn::WordRow>& row, const attn::JsonValue& there) {
+        ASSERT_TRUE(row);
+        EXPECT_EQ(row->id, there.find("id")->integer);
+        EXPECT_NEAR(row->itself, there.find("itself")->number, 1e-5);
+        EXPECT_EQ(row->rank, there.find("rank")->integer);
+        for (std::size_t i = 0; i < there.find("most")->items.size(); ++i) {
+            EXPECT_EQ(row->says.most[i].id, there.find("most")->items[i].find("id")->integer);
+            EXPECT_NEAR(row->says.most[i].value, there.find("most")->items[i].find("value")->number, 1e-5);
+        }
+    };
+    EXPECT_EQ(data().token, 3) << "the last one, as none is picked";
+    expect_row(data().of_token.moved, json->find("tokens")->items[3]);
+    expect_row(data().of_token.sought, json->find("queries")->items[3]);
+    EXPECT_EQ(data().of_token.moved->rank, 1) << "it copies";
+    EXPECT_TRUE(shows("circuit_ov"));
+    EXPECT_TRUE(shows("circuit_qk"));
+    EXPECT_TRUE(shows("circuit_raises1"));
+    EXPECT_TRUE(shows("circuit_seeks1"));
+    click("circuit_token");
+    click("circuit_token.1");
+    app_->finish();
+    frame();
+    EXPECT_EQ(view().part<HeadsChoice>().queries, std::vector<int>{0});
+    expect_row(data().of_token.moved, json->find("tokens")->items[0]);
+    // Another text needs nothing of the head again.
+    const attn::HeadCircuit* const before = data().circuit();
+    attn::Document doc = app_->state().document;
+    doc.text = "winter garden silver";
+    app_->apply(becomes(doc));
+    frame();
+    EXPECT_EQ(data().circuit(), before) << "it is the same";
+    EXPECT_TRUE(data().head.copying);
+    app_->finish();
+    frame();
+    EXPECT_EQ(attn::step_name(data().circuit()->tag), "l2.weights.h3");
+    EXPECT_EQ(data().ids.size(), 3U);
+    app_->apply(ChangeView{[](ViewState& v) { v.head = 0; }});
+    app_->finish();
+    frame();
+    EXPECT_EQ(attn::step_name(data().circuit()->tag), "l2.weights.h1");
+}
+
+TEST_F(AppHeads, AHeadWithoutCircuitsSaysSo) {
+    open("circuit");
+    app_->finish();
+    frame();
+    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit.circuit());
+    EXPECT_FALSE(app_->derived().part<HeadsData>().circuit.computing);
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 #include "app/state/screens.h"
 #include "core/attention/forms/attention.h"
 #include "core/document/fields.h"
+#include "core/document/take.h"
+#include "core/model/model.h"
+#include "places.h"
 #include "tests/frames/label_stage.h"
 
 namespace frames {
@@ -105,6 +108,35 @@ TEST_P(OtherScreens, AreLegible) {
         EXPECT_GE(longest_line(written, sight.room ? kRoom : kDesk, sight.room ? 0 : stage.x), 2u) << where;
     }
     EXPECT_GT(looked, 5u);
+}
+
+/// W_OV and W_QK of the planted induction head: nothing is cut, in either language, at any size, in any theme.
+class WeightsOfAHead : public LabelStage {};
+
+TEST_F(WeightsOfAHead, AreLegible) {
+    const auto model = attn::find_model(ATTN_SOURCE_DIR "/tests/data/planted", {.folders = true});
+    ASSERT_TRUE(model) << model.error().text();
+    int turn = 0;
+    for (const Language language : {Language::English, Language::Chinese})
+        for (const Sight& sight : kSights) {
+            program().state() = app::first_state(language);
+            attn::take_model(program().state().document, *model);
+            program().state().document.text = "river stone apple green river stone";
+            program().state().view.theme = sight.theme;
+            program().finish();
+            program().apply(app::ChangeView{[&](app::ViewState& v) {
+                v.screen = Screen::Heads;
+                v.present.on = sight.room;
+                v.head = 2;
+                v.part<app::HeadsChoice>().page = "circuit";
+                v.part<app::HeadsChoice>().at = {attn::Role::Weights, attn::kNoHead, 1};
+            }});
+            program().finish();
+            ASSERT_TRUE(program().derived().part<app::HeadsData>().circuit.of_token.finished);
+            judge(fmt::format("{}, {}{}", language_id(language), sight.theme, sight.room ? ", presenting" : ""), sight.size, false);
+            ++turn;
+        }
+    EXPECT_EQ(turn, 16);
 }
 
 std::vector<std::string> form_ids() {

@@ -14,6 +14,7 @@
 
 #include "app/draw/pyramid.h"
 #include "app/layout/word_steps.h"
+#include "app/screens/heads/circuit.h"
 #include "app/screens/heads/composition.h"
 #include "app/screens/heads/look.h"
 #include "app/screens/heads/ranked.h"
@@ -31,7 +32,7 @@
 namespace app {
 
 /// The pages of the screen, in the order of the switch.
-inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "ranked", "through", "neuron", "plane", "regions", "composition"};
+inline constexpr std::string_view kHeadsPages[] = {"lines", "alignment", "grid", "ranked", "through", "neuron", "plane", "regions", "composition", "circuit"};
 /// The requested page, if there is one. If none is requested: the alignment for two texts, the regions for a picture,
 /// else the lines, which also replace a requested alignment if there is none.
 std::string_view heads_page(std::string_view requested, bool aligns, bool pictured);
@@ -212,6 +213,7 @@ struct HeadsData {
     AlignmentData alignment;
     RankedHeads ranked;       ///< the table, and the colours of the grid
     CompositionData composition;
+    CircuitData circuit;
     bool can_repeat = false;  ///< roles can be measured on repeated random words
     std::optional<HeadsPicture> picture;  ///< the picture whose patches are the tokens; none: the run is of a text
 

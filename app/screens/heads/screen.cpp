@@ -84,10 +84,16 @@ public:
         remake(state, derived);
         if (HeadsData& made = derived.part<HeadsData>(); made.here())
             order_heads(state.view.part<HeadsChoice>(), made.here()->at, counts_from(state.view, state.document), made.ranked);
-        if (state.view.part<HeadsChoice>().page == "composition")
+        const std::string& page = state.view.part<HeadsChoice>().page;
+        if (page == "composition" || page == "circuit") follow_weights(state, derived);
+        if (page == "composition")
             follow_compositions(state, derived);
         else
             rest_compositions();
+        if (page == "circuit" && std::as_const(derived).part<HeadsData>().here())
+            follow_circuit(state, derived);
+        else
+            circuit_.rest();
         const HeadsData& shown = derived.part<HeadsData>();
         derived.to_explain = shown.at_first;
         // While a sheet is written what is explained goes with it.
@@ -95,9 +101,12 @@ public:
             if (const attn::Cell cell = strongest_written(derived, shown); cell.step != attn::kNoStep) derived.to_explain = cell;
         if (const HeadsPlace* here = shown.here()) derived.shown_head = {here->at, state.view.head};
     }
-    void rest(Derived&) override { rest_compositions(); }
+    void rest(Derived&) override {
+        rest_compositions();
+        circuit_.rest();
+    }
     std::span<LateJob* const> jobs() override { return jobs_; }
-    int made() const override { return memo_.made() + composed_.made(); }
+    int made() const override { return memo_.made() + composed_.made() + circuit_.made(); }
 
 private:
     void remake(const AppState& state, Derived& derived) {
@@ -143,8 +152,8 @@ private:
         shown.computing = large;
     }
 
-    /// They depend on the weights alone, so another text needs none of it again.
-    void follow_compositions(const AppState& state, Derived& derived) {
+    /// Of what depends on the weights alone another text needs nothing again.
+    void follow_weights(const AppState& state, const Derived& derived) {
         // While another run is being computed, the present one is not the document's.
         if (!derived.computing)
             weights_.follow(weights_of_, derived.generation, [&](attn::Document& made) {
@@ -153,6 +162,13 @@ private:
                 made.source.clear();
                 made.tokens.clear();
             });
+    }
+    void follow_circuit(const AppState& state, Derived& derived) {
+        HeadsData& data = derived.part<HeadsData>();
+        const attn::Tag head = data.maps[static_cast<std::size_t>(data.here()->maps[static_cast<std::size_t>(data.head)])].tag;
+        circuit_.follow(weights_of_, head, state.view.part<HeadsChoice>().queries, state.document, derived, data.circuit);
+    }
+    void follow_compositions(const AppState& state, Derived& derived) {
         CompositionData& shown = derived.part<HeadsData>().composition;
         if (composed_.take(composed_now_)) ++composed_serial_;
         if (!composed_.requested_for(weights_of_) && !derived.computing) {
@@ -202,7 +218,8 @@ private:
     LateMemo<attn::Document, std::shared_ptr<const attn::Compositions>> composed_;
     std::shared_ptr<const attn::Compositions> composed_now_;
     unsigned composed_serial_ = 0, laid_out_ = 0;
-    LateJob* const jobs_[2] = {&memo_.job(), &composed_.job()};
+    CircuitMaker circuit_;
+    LateJob* const jobs_[4] = {&memo_.job(), &composed_.job(), &circuit_.head_job(), &circuit_.token_job()};
 };
 
 constexpr ScreenPages kHeadsScreenPages = {

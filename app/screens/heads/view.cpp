@@ -23,7 +23,8 @@ constexpr Page kPages[] = {{"lines", Str::heads_lines, draw_heads_lines},
                            {"neuron", Str::heads_neuron, draw_heads_neuron},
                            {"plane", Str::heads_plane, draw_heads_plane},
                            {"regions", Str::heads_regions, draw_heads_regions},
-                           {"composition", Str::heads_composition, draw_heads_composition}};
+                           {"composition", Str::heads_composition, draw_heads_composition},
+                           {"circuit", Str::heads_circuit, draw_heads_circuit}};
 static_assert(std::size(kPages) == std::size(kHeadsPages));
 
 /// Whether heads of one stack follow each other.
@@ -39,6 +40,7 @@ std::vector<std::size_t> offered_pages(const Frame& f) {
         if (kPages[i].id == "regions" && !f.derived.part<HeadsData>().picture) continue;
         // Beside the regions of a picture there is no room for its title in a small window.
         if (kPages[i].id == "composition" && (!has_layers(f.derived.part<HeadsData>()) || f.derived.part<HeadsData>().picture)) continue;
+        if (kPages[i].id == "circuit" && (attn::no_circuits(*f.derived.run) || f.derived.part<HeadsData>().picture)) continue;
         if (kPages[i].id == "alignment" && !f.derived.part<HeadsData>().aligns()) continue;
         out.push_back(i);
     }

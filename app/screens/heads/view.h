@@ -18,6 +18,7 @@ void draw_heads_alignment(const Frame& frame, Rect area);
 void draw_heads_grid(const Frame& frame, Rect area);
 void draw_heads_ranked(const Frame& frame, Rect area);
 void draw_heads_composition(const Frame& frame, Rect area);
+void draw_heads_circuit(const Frame& frame, Rect area);  ///< W_OV and W_QK
 void draw_heads_through(const Frame& frame, Rect area);
 void draw_heads_neuron(const Frame& frame, Rect area);
 void draw_heads_plane(const Frame& frame, Rect area);
