@@ -65,7 +65,7 @@ attn::Result<attn::Done> read_choice(Comparison& out, const ComparisonKind& kind
 attn::Result<attn::Done> read_kept_run(Comparison& out, std::string_view words) {
     if (attn::is_link(words)) {
         if (const auto document = attn::document_from_link(words); !document) return document.error();
-        out.kept_link = words;
+        out.stored_link = words;
         return attn::Done{};
     }
     const auto document = open_document(std::filesystem::path(words));
@@ -94,7 +94,7 @@ attn::Result<attn::Done> read_rest(Comparison& out, const ComparisonKind& kind, 
             if (const auto model = attn::find_model(*rest, {.folders = true}); !model) return model.error();
             out.model = *rest;
             return attn::Done{};
-        case Compares::KeptRun:
+        case Compares::StoredRun:
             if (!rest) return wrong("write the other document as a link, kept=attenscope:1:…, or its file, kept=FILE");
             return read_kept_run(out, *rest);
     }

@@ -42,7 +42,7 @@ GalleryView screen_view(std::string name, Screen screen, std::string experiment 
 
 /// Comparisons that need a choice first (another text, a kept run) show nothing without it.
 bool is_chosen_by_itself(const ComparisonKind& kind, const attn::Document& document) {
-    const bool needs_more = kind.what == Compares::Text || kind.what == Compares::KeptRun;
+    const bool needs_more = kind.what == Compares::Text || kind.what == Compares::StoredRun;
     return !needs_more && (!kind.applies || kind.applies(document));
 }
 

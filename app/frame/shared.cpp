@@ -118,7 +118,7 @@ float formula_height(Rect window, const Theme& theme) {
 }
 
 /// What surrounds the stage and must make room for its figures.
-Given given_around(Rect window, const Theme& theme, const Panels& panels) {
+Omitted omitted_around(Rect window, const Theme& theme, const Panels& panels) {
     if (!panels.yields) return {};
     Surroundings s;
     s.window = {window.w - (panels.around && panels.left && !panels.asking ? theme.left_width : 0),
@@ -136,7 +136,7 @@ Given given_around(Rect window, const Theme& theme, const Panels& panels) {
 bool inspector_has_handle(const Frame& f) {
     const Panels panels = panels_of(f.state);
     return panels.around && !panels.presenting && !panels.asking && panels.right && panels.yields && f.view().screen == Screen::Stage &&
-           has_column(f.window, f.theme) && !given_around(f.window, f.theme, panels).shows(Gives::Inspector);
+           has_column(f.window, f.theme) && !omitted_around(f.window, f.theme, panels).shows(Omittable::Inspector);
 }
 
 Rect inspector_handle_rect(const Frame& f) {
@@ -148,10 +148,10 @@ Rect inspector_handle_rect(const Frame& f) {
 
 Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& panels) {
     if (panels.presenting) return presented_rect(place, window, theme, panels);
-    const Given given = given_around(window, theme, panels);
+    const Omitted omitted = omitted_around(window, theme, panels);
     // In a narrow window the inspector goes first, then the steps; the stage always stays. On a projector these panels
     // need to be larger, so they go sooner.
-    const bool wide = has_column(window, theme) && (panels.inspector_opened || given.shows(Gives::Inspector)),
+    const bool wide = has_column(window, theme) && (panels.inspector_opened || omitted.shows(Omittable::Inspector)),
                middling = window.w >= theme.px(theme.projector ? 1000 : 680);
     const bool beside = panels.around && window.w >= theme.px(1180);
     const bool right = panels.course ? beside && (panels.right || panels.left) : panels.right && panels.around && wide && !panels.asking;
@@ -164,9 +164,9 @@ Rect place_rect(Place place, Rect window, const Theme& theme, const Panels& pane
                 footer = panels.around && panels.footer && window.h >= theme.px(320) ? theme.footer_height : 0;
     const float side = panels.course && panels.left ? std::max(theme.left_width, theme.px(240)) : theme.right_width;
     const float l = words + (left ? theme.left_width : 0), r = right ? side : 0;
-    const float tokens = window.h >= theme.px(640) && panels.tokens && (given.shows(Gives::Chips) || panels.writes) ? theme.px(kChips) : 0;
+    const float tokens = window.h >= theme.px(640) && panels.tokens && (omitted.shows(Omittable::Chips) || panels.writes) ? theme.px(kChips) : 0;
     const float tall = panels.formula ? formula_height(window, theme) : 0;
-    const float formula = given.shows(Gives::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
+    const float formula = omitted.shows(Omittable::SecondLine) ? tall : std::min(tall, theme.px(kOneLine));
     const float body = std::max(0.0f, window.h - header - footer), middle = std::max(0.0f, window.w - l - r);
     const float top = window.y + header;
     switch (place) {

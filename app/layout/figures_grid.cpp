@@ -64,8 +64,8 @@ std::optional<Grid> figures_grid(const FiguresRoom& room) {
         grid.narrow = x.thin < 1 ? x.full / grid.cell : std::max(wide, std::min(x.full, grid.cell * kWidest)) / grid.cell;
         return true;
     };
-    const auto given = give_way(given_before(Gives::Context), Gives::Slots, [&](Given tried) { return fits(!tried.shows(Gives::Context), room.cols); });
-    bool found = given.has_value();
+    const auto omitted = omit_until_it_fits(omitted_before(Omittable::Context), Omittable::Slots, [&](Omitted tried) { return fits(!tried.shows(Omittable::Context), room.cols); });
+    bool found = omitted.has_value();
     if (room.weight)
         for (int slots = std::min(room.cols, Fold::kMost + 2) - 1; !found && slots >= kFewestSlots; --slots) found = fits(true, slots);
     if (!found) return std::nullopt;

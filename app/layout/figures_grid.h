@@ -1,12 +1,12 @@
 #pragma once
 // The grid of one matrix, in which everything else gives way to the figures of the row and the column in focus, in the
-// order of the stage (giving_way.h). Pure; lengths are in pixels.
+// order of the stage (omission.h). Pure; lengths are in pixels.
 
 #include <functional>
 #include <optional>
 
 #include "app/draw/scene.h"
-#include "app/layout/giving_way.h"
+#include "app/layout/omission.h"
 
 namespace app {
 

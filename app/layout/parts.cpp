@@ -94,7 +94,7 @@ float Builder::left_space(attn::StepId id) const {
 }
 
 bool Builder::slants(const Names& names, const Fold& fold, float cell) const {
-    if (!shows(Gives::Funnels)) return false;
+    if (!shows(Omittable::Funnels)) return false;
     for (int at = 0; at < std::min(fold.shown(names.count() - names.first), kMeasured); ++at)
         if (in.measure(names.at(in.labels, fold.index(at)), Type::BodyStrong) > cell - 3 * style().scale) return true;
     return false;
@@ -133,7 +133,7 @@ void Builder::names_left(const Grid& grid, const Names& names, Hue hue, int lit,
     // Where lines are lower than the type, only every second, fourth … one has its label; the highlighted one always
     // does.
     const int every = std::max(1, static_cast<int>(std::ceil(style().label * 1.25f / grid.cell)));
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && shows(Gives::Funnels);
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && shows(Omittable::Funnels);
     const float edge = grid.origin.x - style().gap, reach = tied ? style().ribbon : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha);
     for (int at = 0; at < grid.line_fold().shown(grid.lines()); ++at) {
@@ -165,7 +165,7 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
     const bool slanted = slants(names, grid.upright_fold(), grid.pitch_x());
     const int every =
         slanted ? std::max(1, static_cast<int>(std::ceil(style().label * 0.95f / (grid.pitch_x() * kSlantRise)))) : 1;
-    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && shows(Gives::Funnels);
+    const bool tied = names.tied(), ribbons = tied && grid.cell > 6 * style().scale && shows(Omittable::Funnels);
     const float reach = ribbons ? style().ribbon * 0.5f : kTouch * style().scale;
     rest_name(grid, names.of_rows, alpha, slanted);
     // Where columns are folded, labels are thinned out by slots, not by indices; the name of the shared slot is always
@@ -198,7 +198,7 @@ void Builder::names_above(const Grid& grid, const Names& names, Hue hue, int lit
         if (slanted) {
             sprite.slanted = true;
             sprite.align = Align::Left;
-        } else if (!shows(Gives::Funnels)) {
+        } else if (!shows(Omittable::Funnels)) {
             fit_above(sprite, col.w - grid.gap);
         }
         scene.labels.push_back(std::move(sprite));
@@ -263,7 +263,7 @@ void Builder::caption_with_legend(attn::StepId id, const Grid& grid, attn::StepI
     const Rect area = grid.area();
     caption(id, grid);
     CaptionSprite& caption = scene.captions.back();
-    if (!shows(Gives::Legend)) return;
+    if (!shows(Omittable::Legend)) return;
     const std::string shape = std::to_string(caption.rows) + " × " + std::to_string(caption.cols);
     const float own = (kSymbol + 2 * kBetweenWords) * s.scale + in.measure(name_of(trace(), id, in.language), Type::Small) +
                       in.measure(shape, Type::NumberSmall);
@@ -303,7 +303,7 @@ void Builder::caption_beside(attn::StepId id, const Grid& grid, float alpha) {
 }
 
 void Builder::legend(attn::StepId id, Point top_left, float end) {
-    if (!shows(Gives::Legend)) return;   // every cell then shows its number
+    if (!shows(Omittable::Legend)) return;   // every cell then shows its number
     const float left = in.area.x + kEdge * style().scale,
                 right = std::min(end, in.area.right() - kEdge * style().scale);
     const float w = std::max(1.0f, std::min(style().legend_w, right - left));
@@ -312,7 +312,7 @@ void Builder::legend(attn::StepId id, Point top_left, float end) {
 }
 
 void Builder::legend_of_row(attn::StepId id, int row, float left, float right, float base) {
-    if (!shows(Gives::Legend)) return;
+    if (!shows(Omittable::Legend)) return;
     const float wide = std::min(style().legend_w * 1.5f, right - left), least = style().legend_w;
     if (wide < least) return;
     const ColorScale scale = colors_of_row(id, row);

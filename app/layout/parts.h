@@ -2,7 +2,7 @@
 // What the layouts of the operations share: labels, captions, fitting, the column of terms. Internal to the stage.
 
 #include "app/content/number_text.h"
-#include "app/layout/giving_way.h"
+#include "app/layout/omission.h"
 #include "app/layout/stage.h"
 #include "app/timeline/roles.h"
 
@@ -84,7 +84,7 @@ struct Builder {
     float uprights(attn::StepId id) const;
     float narrow() const { return folding ? folding->narrow : 1; }
     /// Whether this part of the surroundings is shown: while presenting there are no funnels and no legend.
-    bool shows(Gives what) const { return style().given.shows(what); }
+    bool shows(Omittable what) const { return style().omitted.shows(what); }
     Fold row_fold(attn::StepId id) const;
     Fold col_fold(attn::StepId id) const;
     /// Mirrored along the diagonal where tokens are columns, else unchanged. It is its own inverse.
@@ -138,7 +138,7 @@ struct Builder {
 private:
     bool slants(const Names& names, const Fold& fold, float cell) const;
     /// Thins rows or columns of a product's result, and of the operand that they come from, except one, once the
-    /// context has given way.
+    /// context is omitted.
     Fold under_lens(Fold fold, int whole, bool upright) const;
     /// Sets the name in a smaller type, then truncates it: while presenting, names above cells are never slanted.
     void fit_above(LabelSprite& name, float room) const;

@@ -92,10 +92,10 @@ void place(Builder& b, Product& p) {
     const auto high = [&](int lines, float line) { return line * static_cast<float>(lines) + around; };
     const int rest = folds || all > standing ? 1 : 0, fewest = s.presenting ? standing + rest : std::min(standing + rest, kFewestTerms);
     const float wide = s.aside + 2 * pad, gap_aside = s.presenting ? s.aside_gap : s.between;
-    // If the context has given way, the sum gets only what the figures leave.
-    const bool wanted = s.presenting || b.shows(Gives::Context);
+    // If the context is omitted, the sum gets only what the figures leave.
+    const bool wanted = s.presenting || b.shows(Omittable::Context);
     const float names = b.left_space(p.beside), edge = (s.presenting ? s.figure : s.label) * 0.5f;
-    const float right = s.between + (s.presenting || !b.shows(Gives::Legend) ? edge : kBesideAbove * s.scale);
+    const float right = s.between + (s.presenting || !b.shows(Omittable::Legend) ? edge : kBesideAbove * s.scale);
     float left = names, gap = s.between, cell = 0, top = b.top_space(p.above, s.cell_max);
     Margins terms_named = term_names(b, p, s.cell_max);
     const float mid = terms_named.left;
@@ -197,7 +197,7 @@ float value_names(Builder& b, const Product& p) {
     const StageStyle& s = b.style();
     const int most = most_of(b, p);
     const float x = p.right_grid.area().right() + 8 * s.scale;
-    const float room = b.in.area.right() - 4 * s.scale - x - (b.shows(Gives::Legend) ? kBesideAbove * s.scale : 0);
+    const float room = b.in.area.right() - 4 * s.scale - x - (b.shows(Omittable::Legend) ? kBesideAbove * s.scale : 0);
     std::vector<LabelSprite> names;
     float widest = 0;
     for (int i = 0; i < p.right_grid.rows; ++i) {
@@ -224,7 +224,7 @@ void labels(Builder& b, const Product& p, float light) {
     const std::size_t own = b.scene.captions.size();
     b.caption(p.beside, beside);
     const float named = mixes_values(b, p) ? value_names(b, p) : 0;
-    if (b.shows(Gives::Legend)) {
+    if (b.shows(Omittable::Legend)) {
         b.caption_beside(p.above, p.above_grid());
         b.scene.captions.back().at.x += named;
         b.scene.captions.back().room -= named;

@@ -190,13 +190,13 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     const float thin_upright = columns ? kThinUpright : std::min(1.0f, (row_wide + gap) / (widest + gap)), thin_line = columns ? 1 : kThinLine;
     // In the order of giving way. A transposed matrix keeps square cells.
     std::optional<Folding> good;
-    give_way(in.style.given, Gives::Slots, [&](Given given) {
-        folding.given = given;
+    omit_until_it_fits(in.style.omitted, Omittable::Slots, [&](Omitted omitted) {
+        folding.omitted = omitted;
         if (step.op == Op::Transpose) {
             if (legible(in, folding, scene) >= 1) good = folding;
             return good.has_value();
         }
-        const bool thins = !given.shows(Gives::Context) && step.op == Op::MatMul && !alone;
+        const bool thins = !omitted.shows(Omittable::Context) && step.op == Op::MatMul && !alone;
         folding.thin_uprights = thins ? thin_upright : 1;
         if (!(good = in_good_shape(folding)) && thins) {
             folding.thin_lines = thin_line;
@@ -208,7 +208,7 @@ std::optional<Folding> folding_with(const StageInput& in, bool words) {
     if (!folds(step.op)) {
         folding = {};
         folding.alone = true;
-        folding.given = given_before(Gives::Slots);
+        folding.omitted = omitted_before(Omittable::Slots);
         if (const auto whole = in_good_shape(folding)) return whole;
         widest = wide(in, in.pose.step);
     }
@@ -301,7 +301,7 @@ std::optional<Folding> on_the_sheet(const StageInput& in) {
     const auto result = of(scores), above = of(operands[in.convention == attn::Convention::Columns ? 0 : 1]);
     if (result == scene.matrices.end() || above == scene.matrices.end()) return std::nullopt;
     Folding out;
-    out.given = made.folding->given;
+    out.omitted = made.folding->omitted;
     out.narrow = result->grid.narrow;
     out.small = made.folding->small;
     out.sheet = ScoreSheet{result->grid, above->grid.origin.y};

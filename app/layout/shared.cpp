@@ -166,7 +166,7 @@ InPlace place_in(Builder& b, float aside_width, float least, float above) {
     Margins m;
     m.left = b.left_space(p.result);
     // When presenting, what is drawn aside gives way before words fold.
-    if (s.presenting && least >= 0 && !b.shows(Gives::Context)) aside_width = 0;
+    if (s.presenting && least >= 0 && !b.shows(Omittable::Context)) aside_width = 0;
     if (s.figure > 0 && !s.presenting && aside_width > 0) {
         const float cell = std::max(figure_width(b.in, p.from), figure_width(b.in, p.result)) + s.gap;
         const float left = b.in.area.w - m.left - cols * cell - s.aside_gap * 1.4f;

@@ -18,12 +18,12 @@ StageStyle StageStyle::scaled(float factor) const {
 
 namespace {
 
-/// What has given way takes no room.
-StageInput with_given(const StageInput& in) {
+/// What is omitted takes no room.
+StageInput with_omitted(const StageInput& in) {
     constexpr float kNoFunnel = 0.3f;  // share of a label's height, between a name and its row
     StageInput out = in;
-    if (in.folding && in.folding->given.count > in.style.given.count) out.style.given = in.folding->given;
-    if (!out.style.given.shows(Gives::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);
+    if (in.folding && in.folding->omitted.count > in.style.omitted.count) out.style.omitted = in.folding->omitted;
+    if (!out.style.omitted.shows(Omittable::Funnels)) out.style.ribbon = std::min(out.style.ribbon, kNoFunnel * out.style.label);
     return out;
 }
 
@@ -34,8 +34,8 @@ void lay_out(const StageInput& in, Scene& scene) {
     scene.area = in.area;
     scene.convention = in.convention;
     if (in.pose.step == attn::kNoStep || in.trace[in.pose.step].value.size() == 0) return;
-    const StageInput given = with_given(in);
-    stage::Builder b{given, scene, given.folding ? &*given.folding : nullptr};
+    const StageInput input = with_omitted(in);
+    stage::Builder b{input, scene, input.folding ? &*input.folding : nullptr};
     if (in.folding && in.folding->alone)
         stage::lay_out_input(b);
     else

@@ -13,7 +13,7 @@
 #include "app/content/strings.h"
 #include "app/draw/recent.h"
 #include "app/draw/scene.h"
-#include "app/layout/giving_way.h"
+#include "app/layout/omission.h"
 #include "app/timeline/colors.h"
 #include "app/timeline/labels.h"
 #include "app/timeline/roles.h"
@@ -45,7 +45,7 @@ struct StageStyle {
     float figure = 0, digit = 0;
     float small_figure = 0, small_digit = 0;  ///< of the smaller type tried if those do not fit; 0: none
     bool presenting = false;  ///< projector mode: only what is needed is written
-    Given given = given_before(Gives::Funnels);  ///< what has already made room for the figures
+    Omitted omitted = omitted_before(Omittable::Funnels);  ///< what has already made room for the figures
     StageStyle scaled(float factor) const;
 };
 
@@ -62,7 +62,7 @@ struct ScoreSheet {
 struct Folding {
     float narrow = 1;
     bool alone = false;  ///< only the result, without its operands
-    Given given = given_before(Gives::Funnels);
+    Omitted omitted = omitted_before(Omittable::Funnels);
     int lines = kAll, uprights = kAll, terms = kAll;
     float thin_lines = 1, thin_uprights = 1;  ///< pitch of lines and uprights out of focus, relative to a full one
     bool small = false;                       ///< the figures are set in the smaller type

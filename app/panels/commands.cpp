@@ -179,7 +179,7 @@ void other_language(const Frame& f) {
         [](ViewState& v) { v.language = v.language == Language::English ? Language::Chinese : Language::English; });
 }
 
-bool keeps_run(const Frame& f) { return has_kept_run(f.view().part<Comparison>()); }
+bool keeps_run(const Frame& f) { return has_stored_run(f.view().part<Comparison>()); }
 
 /// Keeps this run for comparison with later ones.
 void keep_run(const Frame& f) {
@@ -191,7 +191,7 @@ void keep_run(const Frame& f) {
 
 /// Swaps the kept run with the document.
 void exchange_runs(const Frame& f) {
-    auto document = kept_run_document(f.view().part<Comparison>());
+    auto document = stored_run_document(f.view().part<Comparison>());
     if (!document) return;
     keep_run(f);
     f.push(becomes(std::move(*document)));

@@ -113,7 +113,7 @@ void open_chapters(App& app, const WindowOptions& options) {
     app.apply(ChangeView{[&](ViewState& v) { v.course = left; }});
     follow_moved_pages(app.state().progress, app.chapters());
     if (const auto& stored = left.walk) {
-        auto walk = walk_again(*stored, app.chapters());
+        auto walk = restored_walk(*stored, app.chapters());
         const std::string last = walk ? walk->pages[static_cast<std::size_t>(std::min(walk->at, walk->size() - 1))] : "";
         const PagePlace place = place_of_page(app.chapters(), last);
         app.apply(ChangeView{[&](ViewState& v) {

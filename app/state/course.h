@@ -54,7 +54,7 @@ struct ChapterProgress {
     std::vector<PageDone> pages;
     std::string chapter;  ///< the learner's last chapter
     std::string page;
-    /// The lesson or the quiz that is walked, by its minutes or its seed; its pages are looked up (walk_again).
+    /// The lesson or the quiz that is walked, by its minutes or its seed; its pages are looked up (restored_walk).
     std::optional<CourseWalk> walk = {};
 
     const PageDone* find(std::string_view in_chapter, std::string_view of_page) const;

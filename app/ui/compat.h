@@ -74,7 +74,6 @@ bool input_waits();
 // run two frames after each step.
 
 void inject_key(Key key, bool down);
-void inject_char(char32_t code_point);
 void inject_text(std::string_view utf8);
 void inject_mouse_pos(Point position);
 void inject_mouse_button(int button, bool down);  // 0 left, 1 right, 2 middle

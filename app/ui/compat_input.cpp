@@ -178,7 +178,6 @@ void inject_wheel(float horizontal, float vertical) { ImGui::GetIO().AddMouseWhe
 
 void inject_key(Key key, bool down) { feed_key(code_of(key), down); }
 
-void inject_char(char32_t code_point) { type_sign(code_point); }
 void inject_text(std::string_view utf8) {
     for (const char32_t sign : attn::to_code_points(utf8)) type_sign(sign);
 }

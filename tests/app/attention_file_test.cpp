@@ -135,9 +135,9 @@ TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     app_test::Bench bench(opened());
     Comparison comparison;
     keep(comparison, opened("other.npz"));
-    EXPECT_TRUE(has_kept_run(comparison));
-    EXPECT_EQ(comparison.kept_link, "") << "no link can hold a file";
-    EXPECT_EQ(kept_run_document(comparison), opened("other.npz"));
+    EXPECT_TRUE(has_stored_run(comparison));
+    EXPECT_EQ(comparison.stored_link, "") << "no link can hold a file";
+    EXPECT_EQ(stored_run_document(comparison), opened("other.npz"));
     ViewState view = bench.view();
     view.screen = Screen::Compare;
     view.part<Comparison>() = comparison;
@@ -156,8 +156,8 @@ TEST_F(AttentionFile, IsComparedWithAnotherRun) {
     EXPECT_TRUE(attn::problems(computed).empty());
     // A run without files is stored as a link, as before.
     keep(comparison, app_test::document_of("the cat"));
-    EXPECT_FALSE(comparison.kept_run);
-    EXPECT_EQ(kept_run_document(comparison)->text, "the cat");
+    EXPECT_FALSE(comparison.stored_run);
+    EXPECT_EQ(stored_run_document(comparison)->text, "the cat");
 }
 
 TEST_F(AttentionFile, IsRestoredAtTheNextStart) {

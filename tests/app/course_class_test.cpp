@@ -161,7 +161,7 @@ TEST_F(LessonAndQuiz, ALessonAndAQuizResumeAfterARestart) {
     const auto again = [&] {
         const ChapterProgress read = progress_from_json(progress_to_json(bench.state.progress));
         EXPECT_EQ(read, bench.state.progress);
-        return read.walk ? walk_again(*read.walk, library()) : std::nullopt;
+        return read.walk ? restored_walk(*read.walk, library()) : std::nullopt;
     };
     act(BeginWalk{walk_of(library().routes[1], library())});
     act(TurnPage{3});
@@ -177,10 +177,10 @@ TEST_F(LessonAndQuiz, ALessonAndAQuizResumeAfterARestart) {
     CourseWalk gone = walk();
     gone.quiz = 0;
     gone.minutes = 7;
-    EXPECT_EQ(walk_again(gone, library()), std::nullopt) << "no lesson has seven minutes";
+    EXPECT_EQ(restored_walk(gone, library()), std::nullopt) << "no lesson has seven minutes";
     CourseWalk behind = walk_of(library().routes[0], library());
     behind.at = behind.size() + 1;
-    EXPECT_EQ(walk_again(behind, library()), std::nullopt) << "the lesson is shorter now";
+    EXPECT_EQ(restored_walk(behind, library()), std::nullopt) << "the lesson is shorter now";
     act(OpenPage{"two-vectors", 0});
     EXPECT_FALSE(bench.state.progress.walk);
     for (const char* bytes : {R"({"walk":3})", R"({"walk":{"minutes":-1}})", R"({"walk":{"quiz":"x","first":[3,{}]}})"})

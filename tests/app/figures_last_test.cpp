@@ -223,13 +223,13 @@ TEST(LitCells, IsNeverInTheFold) {
 }
 
 TEST(OmittedParts, HasOneOrder) {
-    const auto never = [](Given) { return false; };
-    EXPECT_FALSE(give_way({}, Gives::Slots, never));
-    for (int count = 0; count < kGives; ++count) {
-        const auto given = give_way({}, Gives::Slots, [&](Given tried) { return tried.count >= count; });
-        ASSERT_TRUE(given);
-        EXPECT_EQ(given->count, count) << "no more than it must";
-        for (int what = 0; what < kGives; ++what) EXPECT_EQ(given->shows(static_cast<Gives>(what)), what >= count);
+    const auto never = [](Omitted) { return false; };
+    EXPECT_FALSE(omit_until_it_fits({}, Omittable::Slots, never));
+    for (int count = 0; count < kOmittable; ++count) {
+        const auto omitted = omit_until_it_fits({}, Omittable::Slots, [&](Omitted tried) { return tried.count >= count; });
+        ASSERT_TRUE(omitted);
+        EXPECT_EQ(omitted->count, count) << "no more than it must";
+        for (int what = 0; what < kOmittable; ++what) EXPECT_EQ(omitted->shows(static_cast<Omittable>(what)), what >= count);
     }
 }
 

@@ -232,14 +232,14 @@ TEST(Compare, ATrainedModelWithWhatItWasBefore) {
 TEST(Compare, AStoredRunWithALaterOne) {
     const attn::Document before = document_of("the tired cat", 2, "causal");
     Comparison comparison = comparison_of("kept", "", 0, 1, "weights");
-    comparison.kept_link = attn::document_link(before);
+    comparison.stored_link = attn::document_link(before);
     const Comparing b(document_of("the tired cat", 1), comparison);
     ASSERT_TRUE(b.derived.other.trace());
     EXPECT_EQ(other_document(b.state.document, comparison), before);
     const attn::Matrix& weights =
         b.derived.other.trace()->steps[static_cast<std::size_t>(b.derived.part<ComparisonData>().compared.right)].value;
     EXPECT_EQ(weights(0, 2), 0) << "causal";
-    comparison.kept_link = "attenscope:1:damaged";
+    comparison.stored_link = "attenscope:1:damaged";
     EXPECT_EQ(other_document(before, comparison), before);
 }
 

@@ -56,7 +56,7 @@ constexpr FrameCase kSheetCases[] = {
          [](ViewState& v) { v.part<app::Comparison>().text = "the old bank is wide"; }),
     {"compare_head", four_heads, "weights.h2", 1, kNoPin, "dark", kChinese, kMiddle, Place::Compare, "head"},
     with({"compare_kept", cat, "weights", 1, kNoPin, "light", kChinese, kMiddle, Place::Compare, "kept"},
-         [](ViewState& v) { v.part<app::Comparison>().kept_link = attn::document_link(causal()); }),
+         [](ViewState& v) { v.part<app::Comparison>().stored_link = attn::document_link(causal()); }),
     {"compare_kept_none", cat, "weights", 1, kNoPin, "light", kEnglish, kMiddle, Place::Compare, "kept"},
     // panels over the window
     with(whole("sheet_keys", "light", kEnglish), [](ViewState& v) { v.sheet = Sheet::Keys; }),

@@ -66,7 +66,7 @@ CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const Cour
     return out;
 }
 
-std::optional<CourseWalk> walk_again(const CourseWalk& stored, const ChapterLibrary& library) {
+std::optional<CourseWalk> restored_walk(const CourseWalk& stored, const ChapterLibrary& library) {
     CourseWalk out;
     if (stored.counts()) {
         out = quiz_of(library, stored.quiz);

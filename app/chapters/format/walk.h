@@ -36,7 +36,7 @@ CourseWalk quiz_of(const ChapterLibrary& library, std::uint64_t seed, const Cour
 
 /// Restores a saved lesson or quiz with the pages of this library, at the page where it was left. None: its route no longer
 /// exists, or has become too short.
-std::optional<CourseWalk> walk_again(const CourseWalk& stored, const ChapterLibrary& library);
+std::optional<CourseWalk> restored_walk(const CourseWalk& stored, const ChapterLibrary& library);
 /// The page "chapter/page"; `chapter` is null if there is none.
 struct PagePlace {
     const Chapter* chapter = nullptr;

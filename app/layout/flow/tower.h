@@ -158,7 +158,6 @@ struct TowerPicture {
     float line = 0;  ///< height of a line on a card
     Rect area{};
 
-    const TowerTag* tag_of(int floor, int column) const;
     /// The position of a head's lane on its floor, at a column.
     Point lane(const Tower& tower, int slot, int floor, int head, float x) const;
     const TowerWord* word_at(int side, int column) const;

@@ -492,12 +492,6 @@ std::vector<Point> TowerArc::points() const {
     return out;
 }
 
-const TowerTag* TowerPicture::tag_of(int floor, int column) const {
-    for (const TowerTag& tag : tags)
-        if (tag.floor == floor && tag.column == column) return &tag;
-    return nullptr;
-}
-
 const TowerWord* TowerPicture::word_at(int side, int column) const {
     for (const TowerWord& word : words)
         if (word.side == side && word.column == column && word.left_out == 0) return &word;

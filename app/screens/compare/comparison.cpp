@@ -56,7 +56,7 @@ constexpr ComparisonKind kKinds[] = {
     {"edits", Compares::Edits, Str::compare_edits, "", {}, attn::is_altered},
     {"untrained", Compares::Untrained, Str::compare_training, "", {}, has_trained},
     {"model", Compares::Model, Str::compare_model, "", {}, has_model},
-    {"kept", Compares::KeptRun, Str::compare_kept, "", {}, nullptr},
+    {"kept", Compares::StoredRun, Str::compare_kept, "", {}, nullptr},
 };
 /// The kinds to try first with a model's weights.
 constexpr std::string_view kFirstOfTrained[] = {"head", "order", "text"};
@@ -209,8 +209,8 @@ Document other_document(const Document& document, const Comparison& comparison, 
         case Compares::Model:
             if (model) attn::take_model(other, model);
             break;
-        case Compares::KeptRun:
-            if (auto kept = kept_run_document(comparison)) other = std::move(*kept);
+        case Compares::StoredRun:
+            if (auto kept = stored_run_document(comparison)) other = std::move(*kept);
             break;
     }
     return other;
@@ -218,18 +218,18 @@ Document other_document(const Document& document, const Comparison& comparison, 
 
 void keep(Comparison& comparison, const Document& document) {
     comparison.kind = "kept";
-    comparison.kept_link = attn::document_link(document);
-    comparison.kept_run.reset();
-    if (attn::document_from_link(comparison.kept_link)) return;
-    comparison.kept_link.clear();
-    comparison.kept_run = std::make_shared<const Document>(document);
+    comparison.stored_link = attn::document_link(document);
+    comparison.stored_run.reset();
+    if (attn::document_from_link(comparison.stored_link)) return;
+    comparison.stored_link.clear();
+    comparison.stored_run = std::make_shared<const Document>(document);
 }
 
-bool has_kept_run(const Comparison& comparison) { return comparison.kept_run || !comparison.kept_link.empty(); }
+bool has_stored_run(const Comparison& comparison) { return comparison.stored_run || !comparison.stored_link.empty(); }
 
-std::optional<Document> kept_run_document(const Comparison& comparison) {
-    if (comparison.kept_run) return *comparison.kept_run;
-    auto kept = attn::document_from_link(comparison.kept_link);
+std::optional<Document> stored_run_document(const Comparison& comparison) {
+    if (comparison.stored_run) return *comparison.stored_run;
+    auto kept = attn::document_from_link(comparison.stored_link);
     return kept ? std::optional(std::move(*kept)) : std::nullopt;
 }
 
@@ -238,7 +238,7 @@ bool wants_model(const ViewState& view, const Document& document) {
 }
 
 bool ranks_heads(const ComparisonKind& kind) {
-    return kind.what == Compares::Text || kind.what == Compares::Model || kind.what == Compares::KeptRun || kind.what == Compares::Edits || kind.what == Compares::Untrained;
+    return kind.what == Compares::Text || kind.what == Compares::Model || kind.what == Compares::StoredRun || kind.what == Compares::Edits || kind.what == Compares::Untrained;
 }
 
 Swap swap_of(const Comparison& comparison, int count) {

@@ -20,7 +20,7 @@ namespace app {
 
 /// What makes the second run: another choice of a field, two swapped tokens, no edits, another text, another head of
 /// the same run, the model before training, another model, or a run that was stored.
-enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Model, KeptRun };
+enum class Compares : std::uint8_t { Choice, Order, Edits, Text, Head, Untrained, Model, StoredRun };
 
 /// One way to make a second run; comparison_kinds() is a table of them.
 struct ComparisonKind {
@@ -61,9 +61,9 @@ bool wants_model(const ViewState& view, const attn::Document& document);
 
 /// Stores a document for comparison with later ones.
 void keep(Comparison& comparison, const attn::Document& document);
-bool has_kept_run(const Comparison& comparison);
+bool has_stored_run(const Comparison& comparison);
 /// The stored document; nothing if there is none or its link cannot be read.
-std::optional<attn::Document> kept_run_document(const Comparison& comparison);
+std::optional<attn::Document> stored_run_document(const Comparison& comparison);
 
 /// Two tokens that swap places. Row i of the first run corresponds to row `place(i)` of the second.
 struct Swap {

@@ -16,10 +16,10 @@ struct Comparison {
     std::string shown = "weights";  ///< the compared role
     std::string text;               ///< the other text
     std::string model;              ///< the other model: a folder, or the name of a shipped one
-    std::string kept_link;          ///< the stored run, as a link (core/document/link.h); empty: none
+    std::string stored_link;          ///< the stored run, as a link (core/document/link.h); empty: none
     /// The stored run if no link can hold it, because it takes numbers from a folder or a file. It lasts as long as the
     /// window.
-    std::shared_ptr<const attn::Document> kept_run = {};
+    std::shared_ptr<const attn::Document> stored_run = {};
     bool operator==(const Comparison&) const = default;
 };
 

@@ -21,7 +21,7 @@ struct ComparePage {
     /// Whether there is something to compare the document with.
     bool is_chosen() const {
         return !(has_choices() && f.derived.part<ComparisonData>().choice.empty()) &&
-               !(kind.what == Compares::KeptRun && !has_kept_run(wanted())) &&
+               !(kind.what == Compares::StoredRun && !has_stored_run(wanted())) &&
                !(kind.what == Compares::Text && wanted().text.empty()) &&
                !(kind.what == Compares::Model && f.derived.part<ComparisonData>().model_title.empty());
     }

@@ -97,8 +97,8 @@ void pick_text(const ComparePage& p, Rect rect) {
     const bool link = attn::is_link(s.other_text) && attn::document_from_link(s.other_text);
     p.change([link, typed = s.other_text](Comparison& c) {
         c.kind = link ? "kept" : "text";
-        (link ? c.kept_link : c.text) = typed;
-        if (link) c.kept_run.reset();
+        (link ? c.stored_link : c.text) = typed;
+        if (link) c.stored_run.reset();
     });
     if (link) s.other_text_active = false;
 }
@@ -123,7 +123,7 @@ void pick_kept_run(const ComparePage& p, Rect rect) {
     const Frame& f = p.f;
     const std::string_view keep = f.say(Str::compare_keep), exchange = f.say(Str::compare_exchange);
     const float gap = f.px(8);
-    const bool both = has_kept_run(p.wanted());
+    const bool both = has_stored_run(p.wanted());
     // In a narrow window they share the available width.
     const float most = both ? (rect.w - gap) / 2 : rect.w;
     const float keep_w = std::min(button_width(f.ui, keep), most),
@@ -185,7 +185,7 @@ float draw_compare_choices(const ComparePage& p, Rect area) {
         case Compares::Model:
             pick_model(p, rest);
             break;
-        case Compares::KeptRun:
+        case Compares::StoredRun:
             pick_kept_run(p, rest);
             break;
         case Compares::Edits:
@@ -202,7 +202,7 @@ std::string own_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_with_edits));
     if (p.kind.what == Compares::Text) return "“" + p.f.state.document.text + "”";
     if (p.kind.what == Compares::Model) return model_title(*p.f.state.document.model, p.f.view().language);
-    if (p.kind.what == Compares::KeptRun) return std::string(p.f.say(Str::compare_now));
+    if (p.kind.what == Compares::StoredRun) return std::string(p.f.say(Str::compare_now));
     if (p.kind.what == Compares::Untrained)
         return p.f.say(Str::compare_trained, {std::to_string(p.f.state.document.model->training->steps)});
     for (const ComparisonChoice& choice : p.f.derived.part<ComparisonData>().choices)
@@ -215,7 +215,7 @@ std::string other_run_name(const ComparePage& p) {
     if (p.kind.what == Compares::Edits) return std::string(p.f.say(Str::compare_without_edits));
     if (p.kind.what == Compares::Text) return "“" + p.wanted().text + "”";
     if (p.kind.what == Compares::Model) return p.f.derived.part<ComparisonData>().model_title;
-    if (p.kind.what == Compares::KeptRun) return std::string(p.f.say(Str::compare_kept_run));
+    if (p.kind.what == Compares::StoredRun) return std::string(p.f.say(Str::compare_kept_run));
     if (p.kind.what == Compares::Untrained) return std::string(p.f.say(Str::compare_untrained));
     return p.f.derived.part<ComparisonData>().choice.empty() ? std::string(p.f.say(Str::compare_document))
                                             : name_of_choice(p, p.f.derived.part<ComparisonData>().choice);

@@ -32,7 +32,7 @@ constexpr field::Row<Comparison> kComparisonRows[] = {field::row<Comparison, fie
                                                field::row<Comparison, field::Text, MEMBER(shown)>("shown"),
                                                field::row<Comparison, field::Text, MEMBER(text)>("text"),
                                                field::row<Comparison, field::Text, MEMBER(model)>("model"),
-                                               field::row<Comparison, Link, MEMBER(kept_link)>("kept")};
+                                               field::row<Comparison, Link, MEMBER(stored_link)>("kept")};
 
 /// The number of weights in all maps.
 Eigen::Index weights_in(const attn::Trace& trace) {

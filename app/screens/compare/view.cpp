@@ -319,7 +319,7 @@ std::string trouble(const ComparePage& p) {
     }
     if (p.f.derived.other.error) return p.f.derived.other.error->text();
     if (p.f.derived.other.computing) return computing_words(p.f, p.f.derived.other.share);
-    if (p.kind.what == Compares::KeptRun && !has_kept_run(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));
+    if (p.kind.what == Compares::StoredRun && !has_stored_run(p.wanted())) return std::string(p.f.say(Str::compare_none_kept));
     if (p.kind.what == Compares::Text && p.wanted().text.empty()) return std::string(p.f.say(Str::compare_type_text));
     if (p.left().tokens.empty()) return std::string(p.f.say(Str::no_tokens));
     if (p.has_choices() && p.f.derived.part<ComparisonData>().choice.empty()) return std::string(p.f.say(Str::compare_nothing));

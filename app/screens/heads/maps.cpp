@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "app/frame/map_touch.h"
-#include "app/layout/giving_way.h"
+#include "app/layout/omission.h"
 
 namespace app {
 namespace {
@@ -339,8 +339,8 @@ void draw_heads_maps(const Frame& f, Rect area) {
     MatrixLook first = look_at(f, data.drawn.front().weights, attn::kNoStep, data.drawn.front().most);
     int columns = 1;
     // The legend is dropped before the numbers; while presenting there is none.
-    const auto given = give_way(given_before(f.view().present.on ? Gives::Context : Gives::Legend), Gives::Context, [&](Given tried) {
-        const float below = tried.shows(Gives::Legend) ? each_legend : 0;
+    const auto omitted = omit_until_it_fits(omitted_before(f.view().present.on ? Omittable::Context : Omittable::Legend), Omittable::Context, [&](Omitted tried) {
+        const float below = tried.shows(Omittable::Legend) ? each_legend : 0;
         Reads most = Reads::None;
         columns = columns_for(data.drawn.size(), body, [&](Size room) {
             const Reads reads = figures_in(f, inner_of(room, below), first);
@@ -349,8 +349,8 @@ void draw_heads_maps(const Frame& f, Rect area) {
         });
         return most != Reads::None;
     });
-    const bool has_legend = given ? given->shows(Gives::Legend) : !f.view().present.on;
-    if (!given) columns = columns_for(data.drawn.size(), body, [](Size) { return Reads::None; });
+    const bool has_legend = omitted ? omitted->shows(Omittable::Legend) : !f.view().present.on;
+    if (!omitted) columns = columns_for(data.drawn.size(), body, [](Size) { return Reads::None; });
     const int rows = (static_cast<int>(data.drawn.size()) + columns - 1) / columns;
     const float w = body.w / static_cast<float>(columns), h = body.h / static_cast<float>(rows);
     const float legend = has_legend ? each_legend : 0;

@@ -27,7 +27,7 @@ StageStyle presenting_style(const Frame& f) {
     const float em = f.theme.em(Type::Number);
     StageStyle style = StageStyle{}.scaled(em / kPixelsOfDesign);
     style.presenting = true;
-    style.given = given_before(Gives::Context);
+    style.omitted = omitted_before(Omittable::Context);
     style.figure = em;
     style.digit = f.painter().width("0", Type::Number);
     style.label = f.theme.em(Type::Body);

@@ -1,4 +1,4 @@
-#include "app/layout/giving_way.h"
+#include "app/layout/omission.h"
 
 namespace app {
 namespace {
@@ -11,15 +11,15 @@ constexpr float kCellWidth = 3.4f, kCellHeight = 1.75f, kBeside = 17, kAround = 
 
 }  // namespace
 
-Given around_the_stage(const Surroundings& s) {
+Omitted around_the_stage(const Surroundings& s) {
     const Size wanted{s.em * (kColumns * kCellWidth + kBeside), s.em * (kRows * kCellHeight + kAround)};
-    const auto fits = [&](Given given) {
-        const float right = given.shows(Gives::Inspector) ? s.inspector : 0,
-                    chips = given.shows(Gives::Chips) ? s.chips : 0,
-                    formula = given.shows(Gives::SecondLine) ? s.formula : s.one_line;
+    const auto fits = [&](Omitted omitted) {
+        const float right = omitted.shows(Omittable::Inspector) ? s.inspector : 0,
+                    chips = omitted.shows(Omittable::Chips) ? s.chips : 0,
+                    formula = omitted.shows(Omittable::SecondLine) ? s.formula : s.one_line;
         return s.window.w - right >= wanted.w && s.window.h - chips - formula >= wanted.h;
     };
-    return give_way({}, Gives::SecondLine, fits).value_or(given_before(Gives::Funnels));
+    return omit_until_it_fits({}, Omittable::SecondLine, fits).value_or(omitted_before(Omittable::Funnels));
 }
 
 }  // namespace app

@@ -11,7 +11,7 @@
 namespace app {
 
 /// In the order in which they are omitted.
-enum class Gives : std::uint8_t {
+enum class Omittable : std::uint8_t {
     Inspector,   ///< shrinks to a handle at the edge
     Chips,       ///< the tokens are also the names of the rows
     SecondLine,  ///< of the formula
@@ -20,23 +20,23 @@ enum class Gives : std::uint8_t {
     Context,     ///< rows and columns out of focus shrink to colours, and the column next to the result goes
     Slots,       ///< rows and columns are folded into "… 7"
 };
-inline constexpr int kGives = static_cast<int>(Gives::Slots) + 1;
+inline constexpr int kOmittable = static_cast<int>(Omittable::Slots) + 1;
 
-/// How many of Gives are omitted.
-struct Given {
+/// How many are omitted, in that order.
+struct Omitted {
     int count = 0;
-    bool shows(Gives what) const { return static_cast<int>(what) >= count; }
-    bool operator==(const Given&) const = default;
+    bool shows(Omittable what) const { return static_cast<int>(what) >= count; }
+    bool operator==(const Omitted&) const = default;
 };
 /// Everything before `what` is omitted; `what` and everything after it is still shown.
-constexpr Given given_before(Gives what) { return {static_cast<int>(what)}; }
+constexpr Omitted omitted_before(Omittable what) { return {static_cast<int>(what)}; }
 
 /// The fewest that must be omitted for `fits` to hold, starting from `from`; `last` itself is never omitted.
 /// None: even the most are not enough.
 template <typename Fits>
-std::optional<Given> give_way(Given from, Gives last, Fits fits) {
-    for (Given given = from; given.count <= static_cast<int>(last); ++given.count)
-        if (fits(given)) return given;
+std::optional<Omitted> omit_until_it_fits(Omitted from, Omittable last, Fits fits) {
+    for (Omitted omitted = from; omitted.count <= static_cast<int>(last); ++omitted.count)
+        if (fits(omitted)) return omitted;
     return std::nullopt;
 }
 
@@ -50,6 +50,6 @@ struct Surroundings {
 };
 /// What must go to make room for the figures of twelve tokens. The same for every step, so that nothing shifts during
 /// the walk.
-Given around_the_stage(const Surroundings& s);
+Omitted around_the_stage(const Surroundings& s);
 
 }  // namespace app
